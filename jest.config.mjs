@@ -1,0 +1,60 @@
+/** Two projects: `node` (libraries, back end, whole-system tests) and `console` (components in jsdom). */
+const rootDir = import.meta.dirname;
+
+const typescript = [
+  '@swc/jest',
+  {
+    swcrc: false,
+    jsc: {
+      target: 'es2022',
+      parser: { syntax: 'typescript', tsx: true, decorators: true },
+      transform: {
+        legacyDecorator: true,
+        decoratorMetadata: true,
+        useDefineForClassFields: false,
+        react: { runtime: 'automatic' },
+      },
+      keepClassNames: true,
+    },
+    module: { type: 'commonjs' },
+    sourceMaps: 'inline',
+  },
+];
+
+const shared = {
+  rootDir,
+  transform: { '^.+\\.tsx?$': typescript, '^.+\\.[mc]?js$': '<rootDir>/scripts/jest/esm-to-cjs.cjs' },
+  transformIgnorePatterns: ['/scripts/jest/[^/]*js$'],
+  moduleNameMapper: {
+    '^@quarterdeck/(events|projections)$': '<rootDir>/libs/$1/src/index.ts',
+    '^@quarterdeck/events/(inputs|catalogue)$': '<rootDir>/libs/events/src/$1.ts',
+    '^@quarterdeck/events/store$': '<rootDir>/libs/events/src/store/index.ts',
+    '^@quarterdeck/projections/runner$': '<rootDir>/libs/projections/src/runner/index.ts',
+    '\\.css$': 'identity-obj-proxy',
+  },
+};
+
+export default {
+  testTimeout: 30_000,
+  maxWorkers: 2,
+  projects: [
+    {
+      ...shared,
+      displayName: 'node',
+      testEnvironment: 'node',
+      roots: ['<rootDir>/libs', '<rootDir>/apps/backend/src', '<rootDir>/e2e', '<rootDir>/bench'],
+      testMatch: ['**/*.spec.ts'],
+      globalSetup: '<rootDir>/scripts/jest/postgres-setup.mjs',
+      globalTeardown: '<rootDir>/scripts/jest/postgres-teardown.mjs',
+    },
+    {
+      ...shared,
+      displayName: 'console',
+      roots: ['<rootDir>/apps/console/src'],
+      testMatch: ['**/*.spec.ts?(x)'],
+      testEnvironment: '<rootDir>/scripts/jest/browser-environment.mjs',
+      testEnvironmentOptions: { customExportConditions: ['require', 'node'] },
+      setupFilesAfterEnv: ['<rootDir>/scripts/jest/browser-setup.ts'],
+    },
+  ],
+};

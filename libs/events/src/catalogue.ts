@@ -1,0 +1,34 @@
+/** Every event type there is. A new feature adds its events here, and nothing compiles until `placement.ts` places them. */
+import type { z } from 'zod';
+import type { RecordedEvent } from './envelope';
+import { personEvents } from './people.events';
+import { runEvents } from './runs.events';
+import { scriptEvents } from './scripts.events';
+import { SEAL_STREAM, sealEvents } from './seals.events';
+import { serverEvents } from './servers.events';
+import { workspaceEvents } from './workspaces.events';
+
+export type { personEvents, runEvents, scriptEvents, serverEvents, workspaceEvents };
+
+export { SEAL_STREAM };
+
+export const catalogue = {
+  ...workspaceEvents,
+  ...personEvents,
+  ...serverEvents,
+  ...runEvents,
+  ...scriptEvents,
+  ...sealEvents,
+};
+
+export type EventType = keyof typeof catalogue;
+export type EventData<T extends EventType> = z.infer<(typeof catalogue)[T]['schema']>;
+
+/** A decided event that has no place in the log yet: what deciders return. */
+export type AppEvent = { [T in EventType]: { type: T; data: EventData<T> } }[EventType];
+/** The events of one noun: `EventsOf<typeof serverEvents>`. */
+export type EventsOf<C extends Partial<typeof catalogue>> = Extract<AppEvent, { type: keyof C }>;
+/** An event as folds see it. */
+export type LoggedEvent = { [T in EventType]: RecordedEvent<T, EventData<T>> }[EventType];
+
+export const isEventType = (type: string): type is EventType => Object.hasOwn(catalogue, type);

@@ -1,0 +1,79 @@
+/**
+ * Between what deciders and folds work with and what the log keeps. Every event passes here once on its way in, where
+ * it has to fit the newest schema of its type, and once on its way out, where old data is brought up to that schema.
+ */
+import type { z } from 'zod';
+import { catalogue } from './catalogue';
+import type { EventDefinition } from './define-event';
+import type { EventMeta, NewEvent } from './envelope';
+import { InvalidEvent } from './store/event-store';
+
+/** An event as engines store it: `data` and `meta` are the exact JSON text that the chain is computed over. */
+export interface EncodedEvent {
+  id: string;
+  type: string;
+  data: string;
+  meta: string;
+}
+
+export interface Codec {
+  /** @throws InvalidEvent naming the type and what is wrong with it. */
+  encode(event: NewEvent): EncodedEvent;
+  /** Types that the catalogue does not know, and versions newer than it knows, pass as they are. */
+  decode<E extends NewEvent>(stored: E): E;
+}
+
+const META: readonly (keyof EventMeta)[] = ['at', 'actor', 'workspace', 'correlationId', 'causationId'];
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
+/** `JSON.stringify` writes NUL and lone surrogates as escapes; an even number of backslashes before is plain text. */
+const UNSTORABLE = /(?<!\\)(?:\\\\)*\\u(?:0000|d[89a-f])/;
+
+export const codecOf = (definitions: Readonly<Record<string, EventDefinition>>): Codec => {
+  const known = new Map(Object.entries(definitions));
+  return {
+    encode(event) {
+      const definition = known.get(event.type);
+      if (!definition) throw new InvalidEvent(event.type, 'the catalogue has no such type');
+      const parsed = definition.schema.safeParse(event.data);
+      if (!parsed.success) throw new InvalidEvent(event.type, problemsOf(parsed.error));
+      const meta = metaOf(event, definition.version);
+      return {
+        id: meta.id,
+        type: event.type,
+        data: jsonText(event.type, 'data', parsed.data),
+        meta: jsonText(event.type, 'meta', meta),
+      };
+    },
+    decode(stored) {
+      const definition = known.get(stored.type);
+      const version = Number(stored.meta.v);
+      if (!definition || !(version < definition.version)) return stored;
+      const data = definition.upcasts.slice(version - 1).reduce((old, upcast) => upcast(old), stored.data);
+      const older = { data: stored.data, meta: stored.meta };
+      return { ...stored, data, meta: { ...stored.meta, v: String(definition.version) }, stored: older };
+    },
+  };
+};
+
+export const codec: Codec = codecOf(catalogue);
+
+/** Flat strings in one fixed order, with the version that the data was just checked against. */
+function metaOf({ type, meta }: NewEvent, version: number): EventMeta {
+  if (!UUID.test(meta.id)) throw new InvalidEvent(type, 'meta.id: a lower-case uuid is expected');
+  for (const key of META) {
+    if (typeof meta[key] !== 'string') throw new InvalidEvent(type, `meta.${key}: a string is expected`);
+  }
+  const { id, at, actor, workspace, correlationId, causationId } = meta;
+  return { id, at, actor, workspace, correlationId, causationId, v: String(version) };
+}
+
+function jsonText(type: string, part: string, value: unknown): string {
+  const text = JSON.stringify(value);
+  if (text.includes('\\u') && UNSTORABLE.test(text)) {
+    throw new InvalidEvent(type, `${part}: NUL characters and lone surrogates cannot be stored`);
+  }
+  return text;
+}
+
+const problemsOf = (error: z.ZodError): string =>
+  error.issues.map((issue) => `${issue.path.join('.') || 'data'}: ${issue.message}`).join('; ');

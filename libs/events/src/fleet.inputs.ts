@@ -1,0 +1,31 @@
+/** What the calls about runs over many servers accept. */
+import { array, numericId, object, uuid } from './rules';
+
+export const MOST_SERVERS = 500;
+export const MOST_AT_ONCE = 25;
+export const DEFAULT_AT_ONCE = 10;
+
+const servers = array(uuid, MOST_SERVERS)
+  .min(1, { error: 'choose at least one server' })
+  .refine((ids) => new Set(ids).size === ids.length, { error: 'each server is named once' });
+
+export const fleetStart = object({
+  servers,
+  /** One of the ten fixed commands, or else a saved script. */
+  cmdType: numericId(10).optional(),
+  script: uuid.optional(),
+  /** Default: the newest. */
+  version: numericId().optional(),
+  /** How many servers are at it at one time. */
+  concurrency: numericId(MOST_AT_ONCE).optional(),
+  /** Chosen by the caller, who can then watch from the first byte; the same id again joins the same run. */
+  runId: uuid.optional(),
+}).superRefine(({ cmdType, script, version }, context) => {
+  const refuse = (field: string, message: string) =>
+    context.addIssue({ code: 'custom', path: [field], message });
+  if (cmdType === undefined && script === undefined) refuse('cmdType', 'choose a command or a script');
+  if (cmdType !== undefined && script !== undefined) refuse('script', 'a command or a script, not both');
+  if (version !== undefined && script === undefined) refuse('version', 'only a script has versions');
+});
+
+export const fleetRerun = object({ id: uuid, runId: uuid.optional() });

@@ -1,0 +1,26 @@
+import { integer, messages, numericId, object, uuid } from './rules';
+
+/** The longest that any sample is kept: 90 days. */
+const MOST_HEALTH_HOURS = 2160;
+
+export const healthHistory = object({ id: uuid, hours: numericId(MOST_HEALTH_HOURS) });
+
+const MOST_PROBES = 20;
+const probes = () => numericId(MOST_PROBES);
+
+/** The form's part of `workspaceHealthChecks`. */
+const rule = {
+  everySeconds: numericId(3600).refine((seconds) => seconds >= 5, { error: messages.tooSmall(5) }),
+  failures: probes(),
+  outOf: probes(),
+};
+
+const attainable = ({ failures, outOf }: { failures: number; outOf: number }): boolean => failures <= outOf;
+const unattainable = { path: ['failures'], error: 'more than the number of checks looked at' };
+
+export const healthChecks = object(rule).refine(attainable, unattainable);
+/** `revision`: the one that the editor saw. */
+export const workspaceHealthChecks = object({ ...rule, revision: integer().optional() }).refine(
+  attainable,
+  unattainable,
+);

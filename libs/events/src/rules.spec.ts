@@ -1,0 +1,118 @@
+// covers: VAL-01, VAL-02
+import {
+  array,
+  boolean,
+  date,
+  email,
+  fieldMessages,
+  integer,
+  messages,
+  numericId,
+  object,
+  password,
+  text,
+  uuid,
+} from './rules';
+import { serverInsert, serverUpdate } from './inputs';
+import type { z } from 'zod';
+
+const problem = (schema: z.ZodType, value: unknown): string | undefined => {
+  const result = schema.safeParse(value);
+  return result.success ? undefined : result.error.issues[0]?.message;
+};
+
+describe('the shared rules', () => {
+  test.each([
+    ['a missing text', text(), undefined, 'This field is required'],
+    ['an empty text', text(), '', 'This field is required'],
+    ['null for a text', text(), null, 'This field is required'],
+    ['a number for a text', text(), 5, 'expected type string'],
+    ['a NUL in a text', text(), 'a\u0000b', messages.characters],
+    ['half a character', text(), 'a\ud800', messages.characters],
+    ['a line break in one line', text(), 'a\nb', messages.characters],
+    ['a text too long', text(3), 'abcd', 'at most 3 characters are accepted'],
+    [
+      'an e-mail with a space before',
+      email,
+      ' a@b.ch',
+      'email must not contain any whitespace (before or after)',
+    ],
+    ['no e-mail', email, 'a@', 'email invalid'],
+    ['a wrong uuid', uuid, 'abc', 'uuid invalid'],
+    ['a password of 8', password, '12345678', 'password length smaller than 8'],
+    ['a missing number', integer(), undefined, 'This field is required'],
+    ['a text for a number', integer(), '5', 'expected type number'],
+    ['a fraction', integer(), 1.5, 'expected type integer'],
+    ['a negative number', integer(), -1, 'negative numbers are not accepted'],
+    ['a number that no int4 holds', integer(), 2 ** 31, 'numbers above 2147483647 are not accepted'],
+    ['not a number', integer(), Number.NaN, 'expected type number'],
+    ['the id 0', numericId(), 0, 'numbers below 1 are not accepted'],
+    ['a day that does not exist', date(), '2026-02-29', messages.date],
+    ['another date format', date(), '29.2.2024', messages.date],
+    ['a year before 1900', date(), '1899-12-31', messages.date],
+    ['no array', array(text()), 'a', 'array expected'],
+    ['a text for a boolean', boolean, 'true', 'expected type boolean'],
+    ['an array for an object', object({}), [], 'expected type object'],
+  ] as [string, z.ZodType, unknown, string][])('refuse %s', (_name, schema, value, message) => {
+    expect(problem(schema, value)).toBe(message);
+  });
+
+  test.each([
+    [email, 'a.b@example.ch'],
+    [password, '123456789'],
+    [date(), '2024-02-29'],
+    [numericId(), 1],
+    [text(), 'Zürich 🚢'],
+  ] as [z.ZodType, unknown][])('accept %#', (schema, value) => {
+    expect(schema.parse(value)).toEqual(value);
+  });
+
+  test('ids are compared in lower case', () => {
+    expect(uuid.parse('0190A000-0000-7000-8000-00000000ABCD')).toBe('0190a000-0000-7000-8000-00000000abcd');
+  });
+
+  test('an input names each field once, with its first message', () => {
+    const result = serverInsert.safeParse({ alias: '', host: 'a b', port: 'x', surprise: 1 });
+    expect(result.success).toBe(false);
+    expect(fieldMessages(result.error!)).toEqual({
+      alias: 'This field is required',
+      host: 'a host name or an IP address is expected',
+      port: 'expected type number',
+      username: 'This field is required',
+      root: 'This field is required',
+      path: 'This field is required',
+      nginxPath: 'This field is required',
+      privateKey: 'This field is required',
+      surprise: 'this key cannot be included',
+    });
+  });
+
+  test('a nested field is named by its path', () => {
+    const result = serverUpdate.safeParse({ id: 'x', data: { alias: 'a', extra: true } });
+    const fields = fieldMessages(result.error!);
+    expect(fields.id).toBe('uuid invalid');
+    expect(fields['data.host']).toBe('This field is required');
+    expect(fields['data.extra']).toBe('this key cannot be included');
+  });
+
+  test('a key called __proto__ is an unknown key like any other', () => {
+    const result = object({}).safeParse(JSON.parse('{"__proto__": 1}'));
+    expect(result.success ? {} : fieldMessages(result.error)).toEqual(
+      JSON.parse('{"__proto__": "this key cannot be included"}'),
+    );
+  });
+
+  test.each(['127.0.0.1', 'web-1.example.ch', '2001:db8::1', 'localhost', 'xn--zrich-kva.ch'])(
+    '%s is a host',
+    (host) => {
+      expect(problem(serverInsert.shape.host, host)).toBeUndefined();
+    },
+  );
+
+  test.each(['-oProxyCommand=x', 'a b', 'http://a', 'a..b', '$(id)', 'a;b', `${'a'.repeat(64)}.ch`])(
+    '%s is no host',
+    (host) => {
+      expect(problem(serverInsert.shape.host, host)).toBe('a host name or an IP address is expected');
+    },
+  );
+});

@@ -1,0 +1,141 @@
+/**
+ * The shared validation rules of the specification (part 1, section 5), with its exact messages: one definition for
+ * the calls and for the forms. Beyond the specification they bound what the database cannot hold: NUL characters,
+ * lone surrogates, integers beyond 2^31-1, length, depth.
+ */
+import { z } from 'zod';
+
+export const messages = {
+  required: 'This field is required',
+  type: (type: string) => `expected type ${type}`,
+  unknownKey: 'this key cannot be included',
+  emailWhitespace: 'email must not contain any whitespace (before or after)',
+  emailInvalid: 'email invalid',
+  uuidInvalid: 'uuid invalid',
+  passwordShort: 'password length smaller than 8',
+  negative: 'negative numbers are not accepted',
+  date: 'date format not accepted, please pass YYYY-MM-DD',
+  array: 'array expected',
+  tooLong: (max: number) => `at most ${max} characters are accepted`,
+  tooLarge: (max: number) => `numbers above ${max} are not accepted`,
+  tooSmall: (min: number) => `numbers below ${min} are not accepted`,
+  tooMany: (max: number) => `at most ${max} entries are accepted`,
+  characters: 'this text contains characters that cannot be stored',
+} as const;
+
+const missing = (input: unknown): boolean => input === undefined || input === null;
+
+/** What a schema says when the value is absent or of another type. */
+const typed = (type: string) => ({
+  error: (issue: { input?: unknown }) => (missing(issue.input) ? messages.required : messages.type(type)),
+});
+
+// Built from code points, so that no invisible character stands in this file.
+const unstorable = new RegExp(`[${String.fromCharCode(0)}\\p{Surrogate}]`, 'u');
+const control = /[\p{Cc}]/u;
+
+const string = z
+  .string(typed('string'))
+  .refine((value) => !unstorable.test(value), { error: messages.characters, abort: true });
+
+/** Text of one line; an empty one counts as missing. */
+export const text = (max = 200) =>
+  string
+    .min(1, { error: messages.required, abort: true })
+    .max(max, { error: messages.tooLong(max), abort: true })
+    .refine((value) => !control.test(value), { error: messages.characters });
+
+/** Text that may be empty. */
+export const optionalText = (max = 200) => string.max(max, { error: messages.tooLong(max) }).optional();
+
+/** Text of several lines, such as a key. */
+export const longText = (max: number) =>
+  string.min(1, { error: messages.required, abort: true }).max(max, { error: messages.tooLong(max) });
+
+export const email = string
+  .min(1, { error: messages.required, abort: true })
+  .max(254, { error: messages.tooLong(254), abort: true })
+  .refine((value) => value.trim() === value, { error: messages.emailWhitespace, abort: true })
+  .pipe(z.email({ error: messages.emailInvalid }));
+
+/** Ids are compared as text, so they are brought to the one form that is stored. */
+export const uuid = string
+  .min(1, { error: messages.required, abort: true })
+  .regex(/^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i, { error: messages.uuidInvalid })
+  .transform((value) => value.toLowerCase());
+
+export const password = string
+  .min(1, { error: messages.required, abort: true })
+  .min(9, { error: messages.passwordShort, abort: true })
+  .max(1024, { error: messages.tooLong(1024) });
+
+const MAX_INTEGER = 2 ** 31 - 1;
+
+export const integer = (max = MAX_INTEGER) =>
+  z
+    .number(typed('number'))
+    .refine(Number.isInteger, { error: messages.type('integer'), abort: true })
+    .min(0, { error: messages.negative, abort: true })
+    .max(max, { error: messages.tooLarge(max) });
+
+/** A numeric id: above 0. */
+export const numericId = (max = MAX_INTEGER) =>
+  integer(max).refine((value) => value > 0, { error: messages.tooSmall(1) });
+
+export const boolean = z.boolean(typed('boolean'));
+
+const daysOf = (year: number, month: number): number => new Date(Date.UTC(year, month, 0)).getUTCDate();
+
+/** `YYYY-MM-DD`, a day that exists. */
+export const date = (years: { from: number; to: number } = { from: 1900, to: 2300 }) =>
+  string.min(1, { error: messages.required, abort: true }).refine(
+    (value) => {
+      const match = /^(\d{4})-(\d{2})-(\d{2})$/.exec(value);
+      if (!match) return false;
+      const [year, month, day] = [Number(match[1]), Number(match[2]), Number(match[3])];
+      const inRange = year >= years.from && year <= years.to && month >= 1 && month <= 12;
+      return inRange && day >= 1 && day <= daysOf(year, month);
+    },
+    { error: messages.date },
+  );
+
+/** An instant as `Date.toISOString` prints it. */
+export const instant = string.pipe(
+  z.iso.datetime({ error: messages.type('ISO date and time'), offset: true }),
+);
+
+export const array = <S extends z.ZodType>(item: S, max = 1000) =>
+  z
+    .array(item, { error: (issue) => (missing(issue.input) ? messages.required : messages.array) })
+    .max(max, { error: messages.tooMany(max) });
+
+/** One of a few words. */
+export const oneOf = <const V extends readonly [string, ...string[]]>(values: V) =>
+  z.enum(values, {
+    error: (issue) =>
+      missing(issue.input) || issue.input === '' ? messages.required : messages.type(values.join(' | ')),
+  });
+
+/** An object that refuses keys it does not know. */
+export const object = <S extends z.core.$ZodLooseShape>(shape: S) =>
+  z.strictObject(shape, {
+    error: (issue) => {
+      if (issue.code === 'unrecognized_keys') return messages.unknownKey;
+      return missing(issue.input) ? messages.required : messages.type('object');
+    },
+  });
+
+/** The first message of each field, by its dotted path; what concerns the whole input stands under `''`. */
+export const fieldMessages = (error: z.core.$ZodError): Record<string, string> => {
+  const fields: Record<string, string> = {};
+  for (const issue of error.issues) {
+    const path = issue.path.map(String);
+    const keys = issue.code === 'unrecognized_keys' ? issue.keys.map((key) => [...path, key]) : [path];
+    for (const key of keys) {
+      const name = key.join('.');
+      if (!Object.hasOwn(fields, name))
+        Object.defineProperty(fields, name, { value: issue.message, enumerable: true, configurable: true });
+    }
+  }
+  return fields;
+};

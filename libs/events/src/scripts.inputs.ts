@@ -1,0 +1,21 @@
+/** What the calls about scripts accept; the forms of the console use the same schemas. */
+import { boolean, integer, longText, numericId, object, optionalText, text, uuid } from './rules';
+
+export const MAX_SCRIPT_BYTES = 64 * 1024;
+
+const body = longText(MAX_SCRIPT_BYTES).refine(
+  (value) => new TextEncoder().encode(value).length <= MAX_SCRIPT_BYTES,
+  { error: 'at most 64 kB are accepted' },
+);
+/** At least a second, at most a day. */
+const timeoutSeconds = numericId(86_400);
+
+const editable = { name: text(100), body, changes: boolean, timeoutSeconds };
+
+export const scriptInsert = object(editable);
+/** `revision`: the one that the editor saw. Somebody else's change since then is a conflict. */
+export const scriptUpdate = object({ id: uuid, data: object(editable), revision: integer().optional() });
+/** The form's part of `scriptUpdate`. */
+export const scriptEdit = object(editable);
+/** `name`: what the operator typed to confirm. */
+export const scriptDelete = object({ id: uuid, name: optionalText(100) });

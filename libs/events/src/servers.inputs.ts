@@ -1,0 +1,45 @@
+/** What the calls about servers accept; the forms of the console use the same schemas. */
+import { integer, longText, numericId, object, text, uuid, optionalText } from './rules';
+
+export const DEFAULT_PORT = 22;
+export const DEFAULT_PATH = '/root/volumes/static';
+export const DEFAULT_NGINX_PATH = '/root/volumes/nginx_config';
+
+const HOST =
+  /^(?=.{1,253}$)([a-zA-Z0-9_]([a-zA-Z0-9_-]{0,61}[a-zA-Z0-9_])?\.)*[a-zA-Z0-9_]([a-zA-Z0-9_-]{0,61}[a-zA-Z0-9_])?\.?$/;
+const IPV6 = /^[0-9a-fA-F:.]*:[0-9a-fA-F:.]*(%[a-zA-Z0-9]+)?$/;
+const isHost = (value: string): boolean => HOST.test(value) || IPV6.test(value);
+
+const host = text(253).refine(isHost, { error: 'a host name or an IP address is expected' });
+const username = text(64).regex(/^[A-Za-z0-9_][A-Za-z0-9_.@-]*\$?$/, {
+  error: 'a user name of the server is expected',
+});
+const port = numericId(65535);
+const path = text(1024).regex(/^\//, { error: 'an absolute path is expected, such as /root' });
+
+const editable = {
+  alias: text(100),
+  host,
+  port: port.optional(),
+  username,
+  root: path,
+  path,
+  nginxPath: path,
+};
+
+const key = { privateKey: longText(32_768), passphrase: optionalText(1024) };
+
+export const serverInsert = object({ ...editable, ...key });
+/** `revision`: the one that the editor saw. Somebody else's change since then is a conflict. */
+export const serverUpdate = object({ id: uuid, data: object(editable), revision: integer().optional() });
+/** The form's part of `serverUpdate`. */
+export const serverEdit = object(editable);
+export const serverKeyUpdate = object({ id: uuid, ...key });
+export const serverKey = object(key);
+/** `alias`: what the operator typed to confirm. */
+export const serverDelete = object({ id: uuid, alias: optionalText(100) });
+/** `runId`: chosen by the caller, who can then watch from the first byte; the same id again joins the same run. */
+export const serverExecCmd = object({ id: uuid, cmdType: numericId(10), runId: uuid.optional() });
+/** Of the two set-ups, which are runs: `runId` as above. */
+export const serverSetup = object({ id: uuid, runId: uuid.optional() });
+export const serverHostKeyAccept = object({ id: uuid, fingerprint: text(100) });

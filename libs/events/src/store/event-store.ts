@@ -1,0 +1,87 @@
+import type { ExpectedRevision, NewEvent, Position, RecordedEvent } from '../envelope';
+
+export interface AppendResult {
+  /** Revision of the last event of the append in its stream, counted from 0. */
+  revision: number;
+  /** Position of the last event of the append in the whole log. */
+  position: Position;
+}
+
+/** Called with events in log order, never two calls at once; the next batch waits until the promise settles. */
+export type BatchHandler = (batch: RecordedEvent[]) => Promise<void> | void;
+
+export interface SubscriptionOptions {
+  /** At most so many events in one batch. Default 500. */
+  batchSize?: number;
+  /** Called once the subscription has delivered everything that was in the log, and after each later catch-up. */
+  onCaughtUp?: () => void;
+  /** Told of each fault that the subscription is about to recover from by itself. */
+  onFault?: (error: unknown) => void;
+}
+
+export interface Subscription {
+  /** Settles when the handler has returned for the last time. */
+  stop(): Promise<void>;
+}
+
+/**
+ * One log, two engines. Semantics are EventStoreDB's: revisions count from 0, the same event ids appended again to
+ * the same stream are a success that writes nothing.
+ */
+export interface EventStore {
+  readonly engine: 'postgres' | 'eventstoredb';
+
+  /**
+   * Appends atomically to one stream.
+   * @throws WrongExpectedRevision when the stream is not where the writer expected it, with where it is.
+   * @throws InvalidEvent when an event does not fit its schema; nothing of the append was written.
+   * @throws StoreUnavailable when the log cannot be reached; the outcome may be unknown, so retry with the same ids.
+   */
+  append(stream: string, events: NewEvent[], expected: ExpectedRevision): Promise<AppendResult>;
+
+  /** The events of a stream in order from `from` (default 0); an empty array when there is no such stream. */
+  readStream(stream: string, options?: { from?: number; limit?: number }): Promise<RecordedEvent[]>;
+
+  /** Up to `limit` (default 500) events after `after`, in log order. */
+  readAll(after: Position, options?: { limit?: number }): Promise<RecordedEvent[]>;
+
+  /** Position of the newest event, `0` for an empty log. */
+  head(): Promise<Position>;
+
+  /**
+   * Delivers every event after `after`, first what is there and then what comes: each once, in order, without a gap,
+   * across lost connections and restarts of the server. A handler that throws gets the same batch again, later.
+   */
+  subscribe(after: Position, handler: BatchHandler, options?: SubscriptionOptions): Subscription;
+
+  close(): Promise<void>;
+}
+
+export class WrongExpectedRevision extends Error {
+  override name = 'WrongExpectedRevision';
+  constructor(
+    readonly stream: string,
+    readonly expected: ExpectedRevision,
+    /** Revision of the stream's last event, -1 when there is no such stream. */
+    readonly actual: number,
+  ) {
+    super(`stream ${stream} is at revision ${actual}, expected ${expected}`);
+  }
+}
+
+export class InvalidEvent extends Error {
+  override name = 'InvalidEvent';
+  constructor(
+    readonly type: string,
+    readonly problems: string,
+  ) {
+    super(`event ${type} does not fit its schema: ${problems}`);
+  }
+}
+
+export class StoreUnavailable extends Error {
+  override name = 'StoreUnavailable';
+  constructor(cause: unknown) {
+    super('the event log cannot be reached', { cause });
+  }
+}

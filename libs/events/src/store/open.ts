@@ -1,0 +1,23 @@
+import type { Codec } from '../codec';
+import type { EventStore } from './event-store';
+import { EventStoreDbStore } from './eventstoredb/eventstoredb-store';
+import { PostgresStore } from './postgres/postgres-store';
+
+export interface EventStoreConfig {
+  /** `postgres://…` or `esdb://…`. */
+  url: string;
+  /** Default: the catalogue's. */
+  codec?: Codec;
+  /** Told of faults that the store recovers from by itself, such as a lost connection. */
+  onFault?: (error: unknown) => void;
+}
+
+/** Opens the engine that the address asks for, its schema in place. */
+export async function openEventStore(config: EventStoreConfig): Promise<EventStore> {
+  const scheme = /^([a-z+]+):\/\//.exec(config.url)?.[1];
+  if (scheme === 'postgres' || scheme === 'postgresql') return PostgresStore.open(config);
+  if (scheme === 'esdb' || scheme === 'esdb+discover') return new EventStoreDbStore(config);
+  throw new Error(
+    `the event store's address should begin with postgres:// or esdb://, not ${scheme ?? 'this'}`,
+  );
+}

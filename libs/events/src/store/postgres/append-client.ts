@@ -1,0 +1,140 @@
+import type { Pool, PoolClient } from 'pg';
+import type { ExpectedRevision } from '../../envelope';
+import type { AppendResult } from '../event-store';
+import type { PendingAppend } from './appender';
+import { faultOf } from './faults';
+import { int4Array, int8Array, textArray, uuidArray } from './binary-arrays';
+
+export interface WrittenBatch {
+  /** Position before the first event of the batch. */
+  start: number;
+  recordedAt: string;
+  /** Per append: the stream's last revision, or -2 minus the actual one when that was not expected. */
+  outcomes: number[];
+}
+
+const EXPECTED = { no_stream: -1, any: -2, stream_exists: -3 } as const;
+const expectedCode = (expected: ExpectedRevision): number =>
+  typeof expected === 'number' ? expected : EXPECTED[expected];
+
+const APPEND = {
+  name: 'log.append',
+  text: 'select start, recorded_at, outcomes from log.append($1, $2, $3, $4, $5, $6, $7, $8, $9)',
+  rowMode: 'array',
+} as const;
+
+const APPEND_ONE = {
+  name: 'log.append_one',
+  text: 'select start, recorded_at, outcome from log.append_one($1, $2, $3, $4, $5, $6)',
+  rowMode: 'array',
+} as const;
+
+const FIND = {
+  name: 'log.find',
+  text: 'select event_id, stream, revision, position from log.events where event_id = any($1)',
+  rowMode: 'array',
+} as const;
+
+/** The one connection that writes. It is kept for as long as it works. */
+export class AppendClient {
+  #connection: PoolClient | undefined;
+
+  constructor(private readonly pool: Pool) {}
+
+  async append(batch: PendingAppend[]): Promise<WrittenBatch> {
+    const query = queryOf(batch);
+    // While the connection stands nothing is awaited before the batch is on the socket, so that its callers' and the
+    // database's work overlap.
+    const connection = this.#connection ?? (await this.#connect());
+    try {
+      const { rows } = await connection.query<[string, string, string]>(query);
+      const [start, recordedAt, outcome] = rows[0]!;
+      const outcomes = query.name === APPEND.name ? (JSON.parse(outcome) as number[]) : [Number(outcome)];
+      return { start: Number(start), recordedAt, outcomes };
+    } catch (error) {
+      this.#fault(connection, error);
+      throw error;
+    }
+  }
+
+  /** Process on the server that writes; its notifications tell nothing new. */
+  get process(): number | undefined {
+    return (this.#connection as (PoolClient & { processID?: number }) | undefined)?.processID;
+  }
+
+  /** Which of these ids are in the log; the answer tells of an append whether it is there as a whole. */
+  async find(ids: string[]): Promise<(append: PendingAppend) => AppendResult | undefined> {
+    const { rows } = await this.pool.query<[string, string, string, string]>({
+      ...FIND,
+      values: [uuidArray(ids)],
+    });
+    const found = new Map(
+      rows.map(([id, stream, revision, position]) => [id, { stream, revision, position }]),
+    );
+    return ({ stream, events }) => {
+      const places = events.map(({ id }) => found.get(id));
+      const first = Number(places[0]?.revision);
+      const together = places.every(
+        (place, index) => place?.stream === stream && Number(place.revision) === first + index,
+      );
+      const last = places.at(-1);
+      return together && last ? { revision: Number(last.revision), position: last.position } : undefined;
+    };
+  }
+
+  close(): void {
+    this.#connection?.release();
+    this.#connection = undefined;
+  }
+
+  async #connect(): Promise<PoolClient> {
+    const connection = await this.pool.connect();
+    connection.on('error', (error) => this.#fault(connection, error));
+    this.#connection = connection;
+    return connection;
+  }
+
+  /** After an error about the data the connection is whole; after any other it is not worth the risk. */
+  #fault(connection: PoolClient, error: unknown): void {
+    if (connection !== this.#connection || faultOf(error) !== 'unavailable') return;
+    this.#connection = undefined;
+    connection.release(true);
+  }
+}
+
+const queryOf = (batch: PendingAppend[]) => {
+  const [first, second] = batch;
+  if (!first || second || first.events.length > 1) return { ...APPEND, values: parameters(batch) };
+  const [event] = first.events;
+  const values = [
+    first.stream,
+    expectedCode(first.expected),
+    event?.id,
+    event?.type,
+    event?.data,
+    event?.meta,
+  ];
+  return { ...APPEND_ONE, values };
+};
+
+function parameters(batch: PendingAppend[]): Buffer[] {
+  const streams = new Map<string, number>();
+  const target: number[] = [];
+  for (const { stream } of batch) {
+    const index = streams.get(stream) ?? streams.size + 1;
+    streams.set(stream, index);
+    target.push(index);
+  }
+  const events = batch.flatMap(({ stream, events }) => events.map((event) => ({ stream, event })));
+  return [
+    textArray([...streams.keys()]),
+    int4Array(target),
+    int8Array(batch.map(({ expected }) => expectedCode(expected))),
+    int4Array(batch.map(({ events }) => events.length)),
+    textArray(events.map(({ stream }) => stream)),
+    uuidArray(events.map(({ event }) => event.id)),
+    textArray(events.map(({ event }) => event.type)),
+    textArray(events.map(({ event }) => event.data)),
+    textArray(events.map(({ event }) => event.meta)),
+  ];
+}

@@ -1,0 +1,16 @@
+/** What an error of the driver or the server means to a writer. */
+export type Fault = 'duplicate' | 'refused' | 'retry' | 'unavailable';
+
+const codeOf = (error: unknown): string =>
+  typeof error === 'object' && error !== null && 'code' in error && typeof error.code === 'string'
+    ? error.code
+    : '';
+
+/** SQLSTATE classes 21, 22 and 23 are about the data; 40 wants another try; all else is the server's or the line's. */
+export function faultOf(error: unknown): Fault {
+  const code = codeOf(error);
+  if (code === '23505') return 'duplicate';
+  if (/^2[123]/.test(code)) return 'refused';
+  if (code.startsWith('40')) return 'retry';
+  return 'unavailable';
+}

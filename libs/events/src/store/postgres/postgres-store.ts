@@ -1,0 +1,187 @@
+import { Pool, type PoolConfig } from 'pg';
+import { codec as catalogueCodec, type Codec } from '../../codec';
+import type { EventMeta, ExpectedRevision, NewEvent, Position, RecordedEvent } from '../../envelope';
+import type {
+  AppendResult,
+  BatchHandler,
+  EventStore,
+  Subscription,
+  SubscriptionOptions,
+} from '../event-store';
+import { StoreUnavailable } from '../event-store';
+import { PagedSubscriber, report, type Page } from '../subscriber';
+import { AppendClient, type WrittenBatch } from './append-client';
+import { Appender, type PendingAppend } from './appender';
+import { Listener } from './listener';
+import { logIn, type AuditedLog } from '../audit';
+import { migrate } from './migrate';
+import { Reader } from './reader';
+import { RecentEvents } from './recent-events';
+
+export interface PostgresStoreOptions {
+  url: string;
+  codec?: Codec;
+  /** Told of faults that the store recovers from by itself, such as a lost connection. */
+  onFault?: (error: unknown) => void;
+}
+
+/**
+ * Every statement here has one good plan, an index for each condition. Left to itself, Postgres plans those with array
+ * parameters anew at each call, and keeps reading a table in full that was small when the plan was made.
+ */
+const SETTINGS = '-c timezone=UTC -c plan_cache_mode=force_generic_plan -c enable_seqscan=off -c jit=off';
+
+/** The embedded default: the log lives in schema `log` of the Postgres that holds the read models too. */
+export class PostgresStore implements EventStore {
+  readonly engine = 'postgres';
+  readonly #pool: Pool;
+  readonly #codec: Codec;
+  readonly #client: AppendClient;
+  readonly #appender: Appender;
+  readonly #reader: Reader;
+  readonly #listener: Listener;
+  readonly #recent = new RecentEvents();
+  readonly #subscribers = new Set<PagedSubscriber>();
+  #closed = false;
+
+  static async open(options: PostgresStoreOptions): Promise<PostgresStore> {
+    const store = new PostgresStore(options);
+    try {
+      await migrate(store.#pool);
+    } catch (error) {
+      await store.close();
+      throw error;
+    }
+    return store;
+  }
+
+  private constructor({ url, codec = catalogueCodec, onFault }: PostgresStoreOptions) {
+    const config: PoolConfig = {
+      connectionString: url,
+      application_name: 'quarterdeck log',
+      options: SETTINGS,
+      connectionTimeoutMillis: 5_000,
+      keepAlive: true,
+    };
+    this.#pool = new Pool({
+      ...config,
+      max: 6,
+      // A server that neither answers nor hangs up is as good as gone.
+      query_timeout: 10_000,
+      // A new connection costs more than a command: a console that is used now and then keeps its own.
+      idleTimeoutMillis: 300_000,
+    });
+    // A connection that dies while nobody uses it would otherwise end the process.
+    this.#pool.on('error', (error) => report(onFault, error));
+    this.#codec = codec;
+    this.#client = new AppendClient(this.#pool);
+    this.#appender = new Appender(this.#client, (batch, written) => {
+      try {
+        this.#remember(batch, written);
+      } catch (error) {
+        // Subscribers meet the same event when they read it; its writer has done his part.
+        report(onFault, error);
+        this.#wake();
+      }
+    });
+    this.#reader = new Reader(this.#pool, codec);
+    this.#listener = new Listener(config, {
+      onAppended: (position, process) => {
+        if (process !== this.#client.process && position > this.#recent.tip) this.#wake();
+      },
+      onListening: () => this.#wake(),
+      onFault: (error) => {
+        report(onFault, error);
+        for (const subscriber of this.#subscribers) subscriber.fault(error);
+      },
+    });
+  }
+
+  async append(stream: string, events: NewEvent[], expected: ExpectedRevision): Promise<AppendResult> {
+    if (events.length === 0) throw new Error('an append needs at least one event');
+    if (this.#closed) throw new StoreUnavailable(new Error('the store is closed'));
+    const encoded = events.map((event) => this.#codec.encode(event));
+    return this.#appender.append(stream, encoded, expected);
+  }
+
+  readStream(
+    stream: string,
+    { from = 0, limit }: { from?: number; limit?: number } = {},
+  ): Promise<RecordedEvent[]> {
+    return this.#reader.stream(stream, from, limit ?? null);
+  }
+
+  readAll(after: Position, { limit = 500 }: { limit?: number } = {}): Promise<RecordedEvent[]> {
+    return this.#reader.all(after, limit);
+  }
+
+  head(): Promise<Position> {
+    return this.#reader.head();
+  }
+
+  subscribe(after: Position, handler: BatchHandler, options: SubscriptionOptions = {}): Subscription {
+    this.#listener.start();
+    const subscriber = new PagedSubscriber(
+      (position, limit) => this.#next(position, limit),
+      after,
+      handler,
+      options,
+      (stopped) => this.#subscribers.delete(stopped),
+    );
+    this.#subscribers.add(subscriber);
+    return subscriber;
+  }
+
+  /** The log as an auditor reads it, up to where it stands now. */
+  audited(): Promise<AuditedLog> {
+    return logIn(this.#pool);
+  }
+
+  async close(): Promise<void> {
+    if (this.#closed) return;
+    this.#closed = true;
+    await Promise.all([...this.#subscribers].map((subscriber) => subscriber.stop()));
+    await this.#appender.idle();
+    await this.#listener.close();
+    this.#client.close();
+    await this.#pool.end();
+  }
+
+  async #next(after: Position, limit: number): Promise<Page> {
+    const recent = this.#recent.after(Number(after), limit);
+    if (recent) return { events: recent, more: Number(recent.at(-1)?.position) < this.#recent.tip };
+    return this.#reader.page(after, limit);
+  }
+
+  #wake(): void {
+    for (const subscriber of this.#subscribers) subscriber.wake();
+  }
+
+  /** What was just written goes to the subscribers of this process without being read again. */
+  #remember(batch: PendingAppend[], { start, recordedAt, outcomes }: WrittenBatch): void {
+    if (this.#subscribers.size === 0) return;
+    const events: RecordedEvent[] = [];
+    const sizes: number[] = [];
+    batch.forEach((append, index) => {
+      const revision = (outcomes[index] ?? -1) - append.events.length + 1;
+      if (revision < 0) return;
+      append.events.forEach(({ type, data, meta }, nth) => {
+        events.push(
+          this.#codec.decode({
+            type,
+            data: JSON.parse(data) as unknown,
+            meta: JSON.parse(meta) as EventMeta,
+            stream: append.stream,
+            revision: revision + nth,
+            position: String(start + events.length + 1),
+            recordedAt,
+          }),
+        );
+        sizes.push(data.length + meta.length);
+      });
+    });
+    if (events.length === 0) return;
+    this.#recent.add(start, events, sizes);
+    this.#wake();
+  }
+}

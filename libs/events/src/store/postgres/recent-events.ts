@@ -1,0 +1,53 @@
+import type { RecordedEvent } from '../../envelope';
+
+const MAX_EVENTS = 4_096;
+const MAX_CHARACTERS = 4_000_000;
+
+/**
+ * The newest events that this process wrote itself, without a gap: a subscriber that stands within them is served from
+ * memory. Positions are contiguous, so that standing there proves that nothing of another process lies between.
+ */
+export class RecentEvents {
+  #events: RecordedEvent[] = [];
+  #sizes: number[] = [];
+  #characters = 0;
+  /** Position of the last event that precedes `#events`. */
+  #base = 0;
+
+  get tip(): number {
+    return this.#base + this.#events.length;
+  }
+
+  add(start: number, events: RecordedEvent[], sizes: number[]): void {
+    if (start !== this.tip) {
+      this.#events = [];
+      this.#sizes = [];
+      this.#characters = 0;
+      this.#base = start;
+    }
+    for (const event of events) this.#events.push(event);
+    for (const size of sizes) {
+      this.#sizes.push(size);
+      this.#characters += size;
+    }
+    if (this.#events.length > 2 * MAX_EVENTS || this.#characters > 2 * MAX_CHARACTERS) this.#forget();
+  }
+
+  /** Events after a position, `undefined` where memory does not reach. */
+  after(position: number, limit: number): RecordedEvent[] | undefined {
+    const index = position - this.#base;
+    if (index < 0 || index >= this.#events.length) return undefined;
+    return this.#events.slice(index, index + limit);
+  }
+
+  /** Rarely and many at once: taking one from the front of an array costs as much as taking thousands. */
+  #forget(): void {
+    let count = Math.max(0, this.#events.length - MAX_EVENTS);
+    let characters = this.#sizes.slice(0, count).reduce((sum, size) => sum + size, 0);
+    while (this.#characters - characters > MAX_CHARACTERS) characters += this.#sizes[count++] ?? 0;
+    this.#events.splice(0, count);
+    this.#sizes.splice(0, count);
+    this.#characters -= characters;
+    this.#base += count;
+  }
+}

@@ -1,0 +1,147 @@
+/**
+ * Schema `log`. One row, `log.head`, orders all writers: `log.append` locks it, works and commits in one call, so
+ * that positions are contiguous and visible in order, and a reader that knows a position has seen everything up to it.
+ *
+ * Storage format: `data` and `meta` are `json`, not `jsonb`, because the chain covers their exact text (decision 0010).
+ */
+export const schema = /* sql */ `
+create schema if not exists log;
+
+create table if not exists log.head (
+  id int primary key default 1 check (id = 1),
+  position bigint not null,
+  hash bytea not null
+);
+insert into log.head (position, hash) values (0, decode(repeat('00', 32), 'hex')) on conflict do nothing;
+
+create table if not exists log.events (
+  position bigint primary key,
+  stream text collate "C" not null,
+  revision bigint not null,
+  event_id uuid not null unique,
+  type text collate "C" not null,
+  data json not null,
+  meta json not null,
+  recorded_at timestamptz not null,
+  hash bytea not null,
+  unique (stream, revision)
+);
+
+create or replace function log.refuse() returns trigger language plpgsql as $$
+begin
+  raise exception 'the event log is append-only' using errcode = 'insufficient_privilege';
+end $$;
+create or replace trigger append_only before update or delete or truncate on log.events
+  for each statement execute function log.refuse();
+create or replace trigger append_only before delete or truncate on log.head
+  for each statement execute function log.refuse();
+
+create or replace function log.instant(at timestamptz) returns text language sql stable parallel safe as $$
+  select to_char(at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')
+$$;
+
+-- The same bytes as chainLine() in chain.ts.
+create or replace function log.line(
+  "position" bigint, stream text, revision bigint, event_id uuid, type text, recorded_at text, data text, meta text
+) returns text language sql stable parallel safe as $$
+  select '{"position":"' || position || '","stream":' || to_json(stream)::text || ',"revision":' || revision
+    || ',"id":"' || event_id || '","type":' || to_json(type)::text || ',"recordedAt":"' || recorded_at
+    || '","data":' || data || ',"meta":' || meta || '}'
+$$;
+
+-- A batch of appends in one call. Per append: the stream as an index into streams, what is expected of it (a revision,
+-- or -1 no stream, -2 anything, -3 some stream), and how many of the events are its own; the other arrays go by event.
+-- Answers, per append, the stream's last revision, or -2 minus it where it was not the expected one: a conflict
+-- hinders no other append.
+drop function if exists log.append;
+create function log.append(
+  streams text[], target int[], expected bigint[], sizes int[],
+  stream text[], ids uuid[], types text[], data text[], meta text[],
+  out start bigint, out recorded_at text, out outcomes text
+) language plpgsql as $$
+#variable_conflict use_column
+declare
+  last bigint;
+  last_hash bytea;
+  now timestamptz;
+  current bigint[];
+  actual bigint;
+  answers bigint[];
+  event int := 0;
+  nothing bigint[] := array_fill(null::bigint, array[cardinality(ids)]);
+  positions bigint[] := nothing;
+  revisions bigint[] := nothing;
+  hashes bytea[] := array_fill(null::bytea, array[cardinality(ids)]);
+begin
+  select position, hash into last, last_hash from log.head for update;
+  start := last;
+  now := date_trunc('milliseconds', clock_timestamp());
+  recorded_at := log.instant(now);
+
+  current := array(
+    select coalesce((select max(revision) from log.events where stream = wanted.name), -1)
+    from unnest(streams) as wanted(name)
+  );
+
+  for i in 1..cardinality(target) loop
+    actual := current[target[i]];
+    if expected[i] = actual or expected[i] = -2 or (expected[i] = -3 and actual >= 0) then
+      for n in 1..sizes[i] loop
+        event := event + 1;
+        last := last + 1;
+        actual := actual + 1;
+        last_hash := sha256(last_hash || convert_to(
+          log.line(last, stream[event], actual, ids[event], types[event], recorded_at, data[event], meta[event]),
+          'UTF8'));
+        positions[event] := last;
+        revisions[event] := actual;
+        hashes[event] := last_hash;
+      end loop;
+      current[target[i]] := actual;
+      answers[i] := actual;
+    else
+      event := event + sizes[i];
+      answers[i] := -2 - actual;
+    end if;
+  end loop;
+  outcomes := array_to_json(answers)::text;
+  if last = start then
+    return;
+  end if;
+
+  insert into log.events
+  select position, stream, revision, id, type, data::json, meta::json, now, hash
+  from unnest(positions, stream, revisions, ids, types, data, meta, hashes)
+    as written(position, stream, revision, id, type, data, meta, hash)
+  where position is not null;
+  update log.head set position = last, hash = last_hash;
+  perform pg_notify('log_appended', last::text);
+end $$;
+
+-- The same for one event alone, which is what a console mostly writes: without arrays it takes two thirds of the time.
+drop function if exists log.append_one;
+create function log.append_one(
+  stream text, expected bigint, id uuid, type text, data text, meta text,
+  out start bigint, out recorded_at text, out outcome bigint
+) language plpgsql as $$
+#variable_conflict use_variable
+declare
+  last_hash bytea;
+  now timestamptz;
+begin
+  select h.position, h.hash into start, last_hash from log.head as h for update;
+  now := date_trunc('milliseconds', clock_timestamp());
+  recorded_at := log.instant(now);
+  select coalesce(max(e.revision), -1) into outcome from log.events as e where e.stream = append_one.stream;
+  if expected <> outcome and expected <> -2 and (expected <> -3 or outcome < 0) then
+    outcome := -2 - outcome;
+    return;
+  end if;
+  outcome := outcome + 1;
+  last_hash := sha256(last_hash || convert_to(
+    log.line(start + 1, stream, outcome, id, type, recorded_at, data, meta), 'UTF8'));
+  insert into log.events values (start + 1, stream, outcome, id, type, data::json, meta::json, now, last_hash);
+  update log.head as h set position = start + 1, hash = last_hash;
+  perform pg_notify('log_appended', (start + 1)::text);
+end $$;
+`;

@@ -1,0 +1,120 @@
+import type { Position, RecordedEvent } from '../envelope';
+import { Backoff } from './backoff';
+import type { BatchHandler, Subscription, SubscriptionOptions } from './event-store';
+
+/**
+ * Hands a batch to its handler, and the same batch again, later, for as long as the handler throws.
+ * Resolves with false when it was stopped meanwhile.
+ */
+export async function deliver(
+  batch: RecordedEvent[],
+  handler: BatchHandler,
+  { onFault }: SubscriptionOptions,
+  signal: AbortSignal,
+): Promise<boolean> {
+  const backoff = new Backoff(signal);
+  while (!signal.aborted) {
+    try {
+      await handler(batch);
+      return true;
+    } catch (error) {
+      report(onFault, error);
+      await backoff.pause();
+    }
+  }
+  return false;
+}
+
+/** A listener that throws must not end what it listens to. */
+export function report(onFault: SubscriptionOptions['onFault'], error: unknown): void {
+  try {
+    onFault?.(error);
+  } catch {
+    // It was told, and that is all it is owed.
+  }
+}
+
+export interface Page {
+  events: RecordedEvent[];
+  /** Whether the reader should come again at once. */
+  more: boolean;
+}
+
+/** Gives the events after a position from wherever they are quickest to have. */
+export type PageSource = (after: Position, limit: number) => Promise<Page>;
+
+/** Follows a log that is read in pages: catches up, then waits for `wake`, with a slow poll behind it. */
+export class PagedSubscriber implements Subscription {
+  readonly #stopped = new AbortController();
+  readonly #loop: Promise<void>;
+  /** Set by `wake` and cleared before a read, so that what comes between a read and the wait is not slept through. */
+  #dirty = true;
+  #resume: (() => void) | undefined;
+
+  constructor(
+    private readonly source: PageSource,
+    private after: Position,
+    private readonly handler: BatchHandler,
+    private readonly options: SubscriptionOptions,
+    private readonly onStop: (subscriber: PagedSubscriber) => void,
+    private readonly pollMs = 1_000,
+  ) {
+    this.#loop = this.#run();
+  }
+
+  wake(): void {
+    this.#dirty = true;
+    this.#resume?.();
+  }
+
+  /** Tells of a fault beside the reading that may make it late. */
+  fault(error: unknown): void {
+    report(this.options.onFault, error);
+  }
+
+  async stop(): Promise<void> {
+    this.#stopped.abort();
+    this.#resume?.();
+    this.onStop(this);
+    await this.#loop;
+  }
+
+  async #run(): Promise<void> {
+    const { signal } = this.#stopped;
+    const { batchSize = 500, onCaughtUp, onFault } = this.options;
+    const backoff = new Backoff(signal);
+    let behind = true;
+    while (!signal.aborted) {
+      try {
+        this.#dirty = false;
+        const { events, more } = await this.source(this.after, batchSize);
+        backoff.reset();
+        const last = events.at(-1);
+        if (last) {
+          behind = true;
+          if (!(await deliver(events, this.handler, this.options, signal))) return;
+          this.after = last.position;
+        }
+        if (more || this.#dirty) continue;
+        if (behind) onCaughtUp?.();
+        behind = false;
+        await this.#wait();
+      } catch (error) {
+        report(onFault, error);
+        await backoff.pause();
+      }
+    }
+  }
+
+  async #wait(): Promise<void> {
+    if (this.#dirty || this.#stopped.signal.aborted) return;
+    await new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, this.pollMs);
+      this.#resume = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
+    this.#resume = undefined;
+  }
+}

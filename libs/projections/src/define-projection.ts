@@ -1,0 +1,34 @@
+/** One definition, used three times: the read model in Postgres, the state at an instant, the tests. */
+import type { LoggedEvent } from '@quarterdeck/events';
+
+/** Postgres types that a property of a view may be lifted into. */
+export type ColumnType =
+  | 'text'
+  | 'text[]'
+  | 'uuid'
+  | 'boolean'
+  | 'integer'
+  | 'bigint'
+  | 'double precision'
+  | 'timestamptz'
+  | 'jsonb';
+
+export interface ProjectionDefinition<View extends object> {
+  /** Also the name of the view in schema `read`. */
+  name: string;
+  /** Raised when fold or columns change: the next start then rebuilds beside the old table, which serves meanwhile. */
+  version: number;
+  /** Top-level properties of the view lifted into typed columns, for search, sort and index. Null when undefined. */
+  columns: Record<string, ColumnType>;
+  /** What follows `create index on <table>`: `(workspace, position desc)`, `using gin (search gin_trgm_ops)`. */
+  indexes: readonly string[];
+  /** Ids of the rows that an event touches. */
+  keys(event: LoggedEvent): readonly string[];
+  /** Pure. `undefined` as result: the row goes. Called once per key. */
+  evolve(view: View | undefined, event: LoggedEvent, key: string): View | undefined;
+}
+
+/** What the runner works with: views are opaque JSON objects to it. */
+export type AnyProjection = ProjectionDefinition<object>;
+
+export const defineProjection = <V extends object>(d: ProjectionDefinition<V>): ProjectionDefinition<V> => d;

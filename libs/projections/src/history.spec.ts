@@ -1,0 +1,92 @@
+// covers: AUD-01
+import type { AppEvent, LoggedEvent } from '@quarterdeck/events';
+import { readSamples } from '../../events/samples/read-samples';
+import { history } from './history';
+import { subjects } from './subjects';
+import { people } from './people';
+import { workspaces } from './workspaces';
+import { ALICE, logOf, viewOf, viewsOf, WORKSPACE } from './testing/log';
+
+const samples = readSamples();
+const categoryOf = (type: string): string =>
+  type.startsWith('Workspace')
+    ? 'workspace'
+    : type.startsWith('Server')
+      ? 'server'
+      : type.startsWith('Run')
+        ? 'run'
+        : 'person';
+
+describe('the history read model', () => {
+  test('holds one row for each event, in words, with who, when and why', () => {
+    const log = logOf(
+      ...samples.map(
+        ({ type, data }) =>
+          [`${categoryOf(type)}-${ALICE}`, { type, data } as AppEvent] as [string, AppEvent],
+      ),
+    );
+    const rows = [...viewsOf(history, log).values()];
+    expect(rows).toHaveLength(samples.length);
+    for (const [index, row] of rows.entries()) {
+      expect(row.position).toBe(String(index + 1));
+      expect(row.says.length).toBeGreaterThan(3);
+      expect(row).toMatchObject({
+        actor: ALICE,
+        workspace: WORKSPACE,
+        correlationId: 'request-1',
+        subjectId: ALICE,
+      });
+    }
+  });
+
+  test('an event of a newer build is kept and shown by its type to admins', () => {
+    const log = logOf([
+      `server-${ALICE}`,
+      { type: 'ServerPainted', data: { colour: 'red' } } as unknown as AppEvent,
+    ]);
+    expect([...viewsOf(history, log).values()][0]).toMatchObject({
+      says: 'ServerPainted',
+      audience: 'admin',
+    });
+  });
+});
+
+describe('the names of subjects', () => {
+  const server = samples.find(({ type }) => type === 'ServerRegistered')?.data as never;
+  test('follow a rename and outlive a removal', () => {
+    const log: LoggedEvent[] = logOf(
+      ['server-1', { type: 'ServerRegistered', data: server }],
+      ['server-1', { type: 'ServerRenamed', data: { alias: 'web-one' } }],
+      ['server-1', { type: 'ServerRemoved', data: { alias: 'web-one' } }],
+    );
+    expect(viewsOf(subjects, log).get('server-1')).toMatchObject({
+      name: 'web-one',
+      removed: true,
+      category: 'server',
+    });
+  });
+});
+
+describe('people and workspaces', () => {
+  test('a person has the role given last and the time of the last sign-in', () => {
+    const stream = `person-${ALICE}`;
+    const log = logOf(
+      [stream, { type: 'PersonJoined', data: { role: 'member' } }],
+      [stream, { type: 'PersonRoleChanged', data: { role: 'admin' } }],
+      [stream, { type: 'PersonSignedIn', data: { via: 'link' } }],
+    );
+    expect(viewOf(people, stream, log)).toMatchObject({
+      role: 'admin',
+      lastSignInAt: '2026-11-20T12:00:02.000Z',
+      revision: 2,
+    });
+  });
+
+  test('a workspace belongs to itself', () => {
+    const log = logOf([`workspace-${WORKSPACE}`, { type: 'WorkspaceCreated', data: { name: 'harbour' } }]);
+    expect(viewOf(workspaces, `workspace-${WORKSPACE}`, log)).toMatchObject({
+      name: 'harbour',
+      workspace: WORKSPACE,
+    });
+  });
+});

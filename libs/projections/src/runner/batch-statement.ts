@@ -1,0 +1,80 @@
+/** One batch as one statement: rows of every projection, parked streams, checkpoint, notification; all of it or nothing. */
+import type { Position } from '@quarterdeck/events';
+import type { Folded, Parked } from './fold';
+import type { Row } from './row';
+import { PROJECTED_CHANNEL } from './schema';
+import { inBuild, writeRows, type Target, type WriteMode } from './tables';
+
+export interface Change {
+  target: Target;
+  folded: Folded;
+}
+
+export interface Move {
+  from: Position;
+  to: Position;
+  eventAt: string;
+  fence: string;
+}
+
+export interface Statement {
+  text: string;
+  values: unknown[];
+}
+
+type Entry = [id: string, row: Row | null];
+
+export const asJson = (rows: Iterable<Entry>): string => {
+  const stored = [];
+  for (const [id, row] of rows) if (row) stored.push({ id, ...row });
+  return JSON.stringify(stored);
+};
+
+/** A batch that finds another fence or position returns no row and writes nothing. */
+const MOVE = `moved as (
+  update read.checkpoints set position = $2::bigint, event_at = $3::timestamptz, updated_at = clock_timestamp()
+  where state = 'live' and fence = $4::bigint and position = $1::bigint returning 1),
+go as (select 1 from moved limit 1)`;
+
+const PARK = (
+  parameter: string,
+) => `insert into read.parked (projection, stream, position, type, error, skipped)
+  select p.* from go, jsonb_to_recordset(${parameter}::jsonb)
+    as p(projection text, stream text, position bigint, type text, error text, skipped bigint)
+  on conflict (projection, stream) do update set skipped = parked.skipped + excluded.skipped`;
+
+export function batchStatement(changes: readonly Change[], move: Move): Statement {
+  const values: unknown[] = [move.from, move.to, move.eventAt, move.fence];
+  const parts = [MOVE];
+  const add = (part: (parameter: string) => string, value: unknown) => {
+    values.push(value);
+    parts.push(`part${parts.length} as (${part(`$${values.length}`)})`);
+  };
+  const parked: Parked[] = [];
+  for (const { target, folded } of changes) {
+    parked.push(...folded.parked.values());
+    const entries = [...folded.changed];
+    const kept = entries.filter(([, row]) => row !== null);
+    const write = (mode: WriteMode, rows: Entry[]) => {
+      if (rows.length > 0)
+        add((parameter) => writeRows(target, mode, parameter, { gate: 'go,' }), asJson(rows));
+    };
+    write(
+      'upsert',
+      kept.filter(([key]) => !folded.guessed.has(key)),
+    );
+    write(
+      'insert',
+      kept.filter(([key]) => folded.guessed.has(key)),
+    );
+    const gone = entries.filter(([, row]) => row === null).map(([key]) => key);
+    if (gone.length > 0)
+      add(
+        (parameter) => `delete from ${inBuild(target.table)} using go where id = any(${parameter}::text[])`,
+        gone,
+      );
+  }
+  if (parked.length > 0) add(PARK, JSON.stringify(parked));
+  const text = `with ${parts.join(',\n')}\nselect pg_notify('${PROJECTED_CHANNEL}', $2::text) from go`;
+  return { text, values };
+}

@@ -1,0 +1,149 @@
+/** Folds a log into tables that nobody reads yet: in memory as far as it goes, written in large batches. */
+import { comparePositions, START, type Position, type RecordedEvent } from '@quarterdeck/events';
+import type pg from 'pg';
+import { asJson } from './batch-statement';
+import { foldBatch, type Parked } from './fold';
+import { KeyFilter } from './key-filter';
+import type { Known, Row } from './row';
+import { inBuild, loadRows, quoted, writeRows, type Target, type WriteMode } from './tables';
+
+export interface BuildOptions {
+  /** The tables belong to the connection's session. */
+  temporary?: boolean;
+  /** Rows of a projection that are held in memory before they are written. */
+  residentRows?: number;
+  /** Streams to leave out, by projection, from the position at which they were set aside. */
+  parked?: Map<string, Map<string, Position>>;
+}
+
+const ROWS_AT_ONCE = 2_000;
+
+export class Build {
+  readonly #parts: Part[];
+  #position: Position = START;
+
+  constructor(
+    client: pg.ClientBase,
+    readonly targets: readonly Target[],
+    options: BuildOptions = {},
+  ) {
+    this.#parts = targets.map((target) => new Part(client, target, options));
+  }
+
+  /** Of the last event that was folded. */
+  get position(): Position {
+    return this.#position;
+  }
+
+  get parked(): Parked[] {
+    return this.#parts.flatMap((part) => [...part.parked.values()]);
+  }
+
+  async apply(events: readonly RecordedEvent[]): Promise<void> {
+    const fresh = events.filter((event) => comparePositions(event.position, this.#position) > 0);
+    for (const part of this.#parts) await part.apply(fresh);
+    this.#position = fresh.at(-1)?.position ?? this.#position;
+  }
+
+  async flush(): Promise<void> {
+    for (const part of this.#parts) await part.flush();
+  }
+}
+
+class Part {
+  readonly parked = new Map<string, Parked>();
+  readonly #resident = new Map<string, Row | null>();
+  readonly #dirty = new Set<string>();
+  /** What the table may hold; unset while it is empty. */
+  #stored: KeyFilter | undefined;
+
+  constructor(
+    readonly client: pg.ClientBase,
+    readonly target: Target,
+    readonly options: BuildOptions,
+  ) {}
+
+  async apply(events: readonly RecordedEvent[]): Promise<void> {
+    const { projection } = this.target;
+    const leftOut = this.options.parked?.get(projection.name);
+    const wanted = leftOut ? events.filter((event) => !isLeftOut(leftOut, event)) : events;
+    const parked = new Set(this.parked.keys());
+    const fold = () => foldBatch({ projection, events: wanted, known: (key) => this.#known(key), parked });
+    let folded = fold();
+    while (folded.unknown.size > 0) {
+      await this.#load([...folded.unknown]);
+      folded = fold();
+    }
+    for (const [key, row] of folded.changed) {
+      this.#resident.set(key, row);
+      this.#dirty.add(key);
+    }
+    for (const [stream, entry] of folded.parked) {
+      const before = this.parked.get(stream);
+      this.parked.set(stream, before ? { ...before, skipped: before.skipped + entry.skipped } : entry);
+    }
+    if (this.#resident.size <= (this.options.residentRows ?? 50_000)) return;
+    await this.flush();
+    this.#resident.clear();
+  }
+
+  async flush(): Promise<void> {
+    const inserts: [string, Row | null][] = [];
+    const upserts: [string, Row | null][] = [];
+    const gone: string[] = [];
+    for (const key of this.#dirty) {
+      const row = this.#resident.get(key) ?? null;
+      const stored = this.#stored?.mayHave(key) ?? false;
+      if (row === null) {
+        if (stored) gone.push(key);
+      } else (stored ? upserts : inserts).push([key, row]);
+    }
+    await this.#write('insert', inserts);
+    await this.#write('upsert', upserts);
+    if (gone.length > 0)
+      await this.client.query(`delete from ${this.#table} where id = any($1::text[])`, [gone]);
+    this.#dirty.clear();
+    if (inserts.length === 0) return;
+    this.#stored ??= new KeyFilter();
+    for (const [key] of inserts) this.#stored.add(key);
+  }
+
+  #known(key: string): Known {
+    const row = this.#resident.get(key);
+    if (row !== undefined) return row;
+    return this.#stored?.mayHave(key) ? undefined : null;
+  }
+
+  async #load(keys: string[]): Promise<void> {
+    const text = this.options.temporary
+      ? `select id, workspace, position, view from ${this.#table} where id = any($1::text[])`
+      : loadRows([this.target]);
+    const { rows } = await this.client.query<Row & { id: string }>(text, [keys]);
+    for (const key of keys) this.#resident.set(key, null);
+    for (const { id, workspace, position, view } of rows)
+      this.#resident.set(id, { workspace, position, view });
+  }
+
+  /** One statement under way while the next one is put together. */
+  async #write(mode: WriteMode, rows: [string, Row | null][]): Promise<void> {
+    const text = writeRows(this.target, mode, '$1', { temporary: this.options.temporary ?? false });
+    let under: Promise<unknown> = Promise.resolve();
+    for (let at = 0; at < rows.length; at += ROWS_AT_ONCE) {
+      const json = asJson(rows.slice(at, at + ROWS_AT_ONCE));
+      await under;
+      under = this.client.query(text, [json]);
+      under.catch(() => undefined);
+    }
+    await under;
+  }
+
+  get #table(): string {
+    const { table } = this.target;
+    return this.options.temporary ? quoted(table) : inBuild(table);
+  }
+}
+
+const isLeftOut = (leftOut: Map<string, Position>, event: RecordedEvent): boolean => {
+  const from = leftOut.get(event.stream);
+  return from !== undefined && comparePositions(event.position, from) >= 0;
+};

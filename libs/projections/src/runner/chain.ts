@@ -1,0 +1,26 @@
+/**
+ * The chain over the log, for an engine that keeps none of its own: one row that every event moves on. It is folded
+ * here, not beside the other read models, because it needs a hash function.
+ */
+import type { Position } from '@quarterdeck/events';
+import { chainHash, GENESIS } from '@quarterdeck/events/store';
+import { defineProjection } from '../define-projection';
+
+export interface ChainView {
+  workspace: string;
+  position: Position;
+  hash: string;
+}
+
+export const chain = defineProjection<ChainView>({
+  name: 'chain',
+  version: 1,
+  columns: { hash: 'text' },
+  indexes: [],
+  keys: () => ['log'],
+  evolve: (view, event) => ({
+    workspace: '-',
+    position: event.position,
+    hash: chainHash(view?.hash ?? GENESIS, event),
+  }),
+});

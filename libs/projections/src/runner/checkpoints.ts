@@ -1,0 +1,146 @@
+/** What the tables hold and up to where; all live ones stand at the same position under the same fence. */
+import { comparePositions, type Position } from '@quarterdeck/events';
+import type pg from 'pg';
+import type { AnyProjection } from '../define-projection';
+import { AREA, LEADER_LOCK, PROJECTED_CHANNEL } from './schema';
+import type { Target } from './tables';
+
+export interface Checkpoint {
+  projection: string;
+  version: number;
+  source: string;
+  position: Position;
+  /** `frozen`: nobody keeps it up to date until it is rebuilt; readers still see it. */
+  state: 'live' | 'frozen';
+  fence: string;
+  eventAt: Date | null;
+  updatedAt: Date;
+}
+
+/** What a leader starts from. */
+export interface Lead {
+  targets: Target[];
+  /** Undefined when nothing is live. */
+  position: Position | undefined;
+  fence: string | undefined;
+  /** By projection: streams that are set aside. */
+  parked: Map<string, Set<string>>;
+}
+
+/** The tables were made by a newer program: an older one must not write into them. */
+export class NewerTables extends Error {
+  override name = 'NewerTables';
+}
+
+const SELECT = `select projection, version, source, position, state, fence, event_at as "eventAt", updated_at as "updatedAt"
+  from read.checkpoints order by projection`;
+
+export const readCheckpoints = async (client: pg.Pool | pg.ClientBase): Promise<Checkpoint[]> =>
+  (await client.query<Checkpoint>(SELECT)).rows;
+
+export const liveState = `select max(position) as position, max(fence) as fence from read.checkpoints where state = 'live'`;
+
+export const tryLead = `select pg_try_advisory_lock(${AREA}, ${LEADER_LOCK}) as leads`;
+export const stopLeading = `select pg_advisory_unlock(${AREA}, ${LEADER_LOCK})`;
+
+/** Waits out the batch in flight and keeps the next one from beginning until the transaction ends. */
+export const holdCheckpoints = `lock table read.checkpoints in share row exclusive mode`;
+
+/** After this, a leader that knows another fence writes nothing more and starts again from what it finds. */
+export async function drawFence(client: pg.ClientBase): Promise<string> {
+  const { rows } = await client.query<{ fence: string }>(
+    `with drawn as (select nextval('read_build.fence_number') as fence),
+       moved as (update read.checkpoints set fence = (select fence from drawn) where state = 'live')
+     select fence from drawn`,
+  );
+  return rows[0]?.fence ?? '';
+}
+
+export async function readParked(client: pg.ClientBase): Promise<Map<string, Set<string>>> {
+  const { rows } = await client.query<{ projection: string; stream: string }>(
+    'select projection, stream from read.parked',
+  );
+  const parked = new Map<string, Set<string>>();
+  for (const { projection, stream } of rows) {
+    const streams = parked.get(projection) ?? new Set<string>();
+    parked.set(projection, streams.add(stream));
+  }
+  return parked;
+}
+
+export async function inTransaction<T>(
+  client: pg.ClientBase,
+  body: () => Promise<T>,
+  begin = 'begin',
+): Promise<T> {
+  await client.query(begin);
+  try {
+    const result = await body();
+    await client.query('commit');
+    return result;
+  } catch (error) {
+    await client.query('rollback').catch(() => undefined);
+    throw error;
+  }
+}
+
+export function refuseNewer(stored: readonly Checkpoint[], projections: readonly AnyProjection[]): void {
+  for (const { name, version } of projections) {
+    const found = stored.find(({ projection }) => projection === name)?.version ?? version;
+    if (found > version)
+      throw new NewerTables(`read model ${name} has version ${found}, this program writes ${version}`);
+  }
+}
+
+/** Takes over whatever is live, and freezes what this program does not define in just that version. */
+export const takeLead = (client: pg.ClientBase, projections: readonly AnyProjection[]): Promise<Lead> =>
+  inTransaction(client, async () => {
+    await client.query(holdCheckpoints);
+    const byName = new Map(projections.map((projection) => [projection.name, projection]));
+    const stored = await readCheckpoints(client);
+    refuseNewer(stored, projections);
+    const live = stored.filter((row) => row.state === 'live');
+    const position = live
+      .map((row) => row.position)
+      .sort(comparePositions)
+      .at(-1);
+    const kept = live.filter(
+      (row) => row.version === byName.get(row.projection)?.version && row.position === position,
+    );
+    const targets = kept.map((row) => ({
+      projection: byName.get(row.projection) as AnyProjection,
+      table: row.source,
+    }));
+    await client.query(
+      `update read.checkpoints set state = 'frozen' where state = 'live' and projection <> all($1)`,
+      [kept.map((row) => row.projection)],
+    );
+    const fence = await drawFence(client);
+    const parked = await readParked(client);
+    return kept.length > 0
+      ? { targets, position, fence, parked }
+      : { targets, position: undefined, fence: undefined, parked };
+  });
+
+/**
+ * Runs `body` while no live batch can begin, at the position where the live read models stand, then makes the leader
+ * look again (unless `body` says false). Fails with a lock time-out when somebody is in the way: nothing has happened
+ * then.
+ */
+export const whileHeld = <T>(
+  client: pg.ClientBase,
+  body: (position: Position | undefined) => Promise<T>,
+): Promise<T> =>
+  inTransaction(client, async () => {
+    await client.query(`set local lock_timeout = '500ms'`);
+    await client.query(holdCheckpoints);
+    await client.query('set local lock_timeout = 0');
+    const { rows } = await client.query<{ position: Position | null }>(liveState);
+    const result = await body(rows[0]?.position ?? undefined);
+    if (result === false) return result;
+    await drawFence(client);
+    await client.query(
+      `select pg_notify('${PROJECTED_CHANNEL}', max(position)::text) from read.checkpoints where state = 'live'`,
+    );
+    return result;
+  });

@@ -1,0 +1,136 @@
+/** One projection over one batch of events, on top of the rows that are known. Pure: nothing is kept between calls. */
+import type { LoggedEvent, Position, RecordedEvent } from '@quarterdeck/events';
+import type { AnyProjection } from '../define-projection';
+import { nextRow, type Known, type Row } from './row';
+
+/** A stream that a projection sets aside, because one of its events cannot be folded. */
+export interface Parked {
+  projection: string;
+  stream: string;
+  position: Position;
+  type: string;
+  error: string;
+  /** Later events of the stream that were set aside with it. */
+  skipped: number;
+}
+
+export interface FoldInput {
+  projection: AnyProjection;
+  events: readonly RecordedEvent[];
+  /** The row as it stands before the batch. */
+  known: (key: string) => Known;
+  /** Streams that are set aside already. */
+  parked?: ReadonlySet<string>;
+  /** Take a row of which nothing is known, and which an event creates, to be new. The write has to prove it. */
+  guess?: boolean;
+}
+
+export interface Folded {
+  /** Rows that changed; null for one that goes. */
+  changed: Map<string, Row | null>;
+  /** Among them those that were taken to be new. */
+  guessed: Set<string>;
+  /** Rows that have to be looked up first. When there are any, the rest of the result is void. */
+  unknown: Set<string>;
+  parked: Map<string, Parked>;
+}
+
+export const describeError = (error: unknown): string =>
+  (error instanceof Error ? `${error.name}: ${error.message}` : String(error)).slice(0, 2000);
+
+export function foldBatch({ projection, events, known, parked, guess = false }: FoldInput): Folded {
+  const result: Folded = { changed: new Map(), guessed: new Set(), unknown: new Set(), parked: new Map() };
+  for (const event of events) {
+    if (setAside(projection, event, parked, result)) continue;
+    try {
+      foldEvent(projection, event as LoggedEvent, known, guess, result);
+    } catch {
+      retryAlone(projection, event as LoggedEvent, known, guess, result);
+    }
+  }
+  // A row taken to be new that is gone again proves nothing by an insert: look.
+  for (const key of result.guessed) if (result.changed.get(key) === null) result.unknown.add(key);
+  return result;
+}
+
+/** A fold is pure, so a second failure is final; the second try is for what is not its fault, such as memory. */
+function retryAlone(
+  projection: AnyProjection,
+  event: LoggedEvent,
+  known: FoldInput['known'],
+  guess: boolean,
+  result: Folded,
+): void {
+  try {
+    foldEvent(projection, event, known, guess, result);
+  } catch (error) {
+    const blind = keysUnseen(projection, event, known, result);
+    for (const key of blind) result.unknown.add(key);
+    if (blind.length > 0) return;
+    const { stream, position, type } = event;
+    result.parked.set(stream, {
+      projection: projection.name,
+      stream,
+      position,
+      type,
+      error: describeError(error),
+      skipped: 0,
+    });
+  }
+}
+
+/** A fold may throw only because it was not shown its row. */
+function keysUnseen(
+  projection: AnyProjection,
+  event: LoggedEvent,
+  known: FoldInput['known'],
+  result: Folded,
+): string[] {
+  try {
+    return projection.keys(event).filter((key) => !result.changed.has(key) && known(key) === undefined);
+  } catch {
+    return [];
+  }
+}
+
+/** Whether the event's stream is parked; counts it when it is. */
+function setAside(
+  projection: AnyProjection,
+  event: RecordedEvent,
+  parked: FoldInput['parked'],
+  result: Folded,
+): boolean {
+  const { stream, position, type } = event;
+  const now = result.parked.get(stream);
+  if (now) now.skipped += 1;
+  else if (parked?.has(stream)) {
+    const entry = { projection: projection.name, stream, position, type, error: '', skipped: 1 };
+    result.parked.set(stream, entry);
+  } else return false;
+  return true;
+}
+
+/** All rows of one event or none: an event that throws on its second row leaves the first as it was. */
+function foldEvent(
+  projection: AnyProjection,
+  event: LoggedEvent,
+  known: FoldInput['known'],
+  guess: boolean,
+  result: Folded,
+): void {
+  const keys = projection.keys(event);
+  const staged: [string, Row | null, Row | null, boolean][] = [];
+  for (const key of keys) {
+    const found = result.changed.has(key) ? result.changed.get(key) : known(key);
+    const before = found ?? null;
+    const after = nextRow(before, projection.evolve(before?.view, event, key), event);
+    const blind = found === undefined;
+    if (blind && !(guess && after !== null)) result.unknown.add(key);
+    staged.push([key, before, after, blind]);
+  }
+  for (const [key, before, after, blind] of staged) {
+    if (after === before) continue;
+    result.changed.set(key, after);
+    if (blind) result.guessed.add(key);
+  }
+}

@@ -1,0 +1,281 @@
+/**
+ * Keeps the read models: one process of all leads and writes them, every process can wait for them, listen to them,
+ * rebuild and verify them.
+ */
+import { setTimeout as pause } from 'node:timers/promises';
+import { START, type Position } from '@quarterdeck/events';
+import type { EventStore } from '@quarterdeck/events/store';
+import type pg from 'pg';
+import type { AnyProjection, ProjectionDefinition } from '../define-projection';
+import { asOf, type PastOptions } from './as-of';
+import { liveState, NewerTables, readCheckpoints, stopLeading, tryLead } from './checkpoints';
+import { describeError } from './fold';
+import { Live } from './live';
+import { Progress, type ProjectedListener } from './progress';
+import {
+  rebuild,
+  RebuildRefused,
+  type RebuildOptions,
+  type RebuildProgress,
+  type RebuildResult,
+} from './rebuild';
+import { retryParked, type RetryResult } from './retry-parked';
+import { ensureSchema } from './schema';
+import { Session } from './session';
+import { readLag, readStatus, type Lag, type RunnerStatus } from './status';
+import { verify, type VerifyResult } from './verify';
+
+export interface RunnerLogger {
+  info(details: object, text: string): void;
+  warn(details: object, text: string): void;
+  error(details: object, text: string): void;
+}
+
+export interface RunnerOptions {
+  db: pg.Pool;
+  /** For the connections that the runner needs to itself. */
+  connectionString: string;
+  store: EventStore;
+  projections: readonly AnyProjection[];
+  logger?: RunnerLogger;
+  /** False for a process that only waits, listens, verifies: it never leads, nor rebuilds by itself. */
+  lead?: boolean;
+  /** Rows of each projection that a leader keeps in memory. */
+  cachedRows?: number;
+  /** Events that are read from the log at once. */
+  readAtOnce?: number;
+}
+
+const POLL = 250;
+const REBUILD_POLL = 1_000;
+const SAID_ONCE_IN = 60_000;
+const NO_LOG: RunnerLogger = { info: () => undefined, warn: () => undefined, error: () => undefined };
+
+export class ProjectionRunner {
+  readonly #options: Required<RunnerOptions>;
+  readonly #progress: Progress;
+  readonly #stopping = new AbortController();
+  #running: Promise<unknown> | undefined;
+  #session: Session | undefined;
+  #live: Live | undefined;
+  #lastError: RunnerStatus['lastError'];
+  #logged = { at: '', message: '' };
+  #rebuilding: RebuildProgress | undefined;
+
+  constructor(options: RunnerOptions) {
+    this.#options = { lead: true, cachedRows: 5_000, readAtOnce: 2_000, logger: NO_LOG, ...options };
+    this.#progress = new Progress((error) => this.#note(error, 'tell a listener'));
+  }
+
+  /** Makes what is missing in the database, then goes on by itself until `stop`. */
+  async start(): Promise<void> {
+    if (this.#running) throw new Error('the projections run already');
+    await ensureSchema(this.#options.db, this.#options.projections);
+    const tasks = [this.#keepConnected()];
+    if (this.#options.lead) tasks.push(this.#keepUpToDate());
+    this.#running = Promise.all(tasks);
+  }
+
+  /** The batch in hand is finished; another process leads from here. */
+  async stop(): Promise<void> {
+    this.#stopping.abort();
+    this.#live?.end();
+    await this.#running;
+    this.#progress.close();
+  }
+
+  /** @returns whether every read model is built and followed, within the time. Until then some may answer with less. */
+  async ready(timeoutMs: number): Promise<boolean> {
+    for (const deadline = Date.now() + timeoutMs; ; await this.#rest(50)) {
+      const stored = new Map((await readCheckpoints(this.#options.db)).map((row) => [row.projection, row]));
+      const built = ({ name, version }: AnyProjection) =>
+        stored.get(name)?.state === 'live' && stored.get(name)?.version === version;
+      if (this.#options.projections.every(built)) return true;
+      if (Date.now() >= deadline || this.#stopping.signal.aborted) return false;
+    }
+  }
+
+  /** What the read models have reached, as far as this process knows. */
+  position(): Position {
+    return this.#progress.position;
+  }
+
+  get leading(): boolean {
+    return this.#live !== undefined;
+  }
+
+  /** @returns whether the read models reached the position in time. */
+  waitFor(position: Position, timeoutMs: number): Promise<boolean> {
+    return this.#progress.waitFor(position, timeoutMs);
+  }
+
+  /** @returns how to stop listening. */
+  onProjected(listener: ProjectedListener): () => void {
+    return this.#progress.listen(listener);
+  }
+
+  lag(): Promise<Lag> {
+    return readLag(this.#options.store, this.position());
+  }
+
+  status(): Promise<RunnerStatus> {
+    return readStatus({
+      ...this.#options,
+      position: this.position(),
+      leading: this.leading,
+      connected: this.#session !== undefined && this.#session.lost === undefined,
+      lastError: this.#lastError,
+      rebuilding: this.#rebuilding,
+    });
+  }
+
+  /** One by name, or `all` in one pass. @throws RebuildRefused when one is under way, in this process or another. */
+  async rebuild(
+    which: string,
+    more: Pick<RebuildOptions, 'onProgress' | 'residentRows'> = {},
+  ): Promise<RebuildResult> {
+    const projections = this.#named(which);
+    return this.#rebuild(() => projections, more);
+  }
+
+  verify(which = 'all'): Promise<VerifyResult[]> {
+    const { connectionString, store } = this.#options;
+    return verify({ connectionString, store, projections: this.#named(which) });
+  }
+
+  async retryParked(projection: string, stream: string): Promise<RetryResult> {
+    const { connectionString, store } = this.#options;
+    const [definition] = this.#named(projection);
+    if (!definition) throw new Error(`there is no projection ${projection}`);
+    const result = await retryParked({ connectionString, store, projection: definition, stream });
+    this.#live?.end();
+    return result;
+  }
+
+  asOf<V extends object>(definition: ProjectionDefinition<V>, options: PastOptions): Promise<Map<string, V>> {
+    return asOf(this.#options.store, definition, options);
+  }
+
+  #named(which: string): AnyProjection[] {
+    const found = this.#options.projections.filter(({ name }) => which === 'all' || name === which);
+    if (found.length === 0) throw new Error(`there is no projection ${which}`);
+    return found;
+  }
+
+  async #keepConnected(): Promise<void> {
+    while (!this.#stopping.signal.aborted)
+      try {
+        const onPosition = (position: string) => this.#progress.advance(position);
+        this.#session = await Session.open(this.#options.connectionString, onPosition);
+        await this.#follow(this.#session);
+      } catch (error) {
+        this.#note(error, 'follow the read models');
+        await this.#rest(POLL);
+      } finally {
+        await this.#session?.close();
+        this.#session = undefined;
+      }
+  }
+
+  /** Asks for the lead again and again; the answer also tells what a lost notification did not. */
+  async #follow(session: Session): Promise<void> {
+    while (!this.#stopping.signal.aborted) {
+      if (session.lost) throw session.lost;
+      const [state] = await session.ask<{ position: Position | null }>(liveState);
+      this.#progress.correct(state?.position ?? START);
+      if (this.#options.lead && (await session.ask<{ leads: boolean }>(tryLead))[0]?.leads)
+        await this.#lead(session);
+      else await this.#rest(POLL);
+    }
+  }
+
+  async #lead(session: Session): Promise<void> {
+    const { logger, store, projections, cachedRows, readAtOnce } = this.#options;
+    logger.info({}, 'projections: leading');
+    // A leader would hear itself, and before it knows that its statement is through.
+    await session.listen(false);
+    try {
+      while (!this.#stopping.signal.aborted && !session.lost) {
+        this.#live = new Live({
+          ...{ session, store, projections, cachedRows, readAtOnce },
+          onLead: (position) => this.#progress.correct(position ?? START),
+          onApplied: (position, events) => this.#progress.advance(position, events),
+          onFault: (error, doing) => this.#note(error, doing),
+        });
+        await this.#live.run();
+      }
+    } catch (error) {
+      if (!(error instanceof NewerTables)) throw error;
+      this.#note(error, 'lead');
+      await session.ask(stopLeading);
+      await session.listen(true);
+      await this.#rest(REBUILD_POLL);
+    } finally {
+      this.#live = undefined;
+      logger.info({}, 'projections: no longer leading');
+    }
+  }
+
+  /** Rebuilds what was made by an older program; the leader also what nobody keeps up to date. */
+  async #keepUpToDate(): Promise<void> {
+    while (!this.#stopping.signal.aborted) {
+      try {
+        if ((await this.#outdated(this.#options.db)).length > 0)
+          await this.#rebuild((client) => this.#outdated(client));
+      } catch (error) {
+        if (!(error instanceof RebuildRefused) && !this.#stopping.signal.aborted)
+          this.#note(error, 'rebuild');
+      }
+      await this.#rest(REBUILD_POLL);
+    }
+  }
+
+  async #outdated(client: pg.Pool | pg.ClientBase): Promise<AnyProjection[]> {
+    const stored = new Map((await readCheckpoints(client)).map((row) => [row.projection, row]));
+    return this.#options.projections.filter(({ name, version }) => {
+      const found = stored.get(name);
+      return (
+        found !== undefined &&
+        (found.version < version || (this.leading && found.version === version && found.state === 'frozen'))
+      );
+    });
+  }
+
+  async #rebuild(
+    choose: RebuildOptions['choose'],
+    { onProgress, ...more }: Pick<RebuildOptions, 'onProgress' | 'residentRows'> = {},
+  ): Promise<RebuildResult> {
+    const { connectionString, store, logger } = this.#options;
+    try {
+      const result = await rebuild({
+        ...{ connectionString, store, choose, signal: this.#stopping.signal, ...more },
+        onProgress: (progress) => {
+          this.#rebuilding = progress;
+          onProgress?.(progress);
+        },
+      });
+      logger.info(result, 'projections: rebuilt');
+      // The leader would find out by itself, a moment later.
+      this.#live?.end();
+      return result;
+    } finally {
+      this.#rebuilding = undefined;
+    }
+  }
+
+  #note(error: unknown, doing: string): void {
+    const at = new Date().toISOString();
+    const message = `${doing}: ${describeError(error)}`;
+    const { at: loggedAt, message: before } = this.#logged;
+    // What is tried again all the time is said once a minute.
+    if (message !== before || Date.parse(at) - Date.parse(loggedAt) > SAID_ONCE_IN) {
+      this.#options.logger.warn({ err: error }, `projections: cannot ${doing}`);
+      this.#logged = { at, message };
+    }
+    this.#lastError = { at, message };
+  }
+
+  async #rest(ms: number): Promise<void> {
+    await pause(ms, undefined, { signal: this.#stopping.signal }).catch(() => undefined);
+  }
+}

@@ -1,0 +1,115 @@
+/** Schemas `read` (what everybody reads) and `read_build` (the tables behind it). */
+import type pg from 'pg';
+import type { AnyProjection } from '../define-projection';
+import { createTable, createView, inBuild, viewOf, type Target } from './tables';
+
+/** Advisory locks of the read models, as `(AREA, lock)`. */
+export const AREA = 0x7164;
+export const LEADER_LOCK = 1;
+export const REBUILD_LOCK = 2;
+const SCHEMA_LOCK = 3;
+
+/** Told the position that the read models have reached, each time they move. */
+export const PROJECTED_CHANNEL = 'projected';
+
+/**
+ * Live checkpoints move together, in one statement, and only while `fence` and `position` are what the leader left
+ * there. Whoever else changes what the leader relies on (a swap, a retry, another leader) draws a new fence.
+ */
+const BASE = `
+create schema if not exists read;
+create schema if not exists read_build;
+create extension if not exists pg_trgm;
+create sequence if not exists read_build.fence_number;
+create sequence if not exists read_build.table_number;
+create table if not exists read.checkpoints (
+  projection text primary key,
+  version integer not null,
+  source text not null,
+  position bigint not null,
+  state text not null check (state in ('live', 'frozen')),
+  fence bigint not null default 0,
+  event_at timestamptz,
+  updated_at timestamptz not null default clock_timestamp()
+) with (fillfactor = 20);
+create table if not exists read.parked (
+  projection text not null,
+  stream text not null,
+  position bigint not null,
+  type text not null,
+  error text not null,
+  skipped bigint not null default 0,
+  attempts integer not null default 1,
+  parked_at timestamptz not null default clock_timestamp(),
+  primary key (projection, stream)
+);`;
+
+const RESERVED = ['checkpoints', 'parked'];
+
+/** Makes what is missing. A projection that was never built gets an empty table, so that readers find something. */
+export async function ensureSchema(db: pg.Pool, projections: readonly AnyProjection[]): Promise<void> {
+  const client = await db.connect();
+  try {
+    await client.query('begin');
+    await client.query('select pg_advisory_xact_lock($1, $2)', [AREA, SCHEMA_LOCK]);
+    await client.query(BASE);
+    const { rows } = await client.query<{ projection: string }>('select projection from read.checkpoints');
+    const known = new Set(rows.map((row) => row.projection));
+    for (const projection of projections) if (!known.has(projection.name)) await addEmpty(client, projection);
+    await client.query('commit');
+    client.release();
+  } catch (error) {
+    client.release(true);
+    throw error;
+  }
+}
+
+async function addEmpty(client: pg.ClientBase, projection: AnyProjection): Promise<void> {
+  if (RESERVED.includes(projection.name)) throw new Error(`a projection cannot be called ${projection.name}`);
+  const target = await newTable(client, projection, 0);
+  await client.query(createView(target, 'create or replace'));
+  await client.query(
+    `insert into read.checkpoints (projection, version, source, position, state) values ($1, 0, $2, 0, 'frozen')`,
+    [projection.name, target.table],
+  );
+}
+
+export async function newTable(
+  client: pg.ClientBase,
+  projection: AnyProjection,
+  version = projection.version,
+): Promise<Target> {
+  const { rows } = await client.query<{ n: string }>(`select nextval('read_build.table_number') as n`);
+  const target = { projection, table: `${projection.name}_v${version}_${rows[0]?.n}` };
+  await client.query(createTable(target));
+  return target;
+}
+
+/** Points the view at another table. Within a transaction: readers see the one or the other. */
+export async function pointView(client: pg.ClientBase, target: Target): Promise<void> {
+  await client.query('savepoint pointing');
+  try {
+    await client.query(createView(target, 'create or replace'));
+  } catch (error) {
+    // Replacing only adds columns at the end; any other change of shape needs a new view.
+    if ((error as { code?: string }).code !== '42P16') throw error;
+    await client.query('rollback to savepoint pointing');
+    await client.query(`drop view ${viewOf(target.projection)}`);
+    await client.query(createView(target, 'create'));
+  }
+}
+
+/** Drops tables that no checkpoint points at. Only under the rebuild lock, which tells that nobody is filling one. */
+export async function sweep(client: pg.ClientBase): Promise<void> {
+  const { rows } = await client.query<{ name: string }>(
+    `select c.relname as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
+     where n.nspname = 'read_build' and c.relkind = 'r'
+       and c.relname not in (select source from read.checkpoints)`,
+  );
+  for (const { name } of rows) {
+    // A long reader may still hold it: then the next rebuild sweeps it.
+    await client.query(`set lock_timeout = '2s'`);
+    await client.query(`drop table if exists ${inBuild(name)}`).catch(() => undefined);
+    await client.query('reset lock_timeout');
+  }
+}

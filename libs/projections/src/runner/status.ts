@@ -1,0 +1,87 @@
+/** What health and metrics tell of the read models. */
+import { comparePositions, type Position } from '@quarterdeck/events';
+import type { EventStore } from '@quarterdeck/events/store';
+import type pg from 'pg';
+import type { AnyProjection } from '../define-projection';
+import { readCheckpoints } from './checkpoints';
+import type { Parked } from './fold';
+import type { RebuildProgress } from './rebuild';
+
+export interface Lag {
+  /** Events that are in the log and not in the read models; unknown where positions are not contiguous. */
+  events?: number;
+  /** Age of the eldest of them; 0 when there is none. */
+  ms: number;
+}
+
+export interface ParkedStream extends Parked {
+  attempts: number;
+  parkedAt: string;
+}
+
+export interface ProjectionStatus {
+  name: string;
+  /** As this program defines it. */
+  version: number;
+  /** As the table was made; 0 when it was never built. */
+  storedVersion: number;
+  state: 'live' | 'frozen';
+  position: Position;
+  parked: number;
+  updatedAt: string;
+}
+
+export interface RunnerStatus {
+  leading: boolean;
+  connected: boolean;
+  position: Position;
+  lag: Lag;
+  projections: ProjectionStatus[];
+  /** The first 100 by time. */
+  parked: ParkedStream[];
+  rebuilding?: RebuildProgress;
+  lastError?: { at: string; message: string };
+}
+
+export async function readLag(store: EventStore, position: Position): Promise<Lag> {
+  const head = await store.head();
+  if (comparePositions(head, position) <= 0) return { events: 0, ms: 0 };
+  const [eldest] = await store.readAll(position, { limit: 1 });
+  const ms = eldest ? Math.max(0, Date.now() - Date.parse(eldest.recordedAt)) : 0;
+  // EventStoreDB's positions are offsets in bytes: their distance is no number of events.
+  return store.engine === 'postgres' ? { events: Number(BigInt(head) - BigInt(position)), ms } : { ms };
+}
+
+interface StatusSource extends Omit<RunnerStatus, 'lag' | 'projections' | 'parked'> {
+  db: pg.Pool;
+  store: EventStore;
+  projections: readonly AnyProjection[];
+}
+
+const PARKED = `select projection, stream, position, type, error, skipped::int as skipped, attempts, parked_at as "parkedAt"
+  from read.parked order by parked_at limit 100`;
+const PARKED_COUNT = 'select projection, count(*)::int as count from read.parked group by projection';
+
+export async function readStatus({ db, store, projections, ...own }: StatusSource): Promise<RunnerStatus> {
+  const stored = new Map((await readCheckpoints(db)).map((row) => [row.projection, row]));
+  const parked = await db.query<Omit<ParkedStream, 'parkedAt'> & { parkedAt: Date }>(PARKED);
+  const counts = await db.query<{ projection: string; count: number }>(PARKED_COUNT);
+  const countOf = new Map(counts.rows.map(({ projection, count }) => [projection, count]));
+  const { leading, connected, position, rebuilding, lastError } = own;
+  return {
+    ...{ leading, connected, position, rebuilding, lastError },
+    lag: await readLag(store, position),
+    projections: projections.map(({ name, version }) => {
+      const found = stored.get(name);
+      return {
+        ...{ name, version },
+        storedVersion: found?.version ?? 0,
+        state: found?.state ?? 'frozen',
+        position: found?.position ?? '0',
+        parked: countOf.get(name) ?? 0,
+        updatedAt: (found?.updatedAt ?? new Date(0)).toISOString(),
+      };
+    }),
+    parked: parked.rows.map((row) => ({ ...row, parkedAt: row.parkedAt.toISOString() })),
+  };
+}

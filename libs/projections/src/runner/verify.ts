@@ -1,0 +1,150 @@
+/** Folds the log once more, aside, and compares what comes out with what readers are shown, row by row. */
+import { START, type Position } from '@quarterdeck/events';
+import type { EventStore } from '@quarterdeck/events/store';
+import { Client } from 'pg';
+import type { AnyProjection } from '../define-projection';
+import { Build } from './build';
+import { inTransaction, readCheckpoints, type Checkpoint } from './checkpoints';
+import { logPages } from './log-pages';
+import { columnsOf, createTable, inBuild, quoted, type Target } from './tables';
+
+export interface RowDifference {
+  id: string;
+  /** What the log says; undefined: no such row. */
+  expected?: unknown;
+  /** What the table says; undefined: no such row. */
+  actual?: unknown;
+}
+
+export interface VerifyResult {
+  projection: string;
+  position: Position;
+  /** Rows that the log makes. */
+  rows: number;
+  differing: number;
+  /** The first 20 by id. */
+  differences: RowDifference[];
+  ok: boolean;
+  /** Why nothing could be compared. */
+  problem?: string;
+}
+
+export interface VerifyOptions {
+  connectionString: string;
+  store: EventStore;
+  projections: readonly AnyProjection[];
+  signal?: AbortSignal;
+}
+
+const SHOWN = 20;
+
+/**
+ * Everything happens in one repeatable-read transaction: the snapshot fixes tables and positions, while the live read
+ * models move on, and the tables folded aside vanish with it.
+ */
+export async function verify(options: VerifyOptions): Promise<VerifyResult[]> {
+  const client = new Client({
+    connectionString: options.connectionString,
+    application_name: 'quarterdeck verify',
+  });
+  client.on('error', () => undefined);
+  await client.connect();
+  try {
+    return await inTransaction(
+      client,
+      () => compareAll(client, options),
+      'begin isolation level repeatable read',
+    );
+  } finally {
+    await client.end().catch(() => undefined);
+  }
+}
+
+async function compareAll(
+  client: Client,
+  { store, projections, signal }: VerifyOptions,
+): Promise<VerifyResult[]> {
+  const checkpoints = new Map((await readCheckpoints(client)).map((row) => [row.projection, row]));
+  const comparable = projections.filter((projection) => problemOf(projection, checkpoints) === undefined);
+  for (const { name } of comparable)
+    await client.query(`lock table ${inBuild(checkpoints.get(name)?.source ?? '')} in access share mode`);
+  const targets = comparable.map((projection): Target => ({
+    projection,
+    table: `expected_${projection.name}`,
+  }));
+  for (const target of targets) await client.query(createTable(target, 'temporary'));
+  const build = new Build(client, targets, { temporary: true, parked: await parkedFrom(client) });
+  const position = checkpoints.get(comparable[0]?.name ?? '')?.position ?? START;
+  for await (const page of logPages(store, { upTo: position })) {
+    signal?.throwIfAborted();
+    await build.apply(page);
+  }
+  await build.flush();
+  const results: VerifyResult[] = [];
+  for (const projection of projections) {
+    const problem = problemOf(projection, checkpoints);
+    const empty = {
+      projection: projection.name,
+      position,
+      rows: 0,
+      differing: 0,
+      differences: [],
+      ok: false,
+    };
+    results.push(
+      problem === undefined
+        ? { ...empty, ...(await compare(client, projection, checkpoints.get(projection.name)?.source ?? '')) }
+        : { ...empty, problem },
+    );
+  }
+  return results;
+}
+
+function problemOf(projection: AnyProjection, checkpoints: Map<string, Checkpoint>): string | undefined {
+  const stored = checkpoints.get(projection.name);
+  if (!stored) return 'was never built';
+  if (stored.version !== projection.version)
+    return `has version ${stored.version} in the database and ${projection.version} in this program`;
+  return stored.state === 'live' ? undefined : 'waits to be rebuilt';
+}
+
+async function parkedFrom(client: Client): Promise<Map<string, Map<string, Position>>> {
+  const { rows } = await client.query<{ projection: string; stream: string; position: Position }>(
+    'select projection, stream, position from read.parked',
+  );
+  const parked = new Map<string, Map<string, Position>>();
+  for (const { projection, stream, position } of rows) {
+    const streams = parked.get(projection) ?? new Map<string, Position>();
+    parked.set(projection, streams.set(stream, position));
+  }
+  return parked;
+}
+
+async function compare(
+  client: Client,
+  projection: AnyProjection,
+  source: string,
+): Promise<Pick<VerifyResult, 'rows' | 'differing' | 'differences' | 'ok'>> {
+  const expected = quoted(`expected_${projection.name}`);
+  const values = (side: string) =>
+    columnsOf(projection)
+      .map((column) => `${side}.${column}`)
+      .join(', ');
+  const { rows } = await client.query<{ id: string; expected: unknown; actual: unknown; differing: string }>(
+    `select coalesce(e.id, a.id) as id, to_jsonb(e) as expected, to_jsonb(a) as actual, count(*) over () as differing
+     from ${expected} e full join ${inBuild(source)} a on a.id = e.id
+     where (${values('e')}) is distinct from (${values('a')})
+     order by 1 limit ${SHOWN}`,
+  );
+  const total = await client.query<{ rows: string }>(`select count(*) as rows from ${expected}`);
+  return {
+    rows: Number(total.rows[0]?.rows),
+    differing: Number(rows[0]?.differing ?? 0),
+    differences: rows.map((row) => ({
+      id: row.id,
+      expected: row.expected ?? undefined,
+      actual: row.actual ?? undefined,
+    })),
+    ok: rows.length === 0,
+  };
+}

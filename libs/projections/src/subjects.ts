@@ -1,0 +1,47 @@
+/** How everything that events speak of is called, the removed included: history keeps its names. */
+import { runLabel, streamParts, type LoggedEvent } from '@quarterdeck/events';
+import { defineProjection } from './define-projection';
+
+export interface SubjectView {
+  workspace: string;
+  category: string;
+  subjectId: string;
+  name: string;
+  removed: boolean;
+}
+
+const nameOf = (event: LoggedEvent): string | undefined => {
+  switch (event.type) {
+    case 'ServerRegistered':
+    case 'ServerRenamed':
+    case 'ServerRemoved':
+      return event.data.alias;
+    case 'WorkspaceCreated':
+      return event.data.name;
+    case 'ScriptAdded':
+    case 'ScriptRenamed':
+    case 'ScriptRemoved':
+      return event.data.name;
+    case 'RunRequested':
+      return `${runLabel(event.data.kind, event.data.input)} on ${event.data.subject.name}`;
+    default:
+      return undefined;
+  }
+};
+
+const gone = new Set<LoggedEvent['type']>(['ServerRemoved', 'ScriptRemoved']);
+
+export const subjects = defineProjection<SubjectView>({
+  name: 'subjects',
+  version: 1,
+  columns: { category: 'text', subjectId: 'text', name: 'text' },
+  indexes: ['(workspace, "subjectId")'],
+  keys: (event) => (nameOf(event) === undefined ? [] : [event.stream]),
+  evolve: (view, event) => {
+    const name = nameOf(event);
+    if (name === undefined) return view;
+    const { category, id } = streamParts(event.stream);
+    const { workspace } = event.meta;
+    return { workspace, category, subjectId: id, name, removed: gone.has(event.type) };
+  },
+});
