@@ -1,0 +1,45 @@
+/**
+ * The commands of the command line. They work beside a running back end: same Postgres, same vault, same rules. When
+ * nothing runs, the embedded Postgres runs for as long as the command does.
+ *
+ * Exit codes: 0 done, 1 the answer is no (a difference, a broken chain), 2 wrong usage or environment, 3 it failed.
+ */
+import { auditCommand } from './platform/cli-audit';
+import { projectionsCommand } from './platform/cli-projections';
+import { rotateKeyCommand } from './platform/cli-rotate-key';
+import { UsageError, type Command } from './platform/command-line';
+import { ConfigError, readConfig } from './platform/config';
+import { createLogger } from './platform/logging';
+import { WrongMasterKey } from './platform/vault';
+import { signInLinkCommand } from './sessions';
+
+const commands: Record<string, Command> = {
+  'sign-in-link': signInLinkCommand,
+  projections: projectionsCommand,
+  audit: auditCommand,
+  'rotate-key': rotateKeyCommand,
+};
+
+const usage = (): string =>
+  `usage:\n${Object.values(commands)
+    .flatMap((command) => command.usage)
+    .map((line) => `  ${line}\n`)
+    .join('')}`;
+
+const run = async ([name = '', ...args]: string[]): Promise<number> => {
+  try {
+    const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
+    if (!command) throw new UsageError(name ? `there is no command ${name}` : 'a command is missing');
+    const config = readConfig(process.env);
+    const logger = createLogger(process.env.LOG_LEVEL ? config.LOG_LEVEL : 'error');
+    return await command.run(args, { config, logger, print: (line) => process.stdout.write(`${line}\n`) });
+  } catch (error) {
+    if (error instanceof UsageError) process.stderr.write(`${error.message}\n${usage()}`);
+    else if (error instanceof ConfigError || error instanceof WrongMasterKey)
+      process.stderr.write(`${error.message}\n`);
+    else process.stderr.write(`${(error as Error).stack ?? String(error)}\n`);
+    return error instanceof UsageError || error instanceof ConfigError ? 2 : 3;
+  }
+};
+
+process.exitCode = await run(process.argv.slice(2));

@@ -1,0 +1,68 @@
+/** A run over many servers as it is shown: a line for each server, whether it has its turn yet or not. Pure. */
+import type { RunView } from '@quarterdeck/projections';
+import { fleetInput, partId, type FleetServer } from './fleet-request';
+import { NOT_STARTED } from './host-end';
+
+export interface FleetHost {
+  server: FleetServer;
+  /** Known before it is there. */
+  runId: string;
+  run?: RunView;
+  /** Why there is no run, and will be none. */
+  notStarted?: string;
+  lastLine?: string;
+}
+
+export interface FleetDetail {
+  run: RunView;
+  hosts: FleetHost[];
+}
+
+const LINE_CHARACTERS = 300;
+// Colours and cursor movements, then whatever else is no character.
+// oxlint-disable-next-line no-control-regex -- control characters are what it looks for
+const CONTROL = /\x1b\[[0-9;:?<=>]*[ -/]*[@-~]|\x1b\][^\x07\x1b]*(?:\x07|\x1b\\)|[\x00-\x08\x0b-\x1f\x7f]/g;
+
+/** The last line that says something. A carriage return begins the line anew, as a progress bar does. */
+export const lastLineOf = (text: string): string | undefined =>
+  text
+    .split('\n')
+    .map((line) => (line.replace(/\r+$/, '').split('\r').at(-1) ?? '').replace(CONTROL, '').trimEnd())
+    .findLast((line) => line !== '')
+    ?.slice(0, LINE_CHARACTERS);
+
+const reasonsIn = (output: string, servers: readonly FleetServer[]): Map<string, string> => {
+  const lines = output.split('\n').filter((line) => line.includes(NOT_STARTED));
+  return new Map(
+    servers.flatMap(({ id, name }) => {
+      const line = lines.findLast((text) => text.startsWith(name + NOT_STARTED));
+      return line === undefined ? [] : [[id, line.slice(name.length + NOT_STARTED.length)]];
+    }),
+  );
+};
+
+export const fleetDetail = (
+  run: RunView,
+  parts: readonly RunView[],
+  ends: ReadonlyMap<string, string>,
+  /** Of the fleet's own run. */
+  output: string,
+): FleetDetail => {
+  const { servers } = fleetInput(run);
+  const byId = new Map(parts.map((part) => [part.id, part]));
+  const reasons = reasonsIn(output, servers);
+  const hosts = servers.map((server): FleetHost => {
+    const runId = partId(run.id, server.id);
+    const part = byId.get(runId);
+    const notStarted = part ? undefined : reasons.get(server.id);
+    const lastLine = lastLineOf(ends.get(runId) ?? '');
+    return {
+      server,
+      runId,
+      ...(part && { run: part }),
+      ...(notStarted !== undefined && { notStarted }),
+      ...(lastLine !== undefined && { lastLine }),
+    };
+  });
+  return { run, hosts };
+};

@@ -1,0 +1,195 @@
+/**
+ * One run over many servers, as far as this process does it: a part is started for each server, so many at a time, and
+ * its end is waited for. Parts are runs of their own; if this process dies they go on, and whoever takes the run up
+ * joins them by their ids.
+ */
+import { setTimeout as sleep } from 'node:timers/promises';
+import {
+  comparePositions,
+  streamName,
+  streamParts,
+  type Position,
+  type RecordedEvent,
+} from '@quarterdeck/events';
+import { StoreUnavailable } from '@quarterdeck/events/store';
+import { followUp } from '../platform/decider-handlers';
+import { DomainError } from '../platform/errors';
+import type { EventStore, Pool, ProjectionRunner } from '../platform/tokens';
+import {
+  StepFailed,
+  type LocalIo,
+  type Report,
+  type RunContext,
+  type RunEngine,
+  type RunNews,
+} from '../runs';
+import { fleetInput, partId, partOf, type FleetInput, type FleetServer } from './fleet-request';
+import { partsOf } from './fleet.queries';
+import { countsOf, endByEvent, endByView, failureOf, lineOf, type HostEnd } from './host-end';
+
+export interface FleetMeans {
+  engine: RunEngine;
+  news: RunNews;
+  store: EventStore;
+  projections: ProjectionRunner;
+  db: Pool;
+}
+
+const TRY_AGAIN_MS = 1000;
+
+interface Waiting {
+  resolve: (end: HostEnd) => void;
+  reject: (reason: unknown) => void;
+}
+
+export class FleetPerformance {
+  private readonly input: FleetInput;
+  private readonly exitCodes = new Map<string, number | undefined>();
+  /** By the id of the part. */
+  private readonly ends = new Map<string, HostEnd>();
+  private readonly waiting = new Map<string, Waiting>();
+  /** Parts that have ended before somebody asked for the run to be retried. */
+  private readonly toRetry = new Set<string>();
+  private readonly underWay = new Set<string>();
+
+  constructor(
+    private readonly means: FleetMeans,
+    private readonly context: RunContext,
+    private readonly io: LocalIo,
+  ) {
+    this.input = fleetInput(context.request);
+  }
+
+  async perform(): Promise<{ report: Report }> {
+    const { news } = this.means;
+    const { servers } = this.input;
+    const { signal, end } = this.io;
+    const unfollow = servers.map(({ id }) => news.follow(this.part(id), (event) => this.heard(event)));
+    const onEnd = (): void => this.underWay.forEach((part) => this.cancel(part));
+    const onLeave = (): void => {
+      if (!end.aborted) for (const { reject } of this.waiting.values()) reject(signal.reason);
+    };
+    end.addEventListener('abort', onEnd);
+    signal.addEventListener('abort', onLeave);
+    try {
+      await this.recall();
+      const all = await this.onEach(servers);
+      end.throwIfAborted();
+      const report = countsOf(all);
+      const failure = failureOf(all);
+      if (failure) throw new StepFailed('servers', failure, report);
+      return { report };
+    } finally {
+      end.removeEventListener('abort', onEnd);
+      signal.removeEventListener('abort', onLeave);
+      for (const stop of unfollow) stop();
+    }
+  }
+
+  private part(server: string): string {
+    return partId(this.context.run, server);
+  }
+
+  /** What a process before this one did: once for all servers, and nothing at all when there was none. */
+  private async recall(): Promise<void> {
+    const { store, projections, db } = this.means;
+    const { run } = this.context;
+    const events = await store.readStream(streamName('run', run));
+    // Requested, and its only step started: nobody was here before.
+    if (events.length <= 2) return;
+    const retriedAt = events.findLast(({ type }) => type === 'RunRetried')?.position;
+    const head = await store.head();
+    while (!(await projections.waitFor(head, TRY_AGAIN_MS))) this.io.signal.throwIfAborted();
+    for (const view of await partsOf(db, run, this.io.meta.workspace)) {
+      const end = endByView(view);
+      if (!end || this.ends.has(view.id)) continue;
+      if (end.is !== 'succeeded' && isBefore(view.position, retriedAt)) this.toRetry.add(view.id);
+      else this.ends.set(view.id, end);
+    }
+  }
+
+  private async onEach(servers: readonly FleetServer[]): Promise<HostEnd[]> {
+    const all: HostEnd[] = [];
+    const queue = servers.values();
+    const worker = async (): Promise<void> => {
+      for (const server of queue) {
+        const end = await this.on(server);
+        all.push(end);
+        this.io.print(`${lineOf(server.name, end)}\n`);
+      }
+    };
+    await Promise.all(Array.from({ length: Math.min(this.input.concurrency, servers.length) }, worker));
+    return all;
+  }
+
+  private async on(server: FleetServer): Promise<HostEnd> {
+    const part = this.part(server.id);
+    const known = this.ends.get(part);
+    if (known) return known;
+    if (this.io.end.aborted) return { is: 'notStarted', reason: 'the run was ended before its turn came' };
+    this.underWay.add(part);
+    try {
+      const refused = await this.begin(part, server);
+      if (refused) return refused;
+      // Asked to end while it was being started: then it was not there to be told.
+      if (this.io.end.aborted) this.cancel(part);
+      return await this.endOf(part);
+    } finally {
+      this.underWay.delete(part);
+    }
+  }
+
+  /** @returns how it ended when it could not be started. */
+  private async begin(part: string, server: FleetServer): Promise<HostEnd | undefined> {
+    const { engine } = this.means;
+    const { run } = this.context;
+    for (;;) {
+      this.io.signal.throwIfAborted();
+      const meta = followUp(this.io.meta, run);
+      try {
+        if (this.toRetry.has(part)) {
+          await engine.retry(part, meta);
+        } else {
+          const { kind, what } = partOf(run, this.input, server);
+          await engine.start(part, kind, what, meta);
+        }
+        return undefined;
+      } catch (error) {
+        const away = error instanceof StoreUnavailable || isUnavailable(error);
+        if (!away && error instanceof DomainError) return { is: 'notStarted', reason: error.msg };
+        if (!away) throw error;
+        await sleep(TRY_AGAIN_MS, undefined, { signal: this.io.signal });
+      }
+    }
+  }
+
+  private endOf(part: string): Promise<HostEnd> {
+    const end = this.ends.get(part);
+    if (end) return Promise.resolve(end);
+    if (this.io.signal.aborted && !this.io.end.aborted) return Promise.reject(this.io.signal.reason);
+    return new Promise((resolve, reject) => this.waiting.set(part, { resolve, reject }));
+  }
+
+  private heard(event: RecordedEvent): void {
+    const { id } = streamParts(event.stream);
+    if (event.type === 'RunStepFinished')
+      this.exitCodes.set(id, (event.data as { exitCode?: number }).exitCode);
+    if (event.type === 'RunRetried') this.ends.delete(id);
+    const end = endByEvent(event, this.exitCodes.get(id));
+    if (!end) return;
+    this.ends.set(id, end);
+    this.waiting.get(id)?.resolve(end);
+    this.waiting.delete(id);
+  }
+
+  private cancel(part: string): void {
+    // One that has its end keeps it; one that is not there yet is told when it is.
+    this.means.engine.cancel(part, followUp(this.io.meta, this.context.run)).catch(() => undefined);
+  }
+}
+
+const isUnavailable = (error: unknown): boolean =>
+  error instanceof DomainError && error.code === 'unavailable';
+
+const isBefore = (position: Position, other: Position | undefined): boolean =>
+  other !== undefined && comparePositions(position, other) < 0;

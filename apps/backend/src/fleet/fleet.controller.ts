@@ -1,0 +1,105 @@
+import { Body, Controller, HttpCode, Inject, Post } from '@nestjs/common';
+import { byId, DEFAULT_AT_ONCE, fleetRerun, fleetStart } from '@quarterdeck/events/inputs';
+import type { z } from 'zod';
+import { Access, CurrentSession, Meta } from '../platform/access';
+import { written } from '../platform/answers';
+import { conflict, DomainError, invalidField, notFound } from '../platform/errors';
+import { idFor, type CommandMeta, type Session } from '../platform/session';
+import { DB, type Pool } from '../platform/tokens';
+import { valid } from '../platform/validation';
+import { RunEngine } from '../runs';
+import { scriptInput, ScriptLibrary } from '../scripts';
+import { fleetDetail, type FleetDetail } from './fleet-detail';
+import { fleetInput, fleetRequest, partId, workOf, type FleetInput, type FleetWork } from './fleet-request';
+import { endsOfOutput, fleetRun, outputOf, partsOf, serversById } from './fleet.queries';
+
+@Controller('fleet')
+export class FleetController {
+  constructor(
+    @Inject(DB) private readonly db: Pool,
+    @Inject(RunEngine) private readonly engine: RunEngine,
+    @Inject(ScriptLibrary) private readonly scripts: ScriptLibrary,
+  ) {}
+
+  @Post('start')
+  @HttpCode(200)
+  @Access('admin', { summary: 'Runs a fixed command or a saved script on many servers' })
+  async start(@Meta() meta: CommandMeta, @Body(valid(fleetStart)) input: z.infer<typeof fleetStart>) {
+    const { servers: ids, concurrency = DEFAULT_AT_ONCE, runId = idFor('fleet', meta) } = input;
+    const known = await serversById(this.db, meta.workspace, ids);
+    const servers = ids.flatMap((id) => known.get(id) ?? []);
+    if (servers.length < ids.length)
+      throw invalidField('servers', `${ids.length - servers.length} of these servers could not be found`);
+    return this.begin(runId, { ...(await this.workFor(input, meta)), servers, concurrency }, meta);
+  }
+
+  @Post('detail')
+  @HttpCode(200)
+  @Access('admin', { summary: 'A run over many servers, with the run on each', receipt: false })
+  async detail(
+    @CurrentSession() { workspace }: Session,
+    @Body(valid(byId)) { id }: z.infer<typeof byId>,
+  ): Promise<FleetDetail> {
+    const run = await this.run(id, workspace);
+    const { servers } = fleetInput(run);
+    const [parts, ends, output] = await Promise.all([
+      partsOf(this.db, id, workspace),
+      endsOfOutput(
+        this.db,
+        servers.map((server) => partId(id, server.id)),
+      ),
+      outputOf(this.db, id),
+    ]);
+    return fleetDetail(run, parts, ends, output);
+  }
+
+  @Post('rerun')
+  @HttpCode(200)
+  @Access('admin', { summary: 'Runs the same anew on the servers on which it did not succeed' })
+  async rerun(
+    @Meta() meta: CommandMeta,
+    @Body(valid(fleetRerun)) { id, runId = idFor('fleet', meta) }: z.infer<typeof fleetRerun>,
+  ) {
+    const { workspace } = meta;
+    const run = await this.run(id, workspace);
+    if (run.endedAt === undefined) throw conflict('this run has not ended yet', run);
+    const input = fleetInput(run);
+    const parts = await partsOf(this.db, id, workspace);
+    const succeeded = new Set(parts.flatMap((part) => (part.state === 'succeeded' ? [part.subjectId] : [])));
+    const wanted = input.servers.filter((server) => !succeeded.has(server.id));
+    if (wanted.length === 0) throw conflict('it succeeded on every server', run);
+    const known = await serversById(
+      this.db,
+      workspace,
+      wanted.map((server) => server.id),
+    );
+    const servers = wanted.flatMap((server) => known.get(server.id) ?? []);
+    if (servers.length === 0) throw new DomainError('conflict', 'none of these servers is there any more');
+    const { concurrency } = input;
+    return this.begin(runId, { ...workOf(input), servers, concurrency, rerunOf: id }, meta);
+  }
+
+  private async run(id: string, workspace: string) {
+    const run = await fleetRun(this.db, workspace, id);
+    if (!run) throw notFound('run');
+    return run;
+  }
+
+  private async begin(run: string, input: FleetInput, meta: CommandMeta) {
+    const { runId, position } = await this.engine.start(run, 'fleet', fleetRequest(run, input), meta);
+    return written({ runId }, position);
+  }
+
+  private async workFor(
+    { cmdType, script, version }: z.infer<typeof fleetStart>,
+    { workspace }: CommandMeta,
+  ): Promise<FleetWork> {
+    if (cmdType !== undefined) return { cmdType };
+    if (script === undefined) throw invalidField('cmdType', 'choose a command or a script');
+    const saved = await this.scripts.script(script, workspace);
+    const chosen = version ?? saved.version;
+    if (chosen > saved.version) throw invalidField('version', 'the script has no such version');
+    const content = await this.scripts.version(script, chosen, workspace);
+    return scriptInput({ script, version: chosen, name: saved.name }, content);
+  }
+}

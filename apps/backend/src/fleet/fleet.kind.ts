@@ -1,0 +1,39 @@
+/** One command or one saved script over many servers, as a run whose only step is a run on each of them. */
+import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
+import { DB, EVENT_STORE, PROJECTIONS } from '../platform/tokens';
+import type { EventStore, Pool, ProjectionRunner } from '../platform/tokens';
+import { RunEngine, RunNews, type RunKind } from '../runs';
+import { fleetInput, timeoutOf } from './fleet-request';
+import { FleetPerformance, type FleetMeans } from './fleet-work';
+
+export const fleetKind = (means: FleetMeans): RunKind => ({
+  kind: 'fleet',
+  // Each of its parts may; it is its own subject, and nobody else's.
+  changes: false,
+  steps: (request) => [
+    {
+      on: 'console',
+      name: 'servers',
+      timeoutMs: timeoutOf(fleetInput(request)),
+      // What was started is joined, not started again.
+      repeatable: true,
+      perform: (context, io) => new FleetPerformance(means, context, io).perform(),
+    },
+  ],
+});
+
+@Injectable()
+export class FleetRuns implements OnModuleInit {
+  constructor(
+    @Inject(RunEngine) private readonly engine: RunEngine,
+    @Inject(RunNews) private readonly news: RunNews,
+    @Inject(EVENT_STORE) private readonly store: EventStore,
+    @Inject(PROJECTIONS) private readonly projections: ProjectionRunner,
+    @Inject(DB) private readonly db: Pool,
+  ) {}
+
+  onModuleInit(): void {
+    const { engine, news, store, projections, db } = this;
+    engine.register(fleetKind({ engine, news, store, projections, db }));
+  }
+}

@@ -1,0 +1,74 @@
+/** How it ended on one server, in a line, and how it ended on all of them. Pure. */
+import type { RecordedEvent } from '@quarterdeck/events';
+import type { RunView } from '@quarterdeck/projections';
+import type { Report } from '../runs';
+
+export interface HostEnd {
+  is: 'succeeded' | 'failed' | 'interrupted' | 'cancelled' | 'notStarted';
+  durationMs?: number;
+  exitCode?: number;
+  reason?: string;
+}
+
+const ends: Record<string, HostEnd['is']> = {
+  RunSucceeded: 'succeeded',
+  RunFailed: 'failed',
+  RunInterrupted: 'interrupted',
+  RunCancelled: 'cancelled',
+};
+
+/** What a run's event says of its end; nothing while it has none. `exitCode`: of the step before it. */
+export const endByEvent = (
+  { type, data }: Pick<RecordedEvent, 'type' | 'data'>,
+  exitCode: number | undefined,
+): HostEnd | undefined => {
+  const is = Object.hasOwn(ends, type) ? ends[type] : undefined;
+  if (!is) return undefined;
+  const { durationMs, reason } = data as Pick<HostEnd, 'durationMs' | 'reason'>;
+  return {
+    is,
+    ...(durationMs !== undefined && { durationMs }),
+    ...(exitCode !== undefined && { exitCode }),
+    ...(reason !== undefined && { reason }),
+  };
+};
+
+export const endByView = ({ state, durationMs, reason, steps }: RunView): HostEnd | undefined => {
+  if (state === 'requested' || state === 'running') return undefined;
+  const exitCode = steps.at(-1)?.exitCode;
+  return {
+    is: state,
+    ...(durationMs !== undefined && { durationMs }),
+    ...(exitCode !== undefined && { exitCode }),
+    ...(reason !== undefined && { reason }),
+  };
+};
+
+const seconds = (ms: number): string => `${(ms / 1000).toFixed(ms < 10_000 ? 2 : 0)} s`;
+
+/** `web-1 was not started: …`: this one has no run, so the line is all there is to tell. */
+export const NOT_STARTED = ' was not started: ';
+
+/** `web-1 succeeded after 0.41 s, exit code 0` */
+export const lineOf = (name: string, { is, durationMs, exitCode, reason }: HostEnd): string => {
+  const why = reason === undefined ? '' : `: ${reason}`;
+  if (is === 'notStarted') return `${name}${NOT_STARTED}${reason ?? ''}`;
+  const after = durationMs === undefined ? '' : ` after ${seconds(durationMs)}`;
+  const how = exitCode === undefined ? why : `, exit code ${exitCode}`;
+  return `${name} ${is === 'interrupted' || is === 'cancelled' ? `was ${is}` : is}${after}${how}`;
+};
+
+export const countsOf = (all: readonly HostEnd[]): Report => {
+  const counted = new Map<HostEnd['is'], number>();
+  for (const { is } of all) counted.set(is, (counted.get(is) ?? 0) + 1);
+  return {
+    servers: String(all.length),
+    ...Object.fromEntries([...counted].map(([is, count]) => [is, String(count)])),
+  };
+};
+
+/** `2 of 5 servers failed`; nothing when all succeeded. */
+export const failureOf = (all: readonly HostEnd[]): string | undefined => {
+  const failed = all.filter(({ is }) => is !== 'succeeded').length;
+  return failed === 0 ? undefined : `${failed} of ${all.length} servers failed`;
+};

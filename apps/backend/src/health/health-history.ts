@@ -1,0 +1,87 @@
+/** How a server fared over time: at most 300 points whatever the range, and when it could not be reached. */
+import type { HealthHistory, HealthPoint, UnreachablePeriod } from '@quarterdeck/projections';
+import type { Pool } from 'pg';
+
+const MOST_POINTS = 300;
+const HOUR_MS = 3_600_000;
+/** Beyond this age one sample an hour is left. */
+export const FULL_DAYS = 30;
+
+const range = (name: string, value: string): string => `
+  case when min(${value}) is not null then jsonb_build_object(
+    'min', min(${value}), 'avg', avg(${value}), 'max', max(${value})) end as ${name}`;
+
+const used = (total: string, available: string): string => `(1 - ${available}::float8 / nullif(${total}, 0))`;
+
+const POINTS = `
+  select jsonb_strip_nulls(to_jsonb(points) - 'bucket') as point from (
+    select floor(extract(epoch from at - $3::timestamptz) / $5::float8) as bucket,
+      to_char(to_timestamp(avg(extract(epoch from at))) at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as at,
+      count(*) as samples, count(*) filter (where not ok) as failed, max(cores) as cores,
+      ${range('load', 'load1::float8')},
+      ${range('memory', used('memory_total', 'memory_available'))},
+      ${range('disk', used('disk_total', 'disk_available'))}
+    from app.health_samples
+    where workspace = $1 and server = $2 and at >= $3 and at < $4 group by 1) points
+  order by bucket`;
+
+/** Those of the range, and the one that was in force at its beginning. */
+const CHANGES = `
+  select view -> 'data' as data, view ->> 'at' as at from read.history
+  where workspace = $1 and "subjectId" = $2 and type = 'ServerHealthChanged' and at < $4 and position >= coalesce((
+    select max(position) from read.history
+    where workspace = $1 and "subjectId" = $2 and type = 'ServerHealthChanged' and at <= $3), 0)
+  order by position`;
+
+export interface HealthChange {
+  at: string;
+  data: { to: 'reachable' | 'unreachable'; reason?: string };
+}
+
+/** Pure. @param changes oldest first; the first may be from before `from` */
+export const unreachablePeriods = (changes: readonly HealthChange[], from: string): UnreachablePeriod[] => {
+  const periods: UnreachablePeriod[] = [];
+  for (const { at, data } of changes) {
+    const last = periods.at(-1);
+    const begun = last && last.to === undefined;
+    if (data.to === 'unreachable' && !begun)
+      periods.push({ from: at < from ? from : at, ...(data.reason ? { reason: data.reason } : {}) });
+    if (data.to === 'reachable' && begun) last.to = at;
+  }
+  return periods.filter(({ to }) => to === undefined || to > from);
+};
+
+interface Asked {
+  workspace: string;
+  server: string;
+  hours: number;
+  /** Of the workspace's checks. */
+  everySeconds: number;
+}
+
+export const healthHistory = async (
+  db: Pool,
+  { workspace, server, hours, everySeconds }: Asked,
+  now = Date.now(),
+): Promise<HealthHistory> => {
+  const from = new Date(now - hours * HOUR_MS).toISOString();
+  const to = new Date(now).toISOString();
+  const step = (hours * 3600) / MOST_POINTS;
+  const values = [workspace, server, from, to];
+  const points = await db.query<{ point: HealthPoint }>({
+    name: 'health-points',
+    text: POINTS,
+    values: [...values, step],
+  });
+  const changes = await db.query<HealthChange>({ name: 'health-changes', text: CHANGES, values });
+  const thinned = hours > FULL_DAYS * 24 ? 3600 : 0;
+  return {
+    id: server,
+    from,
+    to,
+    // Half again as much as two points are apart at most, when nothing is missing between them.
+    gapSeconds: Math.ceil(2.5 * Math.max(step, everySeconds, thinned)),
+    points: points.rows.map(({ point }) => point),
+    unreachable: unreachablePeriods(changes.rows, from),
+  };
+};

@@ -1,0 +1,61 @@
+/**
+ * How samples age: all of them for 30 days, then one an hour, gone after 90. Hour by hour from where it stood, so that no
+ * statement takes long, however long nobody was there to do it.
+ */
+import type { Pool } from 'pg';
+import { FULL_DAYS } from './health-history';
+
+const GONE_DAYS = 90;
+const HOURS_AT_ONCE = 24 * 7;
+const MARK = 'health-samples-thinned-until';
+
+/** Keeps of each server the first that has figures. */
+const THIN = `
+  delete from app.health_samples old using (
+    select server, at, row_number() over (partition by server order by ok desc, at) as nth
+    from app.health_samples where at >= $1::timestamptz and at < $1::timestamptz + interval '1 hour') ranked
+  where old.at >= $1::timestamptz and old.at < $1::timestamptz + interval '1 hour'
+    and old.server = ranked.server and old.at = ranked.at and ranked.nth > 1`;
+
+/** Of servers that were removed while nobody listened. Steps from server to server by the index, however many rows each has. */
+const REMOVED = `
+  with recursive known as (
+    (select server from app.health_samples order by server limit 1)
+    union all
+    select (select h.server from app.health_samples h where h.server > known.server order by h.server limit 1)
+    from known where known.server is not null)
+  delete from app.health_samples where server in (
+    select server from known where server is not null
+      and not exists (select from read.servers s where s.id = known.server::text))`;
+
+/** Nothing is older than the first time that this is asked. */
+const BEGIN = `
+  insert into app.installation (key, value)
+  values ($2, date_trunc('hour', $1::timestamptz - make_interval(days => ${FULL_DAYS}))::text)
+  on conflict (key) do nothing`;
+
+/** The hours that are to be thinned now, oldest first. */
+const HOURS = `
+  select to_char(hour at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') as hour from generate_series(
+    (select value::timestamptz from app.installation where key = $2),
+    date_trunc('hour', $1::timestamptz - make_interval(days => ${FULL_DAYS})) - interval '1 hour',
+    interval '1 hour') hour
+  order by 1 limit ${HOURS_AT_ONCE}`;
+
+const NOTE = `
+  insert into app.installation (key, value) values ($1, ($2::timestamptz + interval '1 hour')::text)
+  on conflict (key) do update set value = excluded.value`;
+
+export const ageSamples = async (db: Pool, now = new Date().toISOString()): Promise<void> => {
+  await db.query(
+    `delete from app.health_samples where at < $1::timestamptz - make_interval(days => ${GONE_DAYS})`,
+    [now],
+  );
+  await db.query(REMOVED);
+  await db.query(BEGIN, [now, MARK]);
+  const { rows } = await db.query<{ hour: string }>(HOURS, [now, MARK]);
+  for (const { hour } of rows) {
+    await db.query(THIN, [hour]);
+    await db.query(NOTE, [MARK, hour]);
+  }
+};

@@ -1,0 +1,85 @@
+/** The table of samples: written in batches of bounded size, read as the newest of each server. */
+import type { HealthSample, NewestHealth } from '@quarterdeck/projections';
+import type { Pool } from 'pg';
+
+export interface KeptSample extends HealthSample {
+  workspace: string;
+}
+
+/** Field by field: the column and its type. */
+const columns = {
+  workspace: 'workspace text',
+  server: 'server uuid',
+  at: 'at timestamptz',
+  ok: 'ok boolean',
+  tookMs: 'took_ms integer',
+  code: 'code text',
+  reason: 'reason text',
+  load1: 'load1 real',
+  load5: 'load5 real',
+  load15: 'load15 real',
+  cores: 'cores integer',
+  memoryTotal: 'memory_total bigint',
+  memoryAvailable: 'memory_available bigint',
+  diskTotal: 'disk_total bigint',
+  diskAvailable: 'disk_available bigint',
+  uptimeSeconds: 'uptime_seconds integer',
+  docker: 'docker text',
+  containers: 'containers integer',
+  nginx: 'nginx text',
+} as const satisfies Record<keyof KeptSample, string>;
+
+const names = Object.values(columns).map((column) => column.slice(0, column.indexOf(' ')));
+
+/** A server that was removed meanwhile gets no more rows. */
+const INSERT = `
+  insert into app.health_samples (${names.join(', ')})
+  select ${names.map((name) => `x.${name}`).join(', ')}
+  from jsonb_to_recordset($1::jsonb) as x (${Object.values(columns).join(', ')})
+  where exists (select from read.servers s where s.id = x.server::text)
+  on conflict do nothing`;
+
+const rowOf = (sample: KeptSample): Record<string, unknown> =>
+  Object.fromEntries(
+    Object.keys(columns).map((field, index) => [names[index], sample[field as keyof KeptSample]]),
+  );
+
+export const insertSamples = async (db: Pool, samples: readonly KeptSample[]): Promise<void> => {
+  if (samples.length > 0) await db.query(INSERT, [JSON.stringify(samples.map(rowOf))]);
+};
+
+const isoOf = (instant: string): string =>
+  `to_char(${instant} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
+
+/** As JSON, so that numbers are numbers; what is not known is left out. */
+const SAMPLE = `jsonb_strip_nulls(jsonb_build_object(${Object.keys(columns)
+  .flatMap((field, index) =>
+    field === 'workspace' ? [] : `'${field}', ${field === 'at' ? isoOf('h.at') : `h.${names[index]}`}`,
+  )
+  .join(', ')}, 'seenAt', ${isoOf('seen.at')}))`;
+
+/** One that is unreachable for long is not looked through to where it was last seen: that was before it counted as such. */
+const NEWEST = `
+  select ${SAMPLE} as sample from read.servers s
+  cross join lateral (
+    select * from app.health_samples where server = s.id::uuid order by at desc limit 1) h
+  left join lateral (
+    select at from app.health_samples where server = s.id::uuid and ok and at <= case
+      when s.view #>> '{health,state}' = 'unreachable' then (s.view #>> '{health,since}')::timestamptz
+      else h.at end
+    order by at desc limit 1) seen on true
+  where s.workspace = $1`;
+
+export const newestSamples = async (db: Pool, workspace: string): Promise<NewestHealth[]> => {
+  const { rows } = await db.query<{ sample: NewestHealth }>({
+    name: 'health-newest',
+    text: NEWEST,
+    values: [workspace],
+  });
+  return rows.map(({ sample }) => sample);
+};
+
+export const forgetServers = async (db: Pool, servers: readonly string[]): Promise<void> => {
+  if (servers.length > 0)
+    await db.query('delete from app.health_samples where server = any($1::uuid[])', [servers]);
+};

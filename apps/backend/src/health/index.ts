@@ -1,0 +1,8 @@
+import { Module } from '@nestjs/common';
+import { ServersModule } from '../servers';
+import { HealthChecksController } from './health-checks.controller';
+import { Prober } from './prober';
+import { Probes } from './probes';
+
+@Module({ imports: [ServersModule], controllers: [HealthChecksController], providers: [Prober, Probes] })
+export class HealthModule {}

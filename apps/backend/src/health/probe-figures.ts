@@ -1,0 +1,53 @@
+/** What a probe printed, as figures. Pure; a line that is not understood is no reason to lose the others. */
+import type { HealthFigures } from '@quarterdeck/projections';
+
+const KIB = 1024;
+
+type Reader = (value: string) => HealthFigures | undefined;
+
+const decimal =
+  (name: 'load1' | 'load5' | 'load15'): Reader =>
+  (value) =>
+    /^\d{1,6}(\.\d{1,6})?$/.test(value) ? { [name]: Number(value) } : undefined;
+
+const whole =
+  (name: 'cores' | 'uptimeSeconds' | 'containers', most: number): Reader =>
+  (value) =>
+    /^\d{1,15}$/.test(value) && Number(value) <= most ? { [name]: Number(value) } : undefined;
+
+const kibibytes =
+  (name: 'memoryTotal' | 'memoryAvailable' | 'diskTotal' | 'diskAvailable'): Reader =>
+  (value) =>
+    // Up to 8 EiB, which is what the table holds, and exactly up to 8 PiB.
+    /^\d{1,15}$/.test(value) ? { [name]: Number(value) * KIB } : undefined;
+
+const word =
+  <N extends 'docker' | 'nginx'>(name: N, words: readonly NonNullable<HealthFigures[N]>[]): Reader =>
+  (value) =>
+    words.some((known) => known === value) ? { [name]: value } : undefined;
+
+const MOST = 2 ** 31 - 1;
+
+const readers: Readonly<Record<string, Reader>> = {
+  load1: decimal('load1'),
+  load5: decimal('load5'),
+  load15: decimal('load15'),
+  cores: whole('cores', 65_536),
+  memoryTotalKib: kibibytes('memoryTotal'),
+  memoryAvailableKib: kibibytes('memoryAvailable'),
+  diskTotalKib: kibibytes('diskTotal'),
+  diskAvailableKib: kibibytes('diskAvailable'),
+  uptimeSeconds: whole('uptimeSeconds', MOST),
+  docker: word('docker', ['absent', 'stopped', 'running', 'silent']),
+  containers: whole('containers', MOST),
+  nginx: word('nginx', ['absent', 'stopped', 'running']),
+};
+
+export const parseFigures = (printed: string): HealthFigures => {
+  const figures: HealthFigures = {};
+  for (const line of printed.split(/\r?\n/)) {
+    const [, name = '', value = ''] = /^([A-Za-z0-9]+)=(.*)$/.exec(line) ?? [];
+    if (Object.hasOwn(readers, name)) Object.assign(figures, readers[name]?.(value.trim()));
+  }
+  return figures;
+};

@@ -1,0 +1,14 @@
+/**
+ * When a server is probed. Pure. Each has its own place within the interval, known from its id alone: five hundred
+ * servers do not come at once, and a process that takes over goes on in the same rhythm.
+ */
+import { createHash } from 'node:crypto';
+
+/** From 0 to 1, evenly spread whatever the ids have in common. */
+const placeOf = (id: string): number => createHash('md5').update(id).digest().readUInt32BE() / 2 ** 32;
+
+/** The next instant after `now` at which the server is due, in milliseconds of the same clock. */
+export const nextDue = (id: string, everyMs: number, now: number): number => {
+  const offset = Math.floor(placeOf(id) * everyMs);
+  return (Math.floor((now - offset) / everyMs) + 1) * everyMs + offset;
+};

@@ -1,0 +1,117 @@
+/** Which servers are to be probed, and how often: from the read models, and again whenever an event is about one of them. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { streamParts, type RecordedEvent } from '@quarterdeck/events';
+import { defaultHealthChecks, type ServerView } from '@quarterdeck/projections';
+import { PushStream } from '../platform/push-stream';
+import type { EventStore, Pool, ProjectionRunner } from '../platform/tokens';
+import type { Rule } from './health-verdict';
+
+const RETRY_MS = 1000;
+
+export interface RosterEntry {
+  server: ServerView;
+  rule: Rule;
+}
+
+interface Row {
+  view: ServerView;
+  rule: Rule | null;
+}
+
+const SELECT = `
+  select s.view, w.view -> 'healthChecks' as rule
+  from read.servers s left join read.workspaces w on w.id = s.workspace`;
+
+export interface RosterListener {
+  /** `known`: it was there when this process took over. */
+  listed(entry: RosterEntry, known: boolean): void;
+  removed(servers: readonly string[]): void;
+  onFault(error: unknown): void;
+}
+
+export class ProbeRoster {
+  private readonly stream: PushStream;
+  private servers = new Set<string>();
+  private workspaces = new Set<string>();
+  private loading = false;
+  private stopped = false;
+
+  constructor(
+    private readonly db: Pool,
+    store: EventStore,
+    private readonly projections: ProjectionRunner,
+    private readonly listener: RosterListener,
+  ) {
+    this.stream = new PushStream(
+      store,
+      projections,
+      (events) => this.heard(events),
+      (error) => listener.onFault(error),
+    );
+  }
+
+  start(): void {
+    // Listened to before the first look: a server that is added in between is heard of.
+    this.stream.start(this.projections.position());
+    void this.load(true);
+  }
+
+  stop(): void {
+    this.stopped = true;
+    this.stream.stop();
+  }
+
+  private heard(events: readonly RecordedEvent[]): void {
+    for (const { stream } of events) {
+      const { category, id } = streamParts(stream);
+      if (category === 'server') this.servers.add(id);
+      if (category === 'workspace') this.workspaces.add(id);
+    }
+    if (this.servers.size + this.workspaces.size > 0) void this.load(false);
+  }
+
+  /** One look at a time; what is heard of meanwhile is looked up afterwards. */
+  private async load(everything: boolean): Promise<void> {
+    if (this.loading) return;
+    this.loading = true;
+    let all = everything;
+    while (!this.stopped && (all || this.servers.size + this.workspaces.size > 0)) {
+      const [servers, workspaces] = [this.servers, this.workspaces];
+      this.servers = new Set();
+      this.workspaces = new Set();
+      try {
+        if (all) await this.loadAll();
+        else await this.reload([...servers], [...workspaces]);
+        all = false;
+      } catch (error) {
+        this.listener.onFault(error);
+        for (const id of servers) this.servers.add(id);
+        for (const id of workspaces) this.workspaces.add(id);
+        await sleep(RETRY_MS);
+      }
+    }
+    this.loading = false;
+  }
+
+  private async loadAll(): Promise<void> {
+    const { rows } = await this.db.query<Row>(SELECT);
+    this.list(rows, true);
+  }
+
+  private async reload(servers: string[], workspaces: string[]): Promise<void> {
+    const { rows } = await this.db.query<Row>(`${SELECT} where s.id = any($1) or s.workspace = any($2)`, [
+      servers,
+      workspaces,
+    ]);
+    this.list(rows, false);
+    const there = new Set(rows.map(({ view }) => view.id));
+    const gone = servers.filter((id) => !there.has(id));
+    if (gone.length > 0 && !this.stopped) this.listener.removed(gone);
+  }
+
+  private list(rows: readonly Row[], known: boolean): void {
+    if (this.stopped) return;
+    for (const { view, rule } of rows)
+      this.listener.listed({ server: view, rule: rule ?? defaultHealthChecks }, known);
+  }
+}

@@ -1,0 +1,82 @@
+/** The script itself, in this machine's shell. covers: SRV-16 */
+import { execFile } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpus, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { HealthFigures } from '@quarterdeck/projections';
+import { parseFigures } from './probe-figures';
+import { probeScript } from './probe-script';
+
+let tools: string;
+beforeEach(() => {
+  tools = mkdtempSync(join(tmpdir(), 'probe-tools-'));
+});
+afterEach(() => rmSync(tools, { recursive: true, force: true }));
+
+/** A tool of that name which does that, found before any other. */
+const tool = (name: string, does: string): void =>
+  writeFileSync(join(tools, name), `#!/bin/sh\n${does}\n`, { mode: 0o755 });
+
+const probe = (root = '/'): Promise<HealthFigures> =>
+  new Promise((resolve, reject) => {
+    const args = ['-c', probeScript, 'sh', root];
+    execFile('/bin/sh', args, { env: { PATH: `${tools}:/usr/bin:/bin` } }, (error, stdout, stderr) => {
+      if (error ?? stderr) reject(error ?? new Error(stderr));
+      else resolve(parseFigures(stdout));
+    });
+  });
+
+describe('the probe', () => {
+  it('tells what /proc tells', async () => {
+    const memory = readFileSync('/proc/meminfo', 'utf8');
+    const figures = await probe();
+    expect(figures.memoryTotal).toBe(Number(/^MemTotal: +(\d+)/m.exec(memory)?.[1]) * 1024);
+    expect(figures.memoryAvailable).toBeLessThanOrEqual(figures.memoryTotal ?? 0);
+    expect(figures.cores).toBeLessThanOrEqual(cpus().length);
+    expect(figures.load1).toBeGreaterThanOrEqual(0);
+    expect(figures.diskTotal).toBeGreaterThan(figures.diskAvailable ?? Infinity);
+    expect(figures.uptimeSeconds).toBeGreaterThan(0);
+  });
+
+  it('tells of the place where a folder will be that is not there yet', async () => {
+    const { diskTotal } = await probe(tools);
+    expect(diskTotal).toBeGreaterThan(0);
+    expect((await probe(join(tools, 'not', 'yet', 'there'))).diskTotal).toBe(diskTotal);
+    expect((await probe('nowhere at all')).diskTotal).toBe((await probe('/')).diskTotal);
+  });
+
+  it('counts the containers that run', async () => {
+    tool('docker', `[ "$*" = 'ps --quiet' ] && printf 'aa1\\nbb2\\ncc3\\n'`);
+    expect(await probe()).toMatchObject({ docker: 'running', containers: 3 });
+    tool('docker', 'exit 0');
+    expect(await probe()).toMatchObject({ docker: 'running', containers: 0 });
+  });
+
+  it('says that docker is stopped when nobody answers', async () => {
+    tool('docker', 'echo "Cannot connect to the Docker daemon" >&2; exit 1');
+    const figures = await probe();
+    expect(figures.docker).toBe('stopped');
+    expect(figures).not.toHaveProperty('containers');
+  });
+
+  it.each(['with timeout(1)', 'without'])(
+    'comes to its end when docker and the disk hang, %s',
+    async (how) => {
+      tool('docker', 'exec sleep 1000');
+      tool('df', 'exec sleep 1000');
+      if (how === 'without') tool('timeout', 'exit 125');
+      const figures = await probe();
+      expect(figures.docker).toBe('stopped');
+      expect(figures).not.toHaveProperty('diskTotal');
+      expect(figures.cores).toBeGreaterThan(0);
+    },
+  );
+
+  it('tells nginx that is installed from nginx that runs', async () => {
+    tool('nginx', 'exit 0');
+    tool('grep', `case "$*" in *'-x nginx '*) exit 1 ;; *) exec /bin/grep "$@" ;; esac`);
+    expect((await probe()).nginx).toBe('stopped');
+    tool('grep', `case "$*" in *'-x nginx '*) exit 0 ;; *) exec /bin/grep "$@" ;; esac`);
+    expect((await probe()).nginx).toBe('running');
+  });
+});

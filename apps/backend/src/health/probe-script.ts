@@ -1,0 +1,96 @@
+/**
+ * What a probe runs: one fixed script of POSIX sh for dash and busybox, which reads and never changes anything. It
+ * prints lines `name=value`, each for itself: what a server does not know is left out, and whatever may hang (a daemon,
+ * a network disk) has a bound of its own. `$1`: the folder whose file system counts.
+ */
+
+/** Of `docker ps` and of `df`. */
+const PATIENCE_SECONDS = 3;
+
+export const probeScript = String.raw`
+PATH=$PATH:/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin:/snap/bin
+LC_ALL=C
+export PATH LC_ALL
+have() { command -v "$1" >/dev/null 2>&1; }
+runs() { grep -q -s -x "$1" /proc/[0-9]*/comm; }
+has_timeout=
+timeout -s KILL 1 true 2>/dev/null && has_timeout=yes
+# Killed outright: what is bounded here only asks, and holds nothing.
+bounded() {
+  if [ -n "$has_timeout" ]; then
+    timeout -s KILL ${PATIENCE_SECONDS} "$@"
+    return
+  fi
+  "$@" &
+  asked=$!
+  { sleep ${PATIENCE_SECONDS}; kill -9 "$asked"; } >/dev/null 2>&1 &
+  guard=$!
+  wait "$asked"
+  code=$?
+  kill "$guard" 2>/dev/null
+  return "$code"
+}
+
+if [ -r /proc/loadavg ]; then
+  read -r load1 load5 load15 rest </proc/loadavg
+else
+  set_load() { load1=$1 load5=$2 load15=$3; }
+  set_load $(uptime 2>/dev/null | sed -n 's/.*load averages\{0,1\}: *//p' | tr -d ,)
+fi
+echo "load1=$load1"
+echo "load5=$load5"
+echo "load15=$load15"
+echo "cores=$(nproc 2>/dev/null || grep -c '^processor' /proc/cpuinfo 2>/dev/null || getconf _NPROCESSORS_ONLN 2>/dev/null)"
+
+if [ -r /proc/meminfo ]; then
+  free=0
+  available=
+  while read -r name kib unit; do
+    case $name in
+      MemTotal:) echo "memoryTotalKib=$kib" ;;
+      MemAvailable:) available=$kib ;;
+      # Before Linux 3.14 this sum is the best guess.
+      MemFree: | Buffers: | Cached:) free=$((free + kib)) ;;
+    esac
+  done </proc/meminfo
+  echo "memoryAvailableKib=$(( ${'${available:-$free}'} ))"
+fi
+if [ -r /proc/uptime ]; then
+  read -r up rest </proc/uptime
+  echo "uptimeSeconds=${'${up%%.*}'}"
+fi
+
+folder=$1
+# Before the server was initialized there may be no such folder: then it is about where it will be.
+while [ -n "$folder" ] && [ ! -e "$folder" ]; do
+  case $folder in */*) folder=${'${folder%/*}'} ;; *) folder= ;; esac
+done
+bounded df -P -k "${'${folder:-/}'}" 2>/dev/null | {
+  read -r header
+  read -r device total used available rest
+  echo "diskTotalKib=$total"
+  echo "diskAvailableKib=$available"
+}
+
+if ! have docker; then
+  echo docker=absent
+else
+  # One line a container; an account that may not ask docker may perhaps ask as root.
+  if found=$(bounded docker ps --quiet 2>/dev/null) ||
+    { [ "$(id -u)" != 0 ] && have sudo && found=$(bounded sudo -n docker ps --quiet 2>/dev/null); }; then
+    count=0
+    for one in $found; do count=$((count + 1)); done
+    echo docker=running
+    echo "containers=$count"
+  elif ! runs dockerd; then
+    echo docker=stopped
+  elif [ -S /var/run/docker.sock ] && [ ! -w /var/run/docker.sock ]; then
+    # It runs, and this account may not ask it.
+    echo docker=running
+  else
+    echo docker=silent
+  fi
+fi
+if ! have nginx; then echo nginx=absent; elif runs nginx; then echo nginx=running; else echo nginx=stopped; fi
+exit 0
+`;

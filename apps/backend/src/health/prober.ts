@@ -1,0 +1,106 @@
+/** Probes the servers of all workspaces while this process is the one that does. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Inject, Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import { CommandBus } from '@nestjs/cqrs';
+import type { Position } from '@quarterdeck/events';
+import type { ServerView } from '@quarterdeck/projections';
+import { LiveMessages } from '../platform/live-messages';
+import { ownMeta } from '../platform/session';
+import { CONFIG, DB, EVENT_STORE, LOGGER, PROJECTIONS } from '../platform/tokens';
+import type { Config, EventStore, Logger, Pool, ProjectionRunner } from '../platform/tokens';
+import { RecordHealth } from '../servers';
+import { ageSamples } from './health-retention';
+import { forgetServers, insertSamples } from './health-samples';
+import { ProbeRoster } from './probe-roster';
+import { ProbeShift, type Change } from './probe-shift';
+import { ProberLease } from './prober-lease';
+import { Probes } from './probes';
+import { SampleBatches } from './sample-batches';
+
+const AGEING_MS = 60 * 60_000;
+/** What a server is asked at the end is not waited for longer. */
+const PATIENCE_MS = 2000;
+
+@Injectable()
+export class Prober implements OnApplicationBootstrap, OnModuleDestroy {
+  private readonly lease: ProberLease;
+  private readonly batches: SampleBatches;
+  private end: (() => Promise<void>) | undefined;
+
+  constructor(
+    @Inject(CONFIG) private readonly config: Config,
+    @Inject(DB) private readonly db: Pool,
+    @Inject(LOGGER) private readonly logger: Logger,
+    @Inject(EVENT_STORE) private readonly store: EventStore,
+    @Inject(PROJECTIONS) private readonly projections: ProjectionRunner,
+    @Inject(CommandBus) private readonly commands: CommandBus,
+    @Inject(Probes) private readonly probes: Probes,
+    @Inject(LiveMessages) messages: LiveMessages,
+  ) {
+    this.lease = new ProberLease(db, {
+      onTaken: () => this.begin(),
+      onLost: () => void this.stop(),
+      onFault: this.fault('the lease of the health checks'),
+    });
+    this.batches = new SampleBatches({
+      keep: (samples) => insertSamples(db, samples),
+      tell: (news) => messages.send(news),
+      onFault: this.fault('samples of health checks'),
+    });
+  }
+
+  onApplicationBootstrap(): void {
+    if (this.config.HEALTH_CHECKS === 'on') this.lease.start();
+  }
+
+  async onModuleDestroy(): Promise<void> {
+    if (this.config.HEALTH_CHECKS === 'off') return;
+    await this.stop();
+    await this.batches.flush();
+    await this.lease.stop();
+  }
+
+  private begin(): void {
+    this.logger.info({}, 'health checks: this process probes');
+    const shift = new ProbeShift({
+      probe: (server, signal) => this.probes.probe(server.id, server.workspace, signal),
+      record: (server, change) => this.record(server, change),
+      keep: (sample) => this.batches.add(sample),
+      onFault: this.fault('a health check'),
+    });
+    const roster = new ProbeRoster(this.db, this.store, this.projections, {
+      listed: (entry, known) => shift.listed(entry, known),
+      removed: (servers) => {
+        shift.removed(servers);
+        forgetServers(this.db, servers).catch(this.fault('samples of removed servers'));
+      },
+      onFault: this.fault('the servers to be probed'),
+    });
+    roster.start();
+    const age = (): void => void ageSamples(this.db).catch(this.fault('the age of samples'));
+    age();
+    const ageing = setInterval(age, AGEING_MS).unref();
+    this.end = async () => {
+      clearInterval(ageing);
+      roster.stop();
+      await Promise.race([shift.stop(), sleep(PATIENCE_MS, undefined, { ref: false })]);
+    };
+  }
+
+  private async stop(): Promise<void> {
+    const end = this.end;
+    this.end = undefined;
+    if (!end) return;
+    this.logger.info({}, 'health checks: this process no longer probes');
+    await end();
+  }
+
+  private async record({ id, workspace }: ServerView, change: Change): Promise<Position> {
+    const recorded = await this.commands.execute(new RecordHealth(id, change, ownMeta('system', workspace)));
+    return recorded.position;
+  }
+
+  private fault(what: string): (error: unknown) => void {
+    return (error) => this.logger.warn({ err: error }, what);
+  }
+}

@@ -1,0 +1,66 @@
+/** One probe: one script over the server's pooled connection, and what came of it. */
+import { Inject, Injectable } from '@nestjs/common';
+import type { HealthFigures } from '@quarterdeck/projections';
+import { ownMeta } from '../platform/session';
+import { SshFailure } from '../platform/ssh';
+import { ServerConnections, ServerRegistry } from '../servers';
+import { parseFigures } from './probe-figures';
+import { probeScript } from './probe-script';
+
+/** Of the script; reaching the server and signing in have bounds of their own. */
+const SCRIPT_MS = 10_000;
+const MOST_OUTPUT = 16 * 1024;
+const MOST_REASON = 500;
+
+export interface Outcome {
+  ok: boolean;
+  tookMs: number;
+  figures: HealthFigures;
+  code?: string;
+  reason?: string;
+}
+
+@Injectable()
+export class Probes {
+  constructor(
+    @Inject(ServerRegistry) private readonly registry: ServerRegistry,
+    @Inject(ServerConnections) private readonly connections: ServerConnections,
+  ) {}
+
+  /**
+   * @returns nothing where this says nothing about the server: its sessions are all at work for operators, who go first
+   * @throws whatever is not the server's fault
+   */
+  async probe(id: string, workspace: string, signal: AbortSignal): Promise<Outcome | undefined> {
+    const { pool } = this.connections;
+    if (pool.isFull(id)) return undefined;
+    const server = await this.registry.server(id, workspace);
+    const to = { id, server, meta: ownMeta('system', workspace) };
+    const began = performance.now();
+    const took = (): number => Math.round(performance.now() - began);
+    try {
+      let printed = '';
+      const { timedOut, aborted } = await pool.exec(
+        this.connections.target(to, await this.connections.privateKey(to)),
+        {
+          script: probeScript,
+          args: [server.root],
+          timeoutMs: SCRIPT_MS,
+          signal,
+          onOutput: (stream, text) => {
+            if (stream === 'out' && printed.length < MOST_OUTPUT) printed += text;
+          },
+        },
+      );
+      if (aborted) return undefined;
+      const figures = parseFigures(printed);
+      if (!timedOut) return { ok: true, tookMs: took(), figures };
+      const reason = `The server let us in, but did not tell its health within ${SCRIPT_MS / 1000} s.`;
+      return { ok: false, tookMs: took(), figures, code: 'timeout', reason };
+    } catch (error) {
+      if (signal.aborted || !(error instanceof SshFailure)) throw error;
+      const { code, msg } = error;
+      return { ok: false, tookMs: took(), figures: {}, code, reason: msg.slice(0, MOST_REASON) };
+    }
+  }
+}

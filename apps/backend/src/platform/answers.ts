@@ -1,0 +1,47 @@
+/**
+ * Read-your-writes. A command's controller returns `written(body, position)`; the answer waits, for a bounded time,
+ * until the read models have got that far. Every answer says where in the log it stands.
+ */
+import {
+  Inject,
+  Injectable,
+  type CallHandler,
+  type ExecutionContext,
+  type NestInterceptor,
+} from '@nestjs/common';
+import type { Position } from '@quarterdeck/events';
+import type { FastifyReply } from 'fastify';
+import { mergeMap, type Observable } from 'rxjs';
+import { PROJECTIONS, type ProjectionRunner } from './tokens';
+
+const PATIENCE_MS = 2000;
+
+export class Written<T> {
+  constructor(
+    readonly body: T,
+    readonly position: Position,
+  ) {}
+}
+
+export const written = <T>(body: T, position: Position): Written<T> => new Written(body, position);
+
+@Injectable()
+export class AnswerInterceptor implements NestInterceptor {
+  constructor(@Inject(PROJECTIONS) private readonly projections: ProjectionRunner) {}
+
+  intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
+    if (context.getType() !== 'http') return next.handle();
+    const reply = context.switchToHttp().getResponse<FastifyReply>();
+    // Taken before the query runs: the answer shows at least this much.
+    void reply.header('x-position', this.projections.position());
+    return next.handle().pipe(
+      mergeMap(async (answer: unknown) => {
+        if (!(answer instanceof Written)) return answer;
+        void reply.header('x-position', answer.position);
+        if (!(await this.projections.waitFor(answer.position, PATIENCE_MS)))
+          void reply.header('x-projected', 'false');
+        return answer.body;
+      }),
+    );
+  }
+}

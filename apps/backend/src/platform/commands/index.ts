@@ -1,0 +1,1 @@
+export { fixedCommand, fixedCommands, type FixedCommand } from './fixed-commands';

@@ -1,0 +1,61 @@
+import { resolve } from 'node:path';
+import { ConfigError, hasSignInProvider, readConfig } from './config';
+
+const problemsOf = (env: Record<string, string>): string[] => {
+  try {
+    readConfig(env);
+    return [];
+  } catch (error) {
+    if (error instanceof ConfigError) return error.problems;
+    throw error;
+  }
+};
+
+describe('the environment', () => {
+  it('has a default for everything', () => {
+    const config = readConfig({});
+    expect(config).toMatchObject({
+      PORT: 4000,
+      HOST: '127.0.0.1',
+      DATA_DIR: resolve('.data'),
+      OUTBOUND_ALLOW: [],
+    });
+    expect(hasSignInProvider(config)).toBe(false);
+  });
+
+  it('takes an empty variable for one that is not set, as compose files write it', () => {
+    expect(readConfig({ PORT: '', DATABASE_URL: '' }).PORT).toBe(4000);
+  });
+
+  it('names every wrong variable at once, with what would be right', () => {
+    const problems = problemsOf({
+      PORT: '70000',
+      DATABASE_URL: 'mysql://localhost/x',
+      EVENT_STORE_URL: 'http://localhost',
+      MASTER_KEY: 'short',
+      PUBLIC_URL: 'console.example.org',
+      DNS_SERVERS: 'not a server',
+      OUTBOUND_ALLOW: '10.0.0.0/99',
+      GITHUB_CLIENT_ID: 'id',
+      LOG_LEVEL: 'loud',
+    });
+    expect(problems).toHaveLength(9);
+    for (const name of ['PORT', 'DATABASE_URL', 'EVENT_STORE_URL', 'MASTER_KEY', 'PUBLIC_URL', 'DNS_SERVERS'])
+      expect(problems.join('\n')).toContain(name);
+    expect(problems).toContain('GITHUB_CLIENT_SECRET is missing beside GITHUB_CLIENT_ID');
+    expect(problems.join('\n')).toContain('postgres://');
+  });
+
+  it.each(['0'.repeat(64), Buffer.alloc(32, 7).toString('base64')])('accepts the master key %s', (key) => {
+    expect(readConfig({ MASTER_KEY: key }).MASTER_KEY).toBe(key);
+  });
+
+  it('reads lists', () => {
+    const config = readConfig({
+      OUTBOUND_ALLOW: '10.0.0.0/8, fd00::/8,ci.example.org',
+      DNS_SERVERS: '127.0.0.1:5353',
+    });
+    expect(config.OUTBOUND_ALLOW).toEqual(['10.0.0.0/8', 'fd00::/8', 'ci.example.org']);
+    expect(config.DNS_SERVERS).toEqual(['127.0.0.1:5353']);
+  });
+});

@@ -1,0 +1,61 @@
+/** The calls as a page to read, without a script. */
+import { createHash } from 'node:crypto';
+import { z } from 'zod';
+import type { Route } from './route-table';
+
+const escaped = (text: string): string => text.replace(/[&<>"']/g, (char) => `&#${char.charCodeAt(0)};`);
+
+interface Shape {
+  type?: string;
+  anyOf?: Shape[];
+  properties?: Record<string, Shape>;
+  required?: string[];
+  items?: Shape;
+}
+
+const typeOf = (shape: Shape): string => {
+  if (shape.anyOf) return shape.anyOf.map(typeOf).join(' or ');
+  if (shape.type === 'array') return `${typeOf(shape.items ?? {})}[]`;
+  return shape.type ?? 'any';
+};
+
+const rowsOf = (shape: Shape, prefix = ''): string =>
+  Object.entries(shape.properties ?? {})
+    .map(([name, field]) => {
+      const required = shape.required?.includes(name) ? 'required' : 'optional';
+      const row = `<tr><td><code>${escaped(prefix + name)}</code></td><td>${escaped(typeOf(field))}</td><td>${required}</td></tr>`;
+      return row + rowsOf(field, `${prefix}${name}.`);
+    })
+    .join('');
+
+const tableOf = (schema: z.ZodType | undefined): string => {
+  const rows = schema ? rowsOf(z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as Shape) : '';
+  return (
+    rows &&
+    `<table><thead><tr><th>Field</th><th>Type</th><th></th></tr></thead><tbody>${rows}</tbody></table>`
+  );
+};
+
+const sectionOf = (route: Route): string => `<section>
+<h2><span>${route.method}</span> <code>${escaped(route.path)}</code></h2>
+<p>${escaped(route.summary ?? '')} <em>${route.level}</em></p>
+${tableOf(route.query)}${tableOf(route.body)}
+</section>`;
+
+const style = `:root { color-scheme: light dark; font: 15px/1.5 system-ui, sans-serif; }
+body { max-width: 60rem; margin: 2rem auto; padding: 0 1rem; }
+h2 { font-size: 1rem; margin: 2rem 0 0; } h2 span { opacity: .8; font-weight: 400; }
+table { border-collapse: collapse; } td, th { text-align: left; padding: .15rem 1.5rem .15rem 0; }
+p { margin: .2rem 0; } em { opacity: .8; }`;
+
+/** Names the page's one style to the browser, which refuses every other. */
+const styleHash = createHash('sha256').update(style).digest('base64');
+export const DOCS_POLICY = `default-src 'none'; style-src 'sha256-${styleHash}'; frame-ancestors 'none'; base-uri 'none'`;
+
+export const docsPage = (routes: readonly Route[]): string => `<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Quarterdeck calls</title><style>${style}</style></head><body><main><h1>Quarterdeck calls</h1>
+<p>JSON over the session cookie. Calls that change something need the header <code>X-Requested-With</code>.
+The machine-readable form is <a href="/api/docs-json">docs-json</a>.</p>
+${routes.map(sectionOf).join('\n')}
+</main></body></html>`;

@@ -1,0 +1,51 @@
+/** How the domain says no. Pure: deciders throw it, `http-errors.ts` turns it into an answer. */
+
+/** The status that each code answers with. */
+export const statusOf = {
+  invalid: 400,
+  unauthenticated: 401,
+  forbidden: 403,
+  notFound: 404,
+  conflict: 409,
+  unprocessable: 422,
+  tooMany: 429,
+  /** Something that we asked (a host, a provider) refused or did not answer. */
+  upstream: 502,
+  unavailable: 503,
+} as const;
+
+export type DomainErrorCode = keyof typeof statusOf;
+
+export interface DomainErrorDetail {
+  /** 409: the thing as it is now, in the shape of its detail answer. */
+  current?: unknown;
+  /** 502: what went wrong, as a code that does not change. */
+  code?: string;
+  /** 429 and 503: seconds after which asking again makes sense. */
+  retryAfter?: number;
+}
+
+export class DomainError extends Error {
+  override name = 'DomainError';
+  constructor(
+    readonly code: DomainErrorCode,
+    /** Shown to the operator. No secrets, no stack. */
+    readonly msg: string,
+    /** Messages by field. */
+    readonly data?: Record<string, string>,
+    readonly detail: DomainErrorDetail = {},
+  ) {
+    super(msg);
+  }
+}
+
+/** `notFound('server')`: what is unknown and what belongs to another workspace read the same. */
+export const notFound = (noun: string): DomainError =>
+  new DomainError('notFound', `${noun} could not be found`);
+
+/** One field is wrong for a reason that its schema cannot know. */
+export const invalidField = (field: string, message: string): DomainError =>
+  new DomainError('invalid', message, { [field]: message });
+
+export const conflict = (msg: string, current: unknown): DomainError =>
+  new DomainError('conflict', msg, undefined, { current });

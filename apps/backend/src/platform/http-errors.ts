@@ -1,0 +1,104 @@
+/** Every way a call can fail, as an answer: one filter, so that no route invents a shape of its own. */
+import { Catch, HttpException, Inject, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
+import { StoreUnavailable, WrongExpectedRevision } from '@quarterdeck/events/store';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { DomainError, statusOf } from './errors';
+import { LOGGER, type Logger } from './tokens';
+
+export interface ErrorAnswer {
+  status: number;
+  body: Record<string, unknown>;
+  retryAfter?: number;
+}
+
+const unavailable: ErrorAnswer = {
+  status: 503,
+  body: { msg: 'the database cannot be reached at the moment, please try again' },
+  retryAfter: 2,
+};
+
+const ofDomain = (error: DomainError): ErrorAnswer => {
+  const { current, code, retryAfter } = error.detail;
+  return {
+    status: statusOf[error.code],
+    body: {
+      msg: error.msg,
+      ...(error.data ? { data: error.data } : {}),
+      ...(current === undefined ? {} : { current }),
+      ...(code === undefined ? {} : { code }),
+    },
+    ...(retryAfter === undefined ? {} : { retryAfter }),
+  };
+};
+
+const connection = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'EHOSTUNREACH', 'ENOTFOUND']);
+/** What `pg` says without a code: about connections that went away or never came. */
+const gone =
+  /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|Cannot use a pool after calling end/;
+
+/** SQLSTATE classes: 08 connection, 53 resources, 57 operator's intervention, 40 rolled back, 22 data, 23 integrity. */
+const ofDatabase = (error: { code?: unknown; message?: unknown }): ErrorAnswer | undefined => {
+  const code = typeof error.code === 'string' ? error.code : '';
+  if (connection.has(code) || (code === '' && gone.test(String(error.message)))) return unavailable;
+  if (!/^[0-9A-Z]{5}$/.test(code)) return undefined;
+  const group = code.slice(0, 2);
+  if (['08', '53', '57', '40'].includes(group)) return unavailable;
+  if (group === '22') return { status: 400, body: { msg: 'this input cannot be stored' } };
+  if (group === '23') return { status: 409, body: { msg: 'this is in conflict with what is already there' } };
+  return undefined;
+};
+
+const refusals: Record<number, string> = {
+  404: 'this call could not be found',
+  413: 'this is too large',
+  414: 'this address is too long',
+  415: 'JSON is expected',
+};
+
+/** What Fastify or Nest refuse before a route is reached. Their messages may repeat input, so ours stand instead. */
+const ofFramework = (error: unknown): ErrorAnswer | undefined => {
+  const status =
+    error instanceof HttpException ? error.getStatus() : (error as { statusCode?: number }).statusCode;
+  if (status === undefined || status < 400 || status > 499) return undefined;
+  return { status, body: { msg: refusals[status] ?? 'this request is not understood' } };
+};
+
+/** `undefined`: nobody foresaw it. */
+export const answerTo = (error: unknown): ErrorAnswer | undefined => {
+  if (error instanceof DomainError) return ofDomain(error);
+  if (error instanceof StoreUnavailable) return unavailable;
+  if (error instanceof WrongExpectedRevision)
+    return { status: 409, body: { msg: 'somebody else changed this meanwhile' } };
+  if (typeof error !== 'object' || error === null) return undefined;
+  return ofDatabase(error) ?? ofFramework(error);
+};
+
+@Catch()
+export class HttpErrors implements ExceptionFilter {
+  constructor(@Inject(LOGGER) private readonly logger: Logger) {}
+
+  catch(error: unknown, host: ArgumentsHost): void {
+    if (host.getType() !== 'http') throw error;
+    const http = host.switchToHttp();
+    this.send(error, http.getRequest<FastifyRequest>(), http.getResponse<FastifyReply>());
+  }
+
+  send(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
+    const { correlationId } = request;
+    const answer = answerTo(error);
+    if (!answer) this.logger.error({ err: error, route: request.routeOptions?.url }, 'a call failed');
+    else if (answer.status >= 500)
+      this.logger.warn({ err: error, status: answer.status }, 'a call could not be served');
+    const { status, body, retryAfter } = answer ?? {
+      status: 500,
+      body: { msg: 'something went wrong', correlationId },
+    };
+    if (reply.sent) return;
+    if (retryAfter !== undefined) void reply.header('retry-after', String(Math.ceil(retryAfter)));
+    void reply
+      .code(status)
+      .header('content-type', 'application/json; charset=utf-8')
+      .header('cache-control', 'no-store');
+    void reply.send(body);
+  }
+}

@@ -1,0 +1,84 @@
+/** JSON lines, each with the correlation id of the request that it belongs to, and no secret in them. */
+import { AsyncLocalStorage } from 'node:async_hooks';
+import type { LoggerService } from '@nestjs/common';
+import { pino, type DestinationStream, type Logger } from 'pino';
+
+export interface RequestContext {
+  correlationId: string;
+  actor?: string;
+  workspace?: string;
+}
+
+/** What the current request is, wherever the code that asks stands. */
+export const requestContext = new AsyncLocalStorage<RequestContext>();
+
+const secrets = [
+  'privateKey',
+  'passphrase',
+  'password',
+  'token',
+  'code',
+  'secret',
+  'cookie',
+  'authorization',
+  'masterKey',
+];
+
+/**
+ * What an error says, and nothing of what hangs on it: a database error carries its connection, with the key by which
+ * queries are cancelled. Its code stands as `errorCode`, since `code` is what sign-in links are redeemed with.
+ */
+const describeError = (error: unknown): unknown => {
+  if (!(error instanceof Error)) return error;
+  const { code, errors } = error as { code?: unknown; errors?: unknown };
+  return {
+    type: error.constructor.name,
+    message: error.message,
+    stack: error.stack,
+    ...(typeof code === 'string' && { errorCode: code }),
+    ...(error.cause !== undefined && { cause: describeError(error.cause) }),
+    ...(Array.isArray(errors) && { errors: errors.map(describeError) }),
+  };
+};
+
+export const createLogger = (level: string, destination?: DestinationStream): Logger =>
+  pino(
+    {
+      level,
+      base: { pid: process.pid },
+      timestamp: pino.stdTimeFunctions.isoTime,
+      formatters: { level: (label) => ({ level: label }) },
+      serializers: { err: describeError },
+      mixin: () => ({ ...requestContext.getStore() }),
+      redact: {
+        paths: secrets
+          .flatMap((name) => [name, `*.${name}`, `*.*.${name}`])
+          .concat('req.headers["set-cookie"]'),
+        censor: '*******',
+      },
+    },
+    destination ?? pino.destination({ dest: 2, sync: true }),
+  );
+
+/** Nest's own lines through the same logger. */
+export class NestLogger implements LoggerService {
+  constructor(private readonly logger: Logger) {}
+
+  private write(
+    level: 'info' | 'error' | 'warn' | 'debug' | 'fatal',
+    message: unknown,
+    rest: unknown[],
+  ): void {
+    const context = rest.at(-1);
+    const fields = typeof context === 'string' ? { context } : {};
+    if (message instanceof Error) this.logger[level]({ ...fields, err: message }, message.message);
+    else this.logger[level](fields, typeof message === 'string' ? message : JSON.stringify(message));
+  }
+
+  log = (message: unknown, ...rest: unknown[]): void => this.write('debug', message, rest);
+  error = (message: unknown, ...rest: unknown[]): void => this.write('error', message, rest);
+  warn = (message: unknown, ...rest: unknown[]): void => this.write('warn', message, rest);
+  debug = (message: unknown, ...rest: unknown[]): void => this.write('debug', message, rest);
+  verbose = (message: unknown, ...rest: unknown[]): void => this.write('debug', message, rest);
+  fatal = (message: unknown, ...rest: unknown[]): void => this.write('fatal', message, rest);
+}

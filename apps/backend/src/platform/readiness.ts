@@ -1,0 +1,74 @@
+/** Whether this process can serve. What it waits for is bounded: a question about health must not hang. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Inject, Injectable } from '@nestjs/common';
+import { DB, EVENT_STORE, PROJECTIONS, type EventStore, type Pool, type ProjectionRunner } from './tokens';
+
+const PATIENCE_MS = 1500;
+/** Read models that are so far behind mislead more than they help. */
+const TOO_OLD_MS = 30_000;
+
+export interface Check {
+  ok: boolean;
+  [detail: string]: unknown;
+}
+
+const inTime = async <T>(work: Promise<T>): Promise<T> => {
+  const timer = new AbortController();
+  const late = sleep(PATIENCE_MS, undefined, { signal: timer.signal }).then(() => {
+    throw new Error('no answer in time');
+  });
+  late.catch(() => undefined);
+  try {
+    return await Promise.race([work, late]);
+  } finally {
+    timer.abort();
+  }
+};
+
+const check = async (work: () => Promise<Partial<Check>>): Promise<Check> => {
+  try {
+    return { ok: true, ...(await inTime(work())) };
+  } catch {
+    // Why stands in the log; who asks about health needs no addresses and versions.
+    return { ok: false };
+  }
+};
+
+@Injectable()
+export class Readiness {
+  /** Set when the process is asked to end: who balances load sends nothing more. */
+  draining = false;
+
+  constructor(
+    @Inject(DB) private readonly pool: Pool,
+    @Inject(EVENT_STORE) private readonly store: EventStore,
+    @Inject(PROJECTIONS) private readonly projections: ProjectionRunner,
+  ) {}
+
+  async look(): Promise<{ ready: boolean; checks: Record<string, Check> }> {
+    const [database, eventLog, readModels] = await Promise.all([
+      check(async () => {
+        await this.pool.query('select 1');
+        return {};
+      }),
+      check(async () => ({ engine: this.store.engine, head: await this.store.head() })),
+      check(() => this.readModels()),
+    ]);
+    const process: Check = { ok: !this.draining };
+    const checks = { process, database, eventLog, readModels };
+    return { ready: Object.values(checks).every(({ ok }) => ok), checks };
+  }
+
+  /** Parked events are named and wait for a fix; everything else is served meanwhile. */
+  private async readModels(): Promise<Check> {
+    const { leading, position, lag, parked, projections } = await this.projections.status();
+    const named = parked.map(({ projection, stream, position: at, type }) => ({
+      projection,
+      stream,
+      position: at,
+      type,
+    }));
+    const states = Object.fromEntries(projections.map(({ name, state }) => [name, state]));
+    return { ok: lag.ms < TOO_OLD_MS, leading, position, lag, states, parked: named };
+  }
+}

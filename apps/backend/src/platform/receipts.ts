@@ -1,0 +1,84 @@
+/** Answers of calls that carried an Idempotency-Key, for a day. */
+import type { Pool } from 'pg';
+
+export interface ReceiptKey {
+  workspace: string;
+  actor: string;
+  key: string;
+}
+
+export interface Receipt {
+  request: Buffer;
+  /** Null while somebody is at work. */
+  status: number | null;
+  answer: unknown;
+  headers: Record<string, string> | null;
+}
+
+/** Who does not renew for so long is taken for dead. */
+const WORKING = `interval '10 seconds'`;
+const KEPT = `interval '1 day'`;
+const SWEEP_MS = 60_000;
+
+export class Receipts {
+  private swept = 0;
+
+  constructor(private readonly pool: Pool) {}
+
+  /** @returns whether the work is the caller's to do: nobody began it, or who began it died. */
+  async begin({ workspace, actor, key }: ReceiptKey, request: Buffer, worker: string): Promise<boolean> {
+    this.sweep();
+    const { rowCount } = await this.pool.query(
+      `insert into app.command_receipts as r (workspace, actor, key, request, worker, working_until, expires_at)
+       values ($1, $2, $3, $4, $5, now() + ${WORKING}, now() + ${KEPT})
+       on conflict (workspace, actor, key) do update
+       set request = excluded.request, worker = excluded.worker, working_until = excluded.working_until,
+           status = null, answer = null, headers = null, expires_at = excluded.expires_at
+       where r.expires_at < now() or (r.status is null and r.working_until < now() and r.request = excluded.request)`,
+      [workspace, actor, key, request, worker],
+    );
+    return rowCount === 1;
+  }
+
+  async read({ workspace, actor, key }: ReceiptKey): Promise<Receipt | undefined> {
+    const { rows } = await this.pool.query<Receipt>(
+      'select request, status, answer, headers from app.command_receipts where workspace = $1 and actor = $2 and key = $3',
+      [workspace, actor, key],
+    );
+    return rows[0];
+  }
+
+  async renew({ workspace, actor, key }: ReceiptKey, worker: string): Promise<void> {
+    await this.pool.query(
+      `update app.command_receipts set working_until = now() + ${WORKING}
+       where workspace = $1 and actor = $2 and key = $3 and worker = $4`,
+      [workspace, actor, key, worker],
+    );
+  }
+
+  async finish(
+    { workspace, actor, key }: ReceiptKey,
+    worker: string,
+    { status, answer, headers }: { status: number; answer: unknown; headers: Record<string, unknown> },
+  ): Promise<void> {
+    await this.pool.query(
+      `update app.command_receipts set status = $5, answer = $6, headers = $7
+       where workspace = $1 and actor = $2 and key = $3 and worker = $4`,
+      [workspace, actor, key, worker, status, JSON.stringify(answer ?? null), JSON.stringify(headers)],
+    );
+  }
+
+  async forget({ workspace, actor, key }: ReceiptKey, worker: string): Promise<void> {
+    await this.pool.query(
+      `delete from app.command_receipts
+       where workspace = $1 and actor = $2 and key = $3 and worker = $4 and status is null`,
+      [workspace, actor, key, worker],
+    );
+  }
+
+  private sweep(): void {
+    if (Date.now() - this.swept < SWEEP_MS) return;
+    this.swept = Date.now();
+    this.pool.query('delete from app.command_receipts where expires_at < now()').catch(() => undefined);
+  }
+}

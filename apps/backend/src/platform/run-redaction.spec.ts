@@ -1,0 +1,122 @@
+import fc from 'fast-check';
+import { Redactor, secretsOf } from './run-redaction';
+
+const key = [
+  '-----BEGIN OPENSSH PRIVATE KEY-----',
+  'b3BlbnNzaC1rZXktdjEAAAAABG5vbmUAAAAEbm9uZQAAAAAAAAABAAAAMwAAAAtzc2gtZW',
+  'QyNTUxOQAAACDkZ2VzAAAAB3NzaC1lZDI1NTE5AAAAIA==',
+  '-----END OPENSSH PRIVATE KEY-----',
+].join('\n');
+const secrets = secretsOf({ privateKey: key, passphrase: 'correct horse' });
+
+const fed = (known: readonly string[], pieces: readonly string[]): string => {
+  const redactor = new Redactor(known);
+  const shown = pieces.map((piece) => redactor.push(piece)).join('');
+  return shown + redactor.end();
+};
+
+/** The text in pieces of the sizes given, over and over. */
+const cut = (text: string, sizes: readonly number[]): string[] => {
+  const pieces: string[] = [];
+  for (let at = 0, turn = 0; at < text.length; turn++) {
+    const size = sizes[turn % sizes.length] ?? 1;
+    pieces.push(text.slice(at, at + size));
+    at += size;
+  }
+  return pieces;
+};
+
+/** What comes out when the text goes in by pieces of so many characters. */
+const redacted = (text: string, size: number): string => fed(secrets, cut(text, [size]));
+
+/** The same by definition instead of by automaton: a character is masked when any occurrence has it. */
+const maskedByHand = (known: readonly string[], text: string): string => {
+  const mark = known.some((secret) => secret.includes('*')) ? '█' : '*';
+  const joined = new Set<number>();
+  const covered = new Set<number>();
+  for (const secret of known)
+    for (let at = text.indexOf(secret); at >= 0; at = text.indexOf(secret, at + 1))
+      for (let i = at; i < at + secret.length; i++) {
+        covered.add(i);
+        if (i > at) joined.add(i);
+      }
+  return Array.from({ length: text.length }, (_, i) =>
+    covered.has(i) ? (joined.has(i) ? '' : mark.repeat(7)) : text.charAt(i),
+  ).join('');
+};
+
+describe('secrets in output', () => {
+  const text = `before\n${key}\nand indented:\n  ${key.replaceAll('\n', '\r\n  ')}\npass=correct horse; after correct`;
+
+  test.each([1, 2, 3, 7, 16, 64, 70, 100, 5000])(
+    'are masked wherever the chunks of %d characters end',
+    (size) => {
+      const shown = redacted(text, size);
+      for (const secret of secrets) expect(shown).not.toContain(secret);
+      expect(shown).toBe(redacted(text, text.length));
+      expect(shown).toContain('pass=*******; after correct');
+    },
+  );
+
+  test('leave text without a secret as it is', () => {
+    const plain = 'total 12\ndrwxr-xr-x 2 root root 4096 static\n'.repeat(50);
+    expect(redacted(plain, 13)).toBe(plain);
+  });
+
+  test('are held back no longer than they may begin', () => {
+    const redactor = new Redactor(['secret']);
+    expect(redactor.push('a sec')).toBe('a ');
+    expect(redactor.push('ond')).toBe('second');
+    expect(redactor.end()).toBe('');
+  });
+
+  test('that begin with another one leave no tail, wherever the text is cut between them', () => {
+    for (const pieces of [['abcdef'], ['abc', 'def'], ['a', 'b', 'c', 'd', 'e', 'f']])
+      expect(fed(['abc', 'abcdef'], pieces)).toBe('*******');
+    expect(fed(['abc', 'abcdef'], ['abc', 'deg'])).toBe('*******deg');
+    expect(fed(['abc', 'xabcy'], ['xabc', 'z'])).toBe('x*******z');
+  });
+
+  test('that overlap are masked to the last character of both', () => {
+    expect(fed(['abcd', 'cdef'], ['abcd', 'ef'])).toBe('*******');
+    expect(fed(['abab'], ['ab', 'ababab', 'ac'])).toBe('*******ac');
+    expect(fed(['abcd'], ['abcdab', 'cd'])).toBe('**************');
+  });
+
+  test('that look like the mask get another one', () => {
+    const shown = fed(['*******', 'a*******b', 'secret'], ['a', 'secret', 'b *******']);
+    expect(shown).toBe('a███████b ███████');
+  });
+
+  /** Few letters, so that secrets begin, end, contain and overlap one another. */
+  const letters = (least: number, most: number) =>
+    fc
+      .array(fc.constantFrom('a', 'b', 'c', '*', '\n', '💡'), { minLength: least, maxLength: most })
+      .map((all) => all.join(''));
+
+  test('are found the same however the text is cut, and no secret and no part of an occurrence is left', () => {
+    const cases = fc.array(letters(1, 8), { minLength: 1, maxLength: 8 }).chain((known) =>
+      fc.tuple(
+        fc.constant(known),
+        fc
+          .array(fc.oneof(fc.constantFrom(...known), letters(0, 4)), { maxLength: 20 })
+          .map((parts) => parts.join('')),
+        fc.array(fc.integer({ min: 1, max: 9 }), { minLength: 1, maxLength: 6 }),
+        fc.array(fc.integer({ min: 1, max: 9 }), { minLength: 1, maxLength: 6 }),
+      ),
+    );
+    fc.assert(
+      fc.property(cases, ([known, planted, one, other]) => {
+        const shown = fed(known, cut(planted, one));
+        expect(shown).toBe(fed(known, cut(planted, other)));
+        expect(shown).toBe(maskedByHand(known, planted));
+        for (const secret of known) expect(shown).not.toContain(secret);
+      }),
+      { numRuns: 3_000 },
+    );
+  });
+
+  test('that are too short to be told from text are left', () => {
+    expect(secretsOf({ privateKey: '', passphrase: 'abc' })).toEqual([]);
+  });
+});

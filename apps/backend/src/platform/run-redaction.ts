@@ -1,0 +1,200 @@
+/**
+ * Takes known secrets out of a stream of text. Every character that belongs to an occurrence of a secret is masked,
+ * also where occurrences overlap, so what is shown depends on the text alone and never on how it was cut. Pure.
+ */
+
+/** Shorter ones are found in any text, and masking them would say where they are. */
+const SHORTEST = 4;
+const SHORTEST_KEY_LINE = 8;
+const MASK_LENGTH = 7;
+
+/** A private key is known by each of its lines: however it is printed (indented, escaped, in part), they are in it. */
+export const secretsOf = (key: { privateKey: string; passphrase?: string | undefined }): string[] => {
+  const lines = key.privateKey
+    .split(/[\r\n]+/)
+    .map((line) => line.trim())
+    .filter((line) => line.length >= SHORTEST_KEY_LINE && !/^-----|^[A-Za-z-]+: /.test(line));
+  return key.passphrase && key.passphrase.length >= SHORTEST ? [...lines, key.passphrase] : lines;
+};
+
+/** Of a character that no secret has: with another, a mask could make up a secret with the text around it. */
+const maskFor = (secrets: readonly string[]): string => {
+  const has = (mark: string): boolean => secrets.some((secret) => secret.includes(mark));
+  let mark = '*';
+  for (let code = 0x2588; has(mark); code++) mark = String.fromCharCode(code);
+  return mark.repeat(MASK_LENGTH);
+};
+
+/** A stretch of the text that is masked. One that begins before the text that is held has its mask shown already. */
+interface Span {
+  from: number;
+  to: number;
+}
+
+export class Redactor {
+  private readonly automaton: Automaton | undefined;
+  private readonly mask: string;
+  private state = ROOT;
+  private held = '';
+  private spans: Span[] = [];
+
+  /** @param secrets the same array again costs nothing: what is made of it is kept for as long as the array lives */
+  constructor(secrets: readonly string[]) {
+    const made = prepared.get(secrets) ?? prepare(secrets);
+    prepared.set(secrets, made);
+    this.automaton = made.automaton;
+    this.mask = made.mask;
+  }
+
+  /** Whether something is held back. */
+  get holding(): boolean {
+    return this.held !== '';
+  }
+
+  /** What may be shown now. What could be the beginning of a secret is held back until more comes. */
+  push(text: string): string {
+    if (!this.automaton) return text;
+    const { length, depth } = this.automaton;
+    const all = this.held + text;
+    let state = this.state;
+    for (let at = this.held.length; at < all.length; at++) {
+      state = this.automaton.next(state, all.charCodeAt(at));
+      const found = length[state] ?? 0;
+      if (found > 0) this.cover(at + 1 - found, at + 1);
+    }
+    this.state = this.automaton.open(state);
+    // Every secret that is still to be found begins in what could be the beginning of one.
+    return this.show(all, all.length - (depth[this.state] ?? 0));
+  }
+
+  end(): string {
+    this.state = ROOT;
+    return this.show(this.held, this.held.length);
+  }
+
+  private cover(from: number, to: number): void {
+    let span: Span = { from, to };
+    for (let last = this.spans.at(-1); last && last.to > span.from; last = this.spans.at(-1)) {
+      span = { from: Math.min(last.from, span.from), to };
+      this.spans.pop();
+    }
+    this.spans.push(span);
+  }
+
+  private show(all: string, until: number): string {
+    let shown = '';
+    let at = 0;
+    for (const { from, to } of this.spans) {
+      if (from >= until) break;
+      if (from >= 0) shown += all.slice(at, from) + this.mask;
+      at = Math.min(to, until);
+    }
+    this.held = all.slice(until);
+    this.spans = this.spans
+      .filter(({ to }) => to > until)
+      .map(({ from, to }) => ({ from: from - until, to: to - until }));
+    return shown + all.slice(at, until);
+  }
+}
+
+interface Prepared {
+  automaton: Automaton | undefined;
+  mask: string;
+}
+
+/** A hundred runs at once look for the same secrets. */
+const prepared = new WeakMap<readonly string[], Prepared>();
+
+const prepare = (secrets: readonly string[]): Prepared => {
+  const known = [...new Set(secrets)].filter(Boolean);
+  return { automaton: known.length > 0 ? new Automaton(known) : undefined, mask: maskFor(known) };
+};
+
+const ROOT = 0;
+const NONE = -1;
+
+/**
+ * Finds all secrets in one pass (Aho and Corasick): the state is the longest end of the text with which a secret
+ * begins. As a tree of characters in flat arrays, so that a step costs a few nanoseconds and hundreds of secrets a few
+ * hundred kilobytes.
+ */
+class Automaton {
+  /** Characters of the state's beginning. */
+  readonly depth: Int32Array;
+  /** Length of the longest secret that ends in this state, 0 for none. */
+  readonly length: Int32Array;
+  /** Where it goes on when no child fits: the next shorter end of the text with which a secret begins. */
+  private readonly shorter: Int32Array;
+  private readonly child: Int32Array;
+  private readonly sibling: Int32Array;
+  private readonly code: Uint16Array;
+  /** The root has many children, and most steps are taken there. */
+  private readonly first = new Int32Array(0x10000);
+  private size = 1;
+
+  constructor(secrets: readonly string[]) {
+    const most = secrets.reduce((sum, secret) => sum + secret.length, 1);
+    this.depth = new Int32Array(most);
+    this.length = new Int32Array(most);
+    this.shorter = new Int32Array(most);
+    this.child = new Int32Array(most).fill(NONE);
+    this.sibling = new Int32Array(most).fill(NONE);
+    this.code = new Uint16Array(most);
+    for (const secret of secrets) this.add(secret);
+    this.link();
+  }
+
+  next(from: number, code: number): number {
+    for (let state = from; state !== ROOT; state = this.shorter[state] ?? ROOT) {
+      const child = this.childOf(state, code);
+      if (child !== NONE) return child;
+    }
+    return this.first[code] ?? ROOT;
+  }
+
+  /** The state without what is complete: the longest end with which a secret begins that is longer than it. */
+  open(from: number): number {
+    let state = from;
+    while (state !== ROOT && this.child[state] === NONE) state = this.shorter[state] ?? ROOT;
+    return state;
+  }
+
+  private childOf(state: number, code: number): number {
+    let child = this.child[state] ?? NONE;
+    while (child !== NONE && this.code[child] !== code) child = this.sibling[child] ?? NONE;
+    return child;
+  }
+
+  private add(secret: string): void {
+    let state = ROOT;
+    for (let at = 0; at < secret.length; at++) {
+      const code = secret.charCodeAt(at);
+      const known = this.childOf(state, code);
+      state = known === NONE ? this.grow(state, code) : known;
+    }
+    this.length[state] = secret.length;
+  }
+
+  private grow(parent: number, code: number): number {
+    const state = this.size++;
+    this.code[state] = code;
+    this.depth[state] = (this.depth[parent] ?? 0) + 1;
+    this.sibling[state] = this.child[parent] ?? NONE;
+    this.child[parent] = state;
+    if (parent === ROOT) this.first[code] = state;
+    return state;
+  }
+
+  /** Breadth first: the shorter states are linked before the longer ones. */
+  private link(): void {
+    const queue = [ROOT];
+    for (const parent of queue)
+      for (let state = this.child[parent] ?? NONE; state !== NONE; state = this.sibling[state] ?? NONE) {
+        const shorter =
+          parent === ROOT ? ROOT : this.next(this.shorter[parent] ?? ROOT, this.code[state] ?? 0);
+        this.shorter[state] = shorter;
+        this.length[state] = Math.max(this.length[state] ?? 0, this.length[shorter] ?? 0);
+        queue.push(state);
+      }
+  }
+}

@@ -1,0 +1,63 @@
+/**
+ * Seals the log at intervals: the hash of the chain goes into the log itself and into the process's own log, so that
+ * whoever keeps either can show later what the log was. For an engine that keeps no chain it is the anchor of one.
+ */
+import { SEAL_STREAM } from '@quarterdeck/events/catalogue';
+import { logOf, PostgresStore, type AuditedLog, type Seal } from '@quarterdeck/events/store';
+import type { ProjectionRunner } from '@quarterdeck/projections/runner';
+import type { Pool } from 'pg';
+import { v7 as uuidv7 } from 'uuid';
+import type { EventStore, Logger } from './tokens';
+
+const INTERVAL_MS = 60 * 60_000;
+
+const followedChain = async (pool: Pool): Promise<Seal | undefined> =>
+  (await pool.query<Seal>('select position::text, hash from read.chain')).rows[0];
+
+/** The log with its chain, whoever keeps that. */
+export const auditedLog = async (store: EventStore, pool: Pool): Promise<AuditedLog> =>
+  store instanceof PostgresStore ? store.audited() : logOf(store, await followedChain(pool));
+
+/** The end of the chain; undefined where nobody has followed it yet. */
+const currentSeal = async (store: EventStore, pool: Pool): Promise<Seal | undefined> =>
+  store instanceof PostgresStore ? (await store.audited()).end().head : followedChain(pool);
+
+interface Sealed {
+  store: EventStore;
+  pool: Pool;
+  projections: ProjectionRunner;
+  logger: Logger;
+}
+
+export class Sealing {
+  private timer: NodeJS.Timeout | undefined;
+
+  constructor(private readonly resources: Sealed) {}
+
+  start(): void {
+    this.timer = setInterval(() => {
+      const { projections, logger } = this.resources;
+      // One process of several is enough: the one that leads.
+      if (projections.leading)
+        this.seal().catch((error: unknown) => logger.warn({ err: error }, 'the log was not sealed'));
+    }, INTERVAL_MS).unref();
+  }
+
+  stop(): void {
+    clearInterval(this.timer);
+  }
+
+  /** @returns the seal, or undefined when nothing has happened since the last one */
+  async seal(): Promise<Seal | undefined> {
+    const { store, pool, logger } = this.resources;
+    const seal = await currentSeal(store, pool);
+    const last = (await store.readStream(SEAL_STREAM)).at(-1);
+    if (!seal || seal.position === '0' || last?.position === seal.position) return undefined;
+    const id = uuidv7();
+    const at = new Date().toISOString();
+    const meta = { id, at, actor: 'system', workspace: '-', correlationId: id, causationId: id, v: '1' };
+    await store.append(SEAL_STREAM, [{ type: 'LogSealed', data: seal, meta }], last?.revision ?? 'no_stream');
+    logger.info(seal, 'the log was sealed');
+    return seal;
+  }
+}

@@ -1,0 +1,176 @@
+/**
+ * Who is signed in. The cookie holds 256 random bits, the database their SHA-256: a stolen dump opens nothing.
+ *
+ * A session ends after 12 hours without a call and after 7 days in any case: a console is watched through a shift
+ * without a click, so the 30 minutes that are customary for shops would sign operators out in mid-incident.
+ */
+import { createHash, randomBytes } from 'node:crypto';
+import type { Role } from '@quarterdeck/events';
+import { LRUCache } from 'lru-cache';
+import type { ClientBase, Pool } from 'pg';
+import { Notifications } from './notifications';
+import type { Session } from './session';
+
+export const SESSION_COOKIE = 'qd_session';
+export const SESSION_SECONDS = 7 * 24 * 3600;
+const IDLE = `interval '12 hours'`;
+/** So long a revocation may go unnoticed if the notification is lost, too. */
+const CACHE_MS = 5000;
+const SWEEP_MS = 15_000;
+const SEEN_MS = 60_000;
+const CHANNEL = 'sessions';
+
+const valid = `expires_at > now() and seen_at > now() - ${IDLE}`;
+
+export const hashed = (secret: string): string => createHash('sha256').update(secret).digest('hex');
+export const randomSecret = (): string => randomBytes(32).toString('base64url');
+
+interface Row {
+  id: string;
+  person: string;
+  workspace: string;
+  workspace_name: string;
+  role: Role;
+  seen_at: Date;
+}
+
+export interface Sessions {
+  /** The session of a cookie's value; `undefined` when there is none (any more). Costs no query while it is fresh. */
+  load(cookie: string | undefined): Promise<Session | undefined>;
+  /** In the transaction of `client`, if one is given. @returns the cookie's value */
+  open(session: Omit<Session, 'id'>, via: string, client?: ClientBase): Promise<string>;
+  revoke(id: string): Promise<void>;
+  /** The role counts from the next call on, in every process. */
+  changeRole(person: string, role: Role): Promise<void>;
+  /** Told of every session that ended, in whichever process, and of those that ran out. */
+  onRevoked(listener: (id: string) => void): () => void;
+}
+
+export class SessionStore implements Sessions {
+  private readonly cache = new LRUCache<string, Session>({ max: 10_000, ttl: CACHE_MS });
+  /** Sessions that this process has served and not yet seen end: the sweep asks after them. */
+  private readonly known = new Set<string>();
+  private readonly listeners = new Set<(id: string) => void>();
+  private readonly notifications: Notifications;
+  private sweeping: NodeJS.Timeout | undefined;
+
+  constructor(
+    private readonly pool: Pool,
+    connectionString: string,
+    private readonly onFault: (error: unknown) => void,
+  ) {
+    this.notifications = new Notifications({
+      connectionString,
+      channel: CHANNEL,
+      onMessage: (payload) => this.heard(payload),
+      onListening: () => void this.sweep(),
+      onFault,
+    });
+  }
+
+  async start(): Promise<void> {
+    await this.notifications.start();
+    this.sweeping = setInterval(() => void this.sweep(), SWEEP_MS).unref();
+  }
+
+  async stop(): Promise<void> {
+    clearInterval(this.sweeping);
+    await this.notifications.stop();
+  }
+
+  async load(cookie: string | undefined): Promise<Session | undefined> {
+    if (!cookie || cookie.length > 100) return undefined;
+    const id = hashed(cookie);
+    const cached = this.cache.get(id);
+    if (cached) return cached;
+    const { rows } = await this.pool.query<Row>(
+      `select id, person, workspace, workspace_name, role, seen_at from app.sessions where id = $1 and ${valid}`,
+      [id],
+    );
+    const row = rows[0];
+    if (!row) return undefined;
+    const session: Session = {
+      id,
+      person: row.person,
+      workspace: row.workspace,
+      workspaceName: row.workspace_name,
+      role: row.role,
+    };
+    this.cache.set(id, session);
+    this.known.add(id);
+    if (Date.now() - row.seen_at.getTime() > SEEN_MS) this.touch(id);
+    return session;
+  }
+
+  async open(session: Omit<Session, 'id'>, via: string, client?: ClientBase): Promise<string> {
+    const cookie = randomSecret();
+    await (client ?? this.pool).query(
+      `insert into app.sessions (id, person, workspace, workspace_name, role, via, expires_at)
+       values ($1, $2, $3, $4, $5, $6, now() + make_interval(secs => $7))`,
+      [
+        hashed(cookie),
+        session.person,
+        session.workspace,
+        session.workspaceName,
+        session.role,
+        via,
+        SESSION_SECONDS,
+      ],
+    );
+    return cookie;
+  }
+
+  async revoke(id: string): Promise<void> {
+    await this.pool.query('delete from app.sessions where id = $1', [id]);
+    this.ended(id);
+    await this.pool.query('select pg_notify($1, $2)', [CHANNEL, `ended ${id}`]);
+  }
+
+  async changeRole(person: string, role: Role): Promise<void> {
+    const { rows } = await this.pool.query<{ id: string }>(
+      'update app.sessions set role = $2 where person = $1 returning id',
+      [person, role],
+    );
+    for (const { id } of rows) {
+      this.cache.delete(id);
+      await this.pool.query('select pg_notify($1, $2)', [CHANNEL, `changed ${id}`]);
+    }
+  }
+
+  onRevoked(listener: (id: string) => void): () => void {
+    this.listeners.add(listener);
+    return () => this.listeners.delete(listener);
+  }
+
+  private touch(id: string): void {
+    this.pool.query('update app.sessions set seen_at = now() where id = $1', [id]).catch(this.onFault);
+  }
+
+  private heard(payload: string): void {
+    const [what, id = ''] = payload.split(' ');
+    this.cache.delete(id);
+    if (what === 'ended') this.ended(id);
+  }
+
+  private ended(id: string): void {
+    this.cache.delete(id);
+    if (!this.known.delete(id)) return;
+    for (const listener of this.listeners) listener(id);
+  }
+
+  /** Finds what ended unheard: sessions that ran out, and revocations during a lost connection. */
+  private async sweep(): Promise<void> {
+    if (this.known.size === 0) return;
+    try {
+      const { rows } = await this.pool.query<{ id: string }>(
+        `select id from app.sessions where id = any($1) and ${valid}`,
+        [[...this.known]],
+      );
+      const alive = new Set(rows.map((row) => row.id));
+      for (const id of this.known) if (!alive.has(id)) this.ended(id);
+      await this.pool.query('delete from app.sessions where expires_at < now()');
+    } catch (error) {
+      this.onFault(error);
+    }
+  }
+}

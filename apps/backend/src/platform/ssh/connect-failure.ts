@@ -1,0 +1,134 @@
+import { SshFailure } from './failure';
+import type { SshTarget } from './target';
+
+/** How far a connection had come when it failed. */
+export interface Progress {
+  phase: 'connecting' | 'greeting' | 'hostKey' | 'authentication';
+  /** The first bytes that the other side sent. */
+  heard: string;
+}
+
+interface ReportedError {
+  message: string;
+  code?: string;
+  /** Where in ssh2 it comes from. */
+  level?: string;
+}
+
+const socketFailure = (code: string | undefined, at: string, host: string): SshFailure | undefined => {
+  switch (code) {
+    case 'ECONNREFUSED':
+      return new SshFailure(
+        'refused',
+        `Nothing listens at ${at}: the connection was refused. Check host and port, and that sshd runs there.`,
+      );
+    case 'ENOTFOUND':
+    case 'EAI_AGAIN':
+    case 'EAI_FAIL':
+      return new SshFailure(
+        'unknownHost',
+        `The name ${host} could not be found. Check its spelling and its DNS record.`,
+      );
+    case 'ETIMEDOUT':
+      return new SshFailure(
+        'timeout',
+        `${at} did not answer. Check that the host is up and no firewall drops the port.`,
+      );
+    case 'EHOSTUNREACH':
+    case 'ENETUNREACH':
+    case 'EHOSTDOWN':
+    case 'ENETDOWN':
+    case 'EACCES':
+    case 'EPERM':
+    case 'EADDRNOTAVAIL':
+    case 'EINVAL':
+      return new SshFailure(
+        'unreachable',
+        `There is no way to ${at} from here (${code}). Check the address, routes and firewalls.`,
+      );
+    default:
+      return undefined;
+  }
+};
+
+const greetingFailure = (heard: string, at: string): SshFailure => {
+  const line = heard
+    .split(/\r?\n/, 1)[0]
+    ?.replace(/[^\x20-\x7e]/g, '?')
+    .slice(0, 60);
+  if (/^Exceeded MaxStartups|^Not allowed at this time/.test(heard)) {
+    return new SshFailure(
+      'busy',
+      `${at} turns new connections away for now ("${line}"). Try again in a moment.`,
+    );
+  }
+  if (line) {
+    return new SshFailure(
+      'notSsh',
+      `What listens at ${at} is not an SSH server: it said "${line}". Check the port.`,
+    );
+  }
+  return new SshFailure(
+    'notSsh',
+    `${at} closed the connection with no greeting. Check that the port is an SSH server's, and that it does not ` +
+      'ban this address (MaxStartups, fail2ban, hosts.deny).',
+  );
+};
+
+const lostFailure = (progress: Progress, at: string): SshFailure =>
+  progress.phase === 'authentication'
+    ? new SshFailure(
+        'connectionLost',
+        `${at} closed the connection during authentication. Nothing was run. Try again.`,
+      )
+    : new SshFailure(
+        'connectionLost',
+        `The connection to ${at} broke while it was being set up. Nothing was run. Try again.`,
+      );
+
+export const readyTimeout = (target: SshTarget, progress: Progress, afterMs: number): SshFailure => {
+  const at = `${target.host} port ${target.port}`;
+  const seconds = `${Math.round(afterMs / 100) / 10} s`;
+  const what = {
+    connecting: `${at} did not answer within ${seconds}. Check that the host is up and no firewall drops the port.`,
+    greeting: `${at} took the connection but did not complete an SSH greeting within ${seconds}. Check that the port is an SSH server's and the host is not overloaded.`,
+    hostKey: `${at} did not complete the key exchange within ${seconds}. Check that the host is not overloaded.`,
+    authentication: `${at} did not finish the authentication within ${seconds}. Check that the host is not overloaded.`,
+  }[progress.phase];
+  return new SshFailure('timeout', what);
+};
+
+/** What ssh2 or the socket reported before the connection was ready, as a failure in words. */
+export const connectFailure = (
+  error: ReportedError | undefined,
+  target: SshTarget,
+  progress: Progress,
+): SshFailure => {
+  const at = `${target.host} port ${target.port}`;
+  if (!error) return lostFailure(progress, at);
+  const early = progress.phase === 'connecting' || progress.phase === 'greeting';
+  if (progress.phase === 'connecting') {
+    const failure = socketFailure(error.code, at, target.host);
+    if (failure) return failure;
+    return new SshFailure(
+      'unreachable',
+      `${at} could not be reached (${error.message}). Check host and port.`,
+    );
+  }
+  if (error.level === 'client-authentication' || progress.phase === 'authentication') {
+    if (error.level === 'client-socket') return lostFailure(progress, at);
+    return new SshFailure(
+      'authentication',
+      `${target.host} did not accept the key for the user ${target.username}. Check the username, and that the public ` +
+        `half of the key is in that user's ~/.ssh/authorized_keys on the server.`,
+    );
+  }
+  if (early && !progress.heard.startsWith('SSH-')) return greetingFailure(progress.heard, at);
+  if (/no matching/i.test(error.message)) {
+    return new SshFailure(
+      'notSsh',
+      `${at} and this console have no common SSH algorithm (${error.message}). Update the server's sshd.`,
+    );
+  }
+  return lostFailure(progress, at);
+};

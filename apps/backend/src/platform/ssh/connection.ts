@@ -1,0 +1,112 @@
+import type { Socket } from 'node:net';
+import type { Client, ClientChannel } from 'ssh2';
+import { SshFailure } from './failure';
+import type { HostKey, SshTarget } from './target';
+
+/** The server let the account in, and refused a session on the connection. */
+export class SessionRefused extends SshFailure {}
+
+/** One authenticated connection. It is born ready, and says why it ended. */
+export class SshConnection {
+  /** Set once the connection is gone. */
+  failure: SshFailure | undefined;
+  openChannels = 0;
+  private openingChannels = 0;
+  private ended = false;
+  private retired = false;
+
+  constructor(
+    private readonly client: Client,
+    private readonly socket: Socket,
+    readonly target: SshTarget,
+    readonly hostKey: HostKey,
+    readonly firstContact: boolean,
+    readonly software: string,
+  ) {
+    const lost = `The connection to ${target.host} was lost.`;
+    client.on('error', (error: Error & { level?: string }) => {
+      this.failure ??=
+        error.message === 'Keepalive timeout'
+          ? new SshFailure(
+              'frozen',
+              `${target.host} stopped answering. Check that the host and the network are up.`,
+            )
+          : new SshFailure('connectionLost', `${lost} (${error.message})`, { cause: error });
+      socket.destroy();
+    });
+    client.on('close', () => {
+      this.failure ??= new SshFailure('connectionLost', lost);
+    });
+  }
+
+  get usable(): boolean {
+    return !this.failure && !this.ended && !this.retired;
+  }
+
+  onClosed(listener: () => void): void {
+    if (this.socket.closed) listener();
+    else this.client.once('close', listener);
+  }
+
+  /** Opens a channel that the fixed `command` runs in. Rejecting means that the server has run nothing. */
+  async start(command: string): Promise<ClientChannel> {
+    this.openingChannels += 1;
+    try {
+      const channel = await this.open(command);
+      this.openChannels += 1;
+      channel.once('close', () => {
+        this.openChannels -= 1;
+        this.endWhenUnused();
+      });
+      return channel;
+    } finally {
+      this.openingChannels -= 1;
+      this.endWhenUnused();
+    }
+  }
+
+  private open(command: string): Promise<ClientChannel> {
+    return new Promise((resolve, reject) => {
+      const refused = (error: Error): void => {
+        if (this.failure) reject(this.failure);
+        else if (!this.socket.writable || this.ended)
+          reject(new SshFailure('connectionLost', 'The connection was lost.'));
+        else reject(new SessionRefused('channelRefused', this.refusal(error), { cause: error }));
+      };
+      try {
+        // Without a listener of its own, a channel's error would end the process.
+        this.client.exec(command, (error, channel) => {
+          if (error) refused(error);
+          else resolve(channel.on('error', () => undefined));
+        });
+      } catch (error) {
+        refused(error as Error);
+      }
+    });
+  }
+
+  private refusal(error: Error): string {
+    return (
+      `${this.target.host} let ${this.target.username} in but refused to open a session (${error.message}). ` +
+      'Check MaxSessions and the restrictions of the key in authorized_keys.'
+    );
+  }
+
+  /** Takes no new work, and ends when what runs on it has come to its end. */
+  retire(): void {
+    this.retired = true;
+    this.endWhenUnused();
+  }
+
+  private endWhenUnused(): void {
+    if (this.retired && this.openChannels === 0 && this.openingChannels === 0) this.end();
+  }
+
+  end(): void {
+    if (this.ended) return;
+    this.ended = true;
+    this.client.end();
+    // A peer that is gone never answers the goodbye.
+    setTimeout(() => this.socket.destroy(), 1000).unref();
+  }
+}

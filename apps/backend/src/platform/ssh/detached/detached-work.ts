@@ -1,0 +1,68 @@
+import type { SshPool } from '../pool';
+import { quote } from '../quote';
+import type { SshTarget } from '../target';
+import { Following } from './following';
+import { detachedScripts } from './scripts';
+import { newNonce } from '../remote-shell';
+import type { DetachedSettings, FollowOptions, RemoteEnd, RemoteWork } from './types';
+
+const defaultSettings: DetachedSettings = { maxPauseMs: 5000, endPatienceMs: 20_000 };
+const cleanMs = 30_000;
+
+const checkName = (name: string): void => {
+  if (!/^[A-Za-z0-9][A-Za-z0-9._-]{0,199}$/.test(name))
+    throw new RangeError(`"${name}" cannot be the name of work on a server.`);
+};
+
+export type TargetSource = SshTarget | (() => Promise<SshTarget>);
+const asSource = (target: TargetSource) => (typeof target === 'function' ? target : async () => target);
+
+/**
+ * Work that goes on on its server whatever becomes of us and of the connection: it has a session of its own there, its
+ * output and exit code go to files, and we follow those. It is started at most once.
+ */
+export class DetachedWork {
+  private readonly settings: DetachedSettings;
+
+  constructor(
+    private readonly pool: SshPool,
+    settings: Partial<DetachedSettings> = {},
+  ) {
+    this.settings = { ...defaultSettings, ...settings };
+  }
+
+  /**
+   * Starts the work unless it was started before, follows it to its end across lost connections, and answers how it
+   * ended. Rejects with `SshFailure` when it cannot have been started, and with what `onOutput` threw.
+   */
+  async run(target: TargetSource, work: RemoteWork, options: FollowOptions): Promise<RemoteEnd> {
+    checkName(work.name);
+    // Refused here rather than on the server: what cannot be an argument.
+    quote(work.script);
+    const setArguments = `set -- ${work.args.map(quote).join(' ')}\n`;
+    return new Following(
+      this.pool,
+      asSource(target),
+      { ...work, setArguments },
+      options,
+      this.settings,
+    ).run();
+  }
+
+  /** Removes what lies on the server of work that has ended. Never throws; false when it could not. */
+  async clean(target: TargetSource, work: Pick<RemoteWork, 'name' | 'privileged'>): Promise<boolean> {
+    try {
+      checkName(work.name);
+      const { exitCode } = await this.pool.exec(await asSource(target)(), {
+        script: detachedScripts.clean,
+        args: [work.name, newNonce()],
+        privileged: work.privileged,
+        timeoutMs: cleanMs,
+        onBytes: () => undefined,
+      });
+      return exitCode === 0;
+    } catch {
+      return false;
+    }
+  }
+}

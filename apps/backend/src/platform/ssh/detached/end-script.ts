@@ -1,0 +1,42 @@
+import { endGroupScript } from '../remote-shell';
+
+/** Ends work that runs, and calls off work that does not run yet, for ever. Exit code 0: it is at its end. */
+export const end = `
+say at
+find_work || {
+  was_removed && exit 0
+  make_base
+  d=$base/$name
+  (umask 077 && mkdir "$d") 2>/dev/null
+}
+if mkdir "$d/gate" 2>/dev/null; then
+  mkdir "$d/gate/never"
+  exit 0
+fi
+[ -d "$d/gate/never" ] && exit 0
+[ -e "$d/exit" ] && exit 0
+same_boot "$d" || exit 0
+tries=20
+until read_group "$d" || [ $tries = 0 ]; do
+  nap 0.1
+  tries=$((tries - 1))
+done
+running || exit 0
+set -- "$group"
+${endGroupScript}`;
+
+/** Removes what lies there of work that does not run. Exit code 1: it runs, or could not be removed. */
+export const clean = `
+left=0
+for base in "$at_home" "$elsewhere"; do
+  ours "$base" || continue
+  d=$base/$name
+  if [ ! -e "$d/exit" ] && read_group "$d" && same_boot "$d" && running; then
+    left=1
+    continue
+  fi
+  (umask 077 && : >"$base/.done/$name") || left=1
+  rm -rf "$d" || left=1
+done
+exit $left
+`;

@@ -1,0 +1,228 @@
+import { SshFailure } from '../failure';
+import type { SshPool } from '../pool';
+import { newNonce } from '../remote-shell';
+import type { ByteCommand, SshTarget } from '../target';
+import { endInWords } from './end-in-words';
+import { Ending } from './ending';
+import { Listener, type Said } from './said';
+import { detachedScripts, startFiles } from './scripts';
+import type { DetachedSettings, FollowOptions, RemoteEnd, RemoteWork } from './types';
+
+export interface WorkToFollow extends RemoteWork {
+  /** The shell command that sets its arguments. */
+  setArguments: string;
+}
+
+/** The longest time that a timer can hold, 24 days. */
+const maxTimerMs = 2 ** 31 - 1;
+/** No such work is to be ended on the server. */
+const nothingThere = new Set<string>(['never', 'unknown', 'removed']);
+/** How long the rest of the output may stand still after the work was ended. */
+const standstillMs = 5000;
+/** How long a consumer may keep us that takes nothing any more. */
+const leaveMs = 2000;
+const firstPauseMs = 150;
+
+/** One call of `run`. */
+export class Following {
+  /** Bytes of the output that were handed over. */
+  private received: number;
+  /** It was started, or may have been. */
+  private started: boolean;
+  /** It was seen on the server. */
+  private known: boolean;
+  private lost = false;
+  private failures = 0;
+  private ending: Ending | undefined;
+  private left = false;
+  /** Ended or not, there is no more to be had from the server. */
+  private givenUp = false;
+  private consumerFailure: { error: unknown } | undefined;
+  private attempt = new AbortController();
+  private wake: () => void = () => undefined;
+  private readonly timers = new Set<NodeJS.Timeout>();
+
+  constructor(
+    private readonly pool: SshPool,
+    private readonly target: () => Promise<SshTarget>,
+    private readonly work: WorkToFollow,
+    private readonly options: FollowOptions,
+    private readonly settings: DetachedSettings,
+  ) {
+    this.received = options.from;
+    this.known = options.from > 0;
+    this.started = this.known || options.resumed === true;
+  }
+
+  async run(): Promise<RemoteEnd> {
+    const { cancel, leave } = this.options;
+    const onCancel = (): void => this.end('cancelled');
+    let onLeave = (): void => undefined;
+    const leaving = new Promise<RemoteEnd>((resolve) => {
+      onLeave = () => {
+        this.left = true;
+        this.stopAttempt();
+        this.after(leaveMs, () => resolve({ is: 'left', report: {} }));
+      };
+    });
+    cancel.addEventListener('abort', onCancel);
+    leave.addEventListener('abort', onLeave);
+    try {
+      if (leave.aborted) return { is: 'left', report: {} };
+      if (cancel.aborted) onCancel();
+      this.watchClock();
+      return await Promise.race([this.toTheEnd(), leaving]);
+    } finally {
+      for (const timer of this.timers) clearTimeout(timer);
+      cancel.removeEventListener('abort', onCancel);
+      leave.removeEventListener('abort', onLeave);
+    }
+  }
+
+  private async toTheEnd(): Promise<RemoteEnd> {
+    for (;;) {
+      const before = this.received;
+      const said = await this.follow();
+      if (this.left) return { is: 'left', report: said?.report ?? {} };
+      const end = said && (await this.judge(said));
+      if (end) return end;
+      if (this.ending && this.givenUp) {
+        const mayStillRun = !(await this.ending.gone);
+        return { is: this.ending.why, mayStillRun, report: said?.report ?? {} };
+      }
+      // What was still missing at the end is fetched at once.
+      if (!said || this.received === before) await this.pause();
+    }
+  }
+
+  /** Once, until the work or the connection ends. */
+  private async follow(): Promise<Said | undefined> {
+    const listener = new Listener(newNonce(), () => this.reached());
+    this.attempt = new AbortController();
+    // Whoever waits for the server may have been told to stop while nothing could be stopped.
+    if (this.left || this.givenUp) return undefined;
+    try {
+      const { aborted } = await this.pool.exec(await this.target(), this.command(listener));
+      this.started = true;
+      // The pool is being closed.
+      if (aborted && !this.givenUp) this.left = true;
+      const said = listener.said();
+      if (!said && !aborted) this.lose('Whatever followed the work on the server was ended there.');
+      return said;
+    } catch (error) {
+      if (this.consumerFailure) throw this.consumerFailure.error;
+      if (this.attempt.signal.aborted) return undefined;
+      if (error instanceof SshFailure && error.sent) this.started = true;
+      if (!this.started && !this.ending) throw error;
+      if (this.pool.isClosed) this.left = true;
+      else this.lose(error instanceof Error ? error.message : String(error));
+      return listener.said();
+    }
+  }
+
+  private command(listener: Listener): ByteCommand {
+    const { name, script, setArguments, privileged } = this.work;
+    // Ending it must never start it.
+    const again = this.known || this.ending !== undefined;
+    const files = again ? [] : [script, setArguments, startFiles.work, startFiles.run];
+    return {
+      script: again ? detachedScripts.follow : detachedScripts.startAndFollow,
+      args: [name, listener.word, String(this.received), ...(again ? [] : [sizeOf(files), ...files])],
+      privileged,
+      watches: true,
+      timeoutMs: maxTimerMs,
+      signal: this.attempt.signal,
+      onBytes: (stream, bytes) => (stream === 'err' ? listener.hear(bytes) : this.take(bytes)),
+    };
+  }
+
+  private async take(bytes: Buffer): Promise<void> {
+    this.received += bytes.length;
+    try {
+      await this.options.onOutput(bytes);
+    } catch (error) {
+      this.consumerFailure = { error };
+      throw error;
+    }
+  }
+
+  /** Nothing when there is more to come. */
+  private async judge({ end, report }: Said): Promise<RemoteEnd | undefined> {
+    if (!end || end.size > this.received) return undefined;
+    if (end.is === 'exited') return { is: 'exited', exitCode: end.exitCode, report };
+    // Too late to begin, or gone from there, is not the same as begun and ended.
+    if (this.ending && !(nothingThere.has(end.is) && this.ending.why === 'timedOut'))
+      return { is: this.ending.why, mayStillRun: !(await this.ending.gone), report };
+    return { ...endInWords(end), report };
+  }
+
+  private end(why: 'cancelled' | 'timedOut'): void {
+    if (this.ending || this.left) return;
+    this.ending = new Ending(why, this.pool, this.target, this.work, this.settings.endPatienceMs);
+    this.wake();
+    void this.ending.gone.then((gone) => {
+      if (!gone && this.lost) this.giveUp();
+      else this.watchStandstill();
+    });
+  }
+
+  /** The end of the work ends the following. Where that does not come, only moving output is waited for. */
+  private watchStandstill(): void {
+    const { received } = this;
+    this.after(standstillMs, () => {
+      if (this.received === received) this.giveUp();
+      else this.watchStandstill();
+    });
+  }
+
+  private giveUp(): void {
+    this.givenUp = true;
+    this.stopAttempt();
+  }
+
+  private stopAttempt(): void {
+    this.attempt.abort(new Error('no longer wanted'));
+    this.wake();
+  }
+
+  private watchClock(): void {
+    const leftMs = this.options.deadline - Date.now();
+    if (leftMs <= 0) this.end('timedOut');
+    else this.after(Math.min(leftMs, maxTimerMs), () => this.watchClock());
+  }
+
+  private after(ms: number, act: () => void): void {
+    const timer = setTimeout(() => {
+      this.timers.delete(timer);
+      act();
+    }, ms);
+    this.timers.add(timer);
+  }
+
+  private reached(): void {
+    this.known = true;
+    this.failures = 0;
+    if (!this.lost) return;
+    this.lost = false;
+    this.options.onConnection?.(false);
+  }
+
+  private lose(why: string): void {
+    if (this.lost) return;
+    this.lost = true;
+    this.options.onConnection?.(true, why);
+  }
+
+  /** Longer each time, with some jitter: those who were cut off together must not come back together. */
+  private async pause(): Promise<void> {
+    const ms = Math.min(firstPauseMs * 2 ** this.failures, this.settings.maxPauseMs);
+    this.failures = Math.min(this.failures + 1, 10);
+    if (this.left || this.givenUp) return;
+    await new Promise<void>((resolve) => {
+      this.wake = resolve;
+      this.after(ms * (0.75 + Math.random() / 2), resolve);
+    });
+  }
+}
+
+const sizeOf = (texts: string[]): string => String(Buffer.byteLength(texts.join('')));

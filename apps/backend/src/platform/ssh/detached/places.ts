@@ -1,0 +1,100 @@
+/**
+ * Where detached work lies on a server, in the words of its shell. Everything is relative to one folder for each piece
+ * of work, `$HOME/.quarterdeck/<name>`, which holds
+ *
+ *   script, arguments   as they were sent
+ *   run                 what the work is: the functions it may call, its arguments, the script
+ *   work                leads the session, runs `run` and keeps its exit code
+ *   boot                the boot of the server in which it was started
+ *   gate/               made once, by the one who may decide whether it is run: `work`, or who calls it off
+ *   gate/never          it was called off
+ *   group               process group and start of its leader; written before anything of the script runs
+ *   alive               a pipe that `work` holds open: whoever reads it sees the end of `work`
+ *   output              stdout and stderr
+ *   report              lines of `name value`
+ *   exit                exit code and size of the output, put there in one go
+ *
+ * Making the folder is the claim: it can be made once only, so the work is started once only. When it is removed, an
+ * empty file in `.done` takes its place, for a start that was sent before and arrives afterwards.
+ *
+ * All scripts get the name as $1 and a random word as $2, which marks what they have to say to us.
+ */
+export const places = String.raw`
+name=$1
+word=$2
+boot_id=
+read -r boot_id 2>/dev/null </proc/sys/kernel/random/boot_id
+uid=$(id -u)
+# Behind sudo, HOME may still be that of the account.
+[ "$uid" != 0 ] || HOME=~root
+at_home=$HOME/.quarterdeck
+elsewhere=/var/tmp/.quarterdeck-$uid
+
+say() { printf '\n::quarterdeck %s %s\n' "$word" "$*" >&2; }
+nap() { sleep "$1" 2>/dev/null || sleep 1; }
+
+# Ours, and nobody else's trap: /var/tmp is open to all.
+ours() { [ -d "$1" ] && [ ! -L "$1" ] && [ -O "$1" ]; }
+
+# Sets d to the folder of the work; false when there is none.
+find_work() {
+  for base in "$at_home" "$elsewhere"; do
+    d=$base/$name
+    if ours "$base" && [ -d "$d" ]; then return 0; fi
+  done
+  d=
+  return 1
+}
+
+was_removed() {
+  for old in "$at_home" "$elsewhere"; do
+    if ours "$old" && [ -e "$old/.done/$name" ]; then return 0; fi
+  done
+  return 1
+}
+
+# Sets base to where work may be put.
+make_base() {
+  for base in "$at_home" "$elsewhere"; do
+    if ours "$base" && [ -w "$base/.done" ]; then return; fi
+    why=$( (umask 077 && mkdir -p "$base/.done") 2>&1)
+    if ours "$base" && [ -w "$base/.done" ]; then return; fi
+  done
+  no_place "$why"
+}
+no_place() {
+  say end no-place 0
+  say why "$1"
+  say over
+  exit 0
+}
+
+# Sets group and since of the work in $1.
+read_group() {
+  group=
+  since=
+  [ -r "$1/group" ] && read -r group since <"$1/group"
+  [ -n "$group" ]
+}
+
+same_boot() {
+  was=
+  [ -r "$1/boot" ] && read -r was <"$1/boot"
+  [ -z "$was" ] || [ -z "$boot_id" ] || [ "$was" = "$boot_id" ]
+}
+
+# Whether anything of the group runs. Zombies do not, and a process that got the number of the leader later on is none
+# of ours.
+running() {
+  [ -n "$group" ] || return 1
+  if [ ! -r /proc/self/stat ]; then
+    kill -0 "$group" 2>/dev/null
+    return
+  fi
+  cat /proc/[0-9]*/stat 2>/dev/null | sed 's/ (.*) / /' | awk -v group="$group" -v since="$since" '
+    BEGIN { leader = group; sub(/^-/, "", leader); whole = (group != leader) }
+    $1 == leader && since != "-" && $21 != since { other = 1 }
+    ($1 == leader || (whole && $4 == leader)) && $2 != "Z" { found = 1 }
+    END { exit !(found && !other) }'
+}
+`;

@@ -1,0 +1,52 @@
+import { Listener } from './said';
+
+const mark = '\n::quarterdeck word ';
+const hears = (...texts: string[]): Listener => {
+  const listener = new Listener('word', () => undefined);
+  for (const text of texts) listener.hear(Buffer.from(text));
+  return listener;
+};
+
+it('picks what the server tells out of what else stands there, however it is cut', () => {
+  const all = `a warning${mark}at\nTerminated\n${mark}end exited 3 1234\n${mark}report\nos Debian\n${mark}over\n`;
+  for (let cut = 0; cut < all.length; cut += 1)
+    expect(hears(all.slice(0, cut), all.slice(cut)).said()).toEqual({
+      end: { is: 'exited', exitCode: 3, size: 1234 },
+      report: { os: 'Debian' },
+    });
+});
+
+it('knows nothing before all was told', () => {
+  const all = `${mark}end exited 3 1234\n${mark}report\nos Debian\n${mark}over\n`;
+  for (let cut = 0; cut < all.length; cut += 1) expect(hears(all.slice(0, cut)).said()).toBeUndefined();
+});
+
+it('tells once that the work is followed, and not for the word of another', () => {
+  let greetings = 0;
+  const listener = new Listener('word', () => void (greetings += 1));
+  listener.hear(Buffer.from('\n::quarterdeck other at\n'));
+  expect(greetings).toBe(0);
+  listener.hear(Buffer.from(`${mark}at\n`));
+  listener.hear(Buffer.from(`${mark}at\n`));
+  expect(greetings).toBe(1);
+});
+
+it('is not misled by a report that speaks like the server', () => {
+  const fake = '::quarterdeck other end exited 0 0';
+  const { end, report } =
+    hears(`${mark}end exited 1 5\n${mark}report\nx 1\n${fake}\ny 2\n${mark}over\n`).said() ?? {};
+  expect(end).toEqual({ is: 'exited', exitCode: 1, size: 5 });
+  expect(report).toEqual({ x: '1', y: '2' });
+});
+
+it.each([
+  ['vanished 7', { is: 'vanished', size: 7 }],
+  ['rebooted 7', { is: 'rebooted', size: 7 }],
+  ['never 0', { is: 'never', size: 0 }],
+  ['no-place 0', { is: 'never', size: 0, why: 'no room' }],
+  ['removed 0', { is: 'removed', size: 0 }],
+  ['nonsense', undefined],
+])('reads the verdict "%s"', (verdict, end) => {
+  const why = verdict.startsWith('no-place') ? `${mark}why no room\n` : '';
+  expect(hears(`${mark}end ${verdict}\n${why}${mark}over\n`).said()?.end).toEqual(end);
+});

@@ -1,0 +1,25 @@
+import { clean, end } from './end-script';
+import { follow } from './follow-script';
+import { places } from './places';
+import { start, startFiles } from './start-script';
+
+/** The scripts as they are sent, fixed text all of them. What they are about goes in as arguments. */
+export const detachedScripts = {
+  startAndFollow: `${places}${start}${follow}
+from=$3
+shift 3
+launched=
+begin "$@"
+follow
+[ -z "$launched" ] || (sweep "$base") </dev/null >/dev/null 2>&1 5<&- &
+exit 0`,
+  follow: `${places}${follow}
+from=$3
+find_work
+follow
+exit 0`,
+  end: places + end,
+  clean: places + clean,
+};
+
+export { startFiles };

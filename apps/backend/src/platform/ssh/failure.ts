@@ -1,0 +1,49 @@
+import type { HostKey } from './target';
+
+export type SshFailureCode =
+  | 'refused'
+  | 'unknownHost'
+  | 'unreachable'
+  | 'timeout'
+  | 'notSsh'
+  | 'authentication'
+  | 'badKey'
+  | 'passphraseMissing'
+  | 'passphraseWrong'
+  | 'hostKeyChanged'
+  | 'connectionLost'
+  | 'channelRefused'
+  | 'frozen'
+  | 'busy';
+
+interface Details {
+  got?: HostKey;
+  expected?: HostKey;
+  cause?: unknown;
+  /** The command had been sent: it may have run. */
+  sent?: boolean;
+}
+
+/** Why SSH work did not come to its end, in words for an operator: what happened, and what to check. */
+export class SshFailure extends Error {
+  readonly got?: HostKey;
+  readonly expected?: HostKey;
+  /** False: the server has run nothing of the command. */
+  readonly sent: boolean;
+
+  constructor(
+    readonly code: SshFailureCode,
+    message: string,
+    details: Details = {},
+  ) {
+    super(message, details.cause === undefined ? undefined : { cause: details.cause });
+    this.name = 'SshFailure';
+    this.sent = details.sent ?? false;
+    if (details.got) this.got = details.got;
+    if (details.expected) this.expected = details.expected;
+  }
+
+  get msg(): string {
+    return this.message;
+  }
+}

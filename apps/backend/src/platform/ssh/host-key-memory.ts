@@ -1,0 +1,48 @@
+import { SshFailure } from './failure';
+import type { HostKey, SshTarget } from './target';
+
+export type HostKeyReporter = (target: SshTarget, key: HostKey, what: 'first' | 'changed') => Promise<void>;
+
+const addressOf = (target: SshTarget): string => `${target.id} ${target.host} ${target.port}`;
+
+/**
+ * Decides about host keys. It remembers a first key itself, since a caller may still hold a target from before the pin
+ * was recorded: such a target must not open the door to a second "first" key.
+ */
+export class HostKeyMemory {
+  private readonly known = new Map<string, HostKey>();
+  private readonly recording = new Map<string, Promise<void>>();
+
+  constructor(private readonly report: HostKeyReporter) {}
+
+  expected(target: SshTarget): HostKey | undefined {
+    return target.hostKey ?? this.known.get(addressOf(target));
+  }
+
+  forget(id: string): void {
+    for (const address of this.known.keys()) if (address.startsWith(`${id} `)) this.known.delete(address);
+  }
+
+  /** Resolves to whether this was the first contact; rejects when the host must not be talked to. */
+  async check(target: SshTarget, shown: HostKey): Promise<boolean> {
+    const address = addressOf(target);
+    // Another connection may just be recording the first key of the same host.
+    await this.recording.get(address)?.catch(() => undefined);
+    const expected = this.expected(target);
+    if (!expected) {
+      const recording = this.report(target, shown, 'first').then(() => void this.known.set(address, shown));
+      this.recording.set(address, recording);
+      await recording.finally(() => this.recording.delete(address));
+      return true;
+    }
+    if (expected.fingerprint === shown.fingerprint) return false;
+    const cause = await this.report(target, shown, 'changed').catch((error: unknown) => error);
+    throw new SshFailure(
+      'hostKeyChanged',
+      `The server's host key has changed. Nothing was run. Expected ${expected.fingerprint}, got ${shown.fingerprint}. ` +
+        'If the server was rebuilt, compare the new key with what its owner says and accept it; otherwise somebody may ' +
+        'be in between.',
+      { expected, got: shown, cause },
+    );
+  }
+}

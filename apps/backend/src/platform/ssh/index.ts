@@ -1,0 +1,7 @@
+export { DetachedWork } from './detached/detached-work';
+export type { FollowOptions, RemoteEnd, RemoteWork } from './detached/types';
+export { SshFailure, type SshFailureCode } from './failure';
+export { SshPool, type Contact } from './pool';
+export { type SshPoolOptions } from './pool-settings';
+export { readPrivateKey, type PrivateKeyFacts } from './private-key';
+export type { HostKey, OutputStream, RemoteCommand, RemoteResult, SshTarget } from './target';

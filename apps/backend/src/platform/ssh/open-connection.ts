@@ -1,0 +1,126 @@
+import { connect } from 'node:net';
+import ssh2, { type PublicKeyAuthMethod } from 'ssh2';
+import { connectFailure, readyTimeout, type Progress } from './connect-failure';
+import { SshConnection } from './connection';
+import { describeHostKey, signaturesToAskFor } from './host-key';
+import { unlockPrivateKey } from './private-key';
+import type { HostKey, SshTarget } from './target';
+
+export interface ConnectionSettings {
+  readyTimeoutMs: number;
+  /** A peer that answers nothing for three of these is taken for dead. */
+  keepaliveMs: number;
+}
+
+/**
+ * Decides about the host's key before anything but the key exchange has been sent: resolves to whether this is the
+ * first contact; rejecting refuses the host.
+ */
+export type HostKeyCheck = (key: HostKey) => Promise<boolean>;
+
+export const openConnection = async (
+  target: SshTarget,
+  pinned: HostKey | undefined,
+  check: HostKeyCheck,
+  settings: ConnectionSettings,
+): Promise<SshConnection> => {
+  const key = await unlockPrivateKey(target.privateKey, target.passphrase);
+  return new Promise((resolve, reject) => {
+    const progress: Progress = { phase: 'connecting', heard: '' };
+    let hostKey: HostKey | undefined;
+    let firstContact = false;
+    let settled = false;
+    // A socket of our own, because ssh2 leaves Nagle's algorithm on: 40 ms for each command.
+    const socket = connect({
+      host: target.host,
+      port: target.port,
+      noDelay: true,
+      autoSelectFamilyAttemptTimeout: 2500,
+    });
+    // ssh2 tells of it; without a listener here, an error before it listens would end the process.
+    socket.on('error', () => undefined);
+    const client = new ssh2.Client();
+    const settle = (outcome: () => void): void => {
+      if (settled) return;
+      settled = true;
+      clearTimeout(timer);
+      outcome();
+    };
+    const fail = (error: unknown): void =>
+      settle(() => {
+        client.on('error', () => undefined);
+        socket.destroy();
+        reject(error);
+      });
+    const timeUp = (): void => fail(readyTimeout(target, progress, settings.readyTimeoutMs));
+    let timer = setTimeout(timeUp, settings.readyTimeoutMs);
+
+    const verify = (blob: Buffer, answer: (accepted: boolean) => void): void => {
+      const shown = describeHostKey(blob);
+      if (hostKey) {
+        // The key is shown again when the session keys are renewed.
+        answer(shown.fingerprint === hostKey.fingerprint);
+        return;
+      }
+      // The log may take its time; that is not the host's fault.
+      clearTimeout(timer);
+      progress.phase = 'hostKey';
+      check(shown).then(
+        (first) => {
+          if (settled) return;
+          hostKey = shown;
+          firstContact = first;
+          progress.phase = 'authentication';
+          timer = setTimeout(timeUp, settings.readyTimeoutMs);
+          answer(true);
+        },
+        (refusal: unknown) => {
+          // In this order: what `answer` makes ssh2 report is not the reason.
+          fail(refusal);
+          answer(false);
+        },
+      );
+    };
+
+    socket.once('connect', () => {
+      progress.phase = 'greeting';
+      const listen = (bytes: Buffer): void => {
+        progress.heard += bytes.toString('latin1', 0, 256);
+        if (progress.heard.length >= 256) socket.off('data', listen);
+      };
+      socket.on('data', listen);
+    });
+    client.on('error', (error) => {
+      if (!settled) fail(connectFailure(error, target, progress));
+    });
+    client.on('close', () => {
+      if (!settled) fail(connectFailure(undefined, target, progress));
+    });
+    client.on('ready', () => {
+      const accepted = hostKey;
+      if (!accepted) return fail(new Error('ready without a verified host key'));
+      settle(() => {
+        const software = softwareOf(progress.heard);
+        resolve(new SshConnection(client, socket, target, accepted, firstContact, software));
+      });
+    });
+    // Only the key, at once: asking with 'none' first costs a round trip and one of the server's allowed attempts.
+    const byKey: PublicKeyAuthMethod[] = [{ type: 'publickey', username: target.username, key }];
+    client.connect({
+      sock: socket,
+      username: target.username,
+      authHandler: byKey,
+      // Must return undefined: ssh2 takes any other value, a promise too, for "accepted".
+      hostVerifier: (blob: Buffer, answer: (accepted: boolean) => void): void => verify(blob, answer),
+      algorithms: { serverHostKey: signaturesToAskFor(pinned) },
+      agentForward: false,
+      readyTimeout: 0,
+      keepaliveInterval: settings.keepaliveMs,
+      // ssh2 gives up one interval after the last unanswered question.
+      keepaliveCountMax: 2,
+    });
+  });
+};
+
+/** `SSH-2.0-OpenSSH_9.2p1 Debian-2` -> `OpenSSH_9.2p1 Debian-2`. */
+const softwareOf = (heard: string): string => /^SSH-[\d.]+-([^\r\n]*)/m.exec(heard)?.[1] ?? '';

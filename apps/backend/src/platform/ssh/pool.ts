@@ -1,0 +1,119 @@
+import { SshFailure } from './failure';
+import { HostKeyMemory } from './host-key-memory';
+import { defaultPoolSettings, type PoolSettings, type SshPoolOptions } from './pool-settings';
+import { PooledHost, type SharedPlaces } from './pooled-host';
+import { Slots, SlotsByName } from './slots';
+import type { ByteCommand, HostKey, RemoteCommand, RemoteResult, SshTarget } from './target';
+
+export interface Contact {
+  hostKey: HostKey;
+  /** Nobody had seen this host before: its key was taken on trust and recorded. */
+  first: boolean;
+  /** What the server says it is, such as `OpenSSH_9.2p1 Debian-2`. */
+  software: string;
+}
+
+/** A connection is only good for the address, account and key that it was made with. */
+const identityOf = ({ host, port, username, keyVersion }: SshTarget): string =>
+  JSON.stringify([host, port, username, keyVersion]);
+
+/** Runs commands on servers over one pooled, verified connection each. */
+export class SshPool {
+  private readonly settings: PoolSettings;
+  private readonly hosts = new Map<string, PooledHost>();
+  private readonly hostKeys: HostKeyMemory;
+  private readonly shared: SharedPlaces;
+  private readonly running = new Map<AbortController, Promise<RemoteResult>>();
+  private closed = false;
+
+  get isClosed(): boolean {
+    return this.closed;
+  }
+
+  constructor(options: SshPoolOptions) {
+    this.settings = { ...defaultPoolSettings, ...options };
+    const { maxConnections, maxConnecting, maxConnectingToOne, maxWaiting, maxWaitMs, onHostKey } =
+      this.settings;
+    this.hostKeys = new HostKeyMemory(onHostKey);
+    this.shared = {
+      connections: new Slots(maxConnections, maxWaiting, maxWaitMs, 'a free SSH connection'),
+      connecting: new Slots(maxConnecting, maxWaiting, maxWaitMs, 'a new SSH connection'),
+      connectingTo: new SlotsByName(
+        (address) =>
+          new Slots(maxConnectingToOne, maxWaiting, maxWaitMs, `a new SSH connection to ${address}`),
+      ),
+      hostKeys: this.hostKeys,
+      makeRoom: () => this.makeRoom(maxConnections),
+    };
+  }
+
+  /** Connects anew, so that the answer is of now: who is there, and whether it lets us in. */
+  async contact(target: SshTarget): Promise<Contact> {
+    const { hostKey, firstContact, software } = await this.hostOf(target).renew(target);
+    return { hostKey, first: firstContact, software };
+  }
+
+  /**
+   * Runs a script. Resolves when it has ended, or was ended by time-out or abort; rejects with `SshFailure` when it
+   * could not be run or its end was not seen, with the signal's reason when aborted before it was sent, and with what
+   * `onOutput` threw.
+   */
+  async exec(target: SshTarget, command: RemoteCommand | ByteCommand): Promise<RemoteResult> {
+    const host = this.hostOf(target);
+    command.signal?.throwIfAborted();
+    const stop = new AbortController();
+    const onAbort = (): void => stop.abort(command.signal?.reason);
+    command.signal?.addEventListener('abort', onAbort, { once: true });
+    const work = host.exec(target, { ...command, signal: stop.signal });
+    this.running.set(stop, work);
+    try {
+      return await work;
+    } finally {
+      this.running.delete(stop);
+      command.signal?.removeEventListener('abort', onAbort);
+    }
+  }
+
+  /** Whether commands already wait, or would have to, for a session on this server. */
+  isFull(id: string): boolean {
+    return this.hosts.get(id)?.full ?? false;
+  }
+
+  /** The server is no more, or is another one: what runs comes to its end, then the connection goes. */
+  forget(id: string): void {
+    this.hosts.get(id)?.retire();
+    this.hosts.delete(id);
+    this.hostKeys.forget(id);
+  }
+
+  /** Ends what runs, on the servers too, and all connections. */
+  async close(): Promise<void> {
+    this.closed = true;
+    for (const stop of this.running.keys()) stop.abort(this.shuttingDown());
+    await Promise.allSettled(this.running.values());
+    for (const host of this.hosts.values()) host.retire();
+    this.hosts.clear();
+  }
+
+  private hostOf(target: SshTarget): PooledHost {
+    if (this.closed) throw this.shuttingDown();
+    const identity = identityOf(target);
+    let host = this.hosts.get(target.id);
+    if (host?.identity !== identity) {
+      host?.retire();
+      host = new PooledHost(identity, target.host, this.settings, this.shared);
+      this.hosts.set(target.id, host);
+    }
+    return host;
+  }
+
+  private makeRoom(maxConnections: number): void {
+    if (this.shared.connections.taken < maxConnections) return;
+    const idle = [...this.hosts.values()].filter((host) => host.idle && host.connected);
+    idle.sort((a, b) => a.lastUsedAt - b.lastUsedAt)[0]?.dropConnection();
+  }
+
+  private shuttingDown(): SshFailure {
+    return new SshFailure('busy', 'This console is shutting down. Try again in a moment.');
+  }
+}

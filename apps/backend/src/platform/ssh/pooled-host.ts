@@ -1,0 +1,202 @@
+import { SessionRefused, type SshConnection } from './connection';
+import { SshFailure } from './failure';
+import type { HostKeyMemory } from './host-key-memory';
+import { openConnection } from './open-connection';
+import type { PoolSettings } from './pool-settings';
+import { endRemoteGroup } from './remote-end';
+import { NothingSent, runScript } from './run-script';
+import { Slots, type SlotsByName } from './slots';
+import type { ByteCommand, RemoteCommand, RemoteResult, SshTarget } from './target';
+
+/** What all the hosts of a pool share. */
+export interface SharedPlaces {
+  connections: Slots;
+  connecting: Slots;
+  /** The same, of each address. */
+  connectingTo: SlotsByName;
+  hostKeys: HostKeyMemory;
+  /** Closes the connection that has been idle longest when all are taken. */
+  makeRoom(): void;
+}
+
+const retries = 5;
+/**
+ * 0.15 s, 0.45 s, 1.35 s, then 2 s, with some jitter: those that were turned away together must not come back together.
+ * Several addresses may be one sshd's, so a bound for each address is not enough.
+ */
+const backOffMs = (attempt: number): number =>
+  Math.min(150 * 3 ** attempt, 2000) * (0.75 + Math.random() / 2);
+const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+
+/** Turned away before the greeting, as an sshd with too many newcomers does (MaxStartups). */
+const turnedAway = (error: unknown): boolean =>
+  error instanceof SshFailure &&
+  (error.code === 'busy' || (error.code === 'notSsh' && /no greeting/.test(error.message)));
+
+const orAborted = <T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> => {
+  if (!signal) return work;
+  return new Promise((resolve, reject) => {
+    const onAbort = (): void => reject(signal.reason);
+    signal.addEventListener('abort', onAbort, { once: true });
+    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', onAbort));
+  });
+};
+
+/** One server: its one connection, opened when needed, and the places for commands on it. */
+export class PooledHost {
+  lastUsedAt = 0;
+  private connection: SshConnection | undefined;
+  private opening: Promise<SshConnection> | undefined;
+  private idleTimer: NodeJS.Timeout | undefined;
+  private retired = false;
+  private readonly channels: Slots;
+
+  constructor(
+    readonly identity: string,
+    name: string,
+    private readonly settings: PoolSettings,
+    private readonly shared: SharedPlaces,
+  ) {
+    const { perHostChannels, perHostWaiting, maxWaitMs } = settings;
+    this.channels = new Slots(perHostChannels, perHostWaiting, maxWaitMs, `a free session on ${name}`);
+  }
+
+  get idle(): boolean {
+    return this.channels.taken === 0 && !this.opening;
+  }
+
+  get full(): boolean {
+    return this.channels.full;
+  }
+
+  get connected(): boolean {
+    return this.connection?.usable === true;
+  }
+
+  async exec(target: SshTarget, command: RemoteCommand | ByteCommand): Promise<RemoteResult> {
+    for (let refusedAlone = 0, reconnects = 0; ;) {
+      const release = command.urgent ? () => undefined : await this.channels.take(command.signal);
+      const reused = this.connected;
+      let connection: SshConnection | undefined;
+      try {
+        connection = await orAborted(this.connect(target), command.signal);
+        const endGroup = endRemoteGroup(connection, target, this.settings);
+        return await runScript(connection, command, this.settings.readyTimeoutMs, endGroup);
+      } catch (error) {
+        if (!(error instanceof NothingSent)) throw error;
+        const { reason } = error;
+        if (reason instanceof SessionRefused && connection) {
+          refusedAlone = await this.waitForSession(connection, refusedAlone, reason);
+        } else if (!reused || reconnects++ > 0 || !connection?.failure) {
+          throw reason;
+        }
+        // Else the idle connection had died unnoticed. The server has seen nothing of the command: once more, afresh.
+      } finally {
+        release();
+        this.rest();
+      }
+    }
+  }
+
+  /** A connection of now, whatever was there before; what runs on the old one comes to its end. */
+  async renew(target: SshTarget): Promise<SshConnection> {
+    this.dropConnection();
+    try {
+      return await this.connect(target);
+    } finally {
+      this.rest();
+    }
+  }
+
+  /** Takes no new work; what runs comes to its end. */
+  retire(): void {
+    this.retired = true;
+    this.rest();
+  }
+
+  dropConnection(): void {
+    clearTimeout(this.idleTimer);
+    this.connection?.retire();
+    this.connection = undefined;
+  }
+
+  /**
+   * The server allows fewer sessions than we do (MaxSessions): learn how many, and wait for one of ours to end. Alone
+   * and refused may mean that sshd has not cleaned up after the last one yet; refused again and again, there are none.
+   * Returns how often it was alone.
+   */
+  private async waitForSession(
+    connection: SshConnection,
+    alone: number,
+    reason: SessionRefused,
+  ): Promise<number> {
+    if (this.channels.taken > 1) {
+      this.channels.setLimit(Math.max(1, connection.openChannels));
+      return alone;
+    }
+    if (alone === 4) throw reason;
+    await pause(50 * 2 ** alone);
+    return alone + 1;
+  }
+
+  private connect(target: SshTarget): Promise<SshConnection> {
+    clearTimeout(this.idleTimer);
+    this.lastUsedAt = performance.now();
+    const pinned = target.hostKey?.fingerprint;
+    if (pinned && this.connection && this.connection.hostKey.fingerprint !== pinned) this.dropConnection();
+    if (this.connection?.usable) return Promise.resolve(this.connection);
+    this.opening ??= this.open(target).finally(() => {
+      this.opening = undefined;
+      // Who asked for it may have gone away meanwhile.
+      this.rest();
+    });
+    return this.opening;
+  }
+
+  private async open(target: SshTarget): Promise<SshConnection> {
+    this.shared.makeRoom();
+    const giveBack = await this.shared.connections.take();
+    try {
+      const connection = await this.openPatiently(target);
+      connection.onClosed(giveBack);
+      this.channels.setLimit(this.settings.perHostChannels);
+      this.connection = connection;
+      return connection;
+    } catch (error) {
+      giveBack();
+      throw error;
+    }
+  }
+
+  private async openPatiently(target: SshTarget): Promise<SshConnection> {
+    const { connecting, connectingTo, hostKeys } = this.shared;
+    for (let attempt = 0; ; attempt += 1) {
+      const leaveAddress = await connectingTo.take(`${target.host} port ${target.port}`);
+      const leave = await connecting.take().catch((error: unknown) => {
+        leaveAddress();
+        throw error;
+      });
+      try {
+        return await openConnection(
+          target,
+          hostKeys.expected(target),
+          (key) => hostKeys.check(target, key),
+          this.settings,
+        );
+      } catch (error) {
+        if (attempt === retries || !turnedAway(error)) throw error;
+      } finally {
+        leave();
+        leaveAddress();
+      }
+      await pause(backOffMs(attempt));
+    }
+  }
+
+  private rest(): void {
+    if (!this.idle) return;
+    clearTimeout(this.idleTimer);
+    if (this.retired || this.shared.connections.waiting > 0) this.dropConnection();
+    else this.idleTimer = setTimeout(() => this.dropConnection(), this.settings.idleMs).unref();
+  }
+}

@@ -1,0 +1,189 @@
+import { execFileSync } from 'node:child_process';
+import { generateKeyPairSync, type KeyObject } from 'node:crypto';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { SshFailure } from './failure';
+import { openLockedKey } from './locked-key';
+import { readPrivateKey, unlockPrivateKey } from './private-key';
+
+const folder = mkdtempSync(join(tmpdir(), 'keys-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+let made = 0;
+/** A key of the real ssh-keygen, with what it says of it. */
+const keygen = (...args: string[]) => {
+  const file = join(folder, `key${(made += 1)}`);
+  execFileSync('ssh-keygen', ['-q', '-C', 'someone@somewhere', ...args, '-f', file]);
+  const [, fingerprint] = execFileSync('ssh-keygen', ['-lf', `${file}.pub`], { encoding: 'utf8' }).split(' ');
+  const publicKey = readFileSync(`${file}.pub`, 'utf8');
+  return {
+    privateKey: readFileSync(file, 'utf8'),
+    publicKey,
+    fingerprint,
+    algorithm: publicKey.split(' ')[0],
+  };
+};
+
+describe.each([
+  ['ed25519', ['-t', 'ed25519']],
+  ['RSA', ['-t', 'rsa', '-b', '2048']],
+  ['RSA in PEM', ['-t', 'rsa', '-b', '2048', '-m', 'PEM']],
+  ['ECDSA P-256', ['-t', 'ecdsa', '-b', '256']],
+  ['ECDSA P-384', ['-t', 'ecdsa', '-b', '384']],
+  ['ECDSA P-521 in PEM', ['-t', 'ecdsa', '-b', '521', '-m', 'PEM']],
+])('an %s key of ssh-keygen', (_name, args) => {
+  it('has the fingerprint that ssh-keygen prints', async () => {
+    const { privateKey, fingerprint, algorithm } = keygen(...args, '-N', '');
+    expect(await readPrivateKey(privateKey)).toEqual({ fingerprint, algorithm, encrypted: false });
+  });
+
+  it('opens with its passphrase, and says what is wrong without it', async () => {
+    const { privateKey, fingerprint, algorithm } = keygen(...args, '-N', 'öpen sesame', '-a', '4');
+    expect(await readPrivateKey(privateKey, 'öpen sesame')).toEqual({
+      fingerprint,
+      algorithm,
+      encrypted: true,
+    });
+    await expect(readPrivateKey(privateKey)).rejects.toMatchObject({ code: 'passphraseMissing' });
+    await expect(readPrivateKey(privateKey, '')).rejects.toMatchObject({ code: 'passphraseMissing' });
+    await expect(readPrivateKey(privateKey, 'open sesame')).rejects.toMatchObject({
+      code: 'passphraseWrong',
+    });
+  });
+});
+
+/** What ssh-keygen makes of the same key in its own format. */
+const byKeygen = (key: KeyObject): string => {
+  const file = join(folder, `pkcs8-${(made += 1)}`);
+  const pem = key.export({ type: 'pkcs8', format: 'pem' }).toString();
+  execFileSync('/bin/sh', ['-c', 'umask 077; cat > "$1"', 'sh', file], { input: pem });
+  return execFileSync('ssh-keygen', ['-y', '-f', file], { encoding: 'utf8' });
+};
+
+describe.each([
+  ['RSA', generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey, 'ssh-rsa'],
+  ['ECDSA', generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey, 'ecdsa-sha2-nistp256'],
+  ['ed25519', generateKeyPairSync('ed25519').privateKey, 'ssh-ed25519'],
+])('a PKCS#8 %s key, as OpenSSL and cloud consoles give it', (name, key, algorithm) => {
+  it('is read, and signs', async () => {
+    const pem = key.export({ type: 'pkcs8', format: 'pem' }).toString();
+    expect(await readPrivateKey(pem)).toMatchObject({ algorithm, encrypted: false });
+    const usable = await unlockPrivateKey(pem);
+    const signature = usable.sign('text');
+    expect(usable.verify('text', signature)).toBe(true);
+  });
+
+  it('opens with its passphrase only', async () => {
+    const options = { type: 'pkcs8', format: 'pem', cipher: 'aes-256-cbc', passphrase: 'x y' } as const;
+    const pem = key.export(options).toString();
+    expect(await readPrivateKey(pem, 'x y')).toMatchObject({ algorithm, encrypted: true });
+    await expect(readPrivateKey(pem)).rejects.toMatchObject({ code: 'passphraseMissing' });
+    await expect(readPrivateKey(pem, 'y x')).rejects.toMatchObject({ code: 'passphraseWrong' });
+  });
+
+  // ssh-keygen itself does not read PKCS#8 of ed25519.
+  if (name === 'ed25519') return;
+  it('is the same key as ssh-keygen finds in it', async () => {
+    const pem = key.export({ type: 'pkcs8', format: 'pem' }).toString();
+    const [, blob] = byKeygen(key).split(' ');
+    expect((await unlockPrivateKey(pem)).getPublicSSH().toString('base64')).toBe(blob?.trim());
+  });
+});
+
+it('writes ed25519 keys that ssh-keygen reads as the same key', async () => {
+  const { privateKey, publicKey } = generateKeyPairSync('ed25519');
+  const { fingerprint } = await readPrivateKey(
+    privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
+  );
+  const point = Buffer.from(publicKey.export({ format: 'jwk' }).x ?? '', 'base64url');
+  const blob = Buffer.concat([
+    Buffer.from([0, 0, 0, 11]),
+    Buffer.from('ssh-ed25519'),
+    Buffer.from([0, 0, 0, 32]),
+    point,
+  ]);
+  const line = `ssh-ed25519 ${blob.toString('base64')}`;
+  const said = execFileSync('ssh-keygen', ['-lf', '-'], { input: line, encoding: 'utf8' });
+  expect(said.split(' ')[1]).toBe(fingerprint);
+});
+
+it('takes a key with Windows line ends, indentation and text around it', async () => {
+  const { privateKey, fingerprint } = keygen('-t', 'ed25519', '-N', '');
+  const pasted = `Here it is:\r\n  ${privateKey.trim().replaceAll('\n', '\r\n  ')}\r\nBye`;
+  expect((await readPrivateKey(pasted)).fingerprint).toBe(fingerprint);
+});
+
+it('gives up on a key whose passphrase would take minutes to check, and lets others work meanwhile', async () => {
+  const { privateKey } = keygen('-t', 'ed25519', '-N', 'x', '-a', '2');
+  const lines = privateKey.trim().split('\n');
+  const blob = Buffer.from(lines.slice(1, -1).join(''), 'base64');
+  // The number of rounds stands behind the salt, at the end of the options of bcrypt.
+  const options = blob.indexOf('bcrypt') + 'bcrypt'.length;
+  blob.writeUInt32BE(1_000_000, options + 4 + blob.readUInt32BE(options) - 4);
+  const costly = [lines[0], blob.toString('base64').replaceAll(/(.{70})/g, '$1\n'), lines.at(-1)].join('\n');
+  let ticks = 0;
+  const ticking = setInterval(() => (ticks += 1), 20);
+  await expect(openLockedKey(costly, 'x', 1000)).rejects.toMatchObject({
+    code: 'badKey',
+    msg: expect.stringMatching(/too long/),
+  });
+  clearInterval(ticking);
+  expect(ticks).toBeGreaterThan(10);
+});
+
+it('ignores a passphrase that the key does not need', async () => {
+  const { privateKey } = keygen('-t', 'ed25519', '-N', '');
+  expect((await readPrivateKey(privateKey, 'whatever')).encrypted).toBe(false);
+});
+
+describe('what is no private key', () => {
+  const damaged = (text: string): string => text.replace(/\n[A-Za-z0-9+/]{40}/, '\nAAAA');
+  it.each([
+    ['garbage', 'hello', /not a private key/],
+    ['nothing', '', /not a private key/],
+    ['a public key', keygen('-t', 'ed25519', '-N', '').publicKey, /public half/],
+    ['a public key in PEM', '-----BEGIN PUBLIC KEY-----\nAAAA\n-----END PUBLIC KEY-----', /public half/],
+    ['a damaged key', damaged(keygen('-t', 'ed25519', '-N', '').privateKey), /cannot be read/],
+    ['a damaged PKCS#8 key', '-----BEGIN PRIVATE KEY-----\nAAAA\n-----END PRIVATE KEY-----', /damaged/],
+    ['half a key', keygen('-t', 'rsa', '-N', '').privateKey.slice(0, 300), /not a private key/],
+    [
+      'a key for something else',
+      generateKeyPairSync('x25519').privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
+      /x25519/,
+    ],
+    ['a certificate', '-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----', /not a private key/],
+  ])('%s is refused in words', async (_name, text, words) => {
+    await expect(readPrivateKey(text)).rejects.toMatchObject({
+      code: 'badKey',
+      msg: expect.stringMatching(words),
+    });
+  });
+
+  it('is never worse than that, wherever a key is damaged', async () => {
+    const keys = [
+      keygen('-t', 'ed25519', '-N', ''),
+      keygen('-t', 'ecdsa', '-N', ''),
+      keygen('-t', 'rsa', '-b', '2048', '-m', 'PEM', '-N', ''),
+    ];
+    const asFailure = async (text: string): Promise<unknown> => {
+      try {
+        return await readPrivateKey(text);
+      } catch (error) {
+        return error instanceof SshFailure ? 'failure' : error;
+      }
+    };
+    for (const { privateKey } of keys) {
+      const lines = privateKey.split('\n');
+      for (let at = lines[0]!.length + 1; at < privateKey.length - 40; at += 11) {
+        for (const damage of ['', 'A', '////', '\n']) {
+          const outcome = await asFailure(privateKey.slice(0, at) + damage + privateKey.slice(at + 1));
+          // Some damage hits only the comment; then the key is as good as before.
+          expect(
+            outcome === 'failure' || typeof (outcome as { fingerprint?: string }).fingerprint === 'string',
+          ).toBe(true);
+        }
+      }
+    }
+  });
+});

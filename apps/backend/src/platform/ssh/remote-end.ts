@@ -1,0 +1,62 @@
+import type { SshConnection } from './connection';
+import { SshFailure } from './failure';
+import { openConnection } from './open-connection';
+import type { PoolSettings } from './pool-settings';
+import { endGroupScript, type RemoteGroup } from './remote-shell';
+import { type EndGroup, runScript } from './run-script';
+import type { SshTarget } from './target';
+
+/** TERM, 2 s, KILL, 2 s, and the way there. */
+const endGroupMs = 8000;
+
+const endOver = async (connection: SshConnection, group: RemoteGroup, startMs: number): Promise<boolean> => {
+  const command = { script: endGroupScript, args: [group], timeoutMs: endGroupMs, onOutput: () => undefined };
+  const { exitCode } = await runScript(connection, command, startMs, () => Promise.resolve(false));
+  return exitCode === 0;
+};
+
+/**
+ * A channel's own means do not end a command: sshd ignores signal requests for root, and neither closing the channel
+ * nor the connection reaches a command without a terminal. So a second channel does it, or, where the server gives no
+ * second one, a second connection.
+ */
+export const endRemoteGroup = (
+  connection: SshConnection,
+  target: SshTarget,
+  settings: PoolSettings,
+): EndGroup => {
+  const end = async (group: RemoteGroup): Promise<boolean> => {
+    const startMs = Math.min(settings.readyTimeoutMs, endGroupMs);
+    if (connection.usable || !connection.failure) {
+      try {
+        return await endOver(connection, group, startMs);
+      } catch {
+        // No second session, or no connection any more.
+      }
+    }
+    const sameHost = async (key: { fingerprint: string }): Promise<boolean> => {
+      if (key.fingerprint === connection.hostKey.fingerprint) return false;
+      throw new SshFailure('hostKeyChanged', 'Another host answers at this address now.');
+    };
+    const second = await openConnection(target, connection.hostKey, sameHost, {
+      ...settings,
+      readyTimeoutMs: startMs,
+    });
+    try {
+      return await endOver(second, group, startMs);
+    } finally {
+      second.end();
+    }
+  };
+  return async (group) => {
+    let timer: NodeJS.Timeout | undefined;
+    const patience = new Promise<boolean>((resolve) => {
+      timer = setTimeout(() => resolve(false), 2 * endGroupMs);
+    });
+    try {
+      return await Promise.race([end(group), patience]);
+    } finally {
+      clearTimeout(timer);
+    }
+  };
+};

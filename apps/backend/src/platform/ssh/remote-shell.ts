@@ -1,0 +1,227 @@
+import { randomBytes } from 'node:crypto';
+import type { ClientChannel } from 'ssh2';
+import { SshFailure } from './failure';
+import { quote } from './quote';
+
+/**
+ * How a script gets to run on a host, whatever the account's login shell is.
+ *
+ * sshd hands the command line to the login shell, and sh, csh and fish differ in quoting. So the command line is this
+ * constant, which reads the same in all of them, and everything else goes to the standard input of a POSIX shell:
+ * the arguments are quoted for that shell alone, and neither script nor arguments show in `ps`.
+ *
+ * `exec` makes that shell take the place of the login shell, so that it leads the process group that sshd made for the
+ * command: killing that group ends the command with all it started.
+ */
+export const shellCommand = 'exec /bin/sh -s';
+
+/** What ends a script: its process group as `kill` takes it, `-123`, or the shell, `123`, where it leads no group. */
+export type RemoteGroup = string;
+
+/**
+ * First the shell has to report for duty, with its group; the script is sent after that. So a profile that prints
+ * things, an account that runs nothing (nologin, ForceCommand) and a host that hangs are told apart from output, and
+ * until then nothing of ours can have run.
+ */
+export const reportForDuty = (nonce: string): string =>
+  [
+    // The process group is the fifth field of stat, the third one behind the name in parentheses; no fork is needed.
+    'read -r qd 2>/dev/null </proc/$$/stat && set -- ${qd##*)} || set -- - - $(ps -o pgid= -p $$ 2>/dev/null)',
+    `[ "$3" = $$ ] && qd=-$$ || qd=$$; printf '::quarterdeck %s %s::\\n' ${nonce} "$qd"; unset qd`,
+    '',
+  ].join('\n');
+
+/**
+ * The line is read as a whole before any of it runs, so what is sent after the answer reaches root's shell. Standard
+ * input carries it all: sudo's own log gets to see nothing but the name of the shell.
+ */
+const becomeRoot = (nonce: string): string =>
+  `printf '::quarterdeck %s %s::\\n' ${nonce} $$; [ "$(id -u)" = 0 ] || exec sudo -n /bin/sh -s\n`;
+
+export const newNonce = (): string => randomBytes(8).toString('hex');
+
+/** The shell reads a braced block to its end before it runs any of it: a script cut in transit does nothing. */
+export const braced = (script: string, args: string[]): string =>
+  `set -- ${args.map(quote).join(' ')}\n{\n${script}\n} </dev/null\n`;
+
+/** The same, with what we send, and its end, as file descriptor 5. */
+export const bracedWatch = (script: string, args: string[]): string =>
+  `set -- ${args.map(quote).join(' ')}\n{\n${script}\n} 5<&0 </dev/null\n`;
+
+/**
+ * Ends a process group: politely, then not. Prints nothing; exit code 0: gone, 1: still there. `kill -TERM -123` is the
+ * one form that dash, bash and busybox all take: with `--` in between, dash and busybox refuse. A shell that does not
+ * lead its group may be in the group of the SSH server itself; then it and its descendants are ended one by one.
+ */
+export const endGroupScript = String.raw`
+family() {
+  cat /proc/[0-9]*/stat 2>/dev/null | sed 's/ (.*) / /' | awk -v top="$1" '
+    { parent[$1] = $3 }
+    END {
+      for (pid in parent) {
+        for (up = pid; (up in parent) && up != top; up = parent[up]);
+        if (up == top) print pid
+      }
+    }'
+}
+case $1 in
+  -*) targets=$1 ;;
+  *) targets=$(family "$1") ;;
+esac
+# What runs under sudo belongs to root and takes signals from root only.
+may_sudo=
+if [ "$(id -u)" != 0 ] && command -v sudo >/dev/null 2>&1 && sudo -n true 2>/dev/null; then may_sudo=1; fi
+tell() {
+  kill "$1" $targets 2>/dev/null
+  [ -z "$may_sudo" ] || sudo -n kill "$1" $targets 2>/dev/null
+}
+# kill finds the dead too, as long as nobody has fetched their exit code.
+all_dead() {
+  cat /proc/[0-9]*/stat 2>/dev/null | sed 's/ (.*) / /' | awk -v targets=" $(echo $targets) " '
+    index(targets, " " $1 " ") || index(targets, " -" $4 " ") { if ($2 == "Z") dead = 1; else alive = 1 }
+    END { exit !(dead && !alive) }'
+}
+there() {
+  for one in $targets; do
+    if kill -0 "$one" 2>/dev/null || { [ -n "$may_sudo" ] && sudo -n kill -0 "$one" 2>/dev/null; }; then
+      ! all_dead
+      return
+    fi
+  done
+  return 1
+}
+wait_gone() {
+  n=0
+  while [ $n -lt "$1" ]; do
+    there || exit 0
+    sleep 0.1 2>/dev/null || sleep 1
+    n=$((n + 1))
+  done
+}
+tell -TERM
+wait_gone 20
+tell -KILL
+wait_gone 20
+exit 1
+`;
+
+const maxNoise = 16 * 1024;
+
+interface Duty {
+  group: RemoteGroup;
+  /** What came with and behind the report; it belongs to the script. */
+  rest: { out: Buffer; err: Buffer };
+}
+
+interface Ask {
+  line(nonce: string): string;
+  /** What it means that the shell ended instead of answering. */
+  refused(account: string, said: string): string;
+}
+
+const askForDuty: Ask = {
+  line: reportForDuty,
+  refused: (account, said) =>
+    `${account} was let in but does not run commands: ${said}. ` +
+    "Check the account's login shell and forced commands. Nothing was run.",
+};
+const askRootForDuty: Ask = {
+  line: reportForDuty,
+  refused: (account, said) =>
+    `${account} may not run commands as root: ${said}. It takes a sudo that asks for no password (NOPASSWD in ` +
+    'sudoers). Nothing was run.',
+};
+
+/** Waits until a shell is ready for the script, root's if need be. Rejects when the account does not give us one. */
+export const awaitDuty = async (
+  channel: ClientChannel,
+  account: string,
+  afterMs: number,
+  { signal, asRoot = false }: { signal?: AbortSignal | undefined; asRoot?: boolean },
+): Promise<Duty> => {
+  // Heard over both questions: a sudo that refuses at once ends the shell together with the first answer.
+  const shell: Shell = { channel, account, exit: '' };
+  const onExit = (code: number | null, name?: string): void => {
+    shell.exit = code === null ? `signal ${name}` : `exit code ${code}`;
+  };
+  channel.on('exit', onExit);
+  try {
+    if (!asRoot) return await answerTo(askForDuty, shell, afterMs, signal);
+    await answerTo({ ...askForDuty, line: becomeRoot }, shell, afterMs, signal);
+    return await answerTo(askRootForDuty, shell, afterMs, signal);
+  } finally {
+    channel.off('exit', onExit);
+  }
+};
+
+interface Shell {
+  channel: ClientChannel;
+  account: string;
+  /** How it ended; empty while it goes on. */
+  exit: string;
+}
+
+const answerTo = (ask: Ask, shell: Shell, afterMs: number, signal?: AbortSignal): Promise<Duty> =>
+  new Promise((resolve, reject) => {
+    const { channel, account } = shell;
+    const nonce = newNonce();
+    const report = new RegExp(`::quarterdeck ${nonce} (-?\\d+)::\\n`);
+    let out = Buffer.alloc(0);
+    let err = Buffer.alloc(0);
+    const settle = (act: () => void): void => {
+      clearTimeout(timer);
+      channel.off('data', onOut).off('close', onClose);
+      channel.stderr.off('data', onErr);
+      signal?.removeEventListener('abort', onAbort);
+      act();
+    };
+    const giveUp = (error: unknown): void =>
+      settle(() => {
+        channel.resume().close();
+        channel.stderr.resume();
+        reject(error);
+      });
+    const onOut = (bytes: Buffer): void => {
+      out = Buffer.concat([out, bytes]);
+      const found = report.exec(out.toString('latin1'));
+      const group = found?.[1];
+      if (found && group) {
+        const rest = { out: out.subarray(found.index + found[0].length), err };
+        // Whoever follows the script attaches later: nothing may pass meanwhile.
+        channel.pause();
+        channel.stderr.pause();
+        settle(() => resolve({ group, rest }));
+      } else if (out.length > maxNoise) {
+        out = out.subarray(out.length - maxNoise / 2);
+      }
+    };
+    const onErr = (bytes: Buffer): void => {
+      if (err.length < maxNoise) err = Buffer.concat([err, bytes]);
+    };
+    const onClose = (): void => {
+      if (!shell.exit)
+        return giveUp(
+          new SshFailure('connectionLost', 'The connection was lost before the command was sent.'),
+        );
+      const said = `${out.toString()}\n${err.toString()}`.trim().replaceAll(/\s+/g, ' ').slice(0, 200);
+      const words = ask.refused(account, `${said ? `it said "${said}", ` : ''}${shell.exit}`);
+      giveUp(new SshFailure('channelRefused', words));
+    };
+    const onAbort = (): void => giveUp(signal?.reason);
+    const timer = setTimeout(() => {
+      const seconds = `${Math.round(afterMs / 100) / 10} s`;
+      giveUp(
+        new SshFailure(
+          'timeout',
+          `${account} was let in but its login shell did not get ready within ${seconds}. Check its profile and forced ` +
+            'commands, and the load of the host. Nothing was run.',
+        ),
+      );
+    }, afterMs);
+    channel.on('data', onOut).on('close', onClose);
+    channel.stderr.on('data', onErr);
+    signal?.addEventListener('abort', onAbort);
+    channel.write(ask.line(nonce));
+    channel.resume();
+    channel.stderr.resume();
+  });

@@ -1,0 +1,56 @@
+/** One name, one thing, in each workspace; capitals do not tell two names apart. */
+import type { Claims } from './claims';
+import { DomainError, invalidField } from './errors';
+
+export interface Naming {
+  /** First part of the claim's scope, for ever: `server-alias`. */
+  scope: string;
+  /** The input that a refusal names, and what it says. */
+  field: string;
+  taken: string;
+  /** The name that the thing bears by its stream; `undefined` when there is no such thing. */
+  nameOf(workspace: string, id: string): Promise<string | undefined>;
+}
+
+const keyOf = (name: string): string => name.normalize('NFC').toLowerCase();
+
+export class UniqueNames {
+  constructor(
+    private readonly claims: Claims,
+    private readonly naming: Naming,
+  ) {}
+
+  /** @throws DomainError on the field of the name when another thing has it. */
+  async claim(workspace: string, name: string, id: string): Promise<void> {
+    const holds = async (holder: string): Promise<boolean> =>
+      (await this.held(workspace, holder)) === keyOf(name);
+    if (!(await this.claims.claim(this.scopeOf(workspace), keyOf(name), id, holds)))
+      throw invalidField(this.naming.field, this.naming.taken);
+  }
+
+  /** Unless the thing bears it: somebody else may have given it this name meanwhile. */
+  async releaseUnlessHeld(workspace: string, name: string, id: string): Promise<void> {
+    if ((await this.held(workspace, id)) !== keyOf(name))
+      await this.claims.release(this.scopeOf(workspace), keyOf(name), id);
+  }
+
+  /** Work that gives the thing this name. Only a refusal is certain to have written nothing, and frees the name. */
+  async whileClaimed<T>(workspace: string, name: string, id: string, work: () => Promise<T>): Promise<T> {
+    await this.claim(workspace, name, id);
+    try {
+      return await work();
+    } catch (error) {
+      if (error instanceof DomainError) await this.releaseUnlessHeld(workspace, name, id);
+      throw error;
+    }
+  }
+
+  private scopeOf(workspace: string): string {
+    return `${this.naming.scope}:${workspace}`;
+  }
+
+  private async held(workspace: string, id: string): Promise<string | undefined> {
+    const name = await this.naming.nameOf(workspace, id);
+    return name === undefined ? undefined : keyOf(name);
+  }
+}

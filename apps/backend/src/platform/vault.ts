@@ -1,0 +1,194 @@
+/**
+ * Where secrets lie. Each is sealed by a data key of its own (AES-256-GCM, bound to its workspace and reference), and
+ * the data key is wrapped by the master key: rotation re-wraps small keys, and a row copied elsewhere does not open.
+ */
+import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
+import type { Pool } from 'pg';
+import { DomainError } from './errors';
+import { transaction } from './transaction';
+import type { MasterKey, MasterKeySource } from './vault-key';
+
+export interface SecretName {
+  workspace: string;
+  /** Id of the secret, as events refer to it. */
+  ref: string;
+}
+
+export interface Vault {
+  put(name: SecretName, secret: string, about: { kind: string; fingerprint?: string }): Promise<void>;
+  /** `undefined`: never there, or shredded. */
+  get(name: SecretName): Promise<string | undefined>;
+  /** References of all secrets of the workspace. */
+  refs(workspace: string): Promise<string[]>;
+  /** The secret goes for good; what refers to it stays in the history. */
+  shred(name: SecretName): Promise<void>;
+}
+
+const NONCE = 12;
+const TAG = 16;
+const CHECK = Buffer.from('quarterdeck');
+
+/** Nonce, tag, ciphertext. */
+export const seal = (key: Buffer, plain: Buffer, about: string): Buffer => {
+  const nonce = randomBytes(NONCE);
+  const cipher = createCipheriv('aes-256-gcm', key, nonce).setAAD(Buffer.from(about));
+  const sealed = Buffer.concat([cipher.update(plain), cipher.final()]);
+  return Buffer.concat([nonce, cipher.getAuthTag(), sealed]);
+};
+
+/** @throws when the key, the text or what it is about is not what it was sealed with. */
+export const unseal = (key: Buffer, sealed: Buffer, about: string): Buffer => {
+  const decipher = createDecipheriv('aes-256-gcm', key, sealed.subarray(0, NONCE), { authTagLength: TAG });
+  decipher.setAAD(Buffer.from(about)).setAuthTag(sealed.subarray(NONCE, NONCE + TAG));
+  return Buffer.concat([decipher.update(sealed.subarray(NONCE + TAG)), decipher.final()]);
+};
+
+const aboutSecret = ({ workspace, ref }: SecretName): string => `secret\n${workspace}\n${ref}`;
+const aboutKey = ({ workspace, ref }: SecretName): string => `key\n${workspace}\n${ref}`;
+
+export class WrongMasterKey extends Error {
+  override name = 'WrongMasterKey';
+  constructor(expected: string, got: string) {
+    super(
+      `the vault was sealed under master key ${expected}, and this one is ${got}: ` +
+        'give the right one in MASTER_KEY or put it back into DATA_DIR/master.key',
+    );
+  }
+}
+
+interface Row {
+  key_id: string;
+  wrapped_key: Buffer;
+  sealed: Buffer;
+}
+
+export class PostgresVault implements Vault {
+  private constructor(
+    private readonly pool: Pool,
+    private readonly source: MasterKeySource,
+    private master: MasterKey,
+  ) {}
+
+  /** @throws WrongMasterKey */
+  static async open(pool: Pool, source: MasterKeySource): Promise<PostgresVault> {
+    const vault = new PostgresVault(pool, source, source.read());
+    await vault.register();
+    return vault;
+  }
+
+  async put(name: SecretName, secret: string, about: { kind: string; fingerprint?: string }): Promise<void> {
+    const dataKey = randomBytes(32);
+    const sealed = seal(dataKey, Buffer.from(secret), aboutSecret(name));
+    if (await this.insert(name, about, dataKey, sealed)) return;
+    // The master key was rotated under a running process.
+    await this.refresh();
+    if (!(await this.insert(name, about, dataKey, sealed))) throw this.rotatedAway();
+  }
+
+  async get(name: SecretName): Promise<string | undefined> {
+    const { rows } = await this.pool.query<Row>(
+      'select key_id, wrapped_key, sealed from app.vault where workspace = $1 and ref = $2',
+      [name.workspace, name.ref],
+    );
+    const row = rows[0];
+    if (!row) return undefined;
+    if (row.key_id !== this.master.id) await this.refresh();
+    if (row.key_id !== this.master.id) throw this.rotatedAway();
+    const dataKey = unseal(this.master.key, row.wrapped_key, aboutKey(name));
+    return unseal(dataKey, row.sealed, aboutSecret(name)).toString();
+  }
+
+  async refs(workspace: string): Promise<string[]> {
+    const { rows } = await this.pool.query<{ ref: string }>(
+      'select ref from app.vault where workspace = $1',
+      [workspace],
+    );
+    return rows.map(({ ref }) => ref);
+  }
+
+  async shred(name: SecretName): Promise<void> {
+    await this.pool.query('delete from app.vault where workspace = $1 and ref = $2', [
+      name.workspace,
+      name.ref,
+    ]);
+  }
+
+  /** Wraps every data key anew. One transaction: afterwards only `next` opens the vault. @returns how many. */
+  async rotate(next: MasterKey): Promise<number> {
+    const count = await transaction(this.pool, async (client) => {
+      await client.query('lock table app.vault_keys, app.vault in exclusive mode');
+      const { rows } = await client.query<Row & SecretName>(
+        'select workspace, ref, wrapped_key from app.vault',
+      );
+      for (const row of rows) {
+        const wrapped = seal(
+          next.key,
+          unseal(this.master.key, row.wrapped_key, aboutKey(row)),
+          aboutKey(row),
+        );
+        await client.query(
+          'update app.vault set key_id = $3, wrapped_key = $4 where workspace = $1 and ref = $2',
+          [row.workspace, row.ref, next.id, wrapped],
+        );
+      }
+      await client.query('delete from app.vault_keys');
+      await client.query('insert into app.vault_keys (id, check_value) values ($1, $2)', [
+        next.id,
+        seal(next.key, CHECK, next.id),
+      ]);
+      return rows.length;
+    });
+    this.master = next;
+    return count;
+  }
+
+  /** The first key that opens an empty vault is the vault's key; any other is refused from then on. */
+  private async register(): Promise<void> {
+    const { id, key } = this.master;
+    await this.pool.query(
+      `insert into app.vault_keys (id, check_value) select $1, $2
+       where pg_advisory_xact_lock(5171140002) is not null and not exists (select from app.vault_keys)`,
+      [id, seal(key, CHECK, id)],
+    );
+    const { rows } = await this.pool.query<{ id: string; check_value: Buffer }>(
+      'select id, check_value from app.vault_keys',
+    );
+    const registered = rows[0];
+    if (registered?.id !== id) {
+      const following = registered && this.source.following(registered.id);
+      if (!following) throw new WrongMasterKey(registered?.id ?? 'none', id);
+      this.master = following;
+      return;
+    }
+    unseal(key, registered.check_value, id);
+  }
+
+  private async refresh(): Promise<void> {
+    this.master = this.source.read();
+    await this.register();
+  }
+
+  private async insert(
+    name: SecretName,
+    about: { kind: string; fingerprint?: string },
+    dataKey: Buffer,
+    sealed: Buffer,
+  ): Promise<boolean> {
+    const wrapped = seal(this.master.key, dataKey, aboutKey(name));
+    const { rowCount } = await this.pool.query(
+      `insert into app.vault (workspace, ref, kind, fingerprint, key_id, wrapped_key, sealed)
+       select $1, $2, $3, $4, $5, $6, $7 where exists (select from app.vault_keys where id = $5)
+       on conflict (workspace, ref) do update
+       set kind = excluded.kind, fingerprint = excluded.fingerprint, key_id = excluded.key_id,
+           wrapped_key = excluded.wrapped_key, sealed = excluded.sealed`,
+      [name.workspace, name.ref, about.kind, about.fingerprint ?? null, this.master.id, wrapped, sealed],
+    );
+    return rowCount === 1;
+  }
+
+  private rotatedAway(): DomainError {
+    return new DomainError('unavailable', 'the master key was changed: restart with the new one', undefined, {
+      retryAfter: 60,
+    });
+  }
+}

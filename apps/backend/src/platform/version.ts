@@ -1,0 +1,2 @@
+/** Shown in the console's footer. */
+export const VERSION = '0.5.14';

@@ -1,0 +1,43 @@
+import { Module } from '@nestjs/common';
+import { deciderHandlers } from '../platform/decider-handlers';
+import { RunDriver } from './run-driver';
+import { RunEngine } from './run-engine';
+import { ExclusiveRuns } from './run-exclusive';
+import { RunHosts } from './run-hosts';
+import { RunNews } from './run-news';
+import { RunReplayController } from './run-replay.controller';
+import { RunSteps } from './run-steps';
+import { RunWatchdog } from './run-watchdog';
+import { RunsController } from './runs.controller';
+import { runCommands, runsDecider } from './runs.decider';
+
+export { RunEngine, type RecordedRun } from './run-engine';
+export { RunHosts, type HostAccess } from './run-hosts';
+export { RunNews } from './run-news';
+export { StepFailed } from './run-outcome';
+export type {
+  LocalIo,
+  LocalStep,
+  RemoteStep,
+  Report,
+  RunContext,
+  RunKind,
+  RunRequest,
+  RunServer,
+} from './run-kind';
+
+@Module({
+  controllers: [RunsController, RunReplayController],
+  providers: [
+    ExclusiveRuns,
+    RunDriver,
+    RunEngine,
+    RunHosts,
+    RunNews,
+    RunSteps,
+    RunWatchdog,
+    ...deciderHandlers(runsDecider, runCommands),
+  ],
+  exports: [RunEngine, RunHosts, RunNews],
+})
+export class RunsModule {}

@@ -1,0 +1,102 @@
+import { foldEvents } from '../platform/decider';
+import { nextStep, reportsOf, type Next } from './next-step';
+import type { RunContext, Step } from './run-kind';
+import { runsDecider, type OpenRun, type RunEvent, type StepEnd } from './runs.decider';
+
+const remote = (name: string, more: Partial<Step> = {}): Step =>
+  ({ on: 'server', name, script: 'true', timeoutMs: 1000, repeatable: false, ...more }) as Step;
+const steps = [
+  remote('look', { repeatable: true }),
+  remote('only on debian', { when: ({ reports }) => reports.look?.os === 'debian' }),
+  remote('install'),
+];
+
+const id = '0193f0a0-0000-7000-8000-000000000001';
+const request = { kind: 'test', subject: { kind: 'server', id, name: 'web-1' }, input: {} };
+const requested: RunEvent = { type: 'RunRequested', data: request };
+const started = (step: string, attempt = 1): RunEvent => ({
+  type: 'RunStepStarted',
+  data: { step, attempt },
+});
+const finished = (step: string, outcome: StepEnd['outcome'], more: Partial<StepEnd> = {}): RunEvent => ({
+  type: 'RunStepFinished',
+  data: { step, attempt: 1, outcome, durationMs: 5, output: { bytes: 0, sha256: '' }, ...more },
+});
+const succeeded = (step: string, report?: Record<string, string>): RunEvent[] => [
+  started(step),
+  finished(step, 'succeeded', { exitCode: 0, ...(report && { report }) }),
+];
+const cancelRequested: RunEvent = { type: 'RunCancelRequested', data: {} };
+
+const after = (...events: RunEvent[]): Next => {
+  const state = foldEvents(runsDecider, [requested, ...events]);
+  const context: RunContext = { run: id, request, reports: state.is === 'open' ? reportsOf(state) : {} };
+  return nextStep(steps, state, context, { elapsedMs: 9 });
+};
+const starts = (step: string, attempt = 1) => ({ do: 'start', step: { name: step }, attempt });
+
+describe('a run', () => {
+  test('begins with its first step', () => expect(after()).toMatchObject(starts('look')));
+  test('follows what was started and has no end', () =>
+    expect(after(started('look'))).toMatchObject({ do: 'follow', step: { name: 'look' }, attempt: 1 }));
+  test('goes by what earlier steps found', () => {
+    expect(after(...succeeded('look', { os: 'debian' }))).toMatchObject(starts('only on debian'));
+    expect(after(...succeeded('look', { os: 'alpine' }))).toMatchObject(starts('install'));
+  });
+  test('succeeds behind its last step', () =>
+    expect(after(...succeeded('look'), ...succeeded('install'))).toEqual({
+      do: 'end',
+      end: { is: 'succeeded', durationMs: 9 },
+    }));
+  test('fails with the step that fails, and says with which exit code', () =>
+    expect(after(started('look'), finished('look', 'failed', { exitCode: 3 }))).toMatchObject({
+      do: 'end',
+      end: { is: 'failed', code: 'exit', reason: 'look ended with exit code 3' },
+    }));
+  test('that has its end does nothing more', () =>
+    expect(
+      after(...succeeded('look'), { type: 'RunFailed', data: { durationMs: 1, code: 'x', reason: 'y' } }),
+    ).toEqual({ do: 'nothing' }));
+});
+
+describe('a step of unknown outcome', () => {
+  const lost = (step: string, attempt: number): RunEvent[] => [
+    started(step, attempt),
+    finished(step, 'lost', { attempt }),
+  ];
+  test('is done again when that changes nothing, but not for ever', () => {
+    expect(after(...lost('look', 1))).toMatchObject(starts('look', 2));
+    const often = Array.from({ length: 10 }, (_, i) => lost('look', i + 1)).flat();
+    expect(after(...often)).toMatchObject({ end: { is: 'interrupted' } });
+  });
+  test('is not done again otherwise: an operator decides', () =>
+    expect(after(...succeeded('look'), ...lost('install', 1))).toMatchObject({ end: { is: 'interrupted' } }));
+});
+
+describe('a cancelled run', () => {
+  test('starts nothing more, and is cancelled when its step is', () => {
+    expect(after(cancelRequested)).toMatchObject({ end: { is: 'cancelled' } });
+    expect(after(...succeeded('look'), cancelRequested)).toMatchObject({ end: { is: 'cancelled' } });
+    expect(after(started('look'), cancelRequested, finished('look', 'cancelled'))).toMatchObject({
+      end: { is: 'cancelled' },
+    });
+  });
+  test('waits for the end of the step that is under way', () =>
+    expect(after(started('look'), cancelRequested)).toMatchObject({ do: 'follow' }));
+});
+
+describe('a retried run', () => {
+  const failedAtInstall: RunEvent[] = [
+    ...succeeded('look', { os: 'alpine' }),
+    started('install'),
+    finished('install', 'failed', { exitCode: 1 }),
+    { type: 'RunFailed', data: { durationMs: 5, code: 'exit', reason: 'install ended with exit code 1' } },
+    { type: 'RunRetried', data: { step: 'install' } },
+  ];
+  test('does the failed step anew, and not those before it', () =>
+    expect(after(...failedAtInstall)).toMatchObject(starts('install', 2)));
+  test('keeps what the steps before found', () => {
+    const state = foldEvents(runsDecider, [requested, ...failedAtInstall]) as OpenRun;
+    expect(reportsOf(state)).toEqual({ look: { os: 'alpine' } });
+  });
+});

@@ -1,0 +1,90 @@
+/** What a run does next: the whole course of a run, as a pure function of what is recorded of it. */
+import type { Report, RunContext, Step } from './run-kind';
+import type { OpenRun, RunEnd, RunState, StepState } from './runs.decider';
+
+export type Next =
+  | { do: 'start'; step: Step; attempt: number }
+  /** It was started, by this process or by one that is no more, and has no end. */
+  | { do: 'follow'; step: Step; attempt: number }
+  | { do: 'end'; end: RunEnd }
+  | { do: 'nothing' };
+
+/** What the events do not hold: how long it took so far, and why the last step ended as it did. */
+export interface Circumstances {
+  elapsedMs: number;
+  why?: { code: string; reason: string };
+}
+
+/** A step whose outcome was lost is not begun more often than this by itself. */
+const MOST_LOST = 10;
+
+/** Of the steps that succeeded, each by the newest attempt. */
+export const reportsOf = ({ steps }: OpenRun): Record<string, Report> =>
+  Object.fromEntries(
+    steps.flatMap(({ step, finished }) =>
+      finished?.outcome === 'succeeded' ? [[step, finished.report ?? {}]] : [],
+    ),
+  );
+
+const attemptsAt = (state: OpenRun, step: string): number =>
+  state.steps.filter((started) => started.step === step).length;
+
+const lostInARow = (state: OpenRun, step: string): number => {
+  const attempts = state.steps.filter((started) => started.step === step).toReversed();
+  const other = attempts.findIndex(({ finished }) => finished?.outcome !== 'lost');
+  return other < 0 ? attempts.length : other;
+};
+
+export const nextStep = (
+  steps: readonly Step[],
+  state: RunState,
+  context: RunContext,
+  { elapsedMs, why }: Circumstances,
+): Next => {
+  if (state.is !== 'open') return { do: 'nothing' };
+  const end = (end: RunEnd): Next => ({ do: 'end', end });
+  const failed = (code: string, reason: string): Next =>
+    end({ is: 'failed', durationMs: elapsedMs, code, reason });
+  const cancelled = (): Next =>
+    end({ is: 'cancelled', durationMs: elapsedMs, reason: why?.reason ?? 'as an operator asked' });
+  const start = (step: Step): Next => ({ do: 'start', step, attempt: attemptsAt(state, step.name) + 1 });
+
+  const named = (name: string): Step | undefined => steps.find((step) => step.name === name);
+  const goOn = (from: number): Next => {
+    if (state.cancelRequested) return cancelled();
+    const next = steps.slice(from).find((step) => step.when?.(context) ?? true);
+    return next ? start(next) : end({ is: 'succeeded', durationMs: elapsedMs });
+  };
+
+  if (state.retryFrom !== undefined) {
+    const step = named(state.retryFrom);
+    if (!step) return failed('unknownStep', `the console no longer knows a step ${state.retryFrom}`);
+    return state.cancelRequested ? cancelled() : start(step);
+  }
+  const last: StepState | undefined = state.steps.at(-1);
+  if (!last) return goOn(0);
+  const step = named(last.step);
+  if (!step) return failed('unknownStep', `the console no longer knows a step ${last.step}`);
+  const { finished } = last;
+  if (!finished) return { do: 'follow', step, attempt: last.attempt };
+  switch (finished.outcome) {
+    case 'succeeded':
+      return goOn(steps.indexOf(step) + 1);
+    case 'cancelled':
+      return cancelled();
+    case 'failed':
+      return failed(
+        why?.code ?? 'exit',
+        why?.reason ?? `${step.name} ended with exit code ${finished.exitCode ?? 'unknown'}`,
+      );
+    case 'timedOut':
+      return failed(why?.code ?? 'timeout', why?.reason ?? `${step.name} took too long and was ended`);
+    case 'lost':
+      if (state.cancelRequested) return cancelled();
+      if (step.repeatable && lostInARow(state, step.name) < MOST_LOST) return start(step);
+      return end({
+        is: 'interrupted',
+        reason: why?.reason ?? `what became of ${step.name} on the server is not known`,
+      });
+  }
+};

@@ -1,0 +1,251 @@
+/**
+ * Drives one run from wherever it stands to its end: looks what is next, records that it begins, does it, records how
+ * it ended. All that it knows stands in the log and in the table of outputs, so any process can take it up.
+ */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Inject, Injectable } from '@nestjs/common';
+import { CommandBus } from '@nestjs/cqrs';
+import { streamName } from '@quarterdeck/events';
+import { StoreUnavailable } from '@quarterdeck/events/store';
+import { v5 as uuidv5 } from 'uuid';
+import { Decisions } from '../platform/decider-handlers';
+import { DomainError } from '../platform/errors';
+import type { CommandMeta } from '../platform/session';
+import { EVENT_STORE, LOGGER, type EventStore, type Logger } from '../platform/tokens';
+import { nextStep, reportsOf, type Circumstances, type Next } from './next-step';
+import type { RunContext, RunKind, RunRequest, Step } from './run-kind';
+import { RunNews } from './run-news';
+import { RunSteps, type StepDone, type StepWork } from './run-steps';
+import { EndRun, FinishRunStep, runsDecider, StartRunStep, type RunEnd, type RunState } from './runs.decider';
+
+export interface DrivenRun {
+  run: string;
+  kind: RunKind;
+  request: RunRequest;
+  /** Of the request: what the run does, it does in the name of who asked. */
+  meta: CommandMeta;
+  leave: AbortSignal;
+}
+
+const MOST_FAULTS = 40;
+
+export const stepsOf = ({ steps }: RunKind, request: RunRequest): readonly Step[] =>
+  typeof steps === 'function' ? steps(request) : steps;
+
+@Injectable()
+export class RunDriver {
+  constructor(
+    @Inject(CommandBus) private readonly commands: CommandBus,
+    @Inject(Decisions) private readonly decisions: Decisions,
+    @Inject(RunSteps) private readonly steps: RunSteps,
+    @Inject(RunNews) private readonly news: RunNews,
+    @Inject(EVENT_STORE) private readonly store: EventStore,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {}
+
+  /** @returns whether the run has its end; false when it was left. */
+  async drive(driven: DrivenRun): Promise<boolean> {
+    const cancel = new AbortController();
+    await this.news.ready;
+    const unfollow = this.news.follow(driven.run, ({ type }) => {
+      if (type === 'RunCancelRequested') cancel.abort();
+    });
+    try {
+      return await new Drive(driven, cancel, this.commands, this.decisions, this.steps, this.store).toItsEnd(
+        (error) => this.logger.warn({ err: error, run: driven.run }, 'a run could not go on for now'),
+      );
+    } finally {
+      unfollow();
+    }
+  }
+}
+
+class Drive {
+  private why: Circumstances['why'];
+  /** When the first step was started. */
+  private began: number | undefined;
+
+  constructor(
+    private readonly driven: DrivenRun,
+    private readonly cancel: AbortController,
+    private readonly commands: CommandBus,
+    private readonly decisions: Decisions,
+    private readonly steps: RunSteps,
+    private readonly store: EventStore,
+  ) {}
+
+  async toItsEnd(onFault: (error: unknown) => void): Promise<boolean> {
+    const { leave } = this.driven;
+    for (let faults = 0; !leave.aborted;) {
+      try {
+        if (await this.goOn()) return true;
+        faults = 0;
+      } catch (error) {
+        if (leave.aborted) break;
+        onFault(error);
+        if (++faults > MOST_FAULTS) await this.giveUp().catch(onFault);
+        // What cannot be read or written now is tried again: the log may be away for long.
+        await sleep(Math.min(100 * 2 ** faults, 5000), undefined, { signal: leave }).catch(() => undefined);
+      }
+    }
+    return false;
+  }
+
+  /** One step further. @returns whether the run has its end. */
+  private async goOn(): Promise<boolean> {
+    const { run, meta } = this.driven;
+    const { state, revision } = await this.decisions.load(runsDecider, run, meta.workspace);
+    if (state.is === 'open' && state.cancelRequested) this.cancel.abort();
+    const next = this.next(state, await this.elapsed(state));
+    switch (next.do) {
+      case 'nothing':
+        return true;
+      case 'end': {
+        const end = await this.conclude(next.end, state);
+        await this.record(new EndRun(run, end, this.caused(`end ${revision}`)));
+        return true;
+      }
+      case 'start': {
+        const { step, attempt } = next;
+        const begin = new StartRunStep(run, { step: step.name, attempt }, this.caused(`start`, next));
+        await this.record(begin);
+        const startedAt = Date.parse(begin.meta.at);
+        this.began ??= startedAt;
+        return this.perform(next, state, startedAt, false);
+      }
+      case 'follow':
+        return this.perform(next, state, await this.startOf(next), true);
+    }
+  }
+
+  private async perform(
+    next: Extract<Next, { attempt: number }>,
+    state: RunState,
+    startedAt: number,
+    again: boolean,
+  ): Promise<boolean> {
+    const { kind, leave } = this.driven;
+    const { step, attempt } = next;
+    const work: StepWork = {
+      step,
+      attempt,
+      context: this.context(state),
+      startedAt,
+      again,
+      first: state.is === 'open' && state.steps.length === 0,
+      meta: this.caused('work', next),
+      signals: { cancel: this.cancel.signal, leave },
+      outputLimit: kind.outputLimit,
+    };
+    const done = await this.steps.perform(work);
+    if (!done || leave.aborted) return false;
+    const ended = await this.finish(next, done, startedAt);
+    // Nobody waits for it; what could not be removed now is removed in passing by later work.
+    void this.steps.clean(work);
+    return ended;
+  }
+
+  /** The end of a step, and in the same breath that of the run when it was the last one. */
+  private async finish(
+    next: Extract<Next, { attempt: number }>,
+    { why, ...done }: StepDone,
+    startedAt: number,
+  ): Promise<boolean> {
+    const { run, meta } = this.driven;
+    const finished = {
+      step: next.step.name,
+      attempt: next.attempt,
+      ...done,
+      durationMs: Math.max(Date.now() - startedAt, 0),
+    };
+    this.why = why;
+    const { state } = await this.decisions.load(runsDecider, run, meta.workspace);
+    const after = runsDecider.evolve(state, { type: 'RunStepFinished', data: finished });
+    const then = this.next(after, await this.elapsed(after));
+    const end = then.do === 'end' ? await this.conclude(then.end, after) : undefined;
+    await this.record(
+      new FinishRunStep(run, { ...finished, ...(end && { end }) }, this.caused('finish', next)),
+    );
+    return end !== undefined;
+  }
+
+  private next(state: RunState, elapsedMs: number): Next {
+    const { kind, request } = this.driven;
+    return nextStep(stepsOf(kind, request), state, this.context(state), {
+      elapsedMs,
+      ...(this.why && { why: this.why }),
+    });
+  }
+
+  private context(state: RunState): RunContext {
+    const { run, request } = this.driven;
+    return { run, request, reports: state.is === 'open' ? reportsOf(state) : {} };
+  }
+
+  /** The subject's stream is told first: a run that says it succeeded has left nothing undone. */
+  private async conclude(end: RunEnd, state: RunState): Promise<RunEnd> {
+    const { kind } = this.driven;
+    if (end.is !== 'succeeded' || !kind.conclude) return end;
+    try {
+      await this.record(kind.conclude(this.context(state), this.caused('conclude')));
+      return end;
+    } catch (error) {
+      if (!(error instanceof DomainError)) throw error;
+      return { is: 'failed', durationMs: end.durationMs, code: error.code, reason: error.msg };
+    }
+  }
+
+  private async giveUp(): Promise<void> {
+    const { run } = this.driven;
+    const reason = 'something went wrong again and again, the log says more';
+    await this.commands.execute(new EndRun(run, { is: 'interrupted', reason }, this.caused('give up')));
+  }
+
+  /** From when the first step began. */
+  private async elapsed(state: RunState): Promise<number> {
+    if (state.is !== 'open' || state.steps.length === 0) return 0;
+    this.began ??= await this.firstStart();
+    return Math.max(Date.now() - this.began, 0);
+  }
+
+  private async firstStart(): Promise<number> {
+    const events = await this.store.readStream(streamName('run', this.driven.run), { limit: 3 });
+    const first = events.find(({ type }) => type === 'RunStepStarted') ?? events[0];
+    return first ? Date.parse(first.meta.at) : Date.now();
+  }
+
+  private async startOf({ step, attempt }: Extract<Next, { attempt: number }>): Promise<number> {
+    const events = await this.store.readStream(streamName('run', this.driven.run));
+    const started = events.find(({ type, data }) => {
+      const named = data as { step?: string; attempt?: number };
+      return type === 'RunStepStarted' && named.step === step.name && named.attempt === attempt;
+    });
+    return started ? Date.parse(started.meta.at) : Date.now();
+  }
+
+  /** Ids made from run, step and attempt: recording twice is recording once. */
+  private caused(what: string, of?: { step: Step; attempt: number }): CommandMeta {
+    const { run, meta } = this.driven;
+    const name = of ? `${of.step.name}:${of.attempt}:${what}` : what;
+    return {
+      ...meta,
+      causationId: run,
+      at: new Date().toISOString(),
+      commandId: uuidv5(name, run),
+      keyed: true,
+    };
+  }
+
+  /** Repeats until the log has it. */
+  private async record(command: object): Promise<void> {
+    for (let wait = 50; ; wait = Math.min(wait * 2, 2000)) {
+      try {
+        await this.commands.execute(command as StartRunStep);
+        return;
+      } catch (error) {
+        if (!(error instanceof StoreUnavailable) || this.driven.leave.aborted) throw error;
+        await sleep(wait);
+      }
+    }
+  }
+}

@@ -1,0 +1,265 @@
+/**
+ * Does long work as recorded runs: nothing is done that the log does not know of, a run outlives the process that
+ * drives it, and the same run id is done once, however often and in however many processes it is asked for.
+ */
+import { setMaxListeners } from 'node:events';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Inject, Injectable, type BeforeApplicationShutdown } from '@nestjs/common';
+import { CommandBus } from '@nestjs/cqrs';
+import { streamName, type EventData, type Position, type RecordedEvent } from '@quarterdeck/events';
+import { v5 as uuidv5 } from 'uuid';
+import { Decisions } from '../platform/decider-handlers';
+import type { Decision } from '../platform/decider';
+import { DomainError, notFound } from '../platform/errors';
+import { RunLeases } from '../platform/run-leases';
+import { RunOutputs } from '../platform/run-output';
+import type { CommandMeta } from '../platform/session';
+import { EVENT_STORE, LOGGER, type EventStore, type Logger } from '../platform/tokens';
+import { RunDriver, stepsOf } from './run-driver';
+import { ExclusiveRuns } from './run-exclusive';
+import type { RunKind, RunRequest } from './run-kind';
+import { RunNews } from './run-news';
+import { CancelRun, EndRun, RequestRun, RetryRun, runsDecider, sameRequest } from './runs.decider';
+import type { EndedRun, StepEnd } from './runs.decider';
+
+/** A run that has ended, as the log tells it: the same for everybody who asks. */
+export interface RecordedRun {
+  id: string;
+  end: EndedRun['end'];
+  lastStep?: StepEnd;
+  position: Position;
+}
+
+const LOOK_AGAIN_MS = 150;
+/** A run that another process has the lease of and that is not even in the log after so long never will be. */
+const PATIENCE_MS = 10_000;
+const endTypes = new Set(['RunSucceeded', 'RunFailed', 'RunInterrupted', 'RunCancelled']);
+const otherWork = (): DomainError => new DomainError('unprocessable', 'this run id belongs to other work');
+
+export const leaseOf = (run: string): string => streamName('run', run);
+
+interface Driven {
+  done: Promise<void>;
+  leave: AbortController;
+}
+
+@Injectable()
+export class RunEngine implements BeforeApplicationShutdown {
+  private readonly kinds = new Map<string, RunKind>();
+  private readonly driven = new Map<string, Driven>();
+  private readonly stop = new AbortController();
+
+  constructor(
+    @Inject(CommandBus) private readonly commands: CommandBus,
+    @Inject(Decisions) private readonly decisions: Decisions,
+    @Inject(RunDriver) private readonly driver: RunDriver,
+    @Inject(RunNews) private readonly news: RunNews,
+    @Inject(ExclusiveRuns) private readonly exclusive: ExclusiveRuns,
+    @Inject(RunOutputs) private readonly outputs: RunOutputs,
+    @Inject(RunLeases) private readonly leases: RunLeases,
+    @Inject(EVENT_STORE) private readonly store: EventStore,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {
+    // Everybody who waits for the end of a run listens.
+    setMaxListeners(0, this.stop.signal);
+    leases.onLost((name) => {
+      for (const [run, { leave }] of this.driven)
+        if (leaseOf(run) === name) leave.abort(new Error('another process took this run over'));
+    });
+  }
+
+  /** Before the application listens: runs of this kind may be waiting to go on. */
+  register(kind: RunKind): void {
+    this.kinds.set(kind.kind, kind);
+  }
+
+  /**
+   * Records the request and sets the run going; the same id again joins the same run.
+   * @throws DomainError `conflict` when another changing run is under way on the subject, `unprocessable` when the id
+   *   belongs to other work, `notFound` when it belongs to another workspace
+   */
+  async start(
+    run: string,
+    kind: string,
+    what: Omit<RunRequest, 'kind'>,
+    meta: CommandMeta,
+  ): Promise<{ runId: string; position: Position }> {
+    if (this.stop.signal.aborted) throw new DomainError('unavailable', 'the console is being stopped');
+    const request: RunRequest = { kind, ...what };
+    if (!(await this.leases.acquire(leaseOf(run)))) return this.join(run, request, meta);
+    let decision: Decision;
+    try {
+      if (this.changes(request)) await this.claim(run, request, meta.workspace);
+      // With ids of its own, also under an Idempotency-Key: a repeated append would look like a new request.
+      decision = await this.commands.execute(new RequestRun(run, request, { ...meta, keyed: undefined }));
+    } catch (error) {
+      // Unknown whether the request stands in the log: the watchdog looks, when the log is back.
+      if (error instanceof DomainError) await this.leases.release(leaseOf(run));
+      else this.leases.abandon(leaseOf(run));
+      throw error;
+    }
+    this.drive(run, request, { ...meta, causationId: run });
+    return { runId: run, position: decision.position };
+  }
+
+  /** Resolves when the run has ended, here or in another process. */
+  async ended(run: string, workspace: string): Promise<RecordedRun> {
+    let unfollow = (): void => undefined;
+    const stopping = this.stop.signal;
+    const told = new Promise<void>((resolve) => {
+      const stopListening = this.news.follow(run, ({ type }) => endTypes.has(type) && resolve());
+      const onStop = (): void => resolve();
+      stopping.addEventListener('abort', onStop);
+      unfollow = () => {
+        stopListening();
+        stopping.removeEventListener('abort', onStop);
+      };
+    });
+    try {
+      const { state } = await this.decisions.load(runsDecider, run, workspace);
+      if (state.is === 'unknown') throw notFound('run');
+      if (state.is === 'open') {
+        if (!stopping.aborted) await told;
+        if (stopping.aborted)
+          throw new DomainError('unavailable', 'the console is being stopped; what runs goes on', undefined, {
+            retryAfter: 2,
+          });
+      }
+      return await this.recorded(run, workspace);
+    } finally {
+      unfollow();
+    }
+  }
+
+  /** It is cancelled when its step has ended. A run that has its end keeps it. */
+  cancel(run: string, meta: CommandMeta): Promise<Decision> {
+    return this.commands.execute(new CancelRun(run, {}, meta));
+  }
+
+  /** A run that failed, was interrupted or cancelled goes on from the step that did not succeed. */
+  async retry(run: string, meta: CommandMeta): Promise<Decision> {
+    const { state } = await this.decisions.load(runsDecider, run, meta.workspace);
+    if (state.is === 'unknown') throw notFound('run');
+    const { request } = state;
+    const step = state.steps.at(-1)?.step ?? stepsOf(this.kindOf(request.kind), request)[0]?.name ?? '';
+    if (state.is === 'open' || !(await this.acquired(run)))
+      return this.commands.execute(new RetryRun(run, { step }, meta));
+    try {
+      if (this.changes(request)) await this.exclusive.claim(run, request, meta.workspace);
+      const decision = await this.commands.execute(new RetryRun(run, { step }, meta));
+      this.drive(run, request, { ...meta, causationId: run });
+      return decision;
+    } catch (error) {
+      await this.leases.release(leaseOf(run));
+      throw error;
+    }
+  }
+
+  /** Goes on with a run whose lease this process has. */
+  async takeUp(run: string): Promise<void> {
+    const [requested] = (await this.store.readStream(streamName('run', run), { limit: 1 })) as RecordedEvent<
+      'RunRequested',
+      EventData<'RunRequested'>
+    >[];
+    if (!requested) return this.leases.release(leaseOf(run));
+    const { actor, workspace, correlationId, at } = requested.meta;
+    const meta = { actor, workspace, correlationId, causationId: run, at, commandId: run };
+    if (this.kinds.has(requested.data.kind)) return this.drive(run, requested.data, meta);
+    const reason = `this version of the console does not know the kind ${requested.data.kind}`;
+    const commandId = uuidv5('unknown kind', run);
+    await this.commands.execute(
+      new EndRun(run, { is: 'interrupted', reason }, { ...meta, commandId, keyed: true }),
+    );
+    await this.leases.release(leaseOf(run));
+  }
+
+  isDriving(run: string): boolean {
+    return this.driven.has(run);
+  }
+
+  /** Follows no further: the work on the servers goes on, and the next process takes the runs up. */
+  async beforeApplicationShutdown(): Promise<void> {
+    this.stop.abort(new Error('the console is being stopped'));
+    for (const { leave } of this.driven.values()) leave.abort(this.stop.signal.reason);
+    await Promise.race([
+      Promise.allSettled([...this.driven.values()].map(({ done }) => done)),
+      sleep(5000, undefined, { ref: false }),
+    ]);
+  }
+
+  private drive(run: string, request: RunRequest, meta: CommandMeta): void {
+    const leave = new AbortController();
+    if (this.stop.signal.aborted) leave.abort(this.stop.signal.reason);
+    const kind = this.kindOf(request.kind);
+    const done = this.driver
+      .drive({ run, kind, request, meta, leave: leave.signal })
+      .then(async (ended) => {
+        if (!ended) return this.leases.handOver(leaseOf(run));
+        if (this.changes(request)) await this.exclusive.release(run, request, meta.workspace);
+        await this.leases.release(leaseOf(run));
+      })
+      .catch((error: unknown) => {
+        this.leases.abandon(leaseOf(run));
+        this.logger.warn({ err: error, run }, 'a run was left by this process');
+      })
+      .finally(() => this.driven.delete(run));
+    this.driven.set(run, { done, leave });
+  }
+
+  private kindOf(name: string): RunKind {
+    const kind = this.kinds.get(name);
+    if (!kind) throw new Error(`no feature registered the kind of run ${name}`);
+    return kind;
+  }
+
+  private changes(request: RunRequest): boolean {
+    const { changes } = this.kindOf(request.kind);
+    return typeof changes === 'function' ? changes(request) : changes;
+  }
+
+  /** Whoever drove it to its end may not have let go yet. */
+  private async acquired(run: string): Promise<boolean> {
+    for (const began = performance.now(); performance.now() - began < PATIENCE_MS; await sleep(LOOK_AGAIN_MS))
+      if (await this.leases.acquire(leaseOf(run))) return true;
+    return false;
+  }
+
+  /** A repeated request of a run that has its end joins it, whatever is under way by now. */
+  private async claim(run: string, request: RunRequest, workspace: string): Promise<void> {
+    const { state } = await this.decisions.load(runsDecider, run, workspace);
+    if (state.is !== 'ended') await this.exclusive.claim(run, request, workspace);
+  }
+
+  private async refuseForeign(run: string, workspace: string): Promise<RecordedEvent | undefined> {
+    const [first] = await this.store.readStream(streamName('run', run), { limit: 1 });
+    if (first && first.meta.workspace !== workspace) throw notFound('run');
+    return first;
+  }
+
+  /** Somebody else does it, or did. */
+  private async join(run: string, request: RunRequest, { workspace }: CommandMeta) {
+    for (const began = performance.now(); ; await sleep(LOOK_AGAIN_MS)) {
+      if (await this.refuseForeign(run, workspace)) {
+        const { state, position } = await this.decisions.load(runsDecider, run, workspace);
+        if (state.is !== 'unknown' && !sameRequest(state.request, request)) throw otherWork();
+        return { runId: run, position };
+      }
+      if (this.stop.signal.aborted || performance.now() - began > PATIENCE_MS)
+        throw new DomainError('unavailable', 'this run has not begun, please try again', undefined, {
+          retryAfter: 2,
+        });
+    }
+  }
+
+  /** All that it printed, as one text: for kinds whose `outputLimit` is small. */
+  output(run: string): Promise<string> {
+    return this.outputs.text(run);
+  }
+
+  private async recorded(id: string, workspace: string): Promise<RecordedRun> {
+    const { state, position } = await this.decisions.load(runsDecider, id, workspace);
+    if (state.is !== 'ended') throw notFound('run');
+    const lastStep = state.steps.findLast(({ finished }) => finished)?.finished;
+    return { id, end: state.end, ...(lastStep && { lastStep }), position };
+  }
+}

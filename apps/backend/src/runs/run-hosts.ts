@@ -1,0 +1,37 @@
+/** How runs reach the servers that they work on. The feature that knows servers says how; runs know none of it. */
+import { Injectable } from '@nestjs/common';
+import type { CommandMeta } from '../platform/session';
+import { DetachedWork, type SshPool, type SshTarget } from '../platform/ssh';
+import type { RunServer } from './run-kind';
+
+export interface HostAccess {
+  pool: SshPool;
+  /** As it is registered now. @throws DomainError `notFound` */
+  server(id: string, meta: CommandMeta): Promise<RunServer>;
+  /** @throws SshFailure, DomainError */
+  target(id: string, meta: CommandMeta): Promise<SshTarget>;
+  /** Everything of the workspace that must not stand in output. */
+  secrets(workspace: string): Promise<readonly string[]>;
+}
+
+@Injectable()
+export class RunHosts {
+  private known: { access: HostAccess; detached: DetachedWork } | undefined;
+
+  use(access: HostAccess): void {
+    this.known = { access, detached: new DetachedWork(access.pool) };
+  }
+
+  get access(): HostAccess {
+    return this.given.access;
+  }
+
+  get detached(): DetachedWork {
+    return this.given.detached;
+  }
+
+  private get given() {
+    if (!this.known) throw new Error('no feature said how servers are reached');
+    return this.known;
+  }
+}

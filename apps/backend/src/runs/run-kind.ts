@@ -1,0 +1,89 @@
+/**
+ * How a kind of run is declared: its name, its steps in order, and what is recorded of its subject at the end. The
+ * engine does the rest: leases, detached work on servers, following, retries, cancelling, time-outs.
+ */
+import type { EventData } from '@quarterdeck/events';
+import type { DomainCommand } from '../platform/decider';
+import type { CommandMeta } from '../platform/session';
+
+export type RunRequest = EventData<'RunRequested'>;
+/** What a step found, as names and values. */
+export type Report = Record<string, string>;
+
+/** The server that a run works on, as it is registered when the step begins. */
+export interface RunServer {
+  id: string;
+  alias: string;
+  host: string;
+  port: number;
+  username: string;
+  root: string;
+  path: string;
+  nginxPath: string;
+}
+
+/** What a step may go by. */
+export interface RunContext {
+  run: string;
+  request: RunRequest;
+  /** Of the steps that succeeded so far, by the name of the step. */
+  reports: Record<string, Report>;
+  /** Present when the subject is a server. */
+  server?: RunServer;
+}
+
+interface StepBase<C extends RunContext> {
+  /** As it stands in events, for ever: `prerequisites`. In words: `stepLabel` in `run-words.ts`. */
+  name: string;
+  /** Not done when it answers false. Pure. */
+  when?(context: C): boolean;
+  /** It is ended, and the run fails, when it takes longer. */
+  timeoutMs: number;
+  /**
+   * Whether it may be done a second time by itself after its outcome was lost. True only for what changes nothing, or
+   * changes nothing when it is there already.
+   */
+  repeatable: boolean;
+}
+
+/** A script that runs on the subject's server, detached: it goes on whatever becomes of us and of the connection. */
+export interface RemoteStep<C extends RunContext = RunContext> extends StepBase<C> {
+  on: 'server';
+  /**
+   * POSIX sh, fixed text, or the text of a saved script. `report name value` and `changed 'installed nginx'` say what it
+   * found and did.
+   */
+  script: string | ((context: C, meta: CommandMeta) => string | Promise<string>);
+  args?(context: C): string[];
+  /** As root: by sudo where the account is another. */
+  privileged?: boolean;
+}
+
+/** Work of this process, such as a probe over the wire or a run of many runs. */
+export interface LocalStep<C extends RunContext = RunContext> extends StepBase<C> {
+  on: 'console';
+  perform(context: C, io: LocalIo): Promise<{ report?: Report }>;
+}
+
+export interface LocalIo {
+  print(text: string): void;
+  /** Aborted by a cancel, by the time-out, or because the console is being stopped. */
+  signal: AbortSignal;
+  /** Aborted by a cancel or by the time-out alone: then what the step set in motion has to be ended too. */
+  end: AbortSignal;
+  meta: CommandMeta;
+}
+
+export type Step<C extends RunContext = RunContext> = RemoteStep<C> | LocalStep<C>;
+
+export interface RunKind<C extends RunContext = RunContext> {
+  kind: string;
+  /** It changes the subject: one such run at a time, a second one is refused with the name of who is at it. */
+  changes: boolean | ((request: RunRequest) => boolean);
+  /** In order. */
+  steps: readonly Step<C>[] | ((request: RunRequest) => readonly Step<C>[]);
+  /** What the subject's stream is told when all steps have succeeded, as a command with the run as its cause. */
+  conclude?(context: C, meta: CommandMeta): DomainCommand;
+  /** Bytes of output that are kept; default 64 MiB. */
+  outputLimit?: number;
+}

@@ -1,0 +1,50 @@
+/** What happens to runs, whichever process records it: who waits for an end, and who has to stop, is told from here. */
+import { Inject, Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import { streamParts, type RecordedEvent } from '@quarterdeck/events';
+import type { Subscription } from '@quarterdeck/events/store';
+import { EVENT_STORE, LOGGER, type EventStore, type Logger } from '../platform/tokens';
+
+type Listener = (event: RecordedEvent) => void;
+
+@Injectable()
+export class RunNews implements OnApplicationBootstrap, OnModuleDestroy {
+  private readonly listeners = new Map<string, Set<Listener>>();
+  private subscription: Subscription | undefined;
+  private listening: () => void = () => undefined;
+  /** Settles when nothing that happens from then on is missed. */
+  readonly ready = new Promise<void>((resolve) => (this.listening = resolve));
+
+  constructor(
+    @Inject(EVENT_STORE) private readonly store: EventStore,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {}
+
+  async onApplicationBootstrap(): Promise<void> {
+    this.subscription = this.store.subscribe(await this.store.head(), (events) => this.tell(events), {
+      onFault: (error) => this.logger.warn({ err: error }, 'the log could not be read for the runs'),
+    });
+    this.listening();
+  }
+
+  async onModuleDestroy(): Promise<void> {
+    await this.subscription?.stop();
+  }
+
+  /** Calls back for every event of the run from now on. @returns how to stop. */
+  follow(run: string, listener: Listener): () => void {
+    const known = this.listeners.get(run) ?? new Set();
+    this.listeners.set(run, known.add(listener));
+    return () => {
+      known.delete(listener);
+      if (known.size === 0) this.listeners.delete(run);
+    };
+  }
+
+  private tell(events: readonly RecordedEvent[]): void {
+    if (this.listeners.size === 0) return;
+    for (const event of events) {
+      const { category, id } = streamParts(event.stream);
+      if (category === 'run') this.listeners.get(id)?.forEach((listener) => listener(event));
+    }
+  }
+}

@@ -1,0 +1,80 @@
+/** What is said of a step that came to an end, however it did. */
+import { StoreUnavailable } from '@quarterdeck/events/store';
+import { DomainError } from '../platform/errors';
+import { SshFailure, type RemoteEnd } from '../platform/ssh';
+import type { Logger } from '../platform/tokens';
+import type { Report } from './run-kind';
+import type { StepEnd } from './runs.decider';
+
+/** What the event holds of the end, and what only the end of the run says: why. */
+export type Judgement = Pick<StepEnd, 'outcome' | 'exitCode' | 'report'> & {
+  why?: { code: string; reason: string };
+};
+
+const seconds = (ms: number): string => `${Math.round(ms / 100) / 10} s`;
+const unseen = (mayStillRun: boolean): string =>
+  mayStillRun ? '; it may still be running on the server' : '';
+const withReport = (report: Report): Pick<Judgement, 'report'> =>
+  Object.keys(report).length > 0 ? { report } : {};
+
+/** @param tookMs from the start of the step, as recorded */
+export const ofRemote = (
+  end: Exclude<RemoteEnd, { is: 'left' }>,
+  step: string,
+  tookMs: number,
+): Judgement => {
+  const found = withReport(end.report);
+  switch (end.is) {
+    case 'exited':
+      return end.exitCode === 0
+        ? { ...found, outcome: 'succeeded', exitCode: 0 }
+        : {
+            ...found,
+            outcome: 'failed',
+            exitCode: end.exitCode,
+            why: { code: 'exit', reason: `${step} ended with exit code ${end.exitCode}` },
+          };
+    case 'cancelled':
+      return {
+        ...found,
+        outcome: 'cancelled',
+        why: { code: 'cancelled', reason: `as an operator asked${unseen(end.mayStillRun)}` },
+      };
+    case 'timedOut':
+      return {
+        ...found,
+        outcome: 'timedOut',
+        why: {
+          code: 'timeout',
+          reason: `${step} took longer than ${seconds(tookMs)} and was ended${unseen(end.mayStillRun)}`,
+        },
+      };
+    case 'lost':
+      return { ...found, outcome: 'lost', why: { code: end.why, reason: end.reason } };
+  }
+};
+
+/** A step that threw: nothing of it is under way any more, or nobody can say. */
+export const ofFailure = (failure: unknown, logger: Logger): Judgement => {
+  const failed = (code: string, reason: string): Judgement => ({ outcome: 'failed', why: { code, reason } });
+  if (failure instanceof SshFailure) return failed(failure.code, failure.msg);
+  if (failure instanceof StepFailed)
+    return { ...withReport(failure.report), ...failed(failure.code, failure.message) };
+  if (failure instanceof DomainError) return failed(failure.code, failure.msg);
+  if (failure instanceof StoreUnavailable) return failed('notRecorded', 'the log could not be written');
+  logger.error({ err: failure }, 'a step of a run failed for a reason that nobody foresaw');
+  return failed('internal', 'something went wrong, the log says more');
+};
+
+/** How a step of this process says that it did not succeed. */
+export class StepFailed extends Error {
+  override name = 'StepFailed';
+  constructor(
+    readonly code: string,
+    /** A sentence for the operator. */
+    reason: string,
+    readonly report: Report = {},
+  ) {
+    super(reason);
+  }
+}

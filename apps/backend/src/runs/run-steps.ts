@@ -1,0 +1,129 @@
+/** Does one step of a run, on the server or here, and says how it ended. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Inject, Injectable } from '@nestjs/common';
+import { stepLabel } from '@quarterdeck/events';
+import { nothingStored, RunOutputs } from '../platform/run-output';
+import { StepRecording } from '../platform/run-recording';
+import type { CommandMeta } from '../platform/session';
+import { LOGGER, type Logger } from '../platform/tokens';
+import { RunHosts } from './run-hosts';
+import type { LocalStep, RemoteStep, RunContext, Step } from './run-kind';
+import { ofFailure, ofRemote, type Judgement } from './run-outcome';
+
+export interface Signals {
+  /** An operator wants it ended. */
+  cancel: AbortSignal;
+  /** This process follows no further; the work goes on, and so does the run, elsewhere or later. */
+  leave: AbortSignal;
+}
+
+export interface StepWork<S extends Step = Step> {
+  step: S;
+  attempt: number;
+  context: RunContext;
+  startedAt: number;
+  /** It was begun by a process that is no more. */
+  again: boolean;
+  /** Nothing of the run was printed before. */
+  first: boolean;
+  meta: CommandMeta;
+  signals: Signals;
+  outputLimit?: number | undefined;
+}
+
+export interface StepDone extends Judgement {
+  output: { bytes: number; sha256: string };
+}
+
+const labelOf = ({ step, context }: StepWork): string => stepLabel(context.request.kind, step.name);
+const nameOf = ({ step, attempt, context }: StepWork): string => `${context.run}-${step.name}-${attempt}`;
+
+@Injectable()
+export class RunSteps {
+  constructor(
+    @Inject(RunHosts) private readonly hosts: RunHosts,
+    @Inject(RunOutputs) private readonly outputs: RunOutputs,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {}
+
+  /** @returns nothing when it was left: then nothing may be recorded of its end. */
+  async perform(work: StepWork): Promise<StepDone | undefined> {
+    const { step, attempt, context, meta, signals } = work;
+    const [stored, secrets] = await Promise.all([
+      work.first ? nothingStored() : this.outputs.stored(context.run, step.name, attempt),
+      this.hosts.access.secrets(meta.workspace),
+    ]);
+    const recording = new StepRecording(
+      { run: context.run, step: step.name, attempt },
+      this.outputs,
+      stored,
+      secrets,
+      work.outputLimit,
+    );
+    const judged = await (
+      step.on === 'server'
+        ? this.remote({ ...work, step }, recording)
+        : this.local({ ...work, step }, recording)
+    ).catch((failure: unknown) => (signals.leave.aborted ? undefined : ofFailure(failure, this.logger)));
+    if (judged) return { ...judged, output: await recording.end() };
+    await Promise.race([recording.leave(), sleep(1000, undefined, { ref: false })]);
+    recording.abandon();
+    return undefined;
+  }
+
+  /** What lies on the server of a step whose end is recorded. */
+  async clean(work: StepWork): Promise<void> {
+    const { step, context, meta } = work;
+    if (step.on !== 'server') return;
+    try {
+      const target = await this.hosts.access.target(context.request.subject.id, meta);
+      await this.hosts.detached.clean(target, { name: nameOf(work), privileged: step.privileged ?? false });
+    } catch (error) {
+      this.logger.debug({ err: error }, 'what a step left on its server could not be removed now');
+    }
+  }
+
+  private async remote(work: StepWork<RemoteStep>, recording: StepRecording): Promise<Judgement | undefined> {
+    const { step, context, meta, again, startedAt, signals } = work;
+    const server = await this.hosts.access.server(context.request.subject.id, meta);
+    const knowing = { ...context, server };
+    const end = await this.hosts.detached.run(
+      () => this.hosts.access.target(server.id, meta),
+      {
+        name: nameOf(work),
+        script: typeof step.script === 'string' ? step.script : await step.script(knowing, meta),
+        args: step.args?.(knowing) ?? [],
+        privileged: step.privileged ?? false,
+      },
+      {
+        ...signals,
+        from: recording.from,
+        resumed: again,
+        onOutput: (bytes) => recording.push(bytes),
+        deadline: startedAt + step.timeoutMs,
+      },
+    );
+    return end.is === 'left' ? undefined : ofRemote(end, labelOf(work), Date.now() - startedAt);
+  }
+
+  private async local(work: StepWork<LocalStep>, recording: StepRecording): Promise<Judgement | undefined> {
+    const { step, context, meta, again, startedAt, signals } = work;
+    if (again)
+      return { outcome: 'lost', why: { code: 'lost', reason: 'the console process that did it ended' } };
+    const tooLong = AbortSignal.timeout(Math.max(startedAt + step.timeoutMs - Date.now(), 1));
+    const end = AbortSignal.any([signals.cancel, tooLong]);
+    const signal = AbortSignal.any([end, signals.leave]);
+    const print = (text: string): void => void recording.push(Buffer.from(text));
+    try {
+      const { report } = await step.perform(context, { print, signal, end, meta });
+      return { outcome: 'succeeded', ...(report && { report }) };
+    } catch (failure) {
+      if (signals.leave.aborted) return undefined;
+      if (signals.cancel.aborted)
+        return { outcome: 'cancelled', why: { code: 'cancelled', reason: 'as an operator asked' } };
+      if (tooLong.aborted)
+        return { outcome: 'timedOut', why: { code: 'timeout', reason: `${labelOf(work)} took too long` } };
+      throw failure;
+    }
+  }
+}

@@ -1,0 +1,64 @@
+/** Takes up the runs that nobody drives any more: their process was stopped or died, and the work goes on without it. */
+import { Inject, Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import { streamParts } from '@quarterdeck/events';
+import { RunLeases } from '../platform/run-leases';
+import { DB, LOGGER, type Logger, type Pool } from '../platform/tokens';
+import { leaseOf, RunEngine } from './run-engine';
+
+const LOOK_MS = 2000;
+
+/** Every so many looks, runs without an end are compared with the leases: a lease may be lost with its table. */
+const LOOKS_BETWEEN_SWEEPS = 8;
+const UNLEASED = `
+  select r.id from read.runs r
+  where r.state in ('requested', 'running')
+    and (r.view->>'requestedAt')::timestamptz < clock_timestamp() - interval '30 seconds'
+    and not exists (select from app.leases l where l.name = 'run-' || r.id)
+  limit 100`;
+
+@Injectable()
+export class RunWatchdog implements OnApplicationBootstrap, OnModuleDestroy {
+  private timer: NodeJS.Timeout | undefined;
+  private looking = false;
+  private looks = 0;
+
+  constructor(
+    @Inject(RunEngine) private readonly engine: RunEngine,
+    @Inject(RunLeases) private readonly leases: RunLeases,
+    @Inject(DB) private readonly db: Pool,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {}
+
+  onApplicationBootstrap(): void {
+    this.timer = setInterval(() => void this.look(), LOOK_MS).unref();
+    void this.look();
+  }
+
+  onModuleDestroy(): void {
+    clearInterval(this.timer);
+  }
+
+  private async look(): Promise<void> {
+    if (this.looking) return;
+    this.looking = true;
+    try {
+      for (const lease of await this.leases.expired('run-')) {
+        if (await this.leases.takeOver(lease)) await this.takeUp(streamParts(lease.name).id);
+      }
+      if (this.looks++ % LOOKS_BETWEEN_SWEEPS === 0) {
+        const { rows } = await this.db.query<{ id: string }>(UNLEASED);
+        for (const { id } of rows)
+          if (!this.engine.isDriving(id) && (await this.leases.acquire(leaseOf(id)))) await this.takeUp(id);
+      }
+    } catch (error) {
+      this.logger.warn({ err: error }, 'could not look after runs without an end');
+    } finally {
+      this.looking = false;
+    }
+  }
+
+  private async takeUp(run: string): Promise<void> {
+    this.logger.info({ run }, 'a run that nobody drove any more is taken up');
+    await this.engine.takeUp(run);
+  }
+}

@@ -1,0 +1,95 @@
+import { given, meta } from '../platform/decider-testing';
+import {
+  CancelRun,
+  EndRun,
+  FinishRunStep,
+  RequestRun,
+  RetryRun,
+  runsDecider,
+  StartRunStep,
+} from './runs.decider';
+import type { RunEvent } from './runs.decider';
+
+const id = '0193f0a0-0000-7000-8000-000000000007';
+const request = {
+  kind: 'command',
+  subject: { kind: 'server', id: '0193f0a0-0000-7000-8000-000000000001', name: 'web-1' },
+  input: { cmdType: 2 },
+};
+const step = { step: 'command', attempt: 1 };
+const output = { bytes: 3, sha256: 'ab' };
+const finish = { ...step, outcome: 'succeeded' as const, exitCode: 0, durationMs: 5, output };
+
+const requested: RunEvent = { type: 'RunRequested', data: request };
+const started: RunEvent = { type: 'RunStepStarted', data: step };
+const finished: RunEvent = { type: 'RunStepFinished', data: finish };
+const succeeded: RunEvent = { type: 'RunSucceeded', data: { durationMs: 5 } };
+const interrupted: RunEvent = { type: 'RunInterrupted', data: { reason: 'lost' } };
+const on = (...events: RunEvent[]) => given(runsDecider, events);
+
+describe('a run', () => {
+  test('is requested once: the same request again joins it', () =>
+    on()
+      .when(new RequestRun(id, request, meta))
+      .then([requested]));
+  test('refuses its id to other work', () => {
+    on(requested)
+      .when(new RequestRun(id, { ...request, input: { cmdType: 3 } }, meta))
+      .thenRejected('unprocessable', 'other work');
+    on(requested)
+      .when(new RequestRun(id, { ...request, subject: { ...request.subject, id } }, meta))
+      .thenRejected('unprocessable');
+  });
+  test('joins under the name that the subject has by now', () =>
+    on(requested)
+      .when(new RequestRun(id, { ...request, subject: { ...request.subject, name: 'web-one' } }, meta))
+      .thenNothing());
+  test('starts a step once', () =>
+    on(requested)
+      .when(new StartRunStep(id, step, meta))
+      .then([started]));
+  test('ends with its last step in one go', () =>
+    on(requested, started)
+      .when(new FinishRunStep(id, { ...finish, end: { is: 'succeeded', durationMs: 5 } }, meta))
+      .then([finished, succeeded]));
+  test('finishes a step and stays open when more is to come', () =>
+    on(requested, started)
+      .when(new FinishRunStep(id, finish, meta))
+      .then([finished]));
+  test('has one end: who comes late changes nothing', () => {
+    on(requested, started, interrupted)
+      .when(new FinishRunStep(id, { ...finish, end: { is: 'succeeded', durationMs: 5 } }, meta))
+      .thenNothing();
+    on(requested, started, finished, succeeded)
+      .when(new EndRun(id, { is: 'interrupted', reason: 'lost' }, meta))
+      .thenNothing();
+  });
+  test('that nobody follows any more is interrupted, with the reason', () =>
+    on(requested, started)
+      .when(new EndRun(id, { is: 'interrupted', reason: 'lost' }, meta))
+      .then([interrupted]));
+  test('that was never requested cannot be found', () =>
+    on()
+      .when(new StartRunStep(id, step, meta))
+      .thenRejected('notFound', 'run could not be found'));
+  test('is asked once to be cancelled, and not at all behind its end', () => {
+    on(requested, started)
+      .when(new CancelRun(id, {}, meta))
+      .then([{ type: 'RunCancelRequested', data: {} }]);
+    on(requested, started, finished, succeeded)
+      .when(new CancelRun(id, {}, meta))
+      .thenNothing();
+  });
+  test('goes on from the step that failed, when somebody retries it', () => {
+    on(requested, started, interrupted)
+      .when(new RetryRun(id, { step: 'command' }, meta))
+      .then([{ type: 'RunRetried', data: { step: 'command' } }]);
+    on(requested, started, interrupted, { type: 'RunRetried', data: { step: 'command' } })
+      .when(new StartRunStep(id, { ...step, attempt: 2 }, meta))
+      .then([{ type: 'RunStepStarted', data: { ...step, attempt: 2 } }]);
+  });
+  test('that succeeded has nothing to retry', () =>
+    on(requested, started, finished, succeeded)
+      .when(new RetryRun(id, { step: 'command' }, meta))
+      .thenRejected('unprocessable', 'succeeded'));
+});

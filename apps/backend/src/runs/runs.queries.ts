@@ -1,0 +1,49 @@
+import type { RunView } from '@quarterdeck/projections';
+import type { Pool } from 'pg';
+import type { z } from 'zod';
+import type { runList } from '@quarterdeck/events/inputs';
+
+const PAGE = 50;
+
+export const listRuns = async (
+  db: Pool,
+  workspace: string,
+  { subject, state, kind, requestedBy, parent, script, before, limit = PAGE }: z.infer<typeof runList>,
+): Promise<{ runs: RunView[]; next?: string }> => {
+  const { rows } = await db.query<{ view: RunView }>(
+    `select view from read.runs
+     where workspace = $1
+       and ($2::text is null or ("subjectId" = $2 and view->'subject'->>'kind' = $3))
+       and ($4::text is null or state = $4)
+       and ($5::text is null or kind = $5)
+       and ($6::text is null or view->>'requestedBy' = $6)
+       and ($7::text is null or parent = $7)
+       and ($8::text is null or view->'input'->>'script' = $8)
+       and ($9::bigint is null or "requestedPosition" < $9)
+     order by "requestedPosition" desc limit $10`,
+    [
+      workspace,
+      subject?.id ?? null,
+      subject?.kind ?? null,
+      state ?? null,
+      kind ?? null,
+      requestedBy ?? null,
+      // What ran on a server is told whole; elsewhere the parts stand behind the run that they are parts of.
+      parent ?? (subject ? null : ''),
+      script ?? null,
+      before ?? null,
+      limit + 1,
+    ],
+  );
+  const runs = rows.slice(0, limit).map(({ view }) => view);
+  const last = runs.at(-1);
+  return rows.length > limit && last ? { runs, next: last.requestedPosition } : { runs };
+};
+
+export const runDetail = async (db: Pool, workspace: string, id: string): Promise<RunView | undefined> => {
+  const { rows } = await db.query<{ view: RunView }>(
+    'select view from read.runs where workspace = $1 and id = $2',
+    [workspace, id],
+  );
+  return rows[0]?.view;
+};

@@ -1,0 +1,18 @@
+import { Module } from '@nestjs/common';
+import { deciderHandlers } from '../platform/decider-handlers';
+import { RunsModule } from '../runs';
+import { ScriptLibrary } from './script-library';
+import { ScriptNames } from './script-names';
+import { ScriptsController } from './scripts.controller';
+import { scriptCommands, scriptsDecider } from './scripts.decider';
+
+export { ScriptLibrary } from './script-library';
+export { scriptInput, type ScriptInput } from './script.kind';
+
+@Module({
+  imports: [RunsModule],
+  controllers: [ScriptsController],
+  providers: [ScriptLibrary, ScriptNames, ...deciderHandlers(scriptsDecider, scriptCommands)],
+  exports: [ScriptLibrary],
+})
+export class ScriptsModule {}

@@ -1,0 +1,104 @@
+/** Adding, editing and removing scripts, and what a version of one says. */
+import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
+import { CommandBus } from '@nestjs/cqrs';
+import { streamName } from '@quarterdeck/events';
+import { LRUCache } from 'lru-cache';
+import { Decisions } from '../platform/decider-handlers';
+import type { Decision } from '../platform/decider';
+import { notFound } from '../platform/errors';
+import { idFor, type CommandMeta } from '../platform/session';
+import { EVENT_STORE, type EventStore } from '../platform/tokens';
+import { RunEngine } from '../runs';
+import { ScriptNames } from './script-names';
+import { scriptKind } from './script.kind';
+import {
+  AddScript,
+  contentOfVersion,
+  EditScript,
+  NameNotClaimed,
+  RemoveScript,
+  scriptsDecider,
+  type SavedScript,
+  type ScriptContent,
+  type ScriptEvent,
+  type ScriptFields,
+} from './scripts.decider';
+
+@Injectable()
+export class ScriptLibrary implements OnModuleInit {
+  /** A version never changes, and a hundred servers ask for the same one. */
+  private readonly versions = new LRUCache<string, ScriptContent>({ max: 200 });
+
+  constructor(
+    @Inject(CommandBus) private readonly commands: CommandBus,
+    @Inject(Decisions) private readonly decisions: Decisions,
+    @Inject(EVENT_STORE) private readonly store: EventStore,
+    @Inject(ScriptNames) private readonly names: ScriptNames,
+    @Inject(RunEngine) private readonly runs: RunEngine,
+  ) {}
+
+  onModuleInit(): void {
+    this.runs.register(scriptKind((...version) => this.version(...version)));
+  }
+
+  /** As the log tells it, never behind. @throws DomainError `notFound` */
+  async script(id: string, workspace: string): Promise<SavedScript> {
+    const { state } = await this.decisions.load(scriptsDecider, id, workspace);
+    if (state.is !== 'saved') throw notFound('script');
+    return state;
+  }
+
+  /** Also of a script that was revised or removed since. @throws DomainError `notFound` */
+  async version(id: string, version: number, workspace: string): Promise<ScriptContent> {
+    const key = `${workspace}/${id}/${version}`;
+    const known = this.versions.get(key);
+    if (known) return known;
+    const events = await this.store.readStream(streamName('script', id));
+    const found =
+      events[0]?.meta.workspace === workspace
+        ? contentOfVersion(events as unknown as ScriptEvent[], version)
+        : undefined;
+    if (!found) throw notFound('script');
+    this.versions.set(key, found);
+    return found;
+  }
+
+  async add(fields: ScriptFields, meta: CommandMeta): Promise<Decision> {
+    const id = idFor('script', meta);
+    return this.names.whileClaimed(meta.workspace, fields.name, id, () =>
+      this.commands.execute(new AddScript(id, fields, meta)),
+    );
+  }
+
+  async edit(id: string, fields: ScriptFields, meta: CommandMeta, revision?: number): Promise<Decision> {
+    try {
+      return await this.commands.execute(new EditScript(id, fields, meta, revision));
+    } catch (error) {
+      if (!(error instanceof NameNotClaimed)) throw error;
+      return this.rename(id, fields, meta, revision);
+    }
+  }
+
+  private async rename(
+    id: string,
+    fields: ScriptFields,
+    meta: CommandMeta,
+    revision?: number,
+  ): Promise<Decision> {
+    const { workspace } = meta;
+    const { name } = await this.script(id, workspace);
+    const edit = new EditScript(id, { ...fields, nameClaimed: true }, meta, revision);
+    const decision = await this.names.whileClaimed(workspace, fields.name, id, () =>
+      this.commands.execute(edit),
+    );
+    if (name !== fields.name) await this.names.releaseUnlessHeld(workspace, name, id);
+    return decision;
+  }
+
+  async remove(id: string, typed: string | undefined, meta: CommandMeta): Promise<Decision> {
+    const { name } = await this.script(id, meta.workspace);
+    const decision = await this.commands.execute(new RemoveScript(id, { name: typed }, meta));
+    await this.names.releaseUnlessHeld(meta.workspace, name, id);
+    return decision;
+  }
+}

@@ -1,0 +1,20 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { Decisions } from '../platform/decider-handlers';
+import { CLAIMS, type Claims } from '../platform/tokens';
+import { UniqueNames } from '../platform/unique-names';
+import { scriptsDecider } from './scripts.decider';
+
+@Injectable()
+export class ScriptNames extends UniqueNames {
+  constructor(@Inject(CLAIMS) claims: Claims, @Inject(Decisions) decisions: Decisions) {
+    super(claims, {
+      scope: 'script-name',
+      field: 'name',
+      taken: 'another script has this name',
+      nameOf: async (workspace, id) => {
+        const { state } = await decisions.load(scriptsDecider, id, workspace);
+        return state.is === 'saved' ? state.name : undefined;
+      },
+    });
+  }
+}

@@ -1,0 +1,73 @@
+import { Body, Controller, HttpCode, Inject, Post } from '@nestjs/common';
+import { byId, nothing, scriptDelete, scriptInsert, scriptUpdate } from '@quarterdeck/events/inputs';
+import type { ScriptView } from '@quarterdeck/projections';
+import type { z } from 'zod';
+import { Access, CurrentSession, Meta } from '../platform/access';
+import { written, type Written } from '../platform/answers';
+import type { Decision } from '../platform/decider';
+import { conflict, DomainError, notFound } from '../platform/errors';
+import type { CommandMeta, Session } from '../platform/session';
+import { DB, type Pool } from '../platform/tokens';
+import { valid } from '../platform/validation';
+import { ScriptLibrary } from './script-library';
+import { listScripts, scriptDetail } from './scripts.queries';
+
+const done = ({ id, position }: Decision): Written<{ id: string; uuid: string }> =>
+  written({ id, uuid: id }, position);
+
+/** Admins only, reading included: a script may tell what no member has to know of the servers. */
+@Controller('script')
+export class ScriptsController {
+  constructor(
+    @Inject(DB) private readonly db: Pool,
+    @Inject(ScriptLibrary) private readonly library: ScriptLibrary,
+  ) {}
+
+  @Post('list')
+  @HttpCode(200)
+  @Access('admin', { summary: 'The scripts of the workspace, each with its newest version', receipt: false })
+  list(@CurrentSession() session: Session, @Body(valid(nothing)) _input: object): Promise<ScriptView[]> {
+    return listScripts(this.db, session.workspace);
+  }
+
+  @Post('detail')
+  @HttpCode(200)
+  @Access('admin', { summary: 'One script with all its versions', receipt: false })
+  async detail(@CurrentSession() session: Session, @Body(valid(byId)) { id }: z.infer<typeof byId>) {
+    const script = await scriptDetail(this.db, session.workspace, id);
+    if (!script) throw notFound('script');
+    return script;
+  }
+
+  @Post('insert')
+  @HttpCode(200)
+  @Access('admin', { summary: 'Saves a script as its first version' })
+  async insert(@Meta() meta: CommandMeta, @Body(valid(scriptInsert)) input: z.infer<typeof scriptInsert>) {
+    return done(await this.library.add(input, meta));
+  }
+
+  @Post('update')
+  @HttpCode(200)
+  @Access('admin', { summary: 'Renames a script, or revises it, which is one version more' })
+  async update(
+    @Meta() meta: CommandMeta,
+    @Body(valid(scriptUpdate)) { id, data, revision }: z.infer<typeof scriptUpdate>,
+  ) {
+    try {
+      return done(await this.library.edit(id, data, meta, revision));
+    } catch (error) {
+      if (!(error instanceof DomainError) || error.code !== 'conflict') throw error;
+      throw conflict(error.msg, await scriptDetail(this.db, meta.workspace, id));
+    }
+  }
+
+  @Post('delete')
+  @HttpCode(200)
+  @Access('admin', { summary: 'Removes a script; `name` is what was typed to confirm' })
+  async delete(
+    @Meta() meta: CommandMeta,
+    @Body(valid(scriptDelete)) { id, name }: z.infer<typeof scriptDelete>,
+  ) {
+    return done(await this.library.remove(id, name, meta));
+  }
+}

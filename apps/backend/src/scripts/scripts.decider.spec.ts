@@ -1,0 +1,104 @@
+// covers: SRV-15
+import { given, meta } from '../platform/decider-testing';
+import {
+  AddScript,
+  contentOfVersion,
+  EditScript,
+  RemoveScript,
+  scriptsDecider,
+  type ScriptEvent,
+} from './scripts.decider';
+
+const id = '0193f0a0-0000-7000-8000-000000000005';
+const fields = { name: 'Free space', body: 'df -h\n', changes: false, timeoutSeconds: 30 };
+const content = { body: 'df -h\n', changes: false, timeoutSeconds: 30 };
+const added: ScriptEvent = { type: 'ScriptAdded', data: fields };
+const removed: ScriptEvent = { type: 'ScriptRemoved', data: { name: 'Free space' } };
+const on = (...events: ScriptEvent[]) => given(scriptsDecider, events);
+const edit = (change: Partial<typeof fields>) =>
+  new EditScript(id, { ...fields, ...change, nameClaimed: true }, meta);
+
+describe('adding', () => {
+  test('a new script is added with its content', () =>
+    on()
+      .when(new AddScript(id, fields, meta))
+      .then([added]));
+  test('an id that is taken refuses another script', () =>
+    on(added)
+      .when(new AddScript(id, { ...fields, body: 'true\n' }, meta))
+      .thenRejected('conflict'));
+  test('nothing but the fields of a script reaches the event', () =>
+    on()
+      .when(new AddScript(id, { ...fields, id } as never, meta))
+      .then([added]));
+});
+
+describe('editing', () => {
+  test('what is equal writes nothing', () => on(added).when(edit({})).thenNothing());
+  test('another name is a rename and no new version', () =>
+    on(added)
+      .when(edit({ name: 'Disk space' }))
+      .then([{ type: 'ScriptRenamed', data: { name: 'Disk space' } }]));
+  test('another name is refused until it is reserved', () =>
+    on(added)
+      .when(new EditScript(id, { ...fields, name: 'Disk space' }, meta))
+      .thenRejected('conflict', 'not reserved'));
+  test.each([{ body: 'df\n' }, { changes: true }, { timeoutSeconds: 31 }])(
+    'with %j is a new version',
+    (change) =>
+      on(added)
+        .when(edit(change))
+        .then([{ type: 'ScriptRevised', data: { ...content, ...change } }]),
+  );
+  test('both are told apart', () =>
+    on(added)
+      .when(edit({ name: 'Disk space', body: 'df\n' }))
+      .then([
+        { type: 'ScriptRenamed', data: { name: 'Disk space' } },
+        { type: 'ScriptRevised', data: { ...content, body: 'df\n' } },
+      ]));
+  test('an unknown script cannot be found', () =>
+    on().when(edit({})).thenRejected('notFound', 'script could not be found'));
+});
+
+describe('removing', () => {
+  test('needs the name when one is typed', () => {
+    on(added)
+      .when(new RemoveScript(id, { name: 'Free space' }, meta))
+      .then([removed]);
+    on(added)
+      .when(new RemoveScript(id, {}, meta))
+      .then([removed]);
+    on(added)
+      .when(new RemoveScript(id, { name: 'free space' }, meta))
+      .thenRejected('invalid', 'not the name');
+  });
+  test('leaves nothing to be found', () => {
+    on(added, removed).when(edit({})).thenRejected('notFound', 'script could not be found');
+    on(added, removed)
+      .when(new RemoveScript(id, {}, meta))
+      .thenRejected('notFound', 'script could not be found');
+  });
+});
+
+describe('versions', () => {
+  const events: ScriptEvent[] = [
+    added,
+    { type: 'ScriptRenamed', data: { name: 'Disk space' } },
+    { type: 'ScriptRevised', data: { ...content, body: 'df\n', changes: true } },
+    removed,
+  ];
+  test('count additions and revisions, and outlive what comes after them', () => {
+    expect(contentOfVersion(events, 1)).toEqual(content);
+    expect(contentOfVersion(events, 2)).toEqual({ ...content, body: 'df\n', changes: true });
+  });
+  test('that never were are not found', () => {
+    expect(contentOfVersion(events, 3)).toBeUndefined();
+    expect(contentOfVersion(events, 0)).toBeUndefined();
+    expect(contentOfVersion([], 1)).toBeUndefined();
+  });
+  test('are counted by the state too', () => {
+    const state = events.slice(0, 3).reduce(scriptsDecider.evolve, scriptsDecider.initial);
+    expect(state).toMatchObject({ name: 'Disk space', version: 2 });
+  });
+});

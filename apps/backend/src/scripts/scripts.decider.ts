@@ -1,0 +1,101 @@
+/** What may be done to a saved script, and what then happened. */
+import type { EventData, EventsOf } from '@quarterdeck/events';
+import type { scriptEvents } from '@quarterdeck/events/catalogue';
+import { command, type Decider } from '../platform/decider';
+import { DomainError, invalidField, notFound } from '../platform/errors';
+
+export type ScriptEvent = EventsOf<typeof scriptEvents>;
+export type ScriptFields = EventData<'ScriptAdded'>;
+/** What one version says. */
+export type ScriptContent = EventData<'ScriptRevised'>;
+
+/** As it would run now; earlier versions stand in the stream alone. */
+export type SavedScript = ScriptFields & { is: 'saved'; version: number };
+export type ScriptState = { is: 'unknown' } | { is: 'removed' } | SavedScript;
+
+export class AddScript extends command<'AddScript', ScriptFields>('AddScript') {}
+/** `nameClaimed`: another name was reserved for this script in its workspace, and it may bear it. */
+export class EditScript extends command<'EditScript', ScriptFields & { nameClaimed?: true }>('EditScript') {}
+/** `name`: as typed by who confirms. */
+export class RemoveScript extends command<'RemoveScript', { name?: string | undefined }>('RemoveScript') {}
+
+export type ScriptCommand = AddScript | EditScript | RemoveScript;
+export const scriptCommands = [AddScript, EditScript, RemoveScript];
+
+const contentOf = ({ body, changes, timeoutSeconds }: ScriptFields): ScriptContent => ({
+  body,
+  changes,
+  timeoutSeconds,
+});
+
+const sameContent = (a: ScriptFields, b: ScriptFields): boolean =>
+  a.body === b.body && a.changes === b.changes && a.timeoutSeconds === b.timeoutSeconds;
+
+const add = ({ data }: AddScript, state: ScriptState): ScriptEvent[] => {
+  if (state.is === 'unknown') return [{ type: 'ScriptAdded', data: { name: data.name, ...contentOf(data) } }];
+  if (state.is === 'saved' && state.name === data.name && sameContent(state, data)) return [];
+  throw new DomainError('conflict', 'script is there already');
+};
+
+/** Most edits do not rename: only this one has to ask whether the name is free. */
+export class NameNotClaimed extends DomainError {
+  constructor(name: string) {
+    super('conflict', `the name ${name} is not reserved for this script`);
+  }
+}
+
+const edit = ({ data }: EditScript, script: SavedScript): ScriptEvent[] => {
+  if (data.name !== script.name && !data.nameClaimed) throw new NameNotClaimed(data.name);
+  const events: ScriptEvent[] = [];
+  if (data.name !== script.name) events.push({ type: 'ScriptRenamed', data: { name: data.name } });
+  if (!sameContent(data, script)) events.push({ type: 'ScriptRevised', data: contentOf(data) });
+  return events;
+};
+
+const remove = ({ data }: RemoveScript, script: SavedScript): ScriptEvent[] => {
+  if (data.name !== undefined && data.name !== script.name)
+    throw invalidField('name', 'this is not the name of the script');
+  return [{ type: 'ScriptRemoved', data: { name: script.name } }];
+};
+
+const decide = (given: ScriptCommand, state: ScriptState): readonly ScriptEvent[] => {
+  if (given.type === 'AddScript') return add(given, state);
+  if (state.is !== 'saved') throw notFound('script');
+  return given.type === 'EditScript' ? edit(given, state) : remove(given, state);
+};
+
+const evolve = (state: ScriptState, event: ScriptEvent): ScriptState => {
+  if (event.type === 'ScriptAdded') return { is: 'saved', version: 1, ...event.data };
+  if (state.is !== 'saved') return state;
+  switch (event.type) {
+    case 'ScriptRenamed':
+      return { ...state, ...event.data };
+    case 'ScriptRevised':
+      return { ...state, ...event.data, version: state.version + 1 };
+    case 'ScriptRemoved':
+      return { is: 'removed' };
+  }
+};
+
+export const scriptsDecider: Decider<ScriptState, ScriptCommand, ScriptEvent> = {
+  category: 'script',
+  initial: { is: 'unknown' },
+  decide,
+  evolve,
+  opens: ['AddScript'],
+  idempotent: ['AddScript', 'EditScript'],
+};
+
+/** What one version says, by the script's own events: also after later revisions, also after its removal. */
+export const contentOfVersion = (
+  events: readonly ScriptEvent[],
+  version: number,
+): ScriptContent | undefined => {
+  const versions = events.flatMap((event) =>
+    event.type === 'ScriptAdded' || event.type === 'ScriptRevised' ? [event.data] : [],
+  );
+  const found = versions[version - 1];
+  if (!found) return undefined;
+  const { body, changes, timeoutSeconds } = found;
+  return { body, changes, timeoutSeconds };
+};

@@ -1,0 +1,26 @@
+import type { ScriptView } from '@quarterdeck/projections';
+import type { Pool } from 'pg';
+
+/** With the newest version only: a list has no use for the others, and each may be 64 kB. */
+export const listScripts = async (db: Pool, workspace: string): Promise<ScriptView[]> => {
+  const { rows } = await db.query<{ view: ScriptView }>({
+    name: 'scripts-list',
+    text: `
+      select view || jsonb_build_object('versions', jsonb_build_array(view->'versions'->-1)) as view
+      from read.scripts where workspace = $1 order by lower(name), id`,
+    values: [workspace],
+  });
+  return rows.map(({ view }) => view);
+};
+
+export const scriptDetail = async (
+  db: Pool,
+  workspace: string,
+  id: string,
+): Promise<ScriptView | undefined> => {
+  const { rows } = await db.query<{ view: ScriptView }>(
+    'select view from read.scripts where workspace = $1 and id = $2',
+    [workspace, id],
+  );
+  return rows[0]?.view;
+};

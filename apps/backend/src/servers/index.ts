@@ -1,0 +1,31 @@
+import { Module } from '@nestjs/common';
+import { deciderHandlers } from '../platform/decider-handlers';
+import { RunsModule } from '../runs';
+import { ServerAliases } from './server-aliases';
+import { ServerCommands } from './server-commands';
+import { ServerConnections } from './server-connections';
+import { ServerKeys } from './server-keys';
+import { ServerRegistry } from './server-registry';
+import { ServerSetupController } from './server-setup.controller';
+import { ServerWorkController } from './server-work.controller';
+import { ServersController } from './servers.controller';
+import { serverCommands, serversDecider } from './servers.decider';
+
+export { ServerConnections } from './server-connections';
+export { ServerRegistry } from './server-registry';
+export { RecordHealth } from './servers.decider';
+
+@Module({
+  imports: [RunsModule],
+  controllers: [ServersController, ServerSetupController, ServerWorkController],
+  providers: [
+    ServerAliases,
+    ServerCommands,
+    ServerConnections,
+    ServerKeys,
+    ServerRegistry,
+    ...deciderHandlers(serversDecider, serverCommands),
+  ],
+  exports: [ServerConnections, ServerRegistry],
+})
+export class ServersModule {}

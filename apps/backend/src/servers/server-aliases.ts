@@ -1,0 +1,20 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { Decisions } from '../platform/decider-handlers';
+import { CLAIMS, type Claims } from '../platform/tokens';
+import { UniqueNames } from '../platform/unique-names';
+import { serversDecider } from './servers.decider';
+
+@Injectable()
+export class ServerAliases extends UniqueNames {
+  constructor(@Inject(CLAIMS) claims: Claims, @Inject(Decisions) decisions: Decisions) {
+    super(claims, {
+      scope: 'server-alias',
+      field: 'alias',
+      taken: 'another server has this alias',
+      nameOf: async (workspace, id) => {
+        const { state } = await decisions.load(serversDecider, id, workspace);
+        return state.is === 'registered' ? state.alias : undefined;
+      },
+    });
+  }
+}

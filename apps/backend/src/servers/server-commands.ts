@@ -1,0 +1,99 @@
+/** The ten fixed commands, each a recorded run of one step. */
+import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
+import type { Position } from '@quarterdeck/events';
+import { fixedCommand, type FixedCommand } from '../platform/commands';
+import { DomainError, notFound } from '../platform/errors';
+import type { CommandMeta } from '../platform/session';
+import { RunEngine, RunHosts, type RecordedRun, type RunKind, type RunRequest } from '../runs';
+import { ServerConnections } from './server-connections';
+import { ServerKeys } from './server-keys';
+import { ServerRegistry } from './server-registry';
+import type { RegisteredServer } from './servers.decider';
+
+/** How a command went, in the words of `execCmd`'s answer. */
+interface CommandAnswer {
+  out: string;
+  runId: string;
+  exitCode?: number;
+  durationMs: number;
+  state: RecordedRun['end']['is'];
+  reason?: string;
+}
+
+/** The command itself came to an end: what it printed is the answer, whatever its exit code. */
+const endedThere = new Set(['exit', 'signal', 'timeout', 'noExit']);
+
+const commandAnswer = ({ id, end, lastStep }: RecordedRun, out: string): CommandAnswer => {
+  if (end.is === 'failed' && !endedThere.has(end.code))
+    throw new DomainError('upstream', end.reason, undefined, { code: end.code });
+  return {
+    out,
+    runId: id,
+    ...(lastStep?.exitCode === undefined ? {} : { exitCode: lastStep.exitCode }),
+    durationMs: 'durationMs' in end ? end.durationMs : (lastStep?.durationMs ?? 0),
+    state: end.is,
+    ...('reason' in end ? { reason: end.reason } : {}),
+  };
+};
+
+const commandOf = ({ input }: RunRequest): FixedCommand => {
+  const command = fixedCommand(Number(input.cmdType));
+  if (!command) throw notFound('command');
+  return command;
+};
+
+/** A fixed command as a run: one step, of the command's own name. */
+export const commandKind: RunKind = {
+  kind: 'command',
+  changes: (request) => commandOf(request).changes,
+  outputLimit: 10 * 1024 * 1024,
+  steps: (request) => {
+    const { name, script, args, timeoutMs } = commandOf(request);
+    return [
+      {
+        on: 'server',
+        name,
+        script,
+        args: ({ server }) => (server ? args(server) : []),
+        timeoutMs,
+        repeatable: false,
+      },
+    ];
+  },
+};
+
+@Injectable()
+export class ServerCommands implements OnModuleInit {
+  constructor(
+    @Inject(RunEngine) private readonly runs: RunEngine,
+    @Inject(RunHosts) private readonly hosts: RunHosts,
+    @Inject(ServerRegistry) private readonly registry: ServerRegistry,
+    @Inject(ServerConnections) private readonly connections: ServerConnections,
+    @Inject(ServerKeys) private readonly keys: ServerKeys,
+  ) {}
+
+  onModuleInit(): void {
+    this.hosts.use({
+      pool: this.connections.pool,
+      server: async (id, { workspace }) => ({ ...(await this.registry.server(id, workspace)), id }),
+      target: async (id, meta) => {
+        const server = await this.registry.server(id, meta.workspace);
+        const to = { id, server, meta };
+        return this.connections.target(to, await this.connections.privateKey(to));
+      },
+      secrets: (workspace) => this.keys.secrets(workspace),
+    });
+    this.runs.register(commandKind);
+  }
+
+  async run(
+    run: string,
+    { id, server, cmdType }: { id: string; server: RegisteredServer; cmdType: number },
+    meta: CommandMeta,
+  ): Promise<{ answer: CommandAnswer; position: Position }> {
+    const subject = { kind: 'server', id, name: server.alias };
+    await this.runs.start(run, commandKind.kind, { subject, input: { cmdType } }, meta);
+    const ended = await this.runs.ended(run, meta.workspace);
+    return { answer: commandAnswer(ended, await this.runs.output(run)), position: ended.position };
+  }
+}

@@ -1,0 +1,76 @@
+/** How the console talks to a server: with its key out of the vault, and only while the host shows the key it is known by. */
+import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import { CommandBus } from '@nestjs/cqrs';
+import { followUp } from '../platform/decider-handlers';
+import { DomainError } from '../platform/errors';
+import type { CommandMeta } from '../platform/session';
+import { SshFailure, SshPool, type Contact, type HostKey, type SshTarget } from '../platform/ssh';
+import { ServerKeys, type PrivateKey } from './server-keys';
+import { PinHostKey, RefuseHostKey, type RegisteredServer } from './servers.decider';
+
+export interface ReachableServer {
+  id: string;
+  server: RegisteredServer;
+  /** Who asked: what is seen of the host on the way is recorded in his name. */
+  meta: CommandMeta;
+}
+
+@Injectable()
+export class ServerConnections implements OnApplicationShutdown {
+  /** Pool and callers share connections; each target remembers on whose behalf it was made. */
+  private readonly askedBy = new WeakMap<SshTarget, CommandMeta>();
+  readonly pool = new SshPool({ onHostKey: (target, key, what) => this.recordHostKey(target, key, what) });
+
+  constructor(
+    @Inject(ServerKeys) private readonly keys: ServerKeys,
+    @Inject(CommandBus) private readonly commands: CommandBus,
+  ) {}
+
+  /** @throws SshFailure, DomainError */
+  async contact(to: ReachableServer): Promise<Contact> {
+    return this.pool.contact(this.target(to, await this.privateKey(to)));
+  }
+
+  async privateKey({ server, meta }: ReachableServer): Promise<PrivateKey> {
+    const key = await this.keys.load(meta.workspace, server.key.ref);
+    if (!key)
+      throw new SshFailure('badKey', 'The private key of this server is no longer there. Enter it again.');
+    return key;
+  }
+
+  target({ id, server, meta }: ReachableServer, { privateKey, passphrase }: PrivateKey): SshTarget {
+    const { host, port, username, key, hostKey } = server;
+    const target: SshTarget = {
+      id,
+      host,
+      port,
+      username,
+      privateKey,
+      keyVersion: key.ref,
+      ...(passphrase ? { passphrase } : {}),
+      ...(hostKey ? { hostKey } : {}),
+    };
+    this.askedBy.set(target, meta);
+    return target;
+  }
+
+  forget(id: string): void {
+    this.pool.forget(id);
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    await this.pool.close();
+  }
+
+  private async recordHostKey(target: SshTarget, key: HostKey, what: 'first' | 'changed'): Promise<void> {
+    const asked = this.askedBy.get(target);
+    if (!asked) throw new DomainError('forbidden', 'nobody asked for this connection');
+    const { id, host, port } = target;
+    const meta = followUp(asked);
+    await this.commands.execute(
+      what === 'first'
+        ? new PinHostKey(id, { host, port, key }, meta)
+        : new RefuseHostKey(id, { host, port, got: key }, meta),
+    );
+  }
+}

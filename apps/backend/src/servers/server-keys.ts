@@ -1,0 +1,87 @@
+/** Private keys of servers: looked at once, then only in the vault. Events hold a reference and a fingerprint. */
+import { Inject, Injectable } from '@nestjs/common';
+import { LRUCache } from 'lru-cache';
+import { invalidField } from '../platform/errors';
+import { secretsOf } from '../platform/run-redaction';
+import { idFor, type CommandMeta } from '../platform/session';
+import { readPrivateKey, SshFailure } from '../platform/ssh';
+import { VAULT, type Vault } from '../platform/tokens';
+import type { KeyReference } from './servers.decider';
+
+export interface PrivateKey {
+  privateKey: string;
+  passphrase?: string | undefined;
+}
+
+interface KnownSecrets {
+  /** All references of the workspace. */
+  name: string;
+  byRef: Map<string, string[]>;
+  secrets: readonly string[];
+}
+
+@Injectable()
+export class ServerKeys {
+  private readonly known = new LRUCache<string, KnownSecrets>({ max: 100 });
+
+  constructor(@Inject(VAULT) private readonly vault: Vault) {}
+
+  /** @throws DomainError naming the field that is wrong: the key, or its passphrase. */
+  async store({ privateKey, passphrase }: PrivateKey, meta: CommandMeta): Promise<KeyReference> {
+    const { fingerprint, algorithm, encrypted } = await this.read(privateKey, passphrase);
+    const ref = idFor('key', meta);
+    // A passphrase that opens nothing is not kept.
+    const secret = JSON.stringify({ privateKey, ...(encrypted ? { passphrase } : {}) });
+    await this.vault.put({ workspace: meta.workspace, ref }, secret, {
+      kind: 'ssh-private-key',
+      fingerprint,
+    });
+    return { ref, fingerprint, algorithm };
+  }
+
+  async load(workspace: string, ref: string): Promise<PrivateKey | undefined> {
+    const secret = await this.vault.get({ workspace, ref });
+    return secret === undefined ? undefined : (JSON.parse(secret) as PrivateKey);
+  }
+
+  /**
+   * Whatever of the workspace's keys must not be read in any output; the same array while the keys are the same. What a
+   * reference stands for never changes.
+   */
+  async secrets(workspace: string): Promise<readonly string[]> {
+    const refs = (await this.vault.refs(workspace)).toSorted();
+    const name = refs.join(' ');
+    const known = this.known.get(workspace);
+    if (known?.name === name) return known.secrets;
+    const behind = await Promise.all(refs.map((ref) => this.behind(workspace, ref, known)));
+    const byRef = new Map(behind);
+    const secrets = [...byRef.values()].flat();
+    this.known.set(workspace, { name, byRef, secrets });
+    return secrets;
+  }
+
+  private async behind(
+    workspace: string,
+    ref: string,
+    known: KnownSecrets | undefined,
+  ): Promise<[ref: string, secrets: string[]]> {
+    const before = known?.byRef.get(ref);
+    if (before) return [ref, before];
+    const key = await this.load(workspace, ref);
+    return [ref, key ? secretsOf(key) : []];
+  }
+
+  async shred(workspace: string, ref: string): Promise<void> {
+    await this.vault.shred({ workspace, ref });
+  }
+
+  private async read(privateKey: string, passphrase: string | undefined) {
+    try {
+      return await readPrivateKey(privateKey, passphrase === '' ? undefined : passphrase);
+    } catch (error) {
+      if (!(error instanceof SshFailure)) throw error;
+      const ofPassphrase = error.code === 'passphraseMissing' || error.code === 'passphraseWrong';
+      throw invalidField(ofPassphrase ? 'passphrase' : 'privateKey', error.msg);
+    }
+  }
+}

@@ -1,0 +1,117 @@
+/** Registering, editing and removing servers: the decision, and what has to happen around it. */
+import { Inject, Injectable } from '@nestjs/common';
+import { CommandBus } from '@nestjs/cqrs';
+import type { Position } from '@quarterdeck/events';
+import { Decisions } from '../platform/decider-handlers';
+import type { Decision } from '../platform/decider';
+import { DomainError, notFound } from '../platform/errors';
+import { idFor, type CommandMeta } from '../platform/session';
+import { ServerAliases } from './server-aliases';
+import { ServerConnections } from './server-connections';
+import { ServerKeys, type PrivateKey } from './server-keys';
+import {
+  AliasNotClaimed,
+  EditServer,
+  RegisterServer,
+  RemoveServer,
+  ReplaceServerKey,
+  serversDecider,
+} from './servers.decider';
+import type { RegisteredServer, ServerFields } from './servers.decider';
+
+@Injectable()
+export class ServerRegistry {
+  constructor(
+    @Inject(CommandBus) private readonly commands: CommandBus,
+    @Inject(Decisions) private readonly decisions: Decisions,
+    @Inject(ServerAliases) private readonly aliases: ServerAliases,
+    @Inject(ServerKeys) private readonly keys: ServerKeys,
+    @Inject(ServerConnections) private readonly connections: ServerConnections,
+  ) {}
+
+  /** As the log tells it, never behind. @throws DomainError `notFound` */
+  async server(id: string, workspace: string): Promise<RegisteredServer> {
+    const { state } = await this.decisions.load(serversDecider, id, workspace);
+    if (state.is !== 'registered') throw notFound('server');
+    return state;
+  }
+
+  /** Where the server's newest event stands in the log. */
+  async whereabouts(id: string, workspace: string): Promise<{ position: Position }> {
+    return this.decisions.load(serversDecider, id, workspace);
+  }
+
+  async register(fields: ServerFields, privateKey: PrivateKey, meta: CommandMeta): Promise<Decision> {
+    const { workspace } = meta;
+    const id = idFor('server', meta);
+    const key = await this.keys.store(privateKey, meta);
+    const register = () => this.commands.execute(new RegisterServer(id, { ...fields, key }, meta));
+    return this.orUndo(
+      () => this.shredUnlessUsed(workspace, id, key.ref),
+      () => this.aliases.whileClaimed(workspace, fields.alias, id, register),
+    );
+  }
+
+  async edit(id: string, fields: ServerFields, meta: CommandMeta, revision?: number): Promise<Decision> {
+    try {
+      return await this.commands.execute(new EditServer(id, fields, meta, revision));
+    } catch (error) {
+      if (!(error instanceof AliasNotClaimed)) throw error;
+      return this.rename(id, fields, meta, revision);
+    }
+  }
+
+  private async rename(
+    id: string,
+    fields: ServerFields,
+    meta: CommandMeta,
+    revision?: number,
+  ): Promise<Decision> {
+    const { workspace } = meta;
+    const { alias } = await this.server(id, workspace);
+    const edit = new EditServer(id, { ...fields, aliasClaimed: true }, meta, revision);
+    const decision = await this.aliases.whileClaimed(workspace, fields.alias, id, () =>
+      this.commands.execute(edit),
+    );
+    if (alias !== fields.alias) await this.aliases.releaseUnlessHeld(workspace, alias, id);
+    return decision;
+  }
+
+  async replaceKey(id: string, privateKey: PrivateKey, meta: CommandMeta): Promise<Decision> {
+    const { workspace } = meta;
+    const { key: previous } = await this.server(id, workspace);
+    const key = await this.keys.store(privateKey, meta);
+    const undo = () => this.shredUnlessUsed(workspace, id, key.ref);
+    const decision = await this.orUndo(undo, () =>
+      this.commands.execute(new ReplaceServerKey(id, { key }, meta)),
+    );
+    if (decision.written > 0) await this.keys.shred(workspace, previous.ref);
+    return decision;
+  }
+
+  async remove(id: string, alias: string | undefined, meta: CommandMeta): Promise<Decision> {
+    const { workspace } = meta;
+    const server = await this.server(id, workspace);
+    const decision = await this.commands.execute(new RemoveServer(id, { alias }, meta));
+    this.connections.forget(id);
+    await this.keys.shred(workspace, server.key.ref);
+    await this.aliases.releaseUnlessHeld(workspace, server.alias, id);
+    return decision;
+  }
+
+  /** A repeated command may be refused although its first time went well, and the key is in use. */
+  private async shredUnlessUsed(workspace: string, id: string, ref: string): Promise<void> {
+    const { state } = await this.decisions.load(serversDecider, id, workspace);
+    if (state.is !== 'registered' || state.key.ref !== ref) await this.keys.shred(workspace, ref);
+  }
+
+  /** Only a refusal is certain to have written nothing; after any other failure nothing is taken back. */
+  private async orUndo<T>(undo: () => Promise<void>, work: () => Promise<T>): Promise<T> {
+    try {
+      return await work();
+    } catch (error) {
+      if (error instanceof DomainError) await undo();
+      throw error;
+    }
+  }
+}

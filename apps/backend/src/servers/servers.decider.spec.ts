@@ -1,0 +1,167 @@
+// covers: SRV-02, SRV-03, SRV-04, SRV-11, SRV-13
+import { given, meta } from '../platform/decider-testing';
+import {
+  AcceptHostKey,
+  EditServer,
+  PinHostKey,
+  RecordKeyDownload,
+  RefuseHostKey,
+  RegisterServer,
+  RemoveServer,
+  ReplaceServerKey,
+  serversDecider,
+  type ServerEvent,
+} from './servers.decider';
+
+const id = '0193f0a0-0000-7000-8000-000000000001';
+const address = { host: '10.0.0.5', port: 22 };
+const fields = {
+  ...address,
+  alias: 'web-1',
+  username: 'root',
+  root: '/root',
+  path: '/root/volumes/static',
+  nginxPath: '/root/volumes/nginx_config',
+};
+const key = {
+  ref: '0193f0a0-0000-7000-8000-0000000000aa',
+  fingerprint: 'SHA256:aaa',
+  algorithm: 'ssh-ed25519',
+};
+const otherKey = { ...key, ref: '0193f0a0-0000-7000-8000-0000000000bb', fingerprint: 'SHA256:bbb' };
+const hostKey = { algorithm: 'ssh-ed25519', fingerprint: 'SHA256:host' };
+const changedKey = { algorithm: 'ssh-rsa', fingerprint: 'SHA256:changed' };
+
+const registered: ServerEvent = { type: 'ServerRegistered', data: { ...fields, key } };
+const pinned: ServerEvent = { type: 'ServerHostKeyPinned', data: hostKey };
+const refused: ServerEvent = { type: 'ServerHostKeyRefused', data: { expected: hostKey, got: changedKey } };
+const removed: ServerEvent = { type: 'ServerRemoved', data: { alias: 'web-1' } };
+const on = (...events: ServerEvent[]) => given(serversDecider, events);
+
+describe('registering', () => {
+  test('a new server is registered with its key by reference', () =>
+    on()
+      .when(new RegisterServer(id, { ...fields, key }, meta))
+      .then([registered]));
+  test('an id that is taken refuses another server', () =>
+    on(registered)
+      .when(new RegisterServer(id, { ...fields, key: otherKey }, meta))
+      .thenRejected('conflict'));
+  test('nothing but the fields of a server reaches the event', () =>
+    on()
+      .when(new RegisterServer(id, { ...fields, key, privateKey: 'secret' } as never, meta))
+      .then([registered]));
+});
+
+describe('editing', () => {
+  const edit = (change: Partial<typeof fields>) =>
+    new EditServer(id, { ...fields, ...change, aliasClaimed: true }, meta);
+  test('what is equal writes nothing', () => on(registered).when(edit({})).thenNothing());
+  test('another alias is a rename and nothing else', () =>
+    on(registered)
+      .when(edit({ alias: 'web-2' }))
+      .then([{ type: 'ServerRenamed', data: { alias: 'web-2' } }]));
+  test('another alias is refused until it is reserved', () =>
+    on(registered)
+      .when(new EditServer(id, { ...fields, alias: 'web-2' }, meta))
+      .thenRejected('conflict', 'not reserved'));
+  test('another account is a move', () =>
+    on(registered)
+      .when(edit({ username: 'deploy' }))
+      .then([{ type: 'ServerMoved', data: { ...address, username: 'deploy' } }]));
+  test('each changed thing has its own event', () =>
+    on(registered)
+      .when(edit({ alias: 'web-2', port: 2222, root: '/srv' }))
+      .then([
+        { type: 'ServerRenamed', data: { alias: 'web-2' } },
+        { type: 'ServerMoved', data: { host: '10.0.0.5', port: 2222, username: 'root' } },
+        {
+          type: 'ServerPathsChanged',
+          data: { root: '/srv', path: fields.path, nginxPath: fields.nginxPath },
+        },
+      ]));
+  test('an unknown server cannot be found', () =>
+    on().when(edit({})).thenRejected('notFound', 'server could not be found'));
+  test('only changes of the same fields make an edit stale', () => {
+    expect(serversDecider.clashes?.('ServerRenamed', edit({}))).toBe(true);
+    expect(serversDecider.clashes?.('ServerHostKeyPinned', edit({}))).toBe(false);
+  });
+});
+
+describe('the private key', () => {
+  test('is replaced by reference', () =>
+    on(registered)
+      .when(new ReplaceServerKey(id, { key: otherKey }, meta))
+      .then([{ type: 'ServerKeyReplaced', data: { key: otherKey } }]));
+  test('every download is recorded', () =>
+    on(registered, { type: 'ServerKeyDownloaded', data: { fingerprint: 'SHA256:aaa' } })
+      .when(new RecordKeyDownload(id, { fingerprint: 'SHA256:aaa' }, meta))
+      .then([{ type: 'ServerKeyDownloaded', data: { fingerprint: 'SHA256:aaa' } }]));
+});
+
+describe('the host key', () => {
+  test('is pinned at first contact', () =>
+    on(registered)
+      .when(new PinHostKey(id, { ...address, key: hostKey }, meta))
+      .then([pinned]));
+  test('is not pinned over another one', () =>
+    on(registered, pinned)
+      .when(new PinHostKey(id, { ...address, key: changedKey }, meta))
+      .thenRejected('conflict', 'another host key'));
+  test('seen at an address that the server has left is not pinned', () =>
+    on(registered, { type: 'ServerMoved', data: { host: '10.0.0.6', port: 22, username: 'root' } })
+      .when(new PinHostKey(id, { ...address, key: hostKey }, meta))
+      .thenRejected('conflict', 'moved'));
+  test('that changed is refused, and that is told once', () =>
+    on(registered, pinned)
+      .when(new RefuseHostKey(id, { ...address, got: changedKey }, meta))
+      .then([refused]));
+  test('the pinned one is not refused', () =>
+    on(registered, pinned)
+      .when(new RefuseHostKey(id, { ...address, got: hostKey }, meta))
+      .thenNothing());
+  test('a refused one is accepted by its fingerprint', () =>
+    on(registered, pinned, refused)
+      .when(new AcceptHostKey(id, { fingerprint: 'SHA256:changed' }, meta))
+      .then([{ type: 'ServerHostKeyAccepted', data: { ...changedKey, previous: hostKey } }]));
+  test('none but the refused one is accepted', () =>
+    on(registered, pinned, refused)
+      .when(new AcceptHostKey(id, { fingerprint: 'SHA256:another' }, meta))
+      .thenRejected('invalid', 'not the host key that was refused'));
+  test('goes when the server moves to another address, and not with another account', () => {
+    const state = (host: string) =>
+      [
+        registered,
+        pinned,
+        { type: 'ServerMoved', data: { host, port: 22, username: 'deploy' } } as const,
+      ].reduce(serversDecider.evolve, serversDecider.initial);
+    expect(state('10.0.0.6')).not.toHaveProperty('hostKey');
+    expect(state('10.0.0.5')).toHaveProperty('hostKey', hostKey);
+  });
+});
+
+describe('removing', () => {
+  test('needs the alias when one is typed', () => {
+    on(registered)
+      .when(new RemoveServer(id, { alias: 'web-1' }, meta))
+      .then([removed]);
+    on(registered)
+      .when(new RemoveServer(id, {}, meta))
+      .then([removed]);
+    on(registered)
+      .when(new RemoveServer(id, { alias: 'web-2' }, meta))
+      .thenRejected('invalid', 'alias');
+  });
+  test('leaves nothing to be found', () => {
+    for (const command of [
+      new RemoveServer(id, {}, meta),
+      new EditServer(id, fields, meta),
+      new ReplaceServerKey(id, { key: otherKey }, meta),
+      new RecordKeyDownload(id, { fingerprint: 'SHA256:aaa' }, meta),
+      new PinHostKey(id, { ...address, key: hostKey }, meta),
+      new RefuseHostKey(id, { ...address, got: changedKey }, meta),
+      new AcceptHostKey(id, { fingerprint: 'SHA256:changed' }, meta),
+    ])
+      on(registered, removed).when(command).thenRejected('notFound', 'server could not be found');
+  });
+});

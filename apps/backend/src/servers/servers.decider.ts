@@ -1,0 +1,240 @@
+/** What may be done to a server, and what then happened. */
+import type { EventData, EventsOf } from '@quarterdeck/events';
+import type { serverEvents } from '@quarterdeck/events/catalogue';
+import { command, type Decider } from '../platform/decider';
+import { DomainError, invalidField, notFound } from '../platform/errors';
+
+export type ServerEvent = EventsOf<typeof serverEvents>;
+export type Health = EventData<'ServerHealthChanged'>;
+export type HostKey = EventData<'ServerHostKeyPinned'>;
+export type KeyReference = EventData<'ServerKeyReplaced'>['key'];
+
+export interface Address {
+  host: string;
+  port: number;
+}
+
+/** What an editor can change. */
+export interface ServerFields extends Address {
+  alias: string;
+  username: string;
+  root: string;
+  path: string;
+  nginxPath: string;
+}
+
+export interface RegisteredServer extends ServerFields {
+  is: 'registered';
+  key: KeyReference;
+  hostKey?: HostKey;
+  refusedHostKey?: HostKey;
+  health?: Health['to'];
+}
+
+export type ServerState = { is: 'unknown' } | { is: 'removed' } | RegisteredServer;
+
+export class RegisterServer extends command<'RegisterServer', ServerFields & { key: KeyReference }>(
+  'RegisterServer',
+) {}
+/** `aliasClaimed`: another alias was reserved for this server in its workspace, and it may bear it. */
+export class EditServer extends command<'EditServer', ServerFields & { aliasClaimed?: true }>('EditServer') {}
+export class ReplaceServerKey extends command<'ReplaceServerKey', { key: KeyReference }>(
+  'ReplaceServerKey',
+) {}
+export class RecordKeyDownload extends command<'RecordKeyDownload', { fingerprint: string }>(
+  'RecordKeyDownload',
+) {}
+/** The address says where the key was seen: by the time it is recorded the server may have moved. */
+export class PinHostKey extends command<'PinHostKey', Address & { key: HostKey }>('PinHostKey') {}
+export class RefuseHostKey extends command<'RefuseHostKey', Address & { got: HostKey }>('RefuseHostKey') {}
+export class AcceptHostKey extends command<'AcceptHostKey', { fingerprint: string }>('AcceptHostKey') {}
+/** What a run found in place at its end. */
+export class RecordInitialized extends command<'RecordInitialized', EventData<'ServerInitialized'>>(
+  'RecordInitialized',
+) {}
+export class RecordDocker extends command<'RecordDocker', EventData<'DockerInstalled'>>('RecordDocker') {}
+/** As the probes have it now; recorded when it is another than before. */
+export class RecordHealth extends command<'RecordHealth', Health>('RecordHealth') {}
+/** `alias`: as typed by who confirms. */
+export class RemoveServer extends command<'RemoveServer', { alias?: string | undefined }>('RemoveServer') {}
+
+export type ServerCommand =
+  | RegisterServer
+  | EditServer
+  | ReplaceServerKey
+  | RecordKeyDownload
+  | PinHostKey
+  | RefuseHostKey
+  | AcceptHostKey
+  | RecordInitialized
+  | RecordDocker
+  | RecordHealth
+  | RemoveServer;
+
+export const serverCommands = [
+  RegisterServer,
+  EditServer,
+  ReplaceServerKey,
+  RecordKeyDownload,
+  PinHostKey,
+  RefuseHostKey,
+  AcceptHostKey,
+  RecordInitialized,
+  RecordDocker,
+  RecordHealth,
+  RemoveServer,
+];
+
+const register = ({ data }: RegisterServer, state: ServerState): ServerEvent[] => {
+  if (state.is === 'unknown') return [{ type: 'ServerRegistered', data: fieldsOf(data, { key: data.key }) }];
+  if (state.is === 'registered' && state.key.ref === data.key.ref) return [];
+  throw new DomainError('conflict', 'server is registered already');
+};
+
+/** Most edits do not rename: only this one has to ask whether the alias is free. */
+export class AliasNotClaimed extends DomainError {
+  constructor(alias: string) {
+    super('conflict', `the alias ${alias} is not reserved for this server`);
+  }
+}
+
+const edit = ({ data }: EditServer, server: RegisteredServer): ServerEvent[] => {
+  if (data.alias !== server.alias && !data.aliasClaimed) throw new AliasNotClaimed(data.alias);
+  const { alias, host, port, username, root, path, nginxPath } = data;
+  const events: ServerEvent[] = [];
+  if (alias !== server.alias) events.push({ type: 'ServerRenamed', data: { alias } });
+  if (host !== server.host || port !== server.port || username !== server.username)
+    events.push({ type: 'ServerMoved', data: { host, port, username } });
+  if (root !== server.root || path !== server.path || nginxPath !== server.nginxPath)
+    events.push({ type: 'ServerPathsChanged', data: { root, path, nginxPath } });
+  return events;
+};
+
+const movedAway = (seenAt: Address, server: RegisteredServer): boolean =>
+  seenAt.host !== server.host || seenAt.port !== server.port;
+
+const pin = ({ data }: PinHostKey, server: RegisteredServer): ServerEvent[] => {
+  if (movedAway(data, server))
+    throw new DomainError('conflict', 'server was moved to another address meanwhile');
+  if (!server.hostKey) return [{ type: 'ServerHostKeyPinned', data: data.key }];
+  if (server.hostKey.fingerprint === data.key.fingerprint) return [];
+  throw new DomainError('conflict', 'another host key was pinned meanwhile');
+};
+
+const refuse = ({ data }: RefuseHostKey, server: RegisteredServer): ServerEvent[] => {
+  const { got } = data;
+  const expected = server.hostKey;
+  if (!expected || movedAway(data, server) || expected.fingerprint === got.fingerprint) return [];
+  // Told once: a key that is refused every minute says nothing new.
+  if (server.refusedHostKey?.fingerprint === got.fingerprint) return [];
+  return [{ type: 'ServerHostKeyRefused', data: { expected, got } }];
+};
+
+const accept = ({ data }: AcceptHostKey, server: RegisteredServer): ServerEvent[] => {
+  const { hostKey: previous, refusedHostKey: refused } = server;
+  if (refused && refused.fingerprint === data.fingerprint)
+    return [{ type: 'ServerHostKeyAccepted', data: previous ? { ...refused, previous } : refused }];
+  if (previous?.fingerprint === data.fingerprint) return [];
+  throw invalidField('fingerprint', 'this is not the host key that was refused');
+};
+
+const remove = ({ data }: RemoveServer, server: RegisteredServer): ServerEvent[] => {
+  if (data.alias !== undefined && data.alias !== server.alias)
+    throw invalidField('alias', 'this is not the alias of the server');
+  return [{ type: 'ServerRemoved', data: { alias: server.alias } }];
+};
+
+const decide = (given: ServerCommand, state: ServerState): readonly ServerEvent[] => {
+  if (given.type === 'RegisterServer') return register(given, state);
+  if (state.is !== 'registered') throw notFound('server');
+  switch (given.type) {
+    case 'EditServer':
+      return edit(given, state);
+    case 'ReplaceServerKey':
+      return given.data.key.ref === state.key.ref ? [] : [{ type: 'ServerKeyReplaced', data: given.data }];
+    case 'RecordKeyDownload':
+      return [{ type: 'ServerKeyDownloaded', data: given.data }];
+    case 'PinHostKey':
+      return pin(given, state);
+    case 'RefuseHostKey':
+      return refuse(given, state);
+    case 'AcceptHostKey':
+      return accept(given, state);
+    case 'RecordInitialized':
+      return [{ type: 'ServerInitialized', data: given.data }];
+    case 'RecordDocker':
+      return [{ type: 'DockerInstalled', data: given.data }];
+    case 'RecordHealth':
+      return given.data.to === state.health ? [] : [{ type: 'ServerHealthChanged', data: given.data }];
+    case 'RemoveServer':
+      return remove(given, state);
+  }
+};
+
+const fieldsOf = <T extends object>(data: ServerFields, more: T): ServerFields & T => {
+  const { alias, host, port, username, root, path, nginxPath } = data;
+  return { alias, host, port, username, root, path, nginxPath, ...more };
+};
+
+const withHostKey = (server: RegisteredServer, hostKey: HostKey | undefined): RegisteredServer => {
+  const { hostKey: _pinned, refusedHostKey: _refused, ...rest } = server;
+  return hostKey ? { ...rest, hostKey } : rest;
+};
+
+const evolve = (state: ServerState, event: ServerEvent): ServerState => {
+  if (event.type === 'ServerRegistered') return { is: 'registered', ...event.data };
+  if (state.is !== 'registered') return state;
+  switch (event.type) {
+    case 'ServerRenamed':
+    case 'ServerPathsChanged':
+    case 'ServerKeyReplaced':
+      return { ...state, ...event.data };
+    case 'ServerMoved': {
+      const moved = { ...state, ...event.data };
+      // A host key belongs to the address at which it was seen.
+      return movedAway(event.data, state) ? withHostKey(moved, undefined) : moved;
+    }
+    case 'ServerKeyDownloaded':
+    case 'ServerInitialized':
+    case 'DockerInstalled':
+      return state;
+    case 'ServerHealthChanged':
+      return { ...state, health: event.data.to };
+    case 'ServerHostKeyPinned':
+      return withHostKey(state, event.data);
+    case 'ServerHostKeyRefused':
+      return { ...state, refusedHostKey: event.data.got };
+    case 'ServerHostKeyAccepted': {
+      const { algorithm, fingerprint } = event.data;
+      return withHostKey(state, { algorithm, fingerprint });
+    }
+    case 'ServerRemoved':
+      return { is: 'removed' };
+  }
+};
+
+const edits: readonly ServerEvent['type'][] = [
+  'ServerRenamed',
+  'ServerMoved',
+  'ServerPathsChanged',
+  'ServerRemoved',
+];
+
+export const serversDecider: Decider<ServerState, ServerCommand, ServerEvent> = {
+  category: 'server',
+  initial: { is: 'unknown' },
+  decide,
+  evolve,
+  opens: ['RegisterServer'],
+  idempotent: [
+    'RegisterServer',
+    'EditServer',
+    'ReplaceServerKey',
+    'PinHostKey',
+    'RefuseHostKey',
+    'AcceptHostKey',
+    'RecordHealth',
+  ],
+  // A host key pinned or a key replaced while somebody edits the paths takes nothing from him.
+  clashes: (type) => edits.includes(type),
+};

@@ -1,0 +1,34 @@
+import type { ServerView } from '@quarterdeck/projections';
+import type { Pool } from 'pg';
+
+/** With the newest run of each, which a server's own stream does not know. */
+const SELECT = `
+  select s.view || case when r.id is null then '{}'::jsonb else jsonb_build_object('lastRun', jsonb_build_object(
+    'id', r.id, 'kind', r.kind, 'label', r.view->'label', 'state', r.state, 'at', r.view->'requestedAt')) end as view
+  from read.servers s
+  left join lateral (
+    select id, kind, state, view from read.runs
+    where workspace = s.workspace and "subjectId" = s.id order by "requestedPosition" desc limit 1) r on true
+  where s.workspace = $1`;
+
+export const listServers = async (db: Pool, workspace: string): Promise<ServerView[]> => {
+  const { rows } = await db.query<{ view: ServerView }>({
+    name: 'servers-list',
+    text: `${SELECT} order by lower(s.alias), s.id`,
+    values: [workspace],
+  });
+  return rows.map(({ view }) => view);
+};
+
+export const serverDetail = async (
+  db: Pool,
+  workspace: string,
+  id: string,
+): Promise<ServerView | undefined> => {
+  const { rows } = await db.query<{ view: ServerView }>({
+    name: 'servers-detail',
+    text: `${SELECT} and s.id = $2`,
+    values: [workspace, id],
+  });
+  return rows[0]?.view;
+};

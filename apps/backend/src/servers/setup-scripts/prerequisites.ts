@@ -1,0 +1,62 @@
+import { packageFunctions } from './packages';
+import { setupPrelude } from './setup-prelude';
+
+/** What later work fetches and unpacks things with. */
+export const prerequisitesScript = String.raw`${setupPrelude}${packageFunctions}
+wanted=
+need() {
+  name=$1
+  shift
+  if "$@" >/dev/null 2>&1; then note "$name is there."; else wanted="$wanted $name"; fi
+}
+has_certificates() { [ -s /etc/ssl/certs/ca-certificates.crt ] || [ -s /etc/pki/tls/certs/ca-bundle.crt ] || [ -s /etc/ssl/cert.pem ]; }
+need ca-certificates has_certificates
+need curl have curl
+need tar have tar
+if [ -z "$wanted" ]; then
+  note 'Nothing to install.'
+else
+  # Names of packages, on purpose split into words.
+  install_packages $wanted
+fi
+`;
+
+/** $1, $2, $3: the folders of the server: root, static files, configuration of nginx. */
+export const foldersScript = String.raw`${setupPrelude}
+make_folder() {
+  folder=$1
+  if [ -d "$folder" ]; then
+    note "$folder is there ($2)."
+    return
+  fi
+  if [ -e "$folder" ] || [ -L "$folder" ]; then fail 2 "$folder ($2) is there, but it is not a folder."; fi
+  parent=$folder
+  until [ -d "$parent" ]; do
+    if [ -e "$parent" ]; then fail 2 "$folder ($2) cannot be made: $parent is not a folder."; fi
+    parent=$(dirname -- "$parent")
+  done
+  # It belongs to whoever the folder around it belongs to: somebody's home stays theirs.
+  owner=$(stat -c %u:%g -- "$parent") && mkdir -p -- "$folder" || fail 73 "$folder ($2) could not be made."
+  made=$folder
+  until [ "$made" = "$parent" ]; do
+    chown -- "$owner" "$made"
+    made=$(dirname -- "$made")
+  done
+  did "made the folder $folder"
+}
+umask 022
+make_folder "$1" 'root'
+make_folder "$2" 'static files'
+make_folder "$3" 'configuration of nginx'
+
+# nginx reads static files as an account of its own.
+inside=$2
+while :; do
+  case $(stat -L -c %A -- "$inside") in
+    *[xt]) ;;
+    *) warn "$inside lets only its owner in: nginx cannot serve files from $2 unless its account may pass." ;;
+  esac
+  [ "$inside" = / ] && break
+  inside=$(dirname -- "$inside")
+done
+`;

@@ -1,0 +1,196 @@
+import { startBackend, type RunningBackend } from '../../../../e2e/peers/backend';
+import { operator } from '../../../../e2e/peers/operator';
+import { startTestPostgres, type TestPostgres } from '../../../../e2e/peers/postgres';
+import { hashed } from '../platform/session-store';
+
+const codeOf = (link: string): string => new URL(link).searchParams.get('code') ?? '';
+
+describe('sessions', () => {
+  let postgres: TestPostgres;
+  let [backend, second]: RunningBackend[] = [];
+
+  beforeAll(async () => {
+    postgres = await startTestPostgres();
+    backend = await startBackend({ databaseUrl: postgres.url });
+    second = await startBackend({ databaseUrl: postgres.url });
+  });
+  afterAll(async () => {
+    await backend?.close();
+    await second?.close();
+    await postgres.stop();
+  });
+  const [one, two] = [() => backend!, () => second!];
+
+  // covers: AUTH-11, AUTH-03
+  it('begin with a one-time link, which answers like the redirect of a provider', async () => {
+    const link = await one().signInLink({ email: 'ada@example.org', role: 'admin' });
+    expect(link).toBe(`${one().url}/login?code=${codeOf(link)}`);
+    const answer = await operator(one().url).post('auth/link', { code: codeOf(link) });
+    expect(answer.status).toBe(200);
+    expect(answer.body).toEqual({
+      profile: {
+        id: expect.any(String) as string,
+        firstName: '',
+        lastName: '',
+        email: 'ada@example.org',
+        instance: { uuid: expect.any(String) as string, name: 'main' },
+        permissions: ['admin'],
+        locale: 'en',
+      },
+      permissions: ['admin'],
+      locale: 'en',
+      instance: { uuid: expect.any(String) as string, name: 'main' },
+    });
+    expect(Number(answer.headers.get('x-position'))).toBeGreaterThan(0);
+    const cookie = answer.headers.getSetCookie()[0] ?? '';
+    expect(cookie).toMatch(/^qd_session=[\w-]{43};/);
+    for (const attribute of ['HttpOnly', 'SameSite=Lax', 'Path=/', 'Max-Age=604800'])
+      expect(cookie).toContain(attribute);
+    expect(cookie).not.toContain('Secure');
+  });
+
+  it('begin once for each link, however many post its code at once', async () => {
+    // Of their own: 49 failures from this address are to trouble nobody else.
+    const pair = [
+      await startBackend({ databaseUrl: postgres.url }),
+      await startBackend({ databaseUrl: postgres.url }),
+    ];
+    const code = codeOf(await one().signInLink());
+    const answers = await Promise.all(
+      Array.from({ length: 50 }, (_, i) => operator(pair[i % 2]?.url ?? '').post('auth/link', { code })),
+    );
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+    const refused = answers.filter(({ status }) => status !== 200);
+    for (const { status, body, headers } of refused) {
+      expect([401, 429]).toContain(status);
+      expect(headers.getSetCookie()).toEqual([]);
+      if (status === 401) expect(body).toEqual({ msg: 'Access Denied! Wrong access credentials.' });
+    }
+    for (const backend of pair) await backend.close();
+  });
+
+  it('do not begin with a link that is too old', async () => {
+    const link = await two().signInLink({ email: 'late@example.org' });
+    await two().db.query(
+      `update app.sign_in_links set expires_at = now() - interval '1 second' where code = $1`,
+      [hashed(codeOf(link))],
+    );
+    expect((await operator(two().url).post('auth/link', { code: codeOf(link) })).status).toBe(401);
+  });
+
+  it('do not begin for who guesses: after ten failures the address has to wait', async () => {
+    const fresh = await startBackend({ databaseUrl: postgres.url });
+    const statuses: number[] = [];
+    for (let i = 0; i < 12; i++)
+      statuses.push((await operator(fresh.url).post('auth/link', { code: `guess-${i}` })).status);
+    expect(statuses).toEqual([...Array.from({ length: 10 }, () => 401), 429, 429]);
+    await fresh.close();
+  });
+
+  it('stand in the database by hash only', async () => {
+    const link = await one().signInLink();
+    const who = await one().signIn({ email: 'hash@example.org' });
+    const { rows } = await one().db.query(
+      'select row_to_json(s) as s from app.sessions s union all select row_to_json(l) from app.sign_in_links l',
+    );
+    const stored = JSON.stringify(rows);
+    expect(stored).not.toContain(who.cookie.split('=')[1]);
+    expect(stored).not.toContain(codeOf(link));
+  });
+
+  it('tell who is signed in, and nothing without the cookie or with a forged one', async () => {
+    const who = await one().signIn({ workspace: 'other', role: 'superadmin', email: 'grace@example.org' });
+    const { status, body } = await who.get('session');
+    expect(status).toBe(200);
+    expect(body).toMatchObject({
+      permissions: ['admin', 'superadmin'],
+      instance: { name: 'other' },
+      version: '0.5.14',
+    });
+    expect(await operator(one().url).get('session')).toMatchObject({
+      status: 401,
+      body: { msg: 'please sign in' },
+    });
+    expect((await operator(one().url, `qd_session=${'A'.repeat(43)}`).get('session')).status).toBe(401);
+  });
+
+  it('end in every process when the operator signs out, and whoever listens is told', async () => {
+    const who = await one().signIn({ email: 'leaves@example.org' });
+    const elsewhere = operator(two().url, who.cookie);
+    expect((await elsewhere.get('session')).status).toBe(200);
+    const told = new Promise<string>((resolve) => two().resources.sessions.onRevoked(resolve));
+    const answer = await who.get('auth/logout', { 'x-requested-with': 'test' });
+    expect(answer.status).toBe(200);
+    expect(answer.headers.getSetCookie()[0]).toMatch(/^qd_session=;/);
+    expect(await told).toBe(hashed(who.cookie.split('=')[1] ?? ''));
+    expect((await who.get('session')).status).toBe(401);
+    expect((await elsewhere.get('session')).status).toBe(401);
+  });
+
+  it.each([
+    ['12 hours without a call', `seen_at = now() - interval '12 hours 1 second'`],
+    ['7 days', `expires_at = now() - interval '1 second'`],
+  ])('end after %s', async (_when, change) => {
+    const who = await one().signIn({ email: 'idle@example.org' });
+    const id = hashed(who.cookie.split('=')[1] ?? '');
+    await one().db.query(`update app.sessions set ${change} where id = $1`, [id]);
+    expect((await who.get('session')).status).toBe(401);
+  });
+
+  it('are recorded: joined, link issued, signed in, signed out', async () => {
+    const who = await one().signIn({ email: 'recorded@example.org' });
+    const { body } = await who.get<{ profile: { id: string } }>('session');
+    await who.post('auth/logout');
+    const events = await one().resources.store.readStream(`person-${body.profile.id}`);
+    expect(events.map(({ type }) => type)).toEqual([
+      'PersonJoined',
+      'SignInLinkIssued',
+      'PersonSignedIn',
+      'PersonSignedOut',
+    ]);
+    expect(JSON.stringify(events)).not.toContain('recorded@example.org');
+  });
+
+  it('know a workspace by its name, whatever its case', async () => {
+    const nobody = operator(one().url);
+    const found = await nobody.get('auth/instance/exists?instance=MAIN');
+    expect(found).toMatchObject({ status: 200, body: { name: 'main' } });
+    expect(await nobody.get('auth/instance/exists?instance=nowhere')).toMatchObject({
+      status: 404,
+      body: { msg: 'instance could not be found' },
+    });
+    expect((await nobody.get('auth/instance/exists')).body).toMatchObject({
+      data: { instance: 'This field is required' },
+    });
+  });
+
+  it('make one workspace and one person of 20 links that are asked for at once', async () => {
+    const links = await Promise.all(
+      Array.from({ length: 20 }, (_, i) =>
+        (i % 2 ? one() : two()).signInLink({ workspace: 'Rush', email: 'r@example.org' }),
+      ),
+    );
+    expect(new Set(links).size).toBe(20);
+    const who = await one().signIn({ workspace: 'rush', email: 'R@example.org' });
+    const people = await who.post<{ email: string }[]>('person/list');
+    expect(people.body.map(({ email }) => email)).toEqual(['r@example.org']);
+  });
+
+  it('list the people of the own workspace only', async () => {
+    const who = await one().signIn({ workspace: 'island', email: 'island@example.org' });
+    const { body } = await who.post<{ email: string; role: string }[]>('person/list');
+    expect(body).toHaveLength(1);
+    expect(body[0]).toMatchObject({ email: 'island@example.org', role: 'admin' });
+  });
+
+  it('are limited to so many calls a minute', async () => {
+    const limited = await startBackend({ databaseUrl: postgres.url, env: { CALLS_PER_MINUTE: '5' } });
+    const statuses: number[] = [];
+    for (let i = 0; i < 6; i++) statuses.push((await operator(limited.url).get('session')).status);
+    expect(statuses).toEqual([401, 401, 401, 401, 401, 429]);
+    const answer = await operator(limited.url).get('session');
+    expect(answer.body).toEqual({ msg: 'too many calls, please wait a moment' });
+    expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
+    await limited.close();
+  });
+});

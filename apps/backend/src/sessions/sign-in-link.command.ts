@@ -1,0 +1,70 @@
+/** `sign-in-link --workspace W [--email E] [--role R]`: prints a one-time link, also while a back end runs. */
+import { parseArgs } from 'node:util';
+import { email as emailSchema, oneOf, text } from '@quarterdeck/events/inputs';
+import type { Role } from '@quarterdeck/events';
+import { People } from '../people';
+import { Claims } from '../platform/claims';
+import { parsed, UsageError, type Command } from '../platform/command-line';
+import { Decisions } from '../platform/decider-handlers';
+import { rememberedAddress } from '../platform/installation';
+import { openDatabase, openStore } from '../platform/resources';
+import { SessionStore } from '../platform/session-store';
+import { Workspaces } from '../workspaces';
+import { SignInLinks, type LinkRequest } from './sign-in-links';
+
+const roles = ['member', 'admin', 'superadmin'] as const satisfies readonly Role[];
+
+const field = <T>(
+  name: string,
+  schema: {
+    safeParse(value: unknown): { success: boolean; data?: T; error?: { issues: { message: string }[] } };
+  },
+  value: unknown,
+): T => {
+  const result = schema.safeParse(value);
+  if (!result.success)
+    throw new UsageError(`--${name}: ${result.error?.issues[0]?.message ?? 'is not accepted'}`);
+  return result.data as T;
+};
+
+const requestOf = (args: string[]): LinkRequest => {
+  const options = {
+    workspace: { type: 'string' },
+    email: { type: 'string' },
+    role: { type: 'string' },
+  } as const;
+  const { values } = parsed(() => parseArgs({ args, options, strict: true }));
+  return {
+    workspace: field('workspace', text(100), values.workspace),
+    role: field('role', oneOf(roles), values.role ?? 'admin'),
+    actor: 'cli',
+    ...(values.email === undefined ? {} : { email: field('email', emailSchema, values.email) }),
+  };
+};
+
+export const signInLinkCommand: Command = {
+  usage: ['sign-in-link --workspace W [--email E] [--role admin|superadmin|member]'],
+  run: async (args, { config, logger, print }) => {
+    const request = requestOf(args);
+    const database = await openDatabase(config, logger);
+    const { pool, url, close } = database;
+    try {
+      const store = await openStore(database, config, logger);
+      try {
+        const [claims, decisions] = [new Claims(pool), new Decisions(store)];
+        // Not started: it only has to pass a changed role on.
+        const sessions = new SessionStore(pool, url, (error) => logger.warn({ err: error }, 'sessions'));
+        const people = new People(pool, decisions, claims, sessions);
+        const links = new SignInLinks(pool, decisions, sessions, new Workspaces(decisions, claims), people);
+        const code = await links.issue(request);
+        const own = config.PUBLIC_URL ?? `http://${config.HOST}:${config.PORT}`;
+        print(`${config.PUBLIC_URL ?? (await rememberedAddress(pool)) ?? own}/login?code=${code}`);
+        return 0;
+      } finally {
+        await store.close();
+      }
+    } finally {
+      await close();
+    }
+  },
+};

@@ -1,0 +1,29 @@
+import { given, meta } from '../platform/decider-testing';
+import { ConfigureHealthChecks, CreateWorkspace, workspaceDecider } from './workspaces.decider';
+
+const created = { type: 'WorkspaceCreated', data: { name: 'main' } } as const;
+
+describe('a workspace', () => {
+  it('is created once', () => {
+    given(workspaceDecider, [])
+      .when(new CreateWorkspace(meta.workspace, { name: 'main' }, meta))
+      .then([created]);
+  });
+
+  it('keeps its name', () => {
+    given(workspaceDecider, [created])
+      .when(new CreateWorkspace(meta.workspace, { name: 'other' }, meta))
+      .thenRejected('conflict', /main/);
+  });
+
+  it('chooses how its servers are probed, and the same choice is no news (covers: SRV-16)', () => {
+    const rule = { everySeconds: 60, failures: 2, outOf: 5 };
+    const configured = { type: 'HealthChecksConfigured', data: rule } as const;
+    const configure = (data: typeof rule) => new ConfigureHealthChecks(meta.workspace, data, meta);
+    given(workspaceDecider, [created]).when(configure(rule)).then([configured]);
+    given(workspaceDecider, [created, configured])
+      .when(configure({ ...rule, failures: 3 }))
+      .then([{ ...configured, data: { ...rule, failures: 3 } }]);
+    given(workspaceDecider, []).when(configure(rule)).thenRejected('notFound');
+  });
+});

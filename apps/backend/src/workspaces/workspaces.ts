@@ -1,0 +1,43 @@
+/** The workspaces of the installation: found by name, which is unique whatever its case. */
+import { Inject, Injectable } from '@nestjs/common';
+import { v7 as uuidv7 } from 'uuid';
+import { Claims } from '../platform/claims';
+import { Decisions } from '../platform/decider-handlers';
+import { ownMeta } from '../platform/session';
+import { CLAIMS } from '../platform/tokens';
+import { CreateWorkspace, workspaceDecider } from './workspaces.decider';
+
+export interface Workspace {
+  id: string;
+  name: string;
+}
+
+const SCOPE = 'workspace';
+const keyOf = (name: string): string => name.normalize('NFKC').toLowerCase();
+
+@Injectable()
+export class Workspaces {
+  constructor(
+    @Inject(Decisions) private readonly decisions: Decisions,
+    @Inject(CLAIMS) private readonly claims: Claims,
+  ) {}
+
+  async find(name: string): Promise<Workspace | undefined> {
+    const id = await this.claims.holderOf(SCOPE, keyOf(name));
+    return id === undefined ? undefined : this.byId(id);
+  }
+
+  async byId(id: string): Promise<Workspace | undefined> {
+    const { state } = await this.decisions.load(workspaceDecider, id, id);
+    return state.name === undefined ? undefined : { id, name: state.name };
+  }
+
+  /** Two that ask at once get the same one; a claim left behind by a crash is filled. */
+  async findOrCreate(name: string, actor: string): Promise<Workspace> {
+    const id = await this.claims.obtain(SCOPE, keyOf(name), uuidv7());
+    const existing = await this.byId(id);
+    if (existing) return existing;
+    await this.decisions.execute(workspaceDecider, new CreateWorkspace(id, { name }, ownMeta(actor, id)));
+    return { id, name };
+  }
+}
