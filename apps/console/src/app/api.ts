@@ -1,0 +1,65 @@
+/** Calls and their cache. Features add their own with `api.injectEndpoints`; what goes stale is told by the socket. */
+import { createApi, type BaseQueryFn } from '@reduxjs/toolkit/query/react';
+import type { ReadModel } from '@quarterdeck/events';
+import { send, type AnswerMeta, type ApiError, type ApiRequest } from './http';
+import { sessionEnded } from './session-state';
+
+export type { ApiError } from './http';
+
+/** Checked for completeness against `placement` in `live-cache.spec.ts`. */
+export const readModels = [
+  'servers',
+  'scripts',
+  'runs',
+  'history',
+  'people',
+  'workspaces',
+] as const satisfies readonly ReadModel[];
+
+/**
+ * The store freezes what it is given by a walk that takes a second for ten thousand rows, and skips what is frozen
+ * already. This walk takes some hundredths of it: answers are plain JSON.
+ */
+const frozen = <T>(value: T): T => {
+  if (typeof value !== 'object' || value === null) return value;
+  for (const part of Object.values(value)) frozen(part);
+  return Object.freeze(value);
+};
+
+const baseQuery: BaseQueryFn<ApiRequest | string, unknown, ApiError, object, AnswerMeta> = async (
+  args,
+  call,
+) => {
+  const request = typeof args === 'string' ? { url: args } : args;
+  const answer = await send({ signal: call.signal, ...request });
+  // Calls under /auth/ answer 401 about what was typed, not about the session.
+  if ('error' in answer && answer.error.status === 401 && !request.url.startsWith('/auth/')) {
+    call.dispatch(sessionEnded('Your session has ended. Sign in again.'));
+  }
+  return 'data' in answer ? { ...answer, data: frozen(answer.data) } : answer;
+};
+
+export const api = createApi({
+  reducerPath: 'api',
+  baseQuery,
+  tagTypes: readModels,
+  // The default waits until nothing is pending, and a command over SSH can be pending for minutes.
+  invalidationBehavior: 'immediately',
+  endpoints: () => ({}),
+});
+
+const LIST = 'LIST';
+
+export type Tag = { type: ReadModel; id?: string };
+
+/**
+ * `tagsOf('servers')` is what a list provides, `tagOf('servers', id)` what a detail provides. An event of one server
+ * makes `tagsOf('servers', [id])` stale: the lists and that server's detail, nothing more. A list does not name its rows,
+ * since ten thousand tags cost more than the list.
+ */
+export const tagsOf = (model: ReadModel, ids: readonly string[] = []): Tag[] => [
+  { type: model, id: LIST },
+  ...ids.map((id) => ({ type: model, id })),
+];
+
+export const tagOf = (model: ReadModel, id: string): Tag[] => [{ type: model, id }];

@@ -1,0 +1,30 @@
+/** How the console stands with its server, for the dot in the top bar. */
+import { createSlice, type PayloadAction } from '@reduxjs/toolkit';
+import type { Position } from '@quarterdeck/events';
+import { useAppSelector } from './hooks';
+
+export interface ConnectionState {
+  state: 'live' | 'reconnecting' | 'offline';
+  /** Position of the newest event that this tab was told of. */
+  position?: Position;
+  /** Round trip of the last question, in milliseconds. */
+  lagMs?: number;
+  /** When the connection was lost. */
+  since?: string;
+}
+
+const slice = createSlice({
+  name: 'connection',
+  initialState: { state: 'offline' } as ConnectionState,
+  reducers: {
+    connectionChanged: (state, { payload }: PayloadAction<Partial<ConnectionState>>) => ({
+      ...state,
+      ...payload,
+    }),
+  },
+});
+
+export const { connectionChanged } = slice.actions;
+export const connectionReducer = slice.reducer;
+
+export const useConnection = (): ConnectionState => useAppSelector((state) => state.connection);

@@ -1,0 +1,106 @@
+import { answerWith, unreachable } from '../testing/network';
+import { send, toApiError } from './http';
+
+describe('calls', () => {
+  test('carry the header that a foreign page cannot send, and JSON only when there is a payload', async () => {
+    const { calls } = answerWith({ 'POST /api/server/list': { body: [] }, 'GET /api/session': { body: {} } });
+    await send({ url: '/server/list', body: {} });
+    await send({ url: '/session' });
+    expect(calls.map(({ method, path }) => `${method} ${path}`)).toEqual([
+      'POST /api/server/list',
+      'GET /api/session',
+    ]);
+    expect(calls.map(({ headers }) => headers.get('x-requested-with'))).toEqual([
+      'quarterdeck',
+      'quarterdeck',
+    ]);
+    expect(calls.map(({ headers }) => headers.get('content-type'))).toEqual(['application/json', null]);
+  });
+
+  test('tell the position that the answer shows', async () => {
+    answerWith({
+      'GET /api/session': { body: { a: 1 }, position: '42', headers: { 'x-correlation-id': 'c-1' } },
+    });
+    expect(await send({ url: '/session' })).toEqual({
+      data: { a: 1 },
+      meta: { position: '42', correlationId: 'c-1' },
+    });
+  });
+
+  test('answer null for 204', async () => {
+    answerWith({ 'POST /api/x': { status: 204 } });
+    expect(await send({ url: '/x', body: {} })).toEqual({ data: null, meta: {} });
+  });
+});
+
+/** covers: ERR-01 */
+describe('failures', () => {
+  const failed = async (reply: Parameters<typeof answerWith>[0][string]) => {
+    answerWith({ 'POST /api/x': reply });
+    const answer = await send({ url: '/x', body: {} });
+    return 'error' in answer ? answer.error : undefined;
+  };
+
+  test('carry status, message and the first message of each field', async () => {
+    const body = {
+      msg: 'not accepted',
+      data: { alias: 'This field is required', port: ['first', 'second'], odd: 3 },
+    };
+    expect(await failed({ status: 400, body })).toEqual({
+      status: 400,
+      msg: 'not accepted',
+      data: { alias: 'This field is required', port: 'first' },
+    });
+  });
+
+  test('carry how the thing looks now when somebody else changed it', async () => {
+    const current = { alias: 'web-2', revision: 3 };
+    expect(await failed({ status: 409, body: { msg: 'changed', current } })).toEqual({
+      status: 409,
+      msg: 'changed',
+      current,
+    });
+  });
+
+  test('carry the correlation id, the code and when to come back', async () => {
+    const headers = { 'x-correlation-id': 'c-7', 'retry-after': '3' };
+    expect(await failed({ status: 502, body: { msg: 'no route', code: 'unreachable' }, headers })).toEqual({
+      status: 502,
+      msg: 'no route',
+      code: 'unreachable',
+      correlationId: 'c-7',
+      retryAfterSeconds: 3,
+    });
+  });
+
+  test('have words of their own when the server has none', async () => {
+    expect(await failed({ status: 503, body: {} })).toMatchObject({
+      msg: expect.stringContaining('Nothing was changed'),
+    });
+    expect(await failed({ status: 418, body: 'short and stout' })).toMatchObject({
+      status: 418,
+      msg: expect.stringContaining('418'),
+    });
+  });
+
+  test('say so when the answer is not JSON', async () => {
+    expect(await failed({ status: 500, text: '<html>' })).toEqual({
+      status: 500,
+      msg: 'could not parse response to json',
+    });
+    expect(await failed({ status: 200, text: '<html>' })).toEqual({
+      status: 'unreadable',
+      msg: 'could not parse response to json',
+    });
+  });
+
+  test('are of the same shape when there is no network', async () => {
+    unreachable();
+    expect(await send({ url: '/session' })).toMatchObject({ error: { status: 'offline' } });
+  });
+
+  test('are of the same shape whatever was thrown', () => {
+    expect(toApiError(new Error('boom'))).toEqual({ status: 'unreadable', msg: 'boom' });
+    expect(toApiError({ status: 404, msg: 'gone' })).toEqual({ status: 404, msg: 'gone' });
+  });
+});

@@ -1,0 +1,128 @@
+/**
+ * The one way to the back end. Every failure, whatever its kind, becomes the same plain object, so that tables, forms
+ * and pages need to know one shape only (and the store can keep it).
+ */
+import type { Position } from '@quarterdeck/events';
+
+export interface ApiError {
+  /** HTTP status, or what went wrong before there was one. */
+  status: number | 'offline' | 'unreadable';
+  msg: string;
+  /** First message per field, from a 400. */
+  data?: Record<string, string>;
+  /** How the thing looks now, from a 409. */
+  current?: unknown;
+  /** Further machine-readable reason, such as an SSH failure code. */
+  code?: string;
+  correlationId?: string;
+  retryAfterSeconds?: number;
+}
+
+export interface AnswerMeta {
+  /** Position that the read model had reached when it answered. */
+  position?: Position;
+  correlationId?: string;
+}
+
+export interface ApiRequest {
+  url: string;
+  method?: 'GET' | 'POST';
+  body?: unknown;
+  idempotencyKey?: string;
+  signal?: AbortSignal;
+}
+
+export type Answer = { data: unknown; meta: AnswerMeta } | { error: ApiError; meta: AnswerMeta };
+
+export const isApiError = (error: unknown): error is ApiError =>
+  typeof error === 'object' && error !== null && 'status' in error && 'msg' in error;
+
+/** Whatever was thrown, in the one shape. */
+export const toApiError = (error: unknown): ApiError =>
+  isApiError(error)
+    ? error
+    : { status: 'unreadable', msg: error instanceof Error ? error.message : String(error) };
+
+const wordsFor = (status: number): string => {
+  if (status === 401) return 'Your session has ended. Sign in again.';
+  if (status === 403) return 'You may not do this.';
+  if (status === 404) return 'It could not be found.';
+  if (status === 429) return 'Too many attempts. Wait a moment and try again.';
+  if (status === 503) return 'The server cannot take this just now. Nothing was changed.';
+  return status >= 500
+    ? 'The server failed to answer this request.'
+    : `The server refused this request (${status}).`;
+};
+
+const field = (body: unknown, name: string): unknown =>
+  typeof body === 'object' && body !== null ? (body as Record<string, unknown>)[name] : undefined;
+
+const text = (value: unknown): string | undefined =>
+  typeof value === 'string' && value !== '' ? value : undefined;
+
+/** `{field: message}`; of several messages for one field the first counts. */
+const messagesPerField = (data: unknown): Record<string, string> | undefined => {
+  if (typeof data !== 'object' || data === null || Array.isArray(data)) return undefined;
+  const entries = Object.entries(data).flatMap(([name, value]) => {
+    const message = text(Array.isArray(value) ? value[0] : value);
+    return message === undefined ? [] : [[name, message] as const];
+  });
+  return entries.length === 0 ? undefined : Object.fromEntries(entries);
+};
+
+const failure = (response: Response, body: unknown, correlationId?: string): ApiError => {
+  const retryAfter = Number(response.headers.get('retry-after') ?? Number.NaN);
+  const data = messagesPerField(field(body, 'data'));
+  const code = text(field(body, 'code'));
+  const current = field(body, 'current');
+  return {
+    status: response.status,
+    msg: text(field(body, 'msg')) ?? wordsFor(response.status),
+    ...(data && { data }),
+    ...(current !== undefined && { current }),
+    ...(code && { code }),
+    ...(correlationId && { correlationId }),
+    ...(Number.isFinite(retryAfter) && { retryAfterSeconds: retryAfter }),
+  };
+};
+
+const unreadable = (status: Response['status'], correlationId?: string): ApiError => ({
+  status: status >= 400 ? status : 'unreadable',
+  msg: 'could not parse response to json',
+  ...(correlationId && { correlationId }),
+});
+
+export const send = async ({ url, method, body, idempotencyKey, signal }: ApiRequest): Promise<Answer> => {
+  let response: Response;
+  try {
+    response = await fetch(new URL(`/api${url}`, window.location.origin), {
+      method: method ?? (body === undefined ? 'GET' : 'POST'),
+      credentials: 'same-origin',
+      headers: {
+        accept: 'application/json',
+        'x-requested-with': 'quarterdeck',
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+        ...(idempotencyKey && { 'idempotency-key': idempotencyKey }),
+      },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+      ...(signal && { signal }),
+    });
+  } catch (cause) {
+    if (signal?.aborted) throw cause;
+    return {
+      error: { status: 'offline', msg: 'The console cannot reach its server. Check the connection.' },
+      meta: {},
+    };
+  }
+  const position = response.headers.get('x-position') ?? undefined;
+  const correlationId = response.headers.get('x-correlation-id') ?? undefined;
+  const meta: AnswerMeta = { ...(position && { position }), ...(correlationId && { correlationId }) };
+  if (response.status === 204) return { data: null, meta };
+  let answer: unknown;
+  try {
+    answer = await response.json();
+  } catch {
+    return { error: unreadable(response.status, correlationId), meta };
+  }
+  return response.ok ? { data: answer, meta } : { error: failure(response, answer, correlationId), meta };
+};

@@ -1,0 +1,64 @@
+import { Button } from '@mantine/core';
+import { IconLock, IconMapOff } from '@tabler/icons-react';
+import { useEffect, type ReactNode } from 'react';
+import type { Role } from '@quarterdeck/events';
+import { Link, useRouteError } from 'react-router';
+import { EmptyState } from '../../ui/EmptyState';
+import { usePageTitle } from '../../ui/page-title';
+import { paths } from '../paths';
+import { useSession } from '../session';
+import styles from './Pages.module.css';
+
+const ToHome = () => (
+  <Button component={Link} to={paths.home()} variant="default">
+    Back to home
+  </Button>
+);
+
+export function PageNotFound() {
+  usePageTitle('Page Not Found');
+  return (
+    <EmptyState page icon={IconMapOff} title="Page Not Found" action={<ToHome />}>
+      There is nothing at this address.
+    </EmptyState>
+  );
+}
+
+/** The server refuses those who may not anyway; this only says so before they meet its refusal. */
+export function RequireRole({ least, children }: { least: Role; children: ReactNode }) {
+  const { can } = useSession();
+  if (can(least)) return children;
+  return (
+    <EmptyState page icon={IconLock} title={`Only for the role ${least}`} action={<ToHome />}>
+      An administrator of your workspace can give you this role.
+    </EmptyState>
+  );
+}
+
+/**
+ * What is thrown while a page is drawn, and a page whose files are gone because a newer version was installed. Inside
+ * the frame of signed-in pages, which has the landmark already, or instead of everything.
+ */
+export function RouterError({ framed = false }: { framed?: boolean }) {
+  const Landmark = framed ? 'div' : 'main';
+  const error = useRouteError();
+  usePageTitle('Unexpected Application Error!');
+  useEffect(() => console.error('Unexpected Application Error!', error), [error]);
+  const cause = error instanceof Error ? error.message : String(error);
+  const outdated = /dynamically imported module|module script|Loading chunk/i.test(cause);
+  return (
+    <Landmark className={styles.outside}>
+      <h1>Unexpected Application Error!</h1>
+      <p>
+        {outdated
+          ? 'A part of the console could not be loaded. It was probably updated meanwhile, or the connection is lost.'
+          : 'This page failed while it was drawn. What you changed on other pages is saved.'}
+      </p>
+      <pre className={styles.cause}>{cause}</pre>
+      <Button onClick={() => window.location.reload()}>Load again</Button>{' '}
+      <Button component="a" href={paths.home()} variant="default">
+        Back to home
+      </Button>
+    </Landmark>
+  );
+}

@@ -1,0 +1,112 @@
+/** covers: AUTH-01, AUTH-02, AUTH-11 */
+import { screen, waitFor } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { answerWith } from '../../testing/network';
+import { renderRoutes, sessionOf } from '../../testing/render';
+import { routes } from '../router';
+import { safeReturn } from './Login';
+
+const instances = {
+  'GET /api/auth/instance/exists': ({ path }: { path: string }) =>
+    path.endsWith('=harbour')
+      ? { body: { uuid: 'u', name: 'harbour' } }
+      : { status: 404, body: { msg: 'instance could not be found' } },
+};
+
+beforeEach(() => localStorage.clear());
+
+const workspace = () => screen.findByLabelText('Workspace');
+
+describe('the workspace', () => {
+  test('has to be named, in the words of what was asked', async () => {
+    answerWith(instances);
+    renderRoutes(routes, { at: '/login' });
+    await workspace();
+    await userEvent.click(screen.getByRole('button', { name: 'Login' }));
+    expect(await screen.findByText('Please insert an instance name')).toBeVisible();
+    await userEvent.click(screen.getByRole('button', { name: 'Signup' }));
+    expect(await screen.findByText('Enter an instance name')).toBeVisible();
+  });
+
+  test('that is known leads to the second step, and Back leads back', async () => {
+    answerWith(instances);
+    renderRoutes(routes, { at: '/login' });
+    await userEvent.type(await workspace(), 'harbour{Enter}');
+    expect(await screen.findByText(/no sign-in provider configured/)).toBeVisible();
+    expect(screen.getByText('npm run sign-in-link -- --workspace harbour')).toBeVisible();
+    await userEvent.click(screen.getByRole('button', { name: 'Back' }));
+    expect(await workspace()).toHaveValue('harbour');
+  });
+
+  test('that is not known says so at login and goes on at signup', async () => {
+    answerWith(instances);
+    renderRoutes(routes, { at: '/login' });
+    await userEvent.type(await workspace(), 'shipyard{Enter}');
+    expect(await screen.findByText('instance could not be found')).toBeVisible();
+    await userEvent.click(screen.getByRole('button', { name: 'Signup' }));
+    expect(await screen.findByRole('heading', { name: 'Sign up to your account' })).toBeVisible();
+  });
+
+  test('that exists cannot be signed up again', async () => {
+    answerWith(instances);
+    renderRoutes(routes, { at: '/login' });
+    await userEvent.type(await workspace(), 'harbour');
+    await userEvent.click(screen.getByRole('button', { name: 'Signup' }));
+    expect(
+      await screen.findByText('This instance name already exists, please choose another one'),
+    ).toBeVisible();
+  });
+
+  test('in the address is entered at once', async () => {
+    answerWith(instances);
+    renderRoutes(routes, { at: '/login?instance=harbour' });
+    expect(await screen.findByText(/no sign-in provider configured/)).toBeVisible();
+  });
+});
+
+describe('a one-time link', () => {
+  test('signs in and goes on to where one wanted to go', async () => {
+    const { calls } = answerWith({
+      'POST /api/auth/link': { body: sessionOf() },
+      'GET /api/session': { body: sessionOf() },
+    });
+    const { router, store } = renderRoutes(routes, { at: '/login?code=once-1&return=%2Fapp%2Fprofile' });
+    await waitFor(() => expect(router.state.location.pathname).toBe('/app/profile'));
+    expect(store.getState().session.value).toEqual(sessionOf());
+    expect(calls.filter(({ path }) => path === '/api/auth/link').map(({ body }) => body)).toEqual([
+      { code: 'once-1' },
+    ]);
+  });
+
+  test('that was used says so, and how to get another', async () => {
+    answerWith({ 'POST /api/auth/link': { status: 401, body: { msg: 'used' } } });
+    renderRoutes(routes, { at: '/login?code=once-2' });
+    expect(await screen.findByText('This sign-in link does not work any more')).toBeVisible();
+    expect(screen.getByText('npm run sign-in-link')).toBeVisible();
+  });
+
+  test('that could not be tried is still good', async () => {
+    answerWith({ 'POST /api/auth/link': { status: 503, body: { msg: 'The log cannot be reached' } } });
+    renderRoutes(routes, { at: '/login?code=once-3' });
+    expect(await screen.findByText('The link was not used up. Try again in a moment.')).toBeVisible();
+  });
+});
+
+test('the way back leads nowhere but into the console', () => {
+  expect(
+    ['/app/server?q=1', 'https://evil.test', '//evil.test', '/application', '/app', null].map(safeReturn),
+  ).toEqual(['/app/server?q=1', '/app', '/app', '/app', '/app', '/app']);
+});
+
+test('signing out ends the session here even when the server cannot be told, and logs it', async () => {
+  const logged = jest.spyOn(console, 'error').mockImplementation(() => undefined);
+  answerWith({ 'POST /api/auth/logout': { status: 500, body: { msg: 'x' } } });
+  const { store, router } = renderRoutes(routes, { at: '/logout', session: sessionOf() });
+  await waitFor(() => expect(router.state.location.pathname).toBe('/login'));
+  expect(store.getState().session.value).toBeUndefined();
+  expect(logged).toHaveBeenCalledWith(
+    'User logout: something went wrong while logging out user',
+    expect.anything(),
+  );
+  logged.mockRestore();
+});

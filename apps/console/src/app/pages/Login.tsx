@@ -1,0 +1,192 @@
+/** Sign-in: a one-time link signs in at once; without one the two steps of every workspace. */
+import { Alert, Badge, Button, Group, Loader, TextInput } from '@mantine/core';
+import { IconAlertCircle } from '@tabler/icons-react';
+import { useEffect, useRef, useState, type FormEvent } from 'react';
+import { Navigate, useSearchParams } from 'react-router';
+import { usePageTitle } from '../../ui/page-title';
+import { useAppDispatch, useAppSelector } from '../hooks';
+import { toApiError, type ApiError } from '../http';
+import { paths } from '../paths';
+import { sessionApi, useInstanceExistsMutation } from '../session.endpoints';
+import { sessionStarted } from '../session-state';
+import styles from './Pages.module.css';
+
+type Intent = 'in' | 'up';
+
+/** Only a path of this console: a link must not lead elsewhere after sign-in. */
+export const safeReturn = (wanted: string | null): string =>
+  wanted !== null && /^\/app(?:[/?#]|$)/.test(wanted) ? wanted : paths.home();
+
+export default function Login() {
+  usePageTitle('Sign in');
+  const [params] = useSearchParams();
+  const session = useAppSelector((state) => state.session);
+  const code = params.get('code');
+  if (session.value) return <Navigate to={safeReturn(params.get('return'))} replace />;
+  return (
+    <main className={styles.outside}>
+      {code ? (
+        <ByLink code={code} />
+      ) : (
+        <ByWorkspace ended={session.endedBecause} named={params.get('instance') ?? ''} />
+      )}
+    </main>
+  );
+}
+
+/** A code works once, and React may run an effect twice. */
+const used = new Set<string>();
+
+function ByLink({ code }: { code: string }) {
+  const dispatch = useAppDispatch();
+  const [error, setError] = useState<ApiError>();
+  useEffect(() => {
+    if (used.has(code)) return;
+    used.add(code);
+    dispatch(sessionApi.endpoints.signInByLink.initiate({ code }))
+      .unwrap()
+      .then((value) => dispatch(sessionStarted(value)))
+      .catch((thrown: unknown) => {
+        const failed = toApiError(thrown);
+        // The code was not looked at, so it is still good.
+        if (failed.status === 'offline' || failed.status === 503 || failed.status === 429) used.delete(code);
+        setError(failed);
+      });
+  }, [code, dispatch]);
+
+  if (!error) {
+    return (
+      <p role="status" className={styles.waiting}>
+        <Loader size="sm" /> Signing in…
+      </p>
+    );
+  }
+  const spent = error.status === 400 || error.status === 401 || error.status === 404;
+  return (
+    <>
+      <h1>Sign in to your account</h1>
+      <Alert
+        color="red"
+        icon={<IconAlertCircle size={18} />}
+        title={spent ? 'This sign-in link does not work any more' : error.msg}
+        role="alert"
+      >
+        {spent ? (
+          <>
+            Each link works once and for a short time; this one was used already or has expired. Get a new one
+            on the terminal of the installation: <code>npm run sign-in-link</code>
+          </>
+        ) : (
+          'The link was not used up. Try again in a moment.'
+        )}
+      </Alert>
+      <Group mt="md">
+        {!spent && <Button onClick={() => window.location.reload()}>Try again</Button>}
+        <Button component="a" href={paths.login()} variant="default">
+          Sign in another way
+        </Button>
+      </Group>
+    </>
+  );
+}
+
+function ByWorkspace({ ended, named }: { ended: string | undefined; named: string }) {
+  const [name, setName] = useState(named);
+  const [step, setStep] = useState<Intent>();
+  const [checking, setChecking] = useState<Intent>();
+  const [message, setMessage] = useState<string>();
+  const [find] = useInstanceExistsMutation();
+  const input = useRef<HTMLInputElement>(null);
+  useEffect(() => input.current?.focus(), []);
+
+  const enter = async (intent: Intent): Promise<void> => {
+    const workspace = name.trim();
+    if (workspace === '') {
+      setMessage(intent === 'in' ? 'Please insert an instance name' : 'Enter an instance name');
+      return;
+    }
+    setChecking(intent);
+    const answer = await find(workspace);
+    setChecking(undefined);
+    const error = answer.error === undefined ? undefined : toApiError(answer.error);
+    const unknown = error?.msg.includes('could not be found') ?? false;
+    if (intent === 'up' && !error) setMessage('This instance name already exists, please choose another one');
+    else if (intent === 'up' ? unknown : !error) setStep(intent);
+    else setMessage(error?.msg || 'something went wrong');
+  };
+
+  // A workspace named in the link is entered at once.
+  useEffect(() => {
+    if (named !== '') void enter('in');
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- once, for the name in the address: `enter` is new at every render
+  }, []);
+
+  if (step) return <NoProvider workspace={name.trim()} intent={step} onBack={() => setStep(undefined)} />;
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    void enter('in');
+  };
+  return (
+    <>
+      <h1>Sign in to your account</h1>
+      {ended && (
+        <Alert color="yellow" mb="md" role="status">
+          {ended}
+        </Alert>
+      )}
+      <form onSubmit={submit} noValidate>
+        <TextInput
+          label="Workspace"
+          size="md"
+          value={name}
+          error={message}
+          autoComplete="organization"
+          ref={input}
+          onChange={(event) => {
+            setName(event.currentTarget.value);
+            setMessage(undefined);
+          }}
+        />
+        <Group mt="md" grow>
+          <Button type="submit" size="md" loading={checking === 'in'}>
+            Login
+          </Button>
+          <Button size="md" variant="default" loading={checking === 'up'} onClick={() => void enter('up')}>
+            Signup
+          </Button>
+        </Group>
+      </form>
+    </>
+  );
+}
+
+/** No sign-in provider can be configured yet, so the second step says how one gets in without. */
+function NoProvider({
+  workspace,
+  intent,
+  onBack,
+}: {
+  workspace: string;
+  intent: Intent;
+  onBack: () => void;
+}) {
+  return (
+    <>
+      <h1>{intent === 'in' ? 'Sign in to your account' : 'Sign up to your account'}</h1>
+      <Badge variant="light" size="lg" tt="none">
+        {workspace}
+      </Badge>
+      <p>
+        This installation has no sign-in provider configured. Your administrator gets a one-time sign-in link
+        {intent === 'up' && ' for the new workspace'} on the terminal of the installation:
+      </p>
+      <pre className={styles.cause}>
+        npm run sign-in-link -- --workspace {/\s/.test(workspace) ? JSON.stringify(workspace) : workspace}
+      </pre>
+      <p>Open the link in this browser.</p>
+      <Button variant="default" onClick={onBack}>
+        Back
+      </Button>
+    </>
+  );
+}

@@ -1,0 +1,32 @@
+import { Loader } from '@mantine/core';
+import { useEffect } from 'react';
+import { useNavigate } from 'react-router';
+import { useAppDispatch } from '../hooks';
+import { paths } from '../paths';
+import { sessionApi } from '../session.endpoints';
+import { sessionEnded } from '../session-state';
+import styles from './Pages.module.css';
+
+/** Ends the session on the server and here. Here it ends in any case. */
+export default function Logout() {
+  const dispatch = useAppDispatch();
+  const navigate = useNavigate();
+  useEffect(() => {
+    dispatch(sessionApi.endpoints.signOut.initiate())
+      .unwrap()
+      .catch((error: unknown) =>
+        console.error('User logout: something went wrong while logging out user', error),
+      )
+      .finally(() => {
+        dispatch(sessionEnded());
+        void navigate(paths.login(), { replace: true });
+      });
+  }, [dispatch, navigate]);
+  return (
+    <main className={styles.outside}>
+      <p role="status" className={styles.waiting}>
+        <Loader size="sm" /> Signing out…
+      </p>
+    </main>
+  );
+}

@@ -1,0 +1,44 @@
+import { Button } from '@mantine/core';
+import { IconTool } from '@tabler/icons-react';
+import { Link } from 'react-router';
+import { EmptyState } from '../../ui/EmptyState';
+import { PageHeader } from '../../ui/PageHeader';
+import { paths } from '../paths';
+
+/** A place that the console has and this installation cannot fill yet. It says so, and does not look like an empty list. */
+const sections = {
+  product: {
+    title: 'Products',
+    will: 'Products with their data model, services and deploys will stand here.',
+  },
+  domain: { title: 'Domains', will: 'Domains with DNS, web server rules and certificates will stand here.' },
+  cloud: {
+    title: 'Cloud hosting',
+    will: 'Servers, databases and domains of your cloud provider will stand here.',
+  },
+  superadmin: {
+    title: 'Superadmin',
+    will: 'Workspaces, people and the state of the event log will stand here.',
+  },
+} as const;
+
+export function NotYet({ section }: { section: keyof typeof sections }) {
+  const { title, will } = sections[section];
+  return (
+    <>
+      <PageHeader title={title} />
+      <EmptyState
+        icon={IconTool}
+        title="Not part of this installation yet"
+        action={
+          <Button component={Link} to={paths.home()} variant="default">
+            Back to home
+          </Button>
+        }
+      >
+        {will} This version of the console does not have them, so nothing is hidden from you and nothing is
+        lost.
+      </EmptyState>
+    </>
+  );
+}

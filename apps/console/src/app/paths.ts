@@ -1,0 +1,39 @@
+/** Every address of the console, so that a link cannot be misspelt. */
+const query = (params: Record<string, string | undefined>): string => {
+  const search = new URLSearchParams(
+    Object.entries(params).filter(
+      (entry): entry is [string, string] => entry[1] !== undefined && entry[1] !== '',
+    ),
+  ).toString();
+  return search === '' ? '' : `?${search}`;
+};
+
+export const paths = {
+  landing: () => '/',
+  login: (params: { return?: string; instance?: string } = {}) => `/login${query(params)}`,
+  logout: () => '/logout',
+  home: () => '/app',
+  profile: () => '/app/profile',
+  settings: () => '/app/profile/settings',
+  superadmin: () => '/superadmin',
+  products: () => '/app/product',
+  domains: () => '/app/domain',
+  servers: () => '/app/server',
+  serverAdd: () => '/app/server/add',
+  server: (id: string, tab?: string) => `/app/server/${id}/detail${query({ tab })}`,
+  serverEdit: (id: string) => `/app/server/${id}/detail${query({ mode: 'edit' })}`,
+  serverKey: (id: string) => `/app/server/${id}/detail${query({ mode: 'key' })}`,
+  scripts: () => '/app/script',
+  scriptAdd: () => '/app/script/add',
+  script: (id: string, tab?: string) => `/app/script/${id}/detail${query({ tab })}`,
+  scriptEdit: (id: string) => `/app/script/${id}/detail${query({ mode: 'edit' })}`,
+  /** Where a run over many servers is put together, and where the earlier ones are. */
+  fleet: (params: { cmdType?: string; script?: string; version?: string; tab?: string } = {}) =>
+    `/app/fleet${query(params)}`,
+  fleetRun: (id: string, tab?: string) => `/app/fleet/${id}${query({ tab })}`,
+  cloud: () => '/app/do',
+  history: (params: { text?: string; category?: string; id?: string; actor?: string; cause?: string } = {}) =>
+    `/app/history${query(params)}`,
+  runs: () => '/app/run',
+  run: (id: string, line?: number) => `/app/run/${id}${line === undefined ? '' : `#L${line}`}`,
+} as const;

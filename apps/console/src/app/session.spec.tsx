@@ -1,0 +1,108 @@
+/** covers: AUTH-05, SHELL-01 */
+import { act, screen, waitFor } from '@testing-library/react';
+import { answerWith } from '../testing/network';
+import { renderRoutes, sessionOf } from '../testing/render';
+import { routes } from './router';
+import { allows } from './session';
+import { recallSession, sessionEnded, sessionKey, sessionStarted } from './session-state';
+import { createStore } from './store';
+
+beforeEach(() => localStorage.clear());
+
+describe('the session', () => {
+  test('is kept in the store and in the browser together, and cleared together', () => {
+    const store = createStore();
+    store.dispatch(sessionStarted(sessionOf('admin')));
+    expect(JSON.parse(localStorage.getItem(sessionKey) ?? '')).toEqual(sessionOf('admin'));
+    expect(createStore().getState().session.value).toEqual(sessionOf('admin'));
+    store.dispatch(sessionEnded());
+    expect(localStorage.getItem(sessionKey)).toBeNull();
+    expect(store.getState().session).toEqual({});
+  });
+
+  test('that somebody tampered with is none', () => {
+    localStorage.setItem(sessionKey, '{"profile":');
+    expect(recallSession()).toEqual({});
+    localStorage.setItem(sessionKey, '"yes"');
+    expect(recallSession()).toEqual({});
+  });
+
+  test('takes with it what the last person was shown', () => {
+    const store = createStore();
+    store.dispatch(sessionStarted(sessionOf('admin')));
+    store.dispatch({ type: 'api/config/focused' });
+    store.dispatch(sessionEnded());
+    expect(store.getState().api.queries).toEqual({});
+  });
+
+  test('allows what its roles allow', () => {
+    expect(allows([], 'member')).toBe(true);
+    expect(allows(['member'], 'admin')).toBe(false);
+    expect(allows(['superadmin'], 'admin')).toBe(true);
+    expect(allows(['emperor'], 'admin')).toBe(false);
+  });
+});
+
+describe('addresses', () => {
+  test('an unknown signed-out address goes to login', async () => {
+    answerWith({});
+    const { router } = renderRoutes(routes, { at: '/nowhere/at/all' });
+    await waitFor(() => expect(router.state.location.pathname).toBe('/login'));
+  });
+
+  test('without a session a page of the console leads to login and knows the way back', async () => {
+    answerWith({ 'GET /api/session': { status: 401, body: { msg: 'not signed in' } } });
+    const { router } = renderRoutes(routes, { at: '/app/profile?tab=x' });
+    await waitFor(() => expect(router.state.location.pathname).toBe('/login'));
+    expect(new URLSearchParams(router.state.location.search).get('return')).toBe('/app/profile?tab=x');
+    expect(screen.queryByText(/has ended/)).toBeNull();
+  });
+
+  test('a browser that forgot asks the server who is signed in', async () => {
+    answerWith({ 'GET /api/session': { body: sessionOf() } });
+    renderRoutes(routes, { at: '/app' });
+    expect(await screen.findByText(/You are signed in to harbour/)).toBeVisible();
+    expect(localStorage.getItem(sessionKey)).not.toBeNull();
+  });
+
+  test('a session that ends anywhere leads to login, which says so', async () => {
+    const network = answerWith({ 'GET /api/session': { body: sessionOf() } });
+    const { store, router } = renderRoutes(routes, { at: '/app/profile', session: sessionOf() });
+    expect(await screen.findByRole('heading', { name: 'Profile' })).toBeVisible();
+    network.on('GET /api/session', { status: 401, body: { msg: 'no' } });
+    const { sessionApi } = await import('./session.endpoints');
+    await act(
+      async () =>
+        void (await store.dispatch(sessionApi.endpoints.session.initiate(undefined, { forceRefetch: true }))),
+    );
+    await waitFor(() => expect(router.state.location.pathname).toBe('/login'));
+    expect(await screen.findByText('Your session has ended. Sign in again.')).toBeVisible();
+    expect(localStorage.getItem(sessionKey)).toBeNull();
+  });
+
+  test('signing out in one tab signs out the others', async () => {
+    answerWith({ 'GET /api/session': { body: sessionOf() } });
+    const { router } = renderRoutes(routes, { at: '/app', session: sessionOf() });
+    await screen.findByText(/You are signed in/);
+    act(() => void window.dispatchEvent(new StorageEvent('storage', { key: sessionKey, newValue: null })));
+    await waitFor(() => expect(router.state.location.pathname).toBe('/login'));
+  });
+
+  test('an unknown address under /app says so', async () => {
+    answerWith({ 'GET /api/session': { body: sessionOf() } });
+    renderRoutes(routes, { at: '/app/nothing/here', session: sessionOf() });
+    expect(await screen.findByText('Page Not Found')).toBeVisible();
+  });
+
+  test('a page that fails while it is drawn is replaced by the error page', async () => {
+    const logged = jest.spyOn(console, 'error').mockImplementation(() => undefined);
+    const { RouterError } = await import('./pages/Fallbacks');
+    const Broken = (): never => {
+      throw new Error('the mast broke');
+    };
+    renderRoutes([{ path: '*', element: <Broken />, errorElement: <RouterError /> }]);
+    expect(screen.getByRole('heading', { name: 'Unexpected Application Error!' })).toBeVisible();
+    expect(screen.getByText('the mast broke')).toBeVisible();
+    logged.mockRestore();
+  });
+});

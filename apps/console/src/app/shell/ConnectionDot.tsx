@@ -1,0 +1,32 @@
+import { Tooltip } from '@mantine/core';
+import { absoluteTime } from '../../ui/RelativeTime';
+import { useConnection, type ConnectionState } from '../connection';
+import styles from './Shell.module.css';
+
+const words = { live: 'Live', reconnecting: 'Reconnecting', offline: 'Offline' } as const;
+
+const details = ({ state, lagMs, position, since }: ConnectionState): string => {
+  if (state === 'live') {
+    return [
+      'Every change shows by itself',
+      lagMs !== undefined && `answer in ${lagMs} ms`,
+      position !== undefined && `at event ${position}`,
+    ]
+      .filter(Boolean)
+      .join(', ');
+  }
+  const when = since ? ` since ${absoluteTime(since)}` : '';
+  return `No live connection${when}. What you see may be old; it is brought up to date as soon as the connection is back.`;
+};
+
+export function ConnectionDot() {
+  const connection = useConnection();
+  return (
+    <Tooltip label={details(connection)} multiline maw={280}>
+      <span className={styles.connection} data-state={connection.state} role="status" tabIndex={0}>
+        <span className={styles.dot} aria-hidden />
+        <span className={styles.connectionWord}>{words[connection.state]}</span>
+      </span>
+    </Tooltip>
+  );
+}

@@ -1,0 +1,21 @@
+import { Drawer } from '@mantine/core';
+import type { ReactNode } from 'react';
+import styles from './Shell.module.css';
+
+interface NavDrawerProps {
+  opened: boolean;
+  onClose: () => void;
+  title: string;
+  children: ReactNode;
+}
+
+/** The tabs on a narrow screen. */
+export default function NavDrawer({ opened, onClose, title, children }: NavDrawerProps) {
+  return (
+    <Drawer opened={opened} onClose={onClose} title={title} size={260} zIndex={300}>
+      <nav aria-label="Main, in the drawer" className={styles.drawerTabs}>
+        {children}
+      </nav>
+    </Drawer>
+  );
+}

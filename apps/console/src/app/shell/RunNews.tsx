@@ -1,0 +1,70 @@
+/**
+ * Tells the operator who went elsewhere how his runs go: in the tab's title while they run, in the title and a toast
+ * when they have ended.
+ */
+import { useEffect, useRef } from 'react';
+import { Link } from 'react-router';
+import { stepLabel } from '@quarterdeck/events';
+import type { RunView } from '@quarterdeck/projections';
+import { announceInTitle, progressInTitle } from '../../ui/page-title';
+import { toast } from '../../ui/toast';
+import { paths } from '../paths';
+import { useSession } from '../session';
+import { useLazyEndedRunQuery, useRunsInProgressQuery } from './runs.endpoints';
+
+const isLookedAt = (run: RunView): boolean =>
+  document.visibilityState === 'visible' &&
+  [run.id, run.subject.id].some((id) => window.location.pathname.includes(id));
+
+const tell = (run: RunView): void => {
+  const words = `${run.label} on ${run.subject.name} ${run.state}`;
+  announceInTitle(words);
+  if (isLookedAt(run)) return;
+  const message = <Link to={run.kind === 'fleet' ? paths.fleetRun(run.id) : paths.run(run.id)}>{words}</Link>;
+  if (run.state === 'succeeded') toast.success(message);
+  else toast.failure(message, run.state === 'failed' ? 'Failed' : 'Ended');
+};
+
+/** What is over sooner is no news. */
+const LONG_MS = 4000;
+
+/** `Initialize server on web-1: Prerequisites …`, `3 runs …` */
+const progressOf = (runs: readonly RunView[]): string => {
+  const [run, another] = runs;
+  if (!run) return '';
+  if (another) return `${runs.length} runs …`;
+  const step = run.steps.length > 1 ? run.steps.at(-1) : undefined;
+  return `${run.label} on ${run.subject.name}${step ? `: ${stepLabel(run.kind, step.step)}` : ''} …`;
+};
+
+export function RunNews() {
+  const { profile } = useSession();
+  const { data } = useRunsInProgressQuery();
+  const [fetchRun] = useLazyEndedRunQuery();
+  const before = useRef<RunView[]>([]);
+  useEffect(() => {
+    if (!data) return;
+    const gone = before.current.filter(
+      (run) => run.requestedBy === profile.id && !data.some(({ id }) => id === run.id),
+    );
+    before.current = data;
+    for (const { id } of gone) {
+      void fetchRun(id).then(({ data: run }) => run?.endedAt !== undefined && tell(run));
+    }
+  }, [data, fetchRun, profile.id]);
+
+  useEffect(() => {
+    const mine = (data ?? []).filter((run) => run.requestedBy === profile.id);
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const say = (): void => {
+      const waits = mine.map(({ requestedAt }) => Date.parse(requestedAt) + LONG_MS - Date.now());
+      progressInTitle(progressOf(mine.filter((_, index) => (waits[index] ?? 0) <= 0)));
+      const next = Math.min(...waits.filter((wait) => wait > 0));
+      if (Number.isFinite(next)) timer = setTimeout(say, next);
+    };
+    say();
+    return () => clearTimeout(timer);
+  }, [data, profile.id]);
+  useEffect(() => () => progressInTitle(''), []);
+  return null;
+}

@@ -1,0 +1,94 @@
+import { Drawer } from '@mantine/core';
+import { stepLabel } from '@quarterdeck/events';
+import type { RunView } from '@quarterdeck/projections';
+import { useEffect, useState } from 'react';
+import { Link } from 'react-router';
+import { DataView } from '../../ui/DataView';
+import { durationInWords, RelativeTime } from '../../ui/RelativeTime';
+import { StateBadge } from '../../ui/StateBadge';
+import { paths } from '../paths';
+import { useRecentRunsQuery } from './runs.endpoints';
+import styles from './Shell.module.css';
+
+interface RunsDrawerProps {
+  opened: boolean;
+  running: readonly RunView[];
+  onClose: () => void;
+}
+
+export default function RunsDrawer({ opened, running, onClose }: RunsDrawerProps) {
+  return (
+    <Drawer opened={opened} onClose={onClose} position="right" title="Runs" size={420} zIndex={300}>
+      <RunLists running={running} onLeave={onClose} />
+    </Drawer>
+  );
+}
+
+function RunLists({ running, onLeave }: { running: readonly RunView[]; onLeave: () => void }) {
+  const recent = useRecentRunsQuery();
+  return (
+    <>
+      <h3 className={styles.drawerHeading}>In progress</h3>
+      {running.length === 0 && <p className={styles.note}>Nothing runs just now.</p>}
+      <ul className={styles.runList}>
+        {running.map((run) => (
+          <RunLine key={run.id} run={run} onLeave={onLeave} />
+        ))}
+      </ul>
+      <h3 className={styles.drawerHeading}>Ended lately</h3>
+      <DataView query={recent} what="Runs">
+        {(runs) => {
+          const ended = runs.filter((run) => run.endedAt !== undefined);
+          return ended.length === 0 ? (
+            <p className={styles.note}>No run has ended yet.</p>
+          ) : (
+            <ul className={styles.runList}>
+              {ended.slice(0, 12).map((run) => (
+                <RunLine key={run.id} run={run} onLeave={onLeave} />
+              ))}
+            </ul>
+          );
+        }}
+      </DataView>
+      <Link to={paths.runs()} onClick={onLeave}>
+        All runs
+      </Link>
+    </>
+  );
+}
+
+function RunLine({ run, onLeave }: { run: RunView; onLeave: () => void }) {
+  const step = run.steps.at(-1);
+  const ended = run.endedAt !== undefined;
+  return (
+    <li>
+      <Link to={run.kind === 'fleet' ? paths.fleetRun(run.id) : paths.run(run.id)} onClick={onLeave}>
+        {run.label} on {run.subject.name}
+      </Link>
+      <div className={styles.runFacts}>
+        <StateBadge state={run.state} />
+        {!ended && step && <span>{stepLabel(run.kind, step.step)}</span>}
+        <span>
+          {ended ? (
+            <>
+              {run.durationMs !== undefined && `${durationInWords(run.durationMs)}, `}
+              <RelativeTime at={run.endedAt} />
+            </>
+          ) : (
+            <Elapsed since={run.startedAt ?? run.requestedAt} />
+          )}
+        </span>
+      </div>
+      {run.reason && <p className={styles.runReason}>{run.reason}</p>}
+    </li>
+  );
+}
+
+function Elapsed({ since }: { since: string }) {
+  const [now, setNow] = useState(Date.now);
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), 1000);
+    return () => clearInterval(timer);
+  }, []);
+  return <>{durationInWords(Math.max(0, Math.round((now - Date.parse(since)) / 1000) * 1000))}</>;
+}

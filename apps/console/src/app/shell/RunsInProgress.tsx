@@ -1,0 +1,45 @@
+import { Tooltip } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { IconPlayerPlay } from '@tabler/icons-react';
+import { lazy, Suspense, useState } from 'react';
+import { useLocation } from 'react-router';
+import { paths } from '../paths';
+import { useRunsInProgressQuery } from './runs.endpoints';
+import styles from './Shell.module.css';
+import { isBelow } from './tabs';
+
+const RunsDrawer = lazy(() => import('./RunsDrawer'));
+
+/** How many runs are under way; opens the drawer with each of them. */
+export function RunsInProgress() {
+  const [opened, { open, close }] = useDisclosure(false);
+  const [wanted, setWanted] = useState(false);
+  const { pathname } = useLocation();
+  const { data: running = [] } = useRunsInProgressQuery();
+  const words = running.length === 1 ? '1 run in progress' : `${running.length} runs in progress`;
+  const show = (): void => {
+    setWanted(true);
+    open();
+  };
+  return (
+    <>
+      <Tooltip label={words}>
+        <button
+          type="button"
+          className={styles.runs}
+          data-busy={running.length > 0 || undefined}
+          aria-label={words}
+          aria-current={isBelow(pathname, paths.runs()) ? 'page' : undefined}
+          onClick={show}
+        >
+          <IconPlayerPlay size={14} aria-hidden /> {running.length}
+        </button>
+      </Tooltip>
+      {wanted && (
+        <Suspense>
+          <RunsDrawer opened={opened} running={running} onClose={close} />
+        </Suspense>
+      )}
+    </>
+  );
+}

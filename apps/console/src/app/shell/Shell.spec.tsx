@@ -1,0 +1,175 @@
+/** covers: SHELL-02, SHELL-03, SHELL-04, SHELL-05, SHELL-10, AUTH-07 */
+import { screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { answerWith } from '../../testing/network';
+import { renderRoutes, sessionOf } from '../../testing/render';
+import { routes } from '../router';
+import { rankActions, score } from './palette-ranking';
+import { activeTab, tabsFor } from './tabs';
+
+const open = (at: string, ...permissions: string[]) => {
+  answerWith({
+    'GET /api/session': { body: sessionOf(...permissions) },
+    'POST /api/run/list': { body: { runs: [] } },
+    'POST /api/server/list': {
+      body: [{ id: 's1', alias: 'edge-ams-1', username: 'root', host: '10.0.0.3' }],
+    },
+  });
+  return renderRoutes(routes, { at, session: sessionOf(...permissions) });
+};
+
+const tabs = async (): Promise<(string | null)[]> =>
+  within(await screen.findByRole('navigation', { name: 'Main' }))
+    .getAllByRole('link')
+    .map((link) => link.textContent);
+
+describe('tabs', () => {
+  test('an admin has all of them, others two', async () => {
+    const admin = open('/app', 'admin');
+    expect(await tabs()).toEqual(['Home', 'Product', 'Domain', 'Server', 'Script', 'History']);
+    admin.unmount();
+    open('/app');
+    expect(await tabs()).toEqual(['Home', 'Product']);
+  });
+
+  test('the longest prefix of the address is the active one', () => {
+    const all = tabsFor(() => true);
+    expect(
+      ['/app', '/app/server/1/detail', '/app/servers', '/app/product', '/app/run/1', '/login'].map(
+        (at) => activeTab(at, all)?.label,
+      ),
+    ).toEqual(['Home', 'Server', 'Home', 'Product', undefined, undefined]);
+  });
+});
+
+describe('home', () => {
+  test('shows an admin the cards, a superadmin one link more', async () => {
+    const admin = open('/app', 'admin');
+    for (const caption of ['Manage your products', 'Manage your domains', 'Manage your servers']) {
+      expect(await screen.findByText(caption)).toBeVisible();
+    }
+    expect(screen.queryByRole('link', { name: 'Superadmin' })).toBeNull();
+    admin.unmount();
+    open('/app', 'admin', 'superadmin');
+    expect(await screen.findByRole('link', { name: 'Superadmin' })).toHaveAttribute('href', '/superadmin');
+  });
+
+  test('welcomes everybody else', async () => {
+    open('/app');
+    expect(await screen.findByText('Welcome, Ada. You are signed in to harbour.')).toBeVisible();
+    expect(screen.queryByText('Manage your servers')).toBeNull();
+  });
+});
+
+test('a place that this installation does not have says so', async () => {
+  open('/app/product');
+  expect(await screen.findByText('Not part of this installation yet')).toBeVisible();
+});
+
+test('a page for admins tells others whom to ask', async () => {
+  open('/app/domain');
+  expect(await screen.findByText('Only for the role admin')).toBeVisible();
+});
+
+test('the profile shows who one is and where', async () => {
+  open('/app/profile', 'admin', 'superadmin');
+  for (const fact of ['Ada Marsh', 'ada@example.org', sessionOf().profile.id, sessionOf().instance.uuid]) {
+    expect(await screen.findByText(fact)).toBeVisible();
+  }
+  expect(screen.getByRole('link', { name: 'Superadmin' })).toBeVisible();
+});
+
+test('the footer names version and instance, and copies its uuid', async () => {
+  const user = userEvent.setup();
+  const copied = jest.spyOn(navigator.clipboard, 'writeText');
+  open('/app');
+  const footer = within(await screen.findByRole('contentinfo'));
+  expect(footer.getByRole('link', { name: 'v0.5.14' })).toBeVisible();
+  await user.click(footer.getByRole('button', { name: 'harbour' }));
+  expect(await screen.findByText('Instance UUID copied')).toBeVisible();
+  expect(screen.getByText('Success!')).toBeVisible();
+  expect(copied).toHaveBeenCalledWith(sessionOf().instance.uuid);
+  await user.click(screen.getByRole('button', { name: 'Close' }));
+  expect(screen.queryByText('Instance UUID copied')).toBeNull();
+});
+
+test('the account menu leads to profile, settings and logout', async () => {
+  open('/app');
+  await userEvent.click(await screen.findByRole('button', { name: 'Your account' }));
+  for (const [name, href] of [
+    ['Profile', '/app/profile'],
+    ['Settings', '/app/profile/settings'],
+    ['Logout', '/logout'],
+  ]) {
+    expect(await screen.findByRole('menuitem', { name })).toHaveAttribute('href', href);
+  }
+});
+
+describe('the keyboard', () => {
+  test('goes to pages with two keys, and shows what it can with one', async () => {
+    const { router } = open('/app');
+    await screen.findByText(/You are signed in/);
+    await userEvent.keyboard('gp');
+    await waitFor(() => expect(router.state.location.pathname).toBe('/app/product'));
+    await userEvent.keyboard('?');
+    expect(await screen.findByRole('dialog', { name: 'Keyboard shortcuts' })).toBeVisible();
+  });
+
+  test('can be switched off', async () => {
+    const { router } = open('/app');
+    await screen.findByText(/You are signed in/);
+    await userEvent.keyboard('?');
+    await userEvent.click(await screen.findByLabelText('Single-key shortcuts'));
+    await userEvent.keyboard('{Escape}');
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    await userEvent.keyboard('gp');
+    expect(router.state.location.pathname).toBe('/app');
+    localStorage.clear();
+  });
+
+  test('opens the palette, which finds servers by name', async () => {
+    const { router } = open('/app', 'admin');
+    await screen.findByText('Manage your servers');
+    await userEvent.keyboard('{Control>}k{/Control}');
+    const search = await screen.findByPlaceholderText('Search pages, actions and servers');
+    await userEvent.type(search, 'ams');
+    await userEvent.click(await screen.findByText('edge-ams-1'));
+    await waitFor(() => expect(router.state.location.pathname).toBe('/app/server/s1/detail'));
+  });
+});
+
+describe('the palette', () => {
+  const entries = ['Server', 'Profile', 'server-add', 'observer'].map((label) => ({ id: label, label }));
+
+  test('puts beginnings before middles before scattered letters', () => {
+    expect(rankActions(entries, 'server', []).map(({ id }) => id)).toEqual([
+      'Server',
+      'server-add',
+      'observer',
+    ]);
+    expect([score('edge-ams-1', 'ams'), score('edge-ams-1', 'ea1'), score('edge', 'x')]).toEqual([3, 1, 0]);
+  });
+
+  test('puts what was chosen last first', () => {
+    expect(
+      rankActions(entries, '', ['observer', 'Profile'])
+        .map(({ id }) => id)
+        .slice(0, 2),
+    ).toEqual(['observer', 'Profile']);
+  });
+
+  test('finds one of 2,000 within 50 ms', () => {
+    const many = Array.from({ length: 2000 }, (_, at) => ({
+      id: `${at}`,
+      label: `web-${at}`,
+      description: `Server, root@10.0.0.${at}`,
+    }));
+    // The best of some tries: the machine may be busy with other tests.
+    const tries = Array.from({ length: 8 }, () => {
+      const began = performance.now();
+      expect(rankActions(many, 'web-1999', [])[0]?.label).toBe('web-1999');
+      return performance.now() - began;
+    });
+    expect(Math.min(...tries)).toBeLessThan(500);
+  });
+});

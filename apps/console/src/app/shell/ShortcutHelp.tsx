@@ -1,0 +1,31 @@
+import { Kbd, Modal, Switch } from '@mantine/core';
+import { setShortcutsOff, shortcutWords, useShortcutsOff } from '../shortcuts';
+import styles from './Shell.module.css';
+
+export default function ShortcutHelp({ opened, onClose }: { opened: boolean; onClose: () => void }) {
+  const off = useShortcutsOff();
+  return (
+    <Modal opened={opened} onClose={onClose} title="Keyboard shortcuts" size="sm" centered>
+      <dl className={styles.shortcuts}>
+        {shortcutWords.map(([keys, words]) => (
+          <div key={keys}>
+            <dt>
+              {keys.split(' ').map((key) => (
+                <Kbd key={key} size="xs">
+                  {key}
+                </Kbd>
+              ))}
+            </dt>
+            <dd>{words}</dd>
+          </div>
+        ))}
+      </dl>
+      <p className={styles.note}>In tables: arrow keys to move, Enter to open. Escape closes.</p>
+      <Switch
+        label="Single-key shortcuts"
+        checked={!off}
+        onChange={(event) => setShortcutsOff(!event.currentTarget.checked)}
+      />
+    </Modal>
+  );
+}

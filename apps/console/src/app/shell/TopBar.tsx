@@ -1,0 +1,85 @@
+import { ActionIcon, Burger, Kbd, Tooltip } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { IconSearch } from '@tabler/icons-react';
+import { lazy, Suspense, useState } from 'react';
+import { Link, useLocation } from 'react-router';
+import { paths } from '../paths';
+import { useSession } from '../session';
+import { ConnectionDot } from './ConnectionDot';
+import { RunsInProgress } from './RunsInProgress';
+import styles from './Shell.module.css';
+import { activeTab, tabsFor } from './tabs';
+import { UserMenu } from './UserMenu';
+
+const NavDrawer = lazy(() => import('./NavDrawer'));
+
+const isMac = /mac/i.test(navigator.platform);
+
+export function TopBar({ onPalette, onHelp }: { onPalette: () => void; onHelp: () => void }) {
+  const { instance, can } = useSession();
+  const { pathname } = useLocation();
+  const [menu, { toggle, close }] = useDisclosure(false);
+  const [wanted, setWanted] = useState(false);
+  const tabs = tabsFor(can);
+  const active = activeTab(pathname, tabs);
+  const links = tabs.map((tab) => (
+    <Link
+      key={tab.to}
+      to={tab.to}
+      className={styles.tab}
+      aria-current={tab === active ? 'page' : undefined}
+      onClick={close}
+    >
+      {tab.label}
+    </Link>
+  ));
+  return (
+    <header className={styles.top}>
+      <Burger
+        className={styles.burger}
+        opened={menu}
+        onClick={() => {
+          setWanted(true);
+          toggle();
+        }}
+        size="xs"
+        aria-label={menu ? 'Close navigation' : 'Open navigation'}
+        aria-expanded={menu}
+      />
+      <Link to={paths.home()} className={styles.home} title={instance.name}>
+        {instance.name}
+      </Link>
+      <nav aria-label="Main" className={styles.tabs}>
+        {links}
+      </nav>
+      <div className={styles.right}>
+        {can('admin') && <RunsInProgress />}
+        <button type="button" className={styles.find} onClick={onPalette}>
+          <IconSearch size={14} aria-hidden /> <span>Search</span>{' '}
+          <Kbd size="xs">{isMac ? '⌘K' : 'Ctrl K'}</Kbd>
+        </button>
+        <Tooltip label="Search">
+          <ActionIcon
+            className={styles.findIcon}
+            variant="subtle"
+            color="gray"
+            size="lg"
+            aria-label="Search"
+            onClick={onPalette}
+          >
+            <IconSearch size={18} />
+          </ActionIcon>
+        </Tooltip>
+        <ConnectionDot />
+        <UserMenu onHelp={onHelp} />
+      </div>
+      {wanted && (
+        <Suspense>
+          <NavDrawer opened={menu} onClose={close} title={instance.name}>
+            {links}
+          </NavDrawer>
+        </Suspense>
+      )}
+    </header>
+  );
+}

@@ -1,0 +1,98 @@
+/** covers: SHELL-09 */
+import { act, screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { answerWith, type Call } from '../../testing/network';
+import { renderRoutes, sessionOf } from '../../testing/render';
+import { routes } from '../router';
+
+const ID = '01930000-0000-7000-8000-000000000701';
+
+const run = (state: string, requestedBy = sessionOf().profile.id, ago = 0) => ({
+  id: ID,
+  kind: 'command',
+  label: 'Docker containers',
+  subject: { kind: 'server', id: '01930000-0000-7000-8000-000000000001', name: 'web-1' },
+  state,
+  requestedBy,
+  requestedAt: new Date(Date.now() - ago).toISOString(),
+  steps: [{ step: 'command', attempt: 1, state: 'running', startedAt: new Date().toISOString() }],
+  ...(state === 'running' ? {} : { endedAt: new Date().toISOString(), durationMs: 1500 }),
+  ...(state === 'failed' && { reason: 'Nothing listens at 10.0.0.3 port 22' }),
+});
+
+const open = async (requestedBy?: string, ago?: number) => {
+  let state = 'running';
+  let position = 10;
+  answerWith({
+    'GET /api/session': { body: sessionOf('admin'), position: '10' },
+    'POST /api/run/list': ({ body }: Call) => ({
+      position: String(position),
+      body: {
+        runs:
+          (body as { state?: string }).state === 'requested'
+            ? []
+            : [run(state, requestedBy, ago)].filter(
+                (one) => (body as { state?: string }).state === undefined || one.state === 'running',
+              ),
+      },
+    }),
+    'POST /api/run/detail': () => ({ body: run(state, requestedBy, ago) }),
+  });
+  const view = renderRoutes(routes, { at: '/app', session: sessionOf('admin') });
+  const count = await screen.findByRole('button', { name: '1 run in progress' });
+  const end = (as: string): void => {
+    state = as;
+    position += 1;
+    act(() =>
+      view.store.liveCache.push([{ type: 'RunFailed', stream: `run-${ID}`, position: String(position) }]),
+    );
+  };
+  return { ...view, count, end };
+};
+
+test('the drawer shows each run with its step, and how it ended', async () => {
+  const { count, end } = await open();
+  await userEvent.click(count);
+  expect(await screen.findByRole('link', { name: 'Docker containers on web-1' })).toHaveAttribute(
+    'href',
+    `/app/run/${ID}`,
+  );
+  expect(screen.getByText('command')).toBeVisible();
+  expect(await screen.findByText('No run has ended yet.')).toBeVisible();
+  end('failed');
+  expect(await screen.findByText('Nothing listens at 10.0.0.3 port 22')).toBeVisible();
+  expect(screen.getByText('Nothing runs just now.')).toBeVisible();
+  await userEvent.click(screen.getByRole('link', { name: 'All runs' }));
+  const control = screen.getByRole('button', { name: '0 runs in progress', hidden: true });
+  await waitFor(() => expect(control).toHaveAttribute('aria-current', 'page'));
+  const tabs = within(screen.getByRole('navigation', { name: 'Main', hidden: true })).getAllByRole('link', {
+    hidden: true,
+  });
+  for (const tab of tabs) expect(tab).not.toHaveAttribute('aria-current');
+});
+
+test('who started a run and went elsewhere is told how it ended', async () => {
+  const { end } = await open();
+  end('succeeded');
+  expect(await screen.findByText('Docker containers on web-1 succeeded')).toBeVisible();
+});
+
+test('nobody is told of the runs of others', async () => {
+  const { end } = await open('01930000-0000-7000-8000-000000000777');
+  end('succeeded');
+  await waitFor(() => expect(screen.getByRole('button', { name: '0 runs in progress' })).toBeVisible());
+  expect(screen.queryByText('Docker containers on web-1 succeeded')).toBeNull();
+});
+
+test('the title of the tab tells how far a long run has come, and not of one that is over at once', async () => {
+  const { end } = await open(undefined, 60_000);
+  await waitFor(() => expect(document.title).toMatch(/^Docker containers on web-1 … · /));
+  end('succeeded');
+  await waitFor(() => expect(document.title).not.toMatch(/…/));
+});
+
+test('the title says nothing yet of a run that has only just begun', async () => {
+  // However long the test takes to look.
+  await open(undefined, -60_000);
+  expect(document.title).not.toMatch(/…/);
+});

@@ -1,0 +1,31 @@
+import type { Role } from '@quarterdeck/events';
+import { paths } from '../paths';
+
+export interface ShellTab {
+  label: string;
+  to: string;
+  role: Role;
+  keys: string;
+}
+
+const tabs: readonly ShellTab[] = [
+  { label: 'Home', to: paths.home(), role: 'member', keys: 'g o' },
+  { label: 'Product', to: paths.products(), role: 'member', keys: 'g p' },
+  { label: 'Domain', to: paths.domains(), role: 'admin', keys: 'g d' },
+  { label: 'Server', to: paths.servers(), role: 'admin', keys: 'g s' },
+  { label: 'Script', to: paths.scripts(), role: 'admin', keys: 'g c' },
+  { label: 'History', to: paths.history(), role: 'admin', keys: 'g h' },
+];
+
+export const tabsFor = (can: (role: Role) => boolean): readonly ShellTab[] =>
+  tabs.filter(({ role }) => can(role));
+
+/** `/app/servers` is not below `/app/server`. */
+export const isBelow = (pathname: string, to: string): boolean =>
+  pathname === to || pathname.startsWith(`${to}/`);
+
+/** The tab whose link is the longest prefix of the address. Runs have the control on the right instead of a tab. */
+export const activeTab = (pathname: string, shown: readonly ShellTab[]): ShellTab | undefined =>
+  isBelow(pathname, paths.runs())
+    ? undefined
+    : shown.filter(({ to }) => isBelow(pathname, to)).sort((a, b) => b.to.length - a.to.length)[0];

@@ -1,0 +1,45 @@
+import { configureStore } from '@reduxjs/toolkit';
+import { api } from './api';
+import { connectionReducer } from './connection';
+import { healthForgotten, healthReducer } from './health';
+import { answerListener, createLiveCache } from './live-cache';
+import { keepSession, recallSession, sessionReducer } from './session-state';
+
+export const createStore = () => {
+  const liveCache = createLiveCache();
+  const store = configureStore({
+    reducer: {
+      [api.reducerPath]: api.reducer,
+      session: sessionReducer,
+      connection: connectionReducer,
+      health: healthReducer,
+    },
+    // Read at creation, not at import: a store made later starts from what is kept then.
+    preloadedState: { session: recallSession() },
+    middleware: (defaults) =>
+      // Answers are plain JSON and frozen; checking that on every action takes longer than the action.
+      defaults({ immutableCheck: false, serializableCheck: false }).concat(
+        api.middleware,
+        answerListener(liveCache),
+      ),
+  });
+  liveCache.attach(store);
+  let kept = store.getState().session;
+  store.subscribe(() => {
+    const { session } = store.getState();
+    if (session === kept) return;
+    const left = kept.value !== undefined && kept.value.profile.id !== session.value?.profile.id;
+    kept = session;
+    keepSession(session);
+    if (!left) return;
+    // What one person was shown is not there for the next.
+    liveCache.clear();
+    store.dispatch(healthForgotten());
+    store.dispatch(api.util.resetApiState());
+  });
+  return Object.assign(store, { liveCache });
+};
+
+export type AppStore = ReturnType<typeof createStore>;
+export type RootState = ReturnType<AppStore['getState']>;
+export type AppDispatch = AppStore['dispatch'];

@@ -1,0 +1,147 @@
+/** Who said the same, and what the others said instead, each beside the most common answer. */
+import { Button } from '@mantine/core';
+import { useMemo, useState } from 'react';
+import { Link } from 'react-router';
+import { paths } from '../../app/paths';
+import { ErrorState } from '../../ui/ErrorState';
+import { LineDiff } from '../../ui/line-diff';
+import { AfterAWhile, Loading } from '../../ui/Loading';
+import { useRunOutput } from '../../ui/run-output';
+import { answersInWords, answersOf, type AnswerGroup } from './answers';
+import classes from './fleet.module.css';
+import type { HostRow } from './host-state';
+
+/** So many differences are laid open at first: each is fetched. */
+const OPEN_AT_FIRST = 3;
+const NAMED = 10;
+/** Longer answers are read in their run. */
+const MOST_BYTES = 512 * 1024;
+
+export const Answers = ({ rows }: { rows: readonly HostRow[] }) => {
+  const answers = useMemo(() => answersOf(rows), [rows]);
+  const [most, ...others] = answers.groups;
+  const common = most && most.reason === undefined && most.bytes <= MOST_BYTES ? most : undefined;
+  return (
+    <section aria-label="Answers">
+      <p className={classes.summary} role="status">
+        {answersInWords(answers) || 'No server has answered yet.'}
+      </p>
+      {most && <Group group={most} title={others.length > 0 ? 'Most common answer' : 'Answer'} startOpen />}
+      {others.map((group, at) => (
+        <Group
+          key={group.key}
+          group={group}
+          title={group.reason === undefined ? 'Differs' : 'No answer'}
+          startOpen={at < OPEN_AT_FIRST}
+          {...(common && { common })}
+        />
+      ))}
+    </section>
+  );
+};
+
+interface GroupProps {
+  group: AnswerGroup;
+  title: string;
+  startOpen: boolean;
+  /** What it is compared with. */
+  common?: AnswerGroup;
+}
+
+const Group = ({ group, title, startOpen, common }: GroupProps) => {
+  const { hosts, exitCode, reason } = group;
+  const [open, setOpen] = useState(startOpen);
+  return (
+    <article className={classes.answer} aria-label={`${title}: ${hosts[0]?.server.name ?? ''}`}>
+      <header>
+        <h2>
+          {title}{' '}
+          <span className={classes.hint}>{hosts.length === 1 ? '1 server' : `${hosts.length} servers`}</span>
+        </h2>
+        {exitCode !== undefined && <span className={classes.hint}>exit code {exitCode}</span>}
+        <Names hosts={hosts} />
+      </header>
+      {reason !== undefined ? (
+        <p className={classes.reason}>{reason}</p>
+      ) : open ? (
+        <Said group={group} {...(common && { common })} />
+      ) : (
+        <Button variant="default" size="compact-sm" onClick={() => setOpen(true)}>
+          {common ? 'Show the difference' : 'Show'}
+        </Button>
+      )}
+    </article>
+  );
+};
+
+const Names = ({ hosts }: { hosts: readonly HostRow[] }) => {
+  const [all, setAll] = useState(false);
+  const shown = all ? hosts : hosts.slice(0, NAMED);
+  return (
+    <ul className={classes.names} aria-label="Servers">
+      {shown.map(({ server, run }) => (
+        <li key={server.id}>{run ? <Link to={paths.run(run.id)}>{server.name}</Link> : server.name}</li>
+      ))}
+      {shown.length < hosts.length && (
+        <li>
+          <Button variant="subtle" color="gray" size="compact-xs" onClick={() => setAll(true)}>
+            and {hosts.length - shown.length} more
+          </Button>
+        </li>
+      )}
+    </ul>
+  );
+};
+
+const textOf = (output: ReturnType<typeof useRunOutput>): string | undefined =>
+  output.loading ? undefined : output.log.text();
+
+const Said = ({ group, common }: { group: AnswerGroup; common?: AnswerGroup }) => {
+  if (group.bytes > MOST_BYTES)
+    return (
+      <p className={classes.hint}>
+        This answer is too long to be shown here. <Link to={paths.run(group.runId)}>Open the run</Link>
+      </p>
+    );
+  return common ? <Compared group={group} common={common} /> : <Plain group={group} />;
+};
+
+const Plain = ({ group }: { group: AnswerGroup }) => {
+  const output = useRunOutput(group.runId, false);
+  const text = textOf(output);
+  if (output.error) return <ErrorState error={output.error} what="Answer" onRetry={output.retry} inline />;
+  if (text === undefined) return <Waiting />;
+  return text === '' ? (
+    <p className={classes.hint}>It printed nothing.</p>
+  ) : (
+    <pre className={classes.text} tabIndex={0} aria-label="Answer">
+      {text}
+    </pre>
+  );
+};
+
+const Compared = ({ group, common }: { group: AnswerGroup; common: AnswerGroup }) => {
+  const [output, most] = [useRunOutput(group.runId, false), useRunOutput(common.runId, false)];
+  const error = output.error ?? most.error;
+  const [text, usual] = [textOf(output), textOf(most)];
+  if (error)
+    return (
+      <ErrorState error={error} what="Answer" onRetry={output.error ? output.retry : most.retry} inline />
+    );
+  if (text === undefined || usual === undefined) return <Waiting />;
+  return (
+    <LineDiff
+      sides={{ before: 'Most common answer', after: group.hosts[0]?.server.name ?? 'This one' }}
+      before={usual}
+      after={text}
+      label={`From the most common answer to that of ${group.hosts[0]?.server.name ?? 'this one'}`}
+      same="It printed the same; only the exit code differs."
+    />
+  );
+};
+
+const Waiting = () => (
+  <AfterAWhile>
+    <Loading lines={4} label="Loading answer" />
+  </AfterAWhile>
+);

@@ -1,0 +1,47 @@
+/** One command or one script over many servers: put together here, and the earlier ones. */
+import { IconServerBolt } from '@tabler/icons-react';
+import { Link } from 'react-router';
+import { paths } from '../../app/paths';
+import { AddressTabs } from '../../ui/DetailPage';
+import { EmptyState } from '../../ui/EmptyState';
+import { PageHeader } from '../../ui/PageHeader';
+import { RunTable } from '../../ui/runs';
+import { NewFleetRun } from './NewFleetRun';
+
+const fleets = { kind: 'fleet' } as const;
+
+export const FleetPage = () => (
+  <>
+    <PageHeader
+      title="Run on many servers"
+      description={
+        <>
+          One command or one saved script, a run on each server, the answers side by side. One that fails
+          stops none of the others. <Link to={paths.servers()}>Servers</Link>,{' '}
+          <Link to={paths.scripts()}>Scripts</Link>
+        </>
+      }
+    />
+    <AddressTabs
+      tabs={[
+        { id: 'new', label: 'New run', content: () => <NewFleetRun /> },
+        {
+          id: 'earlier',
+          label: 'Earlier runs',
+          content: () => (
+            <RunTable
+              filter={fleets}
+              label="Earlier runs"
+              urlKey="runs"
+              empty={
+                <EmptyState title="No runs over many servers yet" icon={IconServerBolt}>
+                  Choose servers and a command, and it will stand here with all answers.
+                </EmptyState>
+              }
+            />
+          ),
+        },
+      ]}
+    />
+  </>
+);

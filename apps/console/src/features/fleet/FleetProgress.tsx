@@ -1,0 +1,31 @@
+import classes from './fleet.module.css';
+import { progressWords, type Progress } from './host-state';
+
+/** A bar of what ended well, what did not, what is at work; the words say the same. */
+export const FleetProgress = ({ progress, live }: { progress: Progress; live: boolean }) => {
+  const { all, succeeded, failed, underWay } = progress;
+  const parts = [
+    ['succeeded', succeeded],
+    ['failed', failed],
+    ['running', underWay],
+    ['waiting', all - succeeded - failed - underWay],
+  ] as const;
+  return (
+    <div className={classes.progress}>
+      <div
+        className={classes.bar}
+        role="progressbar"
+        aria-label="Servers done"
+        aria-valuemin={0}
+        aria-valuemax={all}
+        aria-valuenow={succeeded + failed}
+        aria-valuetext={progressWords(progress)}
+      >
+        {parts.map(([is, count]) => count > 0 && <span key={is} data-is={is} style={{ flexGrow: count }} />)}
+      </div>
+      <p className={classes.hint} role={live ? 'status' : undefined}>
+        {progressWords(progress)}
+      </p>
+    </div>
+  );
+};

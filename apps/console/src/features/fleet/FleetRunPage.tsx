@@ -1,0 +1,172 @@
+/** A run over many servers, live or past: how far it is, a line for each server, and what they answered. */
+import { Button } from '@mantine/core';
+import { IconCopy, IconPlayerPlay, IconPlayerStop, IconRefresh } from '@tabler/icons-react';
+import { useMemo, type ReactNode } from 'react';
+import { Link, useNavigate, useParams } from 'react-router';
+import type { RunView } from '@quarterdeck/projections';
+import { paths } from '../../app/paths';
+import { Actor } from '../../ui/actor';
+import { changing } from '../../ui/commands';
+import { confirmAction } from '../../ui/confirm';
+import { DataView } from '../../ui/DataView';
+import { DetailPage } from '../../ui/DetailPage';
+import { NotThere } from '../../ui/NotThere';
+import { RelativeTime } from '../../ui/RelativeTime';
+import {
+  ActionFailure,
+  canCancel,
+  Elapsed,
+  isLive,
+  RunState,
+  runTitle,
+  tookMs,
+  useRunActions,
+} from '../../ui/runs';
+import { Answers } from './Answers';
+import { useFleetRunQuery, type FleetDetail } from './fleet.endpoints';
+import classes from './fleet.module.css';
+import { FleetProgress } from './FleetProgress';
+import { HostGrid } from './HostGrid';
+import { progressOf, rowsOf } from './host-state';
+import { useFleetStart } from './use-fleet-start';
+import { namesInWords, onWords } from './work';
+
+const LOOK_MS = 2000;
+
+export const FleetRunPage = () => {
+  const { id = '' } = useParams();
+  const query = useFleetRunQuery(id);
+  return (
+    <DataView
+      query={query}
+      what="Run"
+      error={(error) => <NotThere error={error} what="Run" onRetry={query.refetch} />}
+    >
+      {(detail) => <FleetRun key={detail.run.id} detail={detail} />}
+    </DataView>
+  );
+};
+
+const scriptOf = ({ input }: RunView): { id: string; version: string } | undefined =>
+  typeof input.script === 'string' ? { id: input.script, version: `${Number(input.version)}` } : undefined;
+
+/** What was run, and where it can be read. */
+const whatOf = (run: RunView): ReactNode => {
+  const script = scriptOf(run);
+  if (!script) return run.label;
+  return (
+    <>
+      <Link to={paths.script(script.id, 'versions')}>{run.label}</Link>, version {script.version}
+    </>
+  );
+};
+
+const changesOf = ({ input }: RunView): boolean =>
+  input.changes === true || changing.some(({ cmdType }) => cmdType === input.cmdType);
+
+const FleetRun = ({ detail }: { detail: FleetDetail }) => {
+  const navigate = useNavigate();
+  const { run } = detail;
+  const rows = useMemo(() => rowsOf(detail), [detail]);
+  const live = isLive(run);
+  // Ends are pushed; what a server prints in between is looked up.
+  useFleetRunQuery(run.id, { pollingInterval: live ? LOOK_MS : 0, skipPollingIfUnfocused: true });
+  const progress = progressOf(rows);
+  const actions = useRunActions();
+  const again = useFleetStart();
+  const script = scriptOf(run);
+  const failed = rows.filter(({ state }) => state !== 'succeeded').map(({ server }) => server.name);
+  const onFailed = failed.length === 1 ? 'the one that failed' : `the ${failed.length} that failed`;
+
+  const rerun = async (): Promise<void> => {
+    const sure =
+      !changesOf(run) ||
+      (await confirmAction({
+        title: `${run.label} on ${onWords(failed)} again?`,
+        body: `It changes something there, and begins from its start on ${namesInWords(failed)}.`,
+        confirmLabel: `Run on ${onWords(failed)}`,
+        danger: true,
+      }));
+    if (sure) await again.rerun(run.id);
+  };
+  const anew = (): void =>
+    void navigate(
+      paths.fleet(
+        script ? { script: script.id, version: script.version } : { cmdType: `${Number(run.input.cmdType)}` },
+      ),
+      { state: { servers: rows.map(({ server }) => server.id) } },
+    );
+
+  return (
+    <DetailPage
+      back={{ to: paths.fleet({ tab: 'earlier' }), label: 'Runs over many servers' }}
+      name={runTitle(run)}
+      badge={<RunState run={run} />}
+      facts={[
+        { label: 'What', value: whatOf(run) },
+        {
+          label: 'Requested',
+          value: (
+            <>
+              by <Actor id={run.requestedBy} /> <RelativeTime at={run.requestedAt} />
+            </>
+          ),
+        },
+        { label: live ? 'Running for' : 'Took', value: <Elapsed since={run.startedAt} ms={tookMs(run)} /> },
+        { label: 'At one time', value: Number(run.input.concurrency) },
+        ...(typeof run.input.rerunOf === 'string'
+          ? [
+              {
+                label: 'Again',
+                value: <Link to={paths.fleetRun(run.input.rerunOf)}>What failed in an earlier run</Link>,
+              },
+            ]
+          : []),
+      ]}
+      primary={
+        live ? (
+          <Button
+            variant="default"
+            leftSection={<IconPlayerStop size={16} aria-hidden />}
+            disabled={!canCancel(run)}
+            loading={actions.busy === run.id}
+            onClick={() => void actions.cancel(run)}
+          >
+            Cancel
+          </Button>
+        ) : failed.length > 0 ? (
+          <Button
+            leftSection={<IconRefresh size={16} aria-hidden />}
+            loading={again.busy}
+            onClick={() => void rerun()}
+          >
+            Run again on {onFailed}
+          </Button>
+        ) : (
+          <Button leftSection={<IconPlayerPlay size={16} aria-hidden />} variant="default" onClick={anew}>
+            Run again…
+          </Button>
+        )
+      }
+      actions={[
+        { label: 'New run on these servers…', icon: <IconCopy size={16} />, onClick: anew },
+        {
+          label: 'Output of the run itself',
+          icon: <IconPlayerPlay size={16} />,
+          onClick: () => void navigate(paths.run(run.id)),
+        },
+      ]}
+      tabs={[
+        { id: 'servers', label: 'Servers', content: () => <HostGrid rows={rows} /> },
+        { id: 'answers', label: 'Answers', content: () => <Answers rows={rows} /> },
+      ]}
+    >
+      <ActionFailure
+        failure={actions.failure ?? again.failure}
+        onClose={actions.failure ? actions.dismiss : again.dismiss}
+      />
+      <FleetProgress progress={progress} live={live} />
+      {!live && run.reason && run.state !== 'failed' && <p className={classes.hint}>{run.reason}</p>}
+    </DetailPage>
+  );
+};

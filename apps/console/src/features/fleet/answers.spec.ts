@@ -1,0 +1,88 @@
+// covers: SRV-15
+import type { RunView } from '@quarterdeck/projections';
+import { answersInWords, answersOf } from './answers';
+import { failuresFirst, progressOf, progressWords, rowsOf, type HostRow } from './host-state';
+
+let count = 0;
+const host = (state: HostRow['state'], run: object | undefined = {}): HostRow => {
+  count += 1;
+  return {
+    server: { id: `s${count}`, name: `web-${count}` },
+    runId: `r${count}`,
+    state,
+    ...(run && { run: { id: `r${count}`, state, steps: [], ...run } as unknown as RunView }),
+  };
+};
+const said = (sha256: string, exitCode = 0): HostRow =>
+  host(exitCode === 0 ? 'succeeded' : 'failed', { steps: [{ exitCode, output: { bytes: 5, sha256 } }] });
+const refused = (reason: string): HostRow => host('failed', { code: 'refused', reason });
+const times = (n: number, make: () => HostRow): HostRow[] => Array.from({ length: n }, make);
+
+describe('answers', () => {
+  test('are the same by digest and exit code, the most common first', () => {
+    const answers = answersOf([said('b'), ...times(38, () => said('a')), said('a', 1)]);
+    expect(answers.groups.map(({ hosts, exitCode }) => [hosts.length, exitCode])).toEqual([
+      [38, 0],
+      [1, 0],
+      [1, 1],
+    ]);
+    expect(answersInWords(answers)).toBe('38 servers say the same, 2 differ');
+  });
+
+  test('that never came stand last, together where the reason is the same sort', () => {
+    const answers = answersOf([
+      refused('Nothing listens at 10.0.0.1'),
+      refused('Nothing listens at 10.0.0.2'),
+      refused('Nothing listens at 10.0.0.3'),
+      ...times(2, () => said('a')),
+    ]);
+    expect(answers.groups.map(({ hosts, reason }) => [hosts.length, reason])).toEqual([
+      [2, undefined],
+      [3, 'Nothing listens at 10.0.0.1'],
+    ]);
+    expect(answersInWords(answers)).toBe('2 servers say the same, 3 servers gave no answer');
+  });
+
+  test('that are still to come are counted', () =>
+    expect(answersInWords(answersOf([said('a'), host('running'), host('waiting', undefined)]))).toBe(
+      '1 server answered, 2 servers not done yet',
+    ));
+
+  test.each([
+    [[said('a'), said('b')], '2 servers say 2 different things'],
+    [[said('a'), said('a'), said('b')], '2 servers say the same, 1 differs'],
+    [[said('a'), said('a')], '2 servers say the same'],
+    [[], ''],
+  ])('in words (%#)', (rows, words) => expect(answersInWords(answersOf(rows))).toBe(words));
+
+  test('a script that ended without a word said nothing, which is an answer', () => {
+    const empty = () => host('succeeded', { steps: [{ exitCode: 0, output: { bytes: 0, sha256: 'e' } }] });
+    expect(answersInWords(answersOf([empty(), empty()]))).toBe('2 servers say the same');
+  });
+});
+
+describe('servers of a run', () => {
+  const fleet = (state: RunView['state']) => ({ state }) as RunView;
+  const bare = (more: object = {}) => ({ server: { id: 's', name: 'web' }, runId: 'r', ...more });
+
+  test('wait for their turn, or were not started when it is over', () => {
+    expect(rowsOf({ run: fleet('running'), hosts: [bare()] })[0]?.state).toBe('waiting');
+    expect(rowsOf({ run: fleet('running'), hosts: [bare({ notStarted: 'busy' })] })[0]?.state).toBe(
+      'notStarted',
+    );
+    expect(rowsOf({ run: fleet('cancelled'), hosts: [bare()] })[0]?.state).toBe('notStarted');
+  });
+
+  test('are ordered by what needs a look, and within that as they were asked for', () => {
+    const rows = [said('a'), host('running'), said('a', 1), said('b', 2), host('waiting', undefined)];
+    expect(failuresFirst(rows).map(({ runId }) => runId)).toEqual(
+      [rows[2], rows[3], rows[1], rows[4], rows[0]].map((row) => row?.runId),
+    );
+  });
+
+  test('are counted', () => {
+    const rows = [said('a'), said('a', 1), host('running'), host('waiting', undefined)];
+    expect(progressWords(progressOf(rows))).toBe('2 of 4 done, 1 did not succeed, 1 running, 1 waiting');
+    expect(progressWords(progressOf([said('a')]))).toBe('1 of 1 done');
+  });
+});

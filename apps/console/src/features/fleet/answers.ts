@@ -1,0 +1,85 @@
+/**
+ * Which servers said the same. By the digests that the ends of the runs hold: nothing has to be fetched to know it, and
+ * one answer of each sort to see it. Pure.
+ */
+import type { RunView } from '@quarterdeck/projections';
+import { exitCodeOf } from '../../ui/runs';
+import type { HostRow } from './host-state';
+
+export interface AnswerGroup {
+  key: string;
+  hosts: HostRow[];
+  exitCode?: number;
+  /** The run of one of them: the others printed the same. */
+  runId: string;
+  bytes: number;
+  /** Why there is no answer. */
+  reason?: string;
+}
+
+export interface Answers {
+  /** The most common answer first; servers without one last. */
+  groups: AnswerGroup[];
+  /** Servers that have not ended yet. */
+  pending: number;
+}
+
+const outputOf = ({ steps }: RunView): { bytes: number; sha256: string } | undefined => steps.at(-1)?.output;
+
+const groupOf = (host: HostRow): AnswerGroup => {
+  const { run, runId, notStarted } = host;
+  const exitCode = run && exitCodeOf(run);
+  const output = run && outputOf(run);
+  if (run && output && (exitCode !== undefined || output.bytes > 0)) {
+    const key = `${exitCode ?? run.state} ${output.sha256}`;
+    return { key, hosts: [host], runId, bytes: output.bytes, ...(exitCode !== undefined && { exitCode }) };
+  }
+  const reason = run?.reason ?? notStarted ?? 'Its turn did not come.';
+  return { key: `no answer ${run?.code ?? reason}`, hosts: [host], runId, bytes: 0, reason };
+};
+
+const hasEnded = ({ state }: HostRow): boolean =>
+  state !== 'running' && state !== 'requested' && state !== 'waiting';
+
+export const answersOf = (rows: readonly HostRow[]): Answers => {
+  const ended = rows.filter(hasEnded);
+  const groups = new Map<string, AnswerGroup>();
+  for (const host of ended) {
+    const group = groupOf(host);
+    const known = groups.get(group.key);
+    if (known) known.hosts.push(host);
+    else groups.set(group.key, group);
+  }
+  const silent = ({ reason }: AnswerGroup): number => (reason === undefined ? 0 : 1);
+  const sorted = [...groups.values()].sort(
+    (a, b) => silent(a) - silent(b) || b.hosts.length - a.hosts.length,
+  );
+  return { groups: sorted, pending: rows.length - ended.length };
+};
+
+const servers = (count: number): string => (count === 1 ? '1 server' : `${count} servers`);
+
+/** `38 servers say the same, 2 differ` */
+export const answersInWords = ({ groups, pending }: Answers): string => {
+  const answered = groups.filter(({ reason }) => reason === undefined);
+  const silent = groups.reduce(
+    (sum, group) => sum + (group.reason === undefined ? 0 : group.hosts.length),
+    0,
+  );
+  const [most, ...others] = answered;
+  const differ = others.reduce((sum, { hosts }) => sum + hosts.length, 0);
+  const said = ((): string | undefined => {
+    if (!most) return undefined;
+    if (differ === 0)
+      return most.hosts.length === 1 ? '1 server answered' : `${servers(most.hosts.length)} say the same`;
+    if (most.hosts.length === 1) return `${servers(answered.length)} say ${answered.length} different things`;
+    return `${servers(most.hosts.length)} say the same, ${differ} ${differ === 1 ? 'differs' : 'differ'}`;
+  })();
+  return [
+    said,
+    silent > 0 && `${servers(silent)} gave no answer`,
+    pending > 0 && `${servers(pending)} not done yet`,
+  ]
+    .filter((part) => typeof part === 'string')
+    .join(', ');
+};

@@ -1,0 +1,76 @@
+/** Where each server stands in a run over many of them. Pure. */
+import type { RunView } from '@quarterdeck/projections';
+import { isLive } from '../../ui/runs';
+import type { FleetDetail, FleetHost } from './fleet.endpoints';
+
+/** As its run has it; before and without one it waits for its turn, or was not started. */
+export type HostState = RunView['state'] | 'waiting' | 'notStarted';
+
+export const stateOf = (host: FleetHost, fleet: RunView): HostState => {
+  if (host.run) return host.run.state;
+  return host.notStarted !== undefined || !isLive(fleet) ? 'notStarted' : 'waiting';
+};
+
+export const stateWords: Record<HostState, string> = {
+  requested: 'starting',
+  running: 'running',
+  succeeded: 'succeeded',
+  failed: 'failed',
+  interrupted: 'interrupted',
+  cancelled: 'cancelled',
+  waiting: 'waiting',
+  notStarted: 'not started',
+};
+
+/** What needs a look comes first. */
+const rank: Record<HostState, number> = {
+  failed: 0,
+  interrupted: 1,
+  notStarted: 2,
+  cancelled: 3,
+  running: 4,
+  requested: 5,
+  waiting: 6,
+  succeeded: 7,
+};
+
+export interface HostRow extends FleetHost {
+  state: HostState;
+}
+
+export const rowsOf = ({ run, hosts }: FleetDetail): HostRow[] =>
+  hosts.map((host) => ({ ...host, state: stateOf(host, run) }));
+
+/** In the order of the request within each state. */
+export const failuresFirst = (rows: readonly HostRow[]): HostRow[] =>
+  rows.toSorted((a, b) => rank[a.state] - rank[b.state]);
+
+export interface Progress {
+  all: number;
+  succeeded: number;
+  /** Ended otherwise, or will not begin. */
+  failed: number;
+  underWay: number;
+  waiting: number;
+}
+
+export const progressOf = (rows: readonly HostRow[]): Progress => {
+  const count = (...states: HostState[]): number => rows.filter(({ state }) => states.includes(state)).length;
+  return {
+    all: rows.length,
+    succeeded: count('succeeded'),
+    failed: count('failed', 'interrupted', 'cancelled', 'notStarted'),
+    underWay: count('running', 'requested'),
+    waiting: count('waiting'),
+  };
+};
+
+export const progressWords = ({ all, succeeded, failed, underWay, waiting }: Progress): string =>
+  [
+    `${succeeded + failed} of ${all} done`,
+    failed > 0 && `${failed} did not succeed`,
+    underWay > 0 && `${underWay} running`,
+    waiting > 0 && `${waiting} waiting`,
+  ]
+    .filter((part) => part !== false)
+    .join(', ');

@@ -1,0 +1,68 @@
+/** What is to run on each server, as the address says it, and what has to be known before it does. Pure. */
+import type { ScriptView } from '@quarterdeck/projections';
+import { changing, looking, type Command } from '../../ui/commands';
+
+export type Work =
+  | { is: 'command'; command: Command }
+  | { is: 'script'; script: ScriptView; version: number; newest: boolean };
+
+export const commands: readonly Command[] = [...looking, ...changing];
+
+/** The newest version stands last, also where it is the only one. */
+export const newestVersion = ({ versions }: ScriptView): number => versions.at(-1)?.version ?? 1;
+
+/** `undefined`: nothing is chosen, or what was chosen is not there (any more). */
+export const workIn = (
+  params: Pick<URLSearchParams, 'get'>,
+  scripts: readonly ScriptView[] | undefined,
+): Work | undefined => {
+  const chosen = params.get('script');
+  if (chosen !== null) {
+    const script = scripts?.find(({ id }) => id === chosen);
+    if (!script) return undefined;
+    const newest = newestVersion(script);
+    const version = Number(params.get('version') ?? newest);
+    const known = Number.isInteger(version) && version > 0 && version <= newest ? version : newest;
+    return { is: 'script', script, version: known, newest: known === newest };
+  }
+  const command = commands.find(({ cmdType }) => String(cmdType) === params.get('cmdType'));
+  return command && { is: 'command', command };
+};
+
+export const labelOf = (work: Work): string =>
+  work.is === 'command' ? work.command.label : work.script.name;
+
+export const startOf = (work: Work): { cmdType: number } | { script: string; version: number } =>
+  work.is === 'command'
+    ? { cmdType: work.command.cmdType }
+    : { script: work.script.id, version: work.version };
+
+export interface Question {
+  body: string;
+  danger: boolean;
+}
+
+/** What is asked before it runs; nothing where it only looks, and is one of our own commands. */
+export const questionOf = (work: Work): Question | undefined => {
+  if (work.is === 'command') {
+    const { warning } = work.command;
+    return warning === undefined ? undefined : { body: warning, danger: true };
+  }
+  const { script, version } = work;
+  const changes = script.versions.find((one) => one.version === version)?.changes;
+  const what = `Version ${version} of ${script.name} runs with the rights of each server’s account.`;
+  if (changes === false) return { body: `${what} It only looks, says who wrote it.`, danger: false };
+  if (changes === undefined) return { body: what, danger: true };
+  return { body: `${what} It changes something there.`, danger: true };
+};
+
+/** `12 servers`, `web-1` */
+export const onWords = (names: readonly string[]): string =>
+  names.length === 1 ? (names[0] ?? '') : `${names.length} servers`;
+
+const NAMED = 12;
+
+export const namesInWords = (names: readonly string[]): string =>
+  names.length <= NAMED
+    ? names.join(', ')
+    : `${names.slice(0, NAMED).join(', ')} and ${names.length - NAMED} more`;

@@ -1,0 +1,26 @@
+import { readFilter, toLocalInput, withFilter } from './history-filter';
+
+const SERVER = '0199a0b0-0000-7000-8000-000000000001';
+
+describe('filters in the address', () => {
+  it('reads back what it wrote (covers: SHELL-11)', () => {
+    let params = new URLSearchParams();
+    params = withFilter(params, { text: 'web', type: ['ServerRenamed', 'RunFailed'], actor: 'cli' });
+    params = withFilter(params, { category: 'server', id: SERVER, from: '2026-11-20T10:00:00.000Z' });
+    expect(readFilter(params)).toEqual({
+      text: 'web',
+      types: ['ServerRenamed', 'RunFailed'],
+      actor: 'cli',
+      subject: { category: 'server', id: SERVER },
+      from: '2026-11-20T10:00:00.000Z',
+    });
+    expect(readFilter(withFilter(params, { text: undefined, type: [] }))).not.toHaveProperty('text');
+  });
+
+  it('ignores what it does not understand', () => {
+    expect(readFilter(new URLSearchParams('from=yesterday&category=server&id=nonsense&type='))).toEqual({
+      subject: { category: 'server' },
+    });
+    expect(toLocalInput(undefined)).toBe('');
+  });
+});

@@ -1,0 +1,52 @@
+/** What the history shows lives in the address: `?text=web&type=ServerRegistered&actor=…&from=…`. Pure. */
+import type { HistoryFilter } from '../../ui/history';
+
+type FilterKey = 'text' | 'type' | 'category' | 'id' | 'actor' | 'from' | 'to' | 'cause';
+
+const instant = (written: string | null): string | undefined => {
+  const time = Date.parse(written ?? '');
+  return Number.isNaN(time) ? undefined : new Date(time).toISOString();
+};
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+
+/** What somebody typed into the address may be anything; what is not understood filters nothing. */
+export const readFilter = (params: URLSearchParams): HistoryFilter => {
+  const types = params.getAll('type').filter((type) => type !== '');
+  const category = params.get('category');
+  const id = params.get('id');
+  const [from, to] = [instant(params.get('from')), instant(params.get('to'))];
+  const [text, actor, cause] = [params.get('text'), params.get('actor'), params.get('cause')];
+  return {
+    ...(text && { text: text.slice(0, 200) }),
+    ...(types.length > 0 && { types: types.slice(0, 100) }),
+    ...(category && { subject: { category, ...(id && UUID.test(id) && { id }) } }),
+    ...(actor && { actor }),
+    ...(from && { from }),
+    ...(to && { to }),
+    ...(cause && { cause }),
+  };
+};
+
+/** `undefined` takes a filter away. */
+export type FilterChange = Partial<
+  Record<Exclude<FilterKey, 'type'>, string | undefined> & { type: readonly string[] }
+>;
+
+export const withFilter = (params: URLSearchParams, change: FilterChange): URLSearchParams => {
+  const next = new URLSearchParams(params);
+  for (const [key, value] of Object.entries(change)) {
+    next.delete(key);
+    for (const one of Array.isArray(value) ? value : [value]) if (one) next.append(key, one);
+  }
+  return next;
+};
+
+export const isFiltered = (filter: HistoryFilter): boolean => Object.keys(filter).length > 0;
+
+/** What `datetime-local` inputs hold: local time without a zone. */
+export const toLocalInput = (iso: string | undefined): string => {
+  if (!iso) return '';
+  const at = new Date(iso);
+  return new Date(at.getTime() - at.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
+};

@@ -1,0 +1,79 @@
+/** Whether the output is what was recorded: quietly when it is, loudly when it is not. */
+import { Alert, Tooltip } from '@mantine/core';
+import { IconAlertOctagon, IconShieldCheck, IconShieldQuestion } from '@tabler/icons-react';
+import type { RunView } from '@quarterdeck/projections';
+import { toApiError } from '../../app/http';
+import { isLive, stepTitle, useRunCheckQuery, type StepCheck } from '../../ui/runs';
+import { StateBadge } from '../../ui/StateBadge';
+import classes from './RunPage.module.css';
+
+const useCheck = (run: RunView) =>
+  useRunCheckQuery({ id: run.id, revision: run.revision }, { skip: isLive(run) });
+
+export const OutputCheck = ({ run }: { run: RunView }) => {
+  const { data: steps, error, isFetching } = useCheck(run);
+  if (error !== undefined)
+    return (
+      <StateBadge
+        state="unchecked"
+        icon={IconShieldQuestion}
+        label={`not checked: ${toApiError(error).msg}`}
+      />
+    );
+  if (isFetching || !steps)
+    return <StateBadge state="checking" icon={IconShieldQuestion} label="being checked …" />;
+  if (steps.some(({ matches }) => matches === false))
+    return <StateBadge state="differs" tone="bad" icon={IconAlertOctagon} label="not what was recorded" />;
+  const compared = steps.filter(({ recorded }) => recorded);
+  if (compared.length === 0)
+    return <StateBadge state="unknown" icon={IconShieldQuestion} label="its end was not recorded" />;
+  return (
+    <Tooltip label="By size and SHA-256 of each step, as the history holds them">
+      <span>
+        <StateBadge state="matches" icon={IconShieldCheck} label="output matches what was recorded" />
+      </span>
+    </Tooltip>
+  );
+};
+
+export const OutputDiffers = ({ run }: { run: RunView }) => {
+  const { currentData: steps = [] } = useCheck(run);
+  const wrong = steps.filter(({ matches }) => matches === false);
+  if (wrong.length === 0) return null;
+  return (
+    <Alert
+      role="alert"
+      color="red"
+      variant="filled"
+      icon={<IconAlertOctagon size={20} aria-hidden />}
+      title="The output is not what was recorded"
+      mb="md"
+    >
+      <p className={classes.differs}>
+        Somebody or something changed it in the database after it was recorded. Do not rely on what is shown
+        below.
+      </p>
+      <ul className={classes.differs}>
+        {wrong.map((step) => (
+          <li key={`${step.step}/${step.attempt}`}>
+            <Difference run={run} step={step} />
+          </li>
+        ))}
+      </ul>
+    </Alert>
+  );
+};
+
+const bytes = (count: number): string => `${count.toLocaleString('en')} ${count === 1 ? 'byte' : 'bytes'}`;
+
+const Difference = ({ run, step: { recorded, actual, ...step } }: { run: RunView; step: StepCheck }) =>
+  recorded ? (
+    <>
+      <strong>{stepTitle(run.kind, step)}</strong>: recorded were {bytes(recorded.bytes)} with SHA-256{' '}
+      <code>{recorded.sha256}</code>, found are {bytes(actual.bytes)} with <code>{actual.sha256}</code>.
+    </>
+  ) : (
+    <>
+      {bytes(actual.bytes)} of output belong to no step of this run ({step.step || 'no step'}).
+    </>
+  );

@@ -1,0 +1,28 @@
+/** A run that consists of others, and the way between them. */
+import type { RunView } from '@quarterdeck/projections';
+import { useMemo } from 'react';
+import { Link } from 'react-router';
+import { paths } from '../../app/paths';
+import { RunTable, runTitle, useRunQuery } from '../../ui/runs';
+import classes from './RunPage.module.css';
+
+export const PartOf = ({ id }: { id: string }) => {
+  const { data: run } = useRunQuery(id);
+  return <Link to={paths.run(id)}>{run ? runTitle(run) : 'another run'}</Link>;
+};
+
+export const Parts = ({ run }: { run: RunView }) => {
+  const filter = useMemo(() => ({ parent: run.id }), [run.id]);
+  return (
+    <section aria-label="Servers" className={classes.parts}>
+      <h2>Servers</h2>
+      <RunTable
+        filter={filter}
+        of="run"
+        label="Runs on each server"
+        urlKey="parts"
+        empty={<p className={classes.waiting}>No server has been asked yet.</p>}
+      />
+    </section>
+  );
+};

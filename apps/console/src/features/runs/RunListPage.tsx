@@ -1,0 +1,51 @@
+/** All runs of the workspace, newest first; parts of a run stand on the page of that run. */
+import { IconPlayerPlay } from '@tabler/icons-react';
+import { useMemo } from 'react';
+import { Link, useSearchParams } from 'react-router';
+import { paths } from '../../app/paths';
+import { EmptyState } from '../../ui/EmptyState';
+import { PageHeader } from '../../ui/PageHeader';
+import { RunTable } from '../../ui/runs';
+import { isRunFiltered, readRunFilter, withRunFilter } from './run-filter';
+import { RunFilters } from './RunFilters';
+
+export const RunListPage = () => {
+  const [params, setParams] = useSearchParams();
+  const filter = useMemo(() => readRunFilter(params), [params]);
+  const clear = () => setParams({}, { preventScrollReset: true });
+  return (
+    <>
+      <PageHeader
+        title="Runs"
+        description="Every piece of work on a server, with its output, while it runs and for ever after."
+      />
+      <RunFilters
+        filter={filter}
+        change={(key, value) =>
+          setParams((latest) => withRunFilter(latest, key, value), { preventScrollReset: true })
+        }
+        clear={clear}
+      />
+      <RunTable
+        filter={filter}
+        label="Runs"
+        withFilters={false}
+        empty={
+          isRunFiltered(filter) ? (
+            <EmptyState title="No run is like that" icon={IconPlayerPlay}>
+              Others may be: clear the filters.
+            </EmptyState>
+          ) : (
+            <EmptyState
+              title="No runs yet"
+              icon={IconPlayerPlay}
+              action={<Link to={paths.servers()}>Go to the servers</Link>}
+            >
+              Run a command on a server, and it will stand here with its output.
+            </EmptyState>
+          )
+        }
+      />
+    </>
+  );
+};

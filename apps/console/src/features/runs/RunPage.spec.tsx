@@ -1,0 +1,226 @@
+/** covers: AUD-02, SHELL-09 */
+import { act, screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import type { RunView } from '@quarterdeck/projections';
+import { routes } from '../../app/router';
+import { answerWith, type Call } from '../../testing/network';
+import { renderRoutes, sessionOf } from '../../testing/render';
+
+const ID = '01930000-0000-7000-8000-000000000701';
+const START = Date.parse('2026-11-20T10:00:00Z');
+const at = (seconds: number): string => new Date(START + seconds * 1000).toISOString();
+
+const run: RunView = {
+  ...{ id: ID, uuid: ID, workspace: 'w', kind: 'initializeServer', label: 'Initialize server', parent: '' },
+  ...{
+    subject: { kind: 'server', id: '01930000-0000-7000-8000-000000000001', name: 'web-1' },
+    subjectId: '',
+  },
+  ...{ input: {}, state: 'failed', requestedBy: 'cli', requestedAt: at(0), startedAt: at(0) },
+  ...{ requestedPosition: '1', correlationId: 'c', revision: 5, position: '9' },
+  ...{ endedAt: at(20), durationMs: 20_000, reason: 'The firewall is shut', code: 'exit' },
+  steps: [
+    {
+      ...{ step: 'reach', attempt: 1, state: 'succeeded', startedAt: at(0), durationMs: 10_000 },
+      output: { bytes: 8, sha256: 'aa' },
+      report: { osName: 'Debian 12', changed: 'installed curl\nmade /srv' },
+    },
+    {
+      ...{
+        step: 'firewall',
+        attempt: 1,
+        state: 'failed',
+        startedAt: at(10),
+        durationMs: 10_000,
+        exitCode: 3,
+      },
+      output: { bytes: 6, sha256: 'bb' },
+    },
+  ],
+};
+
+const chunk = (seq: number, seconds: number, text: string, step: string) => ({
+  ...{ seq, at: at(seconds), stream: 'out', text, step, attempt: 1 },
+});
+const chunks = [
+  chunk(1, 1, 'hello\n', 'reach'),
+  chunk(2, 9, 'there\n', 'reach'),
+  chunk(3, 12, 'shut\n', 'firewall'),
+];
+
+const checked = (matches: boolean) => ({
+  steps: run.steps.map(({ step, attempt, output }, index) => ({
+    ...{ step, attempt, recorded: output },
+    actual: index === 0 && !matches ? { bytes: 9, sha256: 'cc' } : output,
+    matches: matches || index > 0,
+  })),
+});
+
+const open = async (view: Partial<RunView> = {}, address = `/app/run/${ID}`, matches = true) => {
+  let shown: RunView = { ...run, ...view };
+  let position = 10;
+  const network = answerWith({
+    'GET /api/session': { body: sessionOf('admin'), position: '10' },
+    'POST /api/run/list': { body: { runs: [] } },
+    'POST /api/person/list': { body: [] },
+    'POST /api/run/detail': () => ({ body: shown, position: String(position) }),
+    'POST /api/run/output': { body: { chunks, more: false } },
+    'POST /api/run/check': { body: checked(matches) },
+    'POST /api/run/cancel': { body: { id: ID, uuid: ID } },
+    'POST /api/run/retry': { status: 409, body: { msg: 'Docker prune is under way on web-1' } },
+  });
+  const page = renderRoutes(routes, { at: address, session: sessionOf('admin') });
+  await screen.findByRole('heading', { level: 1, name: /Initialize server/ });
+  const become = (next: Partial<RunView>): void => {
+    shown = { ...shown, ...next };
+    position += 1;
+    act(() =>
+      page.store.liveCache.push([
+        { type: 'RunCancelRequested', stream: `run-${ID}`, position: String(position) },
+      ]),
+    );
+  };
+  const bodies = (path: string) =>
+    network.calls.filter((call: Call) => call.path === path).map(({ body }) => body);
+  return { ...page, become, bodies };
+};
+
+// jsdom lays nothing out; the virtual list needs to know how much of it is in view.
+beforeAll(() => {
+  for (const [name, value] of [
+    ['clientHeight', 400],
+    ['clientWidth', 800],
+  ] as const)
+    Object.defineProperty(HTMLElement.prototype, name, { configurable: true, get: () => value });
+  Element.prototype.scrollIntoView = () => undefined;
+});
+beforeEach(() => {
+  localStorage.clear();
+  localStorage.setItem('quarterdeck.output-wrap', 'false');
+});
+
+const output = () => screen.getByRole('log', { name: 'Output of Initialize server on web-1' });
+
+test('steps stand in words, with what they found and did, and lead to where they begin', async () => {
+  const { router } = await open();
+  const steps = within(screen.getByRole('region', { name: 'Steps' }));
+  expect(await within(output()).findByRole('heading', { name: 'Look at the firewall' })).toBeInTheDocument();
+  expect(steps.getByText('os name')).toBeVisible();
+  expect(steps.getByText('Debian 12')).toBeVisible();
+  expect(within(steps.getByRole('list', { name: 'What was done' })).getAllByRole('listitem')).toHaveLength(2);
+  expect(steps.getByText('exit code 3')).toBeVisible();
+  await userEvent.click(steps.getByRole('button', { name: 'Look at the firewall' }));
+  expect(router.state.location.hash).toBe('#L3');
+});
+
+test('output that is as recorded says so quietly, and has a recording to take along', async () => {
+  await open();
+  expect(await screen.findByText('output matches what was recorded')).toBeVisible();
+  expect(screen.queryByText('The output is not what was recorded')).toBeNull();
+  expect(await screen.findByRole('link', { name: 'Download recording (asciicast)' })).toHaveAttribute(
+    'href',
+    `/api/run/cast?id=${ID}`,
+  );
+});
+
+test('output that is not as recorded says so loudly, and which step', async () => {
+  await open({}, undefined, false);
+  const alarm = (await screen.findByText('The output is not what was recorded')).closest<HTMLElement>(
+    '[role=alert]',
+  );
+  expect(alarm).toHaveTextContent(
+    'Reach the server: recorded were 8 bytes with SHA-256 aa, found are 9 bytes with cc.',
+  );
+  expect(alarm).not.toHaveTextContent('firewall');
+});
+
+test('a link to a second shows what was there then, with the steps as they stood', async () => {
+  await open({}, `/app/run/${ID}?t=9.5`);
+  expect(await screen.findByText('2 lines')).toBeVisible();
+  const steps = within(screen.getByRole('region', { name: 'Steps' }));
+  expect(steps.getByText('running')).toBeVisible();
+  expect(steps.getByText('not yet')).toBeVisible();
+  expect(steps.queryByText('Debian 12')).toBeNull();
+  expect(screen.getByRole('slider')).toHaveAttribute('aria-valuetext', '0:09.5 of 0:20.0, Reach the server');
+});
+
+test('arrow keys, page keys, Home and End go through the time, and the address tells where it stands', async () => {
+  const { router } = await open();
+  const slider = await screen.findByRole('slider', { name: 'Position in the run' });
+  act(() => slider.focus());
+  const words = () => slider.getAttribute('aria-valuetext');
+  await userEvent.keyboard('{Home}');
+  expect(words()).toBe('0:00.0 of 0:20.0, Reach the server');
+  expect(screen.getByText('Nothing had been printed by then.')).toBeVisible();
+  await userEvent.keyboard('{PageDown}');
+  expect(words()).toBe('0:10.0 of 0:20.0, Look at the firewall');
+  await waitFor(() => expect(router.state.location.search).toBe('?t=10'));
+  // The eight seconds without output count as two.
+  await userEvent.keyboard('{ArrowLeft}');
+  expect(words()).toBe('0:00.0 of 0:20.0, Reach the server');
+  await userEvent.keyboard('{ArrowRight}');
+  expect(words()).toBe('0:11.0 of 0:20.0, Look at the firewall');
+  expect(screen.getByText('2 lines')).toBeVisible();
+  await userEvent.keyboard('{End}');
+  expect(screen.getByText('3 lines')).toBeVisible();
+  await waitFor(() => expect(router.state.location.search).toBe(''));
+});
+
+test('going back to another second shows that one', async () => {
+  const { go } = await open({}, `/app/run/${ID}?t=9.5`);
+  expect(await screen.findByText('2 lines')).toBeVisible();
+  await go(`/app/run/${ID}?t=1`);
+  expect(await screen.findByText('1 line')).toBeVisible();
+  await go(`/app/run/${ID}`);
+  expect(await screen.findByText('3 lines')).toBeVisible();
+});
+
+test('the space bar plays and pauses, and speed and skipping are remembered', async () => {
+  const { unmount } = await open();
+  const slider = await screen.findByRole('slider');
+  await userEvent.click(screen.getByRole('checkbox', { name: 'Skip idle' }));
+  // At its slowest, so that it still plays when this gets to look.
+  await userEvent.selectOptions(screen.getByRole('combobox', { name: 'Speed' }), '0.5×');
+  act(() => slider.focus());
+  await userEvent.keyboard(' ');
+  expect(await screen.findByRole('button', { name: 'Pause' })).toBeVisible();
+  await userEvent.keyboard(' ');
+  expect(await screen.findByRole('button', { name: 'Play' })).toBeVisible();
+  await userEvent.selectOptions(screen.getByRole('combobox', { name: 'Speed' }), 'Max speed');
+  await userEvent.click(screen.getByRole('button', { name: 'Play' }));
+  expect(await screen.findByText('3 lines')).toBeVisible();
+  unmount();
+  await open();
+  expect(await screen.findByRole('combobox', { name: 'Speed' })).toHaveValue('max');
+  expect(screen.getByRole('checkbox', { name: 'Skip idle' })).not.toBeChecked();
+});
+
+test('a cancel asks first, is shown as requested, and as cancelled only when the event says so', async () => {
+  const live = { state: 'running', endedAt: undefined, durationMs: undefined, reason: undefined } as const;
+  const { become, bodies } = await open(live);
+  expect(screen.queryByRole('slider')).toBeNull();
+  expect(screen.getByRole('progressbar', { name: 'In progress' })).toBeInTheDocument();
+  await userEvent.click(screen.getByRole('button', { name: 'Cancel run' }));
+  await userEvent.click(await screen.findByRole('button', { name: 'Let it go on' }));
+  expect(bodies('/api/run/cancel')).toEqual([]);
+  await userEvent.click(screen.getByRole('button', { name: 'Cancel run' }));
+  await userEvent.click(await screen.findByRole('button', { name: 'Cancel the run' }));
+  await waitFor(() => expect(bodies('/api/run/cancel')).toEqual([{ id: ID }]));
+  expect(screen.queryByText('cancelled')).toBeNull();
+  become({ cancelRequested: { at: at(5), by: 'cli' } });
+  expect(await screen.findByText('cancel requested')).toBeVisible();
+  expect(screen.getByRole('button', { name: 'Cancel requested' })).toBeDisabled();
+  become({ state: 'cancelled', endedAt: at(6), durationMs: 6000, reason: 'cancelled by Ada' });
+  expect(await screen.findByText('cancelled')).toBeVisible();
+  expect(screen.queryByText('cancel requested')).toBeNull();
+});
+
+test('a retry that is refused says why, on the page', async () => {
+  const { bodies } = await open();
+  await userEvent.click(screen.getByRole('button', { name: 'Retry' }));
+  const dialog = await screen.findByRole('dialog');
+  expect(dialog).toHaveTextContent('It goes on from Look at the firewall');
+  await userEvent.click(within(dialog).getByRole('button', { name: 'Retry' }));
+  expect(await screen.findByText('Docker prune is under way on web-1')).toBeVisible();
+  expect(bodies('/api/run/retry')).toEqual([{ id: ID }]);
+});

@@ -1,0 +1,131 @@
+/** One run, live or past: what, who, when and why above, its steps at the left, its output at the right. */
+import { Alert, Button } from '@mantine/core';
+import { IconBan, IconRefresh } from '@tabler/icons-react';
+import type { RunView } from '@quarterdeck/projections';
+import { Link, useParams } from 'react-router';
+import { paths } from '../../app/paths';
+import { Actor } from '../../ui/actor';
+import { DataView } from '../../ui/DataView';
+import { DetailPage } from '../../ui/DetailPage';
+import { NotThere } from '../../ui/NotThere';
+import { RelativeTime } from '../../ui/RelativeTime';
+import {
+  ActionFailure,
+  canCancel,
+  CancelRequested,
+  canRetry,
+  Elapsed,
+  isLive,
+  RunState,
+  runTitle,
+  tookMs,
+  useRunActions,
+  useRunQuery,
+} from '../../ui/runs';
+import { OutputCheck, OutputDiffers } from './OutputCheck';
+import { PartOf, Parts } from './Parts';
+import { RunProgress } from './RunProgress';
+import { RunViewer } from './RunViewer';
+
+export const RunPage = () => {
+  const { id = '' } = useParams();
+  const query = useRunQuery(id);
+  return (
+    <DataView
+      query={query}
+      what="Run"
+      error={(error) => <NotThere error={error} what="Run" onRetry={query.refetch} />}
+    >
+      {(run) => <Run key={run.id} run={run} />}
+    </DataView>
+  );
+};
+
+const Run = ({ run }: { run: RunView }) => {
+  const actions = useRunActions();
+  return (
+    <DetailPage
+      back={{ to: paths.runs(), label: 'Runs' }}
+      name={runTitle(run)}
+      badge={<RunState run={run} />}
+      facts={factsOf(run)}
+      primary={<RunButtons run={run} {...actions} />}
+    >
+      <ActionFailure failure={actions.failure} onClose={actions.dismiss} />
+      {isLive(run) && run.cancelRequested && (
+        <Alert color="yellow" variant="light" title="Cancel requested" mb="md">
+          <CancelRequested {...run.cancelRequested} />
+        </Alert>
+      )}
+      {run.reason && (
+        <Alert
+          color={run.state === 'failed' ? 'red' : 'yellow'}
+          variant="light"
+          title={`The run ${run.state === 'failed' ? 'failed' : `was ${run.state}`}`}
+          mb="md"
+        >
+          {run.reason}
+        </Alert>
+      )}
+      <OutputDiffers run={run} />
+      <RunProgress run={run} />
+      {run.kind === 'fleet' && <Parts run={run} />}
+      <RunViewer run={run} />
+    </DetailPage>
+  );
+};
+
+const RunButtons = ({ run, busy, cancel, retry }: { run: RunView } & ReturnType<typeof useRunActions>) => (
+  <>
+    {run.kind === 'fleet' && <Link to={paths.fleetRun(run.id)}>Answers side by side</Link>}
+    {canRetry(run) && (
+      <Button
+        variant="default"
+        leftSection={<IconRefresh size={16} aria-hidden />}
+        loading={busy === run.id}
+        onClick={() => void retry(run)}
+      >
+        Retry
+      </Button>
+    )}
+    {isLive(run) && (
+      <Button
+        variant="default"
+        leftSection={<IconBan size={16} aria-hidden />}
+        loading={busy === run.id}
+        disabled={!canCancel(run)}
+        onClick={() => void cancel(run)}
+      >
+        {run.cancelRequested ? 'Cancel requested' : 'Cancel run'}
+      </Button>
+    )}
+  </>
+);
+
+const factsOf = (run: RunView) => {
+  const { subject } = run;
+  const live = isLive(run);
+  return [
+    {
+      label: subject.kind === 'server' ? 'Server' : 'Subject',
+      value:
+        subject.kind === 'server' ? <Link to={paths.server(subject.id)}>{subject.name}</Link> : subject.name,
+    },
+    {
+      label: 'Requested',
+      value: (
+        <>
+          by <Actor id={run.requestedBy} /> <RelativeTime at={run.requestedAt} />
+        </>
+      ),
+    },
+    // Of a live one, the progress below tells.
+    ...(live ? [] : [{ label: 'Took', value: <Elapsed since={run.startedAt} ms={tookMs(run)} /> }]),
+    ...(run.parent === '' ? [] : [{ label: 'Part of', value: <PartOf id={run.parent} /> }]),
+    {
+      label: 'Why',
+      value: <Link to={paths.history({ cause: run.correlationId })}>What caused it, and what it caused</Link>,
+    },
+    ...(live ? [] : [{ label: 'Output', value: <OutputCheck run={run} /> }]),
+  ];
+};

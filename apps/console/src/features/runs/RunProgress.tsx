@@ -1,0 +1,57 @@
+/** How far a run has come, while it runs. */
+import { Progress } from '@mantine/core';
+import type { RunView } from '@quarterdeck/projections';
+import { Elapsed, isLive, stepTitle, useRunsInfiniteQuery } from '../../ui/runs';
+import classes from './RunPage.module.css';
+
+export const RunProgress = ({ run }: { run: RunView }) =>
+  !isLive(run) ? null : run.kind === 'fleet' ? <PartsProgress run={run} /> : <StepsProgress run={run} />;
+
+const StepsProgress = ({ run }: { run: RunView }) => {
+  const step = run.steps.at(-1);
+  return (
+    <div className={classes.progress}>
+      <p role="status">
+        {step ? (
+          <>
+            {run.steps.length > 1 && `Step ${run.steps.length}: `}
+            <strong>{stepTitle(run.kind, step)}</strong>
+          </>
+        ) : (
+          'Waiting to start …'
+        )}
+      </p>
+      <span className={classes.duration}>
+        <Elapsed since={run.startedAt} ms={undefined} />
+      </span>
+      {/* How many steps there are is not known before they are done: some are left out where nothing is to do. */}
+      <Progress value={100} animated size="sm" aria-label="In progress" className={classes.progressBar} />
+    </div>
+  );
+};
+
+const PartsProgress = ({ run }: { run: RunView }) => {
+  const { currentData } = useRunsInfiniteQuery({ parent: run.id });
+  const parts = currentData?.pages.flatMap(({ runs }) => runs) ?? [];
+  const all = Array.isArray(run.input.servers) ? run.input.servers.length : parts.length;
+  const ended = parts.filter((part) => !isLive(part)).length;
+  return (
+    <div className={classes.progress}>
+      <p role="status">
+        <strong>
+          {ended} of {all}
+        </strong>{' '}
+        servers done
+      </p>
+      <span className={classes.duration}>
+        <Elapsed since={run.startedAt} ms={undefined} />
+      </span>
+      <Progress
+        value={all === 0 ? 0 : (ended / all) * 100}
+        size="sm"
+        aria-label="Servers done"
+        className={classes.progressBar}
+      />
+    </div>
+  );
+};

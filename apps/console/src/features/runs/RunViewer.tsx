@@ -1,0 +1,114 @@
+/** Steps at the left, output at the right, live or past; a past one plays. */
+import type { RunStepView, RunView } from '@quarterdeck/projections';
+import { useCallback, useMemo, useRef } from 'react';
+import { useLocation, useNavigate } from 'react-router';
+import { ErrorState } from '../../ui/ErrorState';
+import { Loading } from '../../ui/Loading';
+import {
+  lineHash,
+  ReplayBar,
+  RunOutput,
+  usePlayed,
+  usePlayer,
+  useRunOutput,
+  type Span,
+  type StepMark,
+  type TimelineStep,
+} from '../../ui/run-output';
+import { castHref, isLive, outputFilename, runTitle, stepTitle } from '../../ui/runs';
+import classes from './RunPage.module.css';
+import { Steps } from './Steps';
+import { momentOf, useMomentAddress } from './use-moment-address';
+
+/** What a step is found by, in the view and in the output. */
+const same = (a: { step: string; attempt: number }, b: { step: string; attempt: number }): boolean =>
+  a.step === b.step && a.attempt === b.attempt;
+
+const tones: Record<RunStepView['state'], TimelineStep['tone']> = {
+  running: 'quiet',
+  succeeded: 'good',
+  failed: 'bad',
+  timedOut: 'bad',
+  lost: 'warn',
+  cancelled: 'quiet',
+};
+
+const startOf = (run: RunView): number => Date.parse(run.startedAt ?? run.requestedAt);
+
+/** From the start of its first step to its end; of a retried run with the time between. */
+const spanOf = (run: RunView): Span => {
+  const steps = run.steps.map(({ startedAt }) => Date.parse(startedAt));
+  const ends = run.steps.map(({ durationMs = 0 }, index) => (steps[index] ?? 0) + durationMs);
+  const start = startOf(run);
+  return { start, end: Math.max(start, ...ends), steps };
+};
+
+export const RunViewer = ({ run }: { run: RunView }) => {
+  const live = isLive(run);
+  const output = useRunOutput(run.id, live, run.revision);
+  const { search } = useLocation();
+  const navigate = useNavigate();
+  const visits = useRef(0);
+  const viewer = useRef<HTMLDivElement>(null);
+
+  const playable = !live && !output.loading && !output.error && output.log.count > 0;
+  const span = useMemo(() => (playable ? spanOf(run) : undefined), [playable, run]);
+  const { player, setSpeed, setSkipIdle } = usePlayer(output.log, { span, at: momentOf(search) });
+  useMomentAddress(player);
+  const jumps = usePlayed(player, (it) => it.jumps);
+  const timelineSteps = useMemo(
+    () =>
+      run.steps.map((step) => ({
+        from: Date.parse(step.startedAt) - startOf(run),
+        label: stepTitle(run.kind, step),
+        tone: tones[step.state],
+      })),
+    [run],
+  );
+
+  const severalSteps = run.steps.length > 1;
+  const markLabel = useCallback((mark: StepMark) => stepTitle(run.kind, mark), [run.kind]);
+
+  const goTo = (step: RunStepView) => {
+    const mark = output.log.marks.find((one) => same(one, step));
+    // In the midst of a replay it leads to the instant, otherwise to the line.
+    if (player && !player.atEnd) return () => player.seek(Date.parse(step.startedAt) - startOf(run));
+    if (!mark || mark.line >= output.log.count) return undefined;
+    return () => {
+      visits.current += 1;
+      void navigate(
+        { search, hash: lineHash({ from: mark.line + 1, to: mark.line + 1 }) },
+        { replace: true, preventScrollReset: true, state: { visit: visits.current } },
+      );
+      viewer.current?.scrollIntoView({ block: 'nearest' });
+    };
+  };
+
+  return (
+    <div className={classes.viewer}>
+      <Steps run={run} player={player} onGo={goTo} />
+      <div ref={viewer} className={classes.output}>
+        {output.error && <ErrorState error={output.error} what="Output" onRetry={output.retry} inline />}
+        {player && (
+          <ReplayBar player={player} steps={timelineSteps} setSpeed={setSpeed} setSkipIdle={setSkipIdle} />
+        )}
+        {output.loading && output.log.count === 0 ? (
+          <Loading lines={10} label="Loading output" />
+        ) : (
+          <RunOutput
+            log={player?.output ?? output.log}
+            whole={output.log}
+            label={`Output of ${runTitle(run)}`}
+            live={live}
+            filename={outputFilename(run)}
+            castHref={castHref(run.id)}
+            jumps={jumps}
+            empty={player && 'Nothing had been printed by then.'}
+            markLabel={severalSteps ? markLabel : undefined}
+            height="max(20rem, calc(100dvh - 26rem))"
+          />
+        )}
+      </div>
+    </div>
+  );
+};

@@ -1,0 +1,75 @@
+import type { RunStepView, RunView } from '@quarterdeck/projections';
+import { usePlayed, type Player } from '../../ui/run-output';
+import { Elapsed, stepTitle } from '../../ui/runs';
+import { StateBadge } from '../../ui/StateBadge';
+import classes from './RunPage.module.css';
+import { StepReport } from './StepReport';
+import { stepsAt } from './steps-at';
+
+/** `exit code 3`, `killed by SIGKILL`, nothing for a plain success. */
+const ending = ({ exitCode, signal }: RunStepView): string | undefined =>
+  signal
+    ? `killed by ${signal}`
+    : exitCode === undefined || exitCode === 0
+      ? undefined
+      : `exit code ${exitCode}`;
+
+interface StepsProps {
+  run: RunView;
+  /** Shows them as they stood where it stands. */
+  player: Player | undefined;
+  /** Leads to where it begins in the output; `undefined` for a step that printed nothing. */
+  onGo: (step: RunStepView) => (() => void) | undefined;
+}
+
+/** Each attempt keeps its place: a second try does not hide the first. */
+export const Steps = ({ run, player, onGo }: StepsProps) => {
+  // While it plays, four times a second is enough.
+  const instant = usePlayed(player, ({ atEnd, playing, instant: at }) =>
+    atEnd ? undefined : playing ? Math.floor(at / 250) * 250 : at,
+  );
+  const steps = stepsAt(run.steps, instant);
+  return (
+    <section aria-label="Steps" className={classes.steps}>
+      <h2>Steps</h2>
+      {steps.length === 0 ? (
+        <p className={classes.waiting}>
+          {run.state === 'requested' ? 'Waiting to start …' : 'No step was started.'}
+        </p>
+      ) : (
+        <ol>
+          {steps.map(({ step, later }) => (
+            <li key={`${step.step}/${step.attempt}`} data-later={later || undefined}>
+              <div className={classes.step}>
+                <StepName run={run} step={step} go={onGo(step)} />
+                {!later && (
+                  <span className={classes.duration}>
+                    <Elapsed since={step.startedAt} ms={step.durationMs} />
+                  </span>
+                )}
+              </div>
+              {later ? (
+                <span className={classes.notYet}>not yet</span>
+              ) : (
+                <>
+                  <StateBadge state={step.state} />
+                  {ending(step) && <span className={classes.ending}>{ending(step)}</span>}
+                  {step.report && <StepReport report={step.report} />}
+                </>
+              )}
+            </li>
+          ))}
+        </ol>
+      )}
+    </section>
+  );
+};
+
+const StepName = ({ run, step, go }: { run: RunView; step: RunStepView; go: (() => void) | undefined }) =>
+  go ? (
+    <button type="button" className={classes.name} onClick={go}>
+      {stepTitle(run.kind, step)}
+    </button>
+  ) : (
+    <span className={classes.name}>{stepTitle(run.kind, step)}</span>
+  );

@@ -1,0 +1,37 @@
+/** What the list of runs shows lives in the address: `?state=failed&kind=script&server=…&by=…`. Pure. */
+import { runKinds, type RunFilter } from '../../ui/runs';
+
+export const runStates = ['running', 'requested', 'succeeded', 'failed', 'interrupted', 'cancelled'] as const;
+
+export type RunFilterKey = 'state' | 'kind' | 'server' | 'by';
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+
+/** What somebody typed into the address may be anything; what is not understood filters nothing. */
+export const readRunFilter = (params: URLSearchParams): RunFilter => {
+  const state = runStates.find((one) => one === params.get('state'));
+  const kind = runKinds.find(({ value }) => value === params.get('kind'))?.value;
+  const server = params.get('server') ?? '';
+  const by = params.get('by') ?? '';
+  return {
+    ...(state && { state }),
+    ...(kind && { kind }),
+    ...(UUID.test(server) && { subject: { kind: 'server', id: server.toLowerCase() } }),
+    ...((UUID.test(by) || by === 'system' || by === 'cli') && { requestedBy: by }),
+  };
+};
+
+/** `undefined` takes a filter away. The page that was looked at is of the list as it was. */
+export const withRunFilter = (
+  params: URLSearchParams,
+  key: RunFilterKey,
+  value: string | undefined,
+): URLSearchParams => {
+  const next = new URLSearchParams(params);
+  if (value) next.set(key, value);
+  else next.delete(key);
+  next.delete('page');
+  return next;
+};
+
+export const isRunFiltered = (filter: RunFilter): boolean => Object.keys(filter).length > 0;

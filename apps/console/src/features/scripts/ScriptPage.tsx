@@ -1,0 +1,121 @@
+/** One script: what it says, what it said before, where it ran, what happened to it. */
+import { Button } from '@mantine/core';
+import { IconFileCode, IconPencil, IconPlayerPlay, IconTrash } from '@tabler/icons-react';
+import type { ScriptView } from '@quarterdeck/projections';
+import { useMemo } from 'react';
+import { Link, useNavigate, useParams } from 'react-router';
+import { paths } from '../../app/paths';
+import { useShortcut } from '../../app/shortcuts';
+import { Actor } from '../../ui/actor';
+import { DataView } from '../../ui/DataView';
+import { DetailPage } from '../../ui/DetailPage';
+import { EmptyState } from '../../ui/EmptyState';
+import { HistoryOf } from '../../ui/history';
+import { NotThere } from '../../ui/NotThere';
+import { RelativeTime } from '../../ui/RelativeTime';
+import { ActionFailure, RunTable } from '../../ui/runs';
+import { ChangesBadge } from './ChangesBadge';
+import { Overview } from './Overview';
+import { useScriptQuery } from './script.endpoints';
+import { limitInWords, newestOf } from './script-words';
+import { useScriptActions } from './use-script-actions';
+import { VersionsTab } from './VersionsTab';
+
+export const ScriptPage = () => {
+  const { id = '' } = useParams();
+  const query = useScriptQuery(id);
+  return (
+    <DataView
+      query={query}
+      what="Script"
+      error={(error) => <NotThere error={error} what="Script" onRetry={query.refetch} />}
+    >
+      {(script) => <Script key={script.id} script={script} />}
+    </DataView>
+  );
+};
+
+const Script = ({ script }: { script: ScriptView }) => {
+  const navigate = useNavigate();
+  const actions = useScriptActions(script);
+  const { id, name } = script;
+  const newest = newestOf(script);
+  const edit = () => void navigate(paths.scriptEdit(id));
+  useShortcut('e', edit);
+  return (
+    <DetailPage
+      back={{ to: paths.scripts(), label: 'Scripts' }}
+      name={name}
+      badge={<ChangesBadge changes={newest.changes} />}
+      facts={[
+        {
+          label: 'Version',
+          value: (
+            <>
+              {newest.version}, <RelativeTime at={newest.at} />
+            </>
+          ),
+        },
+        { label: 'Time limit', value: limitInWords(newest.timeoutSeconds) },
+        {
+          label: 'Last changed',
+          value: (
+            <>
+              by <Actor id={script.changedBy} /> <RelativeTime at={script.changedAt} />
+            </>
+          ),
+        },
+      ]}
+      primary={
+        <Button
+          component={Link}
+          to={paths.fleet({ script: id })}
+          leftSection={<IconPlayerPlay size={16} aria-hidden />}
+        >
+          Run on servers…
+        </Button>
+      }
+      actions={[
+        { label: 'Edit', icon: <IconPencil size={16} />, onClick: edit },
+        {
+          label: 'Delete script',
+          icon: <IconTrash size={16} />,
+          danger: true,
+          onClick: () => void actions.remove(),
+        },
+      ]}
+      tabs={[
+        { id: 'overview', label: 'Overview', content: () => <Overview script={script} /> },
+        {
+          id: 'versions',
+          label: `Versions (${script.versions.length})`,
+          content: () => <VersionsTab script={script} />,
+        },
+        { id: 'runs', label: 'Runs', content: () => <Runs script={script} /> },
+        {
+          id: 'history',
+          label: 'History',
+          content: () => <HistoryOf category="script" id={id} name={name} />,
+        },
+      ]}
+    >
+      <ActionFailure failure={actions.failure} onClose={actions.dismiss} />
+    </DetailPage>
+  );
+};
+
+const Runs = ({ script: { id, name } }: { script: ScriptView }) => {
+  const filter = useMemo(() => ({ script: id }), [id]);
+  return (
+    <RunTable
+      filter={filter}
+      label={`Runs of ${name}`}
+      urlKey="runs"
+      empty={
+        <EmptyState title="It has not run yet" icon={IconFileCode}>
+          Where {name} runs will stand here, with the answers of all servers.
+        </EmptyState>
+      }
+    />
+  );
+};

@@ -1,0 +1,126 @@
+// covers: SRV-15
+import { screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { answerWith, type Call } from '../../testing/network';
+import { renderRoutes, sessionOf } from '../../testing/render';
+import { routes } from '../../app/router';
+
+const ID = '01930000-0000-7000-8000-000000000a01';
+const ADA = sessionOf().profile.id;
+const at = '2026-11-20T12:00:00.000Z';
+const version = (number: number, body: string, changes = false) => ({
+  version: number,
+  body,
+  changes,
+  timeoutSeconds: 30,
+  at,
+  by: ADA,
+});
+const script = (more: object = {}) => ({
+  id: ID,
+  name: 'Free space',
+  versions: [version(1, 'df -h\n'), version(2, 'df -h\ndf -i\n', true)],
+  changedAt: at,
+  changedBy: ADA,
+  revision: 1,
+  position: '5',
+  ...more,
+});
+
+const open = (address: string, handlers: Parameters<typeof answerWith>[0] = {}) => {
+  const network = answerWith({
+    'GET /api/session': { body: sessionOf('admin') },
+    'POST /api/run/list': { body: { runs: [] } },
+    'POST /api/person/list': { body: [] },
+    'POST /api/script/list': { body: [script({ versions: [version(2, 'df -h\ndf -i\n', true)] })] },
+    'POST /api/script/detail': { body: script() },
+    ...handlers,
+  });
+  return { ...network, ...renderRoutes(routes, { at: address, session: sessionOf('admin') }) };
+};
+const bodyOf = (calls: readonly Call[], path: string): unknown =>
+  calls.find((call) => call.path === path)?.body;
+
+test('the list tells version, kind and limit, and leads to where it is run', async () => {
+  open('/app/script');
+  const row = await screen.findByRole('row', { name: /Free space/ });
+  expect(within(row).getByText('changes the server')).toBeVisible();
+  expect(within(row).getByText('2')).toBeVisible();
+  expect(within(row).getByRole('link', { name: 'Run Free space on servers' })).toHaveAttribute(
+    'href',
+    `/app/fleet?script=${ID}`,
+  );
+});
+
+test('a script is saved as it was typed; what is refused stands under its field', async () => {
+  const { calls, on } = open('/app/script/add', {
+    'POST /api/script/insert': {
+      status: 400,
+      body: { msg: 'taken', data: { name: 'another script has this name' } },
+    },
+  });
+  await userEvent.type(await screen.findByLabelText('Name'), 'Uptime');
+  await userEvent.type(screen.getByLabelText('Script'), 'uptime');
+  await userEvent.click(screen.getByRole('button', { name: 'Save script' }));
+  expect(await screen.findByText('another script has this name')).toBeVisible();
+  on('POST /api/script/insert', { body: { id: ID, uuid: ID } });
+  await userEvent.click(screen.getByRole('button', { name: 'Save script' }));
+  expect(await screen.findByRole('heading', { level: 1, name: 'Free space' })).toBeVisible();
+  expect(bodyOf(calls, '/api/script/insert')).toEqual({
+    name: 'Uptime',
+    body: 'uptime',
+    changes: true,
+    timeoutSeconds: 60,
+  });
+});
+
+test('its newest version is shown with line numbers; two versions are compared by the address', async () => {
+  const { router } = open(`/app/script/${ID}/detail`);
+  const text = await screen.findByRole('group', { name: 'Free space, version 2' });
+  expect(
+    within(text)
+      .getAllByRole('listitem')
+      .map((line) => line.textContent),
+  ).toEqual(['df -h', 'df -i']);
+  await userEvent.click(screen.getByRole('tab', { name: 'Versions (2)' }));
+  const difference = await screen.findByRole('group', { name: 'From version 1 to version 2' });
+  expect(within(difference).getByText('df -i')).toBeVisible();
+  expect(screen.getByText('It now counts as changing the server.')).toBeVisible();
+  await userEvent.click(screen.getByRole('button', { name: 'Version 1' }));
+  expect(router.state.location.search).toBe('?tab=versions&from=1&to=1');
+  expect(await screen.findByRole('group', { name: 'Free space, version 1' })).toBeVisible();
+});
+
+test('who saves over somebody else’s revision sees both texts, and goes on from theirs', async () => {
+  const theirs = script({ versions: [...script().versions, version(3, 'df -P\n', true)], revision: 2 });
+  const { calls, on } = open(`/app/script/${ID}/detail?mode=edit`, {
+    'POST /api/script/update': { status: 409, body: { msg: 'script was changed', current: theirs } },
+  });
+  const text = await screen.findByLabelText('Script');
+  await userEvent.type(text, 'df -k');
+  await userEvent.click(screen.getByRole('button', { name: 'Save' }));
+  const conflict = await screen.findByRole('alert', { name: 'Conflict' });
+  expect(within(conflict).getByRole('group', { name: 'Script: from theirs to yours' })).toHaveTextContent(
+    'df -k',
+  );
+  on('POST /api/script/update', { body: { id: ID, uuid: ID } });
+  await userEvent.click(within(conflict).getByRole('button', { name: 'Take this choice and save' }));
+  await waitFor(() => expect(calls.filter(({ path }) => path === '/api/script/update')).toHaveLength(2));
+  expect(calls.findLast(({ path }) => path === '/api/script/update')?.body).toMatchObject({
+    revision: 2,
+    data: { body: 'df -h\ndf -i\ndf -k' },
+  });
+});
+
+test('deleting asks for the name', async () => {
+  const { calls } = open(`/app/script/${ID}/detail`, {
+    'POST /api/script/delete': { body: { id: ID, uuid: ID } },
+  });
+  await userEvent.click(await screen.findByRole('button', { name: 'Actions' }));
+  await userEvent.click(await screen.findByRole('menuitem', { name: 'Delete script' }));
+  const question = await screen.findByRole('dialog', { name: 'Delete Free space?' });
+  await userEvent.type(within(question).getByRole('textbox'), 'Free space');
+  await userEvent.click(within(question).getByRole('button', { name: 'Delete script' }));
+  expect(await screen.findByRole('heading', { level: 1, name: 'Scripts' })).toBeVisible();
+  expect(bodyOf(calls, '/api/script/delete')).toEqual({ id: ID, name: 'Free space' });
+});

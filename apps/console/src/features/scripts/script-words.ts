@@ -1,0 +1,100 @@
+/** Scripts in words, and as their form has them. Pure. */
+import type { ScriptView } from '@quarterdeck/projections';
+import type { ApiError } from '../../app/http';
+import type { Field } from '../../ui/ResourceForm';
+import type { ScriptFields } from './script.endpoints';
+
+export type Version = ScriptView['versions'][number];
+
+export const scriptFields: readonly Field[] = [
+  {
+    name: 'name',
+    label: 'Name',
+    type: 'text',
+    help: 'What it does, in a few words. One of a kind in this workspace.',
+    placeholder: 'Free space',
+  },
+  {
+    name: 'body',
+    label: 'Script',
+    type: 'textarea',
+    mono: true,
+    rows: 16,
+    help: 'POSIX sh, run with the rights of the server’s account. No secrets: whoever may read the history may read it.',
+    placeholder: 'df -h',
+  },
+  {
+    name: 'changes',
+    label: 'It changes something on the server',
+    type: 'checkbox',
+    help: 'Then only one such run at a time is at work on a server.',
+  },
+  {
+    name: 'timeoutSeconds',
+    label: 'Time limit in seconds',
+    type: 'number',
+    half: true,
+    help: 'A run that takes longer is ended, with all that it started.',
+  },
+];
+
+export const newScript = { changes: true, timeoutSeconds: 60 };
+
+/** What runs unless another version is named. */
+export const newestOf = ({ versions }: Pick<ScriptView, 'versions'>): Version => {
+  const newest = versions.at(-1);
+  if (!newest) throw new Error('a script without a version');
+  return newest;
+};
+
+export const fieldsOf = (script: Pick<ScriptView, 'name' | 'versions'>): ScriptFields => {
+  const { body, changes, timeoutSeconds } = newestOf(script);
+  return { name: script.name, body, changes, timeoutSeconds };
+};
+
+export const sameFields = (a: ScriptFields, b: ScriptFields): boolean =>
+  a.name === b.name && a.body === b.body && a.changes === b.changes && a.timeoutSeconds === b.timeoutSeconds;
+
+const isScript = (value: unknown): value is ScriptView =>
+  typeof value === 'object' && value !== null && 'versions' in value && 'name' in value;
+
+/** A conflict as the form compares it: what it edits stands in the newest version. */
+export const withFields = (error: ApiError): ApiError =>
+  isScript(error.current)
+    ? { ...error, current: { ...fieldsOf(error.current), revision: error.current.revision } }
+    : error;
+
+export const limitInWords = (seconds: number): string => {
+  if (seconds < 120) return `${seconds} s`;
+  const minutes = Math.floor(seconds / 60);
+  const rest = seconds % 60;
+  if (minutes < 120) return rest === 0 ? `${minutes} min` : `${minutes} min ${rest} s`;
+  const hours = Math.floor(minutes / 60);
+  return minutes % 60 === 0 && rest === 0 ? `${hours} h` : `${hours} h ${minutes % 60} min`;
+};
+
+/** Which two versions are compared: what the address says if there are such, else the newest and the one before it. */
+export const comparedVersions = (
+  { versions }: Pick<ScriptView, 'versions'>,
+  from: string | null,
+  to: string | null,
+): { from: Version; to: Version } => {
+  const named = (written: string | null): Version | undefined =>
+    versions.find(({ version }) => String(version) === written);
+  const newest = newestOf({ versions });
+  const upper = named(to) ?? newest;
+  const before = versions.find(({ version }) => version === upper.version - 1) ?? upper;
+  return { from: named(from) ?? before, to: upper };
+};
+
+/** What differs besides the text. */
+export const otherDifferences = (from: Version, to: Version): string[] => [
+  ...(from.changes === to.changes
+    ? []
+    : [to.changes ? 'It now counts as changing the server.' : 'It no longer counts as changing the server.']),
+  ...(from.timeoutSeconds === to.timeoutSeconds
+    ? []
+    : [
+        `The time limit went from ${limitInWords(from.timeoutSeconds)} to ${limitInWords(to.timeoutSeconds)}.`,
+      ]),
+];

@@ -1,0 +1,36 @@
+import type { ScriptView } from '@quarterdeck/projections';
+import { useState } from 'react';
+import { useNavigate } from 'react-router';
+import { toApiError, type ApiError } from '../../app/http';
+import { paths } from '../../app/paths';
+import { confirmTyped } from '../../ui/confirm';
+import { toast } from '../../ui/toast';
+import { useRemoveScriptMutation } from './script.endpoints';
+
+/** Deleting asks for the name first, and says on the page when it is refused. */
+export const useScriptActions = ({ id, name }: ScriptView) => {
+  const navigate = useNavigate();
+  const [removeScript] = useRemoveScriptMutation();
+  const [failure, setFailure] = useState<{ what: string; error: ApiError }>();
+
+  const remove = async (): Promise<void> => {
+    const { confirmed, typed } = await confirmTyped({
+      title: `Delete ${name}?`,
+      body: 'It can be run no more. Its runs and its history stay, with the text of every version; what is running goes on.',
+      confirmLabel: 'Delete script',
+      danger: true,
+      typeToConfirm: name,
+    });
+    if (!confirmed) return;
+    setFailure(undefined);
+    try {
+      await removeScript({ id, name: typed }).unwrap();
+      toast.success(`${name} was deleted.`);
+      await navigate(paths.scripts());
+    } catch (thrown) {
+      setFailure({ what: `${name} could not be deleted`, error: toApiError(thrown) });
+    }
+  };
+
+  return { remove, failure, dismiss: () => setFailure(undefined) };
+};

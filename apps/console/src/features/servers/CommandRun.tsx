@@ -1,0 +1,74 @@
+/** A command where it was given: running with its output as it comes, then its end: exit code, duration, who. */
+import { Loader } from '@mantine/core';
+import type { RunView } from '@quarterdeck/projections';
+import { Link } from 'react-router';
+import type { ApiError } from '../../app/http';
+import { toApiError } from '../../app/http';
+import { paths } from '../../app/paths';
+import { Actor } from '../../ui/actor';
+import { ErrorState } from '../../ui/ErrorState';
+import { RunOutput, useRunOutput } from '../../ui/run-output';
+import { Elapsed, exitCodeOf, isLive, outputFilename, tookMs, useRunQuery } from '../../ui/runs';
+import { StateBadge } from '../../ui/StateBadge';
+import { Failure } from './Failure';
+import classes from './servers.module.css';
+
+interface CommandRunProps {
+  run: string;
+  /** The server's id and alias. */
+  server: string;
+  alias: string;
+  /** What the call that asked for it was answered. */
+  refused: ApiError | undefined;
+}
+
+export const CommandRun = ({ run: id, server, alias, refused }: CommandRunProps) => {
+  const { data: run, error } = useRunQuery(id);
+  const failed = error === undefined ? undefined : toApiError(error);
+  // Asked for a moment ago, and not in the read model yet: that is no failure.
+  const awaited = !run && !refused && (!failed || failed.status === 404);
+  if (run) return <Known run={run} refused={refused} />;
+  if (refused) return <Failure what={`Nothing was run on ${alias}`} error={refused} server={server} />;
+  if (awaited)
+    return (
+      <p className={classes.hint} role="status">
+        <Loader size="xs" mr="xs" /> Requested …
+      </p>
+    );
+  return failed ? <ErrorState error={failed} what="Run" /> : null;
+};
+
+const Known = ({ run, refused }: { run: RunView; refused: ApiError | undefined }) => {
+  const live = isLive(run);
+  const output = useRunOutput(run.id, live);
+  const exitCode = exitCodeOf(run);
+  const failure = run.reason ? { msg: run.reason, ...(run.code && { code: run.code }) } : refused;
+  return (
+    <section aria-label={run.label}>
+      <div className={classes.runHead}>
+        <h2>{run.label}</h2>
+        <StateBadge state={run.state} />
+        <span className={classes.hint}>
+          {exitCode !== undefined && <>exit code {exitCode}, </>}
+          <Elapsed since={run.startedAt} ms={tookMs(run)} />, by <Actor id={run.requestedBy} />
+        </span>
+        <Link to={paths.run(run.id)}>Open run</Link>
+      </div>
+      {failure && !live && (
+        <Failure
+          what={`${run.label} on ${run.subject.name} failed`}
+          error={failure}
+          server={run.subject.id}
+        />
+      )}
+      {output.error && <ErrorState error={output.error} what="Output" onRetry={output.retry} inline />}
+      <RunOutput
+        log={output.log}
+        label={`Output of ${run.label} on ${run.subject.name}`}
+        live={live}
+        filename={outputFilename(run)}
+        linkTo={paths.run(run.id)}
+      />
+    </section>
+  );
+};

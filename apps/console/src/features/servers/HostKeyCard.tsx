@@ -1,0 +1,158 @@
+/**
+ * The key by which the server is known. First contact pins it; another key later is refused, and only somebody who has
+ * looked at both may accept it.
+ */
+import { Alert, Button } from '@mantine/core';
+import { IconShieldX } from '@tabler/icons-react';
+import type { ServerView } from '@quarterdeck/projections';
+import { useEffect, useRef } from 'react';
+import { useLocation } from 'react-router';
+import { toApiError } from '../../app/http';
+import { useSession } from '../../app/session';
+import { confirmAction } from '../../ui/confirm';
+import { CopyText } from '../../ui/CopyText';
+import { RelativeTime } from '../../ui/RelativeTime';
+import { toast } from '../../ui/toast';
+import { Failure } from './Failure';
+import { useAcceptHostKeyMutation, useContactServerMutation } from './server.endpoints';
+import classes from './servers.module.css';
+
+const wasJustAdded = (state: unknown): boolean =>
+  typeof state === 'object' && state !== null && 'justAdded' in state;
+
+export const HostKeyCard = ({ server }: { server: ServerView }) => {
+  const { id, alias, hostKey, refusedHostKey } = server;
+  const [contact, { data: reached, error, isLoading, fulfilledTimeStamp }] = useContactServerMutation();
+  const { state } = useLocation();
+  const asked = useRef(false);
+  useEffect(() => {
+    if (asked.current || hostKey || !wasJustAdded(state)) return;
+    asked.current = true;
+    void contact(id);
+  }, [contact, id, hostKey, state]);
+  const failed = error === undefined ? undefined : toApiError(error);
+
+  return (
+    <section className={classes.card} aria-label="Host key" aria-busy={isLoading}>
+      <div className={classes.cardHead}>
+        <h2>Host key</h2>
+        {!failed && (
+          <Button variant="default" size="compact-sm" loading={isLoading} onClick={() => void contact(id)}>
+            {hostKey ? 'Test connection' : 'Contact now'}
+          </Button>
+        )}
+      </div>
+      {refusedHostKey && <ChangedKey server={server} />}
+      {failed && !(refusedHostKey && failed.code === 'hostKeyChanged') && (
+        <Failure
+          what={`${alias} could not be reached`}
+          error={failed}
+          server={id}
+          retrying={isLoading}
+          onRetry={() => void contact(id)}
+        />
+      )}
+      {hostKey ? (
+        <dl className={classes.facts}>
+          <dt>Fingerprint</dt>
+          <dd>
+            <CopyText value={hostKey.fingerprint} />
+          </dd>
+          <dt>Algorithm</dt>
+          <dd>{hostKey.algorithm}</dd>
+          <dt>Pinned</dt>
+          <dd>
+            <RelativeTime at={hostKey.since} />
+          </dd>
+        </dl>
+      ) : (
+        !failed && (
+          <p className={classes.hint}>
+            {isLoading
+              ? `Contacting ${alias} for the first time …`
+              : 'The first contact pins the key that the server shows. From then on it has to show the same.'}
+          </p>
+        )
+      )}
+      <div role="status">
+        {reached && !failed && (
+          <p className={classes.hint}>
+            {reached.pinned
+              ? 'First contact made; this key is pinned now.'
+              : 'The server answers with this key.'}{' '}
+            It runs {reached.software}, checked{' '}
+            <RelativeTime at={new Date(fulfilledTimeStamp ?? 0).toISOString()} />.
+          </p>
+        )}
+      </div>
+      {hostKey && (
+        <p className={classes.hint}>
+          Compare with what <code>ssh-keygen -l -f /etc/ssh/ssh_host_*_key.pub</code> prints on the server.
+        </p>
+      )}
+    </section>
+  );
+};
+
+const ChangedKey = ({ server }: { server: ServerView }) => {
+  const { id, alias, hostKey, refusedHostKey } = server;
+  const { can } = useSession();
+  const [accept, { error, isLoading }] = useAcceptHostKeyMutation();
+  if (!refusedHostKey) return null;
+  const { fingerprint } = refusedHostKey;
+
+  const onAccept = async () => {
+    const sure = await confirmAction({
+      title: `Trust the new host key of ${alias}?`,
+      body: `From now on ${alias} has to show ${fingerprint}. Do this only when you know why the key changed.`,
+      confirmLabel: 'Accept new key',
+      danger: true,
+    });
+    if (!sure) return;
+    const answer = await accept({ id, fingerprint });
+    if (!answer.error) toast.success(`The new host key of ${alias} is pinned.`);
+  };
+
+  return (
+    <Alert
+      role="alert"
+      color="red"
+      variant="light"
+      icon={<IconShieldX size={18} aria-hidden />}
+      title="The server's host key has changed. Nothing was run."
+      mb="md"
+    >
+      <div className={classes.compared}>
+        <div>
+          <div className={classes.label}>Expected</div>
+          <CopyText value={hostKey?.fingerprint ?? 'none'} />
+          <div>{hostKey?.algorithm}</div>
+        </div>
+        <div>
+          <div className={classes.label}>
+            Got <RelativeTime at={refusedHostKey.at} />
+          </div>
+          <CopyText value={fingerprint} />
+          <div>{refusedHostKey.algorithm}</div>
+        </div>
+      </div>
+      <p>
+        It was set up again, or somebody stands between you and it. Nothing runs on {alias} until this is
+        settled: compare the new fingerprint on the server itself before you accept it.
+      </p>
+      {error !== undefined && (
+        <Failure what="The key was not accepted" error={toApiError(error)} server={id} />
+      )}
+      <Button
+        color="red"
+        size="compact-md"
+        loading={isLoading}
+        disabled={!can('admin')}
+        title={can('admin') ? undefined : 'Only an administrator can accept a changed host key'}
+        onClick={() => void onAccept()}
+      >
+        Accept new key
+      </Button>
+    </Alert>
+  );
+};

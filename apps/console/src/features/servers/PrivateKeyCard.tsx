@@ -1,0 +1,73 @@
+/** The key with which we sign in: told by its fingerprint, replaced by a new one, never shown. */
+import { Button } from '@mantine/core';
+import { serverKey } from '@quarterdeck/events/inputs';
+import type { ServerView } from '@quarterdeck/projections';
+import { useEffect, useMemo, useRef, useState } from 'react';
+import { useSearchParams } from 'react-router';
+import { CopyText } from '../../ui/CopyText';
+import { RelativeTime } from '../../ui/RelativeTime';
+import { ResourceForm } from '../../ui/ResourceForm';
+import { toast } from '../../ui/toast';
+import { useReplaceServerKeyMutation } from './server.endpoints';
+import { keyFields } from './server-fields';
+import classes from './servers.module.css';
+
+export const PrivateKeyCard = ({ server }: { server: ServerView }) => {
+  const { id, alias, key } = server;
+  const [params, setParams] = useSearchParams();
+  const replacing = params.get('mode') === 'key';
+  const [replaced, setReplaced] = useState(false);
+  const [replace] = useReplaceServerKeyMutation();
+  const fields = useMemo(() => keyFields(key), [key]);
+  const setReplacing = (to: boolean) => setParams(to ? { mode: 'key' } : {}, { preventScrollReset: true });
+
+  const card = useRef<HTMLElement>(null);
+  // Asked for from the menu, the form may be far down a narrow screen.
+  useEffect(() => {
+    if (replacing) card.current?.querySelector('textarea')?.focus();
+  }, [replacing]);
+
+  return (
+    <section ref={card} className={classes.card} aria-label="Private key">
+      <div className={classes.cardHead}>
+        <h2>Private key</h2>
+        {!replacing && (
+          <Button variant="default" size="compact-sm" onClick={() => setReplacing(true)}>
+            Replace
+          </Button>
+        )}
+      </div>
+      {replacing ? (
+        <ResourceForm
+          label="Replace private key"
+          schema={serverKey}
+          fields={fields}
+          submitLabel="Replace private key"
+          onCancel={() => setReplacing(false)}
+          onSubmit={async (values) => {
+            await replace({ id, ...values }).unwrap();
+            setReplaced(true);
+            toast.success(`The private key of ${alias} was replaced.`);
+            setReplacing(false);
+          }}
+        />
+      ) : (
+        <dl className={classes.facts}>
+          <dt>Fingerprint</dt>
+          <dd>
+            <CopyText value={key.fingerprint} />
+          </dd>
+          <dt>Algorithm</dt>
+          <dd>{key.algorithm}</dd>
+          <dt>Set</dt>
+          <dd>
+            <RelativeTime at={key.setAt} />
+          </dd>
+        </dl>
+      )}
+      <p className={classes.hint} role="status">
+        {replaced && !replacing && 'The new key is in use from the next connection on.'}
+      </p>
+    </section>
+  );
+};

@@ -1,0 +1,42 @@
+import { serverInsert } from '@quarterdeck/events/inputs';
+import { useMemo } from 'react';
+import { Link, useNavigate } from 'react-router';
+import { paths } from '../../app/paths';
+import { PageHeader } from '../../ui/PageHeader';
+import { ResourceForm } from '../../ui/ResourceForm';
+import { toast } from '../../ui/toast';
+import { useAddServerMutation } from './server.endpoints';
+import { keyFields, newServer, serverFields } from './server-fields';
+
+export const ServerAddPage = () => {
+  const navigate = useNavigate();
+  const [add] = useAddServerMutation();
+  const fields = useMemo(() => [...serverFields, ...keyFields()], []);
+  return (
+    <>
+      <PageHeader
+        title="Add Server"
+        description={
+          <>
+            Any unix-like server works; docker and docker-compose must be installed.{' '}
+            <Link to={paths.servers()}>Back to the list</Link>
+          </>
+        }
+      />
+      <ResourceForm
+        label="Add Server"
+        schema={serverInsert}
+        fields={fields}
+        initial={newServer}
+        submitLabel="Add server"
+        onCancel={() => void navigate(paths.servers())}
+        onSubmit={async (values) => {
+          const { id } = await add(values).unwrap();
+          toast.success(`${values.alias} was added.`);
+          // The detail makes the first contact, so that the host key is seen before anything is run.
+          await navigate(paths.server(id), { state: { justAdded: true } });
+        }}
+      />
+    </>
+  );
+};

@@ -1,0 +1,143 @@
+/** One server: its facts and keys, its commands, what ran on it, what happened to it. */
+import {
+  IconBrandDocker,
+  IconDownload,
+  IconKey,
+  IconPencil,
+  IconServerCog,
+  IconTrash,
+} from '@tabler/icons-react';
+import type { ServerView } from '@quarterdeck/projections';
+import { lazy, Suspense } from 'react';
+import { Link, useNavigate, useParams } from 'react-router';
+import { paths } from '../../app/paths';
+import { useShortcut } from '../../app/shortcuts';
+import { CopyText } from '../../ui/CopyText';
+import { DataView } from '../../ui/DataView';
+import { DetailPage } from '../../ui/DetailPage';
+import { HistoryOf } from '../../ui/history';
+import { Loading } from '../../ui/Loading';
+import { RelativeTime } from '../../ui/RelativeTime';
+import { RunsOf } from '../../ui/runs';
+import { StateBadge } from '../../ui/StateBadge';
+import { CommandsTab } from './CommandsTab';
+import { Failure } from './Failure';
+import { HealthBadge } from './health/HealthBadge';
+import { useLiveHealth } from './health/use-live-health';
+import { HostKeyBadge } from './HostKeyBadge';
+import { Overview } from './Overview';
+import { useServerQuery } from './server.endpoints';
+import { NotThere } from '../../ui/NotThere';
+import { addressOf } from './server-words';
+import { setUpLabel, setUps } from './set-ups';
+import { useServerActions } from './use-server-actions';
+
+// The charts come when they are first looked at.
+const HealthTab = lazy(() => import('./health/HealthTab'));
+
+export const ServerPage = () => {
+  const { id = '' } = useParams();
+  const query = useServerQuery(id);
+  useLiveHealth();
+  return (
+    <DataView
+      query={query}
+      what="Server"
+      error={(error) => <NotThere error={error} what="Server" onRetry={query.refetch} />}
+    >
+      {(server) => <Server key={server.id} server={server} />}
+    </DataView>
+  );
+};
+
+const Server = ({ server }: { server: ServerView }) => {
+  const navigate = useNavigate();
+  const actions = useServerActions(server);
+  const edit = () => void navigate(paths.serverEdit(server.id));
+  useShortcut('e', edit);
+  const { id, alias, lastRun } = server;
+  return (
+    <DetailPage
+      back={{ to: paths.servers(), label: 'Servers' }}
+      name={alias}
+      badge={
+        <>
+          <HealthBadge server={server} />
+          <HostKeyBadge server={server} named />
+        </>
+      }
+      facts={[
+        { label: 'Address', value: <CopyText value={addressOf(server)} /> },
+        { label: 'Private key', value: <CopyText value={server.key.fingerprint} /> },
+        {
+          label: 'Last run',
+          value: lastRun ? (
+            <>
+              <Link to={paths.run(lastRun.id)}>{lastRun.label}</Link> <StateBadge state={lastRun.state} />{' '}
+              <RelativeTime at={lastRun.at} />
+            </>
+          ) : (
+            'none yet'
+          ),
+        },
+      ]}
+      actions={[
+        { label: 'Edit', icon: <IconPencil size={16} />, onClick: edit },
+        ...setUps.map((what) => ({
+          label: setUpLabel(what),
+          icon: what === 'installDocker' ? <IconBrandDocker size={16} /> : <IconServerCog size={16} />,
+          onClick: () => void actions.setUp(what),
+        })),
+        {
+          label: 'Replace private key',
+          icon: <IconKey size={16} />,
+          onClick: () => void navigate(paths.serverKey(id)),
+        },
+        {
+          label: 'Download private key',
+          icon: <IconDownload size={16} />,
+          onClick: () => void actions.downloadKey(),
+        },
+        {
+          label: 'Delete server',
+          icon: <IconTrash size={16} />,
+          danger: true,
+          onClick: () => void actions.remove(),
+        },
+      ]}
+      tabs={[
+        {
+          id: 'overview',
+          label: 'Overview',
+          content: () => <Overview server={server} onSetUp={(what) => void actions.setUp(what)} />,
+        },
+        { id: 'commands', label: 'Commands', content: () => <CommandsTab server={server} /> },
+        {
+          id: 'health',
+          label: 'Health',
+          content: () => (
+            <Suspense fallback={<Loading label="Loading health" />}>
+              <HealthTab server={server} />
+            </Suspense>
+          ),
+        },
+        { id: 'runs', label: 'Runs', content: () => <RunsOf kind="server" id={id} name={alias} /> },
+        {
+          id: 'history',
+          label: 'History',
+          content: () => <HistoryOf category="server" id={id} name={alias} />,
+        },
+      ]}
+    >
+      {actions.failure && (
+        <Failure
+          what={actions.failure.what}
+          error={actions.failure.error}
+          server={id}
+          seeAlso={actions.failure.seeAlso}
+          onClose={actions.dismiss}
+        />
+      )}
+    </DetailPage>
+  );
+};

@@ -1,0 +1,106 @@
+/** What was set up on a server: when, by which run, and what was found there. Where nothing was yet, the first step. */
+import { Button, Group } from '@mantine/core';
+import type { ServerView } from '@quarterdeck/projections';
+import type { ReactNode } from 'react';
+import { Link } from 'react-router';
+import { paths } from '../../app/paths';
+import { RelativeTime } from '../../ui/RelativeTime';
+import { setUpLabel, setUps, sizeInWords, type SetUp } from './set-ups';
+import classes from './servers.module.css';
+
+interface SetUpCardProps {
+  server: ServerView;
+  onSetUp: (what: SetUp) => void;
+}
+
+export const SetUpCard = ({ server: { initialized, docker }, onSetUp }: SetUpCardProps) => {
+  const missing = setUps.filter((what) => (what === 'initializeServer' ? !initialized : !docker));
+  return (
+    <section className={classes.card} aria-label="Set-up">
+      <div className={classes.cardHead}>
+        <h2>Set-up</h2>
+        <Group gap="xs">
+          {missing.map((what) => (
+            <Button key={what} variant="default" size="compact-sm" onClick={() => onSetUp(what)}>
+              {setUpLabel(what)}
+            </Button>
+          ))}
+        </Group>
+      </div>
+      {initialized ? (
+        <Initialized initialized={initialized} />
+      ) : (
+        <p className={classes.hint}>
+          Not initialized from here yet: nginx, certbot and the folders of this server are put in place by it.
+        </p>
+      )}
+      {docker && <Docker docker={docker} />}
+    </section>
+  );
+};
+
+interface Done {
+  at: string;
+  run: string;
+  changed: string[];
+}
+
+const ByRun = ({ done }: { done: Done }) => (
+  <>
+    <RelativeTime at={done.at} /> <Link to={paths.run(done.run)}>Open run</Link>
+  </>
+);
+
+const Initialized = ({ initialized }: { initialized: NonNullable<ServerView['initialized']> }) => {
+  const { facts } = initialized;
+  return (
+    <dl className={classes.facts}>
+      <Fact label="Initialized">
+        <ByRun done={initialized} />
+      </Fact>
+      <Fact label="Changed then">
+        <Changed lines={initialized.changed} />
+      </Fact>
+      <Fact label="System">{facts.os}</Fact>
+      <Fact label="Kernel">
+        {facts.kernel}, {facts.architecture}
+      </Fact>
+      <Fact label="Cores">{facts.cores}</Fact>
+      <Fact label="Memory">{sizeInWords(facts.memoryBytes)}</Fact>
+      <Fact label="Disk of root">{sizeInWords(facts.diskBytes)}</Fact>
+      <Fact label="nginx">{facts.nginx ?? 'not found'}</Fact>
+      <Fact label="certbot">{facts.certbot ?? 'not found'}</Fact>
+    </dl>
+  );
+};
+
+const Docker = ({ docker }: { docker: NonNullable<ServerView['docker']> }) => (
+  <dl className={classes.facts} aria-label="Docker" data-next>
+    <Fact label="Docker">
+      <ByRun done={docker} />
+    </Fact>
+    <Fact label="Changed then">
+      <Changed lines={docker.changed} />
+    </Fact>
+    <Fact label="Engine">{docker.engine}</Fact>
+    <Fact label="Compose">{docker.compose ?? 'not found'}</Fact>
+  </dl>
+);
+
+const Fact = ({ label, children }: { label: string; children: ReactNode }) => (
+  <div className={classes.fact}>
+    <dt>{label}</dt>
+    <dd>{children}</dd>
+  </div>
+);
+
+const Changed = ({ lines }: { lines: string[] }) =>
+  lines.length === 0 ? (
+    'nothing, everything was in place'
+  ) : (
+    <ul className={classes.changed}>
+      {lines.map((line) => (
+        <li key={line}>{line}</li>
+      ))}
+    </ul>
+  );

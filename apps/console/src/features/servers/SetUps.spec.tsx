@@ -1,0 +1,150 @@
+/** covers: SRV-06 */
+import { screen, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { answerWith, type Call } from '../../testing/network';
+import { renderPage, sessionOf } from '../../testing/render';
+import Servers from '.';
+
+const ID = '01930000-0000-7000-8000-000000000001';
+const RUN = '01930000-0000-7000-8000-000000000701';
+const at = '2026-11-20T12:00:00.000Z';
+
+const server = {
+  id: ID,
+  uuid: ID,
+  alias: 'web-1',
+  host: '10.0.0.3',
+  port: 22,
+  username: 'root',
+  root: '/root',
+  path: '/root/volumes/static',
+  nginxPath: '/root/volumes/nginx_config',
+  key: { fingerprint: 'SHA256:abc', algorithm: 'ssh-ed25519', setAt: at },
+  registeredAt: at,
+  registeredBy: sessionOf().profile.id,
+  changedAt: at,
+  changedBy: sessionOf().profile.id,
+  revision: 1,
+};
+
+const initialized = {
+  at,
+  run: RUN,
+  facts: {
+    os: 'debian 12',
+    kernel: '6.1.0',
+    architecture: 'x86_64',
+    cores: 2,
+    memoryBytes: 4 * 1024 ** 3,
+    diskBytes: 80 * 1024 ** 3,
+    nginx: '1.22.1',
+  },
+  changed: ['installed nginx', 'started nginx'],
+};
+const docker = { at, run: RUN, engine: '20.10.24', compose: '1.29.2', changed: [] };
+
+const open = (more: object = {}) => {
+  const network = answerWith({
+    'POST /api/server/detail': { body: { ...server, ...more } },
+    'POST /api/server/init': ({ body }: Call) => ({ body: { runId: (body as { runId: string }).runId } }),
+    'POST /api/server/install-docker': ({ body }: Call) => ({
+      body: { runId: (body as { runId: string }).runId },
+    }),
+  });
+  const view = renderPage(<Servers />, {
+    at: `/${ID}/detail`,
+    session: sessionOf('admin'),
+    others: [{ path: '/app/run/:id', element: <p>The page of a run</p> }],
+  });
+  const asked = (path: string): Call[] => network.calls.filter((call) => call.path === `/api/server/${path}`);
+  return { ...view, ...network, asked };
+};
+
+const choose = async (label: string): Promise<void> => {
+  await userEvent.click(await screen.findByRole('button', { name: 'Actions' }));
+  await userEvent.click(await screen.findByRole('menuitem', { name: label }));
+};
+
+test.each([
+  ['Initialize server', 'Initialize web-1?', 'init', 'nginx_config/*.conf'],
+  ['Install Docker', 'Install Docker on web-1?', 'install-docker', 'engine and compose'],
+])(
+  '%s asks first, naming the host and what it does, and then shows its run',
+  async (label, title, call, body) => {
+    const { asked, router } = open();
+    await choose(label);
+    const dialog = await screen.findByRole('dialog', { name: title });
+    expect(dialog).toHaveTextContent('web-1 (root@10.0.0.3:22)');
+    expect(dialog).toHaveTextContent(body);
+    expect(asked(call)).toEqual([]);
+    await userEvent.click(within(dialog).getByRole('button', { name: label }));
+    expect(await screen.findByText('The page of a run')).toBeVisible();
+    const [first] = asked(call);
+    expect(first?.body).toEqual({ id: ID, runId: expect.stringMatching(/^[0-9a-f-]{36}$/) });
+    expect(first?.body).toHaveProperty('runId', router.state.location.pathname.slice('/app/run/'.length));
+  },
+);
+
+test('nothing is asked of the server when the question is declined', async () => {
+  const { asked } = open();
+  await choose('Initialize server');
+  const dialog = await screen.findByRole('dialog');
+  await userEvent.click(within(dialog).getByRole('button', { name: 'Cancel' }));
+  expect(asked('init')).toEqual([]);
+});
+
+test('a run that is under way is named, with who started it and the way to it', async () => {
+  const { on } = open();
+  const msg = 'Install Docker is under way on web-1, started by Ada Marsh: wait for its end, or cancel it';
+  on('POST /api/server/init', {
+    status: 409,
+    body: { msg, current: { runId: RUN, label: 'Install Docker' } },
+  });
+  await choose('Initialize server');
+  await userEvent.click(
+    within(await screen.findByRole('dialog')).getByRole('button', { name: 'Initialize server' }),
+  );
+  const alert = await screen.findByRole('alert');
+  expect(alert).toHaveTextContent('Initialize server was not started');
+  expect(alert).toHaveTextContent(msg);
+  expect(within(alert).getByRole('link', { name: 'Open the run that is under way' })).toHaveAttribute(
+    'href',
+    `/app/run/${RUN}`,
+  );
+});
+
+test('a server that was not set up offers it', async () => {
+  open();
+  const card = await screen.findByRole('region', { name: 'Set-up' });
+  expect(card).toHaveTextContent('Not initialized from here yet');
+  await userEvent.click(within(card).getByRole('button', { name: 'Install Docker' }));
+  expect(await screen.findByRole('dialog', { name: 'Install Docker on web-1?' })).toBeVisible();
+});
+
+test('a server that was set up shows what was found and changed, and by which run', async () => {
+  open({ initialized, docker });
+  const card = await screen.findByRole('region', { name: 'Set-up' });
+  expect(within(card).queryAllByRole('button', { name: /Initialize|Install/ })).toEqual([]);
+  const facts = within(card)
+    .getAllByRole('term')
+    .map((term) => [term.textContent, term.nextElementSibling?.textContent]);
+  expect(Object.fromEntries(facts.filter(([name]) => name !== 'Initialized' && name !== 'Docker'))).toEqual({
+    'Changed then': 'nothing, everything was in place',
+    System: 'debian 12',
+    Kernel: '6.1.0, x86_64',
+    Cores: '2',
+    Memory: '4 GiB',
+    'Disk of root': '80 GiB',
+    nginx: '1.22.1',
+    certbot: 'not found',
+    Engine: '20.10.24',
+    Compose: '1.29.2',
+  });
+  expect(
+    within(card)
+      .getAllByRole('listitem')
+      .map((item) => item.textContent),
+  ).toEqual(initialized.changed);
+  for (const link of within(card).getAllByRole('link', { name: 'Open run' }))
+    expect(link).toHaveAttribute('href', `/app/run/${RUN}`);
+});

@@ -1,0 +1,73 @@
+/** A server's health at a glance: what its newest probe told. */
+import { IconCircleCheck, IconCircleMinus, IconCircleX, IconPlayerPause } from '@tabler/icons-react';
+import type { ServerView } from '@quarterdeck/projections';
+import { Link } from 'react-router';
+import { useNewestHealth } from '../../../app/health';
+import { paths } from '../../../app/paths';
+import { RelativeTime } from '../../../ui/RelativeTime';
+import { StateBadge } from '../../../ui/StateBadge';
+import servers from '../servers.module.css';
+import { HealthBadge } from './HealthBadge';
+import classes from './health.module.css';
+import { dockerWords, nginxWords, reachOf, uptimeInWords, type Service } from './health-words';
+import { Measures } from './Measures';
+
+export const HealthCard = ({ server }: { server: ServerView }) => {
+  const newest = useNewestHealth(server.id);
+  const reach = reachOf(server, newest);
+  const figures = newest?.ok ? newest : undefined;
+  const reason = newest?.ok === false ? newest.reason : undefined;
+  return (
+    <section className={servers.card} aria-label="Health">
+      <div className={servers.cardHead}>
+        <h2>Health</h2>
+        <Link to={paths.server(server.id, 'health')}>History</Link>
+      </div>
+      {figures && <Measures figures={figures} detailed />}
+      <dl className={`${servers.facts} ${classes.facts}`}>
+        <dt>State</dt>
+        <dd>
+          <HealthBadge server={server} />
+        </dd>
+        {reason && (
+          <>
+            <dt>Last check</dt>
+            <dd>{reason}</dd>
+          </>
+        )}
+        <dt>Last seen</dt>
+        <dd>{newest?.seenAt ? <RelativeTime at={newest.seenAt} /> : 'never'}</dd>
+        {figures?.uptimeSeconds !== undefined && (
+          <>
+            <dt>Up for</dt>
+            <dd>{uptimeInWords(figures.uptimeSeconds)}</dd>
+          </>
+        )}
+        {figures && <ServiceFact name="Docker" service={dockerWords(figures)} />}
+        {figures && <ServiceFact name="nginx" service={nginxWords(figures)} />}
+      </dl>
+      {reach === 'unknown' && (
+        <p className={servers.hint}>
+          It is checked at intervals from its first contact on; the first figures come in a moment.
+        </p>
+      )}
+    </section>
+  );
+};
+
+const icons = {
+  good: IconCircleCheck,
+  bad: IconCircleX,
+  warn: IconPlayerPause,
+  quiet: IconCircleMinus,
+} as const;
+
+const ServiceFact = ({ name, service }: { name: string; service: Service | undefined }) =>
+  service && (
+    <>
+      <dt>{name}</dt>
+      <dd>
+        <StateBadge state={service.words} tone={service.tone} icon={icons[service.tone]} />
+      </dd>
+    </>
+  );

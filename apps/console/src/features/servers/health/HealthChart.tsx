@@ -1,0 +1,171 @@
+/** One quantity over time: its usual value as a line in the band from least to most, what was unreachable shaded. */
+import { useElementSize } from '@mantine/hooks';
+import type { HealthHistory } from '@quarterdeck/projections';
+import { useId, type KeyboardEvent, type PointerEvent } from 'react';
+import { bandPath, linePath, nearest, stretches, timeTicks, xOf, yOf, type Frame } from './chart-geometry';
+import { pointTime, pointWords, summaryWords, tickWords, type ChartKind } from './chart-words';
+import classes from './charts.module.css';
+
+const HEIGHT = 112;
+/** Until it is measured, and where there is no layout. */
+const WIDTH = 640;
+const TICK_PX = 80;
+
+interface HealthChartProps {
+  history: HealthHistory;
+  kind: ChartKind;
+  /** Index of the point that is looked at; the charts of a page share it. */
+  cursor: number | undefined;
+  /** It is looked at in this one, which therefore says the time. */
+  here: boolean;
+  onCursor: (index: number | undefined) => void;
+}
+
+export const HealthChart = ({ history, kind, cursor, here, onCursor }: HealthChartProps) => {
+  const { ref, width } = useElementSize();
+  const hatch = useId();
+  const { points, unreachable } = history;
+  const frame: Frame = {
+    from: Date.parse(history.from),
+    to: Date.parse(history.to),
+    top: kind.top(points),
+    width: width || WIDTH,
+    height: HEIGHT,
+  };
+  const threshold = kind.threshold(points);
+  const limit = threshold !== undefined && threshold <= frame.top ? threshold : undefined;
+  const lines = stretches(points, kind.quantity, history.gapSeconds * 1000);
+  // The word of one at the very end would stand out of the frame.
+  const ticks = timeTicks(frame.from, frame.to, frame.width / TICK_PX).filter(
+    (at) => xOf(frame, at) < frame.width - TICK_PX / 4,
+  );
+  const looked = cursor === undefined ? undefined : points[cursor];
+  const value = looked?.[kind.quantity];
+
+  const point = ({ clientX, currentTarget }: PointerEvent<HTMLElement>): void => {
+    const box = currentTarget.getBoundingClientRect();
+    const at = frame.from + ((clientX - box.left) / (box.width || 1)) * (frame.to - frame.from);
+    const index = nearest(points, at);
+    onCursor(index < 0 ? undefined : index);
+  };
+  const step = (event: KeyboardEvent): void => {
+    const last = points.length - 1;
+    const place = cursor ?? last;
+    const next = { ArrowLeft: place - 1, ArrowRight: place + 1, Home: 0, End: last }[event.key];
+    if (event.key === 'Escape') onCursor(undefined);
+    if (next === undefined || last < 0) return;
+    event.preventDefault();
+    onCursor(Math.max(0, Math.min(last, next)));
+  };
+
+  return (
+    <figure className={classes.chart}>
+      <figcaption>
+        {kind.title}
+        {limit !== undefined && <span className={classes.limit}>dashed: {kind.format(limit)}</span>}
+      </figcaption>
+      <div className={classes.plot}>
+        <div className={classes.scale} aria-hidden>
+          <span>{kind.scale(frame.top)}</span>
+          <span>{kind.scale(0)}</span>
+        </div>
+        <div
+          ref={ref}
+          className={classes.area}
+          role="slider"
+          tabIndex={0}
+          aria-label={summaryWords(history, kind)}
+          aria-valuemin={0}
+          aria-valuemax={Math.max(0, points.length - 1)}
+          aria-valuenow={cursor ?? Math.max(0, points.length - 1)}
+          aria-valuetext={looked ? `${pointTime(looked.at)}: ${pointWords(history, looked, kind)}` : 'newest'}
+          onPointerMove={point}
+          onPointerDown={point}
+          onPointerLeave={() => onCursor(undefined)}
+          onBlur={() => onCursor(undefined)}
+          onKeyDown={step}
+        >
+          <svg width={frame.width} height={HEIGHT} aria-hidden>
+            <defs>
+              <pattern
+                id={hatch}
+                width="6"
+                height="6"
+                patternUnits="userSpaceOnUse"
+                patternTransform="rotate(45)"
+              >
+                <rect width="6" height="6" className={classes.shade} />
+                <line x1="0" y1="0" x2="0" y2="6" className={classes.hatch} />
+              </pattern>
+            </defs>
+            {unreachable.map(({ from, to }) => {
+              const [left, right] = [
+                xOf(frame, Date.parse(from)),
+                xOf(frame, to ? Date.parse(to) : frame.to),
+              ];
+              return (
+                <rect
+                  key={from}
+                  x={left}
+                  width={Math.max(2, right - left)}
+                  height={HEIGHT}
+                  fill={`url(#${hatch})`}
+                  data-unreachable
+                />
+              );
+            })}
+            <path className={classes.grid} d={`M0 0.5H${frame.width}M0 ${HEIGHT / 2}H${frame.width}`} />
+            <path className={classes.ground} d={`M0 ${HEIGHT - 0.5}H${frame.width}`} />
+            {limit !== undefined && (
+              <path
+                className={classes.threshold}
+                d={`M0 ${yOf(frame, limit)}H${frame.width}`}
+                data-threshold
+              />
+            )}
+            {lines.map((stretch) => (
+              <g key={stretch[0]?.at} data-stretch>
+                <path className={classes.band} d={bandPath(frame, stretch)} />
+                <path
+                  className={classes.line}
+                  d={linePath(frame, stretch)}
+                  data-lone={stretch.length === 1 || undefined}
+                />
+              </g>
+            ))}
+            {looked && (
+              <>
+                <path className={classes.cursor} d={`M${xOf(frame, Date.parse(looked.at))} 0V${HEIGHT}`} />
+                {value && (
+                  <circle
+                    className={classes.dot}
+                    cx={xOf(frame, Date.parse(looked.at))}
+                    cy={yOf(frame, value.avg)}
+                    r="3.5"
+                  />
+                )}
+              </>
+            )}
+          </svg>
+          {looked && (
+            <div
+              className={classes.tip}
+              data-right={xOf(frame, Date.parse(looked.at)) > frame.width / 2 || undefined}
+              style={{ left: xOf(frame, Date.parse(looked.at)) }}
+            >
+              {here && <time dateTime={looked.at}>{pointTime(looked.at)}</time>}
+              <strong>{pointWords(history, looked, kind)}</strong>
+            </div>
+          )}
+        </div>
+      </div>
+      <div className={classes.ticks} aria-hidden>
+        {ticks.map((at) => (
+          <span key={at} style={{ left: `${((xOf(frame, at) / frame.width) * 100).toFixed(2)}%` }}>
+            {tickWords(at)}
+          </span>
+        ))}
+      </div>
+    </figure>
+  );
+};

@@ -1,0 +1,152 @@
+/** How a server fared: the last hour, day, week or month, as charts or as a table; both stand in the address. */
+import { SegmentedControl } from '@mantine/core';
+import { IconActivity } from '@tabler/icons-react';
+import type { HealthHistory, ServerView } from '@quarterdeck/projections';
+import { useEffect, useState } from 'react';
+import { Link, useSearchParams } from 'react-router';
+import { useNewestHealth } from '../../../app/health';
+import { paths } from '../../../app/paths';
+import { DataView } from '../../../ui/DataView';
+import { EmptyState } from '../../../ui/EmptyState';
+import { absoluteTime, durationInWords } from '../../../ui/RelativeTime';
+import type { Quantity } from './chart-geometry';
+import { chartKinds } from './chart-words';
+import classes from './charts.module.css';
+import { HealthChart } from './HealthChart';
+import { HealthTable } from './HealthTable';
+import { useHealthHistoryQuery } from './health.endpoints';
+
+const ranges = [
+  { value: '1h', label: '1 h', hours: 1, words: 'the last hour' },
+  { value: '24h', label: '24 h', hours: 24, words: 'the last 24 hours' },
+  { value: '7d', label: '7 d', hours: 168, words: 'the last 7 days' },
+  { value: '30d', label: '30 d', hours: 720, words: 'the last 30 days' },
+] as const;
+const usual = ranges[1];
+/** A new point is worth a look when it would have a place of its own. */
+const POINTS = 300;
+
+const useChoice = (name: string, values: readonly string[], first: string) => {
+  const [params, setParams] = useSearchParams();
+  const written = params.get(name) ?? first;
+  const choose = (to: string): void =>
+    setParams(
+      (latest) => {
+        const next = new URLSearchParams(latest);
+        if (to === first) next.delete(name);
+        else next.set(name, to);
+        return next;
+      },
+      { preventScrollReset: true },
+    );
+  return [values.includes(written) ? written : first, choose] as const;
+};
+
+export default function HealthTab({ server }: { server: ServerView }) {
+  const [chosen, choose] = useChoice(
+    'range',
+    ranges.map(({ value }) => value),
+    usual.value,
+  );
+  const [view, show] = useChoice('as', ['charts', 'table'], 'charts');
+  const range = ranges.find(({ value }) => value === chosen) ?? usual;
+  const query = useHealthHistoryQuery({ id: server.id, hours: range.hours });
+  const { currentData, refetch } = query;
+  const newest = useNewestHealth(server.id)?.at;
+  useEffect(() => {
+    if (!newest || !currentData) return;
+    const newer = Date.parse(newest) - Date.parse(currentData.to);
+    if (newer > (range.hours * 3_600_000) / POINTS) void refetch();
+  }, [newest, currentData, range, refetch]);
+
+  return (
+    <section aria-label="Health" aria-busy={currentData === undefined}>
+      <div className={classes.controls}>
+        <SegmentedControl
+          aria-label="Range"
+          size="xs"
+          value={range.value}
+          onChange={choose}
+          data={ranges.map(({ value, label }) => ({ value, label }))}
+        />
+        <SegmentedControl
+          aria-label="Shown as"
+          size="xs"
+          value={view}
+          onChange={show}
+          data={[
+            { value: 'charts', label: 'Charts' },
+            { value: 'table', label: 'Table' },
+          ]}
+        />
+        <Link to={paths.settings()}>Settings of the checks</Link>
+      </div>
+      <DataView query={{ ...query, data: currentData }} what="Health">
+        {(history) =>
+          history.points.length === 0 && history.unreachable.length === 0 ? (
+            <EmptyState title={`No checks in ${range.words}`} icon={IconActivity}>
+              Load, memory and disk of {server.alias} will stand here as soon as it was checked.
+            </EmptyState>
+          ) : (
+            <>
+              {view === 'table' ? (
+                <HealthTable history={history} label={`Health of ${server.alias} in ${range.words}`} />
+              ) : (
+                <Charts history={history} />
+              )}
+              <Outages history={history} alias={server.alias} words={range.words} />
+            </>
+          )
+        }
+      </DataView>
+    </section>
+  );
+}
+
+const Charts = ({ history }: { history: HealthHistory }) => {
+  const [cursor, setCursor] = useState<{ index: number; quantity: Quantity }>();
+  return (
+    <div className={classes.charts}>
+      {chartKinds.map((kind) => (
+        <HealthChart
+          key={kind.quantity}
+          history={history}
+          kind={kind}
+          cursor={cursor?.index}
+          here={cursor?.quantity === kind.quantity}
+          onCursor={(index) =>
+            setCursor(index === undefined ? undefined : { index, quantity: kind.quantity })
+          }
+        />
+      ))}
+    </div>
+  );
+};
+
+interface OutagesProps {
+  history: HealthHistory;
+  alias: string;
+  words: string;
+}
+
+const Outages = ({ history: { unreachable, to: now }, alias, words }: OutagesProps) =>
+  unreachable.length === 0 ? (
+    <p className={classes.note}>
+      {alias} was reachable throughout {words}, as far as it was checked.
+    </p>
+  ) : (
+    <>
+      <h2 className={classes.outages}>Unreachable</h2>
+      <ul className={classes.outageList}>
+        {unreachable.toReversed().map(({ from, to, reason }) => (
+          <li key={from}>
+            <strong>
+              {absoluteTime(from)} to {to ? absoluteTime(to) : 'now'}
+            </strong>
+            , {durationInWords(Date.parse(to ?? now) - Date.parse(from))}
+            {reason && <div>{reason}</div>}
+          </li>
+        ))}
+      </ul>
+    </>
+  );

@@ -1,0 +1,46 @@
+/** Load, memory and disk as small bars with numbers. */
+import type { HealthFigures, ServerView } from '@quarterdeck/projections';
+import { useNewestHealth } from '../../../app/health';
+import { HealthBadge } from './HealthBadge';
+import classes from './health.module.css';
+import { measuresOf } from './health-words';
+
+interface MeasuresProps {
+  figures: HealthFigures;
+  /** What each is a part of, beside it. */
+  detailed?: boolean;
+}
+
+export const Measures = ({ figures, detailed = false }: MeasuresProps) => (
+  <div className={classes.measures} data-detailed={detailed || undefined}>
+    {measuresOf(figures).map(({ id, label, part, value, detail, warning }) => (
+      <span
+        key={id}
+        className={classes.measure}
+        data-warning={warning !== undefined || undefined}
+        title={detailed ? undefined : `${label} ${value} ${detail}`}
+      >
+        <span className={classes.measureLabel}>{label}</span>
+        <span className={classes.bar} aria-hidden>
+          <span style={{ width: `${(part * 100).toFixed(1)}%` }} />
+        </span>
+        <span className={classes.measureValue}>
+          {value}
+          {detailed && detail && <span className={classes.measureDetail}> {detail}</span>}
+          {warning && <strong> {detailed ? warning.word : warning.short}</strong>}
+        </span>
+      </span>
+    ))}
+  </div>
+);
+
+/** In the list: no figures where the newest check failed, since those of before would pass for those of now. */
+export const HealthCell = ({ server }: { server: ServerView }) => {
+  const newest = useNewestHealth(server.id);
+  return (
+    <div className={classes.cell}>
+      <HealthBadge server={server} />
+      {newest?.ok && <Measures figures={newest} />}
+    </div>
+  );
+};

@@ -1,0 +1,70 @@
+/** covers: SRV-16 */
+import type { HealthPoint } from '@quarterdeck/projections';
+import { bandPath, isUnreachable, linePath, nearest, roundUp, stretches, timeTicks } from './chart-geometry';
+
+const MINUTE = 60_000;
+const start = Date.parse('2026-11-20T12:00:00.000Z');
+const iso = (minute: number): string => new Date(start + minute * MINUTE).toISOString();
+const point = (minute: number, avg?: number): HealthPoint => ({
+  at: iso(minute),
+  samples: 2,
+  failed: avg === undefined ? 2 : 0,
+  ...(avg !== undefined && { load: { min: avg - 1, avg, max: avg + 1 } }),
+});
+const frame = { from: start, to: start + 10 * MINUTE, top: 10, width: 100, height: 50 };
+
+test('a line is interrupted where nothing was found, and where there was no check for too long', () => {
+  const points = [point(0, 1), point(1, 2), point(2), point(3, 3), point(4, 3), point(9, 4)];
+  const found = stretches(points, 'load', 2.5 * MINUTE);
+  expect(found.map((stretch) => stretch.map(({ avg }) => avg))).toEqual([[1, 2], [3, 3], [4]]);
+  expect(stretches(points, 'memory', 2.5 * MINUTE)).toEqual([]);
+});
+
+test('a stretch is drawn from its place in time and value, a lone value as a dot', () => {
+  const [stretch = []] = stretches([point(0, 1), point(5, 9)], 'load', 10 * MINUTE);
+  expect(linePath(frame, stretch)).toBe('M0.0 45.0L50.0 5.0');
+  expect(bandPath(frame, stretch)).toBe('M0.0 40.0L50.0 0.0L50.0 10.0L0.0 50.0Z');
+  expect(linePath(frame, stretch.slice(0, 1))).toBe('M0.0 45.0h0');
+});
+
+test('the scale ends at a round number that nothing is above', () => {
+  expect([0, 0.3, 1, 1.01, 2, 2.4, 7, 10, 33, 99, 101].map(roundUp)).toEqual([
+    1, 0.5, 1, 2, 2, 5, 10, 10, 50, 100, 200,
+  ]);
+});
+
+test('times on the axis are round, in the range, and not too many', () => {
+  const HOUR = 60 * MINUTE;
+  for (const hours of [1, 24, 168, 720])
+    for (const most of [3, 6, 12]) {
+      const ticks = timeTicks(start - hours * HOUR, start, most);
+      expect(ticks.length).toBeGreaterThan(0);
+      expect(ticks.length).toBeLessThanOrEqual(most + 1);
+      for (const at of ticks) {
+        expect(at).toBeGreaterThanOrEqual(start - hours * HOUR);
+        expect(new Date(at).getSeconds()).toBe(0);
+        expect(new Date(at).getMinutes() % 5).toBe(0);
+      }
+    }
+});
+
+test('the cursor finds the nearest point', () => {
+  const points = [point(0, 1), point(4, 1), point(5, 1)];
+  expect([-5, 1, 3, 4.6, 99].map((minute) => nearest(points, start + minute * MINUTE))).toEqual([
+    0, 0, 1, 2, 2,
+  ]);
+  expect(nearest([], start)).toBe(-1);
+});
+
+test('a period holds its beginning and not its end; an open one has none', () => {
+  const periods = [{ from: iso(2), to: iso(4) }, { from: iso(8) }];
+  expect([1, 2, 3, 4, 7, 8, 100].map((minute) => isUnreachable(periods, iso(minute)))).toEqual([
+    false,
+    true,
+    true,
+    false,
+    false,
+    true,
+    true,
+  ]);
+});

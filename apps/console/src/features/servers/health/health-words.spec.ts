@@ -1,0 +1,70 @@
+/** covers: SRV-16 */
+import { bytesInWords, dockerWords, measuresOf, nginxWords, reachOf, uptimeInWords } from './health-words';
+
+const fine = {
+  load1: 1.5,
+  cores: 2,
+  memoryTotal: 8 * 1024 ** 3,
+  memoryAvailable: 6 * 1024 ** 3,
+  diskTotal: 100 * 1024 ** 3,
+  diskAvailable: 50 * 1024 ** 3,
+};
+const warnings = (more: object) =>
+  Object.fromEntries(measuresOf({ ...fine, ...more }).map(({ id, warning }) => [id, warning?.word]));
+
+test('measures say what they are a part of', () => {
+  expect(measuresOf(fine).map(({ value, detail }) => [value, detail])).toEqual([
+    ['1.50', 'on 2 cores'],
+    ['25 %', '2.0 GiB of 8.0 GiB'],
+    ['50 %', '50 GiB of 100 GiB'],
+  ]);
+  expect(measuresOf({ ...fine, cores: 1 })[0]?.detail).toBe('on 1 core');
+});
+
+test('more than nine tenths of memory or disk, and more than twice the cores of load, are too much', () => {
+  expect(warnings({})).toEqual({ load: undefined, memory: undefined, disk: undefined });
+  const full = { memoryAvailable: 0.1 * fine.memoryTotal, diskAvailable: 0.1 * fine.diskTotal, load1: 4 };
+  expect(warnings(full)).toEqual({ load: undefined, memory: undefined, disk: undefined });
+  const fuller = { memoryAvailable: 0.09 * fine.memoryTotal, diskAvailable: 0, load1: 4.01 };
+  expect(warnings(fuller)).toEqual({ load: 'overloaded', memory: 'almost full', disk: 'almost full' });
+});
+
+test('what a server does not tell is not shown, and nothing is more than all', () => {
+  expect(measuresOf({})).toEqual([]);
+  expect(measuresOf({ memoryTotal: 0, memoryAvailable: 0, diskTotal: 5 })).toEqual([]);
+  expect(measuresOf({ load1: 99 })).toMatchObject([{ part: 1, value: '99.0', detail: '' }]);
+  expect(measuresOf({ load1: 99 })[0]).not.toHaveProperty('warning');
+});
+
+test('sizes and times read as people say them', () => {
+  expect([0, 1023, 1024, 1536, 10 * 1024, 2 ** 43].map(bytesInWords)).toEqual([
+    '0 B',
+    '1023 B',
+    '1.0 KiB',
+    '1.5 KiB',
+    '10 KiB',
+    '8.0 TiB',
+  ]);
+  expect([59, 3600, 90_000, 100 * 86_400].map(uptimeInWords)).toEqual([
+    '0 min',
+    '1 h 0 min',
+    '1 d 1 h',
+    '100 d 0 h',
+  ]);
+});
+
+test('services are told in words', () => {
+  expect(dockerWords({ docker: 'running', containers: 1 })?.words).toBe('running, 1 container');
+  expect(dockerWords({ docker: 'running' })?.words).toBe('running');
+  expect(dockerWords({ docker: 'silent' })).toEqual({ tone: 'bad', words: 'does not answer' });
+  expect(nginxWords({ nginx: 'absent' })?.words).toBe('not installed');
+  expect([dockerWords({}), nginxWords({})]).toEqual([undefined, undefined]);
+});
+
+test('the log decides whether a server is reachable; before it says anything, what was tried', () => {
+  const since = '2026-11-20T12:00:00.000Z';
+  expect(reachOf({ health: { state: 'reachable', since } }, { ok: false })).toBe('reachable');
+  expect(reachOf({ health: { state: 'unreachable', since } }, { ok: true })).toBe('unreachable');
+  expect(reachOf({}, { ok: false })).toBe('notYet');
+  expect(reachOf({}, undefined)).toBe('unknown');
+});

@@ -1,0 +1,140 @@
+/** Health in words and measures. Pure. */
+import type { HealthFigures, NewestHealth, ServerView } from '@quarterdeck/projections';
+
+export type Reach = 'reachable' | 'unreachable' | 'notYet' | 'unknown';
+
+/** What the log says counts; before it says anything, what was tried. */
+export const reachOf = (
+  { health }: Pick<ServerView, 'health'>,
+  newest: Pick<NewestHealth, 'ok'> | undefined,
+): Reach => health?.state ?? (newest ? 'notYet' : 'unknown');
+
+export const reachWords: Record<Reach, string> = {
+  reachable: 'reachable',
+  unreachable: 'unreachable',
+  notYet: 'not reached yet',
+  unknown: 'not probed yet',
+};
+
+export const FULL = 0.9;
+/** Of each core. */
+export const OVERLOAD = 2;
+
+export interface Measure {
+  id: 'load' | 'memory' | 'disk';
+  label: string;
+  /** Of the bar, from 0 to 1. */
+  part: number;
+  value: string;
+  /** What it is a part of. */
+  detail: string;
+  /** In a word, when it is above its threshold; the short one where there is little room. */
+  warning?: { word: string; short: string };
+}
+
+const units = ['B', 'KiB', 'MiB', 'GiB', 'TiB', 'PiB'];
+
+export const bytesInWords = (bytes: number): string => {
+  const power = Math.min(units.length - 1, bytes < 1 ? 0 : Math.floor(Math.log2(bytes) / 10));
+  const value = bytes / 1024 ** power;
+  return `${value < 10 && power > 0 ? value.toFixed(1) : Math.round(value)} ${units[power] ?? ''}`;
+};
+
+export const percent = (part: number): string => `${Math.round(part * 100)} %`;
+
+const usage = (
+  id: 'memory' | 'disk',
+  label: string,
+  total: number | undefined,
+  available: number | undefined,
+): Measure[] => {
+  if (!total || available === undefined) return [];
+  const part = Math.min(1, Math.max(0, 1 - available / total));
+  const detail = `${bytesInWords(total - available)} of ${bytesInWords(total)}`;
+  return [
+    {
+      id,
+      label,
+      part,
+      value: percent(part),
+      detail,
+      ...(part > FULL && { warning: { word: 'almost full', short: 'full' } }),
+    },
+  ];
+};
+
+export const loadInWords = (load: number): string => load.toFixed(load < 10 ? 2 : 1);
+
+export const measuresOf = (figures: HealthFigures): Measure[] => {
+  const { load1, cores, memoryTotal, memoryAvailable, diskTotal, diskAvailable } = figures;
+  const load: Measure[] =
+    load1 === undefined
+      ? []
+      : [
+          {
+            id: 'load',
+            label: 'Load',
+            part: Math.min(1, load1 / (OVERLOAD * (cores ?? 1))),
+            value: loadInWords(load1),
+            detail: cores === undefined ? '' : `on ${coresInWords(cores)}`,
+            ...(cores !== undefined &&
+              load1 > OVERLOAD * cores && { warning: { word: 'overloaded', short: 'high' } }),
+          },
+        ];
+  return [
+    ...load,
+    ...usage('memory', 'Memory', memoryTotal, memoryAvailable),
+    ...usage('disk', 'Disk', diskTotal, diskAvailable),
+  ];
+};
+
+export const coresInWords = (cores: number): string => `${cores} ${cores === 1 ? 'core' : 'cores'}`;
+
+export const uptimeInWords = (seconds: number): string => {
+  const [days, hours, minutes] = [
+    Math.floor(seconds / 86_400),
+    Math.floor((seconds % 86_400) / 3600),
+    Math.floor((seconds % 3600) / 60),
+  ];
+  if (days > 0) return `${days} d ${hours} h`;
+  return hours > 0 ? `${hours} h ${minutes} min` : `${minutes} min`;
+};
+
+export interface Service {
+  tone: 'good' | 'bad' | 'warn' | 'quiet';
+  words: string;
+}
+
+export const dockerWords = ({ docker, containers }: HealthFigures): Service | undefined => {
+  switch (docker) {
+    case undefined:
+      return undefined;
+    case 'absent':
+      return { tone: 'quiet', words: 'not installed' };
+    case 'stopped':
+      return { tone: 'warn', words: 'stopped' };
+    case 'silent':
+      return { tone: 'bad', words: 'does not answer' };
+    case 'running':
+      return {
+        tone: 'good',
+        words:
+          containers === undefined
+            ? 'running'
+            : `running, ${containers} ${containers === 1 ? 'container' : 'containers'}`,
+      };
+  }
+};
+
+export const nginxWords = ({ nginx }: HealthFigures): Service | undefined => {
+  switch (nginx) {
+    case undefined:
+      return undefined;
+    case 'absent':
+      return { tone: 'quiet', words: 'not installed' };
+    case 'stopped':
+      return { tone: 'warn', words: 'stopped' };
+    case 'running':
+      return { tone: 'good', words: 'running' };
+  }
+};

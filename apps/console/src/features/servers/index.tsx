@@ -1,0 +1,18 @@
+import { lazy } from 'react';
+import { Route, Routes } from 'react-router';
+import { ServerListPage } from './ServerListPage';
+
+// The list is what is opened first; forms and run output come when they are needed.
+const ServerAddPage = lazy(() => import('./ServerAddPage').then((page) => ({ default: page.ServerAddPage })));
+const ServerPage = lazy(() => import('./ServerPage').then((page) => ({ default: page.ServerPage })));
+
+export default function Servers() {
+  return (
+    <Routes>
+      <Route path="add" element={<ServerAddPage />} />
+      <Route path=":id/detail" element={<ServerPage />} />
+      {/* The specification: any other path of the area is the list. */}
+      <Route path="*" element={<ServerListPage />} />
+    </Routes>
+  );
+}

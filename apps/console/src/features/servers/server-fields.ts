@@ -1,0 +1,62 @@
+/** The fields of a server, in the order in which one thinks of them. */
+import { DEFAULT_NGINX_PATH, DEFAULT_PATH, DEFAULT_PORT } from '@quarterdeck/events/inputs';
+import type { Field } from '../../ui/ResourceForm';
+
+export const serverFields: readonly Field[] = [
+  {
+    name: 'alias',
+    label: 'Alias',
+    type: 'text',
+    help: 'How you call it. One of a kind in this workspace.',
+    placeholder: 'web-1',
+  },
+  {
+    name: 'host',
+    label: 'Host',
+    type: 'text',
+    mono: true,
+    half: true,
+    help: 'Name or IP address.',
+    placeholder: 'web-1.example.com',
+  },
+  { name: 'port', label: 'SSH port', type: 'number', half: true, optional: true },
+  { name: 'username', label: 'Username', type: 'text', mono: true, half: true, placeholder: 'root' },
+  {
+    name: 'root',
+    label: 'Root',
+    type: 'text',
+    mono: true,
+    half: true,
+    help: 'Folder that everything lives in.',
+    placeholder: '/root',
+  },
+  { name: 'path', label: 'Path', type: 'text', mono: true, help: 'Folder of the static files.' },
+  {
+    name: 'nginxPath',
+    label: 'NGINX Path',
+    type: 'text',
+    mono: true,
+    help: 'Folder of the web server configuration.',
+  },
+];
+
+export const keyFields = (stored?: { fingerprint: string; setAt: string }): readonly Field[] => [
+  {
+    name: 'privateKey',
+    label: 'Private key',
+    type: 'secret',
+    rows: 6,
+    placeholder: '-----BEGIN OPENSSH PRIVATE KEY-----',
+    help: 'OpenSSH or PEM, without the public half. It is stored encrypted and never shown again.',
+    ...(stored && { stored }),
+  },
+  {
+    name: 'passphrase',
+    label: 'Passphrase',
+    type: 'secret',
+    optional: true,
+    help: 'Only when the key is protected by one.',
+  },
+];
+
+export const newServer = { port: DEFAULT_PORT, path: DEFAULT_PATH, nginxPath: DEFAULT_NGINX_PATH };

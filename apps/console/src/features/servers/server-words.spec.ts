@@ -1,0 +1,31 @@
+import { addressOf, deletionWord, hostKeyState, remedyFor } from './server-words';
+
+const key = { algorithm: 'ssh-ed25519', fingerprint: 'SHA256:a' };
+
+describe('servers in words', () => {
+  it('writes an address as ssh takes it, IPv6 included', () => {
+    expect(addressOf({ username: 'root', host: 'web-1', port: 22 })).toBe('root@web-1:22');
+    expect(addressOf({ username: 'root', host: '::1', port: 2222 })).toBe('root@[::1]:2222');
+  });
+
+  it('puts a refused key before a pinned one', () => {
+    expect(hostKeyState({})).toBe('unknown');
+    expect(hostKeyState({ hostKey: { ...key, since: '' } })).toBe('pinned');
+    expect(hostKeyState({ hostKey: { ...key, since: '' }, refusedHostKey: { ...key, at: '' } })).toBe(
+      'changed',
+    );
+  });
+
+  it('asks for the alias before a deletion, or for the word when there is none (covers: SRV-11)', () => {
+    expect(deletionWord({ alias: 'web-1' })).toBe('web-1');
+    expect(deletionWord({ alias: '' })).toBe('alias');
+  });
+
+  it('leads to where a failure is mended, and nowhere when waiting is all there is', () => {
+    expect(remedyFor('hostKeyChanged', 's')?.to).toBe('/app/server/s/detail');
+    expect(remedyFor('passphraseWrong', 's')?.to).toBe('/app/server/s/detail?mode=key');
+    expect(remedyFor('refused', 's')?.to).toBe('/app/server/s/detail?mode=edit');
+    expect(remedyFor('frozen', 's')).toBeUndefined();
+    expect(remedyFor(undefined, 's')).toBeUndefined();
+  });
+});

@@ -1,0 +1,34 @@
+/** Servers in words. Pure. */
+import type { ServerView } from '@quarterdeck/projections';
+import { paths } from '../../app/paths';
+
+/** `root@web-1.example.com:22` */
+export const addressOf = ({ username, host, port }: Pick<ServerView, 'username' | 'host' | 'port'>): string =>
+  `${username}@${host.includes(':') ? `[${host}]` : host}:${port}`;
+
+export type HostKeyState = 'changed' | 'pinned' | 'unknown';
+
+export const hostKeyState = ({
+  hostKey,
+  refusedHostKey,
+}: Pick<ServerView, 'hostKey' | 'refusedHostKey'>): HostKeyState =>
+  refusedHostKey ? 'changed' : hostKey ? 'pinned' : 'unknown';
+
+/** What has to be typed before a server is deleted: its alias, or the word when it has none. */
+export const deletionWord = ({ alias }: Pick<ServerView, 'alias'>): string => alias || 'alias';
+
+/** Where a failure to reach a server is mended, by the code that the call gives. What to do, the failure says itself. */
+export const remedyFor = (
+  code: string | undefined,
+  id: string,
+): { label: string; to: string } | undefined => {
+  if (code === 'hostKeyChanged') return { label: 'Compare the two host keys', to: paths.server(id) };
+  if (
+    code !== undefined &&
+    ['authentication', 'badKey', 'passphraseMissing', 'passphraseWrong'].includes(code)
+  )
+    return { label: 'Replace the private key', to: paths.serverKey(id) };
+  return code === 'refused' || code === 'unknownHost' || code === 'unreachable' || code === 'notSsh'
+    ? { label: 'Edit the address', to: paths.serverEdit(id) }
+    : undefined;
+};

@@ -1,0 +1,35 @@
+import { runInTheWay, setUpQuestion, sizeInWords } from './set-ups';
+
+const server = {
+  alias: 'web-1',
+  username: 'root',
+  host: '10.0.0.3',
+  port: 22,
+  root: '/root',
+  path: '/root/volumes/static',
+  nginxPath: '/root/volumes/nginx_config',
+};
+
+test('the question names the host and what will be done there', () => {
+  const { title, body } = setUpQuestion('initializeServer', server);
+  expect(title).toBe('Initialize web-1?');
+  expect(body).toContain('On web-1 (root@10.0.0.3:22) this installs what is missing');
+  expect(body).toContain('/root/volumes/nginx_config/*.conf');
+  expect(setUpQuestion('installDocker', server).body).toContain('A Docker that is there stays as it is.');
+});
+
+test('sizes are told in the unit that fits', () => {
+  expect([0, 1023, 1024, 25_276_514_304, 270_582_939_648, 1024 ** 5 * 2000].map(sizeInWords)).toEqual([
+    '0 bytes',
+    '1023 bytes',
+    '1 KiB',
+    '23.5 GiB',
+    '252 GiB',
+    '2000 PiB',
+  ]);
+});
+
+test('a refusal that names no run gives none', () => {
+  expect(runInTheWay({ runId: 'a' })).toBe('a');
+  for (const other of [undefined, null, 'a', {}, { runId: 1 }]) expect(runInTheWay(other)).toBeUndefined();
+});

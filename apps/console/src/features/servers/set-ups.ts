@@ -1,0 +1,41 @@
+/** The two set-ups of a server in words: what is asked before, and what the server's page says of them after. Pure. */
+import { runLabel } from '@quarterdeck/events';
+import type { ServerView } from '@quarterdeck/projections';
+import { addressOf } from './server-words';
+
+export const setUps = ['initializeServer', 'installDocker'] as const;
+export type SetUp = (typeof setUps)[number];
+
+export const setUpLabel = (what: SetUp): string => runLabel(what, {});
+
+type Named = Pick<ServerView, 'alias' | 'username' | 'host' | 'port' | 'root' | 'path' | 'nginxPath'>;
+
+/** What the dialog says: on which host, what will be done there, and what will not. */
+export const setUpQuestion = (what: SetUp, server: Named): { title: string; body: string } => {
+  const where = `${server.alias} (${addressOf(server)})`;
+  return what === 'initializeServer'
+    ? {
+        title: `Initialize ${server.alias}?`,
+        body: `On ${where} this installs what is missing of curl, nginx and certbot, makes the folders ${server.root}, ${server.path} and ${server.nginxPath}, lets nginx read ${server.nginxPath}/*.conf, and starts it, now and with the server. The firewall is looked at, not changed. What is in place stays as it is, so it may be done again at any time.`,
+      }
+    : {
+        title: `Install Docker on ${server.alias}?`,
+        body: `On ${where} this installs the Docker engine and compose from the packages of its distribution, starts the engine, now and with the server, and runs a container of an image made on the spot. A Docker that is there stays as it is.`,
+      };
+};
+
+const UNITS = ['bytes', 'KiB', 'MiB', 'GiB', 'TiB', 'PiB'];
+
+/** `23.5 GiB` */
+export const sizeInWords = (bytes: number): string => {
+  const power = bytes < 1024 ? 0 : Math.min(Math.floor(Math.log2(bytes) / 10), UNITS.length - 1);
+  const count = bytes / 1024 ** power;
+  return `${power === 0 || count >= 100 ? Math.round(count) : Math.round(count * 10) / 10} ${UNITS[power]}`;
+};
+
+/** The run that stood in the way of another, as the refusal names it. */
+export const runInTheWay = (current: unknown): string | undefined => {
+  const run =
+    typeof current === 'object' && current !== null && 'runId' in current ? current.runId : undefined;
+  return typeof run === 'string' ? run : undefined;
+};

@@ -1,0 +1,91 @@
+/** What the menu of a server does: each asks first, and says on the page when it fails. */
+import type { ServerView } from '@quarterdeck/projections';
+import { useState } from 'react';
+import { useNavigate } from 'react-router';
+import { toApiError, type ApiError } from '../../app/http';
+import { paths } from '../../app/paths';
+import { confirmAction, confirmTyped } from '../../ui/confirm';
+import { saveText } from '../../ui/run-output';
+import { toast } from '../../ui/toast';
+import { newRunId } from '../../ui/runs';
+import {
+  useDownloadServerKeyMutation,
+  useRemoveServerMutation,
+  useSetUpServerMutation,
+} from './server.endpoints';
+import { deletionWord } from './server-words';
+import { runInTheWay, setUpLabel, setUpQuestion, type SetUp } from './set-ups';
+
+interface ActionFailure {
+  what: string;
+  error: ApiError;
+  seeAlso?: { label: string; to: string };
+}
+
+export const useServerActions = (server: ServerView) => {
+  const navigate = useNavigate();
+  const [download, { reset }] = useDownloadServerKeyMutation();
+  const [removeServer] = useRemoveServerMutation();
+  const [setUpServer] = useSetUpServerMutation();
+  const [failure, setFailure] = useState<ActionFailure>();
+  const { id, alias } = server;
+
+  const downloadKey = async (): Promise<void> => {
+    const sure = await confirmAction({
+      title: `Download the private key of ${alias}?`,
+      body: 'Whoever has this file can sign in to the server. The download is recorded in the history under your name.',
+      confirmLabel: 'Download private key',
+    });
+    if (!sure) return;
+    setFailure(undefined);
+    try {
+      const { filename, privateKey } = await download(id).unwrap();
+      saveText(filename, privateKey);
+      toast.success('The private key was downloaded. The history says so.');
+    } catch (thrown) {
+      setFailure({ what: 'The private key could not be downloaded', error: toApiError(thrown) });
+    } finally {
+      // The key is in the file now, and nowhere else in this page.
+      reset();
+    }
+  };
+
+  const setUp = async (what: SetUp): Promise<void> => {
+    const label = setUpLabel(what);
+    if (!(await confirmAction({ ...setUpQuestion(what, server), confirmLabel: label }))) return;
+    setFailure(undefined);
+    try {
+      const { runId } = await setUpServer({ id, what, runId: newRunId() }).unwrap();
+      await navigate(paths.run(runId));
+    } catch (thrown) {
+      const error = toApiError(thrown);
+      const other = runInTheWay(error.current);
+      setFailure({
+        what: `${label} was not started`,
+        error,
+        ...(other && { seeAlso: { label: 'Open the run that is under way', to: paths.run(other) } }),
+      });
+    }
+  };
+
+  const remove = async (): Promise<void> => {
+    const { confirmed, typed } = await confirmTyped({
+      title: `Delete ${alias}?`,
+      body: 'All associated domains are deleted with it, and its private key is destroyed. Runs and history stay. Nothing is changed on the server itself.',
+      confirmLabel: 'Delete server',
+      danger: true,
+      typeToConfirm: deletionWord(server),
+    });
+    if (!confirmed) return;
+    setFailure(undefined);
+    try {
+      await removeServer({ id, alias: typed }).unwrap();
+      toast.success(`${alias} was deleted.`);
+      await navigate(paths.servers());
+    } catch (thrown) {
+      setFailure({ what: `${alias} could not be deleted`, error: toApiError(thrown) });
+    }
+  };
+
+  return { setUp, downloadKey, remove, failure, dismiss: () => setFailure(undefined) };
+};

@@ -1,0 +1,75 @@
+import { Button, Group, Modal, TextInput } from '@mantine/core';
+import { useEffect, useRef, useState, type FormEvent } from 'react';
+import type { Question } from './confirm';
+
+export default function ConfirmDialog({ question }: { question: Question | undefined }) {
+  // The dialog keeps its words while it fades.
+  const last = useRef(question);
+  if (question) last.current = question;
+  const shown = question ?? last.current;
+  return (
+    <Modal
+      opened={question !== undefined}
+      onClose={() => question?.settle({ confirmed: false, typed: '' })}
+      title={shown?.title}
+      size="md"
+      centered
+      zIndex={450}
+    >
+      {shown && <Ask key={shown.id} {...shown} />}
+    </Modal>
+  );
+}
+
+function Ask({
+  body,
+  confirmLabel,
+  dismissLabel = 'Cancel',
+  danger = false,
+  typeToConfirm,
+  settle,
+}: Question) {
+  const [typed, setTyped] = useState('');
+  const matches = typeToConfirm === undefined || typed === typeToConfirm;
+  const cancel = useRef<HTMLButtonElement>(null);
+  useEffect(() => {
+    if (typeToConfirm === undefined) cancel.current?.focus();
+  }, [typeToConfirm]);
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    if (matches) settle({ confirmed: true, typed });
+  };
+  return (
+    <form onSubmit={submit}>
+      <div>{body}</div>
+      {typeToConfirm !== undefined && (
+        <TextInput
+          mt="md"
+          label={
+            <>
+              Type <strong>{typeToConfirm}</strong> to confirm
+            </>
+          }
+          value={typed}
+          onChange={(event) => setTyped(event.currentTarget.value)}
+          autoComplete="off"
+          spellCheck={false}
+          data-autofocus
+        />
+      )}
+      <Group justify="flex-end" mt="lg" gap="xs">
+        <Button ref={cancel} variant="default" onClick={() => settle({ confirmed: false, typed })}>
+          {dismissLabel}
+        </Button>
+        <Button
+          type="submit"
+          {...(danger && { color: 'red' })}
+          disabled={!matches}
+          title={matches ? undefined : `Type ${typeToConfirm} first`}
+        >
+          {confirmLabel}
+        </Button>
+      </Group>
+    </form>
+  );
+}

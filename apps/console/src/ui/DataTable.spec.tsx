@@ -1,0 +1,244 @@
+/** covers: TBL-01, SHELL-11 */
+import { screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { useState } from 'react';
+import { renderPage } from '../testing/render';
+import { DataTable, type Column, type DataTableProps } from './DataTable';
+
+interface Server {
+  id: string;
+  alias: string;
+  port: number;
+  state: string;
+}
+
+const columns: Column<Server>[] = [
+  { id: 'alias', header: 'Alias', value: (row) => row.alias, filter: 'text', priority: 1 },
+  { id: 'port', header: 'Port', value: (row) => row.port, filter: 'number', mono: true },
+  { id: 'state', header: 'State', value: (row) => row.state, filter: 'category' },
+];
+
+const servers = (count: number): Server[] =>
+  Array.from({ length: count }, (_, at) => ({
+    id: `id-${at}`,
+    alias: `web-${at}`,
+    port: at,
+    state: at % 2 === 0 ? 'up' : 'down',
+  }));
+
+const rowKey = (row: Server): string => row.id;
+const sixty = servers(60);
+
+const show = (at: string, props: Partial<DataTableProps<Server>> = {}) =>
+  renderPage(
+    <DataTable label="Servers" rows={sixty} columns={columns} rowKey={rowKey} searchable {...props} />,
+    { at },
+  );
+
+const firstCells = (): (string | null)[] =>
+  screen
+    .getAllByRole('row')
+    .slice(1)
+    .map((row) => within(row).getAllByRole('cell')[0]?.textContent ?? null);
+
+test('shows 25 rows a page, with an ellipsis between far pages', async () => {
+  const { router } = show('/', { rows: servers(500) });
+  expect(firstCells()).toHaveLength(25);
+  expect(screen.getByText('1–25 of 500')).toBeVisible();
+  await userEvent.click(screen.getByRole('button', { name: 'Page 20' }));
+  expect(firstCells()[0]).toBe('web-475');
+  expect(router.state.location.search).toBe('?page=20');
+  expect(screen.queryByRole('button', { name: 'Page 10' })).toBeNull();
+});
+
+test('sorts by a header up, down and not at all, and says so in the address', async () => {
+  const { router } = show('/?page=2');
+  const header = screen.getByRole('button', { name: 'Alias' });
+  await userEvent.click(header);
+  expect(firstCells().slice(0, 3)).toEqual(['web-0', 'web-1', 'web-2']);
+  expect(router.state.location.search).toBe('?sort=alias');
+  await userEvent.click(header);
+  expect(firstCells()[0]).toBe('web-59');
+  expect(screen.getByRole('columnheader', { name: 'Alias' })).toHaveAttribute('aria-sort', 'descending');
+  await userEvent.click(header);
+  expect(router.state.location.search).toBe('');
+});
+
+test('shows what the address says: search, filters, order and page', () => {
+  show('/?q=web&sort=-port&f.port=10..50&f.state=down&page=1');
+  expect(firstCells()[0]).toBe('web-49');
+  expect(screen.getByText('20 found, 40 filtered out')).toBeVisible();
+  expect(screen.getByRole('button', { name: 'Port 10 to 50' })).toBeVisible();
+});
+
+test('searches while one types, from the first page on', async () => {
+  const { router } = show('/?page=3');
+  await userEvent.type(screen.getByRole('searchbox'), 'web-5');
+  await waitFor(() => expect(firstCells()).toHaveLength(11));
+  expect(router.state.location.search).toBe('?q=web-5');
+});
+
+test('says that no rows were found', () => {
+  show('/?q=nothing');
+  expect(screen.getByText('No rows found')).toBeVisible();
+});
+
+test('a filter is chosen, changed and removed as a chip', async () => {
+  const { router } = show('/');
+  await userEvent.click(screen.getByRole('button', { name: 'Filter' }));
+  await userEvent.click(await screen.findByRole('menuitem', { name: 'Alias' }));
+  await userEvent.type(await screen.findByLabelText('Alias contains'), '9{Enter}');
+  await waitFor(() => expect(router.state.location.search).toBe('?f.alias=9'));
+  expect(firstCells()).toEqual(['web-9', 'web-19', 'web-29', 'web-39', 'web-49', 'web-59']);
+  await userEvent.click(screen.getByRole('button', { name: 'Remove filter Alias' }));
+  expect(router.state.location.search).toBe('');
+});
+
+test('a filter of a column that does not exist is not applied', () => {
+  show('/?f.ghost=1&sort=ghost');
+  expect(firstCells()).toHaveLength(25);
+});
+
+test('rows are walked by arrow keys and opened by Enter or a click', async () => {
+  const opened: string[] = [];
+  show('/?sort=alias', { onOpen: (row) => opened.push(row.alias) });
+  const rows = screen.getAllByRole('row').slice(1);
+  rows[0]?.focus();
+  await userEvent.keyboard('{ArrowDown}');
+  await waitFor(() => expect(rows[1]).toHaveFocus());
+  await userEvent.keyboard('{Enter}');
+  await userEvent.keyboard('{End}');
+  await waitFor(() => expect(rows[24]).toHaveFocus());
+  await userEvent.click(within(rows[3] as HTMLElement).getByText('web-3'));
+  expect(opened).toEqual(['web-1', 'web-3']);
+});
+
+test('a button in a row does not open the row', async () => {
+  const [opened, pressed]: [string[], string[]] = [[], []];
+  show('/', {
+    onOpen: (row) => opened.push(row.id),
+    actions: (row) => <button onClick={() => pressed.push(row.id)}>Edit {row.alias}</button>,
+  });
+  await userEvent.click(screen.getByRole('button', { name: 'Edit web-4' }));
+  expect([opened, pressed]).toEqual([[], ['id-4']]);
+});
+
+test('only the row that changed flashes', async () => {
+  function Live() {
+    const [rows, setRows] = useState(sixty);
+    const change = (): void =>
+      setRows((before) => before.map((row) => (row.id === 'id-2' ? { ...row, state: 'gone' } : row)));
+    return (
+      <>
+        <button onClick={change}>Change</button>
+        <DataTable label="Servers" rows={rows} columns={columns} rowKey={rowKey} />
+      </>
+    );
+  }
+  const { container } = renderPage(<Live />);
+  await userEvent.click(screen.getByRole('button', { name: 'Change' }));
+  expect(container.querySelectorAll('[data-flash]')).toHaveLength(1);
+  expect(container.querySelector('[data-flash]')).toHaveTextContent('gone');
+});
+
+test('10,000 rows are one page of 25 in the document', () => {
+  show('/?sort=-port', { rows: servers(10_000) });
+  expect(screen.getAllByRole('row')).toHaveLength(26);
+  expect(screen.getByText('1–25 of 10,000')).toBeVisible();
+});
+
+test('a page of thousands keeps only what is seen in the document', () => {
+  show('/', { rows: servers(10_000), pageSize: 10_000 });
+  expect(screen.getAllByRole('row').length).toBeLessThan(60);
+});
+
+test('a page beyond the last shows the last', () => {
+  show('/?page=99');
+  expect(screen.getByText('51–60 of 60')).toBeVisible();
+});
+
+test('loading, failing and being empty each look their own way', () => {
+  const loading = show('/', { rows: undefined });
+  expect(screen.getByRole('status', { name: 'Loading' })).toBeInTheDocument();
+  loading.unmount();
+
+  const logged = jest.spyOn(console, 'error').mockImplementation(() => undefined);
+  const failed = show('/', {
+    rows: undefined,
+    error: { status: 500, msg: 'It broke', correlationId: 'c-9' },
+    onRetry: () => undefined,
+  });
+  expect(screen.getByRole('alert')).toHaveTextContent('Servers could not be loaded');
+  expect(screen.getByRole('alert')).toHaveTextContent('c-9');
+  expect(screen.getByRole('button', { name: 'Try again' })).toBeVisible();
+  expect(logged).toHaveBeenCalledWith(
+    'Data load failed',
+    'Servers',
+    expect.objectContaining({ status: 500 }),
+  );
+  logged.mockRestore();
+  failed.unmount();
+
+  show('/', { rows: [], empty: <p>No servers yet</p> });
+  expect(screen.getByText('No servers yet')).toBeVisible();
+});
+
+describe('on a narrow screen', () => {
+  const wide = window.matchMedia;
+  beforeEach(() => {
+    window.matchMedia = (query) => ({ ...wide(query), matches: query.includes('max-width') });
+  });
+  afterEach(() => {
+    window.matchMedia = wide;
+  });
+
+  test('rows are cards of the columns that matter', async () => {
+    const opened: string[] = [];
+    show('/', { onOpen: (row) => opened.push(row.id) });
+    expect(screen.queryByRole('table')).toBeNull();
+    const [card] = within(screen.getByRole('list', { name: 'Servers' })).getAllByRole('listitem');
+    expect(card).toHaveTextContent('web-0');
+    await userEvent.click(card as HTMLElement);
+    expect(opened).toEqual(['id-0']);
+  });
+});
+
+function Choosing({ at }: { at?: string }) {
+  const [chosen, onChange] = useState<ReadonlySet<string>>(new Set(at ? [at] : []));
+  return (
+    <DataTable
+      label="Servers"
+      rows={sixty}
+      columns={columns}
+      rowKey={rowKey}
+      searchable
+      selection={{
+        chosen,
+        onChange,
+        nameOf: (row) => row.alias,
+        actions: <button>Run on {chosen.size}</button>,
+      }}
+    />
+  );
+}
+
+test('rows are chosen one by one or all that are found, also on other pages', async () => {
+  renderPage(<Choosing />, { at: '/?f.state=up' });
+  expect(screen.queryByRole('button', { name: /^Run on/ })).toBeNull();
+  await userEvent.click(screen.getByRole('checkbox', { name: 'Select web-4' }));
+  expect(screen.getByText('1 selected')).toBeVisible();
+  await userEvent.click(screen.getByRole('checkbox', { name: 'Select all 30 shown' }));
+  expect(screen.getByRole('button', { name: 'Run on 30' })).toBeVisible();
+  await userEvent.click(screen.getByRole('checkbox', { name: 'Select all 30 shown' }));
+  expect(screen.queryByText(/selected/)).toBeNull();
+});
+
+test('what is chosen stays so while the search hides it, and is counted', async () => {
+  renderPage(<Choosing at="id-7" />);
+  await userEvent.type(screen.getByRole('searchbox'), 'web-5');
+  expect(await screen.findByText('1 selected, 1 not shown')).toBeVisible();
+  await userEvent.click(screen.getByRole('checkbox', { name: 'Select all 11 shown' }));
+  expect(screen.getByText('12 selected, 1 not shown')).toBeVisible();
+  await userEvent.click(screen.getByRole('button', { name: 'Clear' }));
+  expect(screen.queryByText(/selected/)).toBeNull();
+});

@@ -1,0 +1,174 @@
+/**
+ * The one table of the console: sort, search, filters, pages, keyboard, live changes, cards on a narrow screen.
+ * Everything it shows is in the address.
+ */
+import { useMediaQuery } from '@mantine/hooks';
+import {
+  columnFilteringFeature,
+  createFilteredRowModel,
+  createPaginatedRowModel,
+  createSortedRowModel,
+  globalFilteringFeature,
+  rowPaginationFeature,
+  rowSortingFeature,
+  tableFeatures,
+  useTable,
+  type ColumnDef,
+} from '@tanstack/react-table';
+import { useMemo, type ReactNode } from 'react';
+import type { ApiError } from '../app/http';
+import styles from './DataTable.module.css';
+import { ErrorState } from './ErrorState';
+import { TableSkeleton } from './Loading';
+import { CardList } from './table/CardList';
+import type { CellValue, Column } from './table/columns';
+import { compareValues, passes, textOf } from './table/filters';
+import { PageStrip } from './table/PageStrip';
+import { RowTable } from './table/RowTable';
+import { SelectionNote } from './table/SelectBoxes';
+import type { TableSelection } from './table/chosen-rows';
+import { TableToolbar } from './table/TableToolbar';
+import { useTableAddress } from './table/table-address';
+import { useFlash } from './table/use-flash';
+
+export type { Column } from './table/columns';
+export type { TableSelection } from './table/chosen-rows';
+
+export interface DataTableProps<Row> {
+  /** `undefined` while there is nothing yet. Keep the array stable between renders. */
+  rows: readonly Row[] | undefined;
+  /** At module scope or memoized. */
+  columns: readonly Column<Row>[];
+  rowKey: (row: Row) => string;
+  /** What is in the table, for those who do not see it: "Servers". */
+  label: string;
+  onOpen?: (row: Row) => void;
+  /** Address of a row; makes the first column a link that opens in another tab too. */
+  href?: (row: Row) => string | undefined;
+  loading?: boolean;
+  error?: ApiError | undefined;
+  onRetry?: () => void;
+  /** Shown instead of the table while there are no rows at all. */
+  empty?: ReactNode;
+  searchable?: boolean;
+  pageSize?: number;
+  /** Tells two tables on one page apart in the address. */
+  urlKey?: string;
+  /** Order while the address names none: `alias` or `-at`. */
+  defaultSort?: string;
+  /** Buttons at the end of each row. */
+  actions?: (row: Row) => ReactNode;
+  /** Further controls beside search and filters. */
+  tools?: ReactNode;
+  /** Rows can be chosen; by whom they are remembered is the page's business. */
+  selection?: TableSelection<Row>;
+}
+
+const features = tableFeatures({
+  columnFilteringFeature,
+  globalFilteringFeature,
+  rowSortingFeature,
+  rowPaginationFeature,
+  filteredRowModel: createFilteredRowModel(),
+  sortedRowModel: createSortedRowModel(),
+  paginatedRowModel: createPaginatedRowModel(),
+});
+
+const noRows: never[] = [];
+const NARROW = '(max-width: 47.99em)';
+
+const definitionOf = <Row extends object>(column: Column<Row>): ColumnDef<typeof features, Row> => ({
+  id: column.id,
+  accessorFn: column.value,
+  header: column.header,
+  enableSorting: column.sortable !== false,
+  sortUndefined: 'last',
+  sortFn: (a, b, id) => compareValues(a.getValue<CellValue>(id), b.getValue<CellValue>(id)),
+  filterFn: (row, id, written: string) =>
+    passes(column.filter ?? 'text', row.getValue<CellValue>(id), written),
+});
+
+export function DataTable<Row extends object>(props: DataTableProps<Row>) {
+  const { rows, columns, rowKey, label, error, empty, pageSize = 25, urlKey, defaultSort } = props;
+  const view = useTableAddress(urlKey);
+  const narrow = useMediaQuery(NARROW) ?? false;
+  const flashing = useFlash(rows, rowKey);
+  const definitions = useMemo(() => columns.map((column) => definitionOf(column)), [columns]);
+  const sort =
+    view.sort ??
+    (defaultSort ? { id: defaultSort.replace(/^-/, ''), desc: defaultSort.startsWith('-') } : undefined);
+  const known = useMemo(() => new Set(columns.map(({ id }) => id)), [columns]);
+
+  const table = useTable({
+    features,
+    columns: definitions,
+    data: (rows ?? noRows) as Row[],
+    getRowId: rowKey,
+    globalFilterFn: (row, id, written: string) =>
+      textOf(row.getValue<CellValue>(id)).toLowerCase().includes(written.toLowerCase()),
+    getColumnCanGlobalFilter: () => true,
+    autoResetPageIndex: false,
+    state: {
+      globalFilter: view.search,
+      sorting: sort && known.has(sort.id) ? [sort] : [],
+      columnFilters: view.filters.filter(({ id }) => known.has(id)),
+      pagination: { pageIndex: view.page - 1, pageSize },
+    },
+  });
+
+  if (error && !rows) return <ErrorState error={error} what={label} onRetry={props.onRetry} />;
+  if (!rows) return <TableSkeleton columns={columns.length} />;
+  if (rows.length === 0 && empty) return <>{empty}</>;
+
+  const found = table.getSortedRowModel().rows;
+  const pages = Math.max(1, Math.ceil(found.length / pageSize));
+  const page = Math.min(view.page, pages);
+  const shown = (page === view.page ? table.getRowModel().rows : found.slice((page - 1) * pageSize)).map(
+    (row) => row.original,
+  );
+  const body = {
+    ...props,
+    rows: shown,
+    foundKeys: props.selection ? found.map((row) => row.id) : [],
+    sort,
+    flashing,
+    change: view.change,
+  };
+
+  return (
+    <section className={styles.root} aria-label={label}>
+      {error && <ErrorState error={error} what={label} onRetry={props.onRetry} inline />}
+      <TableToolbar
+        columns={columns}
+        rows={rows}
+        view={view}
+        narrow={narrow}
+        label={label}
+        searchable={props.searchable ?? false}
+        tools={
+          <>
+            {props.tools}
+            {props.selection && (
+              <SelectionNote selection={props.selection} foundKeys={body.foundKeys} narrow={narrow} />
+            )}
+          </>
+        }
+        bare={props.tools === undefined && !props.selection}
+      />
+      {shown.length === 0 ? (
+        <p className={styles.none}>No rows found</p>
+      ) : narrow ? (
+        <CardList {...body} />
+      ) : (
+        <RowTable {...body} />
+      )}
+      <PageStrip
+        page={page}
+        pageSize={pageSize}
+        found={found.length}
+        all={rows.length}
+        onPage={(to) => view.change({ page: to })}
+      />
+    </section>
+  );
+}

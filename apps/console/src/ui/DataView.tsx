@@ -1,0 +1,43 @@
+import type { ReactNode } from 'react';
+import { toApiError, type ApiError } from '../app/http';
+import { ErrorState } from './ErrorState';
+import { Loading } from './Loading';
+
+/** What an RTK Query hook returns, as far as it matters here. */
+export interface QueryLike<T> {
+  data?: T | undefined;
+  currentData?: T | undefined;
+  error?: unknown;
+  refetch?: () => unknown;
+}
+
+interface DataViewProps<T> {
+  query: QueryLike<T>;
+  /** What is being loaded: "Server". */
+  what: string;
+  children: (data: T) => ReactNode;
+  /** Instead of the general skeleton. */
+  loading?: ReactNode;
+  /** Instead of the general error. */
+  error?: (error: ApiError) => ReactNode;
+}
+
+/** Loading, then the content or what went wrong. Content that is already there stays, also when a refetch fails. */
+export function DataView<T>({ query, what, children, loading, error }: DataViewProps<T>) {
+  const retry = query.refetch && (() => void query.refetch?.());
+  const failed = query.error === undefined ? undefined : toApiError(query.error);
+  // A thing that is gone does not stand on the page as if it were there.
+  const gone = failed?.status === 404 || failed?.status === 403;
+  if (failed && (query.data === undefined || gone)) {
+    return (
+      <>{error?.(failed) ?? <ErrorState error={failed} what={what} onRetry={gone ? undefined : retry} />}</>
+    );
+  }
+  if (query.data === undefined) return <>{loading ?? <Loading label={`Loading ${what.toLowerCase()}`} />}</>;
+  return (
+    <>
+      {failed && <ErrorState error={failed} what={what} onRetry={retry} inline />}
+      {children(query.data)}
+    </>
+  );
+}

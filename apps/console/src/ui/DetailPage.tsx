@@ -1,0 +1,135 @@
+/** Frame of every detail: name, state, key facts, actions (dangerous ones last, in a menu), tabs in the address. */
+import { ActionIcon, Menu, Tabs } from '@mantine/core';
+import { IconArrowLeft, IconDots } from '@tabler/icons-react';
+import { Fragment, type ReactNode } from 'react';
+import { Link, useSearchParams } from 'react-router';
+import styles from './DetailPage.module.css';
+import { usePageTitle } from './page-title';
+
+export interface Action {
+  label: string;
+  icon?: ReactNode;
+  onClick: () => void;
+  danger?: boolean;
+  /** Switched off, and why. */
+  disabledReason?: string | undefined;
+}
+
+export interface Tab {
+  id: string;
+  label: string;
+  content: () => ReactNode;
+}
+
+interface DetailPageProps {
+  /** The way back: the list. */
+  back: { to: string; label: string };
+  name: string;
+  badge?: ReactNode;
+  /** The three facts that matter. */
+  facts?: readonly { label: string; value: ReactNode }[];
+  /** The one thing done most. */
+  primary?: ReactNode;
+  actions?: readonly Action[];
+  tabs?: readonly Tab[];
+  children?: ReactNode;
+}
+
+export function DetailPage({
+  back,
+  name,
+  badge,
+  facts,
+  primary,
+  actions = [],
+  tabs,
+  children,
+}: DetailPageProps) {
+  usePageTitle(name);
+  return (
+    <>
+      <Link to={back.to} className={styles.back}>
+        <IconArrowLeft size={14} aria-hidden /> {back.label}
+      </Link>
+      <header className={styles.header}>
+        <div className={styles.title}>
+          <h1>{name}</h1>
+          {badge}
+        </div>
+        <div className={styles.actions}>
+          {primary}
+          {actions.length > 0 && <ActionMenu actions={actions} />}
+        </div>
+      </header>
+      {facts && (
+        <dl className={styles.facts}>
+          {facts.map(({ label, value }) => (
+            <div key={label}>
+              <dt>{label}</dt>
+              <dd>{value}</dd>
+            </div>
+          ))}
+        </dl>
+      )}
+      {children}
+      {tabs && <AddressTabs tabs={tabs} />}
+    </>
+  );
+}
+
+/** Dangerous actions stand last and in red; a menu item that cannot be used says why. */
+export function ActionMenu({ actions, label = 'Actions' }: { actions: readonly Action[]; label?: string }) {
+  const ordered = [...actions].sort((a, b) => Number(a.danger ?? false) - Number(b.danger ?? false));
+  const firstDanger = ordered.findIndex((action) => action.danger);
+  return (
+    <Menu position="bottom-end" withinPortal>
+      <Menu.Target>
+        <ActionIcon variant="default" size="md" aria-label={label}>
+          <IconDots size={16} />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown>
+        {ordered.map((action, index) => (
+          <Fragment key={action.label}>
+            {index === firstDanger && index > 0 && <Menu.Divider />}
+            <Menu.Item
+              {...(action.danger && { color: 'red' })}
+              leftSection={action.icon}
+              disabled={action.disabledReason !== undefined}
+              onClick={action.onClick}
+            >
+              {action.label}
+              {action.disabledReason && <span className={styles.reason}>{action.disabledReason}</span>}
+            </Menu.Item>
+          </Fragment>
+        ))}
+      </Menu.Dropdown>
+    </Menu>
+  );
+}
+
+/** The first tab is the plain address, the others are `?tab=`. Only the open one is there at all. */
+export function AddressTabs({ tabs, param = 'tab' }: { tabs: readonly Tab[]; param?: string }) {
+  const [search, setSearch] = useSearchParams();
+  const first = tabs[0]?.id ?? '';
+  const wanted = search.get(param);
+  const open = tabs.find(({ id }) => id === wanted) ?? tabs[0];
+  const go = (id: string | null): void =>
+    setSearch(id === null || id === first ? {} : { [param]: id }, { preventScrollReset: true });
+  return (
+    <Tabs value={open?.id ?? first} onChange={go} keepMounted={false} className={styles.tabs}>
+      <Tabs.List className={styles.tabList}>
+        {tabs.map(({ id, label }) => (
+          <Tabs.Tab key={id} value={id}>
+            {label}
+          </Tabs.Tab>
+        ))}
+      </Tabs.List>
+      {open && (
+        <Tabs.Panel value={open.id} pt="md">
+          {open.content()}
+        </Tabs.Panel>
+      )}
+    </Tabs>
+  );
+}

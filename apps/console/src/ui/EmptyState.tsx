@@ -1,0 +1,26 @@
+import type { Icon } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
+import styles from './States.module.css';
+
+interface EmptyStateProps {
+  title: string;
+  /** What will stand here. */
+  children?: ReactNode;
+  icon?: Icon;
+  /** The first step. */
+  action?: ReactNode;
+  /** It is all there is on the page, so its title is the page's heading. */
+  page?: boolean;
+}
+
+export function EmptyState({ title, children, icon: Shape, action, page = false }: EmptyStateProps) {
+  const Heading = page ? 'h1' : 'h2';
+  return (
+    <div className={styles.empty}>
+      {Shape && <Shape size={28} stroke={1.5} aria-hidden className={styles.icon} />}
+      <Heading>{title}</Heading>
+      {children && <p>{children}</p>}
+      {action && <div className={styles.action}>{action}</div>}
+    </div>
+  );
+}

@@ -1,0 +1,51 @@
+import { Button } from '@mantine/core';
+import { IconAlertCircle } from '@tabler/icons-react';
+import { useEffect, type ReactNode } from 'react';
+import type { ApiError } from '../app/http';
+import { CopyText } from './CopyText';
+import styles from './States.module.css';
+
+interface ErrorStateProps {
+  error: ApiError;
+  /** What failed: "Servers". */
+  what: string;
+  onRetry?: (() => void) | undefined;
+  /** Above content that is still there. */
+  inline?: boolean;
+  children?: ReactNode;
+}
+
+const advice = ({ status, retryAfterSeconds }: ApiError): string => {
+  if (status === 'offline') return 'It is tried again as soon as the connection is back.';
+  if (status === 403) return 'An administrator of your workspace can give you access.';
+  if (status === 404) return 'It may have been removed. The history tells by whom.';
+  if (status === 429 || status === 503) return `Try again in ${retryAfterSeconds ?? 'a few'} seconds.`;
+  return 'Try again. If it stays so, give the id below to your administrator: the log has it too.';
+};
+
+/** What failed, what to do, and the id under which the log has it. The rest of the page stays. */
+export function ErrorState({ error, what, onRetry, inline = false, children }: ErrorStateProps) {
+  useEffect(() => console.error('Data load failed', what, error), [error, what]);
+  const title = error.status === 404 ? error.msg : `${what} could not be loaded`;
+  return (
+    <div className={styles.error} data-inline={inline || undefined} role="alert">
+      <IconAlertCircle size={18} aria-hidden className={styles.errorIcon} />
+      <div>
+        <strong>{title}</strong>
+        {error.status !== 404 && <p>{error.msg}</p>}
+        <p className={styles.advice}>{advice(error)}</p>
+        {error.correlationId && (
+          <p className={styles.advice}>
+            Correlation id <CopyText value={error.correlationId} />
+          </p>
+        )}
+        {children}
+        {onRetry && (
+          <Button size="compact-sm" variant="default" mt={8} onClick={onRetry}>
+            Try again
+          </Button>
+        )}
+      </div>
+    </div>
+  );
+}

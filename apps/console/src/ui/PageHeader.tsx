@@ -1,0 +1,27 @@
+import type { ReactNode } from 'react';
+import styles from './DetailPage.module.css';
+import { usePageTitle } from './page-title';
+
+interface PageHeaderProps {
+  title: string;
+  count?: number | undefined;
+  description?: ReactNode;
+  /** One primary action, lesser ones before it. */
+  actions?: ReactNode;
+}
+
+export function PageHeader({ title, count, description, actions }: PageHeaderProps) {
+  usePageTitle(title);
+  return (
+    <>
+      <header className={styles.header}>
+        <div className={styles.title}>
+          <h1>{title}</h1>
+          {count !== undefined && <span className={styles.count}>{count.toLocaleString('en')}</span>}
+        </div>
+        {actions && <div className={styles.actions}>{actions}</div>}
+      </header>
+      {description && <p className={styles.description}>{description}</p>}
+    </>
+  );
+}

@@ -1,0 +1,54 @@
+import { Tooltip } from '@mantine/core';
+import { useEffect, useState } from 'react';
+
+const units: [Intl.RelativeTimeFormatUnit, number][] = [
+  ['year', 31_536_000],
+  ['month', 2_592_000],
+  ['day', 86_400],
+  ['hour', 3_600],
+  ['minute', 60],
+];
+
+const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
+const absolute = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'medium' });
+
+export const timeInWords = (at: string, now = Date.now()): string => {
+  const seconds = (Date.parse(at) - now) / 1000;
+  if (Number.isNaN(seconds)) return '';
+  if (Math.abs(seconds) < 45) return seconds > 5 ? 'in a moment' : 'just now';
+  const [unit, size] = units.find(([, candidate]) => Math.abs(seconds) >= candidate) ?? ['minute', 60];
+  return relative.format(Math.round(seconds / size) || Math.sign(seconds), unit);
+};
+
+export const absoluteTime = (at: string): string => {
+  const time = Date.parse(at);
+  return Number.isNaN(time) ? '' : absolute.format(time);
+};
+
+export const durationInWords = (ms: number): string => {
+  if (ms < 1000) return `${Math.round(ms)} ms`;
+  if (ms < 10_000) return `${(ms / 1000).toFixed(1)} s`;
+  if (ms < 60_000) return `${Math.round(ms / 1000)} s`;
+  const minutes = Math.floor(ms / 60_000);
+  const seconds = Math.round((ms % 60_000) / 1000);
+  return minutes < 60 ? `${minutes} min ${seconds} s` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
+};
+
+/** One clock for all times on the page. */
+const listeners = new Set<() => void>();
+setInterval(() => listeners.forEach((tell) => tell()), 30_000);
+
+export function RelativeTime({ at }: { at: string | undefined }) {
+  const [, tick] = useState(0);
+  useEffect(() => {
+    const tell = (): void => tick((n) => n + 1);
+    listeners.add(tell);
+    return () => void listeners.delete(tell);
+  }, []);
+  if (!at) return <span>never</span>;
+  return (
+    <Tooltip label={absoluteTime(at)} openDelay={200} withinPortal>
+      <time dateTime={at}>{timeInWords(at)}</time>
+    </Tooltip>
+  );
+}

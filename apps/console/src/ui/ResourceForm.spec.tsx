@@ -1,0 +1,154 @@
+/** covers: TBL-02, VAL-01, VAL-02, ERR-01 */
+import { boolean, integer, longText, object, text } from '@quarterdeck/events/inputs';
+import { screen, waitFor } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { renderPage } from '../testing/render';
+import { ResourceForm, type Field, type ResourceFormProps } from './ResourceForm';
+
+const schema = object({
+  alias: text(20),
+  port: integer(65535).optional(),
+  key: longText(100),
+  fast: boolean,
+});
+const fields: Field[] = [
+  { name: 'alias', label: 'Alias', type: 'text', help: 'How you call it' },
+  { name: 'port', label: 'Port', type: 'number', optional: true },
+  { name: 'key', label: 'Private key', type: 'secret', stored: { fingerprint: 'SHA256:abc' } },
+  { name: 'fast', label: 'Fast', type: 'checkbox' },
+];
+
+type Props = ResourceFormProps<typeof schema>;
+
+const show = (props: Partial<Props> = {}) => {
+  const sent: unknown[] = [];
+  const onSubmit: Props['onSubmit'] = async (values, context) => void sent.push([values, context]);
+  const view = renderPage(
+    <ResourceForm schema={schema} fields={fields} submitLabel="Save" onSubmit={onSubmit} {...props} />,
+    {
+      others: [{ path: '/elsewhere', element: <p>Elsewhere</p> }],
+    },
+  );
+  return { ...view, sent };
+};
+
+const fillIn = async (): Promise<void> => {
+  await userEvent.type(screen.getByLabelText('Alias'), 'web-1');
+  await userEvent.type(screen.getByLabelText('Private key'), 'KEY');
+};
+
+test('sends what the schema made of it when Enter is pressed', async () => {
+  const { sent } = show();
+  await fillIn();
+  await userEvent.type(screen.getByLabelText(/Port/), '2222{Enter}');
+  await waitFor(() => expect(sent).toEqual([[{ alias: 'web-1', port: 2222, key: 'KEY', fast: false }, {}]]));
+});
+
+test('shows the first message of each field under it and focuses the first', async () => {
+  const { sent } = show();
+  await userEvent.type(screen.getByLabelText(/Port/), 'many');
+  await userEvent.click(screen.getByRole('button', { name: 'Save' }));
+  expect(screen.getAllByText('This field is required')).toHaveLength(2);
+  expect(screen.getByText('expected type number')).toBeVisible();
+  expect(screen.getByLabelText('Alias')).toHaveFocus();
+  expect(screen.getByLabelText('Alias')).toBeInvalid();
+  expect(sent).toEqual([]);
+  await userEvent.type(screen.getByLabelText('Alias'), 'w');
+  expect(screen.getAllByText('This field is required')).toHaveLength(1);
+});
+
+test("shows the server's messages under their fields", async () => {
+  show({
+    onSubmit: async () => {
+      throw { status: 400, msg: 'not accepted', data: { alias: 'another server has this alias' } };
+    },
+  });
+  await fillIn();
+  await userEvent.click(screen.getByRole('button', { name: 'Save' }));
+  expect(await screen.findByText('another server has this alias')).toBeVisible();
+  await waitFor(() => expect(screen.getByLabelText('Alias')).toHaveFocus());
+});
+
+test('a failure that concerns no field stands above the form, with its correlation id, and nothing is lost', async () => {
+  const { go } = show({
+    onSubmit: async () => {
+      throw { status: 500, msg: 'The server failed', correlationId: 'c-3' };
+    },
+  });
+  await fillIn();
+  await userEvent.click(screen.getByRole('button', { name: 'Save' }));
+  expect(await screen.findByRole('alert')).toHaveTextContent('The server failed');
+  expect(screen.getByRole('alert')).toHaveTextContent('c-3');
+  expect(screen.getByLabelText('Alias')).toHaveValue('web-1');
+  await go('/elsewhere');
+  expect(await screen.findByText('Leave without saving?')).toBeVisible();
+});
+
+test('a secret tells its fingerprint and never its value', () => {
+  show({ initial: { alias: 'web-1', key: 'hush' } });
+  expect(screen.getByText('SHA256:abc')).toBeVisible();
+  expect(screen.getByLabelText('Private key')).toHaveValue('');
+});
+
+test('a conflict shows both versions field by field, and saves the choice against the newer one', async () => {
+  const calls: unknown[] = [];
+  const current = { alias: 'theirs', port: 2200, fast: false, revision: 7 };
+  show({
+    initial: { alias: 'before', port: 22, fast: false },
+    onSubmit: async (values, context) => {
+      calls.push([values.alias, values.port, context.current?.revision]);
+      if (calls.length === 1) throw { status: 409, msg: 'web-1 was changed by Bea', current };
+    },
+  });
+  await userEvent.clear(screen.getByLabelText('Alias'));
+  await userEvent.type(screen.getByLabelText('Alias'), 'mine');
+  await userEvent.type(screen.getByLabelText('Private key'), 'KEY');
+  await userEvent.click(screen.getByRole('button', { name: 'Save' }));
+  const panel = await screen.findByRole('alert', { name: 'Conflict' });
+  expect(panel).toHaveTextContent('Somebody else changed this meanwhile. Nothing was saved.');
+  expect(panel).toHaveTextContent('mine');
+  expect(panel).toHaveTextContent('theirs');
+  // What he touched is proposed as his, what he left alone as theirs.
+  await userEvent.click(screen.getByRole('button', { name: 'Take this choice and save' }));
+  await waitFor(() =>
+    expect(calls).toEqual([
+      ['mine', 22, undefined],
+      ['mine', 2200, 7],
+    ]),
+  );
+});
+
+test('leaving with changes asks, and staying keeps them', async () => {
+  const { router, go } = show();
+  await userEvent.type(screen.getByLabelText('Alias'), 'w');
+  await go('/elsewhere');
+  expect(await screen.findByRole('dialog')).toHaveTextContent('Leave without saving?');
+  await userEvent.click(screen.getByRole('button', { name: 'Cancel' }));
+  expect(router.state.location.pathname).toBe('/');
+  expect(screen.getByLabelText('Alias')).toHaveValue('w');
+  await go('/elsewhere');
+  await userEvent.click(await screen.findByRole('button', { name: 'Leave' }));
+  expect(await screen.findByText('Elsewhere')).toBeVisible();
+});
+
+test('leaving without changes, or after saving, does not ask', async () => {
+  const { go, sent } = show();
+  await fillIn();
+  await userEvent.click(screen.getByRole('button', { name: 'Save' }));
+  await waitFor(() => expect(sent).toHaveLength(1));
+  await go('/elsewhere');
+  expect(await screen.findByText('Elsewhere')).toBeVisible();
+});
+
+test('nothing is sent twice while the first is under way', async () => {
+  let count = 0;
+  show({
+    onSubmit: () => {
+      count += 1;
+      return new Promise(() => undefined);
+    },
+  });
+  await fillIn();
+  await userEvent.dblClick(screen.getByRole('button', { name: 'Save' }));
+  expect(count).toBe(1);
+});

@@ -1,0 +1,3 @@
+export { Actor, useActorName } from './Actor';
+export { actorName } from './actor-name';
+export { usePeopleQuery } from './people.endpoints';

@@ -1,0 +1,55 @@
+/** The ten fixed commands as buttons: what they show, what they change. */
+import {
+  IconBrandDocker,
+  IconChartBar,
+  IconChecklist,
+  IconCpu,
+  IconEraser,
+  IconFileText,
+  IconFolders,
+  IconPhoto,
+  IconRefreshAlert,
+  IconServer,
+  type Icon,
+} from '@tabler/icons-react';
+import { changesServer, commandTypes, type CommandName, type CommandType } from '@quarterdeck/events';
+
+interface Description {
+  icon: Icon;
+  tells: string;
+  /** What one has to know before it changes something. */
+  warning?: string;
+}
+
+const descriptions: Record<CommandName, Description> = {
+  memoryUsage: { icon: IconCpu, tells: 'Used and free memory and swap' },
+  serverInfo: { icon: IconServer, tells: 'System, load, disks, docker and nginx' },
+  listStaticFolders: { icon: IconFolders, tells: 'What lies in the folder of static files' },
+  dockerPs: { icon: IconBrandDocker, tells: 'Containers with state and ports' },
+  dockerStats: { icon: IconChartBar, tells: 'What running containers use' },
+  dockerImages: { icon: IconPhoto, tells: 'Images and the space they take' },
+  nginxTest: { icon: IconChecklist, tells: 'Whether the configuration is valid' },
+  nginxLogs: { icon: IconFileText, tells: 'The end of the access and error logs' },
+  nginxTestandRestart: {
+    icon: IconRefreshAlert,
+    tells: 'Restarts nginx if its configuration is valid',
+    warning:
+      'nginx tests its configuration and restarts when it is valid. Its sites may be unreachable for a moment.',
+  },
+  dockerPrune: {
+    icon: IconEraser,
+    tells: 'Removes what no container uses',
+    warning:
+      'Stopped containers, unused networks, unused images and the build cache are removed. Volumes stay. It cannot be undone.',
+  },
+};
+
+export type Command = CommandType & Description;
+
+const order = Object.keys(descriptions);
+const commands: readonly Command[] = commandTypes
+  .map((command) => ({ ...command, ...descriptions[command.name] }))
+  .toSorted((a, b) => order.indexOf(a.name) - order.indexOf(b.name));
+
+export const looking = commands.filter(({ cmdType }) => !changesServer(cmdType));
+export const changing = commands.filter(({ cmdType }) => changesServer(cmdType));

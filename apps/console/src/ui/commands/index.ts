@@ -1,0 +1,1 @@
+export { changing, looking, type Command } from './commands';

@@ -1,0 +1,115 @@
+import { Checkbox, NativeSelect, PasswordInput, Textarea, TextInput } from '@mantine/core';
+import { RelativeTime } from '../RelativeTime';
+import styles from '../ResourceForm.module.css';
+import type { Field } from './fields';
+import { SecretText } from './SecretText';
+
+interface FieldInputProps {
+  field: Field;
+  value: string | boolean;
+  message: string | undefined;
+  onChange: (value: string | boolean) => void;
+}
+
+/** Label above, help below, the message under its field. */
+export function FieldInput({ field, value, message, onChange }: FieldInputProps) {
+  const text = typeof value === 'string' ? value : '';
+  const shared = {
+    name: field.name,
+    error: message,
+    inputWrapperOrder: ['label', 'input', 'description', 'error'] as (
+      | 'label'
+      | 'input'
+      | 'description'
+      | 'error'
+    )[],
+    description: field.help,
+    label: field.optional ? (
+      <>
+        {field.label} <span className={styles.optional}>optional</span>
+      </>
+    ) : (
+      field.label
+    ),
+  };
+  const typed = {
+    ...shared,
+    value: text,
+    placeholder: field.placeholder,
+    autoComplete: field.autoComplete ?? 'off',
+    spellCheck: false,
+    onChange: (event: { currentTarget: { value: string } }) => onChange(event.currentTarget.value),
+    ...(field.mono && { classNames: { input: styles.mono } }),
+  };
+  switch (field.type) {
+    case 'checkbox':
+      return (
+        <Checkbox
+          name={field.name}
+          label={field.label}
+          description={field.help}
+          error={message}
+          checked={value === true}
+          onChange={(event) => onChange(event.currentTarget.checked)}
+        />
+      );
+    case 'select':
+      return (
+        <NativeSelect
+          {...shared}
+          value={text}
+          onChange={(event) => onChange(event.currentTarget.value)}
+          data={[
+            { value: '', label: '' },
+            ...(field.options ?? []).map((option) => ({ ...option, value: String(option.value) })),
+          ]}
+        />
+      );
+    case 'textarea':
+      return <Textarea {...typed} rows={field.rows ?? 4} resize="vertical" />;
+    case 'secret':
+      return <Secret {...{ field, typed }} onText={onChange} />;
+    case 'number':
+      return <TextInput {...typed} inputMode="numeric" />;
+    case 'text':
+      return <TextInput {...typed} />;
+  }
+}
+
+/** Write-only: what is stored is told by fingerprint and date. */
+function Secret({ field, typed, onText }: { field: Field; typed: object; onText: (text: string) => void }) {
+  const { stored, rows } = field;
+  const description = (
+    <>
+      {stored && (
+        <span className={styles.stored}>
+          Set
+          {stored.setAt && (
+            <>
+              {' '}
+              <RelativeTime at={stored.setAt} />
+            </>
+          )}
+          {stored.fingerprint && (
+            <>
+              , <span className={styles.monoText}>{stored.fingerprint}</span>
+            </>
+          )}
+          . What you enter replaces it.{' '}
+        </span>
+      )}
+      {field.help}
+    </>
+  );
+  const secret = {
+    ...typed,
+    autoComplete: 'off',
+    'data-secret': true,
+    ...((stored || field.help) && { description }),
+  };
+  return rows ? (
+    <SecretText {...secret} rows={rows} onText={onText} />
+  ) : (
+    <PasswordInput {...secret} autoComplete="new-password" />
+  );
+}

@@ -1,0 +1,72 @@
+/** A secret of several lines, typed, pasted, dropped as a file or chosen as one. The file is read here, never uploaded. */
+import { FileButton, Button, Textarea, type TextareaProps } from '@mantine/core';
+import { IconFileUpload } from '@tabler/icons-react';
+import { useState, type DragEvent } from 'react';
+import styles from './SecretText.module.css';
+
+/** More than any key. A film that was dropped by mistake is not read into the page. */
+const MAX_BYTES = 64 * 1024;
+
+interface SecretTextProps extends Omit<TextareaProps, 'onChange'> {
+  onText: (text: string) => void;
+}
+
+export function SecretText({ onText, disabled, error, ...rest }: SecretTextProps) {
+  const [over, setOver] = useState(false);
+  const [refused, setRefused] = useState<string>();
+
+  const read = async (file: File | null | undefined): Promise<void> => {
+    if (!file || disabled) return;
+    if (file.size > MAX_BYTES) setRefused(`${file.name} is too large to be a key`);
+    else {
+      setRefused(undefined);
+      onText(await file.text());
+    }
+  };
+  const onDrop = (event: DragEvent): void => {
+    setOver(false);
+    if (event.dataTransfer.files.length === 0) return;
+    event.preventDefault();
+    void read(event.dataTransfer.files[0]);
+  };
+  const onDragOver = (event: DragEvent): void => {
+    if (!event.dataTransfer.types.includes('Files')) return;
+    event.preventDefault();
+    setOver(true);
+  };
+
+  return (
+    <div
+      className={styles.root}
+      data-over={over || undefined}
+      onDrop={onDrop}
+      onDragOver={onDragOver}
+      onDragLeave={() => setOver(false)}
+    >
+      <Textarea
+        {...rest}
+        disabled={disabled}
+        error={refused ?? error}
+        resize="vertical"
+        classNames={{ input: styles.input }}
+        onChange={(event) => {
+          setRefused(undefined);
+          onText(event.currentTarget.value);
+        }}
+      />
+      <FileButton onChange={(file) => void read(file)} disabled={disabled}>
+        {(button) => (
+          <Button
+            {...button}
+            variant="default"
+            size="compact-sm"
+            leftSection={<IconFileUpload size={14} aria-hidden />}
+            disabled={disabled}
+          >
+            Choose a file, or drop one here
+          </Button>
+        )}
+      </FileButton>
+    </div>
+  );
+}

@@ -1,0 +1,66 @@
+/** covers: VAL-02 */
+import type { Field } from './fields';
+import { differences, draftOf, notANumber, parseDraft, parseInput } from './values';
+
+const field = (type: Field['type'], name = 'f'): Field => ({ name, label: name, type });
+
+describe('what is typed', () => {
+  test('is undefined when it is empty', () => {
+    expect(
+      ['text', 'number', 'textarea', 'secret', 'select'].map((type) =>
+        parseInput(field(type as Field['type']), ''),
+      ),
+    ).toEqual(Array(5).fill(undefined));
+    expect(parseDraft([field('text')], { f: '' })).toEqual({});
+  });
+
+  test('becomes a number where one is asked for, and undefined when it is none', () => {
+    expect(
+      ['22', ' 22 ', '-3', '2.5', 'abc', '1e3', '0x10'].map((typed) => parseInput(field('number'), typed)),
+    ).toEqual([22, 22, -3, 2.5, undefined, undefined, undefined]);
+    expect(notANumber([field('number')], { f: 'abc' })).toEqual({ f: 'expected type number' });
+    expect(notANumber([field('number')], { f: '' })).toEqual({});
+  });
+
+  test('in a select becomes a number when it is one, unless the field says otherwise', () => {
+    expect(['2', '0', '02', 'dev'].map((typed) => parseInput(field('select'), typed))).toEqual([
+      2,
+      0,
+      '02',
+      'dev',
+    ]);
+    expect(parseInput({ ...field('select'), numeric: false }, '2')).toBe('2');
+  });
+
+  test('a checkbox treats a non-boolean as false', () => {
+    expect([true, false, undefined, 'yes'].map((typed) => parseInput(field('checkbox'), typed))).toEqual([
+      true,
+      false,
+      false,
+      false,
+    ]);
+  });
+
+  test('keeps the spaces of text: the schema decides about them', () => {
+    expect(parseInput(field('text'), ' a ')).toBe(' a ');
+  });
+});
+
+test('a secret is never put into the form', () => {
+  expect(draftOf([field('secret', 'key'), field('text', 'alias')], { key: 'hush', alias: 'web' })).toEqual({
+    key: '',
+    alias: 'web',
+  });
+});
+
+test('two versions differ where they read differently', () => {
+  const fields = [field('text', 'alias'), field('number', 'port'), field('secret', 'key')];
+  const found = differences(
+    fields,
+    { alias: 'mine', port: '22', key: 'x' },
+    { alias: 'theirs', port: 22, key: 'y' },
+  );
+  expect(found.map(({ field: { name }, mine, theirs }) => [name, mine, theirs])).toEqual([
+    ['alias', 'mine', 'theirs'],
+  ]);
+});

@@ -1,0 +1,134 @@
+import type { HistoryView } from '@quarterdeck/projections';
+import { changesOf, saysOf, subjectName, subjectPath, typeInWords } from './event-words';
+import { groupByCause } from './history-groups';
+import { EMPTY_TAIL, upTo, withHoleFilled, withLatest, withOlder } from './history-tail';
+
+const SERVER = '0199a0b0-0000-7000-8000-000000000001';
+
+const event = (position: number, cause = `c${position}`, more: Partial<HistoryView> = {}): HistoryView => ({
+  position: String(position),
+  id: `e${position}`,
+  type: 'ServerRenamed',
+  stream: `server-${SERVER}`,
+  revision: position,
+  at: '2026-11-20T10:00:00.000Z',
+  recordedAt: '2026-11-20T10:00:00.000Z',
+  actor: 'a',
+  workspace: 'w',
+  subject: { category: 'server', id: SERVER, name: 'web-1' },
+  category: 'server',
+  subjectId: SERVER,
+  says: 'renamed',
+  correlationId: cause,
+  causationId: cause,
+  audience: 'admin',
+  data: {},
+  ...more,
+});
+const page = (positions: number[], next?: string) => ({
+  events: positions.map((p) => event(p)),
+  ...(next && { next }),
+});
+const positions = (events: readonly HistoryView[]) => events.map((e) => Number(e.position));
+
+describe('the tail of the history', () => {
+  it('adds what is new above, older below, each event once', () => {
+    let tail = withLatest(EMPTY_TAIL, page([12, 11, 10], '10'));
+    tail = withOlder(tail, page([9, 8], undefined));
+    tail = withLatest(tail, page([13, 12, 11], '11'));
+    expect(positions(tail.events)).toEqual([13, 12, 11, 10, 9, 8]);
+    expect(tail).toMatchObject({ next: undefined, hole: undefined });
+  });
+
+  it('orders positions as numbers, also beyond a change of length', () => {
+    expect(positions(withLatest(withLatest(EMPTY_TAIL, page([9, 8])), page([10, 9])).events)).toEqual([
+      10, 9, 8,
+    ]);
+  });
+
+  it('knows of the hole when more came at once than a page holds, until it is filled', () => {
+    let tail = withLatest(EMPTY_TAIL, page([3, 2, 1]));
+    tail = withLatest(tail, page([9, 8, 7], '7'));
+    expect(tail.hole).toEqual({ before: '7', after: '3' });
+    tail = withHoleFilled(tail, page([6, 5], '5'));
+    expect(tail.hole).toEqual({ before: '5', after: '3' });
+    tail = withHoleFilled(tail, page([4, 3], '3'));
+    expect(tail.hole).toBeUndefined();
+    expect(positions(tail.events)).toEqual([9, 8, 7, 6, 5, 4, 3, 2, 1]);
+  });
+
+  it('shows nothing new to a reader who is further down', () => {
+    expect(positions(upTo(page([5, 4, 3]).events, '4'))).toEqual([4, 3]);
+  });
+});
+
+describe('grouping by cause', () => {
+  it('keeps stories that happened at the same time apart, newest story first', () => {
+    const rows = groupByCause([
+      event(6, 'a'),
+      event(5, 'b'),
+      event(4, 'a'),
+      event(3, 'b'),
+      event(2, 'a'),
+      event(1, 'x'),
+    ]);
+    expect(rows.map(({ event: e, place }) => `${e.position} ${place}`)).toEqual([
+      '6 first',
+      '4 middle',
+      '2 last',
+      '5 first',
+      '3 last',
+      '1 only',
+    ]);
+    expect(rows[0]?.size).toBe(3);
+  });
+});
+
+describe('events in words', () => {
+  it('names types and finds the page of a subject', () => {
+    expect(typeInWords('ServerHostKeyPinned')).toBe('Server host key pinned');
+    expect(subjectPath(event(1))).toBe(`/app/server/${SERVER}/detail`);
+    expect(subjectPath(event(1, 'c', { subject: { category: 'run', id: 'r' } }))).toBe('/app/run/r');
+    expect(subjectPath(event(1, 'c', { subject: { category: 'person', id: 'p' } }))).toBeUndefined();
+  });
+
+  it('speaks of a person by name, also when somebody else was the cause', () => {
+    const nameOf = (id: string) => ({ ada: 'Ada', cli: 'Command line' })[id] ?? id;
+    const subject = { category: 'person', id: 'ada' };
+    expect(subjectName({ subject }, nameOf)).toBe('Ada');
+    expect(saysOf({ subject, actor: 'ada', says: 'signed in' }, nameOf)).toBe('signed in');
+    expect(saysOf({ subject, actor: 'cli', says: 'joined as admin' }, nameOf)).toBe('Ada joined as admin');
+    expect(subjectName({ subject: { category: 'server', id: SERVER } }, nameOf)).toBe('server 000001');
+  });
+
+  it('finds what stood there before in the event that set it last (covers: AUD-01)', () => {
+    const earlier = [
+      event(3, 'c', { data: { alias: 'web-2' } }),
+      event(2, 'b', { type: 'ServerRegistered', data: { alias: 'web-1', key: { fingerprint: 'SHA256:a' } } }),
+    ];
+    expect(changesOf(event(4, 'd', { data: { alias: 'web-3' } }), earlier)).toEqual([
+      { field: 'alias', before: 'web-2', after: 'web-3' },
+    ]);
+    expect(changesOf(event(4, 'd', { data: { key: { fingerprint: 'SHA256:b' } } }), earlier)).toEqual([
+      { field: 'key.fingerprint', before: 'SHA256:a', after: 'SHA256:b' },
+    ]);
+    expect(changesOf(event(1, 'a', { data: { port: 22 } }), [])).toEqual([{ field: 'port', after: '22' }]);
+  });
+
+  it('takes the event at its word where it tells the before itself', () => {
+    const keys = { expected: { fingerprint: 'SHA256:old' }, got: { fingerprint: 'SHA256:new' } };
+    expect(changesOf(event(4, 'd', { type: 'ServerHostKeyRefused', data: keys }), [])).toEqual([
+      { field: 'fingerprint', before: 'SHA256:old', after: 'SHA256:new' },
+    ]);
+    const accepted = { fingerprint: 'SHA256:new', previous: { fingerprint: 'SHA256:old' } };
+    expect(changesOf(event(5, 'd', { type: 'ServerHostKeyAccepted', data: accepted }), [])).toEqual([
+      { field: 'fingerprint', before: 'SHA256:old', after: 'SHA256:new' },
+    ]);
+  });
+
+  it('does not take the same word of another kind of event for a before', () => {
+    const pinned = event(1, 'c', { type: 'ServerHostKeyPinned', data: { fingerprint: 'SHA256:host' } });
+    const downloaded = event(2, 'c', { type: 'ServerKeyDownloaded', data: { fingerprint: 'SHA256:key' } });
+    expect(changesOf(downloaded, [pinned])).toEqual([{ field: 'fingerprint', after: 'SHA256:key' }]);
+  });
+});

@@ -1,0 +1,134 @@
+/** Two texts as one, or side by side, with what differs: by sign, by word for a screen reader, and by colour. */
+import { Button } from '@mantine/core';
+import { useMediaQuery } from '@mantine/hooks';
+import { Fragment, useMemo, useState } from 'react';
+import { diffLines, folded, linesOf, pairs, type DiffLine, type Pair } from './diff-lines';
+import styles from './LineDiff.module.css';
+
+interface LineDiffProps {
+  before: string;
+  after: string;
+  /** What is compared, for those who do not see it. */
+  label: string;
+  /** Shown instead when nothing differs. */
+  same?: string;
+  /** Side by side where there is room, under these headings. */
+  sides?: { before: string; after: string };
+}
+
+/** More are not laid out at once: so many lines are read in the run or in an editor. */
+const MOST_LINES = 2000;
+const ROOM = '(min-width: 62em)';
+
+const signs = { same: ' ', removed: '−', added: '+' } as const;
+const words = { same: '', removed: 'removed: ', added: 'added: ' } as const;
+
+export function LineDiff({ before, after, label, same = 'Nothing differs.', sides }: LineDiffProps) {
+  const room = useMediaQuery(ROOM) ?? false;
+  const lines = useMemo(() => diffLines(linesOf(before), linesOf(after)), [before, after]);
+  const [open, setOpen] = useState<ReadonlySet<number>>(new Set());
+  const stretches = useMemo(() => folded(lines.slice(0, MOST_LINES)), [lines]);
+  const removed = lines.filter(({ is }) => is === 'removed').length;
+  const added = lines.filter(({ is }) => is === 'added').length;
+  if (removed + added === 0) return <p className={styles.note}>{same}</p>;
+  const beside = sides !== undefined && room;
+  return (
+    <figure className={styles.figure}>
+      <figcaption className={styles.note}>
+        {added} {added === 1 ? 'line' : 'lines'} added, {removed} removed
+      </figcaption>
+      {/* It scrolls sideways, so the keyboard has to reach it. */}
+      <div className={styles.scroller} role="group" aria-label={label} tabIndex={0}>
+        <table className={styles.lines} data-beside={beside || undefined}>
+          {beside && (
+            <colgroup>
+              <col className={styles.numbers} />
+              <col />
+              <col className={styles.numbers} />
+              <col />
+            </colgroup>
+          )}
+          {beside && (
+            <thead>
+              <tr>
+                <th colSpan={2}>{sides.before}</th>
+                <th colSpan={2}>{sides.after}</th>
+              </tr>
+            </thead>
+          )}
+          <tbody>
+            {stretches.map((stretch, index) => {
+              const first = stretch.lines[0];
+              const key = `${first?.before}/${first?.after}`;
+              if (stretch.is === 'gap' && !open.has(index))
+                return (
+                  <tr key={key} className={styles.gap}>
+                    <td colSpan={4}>
+                      <Button
+                        variant="subtle"
+                        color="gray"
+                        size="compact-xs"
+                        onClick={() => setOpen(new Set([...open, index]))}
+                      >
+                        {stretch.lines.length} equal lines
+                      </Button>
+                    </td>
+                  </tr>
+                );
+              return (
+                <Fragment key={key}>
+                  {beside
+                    ? pairs(stretch.lines).map((pair) => (
+                        <Beside key={`${pair.before?.before}/${pair.after?.after}`} pair={pair} />
+                      ))
+                    : stretch.lines.map((line) => <Line key={`${line.before}/${line.after}`} line={line} />)}
+                </Fragment>
+              );
+            })}
+          </tbody>
+        </table>
+      </div>
+      {lines.length > MOST_LINES && (
+        <p className={styles.note}>The first {MOST_LINES.toLocaleString('en')} lines are shown.</p>
+      )}
+    </figure>
+  );
+}
+
+const Text = ({ line: { is, text } }: { line: DiffLine }) => (
+  <td className={styles.text} data-is={is}>
+    {words[is] && <span className={styles.word}>{words[is]}</span>}
+    {text}
+  </td>
+);
+
+const Line = ({ line }: { line: DiffLine }) => (
+  <tr data-is={line.is}>
+    <td className={styles.number}>{line.before}</td>
+    <td className={styles.number}>{line.after}</td>
+    <td className={styles.sign} aria-hidden>
+      {signs[line.is]}
+    </td>
+    <Text line={line} />
+  </tr>
+);
+
+/** The sign stands with the number: the words for those who do not see it stand with the text. */
+const Place = ({ at, is }: { at: number | undefined; is: DiffLine['is'] | undefined }) => (
+  <>
+    {at} <span aria-hidden>{is && signs[is]}</span>
+  </>
+);
+
+const Beside = ({ pair: { before, after } }: { pair: Pair }) => (
+  <tr>
+    <td className={styles.number} data-is={before?.is}>
+      <Place at={before?.before} is={before?.is} />
+    </td>
+    {before ? <Text line={before} /> : <td className={styles.nothing} />}
+    <td className={styles.number} data-is={after?.is}>
+      <Place at={after?.after} is={after?.is} />
+    </td>
+    {after ? <Text line={after} /> : <td className={styles.nothing} />}
+  </tr>
+);

@@ -1,0 +1,93 @@
+import fc from 'fast-check';
+import { diffLines, folded, linesOf, pairs, type DiffLine } from './diff-lines';
+
+const written = (lines: readonly DiffLine[]): string[] =>
+  lines.map(({ is, text }) => `${{ same: ' ', removed: '-', added: '+' }[is]}${text}`);
+const one = (lines: readonly DiffLine[], without: DiffLine['is']): string[] =>
+  lines.filter(({ is }) => is !== without).map(({ text }) => text);
+
+describe('the difference of two texts', () => {
+  test('is told line by line, with the place of each line in both', () => {
+    const lines = diffLines(['a', 'b', 'c', 'd'], ['a', 'B', 'c', 'd', 'e']);
+    expect(written(lines)).toEqual([' a', '-b', '+B', ' c', ' d', '+e']);
+    expect(lines.map(({ before, after }) => [before, after])).toEqual([
+      [1, 1],
+      [2, undefined],
+      [undefined, 2],
+      [3, 3],
+      [4, 4],
+      [undefined, 5],
+    ]);
+  });
+
+  test('is none between equal texts, and all of it where nothing is equal', () => {
+    expect(written(diffLines(['a', 'b'], ['a', 'b']))).toEqual([' a', ' b']);
+    expect(written(diffLines(['a'], ['b']))).toEqual(['-a', '+b']);
+    expect(diffLines([], [])).toEqual([]);
+    expect(written(diffLines([], ['a']))).toEqual(['+a']);
+  });
+
+  test('leads from the one to the other, whatever they are, by the fewest changes', () => {
+    const text = fc.array(fc.constantFrom('a', 'b', 'c', ''), { maxLength: 14 });
+    /** The longest common part, by the book. */
+    const common = (a: string[], b: string[]): number => {
+      let row = b.map(() => 0);
+      for (const line of a) {
+        const before = row;
+        row = [];
+        b.forEach((other, j) =>
+          row.push(line === other ? (before[j - 1] ?? 0) + 1 : Math.max(before[j] ?? 0, row[j - 1] ?? 0)),
+        );
+      }
+      return row.at(-1) ?? 0;
+    };
+    fc.assert(
+      fc.property(text, text, (a, b) => {
+        const lines = diffLines(a, b);
+        expect(one(lines, 'added')).toEqual(a);
+        expect(one(lines, 'removed')).toEqual(b);
+        expect(lines.filter(({ is }) => is === 'same')).toHaveLength(common(a, b));
+      }),
+      { seed: 20261120, numRuns: 500 },
+    );
+  });
+
+  test('of very different long texts is told as a whole, and stays right', () => {
+    const a = Array.from({ length: 20_000 }, (_, i) => `a${i}`);
+    const b = ['first', ...Array.from({ length: 20_000 }, (_, i) => `b${i}`)];
+    const lines = diffLines(['same', ...a, 'end'], ['same', ...b, 'end']);
+    expect(lines).toHaveLength(40_003);
+    expect(lines[0]?.is).toBe('same');
+    expect(lines.at(-1)).toMatchObject({ is: 'same', text: 'end', before: 20_002, after: 20_003 });
+  });
+
+  test('leaves out what is far from any change', () => {
+    const a = Array.from({ length: 20 }, (_, i) => `${i}`);
+    const lines = diffLines(a, [...a.slice(0, 10), 'new', ...a.slice(10)]);
+    expect(folded(lines).map(({ is, lines }) => [is, lines.length])).toEqual([
+      ['gap', 7],
+      ['lines', 7],
+      ['gap', 7],
+    ]);
+    expect(folded(diffLines(['a'], ['a']))).toEqual([
+      { is: 'lines', lines: [expect.objectContaining({ is: 'same' })] },
+    ]);
+  });
+
+  test('a line break at the end begins no further line', () => {
+    expect(linesOf('a\nb\n')).toEqual(['a', 'b']);
+    expect(linesOf('a\nb')).toEqual(['a', 'b']);
+    expect(linesOf('')).toEqual([]);
+  });
+
+  test('stands side by side with what is there instead', () => {
+    const rows = pairs(diffLines(['a', 'b', 'c', 'd'], ['a', 'B', 'd', 'e']));
+    expect(rows.map(({ before, after }) => [before?.text, after?.text])).toEqual([
+      ['a', 'a'],
+      ['b', 'B'],
+      ['c', undefined],
+      ['d', 'd'],
+      [undefined, 'e'],
+    ]);
+  });
+});

@@ -1,0 +1,144 @@
+/** The shortest way from one text to another, line by line (Myers 1986). Pure. */
+export interface DiffLine {
+  is: 'same' | 'removed' | 'added';
+  text: string;
+  /** Where it stands in either text, counted from 1. */
+  before?: number;
+  after?: number;
+}
+
+/** Texts that differ in more lines than this are told apart as a whole: nobody reads such a difference line by line. */
+const MOST_CHANGES = 1000;
+
+type Edit = DiffLine['is'];
+
+/** How to get from `a` to `b`; `undefined` when it takes too many changes. */
+const shortestEdits = (a: readonly string[], b: readonly string[]): Edit[] | undefined => {
+  const most = Math.min(a.length + b.length, MOST_CHANGES);
+  // For each diagonal, how far one gets with so many changes; a copy before each round leads the way back.
+  const reach = new Int32Array(2 * most + 3);
+  const rounds: Int32Array[] = [];
+  const at = (row: Int32Array, diagonal: number): number => row[diagonal + most + 1] ?? 0;
+  for (let changes = 0; changes <= most; changes += 1) {
+    rounds.push(reach.slice());
+    for (let diagonal = -changes; diagonal <= changes; diagonal += 2) {
+      const down =
+        diagonal === -changes || (diagonal !== changes && at(reach, diagonal - 1) < at(reach, diagonal + 1));
+      let x = down ? at(reach, diagonal + 1) : at(reach, diagonal - 1) + 1;
+      while (x < a.length && x - diagonal < b.length && a[x] === b[x - diagonal]) x += 1;
+      reach[diagonal + most + 1] = x;
+      if (x >= a.length && x - diagonal >= b.length) return wayBack(rounds, at, a.length, b.length);
+    }
+  }
+  return undefined;
+};
+
+const wayBack = (
+  rounds: readonly Int32Array[],
+  at: (row: Int32Array, diagonal: number) => number,
+  toX: number,
+  toY: number,
+): Edit[] => {
+  const edits: Edit[] = [];
+  let [x, y] = [toX, toY];
+  for (let changes = rounds.length - 1; changes >= 0; changes -= 1) {
+    const row = rounds[changes] as Int32Array;
+    const diagonal = x - y;
+    const down =
+      diagonal === -changes || (diagonal !== changes && at(row, diagonal - 1) < at(row, diagonal + 1));
+    const fromX = changes === 0 ? 0 : down ? at(row, diagonal + 1) : at(row, diagonal - 1);
+    const fromY = changes === 0 ? 0 : fromX - (down ? diagonal + 1 : diagonal - 1);
+    const afterX = changes === 0 ? 0 : down ? fromX : fromX + 1;
+    for (; x > afterX; x -= 1) edits.push('same');
+    if (changes > 0) edits.push(down ? 'added' : 'removed');
+    [x, y] = [fromX, fromY];
+  }
+  return edits.reverse();
+};
+
+const equalFrom = (a: readonly string[], b: readonly string[]): number => {
+  let same = 0;
+  while (same < a.length && same < b.length && a[same] === b[same]) same += 1;
+  return same;
+};
+
+/** Equal lines at the end, not counting the first `from`. */
+const equalTo = (a: readonly string[], b: readonly string[], from: number): number => {
+  let same = 0;
+  const most = Math.min(a.length, b.length) - from;
+  while (same < most && a[a.length - 1 - same] === b[b.length - 1 - same]) same += 1;
+  return same;
+};
+
+export const diffLines = (a: readonly string[], b: readonly string[]): DiffLine[] => {
+  const head = equalFrom(a, b);
+  const tail = equalTo(a, b, head);
+  const [middleA, middleB] = [a.slice(head, a.length - tail), b.slice(head, b.length - tail)];
+  const edits = shortestEdits(middleA, middleB) ?? [
+    ...middleA.map(() => 'removed' as const),
+    ...middleB.map(() => 'added' as const),
+  ];
+  const all: Edit[] = [
+    ...Array.from({ length: head }, () => 'same' as const),
+    ...edits,
+    ...Array.from({ length: tail }, () => 'same' as const),
+  ];
+  let [before, after] = [0, 0];
+  return all.map((is) => {
+    if (is !== 'added') before += 1;
+    if (is !== 'removed') after += 1;
+    const text = (is === 'added' ? b[after - 1] : a[before - 1]) ?? '';
+    return { is, text, ...(is !== 'added' && { before }), ...(is !== 'removed' && { after }) };
+  });
+};
+
+/** A text's lines; the end of the last one begins no further line. */
+export const linesOf = (text: string): string[] => (text === '' ? [] : text.replace(/\n$/, '').split('\n'));
+
+export type Stretch = { is: 'lines'; lines: DiffLine[] } | { is: 'gap'; lines: DiffLine[] };
+
+/** Long stretches without a difference as gaps, of which `context` lines at each end stay. */
+export const folded = (lines: readonly DiffLine[], context = 3): Stretch[] => {
+  const near = new Uint8Array(lines.length);
+  lines.forEach(({ is }, index) => {
+    if (is !== 'same') near.fill(1, Math.max(0, index - context), index + context + 1);
+  });
+  const stretches: Stretch[] = [];
+  lines.forEach((line, index) => {
+    const is = near[index] === 1 ? 'lines' : 'gap';
+    const last = stretches.at(-1);
+    if (last?.is === is) last.lines.push(line);
+    else stretches.push({ is, lines: [line] });
+  });
+  // A gap of one or two lines takes as much room as the lines.
+  return stretches.map((one) => (one.lines.length < 3 ? { ...one, is: 'lines' } : one));
+};
+
+/** What stands in one row when both texts stand side by side. */
+export interface Pair {
+  before?: DiffLine;
+  after?: DiffLine;
+}
+
+/** Lines that were taken out stand beside those that were put in there, as far as there are as many. */
+export const pairs = (lines: readonly DiffLine[]): Pair[] => {
+  const all: Pair[] = [];
+  let [removed, added]: [DiffLine[], DiffLine[]] = [[], []];
+  const flush = (): void => {
+    for (let at = 0; at < Math.max(removed.length, added.length); at += 1) {
+      const [before, after] = [removed[at], added[at]];
+      all.push({ ...(before && { before }), ...(after && { after }) });
+    }
+    [removed, added] = [[], []];
+  };
+  for (const line of lines) {
+    if (line.is === 'removed') removed.push(line);
+    else if (line.is === 'added') added.push(line);
+    else {
+      flush();
+      all.push({ before: line, after: line });
+    }
+  }
+  flush();
+  return all;
+};

@@ -1,0 +1,2 @@
+export { linesOf } from './diff-lines';
+export { LineDiff } from './LineDiff';

@@ -1,0 +1,124 @@
+/**
+ * The time of a replay. Pure. There are two: *recorded* time, as it passed then, in milliseconds since the run began,
+ * and *played* time, in which pauses without output are short. Links and words tell recorded time; the timeline and
+ * the clock go by played time, so that a run that was retried a day later is not a day of nothing.
+ */
+
+/** A longer pause is played as one of this length. */
+export const IDLE_LIMIT_MS = 2000;
+
+export interface Pause {
+  from: number;
+  to: number;
+  /** Played time at its beginning. */
+  playedFrom: number;
+}
+
+export interface Timeline {
+  /** Recorded time of the end. */
+  durationMs: number;
+  /** Played time of the end. */
+  length: number;
+  /** The pauses that are shortened, in order. */
+  pauses: readonly Pause[];
+}
+
+/** `instants`: when something happened, in recorded time, ascending. */
+export const timelineOf = (instants: Iterable<number>, durationMs: number, skipIdle: boolean): Timeline => {
+  const pauses: Pause[] = [];
+  let [last, saved] = [0, 0];
+  const upTo = (instant: number): void => {
+    if (instant - last > IDLE_LIMIT_MS) {
+      pauses.push({ from: last, to: instant, playedFrom: last - saved });
+      saved += instant - last - IDLE_LIMIT_MS;
+    }
+    last = Math.max(last, instant);
+  };
+  if (skipIdle) for (const instant of instants) upTo(Math.min(instant, durationMs));
+  if (skipIdle) upTo(durationMs);
+  return { durationMs, length: durationMs - saved, pauses };
+};
+
+/** The last pause that began before `limit`, by either time. */
+const pauseBefore = (
+  pauses: readonly Pause[],
+  by: 'from' | 'playedFrom',
+  limit: number,
+): Pause | undefined => {
+  let [low, high] = [0, pauses.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((pauses[middle]?.[by] ?? Infinity) < limit) low = middle + 1;
+    else high = middle;
+  }
+  return pauses[low - 1];
+};
+
+const within = (value: number, max: number): number => Math.min(Math.max(value, 0), max);
+
+/** Within a pause, played time goes on evenly. */
+export const toPlayed = ({ pauses, durationMs }: Timeline, recorded: number): number => {
+  const at = within(recorded, durationMs);
+  const pause = pauseBefore(pauses, 'from', at);
+  if (!pause) return at;
+  const { from, to, playedFrom } = pause;
+  return at >= to
+    ? playedFrom + IDLE_LIMIT_MS + (at - to)
+    : playedFrom + ((at - from) / (to - from)) * IDLE_LIMIT_MS;
+};
+
+export const toRecorded = ({ pauses, length }: Timeline, played: number): number => {
+  const at = within(played, length);
+  const pause = pauseBefore(pauses, 'playedFrom', at);
+  if (!pause) return at;
+  const { from, to, playedFrom } = pause;
+  const into = at - playedFrom;
+  const recorded =
+    into >= IDLE_LIMIT_MS ? to + (into - IDLE_LIMIT_MS) : from + (into / IDLE_LIMIT_MS) * (to - from);
+  // There and back again is the same instant, not one that lies a hair before it.
+  return Math.round(recorded * 1000) / 1000;
+};
+
+export const speeds = [0.5, 1, 2, 4, 8, 16, 'max'] as const;
+export type Speed = (typeof speeds)[number];
+
+/** However long it is, it is over in so many seconds at the highest speed. */
+const FASTEST_MS = 3000;
+
+/** Played milliseconds that pass in one. */
+export const rateOf = (speed: Speed, { length }: Timeline): number =>
+  speed === 'max' ? Math.max(64, length / FASTEST_MS) : speed;
+
+/** Where a replay stands: at a played time, or going on from there since an instant of the clock on the wall. */
+export interface Playhead {
+  at: number;
+  since?: number;
+  rate: number;
+}
+
+/** By the time that has passed, not by counted ticks: those come late or not at all in a hidden tab. */
+export const playedAt = ({ at, since, rate }: Playhead, now: number, { length }: Timeline): number =>
+  within(since === undefined ? at : at + (now - since) * rate, length);
+
+/** `12.4` of `?t=12.4`, as milliseconds. */
+export const parseTime = (written: string | null): number | undefined => {
+  const seconds = written !== null && /^\d{1,9}(\.\d{1,3})?$/.test(written) ? Number(written) : Number.NaN;
+  return Number.isNaN(seconds) ? undefined : seconds * 1000;
+};
+
+/** For an address: to a tenth of a second, rounded up, so that what was seen then is seen there. */
+export const timeParam = (ms: number): string => String(Math.ceil(ms / 100) / 10);
+
+const two = (n: number): string => String(n).padStart(2, '0');
+
+/** `0:12.4`, `1:02:03.4` */
+export const clockTime = (ms: number): string => {
+  const tenths = Math.floor(ms / 100);
+  const [hours, minutes, seconds] = [
+    Math.floor(tenths / 36_000),
+    Math.floor(tenths / 600) % 60,
+    Math.floor(tenths / 10) % 60,
+  ];
+  const start = hours > 0 ? `${hours}:${two(minutes)}` : String(minutes);
+  return `${start}:${two(seconds)}.${tenths % 10}`;
+};

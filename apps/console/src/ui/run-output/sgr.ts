@@ -1,0 +1,98 @@
+/** Colours and weights of terminal output (SGR, the `m` sequences), as values that a component can lay over a theme. */
+
+/** A number is one of the sixteen colours of the theme, a string a colour that the program chose itself. */
+export type Colour = number | string;
+
+export interface Style {
+  fg?: Colour;
+  bg?: Colour;
+  bold?: boolean;
+  dim?: boolean;
+  italic?: boolean;
+  underline?: boolean;
+  strike?: boolean;
+  inverse?: boolean;
+}
+
+export const PLAIN: Style = Object.freeze({});
+
+export const isPlain = (style: Style): boolean => Object.keys(style).length === 0;
+
+export const sameStyle = (a: Style, b: Style): boolean =>
+  a === b ||
+  (a.fg === b.fg &&
+    a.bg === b.bg &&
+    a.bold === b.bold &&
+    a.dim === b.dim &&
+    a.italic === b.italic &&
+    a.underline === b.underline &&
+    a.strike === b.strike &&
+    a.inverse === b.inverse);
+
+const LEVELS = [0, 95, 135, 175, 215, 255];
+
+/** The xterm palette: 16 of the theme, a cube of 6 x 6 x 6, 24 greys. */
+const indexed = (n: number): Colour | undefined => {
+  if (!(n >= 0 && n <= 255)) return undefined;
+  if (n < 16) return n;
+  if (n >= 232) return `rgb(${[0, 0, 0].fill(8 + (n - 232) * 10).join(' ')})`;
+  const at = n - 16;
+  return `rgb(${[Math.floor(at / 36), Math.floor(at / 6) % 6, at % 6].map((level) => LEVELS[level]).join(' ')})`;
+};
+
+/** `38;5;n` and `38;2;r;g;b`: the colour, and how many codes it took after the 38 or 48. */
+const extended = (codes: readonly number[], at: number): { colour?: Colour; used: number } => {
+  if (codes[at] === 5) return { colour: indexed(codes[at + 1] ?? -1), used: 2 };
+  // An unknown way to name a colour: its numbers must not be taken for codes of their own.
+  if (codes[at] !== 2) return { used: codes.length };
+  const rgb = codes.slice(at + 1, at + 4);
+  const valid = rgb.length === 3 && rgb.every((part) => part >= 0 && part <= 255);
+  return { colour: valid ? `rgb(${rgb.join(' ')})` : undefined, used: 4 };
+};
+
+const ON: Record<number, Style> = {
+  1: { bold: true },
+  2: { dim: true },
+  3: { italic: true },
+  4: { underline: true },
+  7: { inverse: true },
+  9: { strike: true },
+};
+const OFF: Record<number, readonly (keyof Style)[]> = {
+  21: ['bold'],
+  22: ['bold', 'dim'],
+  23: ['italic'],
+  24: ['underline'],
+  27: ['inverse'],
+  29: ['strike'],
+  39: ['fg'],
+  49: ['bg'],
+};
+
+const without = (style: Style, keys: readonly (keyof Style)[]): Style => {
+  const rest = { ...style };
+  for (const key of keys) delete rest[key];
+  return isPlain(rest) ? PLAIN : rest;
+};
+
+/** The style after the sequence whose parameters are given (`1;31` of `ESC[1;31m`). What is unknown changes nothing. */
+export const applySgr = (style: Style, parameters: string): Style => {
+  const codes =
+    parameters === '' ? [0] : parameters.split(/[;:]/).map((code) => (code === '' ? 0 : Number(code)));
+  let next = style;
+  for (let i = 0; i < codes.length; i += 1) {
+    const code = codes[i] ?? 0;
+    if (code === 0) next = PLAIN;
+    else if (ON[code]) next = { ...next, ...ON[code] };
+    else if (OFF[code]) next = without(next, OFF[code]);
+    else if (code === 38 || code === 48) {
+      const { colour, used } = extended(codes, i + 1);
+      if (colour !== undefined) next = { ...next, [code === 38 ? 'fg' : 'bg']: colour };
+      i += used;
+    } else if (code >= 30 && code <= 37) next = { ...next, fg: code - 30 };
+    else if (code >= 90 && code <= 97) next = { ...next, fg: code - 90 + 8 };
+    else if (code >= 40 && code <= 47) next = { ...next, bg: code - 40 };
+    else if (code >= 100 && code <= 107) next = { ...next, bg: code - 100 + 8 };
+  }
+  return next;
+};

@@ -1,0 +1,25 @@
+export { CancelRequested, RunState } from './RunState';
+export { Elapsed } from './Elapsed';
+export {
+  castHref,
+  useRunCheckQuery,
+  useRunQuery,
+  useRunsInfiniteQuery,
+  type RunFilter,
+  type StepCheck,
+} from './run.endpoints';
+export {
+  canCancel,
+  canRetry,
+  exitCodeOf,
+  isLive,
+  outputFilename,
+  runKinds,
+  runTitle,
+  stepTitle,
+  tookMs,
+} from './run-words';
+export { newRunId } from './new-run-id';
+export { RunsOf } from './RunsOf';
+export { RunTable } from './RunTable';
+export { ActionFailure, useRunActions } from './use-run-actions';

@@ -1,0 +1,40 @@
+import { newRunId } from './new-run-id';
+import { exitCodeOf, isLive, outputFilename, tookMs } from './run-words';
+
+const at = '2026-11-20T10:00:00.000Z';
+
+describe('runs in words', () => {
+  it('knows which runs may still print something', () => {
+    expect(
+      (['requested', 'running', 'succeeded', 'failed', 'interrupted', 'cancelled'] as const).filter((state) =>
+        isLive({ state }),
+      ),
+    ).toEqual(['requested', 'running']);
+  });
+
+  it('tells how long an interrupted run took, which nobody measured', () => {
+    expect(tookMs({ state: 'interrupted', startedAt: at, endedAt: '2026-11-20T10:00:03.000Z' })).toBe(3000);
+    expect(tookMs({ state: 'running', startedAt: at })).toBeUndefined();
+    expect(tookMs({ state: 'cancelled', endedAt: at })).toBe(0);
+  });
+
+  it('takes the exit code of the last step that left one', () => {
+    const step = { step: 's', attempt: 1, state: 'succeeded' as const, startedAt: at };
+    expect(exitCodeOf({ steps: [{ ...step, exitCode: 1 }, { ...step, exitCode: 0 }, step] })).toBe(0);
+    expect(exitCodeOf({ steps: [step] })).toBeUndefined();
+  });
+
+  it('names a download after what ran, where and when, fit for every file system', () => {
+    const subject = { kind: 'server', id: 'x', name: 'Web: 1/a' };
+    expect(outputFilename({ label: 'Test and restart nginx', subject, requestedAt: at })).toBe(
+      'test-and-restart-nginx-web-1-a-2026-11-20T10-00-00.txt',
+    );
+  });
+
+  it('begins under ids that the server takes', () => {
+    const ids = Array.from({ length: 100 }, newRunId);
+    for (const id of ids)
+      expect(id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
+    expect(new Set(ids).size).toBe(100);
+  });
+});

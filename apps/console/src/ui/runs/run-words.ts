@@ -1,0 +1,59 @@
+/** Runs in words. Pure. */
+import { runLabel, stepLabel } from '@quarterdeck/events';
+import type { RunView } from '@quarterdeck/projections';
+
+/** Kinds of work, as they are chosen from and listed. */
+export const runKinds: readonly { value: string; label: string }[] = [
+  { value: 'command', label: 'Fixed command' },
+  { value: 'script', label: 'Script' },
+  { value: 'fleet', label: 'On many servers' },
+  ...['initializeServer', 'installDocker'].map((kind) => ({ value: kind, label: runLabel(kind, {}) })),
+];
+
+export const kindInWords = (kind: string): string =>
+  runKinds.find(({ value }) => value === kind)?.label ?? kind;
+
+export const isLive = ({ state }: Pick<RunView, 'state'>): boolean =>
+  state === 'requested' || state === 'running';
+
+/** Once: a second wish changes nothing. */
+export const canCancel = (run: Pick<RunView, 'state' | 'cancelRequested'>): boolean =>
+  isLive(run) && run.cancelRequested === undefined;
+
+/** A run over many servers is run again on those where it failed, which is another run. */
+export const canRetry = ({ state, kind }: Pick<RunView, 'state' | 'kind'>): boolean =>
+  ['failed', 'interrupted', 'cancelled'].includes(state) && kind !== 'fleet';
+
+/** `Prerequisites`, `Prerequisites, attempt 2` */
+export const stepTitle = (kind: string, { step, attempt }: { step: string; attempt: number }): string =>
+  stepLabel(kind, step) + (attempt > 1 ? `, attempt ${attempt}` : '');
+
+/** `Docker images on web-1` */
+export const runTitle = ({ label, subject }: Pick<RunView, 'label' | 'subject'>): string =>
+  subject.kind === 'server' ? `${label} on ${subject.name}` : `${label}: ${subject.name}`;
+
+/** How long it took; `undefined` while it has no end. An interrupted run has no measured duration, only an end. */
+export const tookMs = (
+  run: Pick<RunView, 'state' | 'durationMs' | 'startedAt' | 'endedAt'>,
+): number | undefined => {
+  if (run.durationMs !== undefined || isLive(run)) return run.durationMs;
+  return run.startedAt && run.endedAt ? Date.parse(run.endedAt) - Date.parse(run.startedAt) : 0;
+};
+
+/** Of the last step that left one. */
+export const exitCodeOf = ({ steps }: Pick<RunView, 'steps'>): number | undefined =>
+  steps.findLast((step) => step.exitCode !== undefined)?.exitCode;
+
+/** `memory-usage-web-1-2026-11-20T10-00-00.txt` */
+export const outputFilename = ({
+  label,
+  subject,
+  requestedAt,
+}: Pick<RunView, 'label' | 'subject' | 'requestedAt'>): string => {
+  const plain = (words: string) =>
+    words
+      .toLowerCase()
+      .replace(/[^a-z0-9]+/g, '-')
+      .replace(/^-|-$/g, '');
+  return `${plain(label)}-${plain(subject.name)}-${requestedAt.slice(0, 19).replaceAll(':', '-')}.txt`;
+};

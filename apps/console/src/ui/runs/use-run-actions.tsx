@@ -1,0 +1,84 @@
+/** Cancel and retry, wherever a run is shown: each asks first, and says on the page when it is refused. */
+import { Alert } from '@mantine/core';
+import { IconAlertCircle } from '@tabler/icons-react';
+import { stepLabel } from '@quarterdeck/events';
+import type { RunView } from '@quarterdeck/projections';
+import { useState } from 'react';
+import { toApiError, type ApiError } from '../../app/http';
+import { confirmAction } from '../confirm';
+import { CopyText } from '../CopyText';
+import { useCancelRunMutation, useRetryRunMutation } from './run.endpoints';
+import { runTitle } from './run-words';
+
+interface Failed {
+  what: string;
+  error: ApiError;
+}
+
+const labelOf = (run: RunView, step: RunView['steps'][number] | undefined): string =>
+  step ? stepLabel(run.kind, step.step) : 'the first step';
+
+export const useRunActions = () => {
+  const [sendCancel] = useCancelRunMutation();
+  const [sendRetry] = useRetryRunMutation();
+  /** The run that is being asked about. */
+  const [busy, setBusy] = useState<string>();
+  const [failure, setFailure] = useState<Failed>();
+
+  const send = async (run: RunView, what: string, call: () => Promise<unknown>): Promise<void> => {
+    setFailure(undefined);
+    setBusy(run.id);
+    try {
+      await call();
+    } catch (thrown) {
+      setFailure({ what, error: toApiError(thrown) });
+    } finally {
+      setBusy(undefined);
+    }
+  };
+
+  const cancel = async (run: RunView): Promise<void> => {
+    const sure = await confirmAction({
+      title: `Cancel ${runTitle(run)}?`,
+      body: 'What is under way is ended, also on the server, with everything it has started. What has been done by then stays done.',
+      confirmLabel: 'Cancel the run',
+      dismissLabel: 'Let it go on',
+      danger: true,
+    });
+    if (sure) await send(run, `${runTitle(run)} could not be cancelled`, () => sendCancel(run.id).unwrap());
+  };
+
+  const retry = async (run: RunView): Promise<void> => {
+    const failed = run.steps.findLast(({ state }) => state !== 'succeeded');
+    const sure = await confirmAction({
+      title: `Retry ${runTitle(run)}?`,
+      body: `It goes on from ${labelOf(run, failed)}, under your name. Steps that succeeded are not done again.`,
+      confirmLabel: 'Retry',
+    });
+    if (sure) await send(run, `${runTitle(run)} could not be retried`, () => sendRetry(run.id).unwrap());
+  };
+
+  return { cancel, retry, busy, failure, dismiss: () => setFailure(undefined) };
+};
+
+export const ActionFailure = ({ failure, onClose }: { failure: Failed | undefined; onClose: () => void }) =>
+  failure && (
+    <Alert
+      role="alert"
+      color="red"
+      variant="light"
+      icon={<IconAlertCircle size={18} aria-hidden />}
+      title={failure.what}
+      mb="md"
+      withCloseButton
+      closeButtonLabel="Dismiss"
+      onClose={onClose}
+    >
+      <div>{failure.error.msg}</div>
+      {failure.error.correlationId && (
+        <div>
+          Correlation id <CopyText value={failure.error.correlationId} />
+        </div>
+      )}
+    </Alert>
+  );

@@ -1,0 +1,31 @@
+import { Link } from 'react-router';
+import { CopyText } from '../CopyText';
+import styles from '../DataTable.module.css';
+import type { Column } from './columns';
+import { textOf } from './filters';
+
+interface CellProps<Row> {
+  column: Column<Row>;
+  row: Row;
+  href?: string | undefined;
+}
+
+export function Cell<Row>({ column, row, href }: CellProps<Row>) {
+  const text = textOf(column.value(row));
+  const content = column.cell ? column.cell(row) : text;
+  if (href) {
+    return (
+      <Link to={href} className={styles.link} data-mono={column.mono || undefined}>
+        {content}
+      </Link>
+    );
+  }
+  if (column.copy && text !== '') {
+    return (
+      <CopyText value={text} mono={column.mono ?? false}>
+        {content}
+      </CopyText>
+    );
+  }
+  return column.mono ? <span className={styles.mono}>{content}</span> : <>{content}</>;
+}

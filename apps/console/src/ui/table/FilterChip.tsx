@@ -1,0 +1,62 @@
+import { CloseButton, Popover } from '@mantine/core';
+import { lazy, Suspense, useState } from 'react';
+import styles from '../DataTable.module.css';
+import type { Column } from './columns';
+import { inWords, occurring } from './filters';
+
+const FilterEditor = lazy(() => import('./FilterEditor'));
+
+interface FilterChipProps<Row> {
+  column: Column<Row>;
+  rows: readonly Row[];
+  value: string;
+  startOpen: boolean;
+  onChange: (value: string) => void;
+  onClose: () => void;
+}
+
+export function FilterChip<Row>({ column, rows, value, startOpen, onChange, onClose }: FilterChipProps<Row>) {
+  const [opened, setOpened] = useState(startOpen);
+  const close = (): void => {
+    setOpened(false);
+    onClose();
+  };
+  return (
+    <Popover
+      opened={opened}
+      onChange={(to) => (to ? setOpened(true) : close())}
+      position="bottom-start"
+      trapFocus
+      withinPortal
+    >
+      <Popover.Target>
+        <span className={styles.chip}>
+          <button type="button" onClick={() => (opened ? close() : setOpened(true))}>
+            {value === '' ? `${column.header} …` : inWords(column, value)}
+          </button>
+          <CloseButton
+            size="xs"
+            aria-label={`Remove filter ${column.header}`}
+            onClick={() => {
+              onChange('');
+              close();
+            }}
+          />
+        </span>
+      </Popover.Target>
+      <Popover.Dropdown
+        onKeyDown={(event) => event.key === 'Enter' && column.filter !== 'category' && close()}
+      >
+        <Suspense>
+          <FilterEditor
+            header={column.header}
+            kind={column.filter ?? 'text'}
+            choices={() => occurring(rows, column)}
+            value={value}
+            onChange={onChange}
+          />
+        </Suspense>
+      </Popover.Dropdown>
+    </Popover>
+  );
+}

@@ -1,0 +1,83 @@
+import { MultiSelect, Select, TextInput } from '@mantine/core';
+import { useEffect, useRef, type ReactNode } from 'react';
+import styles from '../DataTable.module.css';
+import type { Column } from './columns';
+import { parseCategories, parseRange, writeCategories, writeRange } from './filters';
+
+interface FilterEditorProps {
+  header: string;
+  kind: NonNullable<Column<never>['filter']>;
+  /** The values that occur; asked for only where there is a choice. */
+  choices: () => string[];
+  value: string;
+  onChange: (value: string) => void;
+}
+
+/** Loaded with the first filter that is opened. */
+export default function FilterEditor(props: FilterEditorProps) {
+  return <Focused>{props.kind === 'number' ? <Range {...props} /> : <Value {...props} />}</Focused>;
+}
+
+/** The popover looks for something to focus when it opens, and then this is not loaded yet. */
+function Focused({ children }: { children: ReactNode }) {
+  const box = useRef<HTMLDivElement>(null);
+  useEffect(() => box.current?.querySelector('input')?.focus(), []);
+  return <div ref={box}>{children}</div>;
+}
+
+const numberOf = (typed: string): number | undefined => parseRange(typed).min;
+
+function Range({ header, value, onChange }: FilterEditorProps) {
+  const { min, max } = parseRange(value);
+  const shared = { size: 'xs', inputMode: 'numeric' } as const;
+  return (
+    <div className={styles.range}>
+      <TextInput
+        {...shared}
+        label={`${header} from`}
+        defaultValue={min ?? ''}
+        onChange={(event) => onChange(writeRange(numberOf(event.currentTarget.value), max))}
+      />
+      <TextInput
+        {...shared}
+        label="to"
+        defaultValue={max ?? ''}
+        onChange={(event) => onChange(writeRange(min, numberOf(event.currentTarget.value)))}
+      />
+    </div>
+  );
+}
+
+function Value({ header, kind, choices, value, onChange }: FilterEditorProps) {
+  const choice = { size: 'xs', searchable: true, comboboxProps: { withinPortal: false } } as const;
+  if (kind === 'select') {
+    return (
+      <Select
+        {...choice}
+        label={`${header} is`}
+        data={choices()}
+        value={value === '' ? null : value}
+        onChange={(next) => onChange(next ?? '')}
+      />
+    );
+  }
+  if (kind === 'category') {
+    return (
+      <MultiSelect
+        {...choice}
+        label={`${header} is any of`}
+        data={choices()}
+        value={parseCategories(value)}
+        onChange={(next) => onChange(writeCategories(next))}
+      />
+    );
+  }
+  return (
+    <TextInput
+      label={`${header} contains`}
+      size="xs"
+      value={value}
+      onChange={(event) => onChange(event.currentTarget.value)}
+    />
+  );
+}

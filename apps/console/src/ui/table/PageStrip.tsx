@@ -1,0 +1,44 @@
+import { Pagination } from '@mantine/core';
+import styles from '../DataTable.module.css';
+
+interface PageStripProps {
+  page: number;
+  pageSize: number;
+  found: number;
+  all: number;
+  onPage: (page: number) => void;
+}
+
+const count = new Intl.NumberFormat('en');
+
+export function PageStrip({ page, pageSize, found, all, onPage }: PageStripProps) {
+  const pages = Math.ceil(found / pageSize);
+  const first = (page - 1) * pageSize + 1;
+  const last = Math.min(page * pageSize, found);
+  // How many there are in all stands in the page's title.
+  const words = [
+    pages > 1 && `${count.format(first)}–${count.format(last)} of ${count.format(found)}`,
+    found < all && found > 0 && pages <= 1 && `${count.format(found)} found`,
+    found < all && `${count.format(all - found)} filtered out`,
+  ].filter((part) => part !== false);
+  return (
+    <div className={styles.strip}>
+      <span role="status">{words.join(', ')}</span>
+      {pages > 1 && (
+        <Pagination
+          aria-label="Pages"
+          total={pages}
+          value={page}
+          onChange={onPage}
+          size="sm"
+          siblings={1}
+          boundaries={1}
+          getControlProps={(control) => ({
+            'aria-label': `${control === 'next' ? 'Next' : 'Previous'} page`,
+          })}
+          getItemProps={(item) => ({ 'aria-label': `Page ${item}` })}
+        />
+      )}
+    </div>
+  );
+}

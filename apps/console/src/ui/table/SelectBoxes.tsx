@@ -1,0 +1,84 @@
+import { Button } from '@mantine/core';
+import styles from '../DataTable.module.css';
+import { allToggled, chosenOf, toggled, type TableSelection } from './chosen-rows';
+
+interface SelectBoxProps<Row> {
+  selection: TableSelection<Row>;
+  row: Row;
+  id: string;
+}
+
+/** The browser's own box: ten thousand rows have one each. */
+export function SelectBox<Row>({ selection, row, id }: SelectBoxProps<Row>) {
+  const { chosen, onChange, nameOf } = selection;
+  return (
+    <label className={styles.box}>
+      <input
+        type="checkbox"
+        aria-label={`Select ${nameOf(row)}`}
+        checked={chosen.has(id)}
+        onChange={() => onChange(toggled(chosen, id))}
+      />
+    </label>
+  );
+}
+
+interface SelectAllBoxProps<Row> {
+  selection: TableSelection<Row>;
+  foundKeys: readonly string[];
+}
+
+export function SelectAllBox<Row>({ selection, foundKeys }: SelectAllBoxProps<Row>) {
+  const { chosen, onChange } = selection;
+  const state = chosenOf(chosen, foundKeys);
+  return (
+    <label className={styles.box}>
+      <input
+        type="checkbox"
+        aria-label={`Select all ${foundKeys.length} shown`}
+        checked={state === 'all'}
+        ref={(box) => {
+          if (box) box.indeterminate = state === 'some';
+        }}
+        onChange={() => onChange(allToggled(chosen, foundKeys))}
+      />
+    </label>
+  );
+}
+
+/** How many are chosen, also of those that the search hides, and what can be done with them. */
+export function SelectionNote<Row>({
+  selection,
+  foundKeys,
+  narrow,
+}: SelectAllBoxProps<Row> & { narrow: boolean }) {
+  const { chosen, onChange, actions } = selection;
+  const hidden = chosen.size - foundKeys.filter((id) => chosen.has(id)).length;
+  return (
+    <div className={styles.selected}>
+      {/* Cards have no header row with a box for all. */}
+      {narrow && chosenOf(chosen, foundKeys) !== 'all' && (
+        <Button
+          variant="subtle"
+          color="gray"
+          size="compact-sm"
+          onClick={() => onChange(allToggled(chosen, foundKeys))}
+        >
+          Select all {foundKeys.length}
+        </Button>
+      )}
+      <span role="status">
+        {chosen.size > 0 && `${chosen.size} selected`}
+        {hidden > 0 && `, ${hidden} not shown`}
+      </span>
+      {chosen.size > 0 && (
+        <>
+          <Button variant="subtle" color="gray" size="compact-sm" onClick={() => onChange(new Set())}>
+            Clear
+          </Button>
+          {actions}
+        </>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,130 @@
+import { Button, Menu } from '@mantine/core';
+import { IconArrowsSort, IconFilterPlus } from '@tabler/icons-react';
+import { useState, type ReactNode } from 'react';
+import styles from '../DataTable.module.css';
+import { SearchField } from '../SearchField';
+import type { Column } from './columns';
+import { FilterChip } from './FilterChip';
+import type { TableAddress } from './table-address';
+
+interface TableToolbarProps<Row> {
+  columns: readonly Column<Row>[];
+  rows: readonly Row[];
+  view: TableAddress;
+  narrow: boolean;
+  label: string;
+  searchable: boolean;
+  /** At the end of the line. */
+  tools: ReactNode;
+  /** There are no such tools. */
+  bare: boolean;
+}
+
+export function TableToolbar<Row>({
+  columns,
+  rows,
+  view,
+  narrow,
+  label,
+  searchable,
+  tools,
+  bare,
+}: TableToolbarProps<Row>) {
+  /** A filter that was chosen and has no value yet: in the address it would mean nothing. */
+  const [draft, setDraft] = useState<string>();
+  const filterable = columns.filter((column) => column.filter);
+  const active = view.filters.filter(({ id }) => filterable.some((column) => column.id === id));
+  const free = filterable.filter(
+    (column) => column.id !== draft && !active.some(({ id }) => id === column.id),
+  );
+  const chips = [
+    ...active,
+    ...(draft && !active.some(({ id }) => id === draft) ? [{ id: draft, value: '' }] : []),
+  ];
+  const write = (id: string, value: string): void => {
+    const others = view.filters.filter((filter) => filter.id !== id);
+    view.change({ filters: value === '' ? others : [...others, { id, value }] });
+  };
+  if (!searchable && filterable.length === 0 && !narrow && bare) return null;
+
+  return (
+    <div className={styles.toolbar}>
+      {searchable && (
+        <SearchField
+          className={styles.search}
+          label={`Search ${label.toLowerCase()}`}
+          value={view.search}
+          onChange={(search) => view.change({ search })}
+        />
+      )}
+      {chips.map(({ id, value }) => {
+        const column = filterable.find((candidate) => candidate.id === id);
+        return column === undefined ? null : (
+          <FilterChip
+            key={id}
+            column={column}
+            rows={rows}
+            value={value}
+            startOpen={id === draft}
+            onChange={(next) => write(id, next)}
+            onClose={() => setDraft(undefined)}
+          />
+        );
+      })}
+      {free.length > 0 && (
+        <Menu position="bottom-start" withinPortal returnFocus={false}>
+          <Menu.Target>
+            <Button
+              variant="subtle"
+              color="gray"
+              size="compact-sm"
+              leftSection={<IconFilterPlus size={15} />}
+            >
+              Filter
+            </Button>
+          </Menu.Target>
+          <Menu.Dropdown>
+            {free.map((column) => (
+              <Menu.Item key={column.id} onClick={() => setDraft(column.id)}>
+                {column.header}
+              </Menu.Item>
+            ))}
+          </Menu.Dropdown>
+        </Menu>
+      )}
+      {active.length > 1 && (
+        <Button variant="subtle" color="gray" size="compact-sm" onClick={() => view.change({ filters: [] })}>
+          Clear all
+        </Button>
+      )}
+      {narrow && <SortMenu columns={columns} view={view} />}
+      {tools}
+    </div>
+  );
+}
+
+/** Cards have no header row to click. */
+function SortMenu<Row>({ columns, view }: { columns: readonly Column<Row>[]; view: TableAddress }) {
+  return (
+    <Menu position="bottom-end" withinPortal>
+      <Menu.Target>
+        <Button variant="subtle" color="gray" size="compact-sm" leftSection={<IconArrowsSort size={15} />}>
+          Sort
+        </Button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        {columns
+          .filter((column) => column.sortable !== false)
+          .map(({ id, header }) => (
+            <Menu.Item
+              key={id}
+              onClick={() => view.change({ sort: { id, desc: view.sort?.id === id && !view.sort.desc } })}
+            >
+              {header}
+              {view.sort?.id === id && (view.sort.desc ? ', descending' : ', ascending')}
+            </Menu.Item>
+          ))}
+      </Menu.Dropdown>
+    </Menu>
+  );
+}

@@ -1,0 +1,97 @@
+/** covers: TBL-01, SHELL-11 */
+import {
+  compareValues,
+  inWords,
+  occurring,
+  parseCategories,
+  parseRange,
+  passes,
+  writeCategories,
+  writeRange,
+} from './filters';
+import { readView, writeView } from './table-address';
+
+describe('filters', () => {
+  test('text is contained, whatever the case', () => {
+    expect(passes('text', 'Web-1', 'web')).toBe(true);
+    expect(passes('text', undefined, 'web')).toBe(false);
+  });
+
+  test('a number lies within its bounds, each of which may be open', () => {
+    expect([21, 22, 80, 81].map((port) => passes('number', port, '22..80'))).toEqual([
+      false,
+      true,
+      true,
+      false,
+    ]);
+    expect(passes('number', 22, '22')).toBe(true);
+    expect(passes('number', 23, '22..')).toBe(true);
+    expect(passes('number', 23, '..22')).toBe(false);
+    expect(passes('number', 'none', '..22')).toBe(false);
+  });
+
+  test('one of several categories is enough, and values may hold commas', () => {
+    const written = writeCategories(['a,b', 'c']);
+    expect(parseCategories(written)).toEqual(['a,b', 'c']);
+    expect(passes('category', 'a,b', written)).toBe(true);
+    expect(passes('category', 'b', written)).toBe(false);
+    expect(parseCategories('%zz')).toEqual(['%zz']);
+  });
+
+  test('read in words', () => {
+    expect(inWords({ header: 'Host', filter: 'text' }, 'web')).toBe('Host contains web');
+    expect(inWords({ header: 'State', filter: 'category' }, 'a,b')).toBe('State is a or b');
+    expect(inWords({ header: 'State', filter: 'select' }, 'a')).toBe('State is a');
+    expect(
+      ['22', '22..80', '22..', '..80'].map((port) => inWords({ header: 'Port', filter: 'number' }, port)),
+    ).toEqual(['Port is 22', 'Port 22 to 80', 'Port from 22', 'Port up to 80']);
+  });
+
+  test('ranges survive being written', () => {
+    expect(parseRange(writeRange(undefined, 5))).toEqual({ max: 5 });
+    expect(writeRange(undefined, undefined)).toBe('');
+  });
+
+  test('names are ordered as people order them', () => {
+    expect(['web-10', 'Web-2', 'db'].sort(compareValues)).toEqual(['db', 'Web-2', 'web-10']);
+    expect([10, 9, 100].sort(compareValues)).toEqual([9, 10, 100]);
+  });
+
+  test('choices are the values that occur', () => {
+    expect(
+      occurring([{ s: 'b' }, { s: 'a' }, { s: 'b' }, { s: '' }], {
+        id: 's',
+        header: 'S',
+        value: (row) => row.s,
+      }),
+    ).toEqual(['a', 'b']);
+  });
+});
+
+describe('the address of a table', () => {
+  const view = {
+    search: 'web',
+    sort: { id: 'alias', desc: true },
+    page: 3,
+    filters: [{ id: 'port', value: '22..' }],
+  };
+
+  test('says all that the table shows, and nothing that goes without saying', () => {
+    const written = writeView(new URLSearchParams('tab=runs'), '', view);
+    expect(decodeURIComponent(written.toString())).toBe('tab=runs&q=web&sort=-alias&page=3&f.port=22..');
+    expect(readView(written, '')).toEqual(view);
+    expect(writeView(written, '', { search: '', page: 1, filters: [] }).toString()).toBe('tab=runs');
+  });
+
+  test('keeps two tables apart', () => {
+    const both = writeView(writeView(new URLSearchParams(), 'a.', view), 'b.', { ...view, page: 1 });
+    expect(readView(both, 'a.').page).toBe(3);
+    expect(readView(both, 'b.').page).toBe(1);
+  });
+
+  test('does not believe a page that is none', () => {
+    expect(['0', '-1', '1.5', 'x'].map((page) => readView(new URLSearchParams({ page }), '').page)).toEqual([
+      1, 1, 1, 1,
+    ]);
+  });
+});

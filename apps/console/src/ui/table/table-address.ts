@@ -1,0 +1,61 @@
+/** What a table shows lives in the address: `?q=web&sort=-alias&page=2&f.port=22..80`, so a view can be shared. */
+import { useMemo } from 'react';
+import { useSearchParams } from 'react-router';
+
+export interface TableView {
+  search: string;
+  sort?: { id: string; desc: boolean };
+  /** Counted from 1. */
+  page: number;
+  filters: { id: string; value: string }[];
+}
+
+export interface TableAddress extends TableView {
+  /** Anything but a page change leads back to page 1. */
+  change: (next: Partial<TableView>) => void;
+}
+
+export const readView = (params: URLSearchParams, prefix: string): TableView => {
+  const sort = params.get(`${prefix}sort`);
+  const page = Number(params.get(`${prefix}page`) ?? 1);
+  const marker = `${prefix}f.`;
+  return {
+    search: params.get(`${prefix}q`) ?? '',
+    ...(sort && { sort: { id: sort.replace(/^-/, ''), desc: sort.startsWith('-') } }),
+    page: Number.isInteger(page) && page > 0 ? page : 1,
+    filters: [...params.entries()]
+      .filter(([name]) => name.startsWith(marker))
+      .map(([name, value]) => ({ id: name.slice(marker.length), value })),
+  };
+};
+
+export const writeView = (params: URLSearchParams, prefix: string, view: TableView): URLSearchParams => {
+  const next = new URLSearchParams(params);
+  const put = (name: string, value: string): void => {
+    if (value === '') next.delete(prefix + name);
+    else next.set(prefix + name, value);
+  };
+  put('q', view.search);
+  put('sort', view.sort ? `${view.sort.desc ? '-' : ''}${view.sort.id}` : '');
+  put('page', view.page > 1 ? String(view.page) : '');
+  for (const name of [...next.keys()]) if (name.startsWith(`${prefix}f.`)) next.delete(name);
+  for (const { id, value } of view.filters) put(`f.${id}`, value);
+  return next;
+};
+
+export const useTableAddress = (urlKey?: string): TableAddress => {
+  const [params, setParams] = useSearchParams();
+  const prefix = urlKey ? `${urlKey}.` : '';
+  return useMemo(() => {
+    const view = readView(params, prefix);
+    return {
+      ...view,
+      change: (next) =>
+        setParams((latest) => writeView(latest, prefix, { ...readView(latest, prefix), page: 1, ...next }), {
+          // Each letter typed is not a step to go back to.
+          replace: next.search !== undefined,
+          preventScrollReset: true,
+        }),
+    };
+  }, [params, prefix, setParams]);
+};

@@ -1,0 +1,27 @@
+/** Which rows changed since the last time, so that they can flash once. Unchanged rows keep their identity in the cache. */
+import { useEffect, useRef, useState } from 'react';
+
+const FLASH_MS = 1200;
+const none: ReadonlySet<string> = new Set();
+
+export const useFlash = <Row>(
+  rows: readonly Row[] | undefined,
+  rowKey: (row: Row) => string,
+): ReadonlySet<string> => {
+  const before = useRef<Map<string, Row> | undefined>(undefined);
+  const [flashing, setFlashing] = useState<ReadonlySet<string>>(none);
+  useEffect(() => {
+    if (!rows) return;
+    const now = new Map(rows.map((row) => [rowKey(row), row]));
+    const last = before.current;
+    before.current = now;
+    if (!last) return;
+    const changed = [...now].filter(([key, row]) => last.get(key) !== row).map(([key]) => key);
+    // Everything at once is another list, not news.
+    if (changed.length === 0 || (changed.length === now.size && now.size > 1)) return;
+    setFlashing(new Set(changed));
+    const timer = setTimeout(() => setFlashing(none), FLASH_MS);
+    return () => clearTimeout(timer);
+  }, [rows, rowKey]);
+  return flashing;
+};

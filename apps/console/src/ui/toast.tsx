@@ -1,0 +1,110 @@
+/** Notices bottom right: at most three, the rest counted. They echo what the page says; an error is never only here. */
+import { CloseButton } from '@mantine/core';
+import { useEffect, useState, useSyncExternalStore, type ReactNode } from 'react';
+import styles from './toast.module.css';
+
+interface Notice {
+  id: string;
+  kind: 'success' | 'info' | 'failure' | 'banner';
+  title?: string | undefined;
+  message: ReactNode;
+  onDismiss?: (() => void) | undefined;
+}
+
+const LIMIT = 3;
+const STAYS_MS = { success: 5_000, info: 5_000, failure: 10_000, banner: undefined } as const;
+
+let notices: readonly Notice[] = [];
+let count = 0;
+const listeners = new Set<() => void>();
+
+const set = (next: readonly Notice[]): void => {
+  notices = next;
+  listeners.forEach((tell) => tell());
+};
+
+const subscribe = (listener: () => void): (() => void) => {
+  listeners.add(listener);
+  return () => void listeners.delete(listener);
+};
+
+const remove = (id: string): void => set(notices.filter((notice) => notice.id !== id));
+
+const add = (kind: Notice['kind'], message: ReactNode, title?: string): void => {
+  count += 1;
+  set([...notices, { id: `notice-${count}`, kind, message, title }]);
+};
+
+export const toast = {
+  success: (message: ReactNode): void => add('success', message, 'Success!'),
+  info: (message: ReactNode, title?: string): void => add('info', message, title),
+  failure: (message: ReactNode, title = 'Failed'): void => add('failure', message, title),
+};
+
+/** What one person was told is not there for the next. */
+export const clearNotices = (): void => set([]);
+
+/** A yellow notice that stays until it is dismissed. The same id again changes it. */
+export const banner = {
+  show: (id: string, message: ReactNode, onDismiss?: () => void): void => {
+    const notice: Notice = { id, kind: 'banner', message, onDismiss };
+    set(
+      notices.some((other) => other.id === id)
+        ? notices.map((other) => (other.id === id ? notice : other))
+        : [...notices, notice],
+    );
+  },
+  hide: remove,
+};
+
+export function ToastHost() {
+  const all = useSyncExternalStore(subscribe, () => notices);
+  const waiting = all.length - LIMIT;
+  return (
+    <section className={styles.host} aria-label="Notifications">
+      {waiting > 0 && (
+        <p className={styles.more} role="status">
+          {waiting} more
+        </p>
+      )}
+      {all.slice(0, LIMIT).map((notice) => (
+        <NoticeBox key={notice.id} notice={notice} />
+      ))}
+    </section>
+  );
+}
+
+function NoticeBox({ notice }: { notice: Notice }) {
+  const { id, kind, title, message, onDismiss } = notice;
+  const [held, setHeld] = useState(false);
+  useEffect(() => {
+    const stays = STAYS_MS[kind];
+    if (stays === undefined || held) return;
+    const timer = setTimeout(() => remove(id), stays);
+    return () => clearTimeout(timer);
+  }, [id, kind, held]);
+  return (
+    <div
+      className={styles.notice}
+      data-kind={kind}
+      role={kind === 'failure' ? 'alert' : 'status'}
+      onMouseEnter={() => setHeld(true)}
+      onMouseLeave={() => setHeld(false)}
+      onFocus={() => setHeld(true)}
+      onBlur={() => setHeld(false)}
+    >
+      <div className={styles.words}>
+        {title && <strong>{title}</strong>}
+        <div>{message}</div>
+      </div>
+      <CloseButton
+        size="sm"
+        aria-label="Close"
+        onClick={() => {
+          remove(id);
+          onDismiss?.();
+        }}
+      />
+    </div>
+  );
+}
