@@ -1,0 +1,187 @@
+/**
+ * One script over a hundred servers, asked for over HTTP and waited for until its end was pushed: with connections that
+ * are there already, and with new ones. Floor: OpenSSH's own client on the same servers, 25 at once, over control
+ * masters that are ready, and with the key exchange that ours makes too (its default, sntrup761, takes several times as
+ * long). One sshd plays all servers, each at an address of its own; both ends share the processors.
+ */
+import { execFile, spawn } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { connectSocket, type Listener } from '../e2e/backend/socket';
+import { spawnBackend } from '../e2e/peers/backend-process';
+import { operator, type Operator } from '../e2e/peers/operator';
+import { startSshd, type Sshd } from '../e2e/peers/sshd';
+import { withDurablePostgres } from './durable-postgres';
+import { compare, finish, state, type Line } from './harness';
+
+const SERVERS = 100;
+const AT_ONCE = 25;
+const TURNS = Number(process.env.BENCH_TURNS ?? 5);
+const PATIENCE_MS = 300_000;
+const SCRIPT = 'uptime\n';
+const addresses = Array.from({ length: SERVERS }, (_, at) => `127.0.1.${at + 1}`);
+const execute = promisify(execFile);
+
+/** OpenSSH's client as an operator would put it into a loop. */
+class OpenSsh {
+  private readonly folder = mkdtempSync(join(tmpdir(), 'bench-fleet-'));
+  private readonly options: string[];
+
+  constructor(
+    private readonly sshd: Sshd,
+    privateKey: string,
+  ) {
+    const key = join(this.folder, 'key');
+    writeFileSync(key, privateKey, { mode: 0o600 });
+    this.options = [
+      ...['-F', 'none', '-i', key, '-p', String(sshd.port), '-o', 'BatchMode=yes', '-o', 'LogLevel=ERROR'],
+      ...['-o', 'StrictHostKeyChecking=no', '-o', 'UserKnownHostsFile=/dev/null'],
+      ...['-o', 'KexAlgorithms=curve25519-sha256', '-o', `ControlPath=${this.folder}/%h`],
+    ];
+  }
+
+  /** How many milliseconds it takes on all servers. */
+  async onEach(...options: string[]): Promise<number> {
+    const began = performance.now();
+    const xargs = ['-P', String(AT_ONCE), '-I', 'HOST', 'ssh', ...this.options, ...options];
+    const child = spawn('xargs', [...xargs, `${this.sshd.username}@HOST`, SCRIPT.trim()], {
+      stdio: ['pipe', 'ignore', 'inherit'],
+    });
+    child.stdin.end(`${addresses.join('\n')}\n`);
+    const code = await new Promise((resolve) => child.once('close', resolve));
+    if (code !== 0) throw new Error(`xargs ended with ${String(code)}`);
+    return performance.now() - began;
+  }
+
+  /** A master for each server, which waits in the background. */
+  async openMasters(): Promise<void> {
+    for (const address of addresses)
+      await execute('ssh', [...this.options, '-M', '-N', '-f', `${this.sshd.username}@${address}`]);
+  }
+
+  async close(): Promise<void> {
+    for (const address of addresses)
+      await execute('ssh', [...this.options, '-O', 'exit', address]).catch(() => undefined);
+    rmSync(this.folder, { recursive: true, force: true });
+  }
+}
+
+interface Fleet {
+  servers: string[];
+  /** One turn on all servers. @returns milliseconds */
+  run(): Promise<number>;
+  /** From now on the connections that are there are no good any more. */
+  forgetConnections(): Promise<void>;
+  lost: number;
+  turns: number;
+}
+
+const asked = async <T>(who: Operator, path: string, body: object): Promise<T> => {
+  const answer = await who.post<T>(path, body);
+  if (answer.status !== 200)
+    throw new Error(`${path} answered ${answer.status}: ${JSON.stringify(answer.body)}`);
+  return answer.body;
+};
+
+const fleetOn = async (who: Operator, socket: Listener, sshd: Sshd, privateKey: string): Promise<Fleet> => {
+  const servers: string[] = [];
+  for (const host of addresses) {
+    const { port, username, folder } = sshd;
+    const paths = { root: folder, path: folder, nginxPath: folder };
+    const input = { alias: `${sshd.port} ${host}`, host, port, username, ...paths, privateKey };
+    servers.push((await asked<{ id: string }>(who, 'server/insert', input)).id);
+  }
+  const { id: script } = await asked<{ id: string }>(who, 'script/insert', {
+    name: `uptime ${sshd.port}`,
+    body: SCRIPT,
+    changes: false,
+    timeoutSeconds: 60,
+  });
+  const fleet: Fleet = {
+    servers,
+    lost: 0,
+    turns: 0,
+    run: async () => {
+      const began = performance.now();
+      const input = { servers, script, concurrency: AT_ONCE };
+      const { runId } = await asked<{ runId: string }>(who, 'fleet/start', input);
+      const isEnd = ({ stream, type }: { stream: string; type: string }) =>
+        stream === `run-${runId}` && (type === 'RunSucceeded' || type === 'RunFailed');
+      await socket.until(() => socket.changes.some(isEnd), PATIENCE_MS);
+      const took = performance.now() - began;
+      const { hosts } = await asked<{ hosts: { run?: { state: string } }[] }>(who, 'fleet/detail', {
+        id: runId,
+      });
+      fleet.lost += hosts.filter(({ run }) => run?.state !== 'succeeded').length;
+      fleet.turns += 1;
+      socket.changes.length = 0;
+      return took;
+    },
+    forgetConnections: async () => {
+      // The same key entered anew is another key to the pool.
+      for (const id of servers) await asked(who, 'server/update/private-key', { id, privateKey });
+    },
+  };
+  return fleet;
+};
+
+const lines: Line[] = [];
+await withDurablePostgres(async (url) => {
+  const config = ['AllowUsers *@127.0.0.0/8'];
+  const sshd = await startSshd({ host: '0.0.0.0', config });
+  // The default of sshd: from ten newcomers on it turns some away.
+  const crowded = await startSshd({ host: '0.0.0.0', config, maxStartups: '10:30:100' });
+  const { privateKey } = await sshd.keyFor('ed25519');
+  const backend = await spawnBackend({ databaseUrl: url, env: { LOG_LEVEL: 'error' } });
+  const who = await operator(backend.url).signIn(new URL(backend.signInLink).searchParams.get('code') ?? '');
+  const socket = await connectSocket(who);
+  await socket.resume((await who.get('session')).headers.get('x-position') ?? '0');
+  const openSsh = new OpenSsh(sshd, privateKey);
+  try {
+    const fleet = await fleetOn(who, socket, sshd, privateKey);
+    await openSsh.openMasters();
+    lines.push(
+      await compare({
+        what: `one script over ${SERVERS} servers, connections reused`,
+        unit: 'ms',
+        target: { atMost: 0.5 },
+        turns: TURNS,
+        floor: { name: `ssh over ready ControlMasters, ${AT_ONCE} at once`, turn: () => openSsh.onEach() },
+        ours: { name: 'fleet', turn: () => fleet.run() },
+      }),
+      await compare({
+        what: 'the same, connections new',
+        unit: 'ms',
+        target: { atMost: 1 },
+        turns: TURNS,
+        floor: {
+          name: `ssh with curve25519, ${AT_ONCE} at once`,
+          turn: () => openSsh.onEach('-o', 'ControlPath=none'),
+        },
+        ours: {
+          name: 'fleet',
+          turn: async () => {
+            await fleet.forgetConnections();
+            return fleet.run();
+          },
+        },
+      }),
+    );
+    const key = await crowded.keyFor('ed25519');
+    const crowd = await fleetOn(who, socket, crowded, key.privateKey);
+    for (let turn = 0; turn < TURNS; turn += 1) {
+      await crowd.forgetConnections();
+      await crowd.run();
+    }
+    const [asks, lost] = [(fleet.turns + crowd.turns) * SERVERS, fleet.lost + crowd.lost];
+    lines.push(state('servers lost, sshd with MaxStartups 10:30:100 too', lost === 0, `${lost} of ${asks}`));
+  } finally {
+    await openSsh.close();
+    socket.close();
+    await backend.stop();
+    await Promise.all([sshd.stop(), crowded.stop()]);
+  }
+});
+finish(lines);

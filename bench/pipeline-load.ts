@@ -1,0 +1,106 @@
+/** Callers who change something and wait until another browser's socket tells of it; the same for ours and the floor. */
+import { Agent, request } from 'node:http';
+import { io, type Socket } from 'socket.io-client';
+import { percentile } from './harness';
+
+export interface Pipeline {
+  url: string;
+  path: string;
+  headers: Record<string, string>;
+  /** One thing for each caller, so that nobody waits for another. */
+  ids: string[];
+  body(id: string, count: number): object;
+  /** Called with the fresh socket; settles when it hears everything from now on. */
+  subscribe(socket: Socket): Promise<void>;
+}
+
+export interface Sample {
+  /** Milliseconds from the call to the message at the other browser's socket. */
+  p50: number;
+  p99: number;
+  perSecond: number;
+}
+
+const agent = new Agent({ keepAlive: true, maxSockets: 256 });
+
+const post = (url: string, headers: Record<string, string>, body: string): Promise<void> =>
+  new Promise((resolve, reject) => {
+    const call = request(
+      url,
+      {
+        agent,
+        method: 'POST',
+        headers: {
+          ...headers,
+          'content-type': 'application/json',
+          'content-length': Buffer.byteLength(body),
+        },
+      },
+      (response) => {
+        let said = '';
+        response.on('data', (chunk: Buffer) => (said += chunk.toString()));
+        response.on('end', () =>
+          response.statusCode === 200 ? resolve() : reject(new Error(`${response.statusCode}: ${said}`)),
+        );
+      },
+    );
+    call.on('error', reject).end(body);
+  });
+
+export class Load {
+  private readonly waiting = new Map<string, () => void>();
+  private count = 0;
+
+  private constructor(
+    private readonly pipeline: Pipeline,
+    private readonly socket: Socket,
+  ) {
+    socket.on('changes', ({ events }: { events: { stream: string }[] }) => {
+      for (const { stream } of events) this.waiting.get(stream)?.();
+    });
+  }
+
+  static async on(pipeline: Pipeline): Promise<Load> {
+    const socket = io(pipeline.url, {
+      transports: ['websocket'],
+      extraHeaders: pipeline.headers,
+      forceNew: true,
+    });
+    await new Promise<void>(
+      (resolve, reject) => void socket.once('connect', resolve).once('connect_error', reject),
+    );
+    await pipeline.subscribe(socket);
+    return new Load(pipeline, socket);
+  }
+
+  /** So many callers at once for so long, each waiting for his answer and for the message. */
+  async run(callers: number, milliseconds: number): Promise<Sample> {
+    const { url, path, headers, ids, body } = this.pipeline;
+    const latencies: number[] = [];
+    const began = performance.now();
+    await Promise.all(
+      ids.slice(0, callers).map(async (id) => {
+        while (performance.now() - began < milliseconds) {
+          const sent = performance.now();
+          const told = new Promise<void>((resolve) =>
+            this.waiting.set(`server-${id}`, () => {
+              latencies.push(performance.now() - sent);
+              resolve();
+            }),
+          );
+          await Promise.all([told, post(`${url}${path}`, headers, JSON.stringify(body(id, ++this.count)))]);
+        }
+      }),
+    );
+    const seconds = (performance.now() - began) / 1000;
+    return {
+      p50: percentile(latencies, 50),
+      p99: percentile(latencies, 99),
+      perSecond: latencies.length / seconds,
+    };
+  }
+
+  close(): void {
+    this.socket.disconnect();
+  }
+}

@@ -1,0 +1,153 @@
+/**
+ * From a command to another browser: HTTP call, durable append, read model, socket. Floor: the leanest pipeline that
+ * does the same (`pipeline-floor.ts`), as a process of its own like ours, on the same Postgres with every commit on the
+ * disk. Ours is the built back end as `npm start` runs it: session, access, schema, decider, hash chain, three read
+ * models, rooms; and its answer waits for the read model, which the floor's does not.
+ */
+import { spawn } from 'node:child_process';
+import { generateKeyPairSync } from 'node:crypto';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { Client } from 'pg';
+import { spawnBackend } from '../e2e/peers/backend-process';
+import { operator } from '../e2e/peers/operator';
+import { withDurablePostgres } from './durable-postgres';
+import { compare, finish, type Line, type Variant } from './harness';
+import { serveFloor } from './pipeline-floor';
+import { Load, type Sample } from './pipeline-load';
+
+const TURN_MS = Number(process.env.BENCH_TURN_MS ?? 3000);
+const TURNS = 5;
+const MOST_CALLERS = 50;
+
+const newDatabase = async (url: string, name: string): Promise<string> => {
+  const client = new Client({ connectionString: url });
+  await client.connect();
+  await client.query(`create database ${name}`);
+  await client.end();
+  return url.replace(/\/[^/]*$/, `/${name}`);
+};
+
+/** This same program is the floor when it is told so. */
+const startFloor = async (databaseUrl: string) => {
+  const child = spawn(process.execPath, [process.argv[1] ?? '', 'floor', databaseUrl], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const lines = createInterface({ input: child.stdout });
+  const [line] = (await once(lines, 'line')) as [string];
+  return { url: line.replace('ready ', ''), stop: () => child.kill() };
+};
+
+const loadOnFloor = (url: string): Promise<Load> =>
+  Load.on({
+    url,
+    path: '/',
+    headers: {},
+    ids: Array.from({ length: MOST_CALLERS }, (_, i) => String(i)),
+    body: (id, count) => ({ id, data: fields(`floor-${id}`, count) }),
+    subscribe: async () => undefined,
+  });
+
+const fields = (alias: string, count: number) => ({
+  alias,
+  host: '10.0.0.12',
+  port: 22,
+  username: 'root',
+  root: `/srv/${count}`,
+  path: '/root/volumes/static',
+  nginxPath: '/root/volumes/nginx_config',
+});
+
+const loadOnOurs = async (url: string, link: string): Promise<Load> => {
+  const who = await operator(url).signIn(new URL(link).searchParams.get('code') ?? '');
+  const privateKey = generateKeyPairSync('ed25519').privateKey.export({ type: 'pkcs8', format: 'pem' });
+  const ids: string[] = [];
+  for (let i = 0; i < MOST_CALLERS; i++) {
+    const { status, body } = await who.post('server/insert', { ...fields(`server-${i}`, 0), privateKey });
+    if (status !== 200) throw new Error(`insert answered ${status}: ${JSON.stringify(body)}`);
+    ids.push(String(body.id));
+  }
+  return Load.on({
+    url,
+    path: '/api/server/update',
+    headers: { cookie: who.cookie, 'x-requested-with': 'quarterdeck' },
+    ids,
+    body: (id, count) => ({ id, data: fields(`server-${ids.indexOf(id)}`, count) }),
+    subscribe: async (socket) => void (await socket.emitWithAck('resume', { after: '0' })),
+  });
+};
+
+/** The figures of turns that have run already: one run gives the median, the tail and the throughput. */
+const replay = (name: string, values: readonly number[]): Variant => {
+  let turn = 0;
+  return { name, turn: async () => values[turn++] ?? NaN };
+};
+
+const measure = async (
+  floor: Load,
+  ours: Load,
+  callers: number,
+): Promise<{ floor: Sample[]; ours: Sample[] }> => {
+  const samples = { floor: [] as Sample[], ours: [] as Sample[] };
+  // One turn more than counts: `compare` leaves out the first.
+  for (let turn = 0; turn <= TURNS; turn++)
+    for (const which of turn % 2 ? (['floor', 'ours'] as const) : (['ours', 'floor'] as const))
+      samples[which].push(await (which === 'floor' ? floor : ours).run(callers, TURN_MS));
+  return samples;
+};
+
+const main = async (): Promise<void> => {
+  const lines: Line[] = [];
+  await withDurablePostgres(async (url) => {
+    const floorProcess = await startFloor(await newDatabase(url, 'floor'));
+    const backend = await spawnBackend({
+      databaseUrl: await newDatabase(url, 'ours'),
+      env: { LOG_LEVEL: 'warn' },
+    });
+    const [floor, ours] = [
+      await loadOnFloor(floorProcess.url),
+      await loadOnOurs(backend.url, backend.signInLink),
+    ];
+    try {
+      for (const [callers, targets] of [
+        [1, { p50: { atMost: 2 }, p99: { atMost: 2 } }],
+        [MOST_CALLERS, { perSecond: { atLeast: 1.5 }, p99: { atMost: 1 } }],
+      ] as const) {
+        const samples = await measure(floor, ours, callers);
+        for (const [figure, target] of Object.entries(targets) as [
+          keyof Sample,
+          { atMost: number } | { atLeast: number },
+        ][])
+          lines.push(
+            await compare({
+              what: `command to another browser, ${callers} caller${callers === 1 ? '' : 's'}, ${figure === 'perSecond' ? 'throughput' : figure}`,
+              unit: figure === 'perSecond' ? '/s' : 'ms',
+              target,
+              floor: replay(
+                'leanest pipeline',
+                samples.floor.map((sample) => sample[figure]),
+              ),
+              ours: replay(
+                'Quarterdeck',
+                samples.ours.map((sample) => sample[figure]),
+              ),
+              turns: TURNS,
+            }),
+          );
+      }
+    } finally {
+      floor.close();
+      ours.close();
+      floorProcess.stop();
+      await backend.stop();
+    }
+  });
+  finish(lines);
+};
+
+if (process.argv[2] === 'floor') await serveFloor(process.argv[3] ?? '');
+else {
+  await main();
+  // Sockets and pools of both sides would keep it alive.
+  process.exit();
+}

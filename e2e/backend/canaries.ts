@@ -1,0 +1,107 @@
+/** Secrets that are planted, used in every way there is, and then looked for everywhere. */
+import { randomUUID } from 'node:crypto';
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Pool } from 'pg';
+import type { Operator } from '../peers/backend';
+import type { Sshd } from '../peers/sshd';
+import { connectSocket, textOf } from './socket';
+import { fieldsOf, type World } from './world';
+
+/** Everything in clear text that the database holds. */
+const dump = async (db: Pool): Promise<string> => {
+  const { rows } = await db.query<{ name: string }>(
+    `select format('%I.%I', schemaname, tablename) as name from pg_tables
+     where schemaname not in ('pg_catalog', 'information_schema')`,
+  );
+  const parts: string[] = [];
+  for (const { name } of rows) {
+    const table = await db.query<{ row: string }>(`select t::text as row from ${name} t`);
+    parts.push(...table.rows.map(({ row }) => row));
+  }
+  expect(rows.length).toBeGreaterThan(10);
+  return parts.join('\n');
+};
+
+/** An operator whose every answer is kept. */
+const heardBy = (who: Operator, heard: string[]): Operator => ({
+  ...who,
+  post: async (path, body, headers) => {
+    const answer = await who.post<never>(path, body, headers);
+    if (path !== 'server/private-key/download')
+      heard.push(JSON.stringify(answer.body), JSON.stringify([...answer.headers]));
+    return answer;
+  },
+});
+
+export interface Canaries {
+  secrets: string[];
+  /** What came out of the system, and what it keeps, by place. */
+  places: Record<string, string>;
+}
+
+/** Lets a server with the secrets of `sshd` through its life, with each way to be wrong about them. */
+export const plantCanaries = async ({ backend }: World, sshd: Sshd): Promise<Canaries> => {
+  const heard: string[] = [];
+  const alice = heardBy(await backend.signIn(), heard);
+  const { privateKey, passphrase = '' } = await sshd.keyFor('encrypted');
+  const line =
+    privateKey.split('\n').find((text) => text.length > 60 && !text.includes('/') && !text.startsWith('-')) ??
+    '';
+  expect(passphrase.length).toBeGreaterThan(8);
+  // A server that prints both: its folders are called like that.
+  for (const name of [passphrase, ...(line ? [line] : [])])
+    mkdirSync(join(sshd.folder, 'static', name), { recursive: true });
+  const socket = await connectSocket(alice);
+  const pushed: string[] = [];
+  socket.socket.onAny((...args: unknown[]) => pushed.push(JSON.stringify(args)));
+  await socket.resume('0');
+
+  const fields = { ...fieldsOf(`canary-${randomUUID()}`, sshd), path: join(sshd.folder, 'static') };
+  const inserted = await alice.post('server/insert', { ...fields, privateKey, passphrase });
+  const id = String(inserted.body.id);
+  const runId = randomUUID();
+  const watching = socket.watch(runId);
+  const command = await alice.post('server/execCmd', { id, cmdType: 4, runId });
+  expect(command.body).toMatchObject({ state: 'succeeded' });
+  expect(command.body.out).toContain('*******');
+  await watching;
+  await socket.until(() => textOf(socket.output.get(runId)) === command.body.out);
+  // Each way to be wrong has an answer and a log line.
+  const other = { ...fields, alias: `other-${randomUUID()}`, privateKey, passphrase };
+  for (const wrong of [
+    { ...fields, privateKey, passphrase },
+    { ...other, passphrase: `${passphrase}x` },
+    { ...other, privateKey: privateKey.slice(40) },
+    { ...other, unknown: privateKey },
+    `{"privateKey": "${line}", `,
+  ])
+    expect((await alice.post('server/insert', wrong)).status).not.toBe(200);
+  await alice.post('server/update', { id, data: { ...fields, privateKey } });
+  const keyed = () => ({ 'idempotency-key': randomUUID() });
+  await alice.post('server/update/private-key', { id, privateKey, passphrase }, keyed());
+  const download = await alice.post('server/private-key/download', { id }, keyed());
+  expect(download.body.privateKey).toBe(privateKey);
+  expect(download.body).not.toHaveProperty('passphrase');
+  for (const call of ['server/list', 'run/list', 'history/list']) await alice.post(call, {});
+  await alice.post('run/output', { id: runId });
+  socket.close();
+
+  const lines = privateKey.split('\n').filter((text) => text.length > 20 && !text.startsWith('-'));
+  return {
+    secrets: [passphrase, ...lines],
+    places: {
+      answers: heard.join('\n'),
+      pushes: pushed.join('\n'),
+      logs: backend.logs.join('\n'),
+      database: await dump(backend.db),
+    },
+  };
+};
+
+/** @returns which secret was found where, for every place that is worth looking at */
+export const foundIn = ({ secrets, places }: Canaries): string[] =>
+  Object.entries(places).flatMap(([place, text]) => {
+    expect(text.length).toBeGreaterThan(500);
+    return secrets.filter((secret) => text.includes(secret)).map((secret) => `${place}: ${secret}`);
+  });

@@ -1,0 +1,121 @@
+/** A run over many servers whose process dies is carried on by another, and no server does it twice. covers: SRV-15 */
+import { randomUUID } from 'node:crypto';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { FleetDetail } from '../../apps/backend/src/fleet/fleet-detail';
+import { signIn, spawnBackend, type BackendProcess, type Operator } from '../peers/backend';
+import { startTestPostgres, type TestPostgres } from '../peers/postgres';
+import { startSshd, type Sshd } from '../peers/sshd';
+import { textOf, type Chunk } from './socket';
+import { registerAt } from './world';
+
+jest.setTimeout(240_000);
+
+const SERVERS = 6;
+
+let postgres: TestPostgres;
+let sshd: Sshd;
+let servers: string[];
+interface Booted {
+  backend: BackendProcess;
+  who: Operator;
+}
+const open: BackendProcess[] = [];
+/** The one that is asked. */
+let first: Booted;
+
+const boot = async (): Promise<Booted> => {
+  const backend = await spawnBackend({ databaseUrl: postgres.url });
+  open.push(backend);
+  return { backend, who: await signIn(backend.url, backend.signInLink) };
+};
+const pause = (ms: number): Promise<void> => new Promise((done) => setTimeout(done, ms));
+const until = async <T>(look: () => Promise<T | undefined> | T | undefined): Promise<T> => {
+  for (;;) {
+    const seen = await look();
+    if (seen !== undefined) return seen;
+    await pause(100);
+  }
+};
+const ended = (who: Operator, id: string): Promise<FleetDetail> =>
+  until(async () => {
+    const { body } = await who.post<FleetDetail>('fleet/detail', { id });
+    return body.run?.endedAt === undefined ? undefined : body;
+  });
+const wordsIn = (file: string): string[] =>
+  existsSync(file) ? readFileSync(file, 'utf8').split('\n').filter(Boolean) : [];
+
+/** Starts a script that says in a file when it begins and when it is over, and waits in between for a word. */
+const begin = async (who: Operator, name: string, concurrency: number) => {
+  const [log, go] = [join(sshd.folder, `${name}.log`), join(sshd.folder, `${name}.go`)];
+  const body = `echo begun >> ${log}\nuntil [ -e ${go} ]; do sleep 0.1; done\necho over >> ${log}\necho ${name}\n`;
+  const script = await who.post<{ id: string }>('script/insert', {
+    name,
+    body,
+    changes: true,
+    timeoutSeconds: 120,
+  });
+  const runId = randomUUID();
+  const answer = await who.post('fleet/start', { servers, script: script.body.id, concurrency, runId });
+  expect(answer.status).toBe(200);
+  return { runId, log, letGo: () => writeFileSync(go, '') };
+};
+
+const expectEachOnce = async (who: Operator, runId: string, log: string, name: string): Promise<void> => {
+  const { run, hosts } = await ended(who, runId);
+  expect([run.state, run.reason]).toEqual(['succeeded', undefined]);
+  expect(hosts.map(({ run: part, lastLine }) => [part?.state, part?.steps.length, lastLine])).toEqual(
+    Array.from({ length: SERVERS }, () => ['succeeded', 1, name]),
+  );
+  expect(wordsIn(log).toSorted()).toEqual([
+    ...Array.from({ length: SERVERS }, () => 'begun'),
+    ...Array.from({ length: SERVERS }, () => 'over'),
+  ]);
+  // The attempt that came to the end tells of every server.
+  const { body } = await who.post<{ chunks: (Chunk & { attempt: number })[] }>('run/output', { id: runId });
+  const last = body.chunks.filter(({ attempt }) => attempt === run.steps.length);
+  expect(textOf(last).trim().split('\n')).toHaveLength(SERVERS);
+  expect(run.steps.at(-1)?.report).toEqual({ servers: String(SERVERS), succeeded: String(SERVERS) });
+};
+
+beforeAll(async () => {
+  [postgres, sshd] = await Promise.all([startTestPostgres(), startSshd()]);
+  first = await boot();
+  servers = [];
+  for (let at = 0; at < SERVERS; at += 1) servers.push(await registerAt(first.who, sshd, `web-${at}`));
+});
+afterAll(async () => {
+  for (const backend of open) await backend.stop();
+  await sshd?.stop();
+  await postgres?.stop();
+});
+
+test('killed while some servers are at it and others wait, it is carried on by the other process', async () => {
+  const second = await boot();
+  const { runId, log, letGo } = await begin(first.who, 'killed', 2);
+  await until(() => (wordsIn(log).length === 2 ? true : undefined));
+  await first.backend.kill('SIGKILL');
+  // While nobody drives it, the servers go on by themselves.
+  letGo();
+  await expectEachOnce(second.who, runId, log, 'killed');
+  first = second;
+});
+
+test('killed between the ends of two servers, it joins what is there and starts what is not', async () => {
+  const { runId, log, letGo } = await begin(first.who, 'between', 1);
+  letGo();
+  await until(() => (wordsIn(log).length >= 3 ? true : undefined));
+  await first.backend.kill('SIGKILL');
+  // By a process that did not live when it was asked for.
+  first = await boot();
+  await expectEachOnce(first.who, runId, log, 'between');
+});
+
+test('stopped in order, it is handed over and carried on', async () => {
+  const { runId, log, letGo } = await begin(first.who, 'stopped', SERVERS);
+  await until(() => (wordsIn(log).length === SERVERS ? true : undefined));
+  await first.backend.stop();
+  first = await boot();
+  letGo();
+  await expectEachOnce(first.who, runId, log, 'stopped');
+});

@@ -1,0 +1,336 @@
+// covers: SRV-15
+import { randomUUID } from 'node:crypto';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { FleetDetail } from '../../apps/backend/src/fleet/fleet-detail';
+import type { RunView } from '@quarterdeck/projections';
+import type { Operator } from '../peers/backend';
+import { freePort } from '../peers/free-port';
+import { startSshd, type Sshd } from '../peers/sshd';
+import { textOf, type Chunk } from './socket';
+import { fieldsOf, idleKey, openWorld, registerAt, type World } from './world';
+
+let world: World;
+let sshd: Sshd;
+let alice: Operator;
+
+beforeAll(async () => {
+  [world, sshd] = await Promise.all([openWorld(), startSshd()]);
+  alice = await world.backend.signIn({ email: 'alice@example.org' });
+});
+afterAll(async () => {
+  await world?.end();
+  await sshd?.stop();
+});
+
+const saved = async (body: string, more: object = {}): Promise<string> => {
+  const answer = await alice.post<{ id: string }>('script/insert', {
+    name: `script ${randomUUID()}`,
+    body,
+    changes: false,
+    timeoutSeconds: 60,
+    ...more,
+  });
+  expect(answer.status).toBe(200);
+  return answer.body.id;
+};
+const start = async (input: object): Promise<string> => {
+  const answer = await alice.post<{ runId: string }>('fleet/start', input);
+  expect([answer.status, answer.body]).toEqual([200, { runId: expect.any(String) }]);
+  return answer.body.runId;
+};
+const detail = async (id: string, who = alice): Promise<FleetDetail> =>
+  (await who.post<FleetDetail>('fleet/detail', { id })).body;
+const until = async (id: string, is: (now: FleetDetail) => boolean): Promise<FleetDetail> => {
+  for (;;) {
+    const now = await detail(id);
+    if (is(now)) return now;
+    await new Promise((done) => setTimeout(done, 50));
+  }
+};
+const ended = (id: string): Promise<FleetDetail> => until(id, ({ run }) => run.endedAt !== undefined);
+const outputOf = async (id: string): Promise<string> =>
+  textOf((await alice.post<{ chunks: Chunk[] }>('run/output', { id })).body.chunks);
+const statesOf = ({ hosts }: FleetDetail) =>
+  Object.fromEntries(hosts.map(({ server, run }) => [server.name, run?.state]));
+const registerSome = async (names: readonly string[]): Promise<string[]> => {
+  const ids: string[] = [];
+  for (const name of names) ids.push(await registerAt(alice, sshd, name));
+  return ids;
+};
+const registerDead = async (alias: string): Promise<string> => {
+  const at = { host: '127.0.0.1', port: await freePort('127.0.0.1'), username: 'root' };
+  const answer = await alice.post('server/insert', { ...fieldsOf(alias, at), privateKey: idleKey() });
+  return String(answer.body.id);
+};
+/** How often each of the words was written into the file. */
+const timesIn = (file: string): Record<string, number> => {
+  const counts: Record<string, number> = {};
+  for (const word of readFileSync(file, 'utf8').split('\n').filter(Boolean))
+    counts[word] = (counts[word] ?? 0) + 1;
+  return counts;
+};
+
+describe('one command over many servers', () => {
+  test('runs on each, is told line by line, and succeeds when all do', async () => {
+    const servers = await registerSome(['all-1', 'all-2', 'all-3']);
+    const id = await start({ servers, cmdType: 1 });
+    const { run, hosts } = await ended(id);
+    expect(run).toMatchObject({
+      kind: 'fleet',
+      label: 'Memory usage',
+      state: 'succeeded',
+      subject: { kind: 'fleet', id, name: '3 servers' },
+      input: {
+        cmdType: 1,
+        concurrency: 10,
+        servers: servers.map((each, at) => ({ id: each, name: `all-${at + 1}` })),
+      },
+      steps: [{ step: 'servers', attempt: 1, state: 'succeeded', report: { servers: '3', succeeded: '3' } }],
+    });
+    for (const { server, run: part, runId, lastLine } of hosts) {
+      expect(part).toMatchObject({ id: runId, kind: 'command', parent: id, state: 'succeeded' });
+      expect(part?.subject).toEqual({ kind: 'server', ...server });
+      expect(part?.correlationId).toBe(run.correlationId);
+      expect(lastLine?.length).toBeGreaterThan(0);
+    }
+    const lines = (await outputOf(id)).trim().split('\n');
+    expect(lines.toSorted()).toEqual(
+      ['all-1', 'all-2', 'all-3'].map((name) =>
+        expect.stringMatching(new RegExp(`^${name} succeeded after \\d+\\.\\d\\d s, exit code 0$`)),
+      ),
+    );
+  });
+
+  test('one that fails and one that cannot be reached stop none of the others', async () => {
+    const [bad, good, other] = await registerSome(['mixed-bad', 'mixed-good', 'mixed-other']);
+    const dead = await registerDead('mixed-dead');
+    const script = await saved(
+      // The first to come fails.
+      `mkdir "${sshd.folder}/taken" 2>/dev/null && exit 3\necho fine\n`,
+    );
+    const id = await start({ servers: [bad, good, other, dead], script, concurrency: 1 });
+    const now = await ended(id);
+    expect(now.run).toMatchObject({ state: 'failed', reason: '2 of 4 servers failed', code: 'servers' });
+    expect(now.run.steps[0]?.report).toEqual({ servers: '4', succeeded: '2', failed: '2' });
+    expect(statesOf(now)).toEqual({
+      'mixed-bad': 'failed',
+      'mixed-good': 'succeeded',
+      'mixed-other': 'succeeded',
+      'mixed-dead': 'failed',
+    });
+    expect(now.hosts[0]?.run?.steps[0]?.exitCode).toBe(3);
+    expect(now.hosts[3]?.run?.code).toBe('refused');
+    expect(await outputOf(id)).toMatch(/^mixed-dead failed after \d\.\d\d s: Nothing listens at /m);
+    // Again, on those that did not succeed, and on no other.
+    const { body } = await alice.post<{ runId: string }>('fleet/rerun', { id });
+    const again = await ended(body.runId);
+    expect(again.run.input).toMatchObject({ rerunOf: id, script, version: 1, concurrency: 1 });
+    expect(statesOf(again)).toEqual({ 'mixed-bad': 'succeeded', 'mixed-dead': 'failed' });
+  });
+
+  test('no more than so many are at it at one time', async () => {
+    const servers = await registerSome(Array.from({ length: 6 }, (_, at) => `row-${at}`));
+    const log = join(sshd.folder, 'row.log');
+    const script = await saved(`echo in >> ${log}\nsleep 0.3\necho out >> ${log}\n`);
+    await ended(await start({ servers, script, concurrency: 2 }));
+    let [now, most] = [0, 0];
+    for (const word of readFileSync(log, 'utf8').trim().split('\n')) {
+      now += word === 'in' ? 1 : -1;
+      most = Math.max(most, now);
+    }
+    expect([now, most]).toEqual([0, 2]);
+  });
+
+  test('asked for with the same id again, it is the same run, and nothing runs twice', async () => {
+    const servers = await registerSome(['once-1', 'once-2']);
+    const log = join(sshd.folder, 'once.log');
+    const script = await saved(`echo ran >> ${log}\n`);
+    const runId = randomUUID();
+    const answers = await Promise.all(
+      Array.from({ length: 10 }, () => alice.post('fleet/start', { servers, script, runId })),
+    );
+    expect(answers.map(({ status, body }) => [status, body.runId])).toEqual(
+      Array.from({ length: 10 }, () => [200, runId]),
+    );
+    await ended(runId);
+    expect(timesIn(log)).toEqual({ ran: 2 });
+    expect((await alice.post('fleet/start', { servers, cmdType: 1, runId })).status).toBe(422);
+  });
+
+  test('the parts stand behind the run in the list, and with their server', async () => {
+    const [server] = await registerSome(['listed']);
+    const id = await start({ servers: [server], cmdType: 1 });
+    await ended(id);
+    const list = async (query: object) =>
+      (await alice.post<{ runs: RunView[] }>('run/list', query)).body.runs.map(({ kind }) => kind);
+    expect(await list({ kind: 'command' })).toEqual([]);
+    expect(await list({ parent: id })).toEqual(['command']);
+    expect(await list({ subject: { kind: 'server', id: server } })).toEqual(['command']);
+  });
+});
+
+describe('a saved script over many servers', () => {
+  test('is run as the version that was asked for, whatever became of it since', async () => {
+    const servers = await registerSome(['version-1']);
+    const script = await saved('echo first\nsleep 1\necho still first\n');
+    const id = await start({ servers, script });
+    const data = { name: `revised ${randomUUID()}`, body: 'echo second\n', changes: true, timeoutSeconds: 5 };
+    await alice.post('script/update', { id: script, data });
+    const first = await ended(id);
+    expect(await outputOf(first.hosts[0]?.runId ?? '')).toBe('first\nstill first\n');
+    expect(first.run.input).toMatchObject({ version: 1, changes: false, timeoutSeconds: 60 });
+    const newest = await ended(await start({ servers, script }));
+    expect([newest.run.label, newest.run.input.version, newest.hosts[0]?.lastLine]).toEqual([
+      data.name,
+      2,
+      'second',
+    ]);
+    const old = await ended(await start({ servers, script, version: 1 }));
+    expect(old.hosts[0]?.lastLine).toBe('still first');
+    const list = (await alice.post<{ runs: RunView[] }>('run/list', { script })).body.runs;
+    expect(list.map((run) => run.id)).toEqual([old.run.id, newest.run.id, id]);
+    await alice.post('script/delete', { id: script });
+    expect((await alice.post('fleet/start', { servers, script })).status).toBe(404);
+    // What was run can be run again on the servers where it failed, by its own version.
+    expect((await alice.post('fleet/rerun', { id })).status).toBe(409);
+  });
+
+  test('that takes too long is ended on every server', async () => {
+    const servers = await registerSome(['slow-1', 'slow-2']);
+    const script = await saved('echo begun\nsleep 60\necho never\n', { timeoutSeconds: 1 });
+    const now = await ended(await start({ servers, script }));
+    expect(now.run.reason).toBe('2 of 2 servers failed');
+    expect(now.hosts.map(({ run, lastLine }) => [run?.steps[0]?.state, lastLine])).toEqual([
+      ['timedOut', 'begun'],
+      ['timedOut', 'begun'],
+    ]);
+  });
+
+  test('that changes something is refused where another one is at it, which is told, and runs elsewhere', async () => {
+    const [busy, free] = await registerSome(['busy', 'free']);
+    const go = join(sshd.folder, 'go');
+    const slow = await saved(`until [ -e ${go} ]; do sleep 0.05; done\n`, { changes: true });
+    const first = await start({ servers: [busy], script: slow });
+    await until(first, ({ hosts }) => hosts[0]?.run?.state === 'running');
+    const quick = await saved(`echo done\n`, { changes: true });
+    const second = await ended(await start({ servers: [busy, free], script: quick }));
+    expect(second.run).toMatchObject({ state: 'failed', reason: '1 of 2 servers failed' });
+    expect(second.hosts[0]).not.toHaveProperty('run');
+    expect(second.hosts[0]?.notStarted).toMatch(/ is under way on busy, started by alice@example.org/);
+    expect(second.hosts[1]?.lastLine).toBe('done');
+    const letGo = await saved(`touch ${go}\n`);
+    await ended(await start({ servers: [free], script: letGo }));
+    await ended(first);
+    // Now that the other has ended, a retry starts what was not started, and nothing else.
+    expect((await alice.post('run/retry', { id: second.run.id })).status).toBe(200);
+    const retried = await until(second.run.id, ({ run }) => run.state === 'succeeded');
+    expect(statesOf(retried)).toEqual({ busy: 'succeeded', free: 'succeeded' });
+    expect(retried.hosts[1]?.run?.steps).toHaveLength(1);
+  });
+});
+
+describe('a cancel', () => {
+  test('ends what runs on the servers, and begins nothing more', async () => {
+    const servers = await registerSome(['stop-1', 'stop-2', 'stop-3']);
+    const log = join(sshd.folder, 'stop.log');
+    const script = await saved(`echo begun\nsleep 60\necho over >> ${log}\n`);
+    const id = await start({ servers, script, concurrency: 2 });
+    await until(id, ({ hosts }) => hosts.filter(({ lastLine }) => lastLine === 'begun').length === 2);
+    expect((await alice.post('run/cancel', { id })).status).toBe(200);
+    const now = await ended(id);
+    expect(now.run.state).toBe('cancelled');
+    expect(statesOf(now)).toEqual({ 'stop-1': 'cancelled', 'stop-2': 'cancelled', 'stop-3': undefined });
+    expect(now.hosts[2]?.notStarted).toBe('the run was ended before its turn came');
+    expect(existsSync(log)).toBe(false);
+  });
+});
+
+describe('input', () => {
+  let servers: string[];
+  beforeAll(async () => {
+    servers = await registerSome(['input-1', 'input-2']);
+  });
+  const refused = async (input: object) => {
+    const { status, body } = await alice.post('fleet/start', input);
+    return [status, body.data];
+  };
+
+  test('names one thing to do, at least one server, each once, and no more than 500', async () => {
+    const script = await saved('true\n');
+    expect(await refused({ servers })).toEqual([400, { cmdType: 'choose a command or a script' }]);
+    expect(await refused({ servers, cmdType: 1, script })).toEqual([
+      400,
+      { script: 'a command or a script, not both' },
+    ]);
+    expect(await refused({ servers, cmdType: 1, version: 1 })).toEqual([
+      400,
+      { version: 'only a script has versions' },
+    ]);
+    expect(await refused({ servers: [], cmdType: 1 })).toEqual([
+      400,
+      { servers: 'choose at least one server' },
+    ]);
+    expect(await refused({ servers: [servers[0], servers[0]], cmdType: 1 })).toEqual([
+      400,
+      { servers: 'each server is named once' },
+    ]);
+    expect(await refused({ servers: Array.from({ length: 501 }, () => randomUUID()), cmdType: 1 })).toEqual([
+      400,
+      { servers: 'at most 500 entries are accepted' },
+    ]);
+    expect(await refused({ servers, cmdType: 1, concurrency: 26 })).toEqual([
+      400,
+      { concurrency: 'numbers above 25 are not accepted' },
+    ]);
+    expect(await refused({ servers, script, version: 2 })).toEqual([
+      400,
+      { version: 'the script has no such version' },
+    ]);
+  });
+
+  test('with a server of nobody, or of another workspace, starts nothing', async () => {
+    const stranger = await world.backend.signIn({ workspace: 'theirs', email: 'stranger@example.org' });
+    const missing = [400, { servers: '1 of these servers could not be found' }];
+    expect(await refused({ servers: [...servers, randomUUID()], cmdType: 1 })).toEqual(missing);
+    const foreign = await stranger.post('fleet/start', { servers: [servers[0]], cmdType: 1 });
+    expect([foreign.status, foreign.body.data]).toEqual(missing);
+    const script = await saved('true\n');
+    const theirs = await stranger.post<{ id: string }>('server/insert', {
+      ...fieldsOf('theirs', { host: '127.0.0.1', port: 9, username: 'root' }),
+      privateKey: idleKey(),
+    });
+    const withOurs = await stranger.post('fleet/start', { servers: [theirs.body.id], script });
+    expect(withOurs).toMatchObject({ status: 404, body: { msg: 'script could not be found' } });
+    const id = await start({ servers, cmdType: 1 });
+    await ended(id);
+    for (const path of ['fleet/detail', 'fleet/rerun'])
+      expect((await stranger.post(path, { id })).status).toBe(404);
+  });
+
+  test('of a member starts nothing', async () => {
+    const member = await world.backend.signIn({ email: 'mo@example.org', role: 'member' });
+    for (const [path, body] of [
+      ['fleet/start', { servers, cmdType: 1 }],
+      ['fleet/detail', { id: randomUUID() }],
+      ['fleet/rerun', { id: randomUUID() }],
+    ] as const)
+      expect([path, (await member.post(path, body)).status]).toEqual([path, 403]);
+  });
+
+  test('for running again needs a run that has ended, and servers on which it failed', async () => {
+    const go = join(sshd.folder, 'rerun-go');
+    const script = await saved(`until [ -e ${go} ]; do sleep 0.05; done\n`);
+    const id = await start({ servers, script });
+    expect(await alice.post('fleet/rerun', { id })).toMatchObject({
+      status: 409,
+      body: { msg: 'this run has not ended yet' },
+    });
+    await ended(await start({ servers: [servers[0]], script: await saved(`touch ${go}\n`) }));
+    await ended(id);
+    expect(await alice.post('fleet/rerun', { id })).toMatchObject({
+      status: 409,
+      body: { msg: 'it succeeded on every server' },
+    });
+  });
+});

@@ -1,0 +1,177 @@
+/** What is kept of the probes, for how long, and what a range of it comes to. covers: SRV-16 */
+import { randomUUID } from 'node:crypto';
+import type { HealthHistory, NewestHealth } from '@quarterdeck/projections';
+import { ageSamples } from '../../apps/backend/src/health/health-retention';
+import { insertSamples, type KeptSample } from '../../apps/backend/src/health/health-samples';
+import type { Operator } from '../peers/backend';
+import { fieldsOf, idleKey, nowhere, openWorld, type World } from './world';
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+
+let world: World;
+let ada: Operator;
+let workspace: string;
+
+const register = async (alias: string): Promise<string> =>
+  (
+    await ada.post<{ id: string }>('server/insert', {
+      ...fieldsOf(alias, nowhere),
+      privateKey: idleKey(),
+    })
+  ).body.id;
+const sampleOf = (server: string, at: number, more: Partial<KeptSample> = {}): KeptSample => ({
+  workspace,
+  server,
+  at: new Date(at).toISOString(),
+  ok: true,
+  tookMs: 20,
+  load1: 1,
+  cores: 2,
+  memoryTotal: 1000,
+  memoryAvailable: 400,
+  diskTotal: 2 ** 42,
+  diskAvailable: 2 ** 40,
+  ...more,
+});
+const countOf = async (server: string): Promise<number> =>
+  (await world.backend.db.query('select from app.health_samples where server = $1', [server])).rowCount ?? 0;
+const historyOf = async (id: string, hours: number): Promise<HealthHistory> =>
+  (await ada.post<HealthHistory>('health/history', { id, hours })).body;
+
+beforeAll(async () => {
+  world = await openWorld();
+  ada = await world.backend.signIn();
+  const { rows } = await world.backend.db.query<{ id: string }>('select id from read.workspaces');
+  workspace = rows[0]?.id ?? '';
+});
+afterAll(() => world?.end());
+
+test('the newest of each server is listed, with what it knows and no more', async () => {
+  const [one, other] = [await register('listed-1'), await register('listed-2')];
+  const now = Date.now();
+  await insertSamples(world.backend.db, [
+    sampleOf(one, now - 2000),
+    sampleOf(one, now - 1000, { load1: 0.25, docker: 'running', containers: 3 }),
+    sampleOf(other, now - 5000),
+    sampleOf(other, now - 9000),
+    {
+      workspace,
+      server: other,
+      at: new Date(now).toISOString(),
+      ok: false,
+      tookMs: 9,
+      code: 'refused',
+      reason: 'no',
+    },
+  ]);
+  const { body } = await ada.post<NewestHealth[]>('health/list');
+  const seen = (at: number) => ({ seenAt: new Date(at).toISOString() });
+  const { workspace: _known, ...newest } = sampleOf(one, now - 1000, {
+    load1: 0.25,
+    docker: 'running',
+    containers: 3,
+  });
+  expect(body).toHaveLength(2);
+  expect(body).toContainEqual({ ...newest, ...seen(now - 1000) });
+  expect(body).toContainEqual({
+    server: other,
+    at: new Date(now).toISOString(),
+    ok: false,
+    tookMs: 9,
+    code: 'refused',
+    reason: 'no',
+    ...seen(now - 5000),
+  });
+});
+
+test('samples of a server that was removed meanwhile are not kept, and none twice', async () => {
+  const id = await register('once-1');
+  const sample = sampleOf(id, Date.now());
+  const gone = sampleOf(randomUUID(), Date.now());
+  await insertSamples(world.backend.db, [sample, sample, gone]);
+  await insertSamples(world.backend.db, [sample]);
+  expect([await countOf(id), await countOf(gone.server)]).toEqual([1, 0]);
+});
+
+test('any range comes in at most 300 points with what was least, most and usual', async () => {
+  const id = await register('long-1');
+  const now = Date.now();
+  const samples = Array.from({ length: 2880 }, (_, index) =>
+    sampleOf(id, now - index * 30_000 - 1000, { load1: index % 10, ok: index % 100 !== 0 }),
+  );
+  for (let from = 0; from < samples.length; from += 500)
+    await insertSamples(world.backend.db, samples.slice(from, from + 500));
+  const day = await historyOf(id, 24);
+  expect(day.points.length).toBeLessThanOrEqual(300);
+  expect(day.points.length).toBeGreaterThan(290);
+  expect(day.points.reduce((sum, point) => sum + point.samples, 0)).toBe(2880);
+  expect(day.points.reduce((sum, point) => sum + point.failed, 0)).toBe(29);
+  const some = day.points[150];
+  expect(some?.load?.min).toBeLessThan(some?.load?.avg ?? 0);
+  expect(some?.load?.max).toBeGreaterThan(some?.load?.avg ?? 9);
+  expect(some).toMatchObject({ cores: 2, memory: { min: 0.6, avg: 0.6, max: 0.6 }, disk: { avg: 0.75 } });
+  const times = day.points.map(({ at }) => at);
+  expect(times).toEqual([...times].sort());
+
+  const hour = await historyOf(id, 1);
+  expect(hour.points.reduce((sum, point) => sum + point.samples, 0)).toBe(120);
+  expect(hour.gapSeconds).toBe(75);
+  for (const hours of [1, 24, 168, 720, 2160]) {
+    const { points, gapSeconds } = await historyOf(id, hours);
+    expect(points.length).toBeLessThanOrEqual(300);
+    const apart = points
+      .slice(1)
+      .map(({ at }, index) => Date.parse(at) - Date.parse(points[index]?.at ?? ''));
+    expect(Math.max(0, ...apart)).toBeLessThan(gapSeconds * 1000);
+  }
+});
+
+test('a server that was never probed has an empty history', async () => {
+  const id = await register('never-1');
+  expect(await historyOf(id, 24)).toMatchObject({ id, points: [], unreachable: [] });
+  expect((await ada.post('health/history', { id, hours: 2161 })).status).toBe(400);
+});
+
+test('samples are all there for 30 days, one an hour until 90, then gone; the ones with figures stay longest', async () => {
+  const { db } = world.backend;
+  const id = await register('old-1');
+  const now = Math.floor(Date.now() / HOUR) * HOUR + 30 * MINUTE;
+  const at = (age: number, more?: Partial<KeptSample>) => sampleOf(id, now - age, more);
+  await ageSamples(db, new Date(now - 70 * DAY).toISOString());
+  const minutes = [1, 2, 3, 4].map((minute) => minute * MINUTE);
+  await insertSamples(db, [
+    ...minutes.map((minute) => at(91 * DAY + minute)),
+    ...minutes.map((minute) => at(60 * DAY + minute, { ok: minute === MINUTE })),
+    ...minutes.map((minute) => at(31 * DAY + minute)),
+    ...minutes.map((minute) => at(29 * DAY + minute)),
+  ]);
+  const ages = async (): Promise<number[]> => {
+    const { rows } = await db.query<{ at: Date }>(
+      'select at from app.health_samples where server = $1 order by at',
+      [id],
+    );
+    return rows.map((row) => Math.floor((now - row.at.getTime()) / DAY));
+  };
+  // As many weeks as it takes: each time one of them.
+  for (let time = 0; time < 12; time += 1) await ageSamples(db, new Date(now).toISOString());
+  expect(await ages()).toEqual([60, 31, 29, 29, 29, 29]);
+  const kept = await db.query('select ok from app.health_samples where server = $1 order by at limit 1', [
+    id,
+  ]);
+  expect(kept.rows).toEqual([{ ok: true }]);
+  await ageSamples(db, new Date(now + 29 * DAY).toISOString());
+  expect((await ages()).filter((age) => age >= 60)).toEqual([60]);
+  await ageSamples(db, new Date(now + 31 * DAY).toISOString());
+  expect((await ages()).filter((age) => age >= 60)).toEqual([]);
+});
+
+test('what is left of servers that were removed while nobody listened goes, and nothing else', async () => {
+  const { db } = world.backend;
+  const [one, other] = [await register('left-1'), await register('left-2')];
+  await insertSamples(db, [sampleOf(one, Date.now()), sampleOf(other, Date.now())]);
+  await ada.post('server/delete', { id: one });
+  await ageSamples(db);
+  expect([await countOf(one), await countOf(other)]).toEqual([0, 1]);
+});

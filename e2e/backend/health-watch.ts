@@ -1,0 +1,55 @@
+/** What the probes have found so far, as an operator asks for it. */
+import type { HealthSample, ServerView } from '@quarterdeck/projections';
+import type { Pool } from 'pg';
+import type { Operator } from '../peers/backend';
+
+export interface HealthWatch {
+  /** Every sample of the server that was kept, oldest first. */
+  samples(server: string): Promise<{ at: string; ok: boolean; code: string | null }[]>;
+  /** What the log says of it, oldest first. */
+  changes(server: string): Promise<{ to: string; code?: string; at: string; actor: string }[]>;
+  newest(server: string): Promise<HealthSample | undefined>;
+  state(server: string): Promise<string | undefined>;
+  /** Asks until it is so. */
+  until(what: () => Promise<boolean>): Promise<void>;
+  untilState(server: string, state: string): Promise<void>;
+  /** Waits for so many samples more. */
+  more(server: string, count: number): Promise<void>;
+}
+
+const PATIENCE_MS = 90_000;
+
+export const watchHealth = (operator: Operator, db: Pool): HealthWatch => {
+  const samples: HealthWatch['samples'] = async (server) =>
+    (
+      await db.query<{ at: string; ok: boolean; code: string | null }>(
+        `select to_char(at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as at, ok, code
+         from app.health_samples where server = $1 order by app.health_samples.at`,
+        [server],
+      )
+    ).rows;
+  const changes: HealthWatch['changes'] = async (server) =>
+    (
+      await db.query<{ to: string; code?: string; at: string; actor: string }>(
+        `select view -> 'data' ->> 'to' as to, view -> 'data' ->> 'code' as code, view ->> 'at' as at, actor
+         from read.history where "subjectId" = $1 and type = 'ServerHealthChanged' order by position`,
+        [server],
+      )
+    ).rows;
+  const newest: HealthWatch['newest'] = async (server) =>
+    (await operator.post<HealthSample[]>('health/list')).body.find((sample) => sample.server === server);
+  const state: HealthWatch['state'] = async (id) =>
+    (await operator.post<ServerView>('server/detail', { id })).body.health?.state;
+  const until: HealthWatch['until'] = async (what) => {
+    for (const began = Date.now(); !(await what()); await new Promise((done) => setTimeout(done, 50)))
+      if (Date.now() - began > PATIENCE_MS) throw new Error('it did not come to be so');
+  };
+  return {
+    ...{ samples, changes, newest, state, until },
+    untilState: (server, wanted) => until(async () => (await state(server)) === wanted),
+    more: async (server, count) => {
+      const before = (await samples(server)).length;
+      await until(async () => (await samples(server)).length >= before + count);
+    },
+  };
+};

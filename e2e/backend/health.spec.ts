@@ -1,0 +1,198 @@
+/** Servers are probed for real, and what is told of them is true. covers: SRV-16 */
+import { statfsSync, readFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
+import type { HealthHistory, HealthSample, WorkspaceView } from '@quarterdeck/projections';
+import type { Operator } from '../peers/backend';
+import { startSshd, type Sshd } from '../peers/sshd';
+import { watchHealth, type HealthWatch } from './health-watch';
+import { connectSocket } from './socket';
+import { openWorld, registerAt, startSlowServer, type World } from './world';
+
+jest.setTimeout(180_000);
+
+let world: World;
+let sshd: Sshd;
+let ada: Operator;
+let watch: HealthWatch;
+/** Is reached all the time: what happens to it says that probes went on. */
+let steady: string;
+
+const rule = { everySeconds: 5, failures: 2, outOf: 3 };
+
+const add = async (at: Sshd): Promise<string> => {
+  const id = await registerAt(ada, at);
+  expect((await ada.post('server/contact', { id })).status).toBe(200);
+  await watch.untilState(id, 'reachable');
+  // Told at once, kept with the next batch.
+  await watch.until(async () => (await watch.newest(id)) !== undefined);
+  return id;
+};
+
+beforeAll(async () => {
+  [world, sshd] = await Promise.all([openWorld({ env: { HEALTH_CHECKS: 'on' } }), startSshd()]);
+  ada = await world.backend.signIn({ email: 'ada@example.org' });
+  watch = watchHealth(ada, world.backend.db);
+  expect((await ada.post('workspace/health-checks', rule)).status).toBe(200);
+  steady = await add(sshd);
+});
+afterAll(async () => {
+  await world?.end();
+  await sshd?.stop();
+});
+
+test('the figures are those of the server', async () => {
+  const sample = await watch.newest(steady);
+  const inProc = (name: string): number =>
+    Number(new RegExp(`^${name}: +(\\d+)`, 'm').exec(readFileSync('/proc/meminfo', 'utf8'))?.[1]) * 1024;
+  const disk = statfsSync('/root');
+  const uptime = Number(readFileSync('/proc/uptime', 'utf8').split('.')[0]);
+  expect(sample).toMatchObject({
+    ok: true,
+    cores: availableParallelism(),
+    memoryTotal: inProc('MemTotal'),
+    diskTotal: disk.blocks * disk.bsize,
+  });
+  expect(sample?.tookMs).toBeGreaterThan(0);
+  expect(sample?.load1).toBeGreaterThanOrEqual(0);
+  // They move, but not by half of all there is from one moment to the next.
+  const near = (value: number | undefined, other: number, all: number) =>
+    expect(Math.abs((value ?? Infinity) - other)).toBeLessThan(all / 2);
+  near(sample?.memoryAvailable, inProc('MemAvailable'), inProc('MemTotal'));
+  near(sample?.diskAvailable, disk.bavail * disk.bsize, disk.blocks * disk.bsize);
+  expect(sample?.uptimeSeconds).toBeLessThanOrEqual(uptime);
+  expect(['absent', 'stopped', 'running', 'silent']).toContain(sample?.docker);
+  expect(['absent', 'stopped', 'running']).toContain(sample?.nginx);
+  // First contact was the operator's; being reachable is what the console found by itself.
+  expect(await watch.changes(steady)).toMatchObject([{ to: 'reachable', actor: 'system' }]);
+});
+
+test('the newest figures reach the open consoles of the workspace’s administrators, and nobody else', async () => {
+  const listen = async (who: Operator) => {
+    const listener = await connectSocket(who);
+    const heard: HealthSample[] = [];
+    listener.socket.on('health', ({ samples }: { samples: HealthSample[] }) => heard.push(...samples));
+    await listener.resume((await who.get('session')).headers.get('x-position') ?? '0');
+    return { listener, heard };
+  };
+  const second = await world.another({ env: { HEALTH_CHECKS: 'on' } });
+  const listeners = await Promise.all([
+    listen(ada),
+    // Another process, which does not probe, tells its sockets too.
+    listen({ ...ada, url: second.url }),
+    listen(await world.backend.signIn({ email: 'root@example.org', role: 'superadmin' })),
+    listen(await world.backend.signIn({ email: 'mia@example.org', role: 'member' })),
+    listen(await world.backend.signIn({ workspace: 'elsewhere' })),
+  ]);
+  const [here, there, above, member, stranger] = listeners;
+  for (const one of [here, there, above])
+    await one?.listener.until(() => one.heard.filter(({ server }) => server === steady).length >= 2, 60_000);
+  expect([member?.heard, stranger?.heard]).toEqual([[], []]);
+  expect(here?.heard[0]).toMatchObject({ server: steady, ok: true, cores: availableParallelism() });
+  expect(await watch.newest(steady)).toMatchObject({ ok: true });
+  for (const { listener } of listeners) listener.close();
+});
+
+test('a server that goes away is unreachable after so many failures of so many checks, is told once, and comes back', async () => {
+  const gone = await startSshd();
+  const id = await add(gone);
+  gone.kill('SIGKILL');
+  await watch.untilState(id, 'unreachable');
+  await watch.more(id, 3);
+  const changes = await watch.changes(id);
+  expect(changes).toMatchObject([{ to: 'reachable' }, { to: 'unreachable', code: 'refused' }]);
+  const failed = (await watch.samples(id)).filter(({ ok, at }) => !ok && at <= (changes[1]?.at ?? ''));
+  expect(failed).toHaveLength(rule.failures);
+
+  await gone.restart();
+  await watch.untilState(id, 'reachable');
+  await watch.more(id, 2);
+  expect(await watch.changes(id)).toHaveLength(3);
+  const { body } = await ada.post<HealthHistory>('health/history', { id, hours: 1 });
+  expect(body.unreachable).toEqual([
+    { from: changes[1]?.at, to: expect.any(String) as string, reason: expect.any(String) as string },
+  ]);
+  expect(body.points.reduce((sum, { failed: count }) => sum + count, 0)).toBeGreaterThanOrEqual(
+    rule.failures,
+  );
+  await gone.stop();
+  await ada.post('server/delete', { id });
+});
+
+test('a docker daemon that hangs hides nothing of the rest', async () => {
+  const slow = await startSlowServer();
+  const id = await add(slow.sshd);
+  const sample = await watch.newest(id);
+  expect(sample).toMatchObject({ ok: true, cores: availableParallelism() });
+  expect(['stopped', 'silent']).toContain(sample?.docker);
+  await ada.post('server/delete', { id });
+  await slow.stop();
+});
+
+test('another interval counts at once', async () => {
+  await ada.post('workspace/health-checks', { ...rule, everySeconds: 3600 });
+  const id = await add(sshd);
+  expect((await watch.samples(id)).length).toBe(1);
+  await ada.post('workspace/health-checks', rule);
+  await watch.more(id, 3);
+  const { body } = await ada.post<WorkspaceView>('workspace/detail');
+  expect(body).toMatchObject({ name: 'main', healthChecks: rule });
+  await ada.post('server/delete', { id });
+});
+
+test('a removed server is asked no more, and what was kept of it goes', async () => {
+  const id = await add(sshd);
+  await ada.post('server/delete', { id });
+  await watch.until(async () => (await watch.samples(id)).length === 0);
+  await watch.more(steady, 2);
+  expect(await watch.samples(id)).toEqual([]);
+  expect(await watch.newest(id)).toBeUndefined();
+  expect((await ada.post('health/history', { id, hours: 1 })).status).toBe(404);
+});
+
+test('where the host key has changed nobody knocks any more, until it is accepted', async () => {
+  const swapped = await startSshd();
+  const id = await add(swapped);
+  const { fingerprint } = await swapped.swapHostKey();
+  await watch.untilState(id, 'unreachable');
+  await watch.more(steady, 1);
+  const known = await watch.samples(id);
+  await watch.more(steady, 3);
+  expect(await watch.samples(id)).toEqual(known);
+  expect(known.at(-1)).toMatchObject({ ok: false, code: 'hostKeyChanged' });
+  expect(await watch.changes(id)).toMatchObject([
+    { to: 'reachable' },
+    { to: 'unreachable', code: 'hostKeyChanged', actor: 'system' },
+  ]);
+  expect((await ada.post('server/host-key/accept', { id, fingerprint })).status).toBe(200);
+  await watch.untilState(id, 'reachable');
+  await ada.post('server/delete', { id });
+  await swapped.stop();
+});
+
+test('a server whose key does not open it is unreachable, and says so', async () => {
+  const stranger = await sshd.keyFor('stranger');
+  const id = await add(sshd);
+  await ada.post('server/update/private-key', { id, privateKey: stranger.privateKey });
+  await watch.untilState(id, 'unreachable');
+  expect((await watch.changes(id)).at(-1)).toMatchObject({ to: 'unreachable', code: 'authentication' });
+  await ada.post('server/delete', { id });
+});
+
+test('rules that cannot be kept are refused by name', async () => {
+  const refusal = async (body: object) => (await ada.post('workspace/health-checks', body)).body.data;
+  expect(await refusal({ ...rule, everySeconds: 4 })).toEqual({
+    everySeconds: 'numbers below 5 are not accepted',
+  });
+  expect(await refusal({ ...rule, everySeconds: 3601 })).toHaveProperty('everySeconds');
+  expect(await refusal({ ...rule, failures: 4 })).toEqual({
+    failures: 'more than the number of checks looked at',
+  });
+  expect(await refusal({ ...rule, outOf: 21 })).toHaveProperty('outOf');
+  const { body } = await ada.post<WorkspaceView>('workspace/detail');
+  const stale = await ada.post('workspace/health-checks', {
+    ...rule,
+    failures: 3,
+    revision: body.revision - 1,
+  });
+  expect(stale).toMatchObject({ status: 409, body: { current: { ...rule, revision: body.revision } } });
+});

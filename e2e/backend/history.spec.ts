@@ -1,0 +1,125 @@
+// covers: AUD-01
+import type { HistoryView, PersonView } from '@quarterdeck/projections';
+import type { Operator } from '../peers/backend';
+import { fieldsOf, idleKey, nowhere, openWorld, type World } from './world';
+
+interface Page {
+  events: HistoryView[];
+  next?: string;
+}
+
+let world: World;
+let alice: Operator;
+let bob: Operator;
+let stranger: Operator;
+let ids: string[];
+const list = async (query: object = {}, who = alice) => (await who.post<Page>('history/list', query)).body;
+const idOf = async (who: Operator) => (await who.get<{ profile: { id: string } }>('session')).body.profile.id;
+
+beforeAll(async () => {
+  world = await openWorld();
+  alice = await world.backend.signIn({ email: 'alice@example.org' });
+  bob = await world.backend.signIn({ email: 'bob@example.org' });
+  stranger = await world.backend.signIn({ workspace: 'elsewhere' });
+  const privateKey = idleKey();
+  ids = [];
+  for (const alias of ['web-1', 'web-2', '100%_sure'])
+    ids.push(
+      String((await alice.post('server/insert', { ...fieldsOf(alias, nowhere), privateKey })).body.id),
+    );
+  await bob.post('server/update', {
+    id: ids[0],
+    data: { ...fieldsOf('mail', nowhere), root: '/srv', username: 'deploy' },
+  });
+  await bob.post('server/delete', { id: ids[1] });
+});
+afterAll(async () => world?.end());
+
+describe('the history', () => {
+  test('tells who did what, when, on what, newest first, also of what is gone', async () => {
+    const { events } = await list({ subject: { category: 'server' } });
+    expect(events.map(({ type, subject, says }) => [type, subject.name, says])).toEqual([
+      ['ServerRemoved', 'web-2', 'removed web-2'],
+      ['ServerPathsChanged', 'mail', expect.stringContaining('/srv')],
+      ['ServerMoved', 'mail', 'moved to deploy@127.0.0.1:9'],
+      ['ServerRenamed', 'mail', 'renamed to mail'],
+      ['ServerRegistered', '100%_sure', expect.stringContaining('registered')],
+      ['ServerRegistered', 'web-2', expect.stringContaining('registered')],
+      ['ServerRegistered', 'mail', expect.stringContaining('registered web-1')],
+    ]);
+    expect(events[0]?.actor).toBe(await idOf(bob));
+  });
+
+  test('is found by text, type, subject, actor, time and cause', async () => {
+    const typesOf = async (query: object) => (await list(query)).events.map(({ type }) => type);
+    expect(await typesOf({ text: 'DEPLOY@' })).toEqual(['ServerMoved']);
+    expect(await typesOf({ text: '100%_' })).toEqual(['ServerRegistered']);
+    expect(await typesOf({ text: '%' })).toHaveLength(1);
+    expect(await typesOf({ text: 'mail', types: ['ServerRegistered', 'ServerMoved'] })).toEqual([
+      'ServerMoved',
+      'ServerRegistered',
+    ]);
+    expect(await typesOf({ text: 'bob@example', subject: { category: 'server' } })).toHaveLength(4);
+    expect(await typesOf({ subject: { category: 'server', id: ids[1] } })).toEqual([
+      'ServerRemoved',
+      'ServerRegistered',
+    ]);
+    expect(await typesOf({ actor: await idOf(bob), types: ['ServerRemoved'] })).toEqual(['ServerRemoved']);
+    const removed = (await list({ types: ['ServerRemoved'] })).events[0];
+    expect(await typesOf({ from: removed?.at, types: ['ServerRemoved', 'ServerRegistered'] })).toEqual([
+      'ServerRemoved',
+    ]);
+    expect(await typesOf({ to: removed?.at, types: ['ServerRemoved', 'ServerRegistered'] })).toHaveLength(4);
+    const moved = (await list({ types: ['ServerMoved'] })).events[0];
+    expect(await typesOf({ cause: moved?.correlationId })).toEqual([
+      'ServerPathsChanged',
+      'ServerMoved',
+      'ServerRenamed',
+    ]);
+  });
+
+  test('is read by pages without a gap or a repetition', async () => {
+    const all = (await list({ limit: 200 })).events.map(({ position }) => position);
+    const paged: string[] = [];
+    let before: string | undefined;
+    do {
+      const page: Page = await list({ limit: 3, ...(before ? { before } : {}) });
+      paged.push(...page.events.map(({ position }) => position));
+      before = page.next;
+    } while (before);
+    expect(paged).toEqual(all);
+    expect(all.length).toBeGreaterThan(7);
+  });
+
+  test('shows an event with what the same request set in motion, oldest first', async () => {
+    const moved = (await list({ types: ['ServerMoved'] })).events[0];
+    const { body } = await alice.post<{ event: HistoryView; chain: HistoryView[] }>('history/detail', {
+      position: moved?.position,
+    });
+    expect(body.event).toEqual(moved);
+    expect(body.chain.map(({ type }) => type)).toEqual([
+      'ServerRenamed',
+      'ServerMoved',
+      'ServerPathsChanged',
+    ]);
+  });
+
+  test('ends at the workspace', async () => {
+    const theirs = await list({ limit: 200 }, stranger);
+    const ours = await list({ limit: 200 });
+    const streams = new Set(ours.events.map(({ stream }) => stream));
+    expect(theirs.events.some(({ stream }) => streams.has(stream))).toBe(false);
+    expect((await list({ text: 'web' }, stranger)).events).toEqual([]);
+    const answer = await stranger.post('history/detail', { position: ours.events[0]?.position });
+    expect(answer).toMatchObject({ status: 404, body: { msg: 'event could not be found' } });
+    expect((await stranger.post('history/detail', { position: '999999' })).body).toEqual(answer.body);
+  });
+
+  test('names those who act', async () => {
+    const { body } = await alice.post<PersonView[]>('person/list');
+    const actors = new Set(
+      (await list({ types: ['ServerRemoved', 'ServerRegistered'] })).events.map(({ actor }) => actor),
+    );
+    for (const actor of actors) expect(body.map(({ id }) => id)).toContain(actor);
+  });
+});

@@ -1,0 +1,231 @@
+/** The built back end as a process: how it starts, dies, comes back and ends. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { io } from 'socket.io-client';
+import { buildBackend, runCommand, signIn, spawnBackend, type BackendProcess } from '../peers/backend';
+import { operator } from '../peers/operator';
+import { startTestPostgres, type TestPostgres } from '../peers/postgres';
+import { familyOf, processes } from '../peers/processes';
+import { stopPostgres } from '../../apps/backend/src/platform/postgres-server';
+
+const folder = (): string => {
+  const dir = mkdtempSync(join(tmpdir(), 'quarterdeck-process-'));
+  chmodSync(dir, 0o755);
+  return dir;
+};
+
+describe('a back end with its embedded Postgres', () => {
+  let dataDir: string;
+  let backend: BackendProcess | undefined;
+
+  beforeAll(async () => {
+    dataDir = folder();
+    await buildBackend();
+  });
+  afterAll(async () => {
+    await backend?.stop();
+    await stopPostgres(dataDir, 'immediate');
+    rmSync(dataDir, { recursive: true, force: true });
+  });
+
+  it('starts on a fresh folder, prints where it is and a link that signs the first administrator in', async () => {
+    backend = await spawnBackend({ dataDir });
+    const first = await signIn(backend.url, backend.signInLink);
+    expect((await first.get('session')).body).toMatchObject({
+      permissions: ['admin'],
+      instance: { name: 'main' },
+    });
+    expect((await first.get('health/ready')).body).toMatchObject({
+      status: 'ok',
+      checks: { readModels: { ok: true } },
+    });
+    expect(backend.stderr()).not.toContain(new URL(backend.signInLink).searchParams.get('code'));
+  });
+
+  it('is ready again after kill -9, with the sessions that it had', async () => {
+    const who = await signIn(
+      backend!.url,
+      (await runCommand(['sign-in-link', '--workspace', 'main'], { dataDir })).stdout.trim(),
+    );
+    const port = Number(new URL(backend!.url).port);
+    await backend!.kill('SIGKILL');
+    backend = await spawnBackend({ dataDir, port });
+    expect((await who.get('session')).status).toBe(200);
+  });
+
+  it('is given links, checks and a new master key by commands while it runs', async () => {
+    const options = { dataDir };
+    const link = await runCommand(
+      ['sign-in-link', '--workspace', 'Acme', '--email', 'ada@example.org', '--role', 'superadmin'],
+      options,
+    );
+    expect(link).toMatchObject({ code: 0, stderr: '' });
+    expect(link.stdout.trim()).toMatch(new RegExp(`^${backend!.url}/login\\?code=[\\w-]{43}$`));
+    const ada = await signIn(backend!.url, link.stdout.trim());
+    expect((await ada.get('session')).body).toMatchObject({
+      permissions: ['admin', 'superadmin'],
+      instance: { name: 'Acme' },
+    });
+    expect(await runCommand(['projections', 'verify'], options)).toMatchObject({ code: 0 });
+    expect((await runCommand(['projections', 'rebuild', 'people'], options)).code).toBe(0);
+    expect(JSON.parse((await runCommand(['projections', 'status'], options)).stdout)).toMatchObject({
+      parked: [],
+    });
+    expect((await runCommand(['rotate-key'], options)).stdout).toContain('rotated to master key');
+    expect((await ada.get('session')).status).toBe(200);
+  });
+
+  it.each([
+    [['nonsense'], {}, 2, 'there is no command nonsense'],
+    [['sign-in-link'], {}, 2, '--workspace: This field is required'],
+    [['sign-in-link', '--workspace', 'x', '--role', 'king'], {}, 2, '--role'],
+    [['sign-in-link', '--workspace', 'x', '--email', 'nobody'], {}, 2, '--email: email invalid'],
+    [['projections', 'verify', 'nonsense'], {}, 2, 'there is no projection nonsense'],
+    [['projections', 'verify'], { PORT: 'x' }, 2, 'PORT is not a port'],
+    [['projections', 'verify'], { DATABASE_URL: 'postgres://127.0.0.1:1/x' }, 3, 'ECONNREFUSED'],
+  ])('answers the command %j with exit code and reason', async (args, env, code, reason) => {
+    const result = await runCommand(args, { dataDir, env });
+    expect(result.code).toBe(code);
+    expect(result.stderr).toContain(reason);
+  });
+
+  it('ends within 10 s on SIGTERM, an open socket or not, and takes its Postgres with it', async () => {
+    const who = await signIn(
+      backend!.url,
+      (await runCommand(['sign-in-link', '--workspace', 'main'], { dataDir })).stdout.trim(),
+    );
+    const socket = io(backend!.url, { extraHeaders: { cookie: who.cookie }, reconnection: false });
+    await new Promise((resolve) => socket.once('connect', () => resolve(undefined)));
+    const disconnected = new Promise((resolve) => socket.once('disconnect', resolve));
+    const began = Date.now();
+    expect(await backend!.stop()).toBe(0);
+    await disconnected;
+    expect(Date.now() - began).toBeLessThan(10_000);
+    expect(backend!.stderr()).toContain('shutting down');
+    expect(processes().filter(({ commandLine }) => commandLine.includes(dataDir))).toEqual([]);
+    backend = undefined;
+  });
+
+  it('gives links also when nothing runs, and leaves nothing running', async () => {
+    const link = await runCommand(['sign-in-link', '--workspace', 'main'], { dataDir });
+    expect(link).toMatchObject({ code: 0, stderr: '' });
+    expect(processes().filter(({ commandLine }) => commandLine.includes(dataDir))).toEqual([]);
+  });
+
+  it('ends on SIGTERM while it still starts, and takes its Postgres with it', async () => {
+    const env = { PATH: process.env.PATH, PORT: '0', DATA_DIR: dataDir };
+    const child = spawn(process.execPath, ['dist/backend/main.js'], {
+      env,
+      stdio: ['ignore', 'pipe', 'ignore'],
+    });
+    let said = '';
+    child.stdout.on('data', (chunk: Buffer) => (said += chunk.toString()));
+    const exited = once(child, 'exit');
+    const running = () => processes().filter(({ commandLine }) => commandLine.includes(dataDir));
+    while (running().length === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+    child.kill('SIGTERM');
+    expect(await exited).toEqual([0, null]);
+    expect(running()).toEqual([]);
+  });
+
+  it('does not start with a wrong environment, and names every wrong variable', async () => {
+    const start = spawnBackend({ dataDir, env: { PORT: 'x', MASTER_KEY: 'y' } });
+    await expect(start).rejects.toThrow(/PORT is not a port[^]*MASTER_KEY is not 32 bytes/);
+  });
+});
+
+describe('two back ends on one database', () => {
+  let postgres: TestPostgres;
+  const backends: BackendProcess[] = [];
+
+  beforeAll(async () => {
+    postgres = await startTestPostgres();
+    const both = [spawnBackend({ databaseUrl: postgres.url }), spawnBackend({ databaseUrl: postgres.url })];
+    backends.push(...(await Promise.all(both)));
+  });
+  afterAll(async () => {
+    for (const backend of backends) await backend.stop();
+    await postgres.stop();
+  });
+
+  const leads = async (backend: BackendProcess): Promise<boolean> => {
+    const { body } = await operator(backend.url).get<{ checks: { readModels: { leading: boolean } } }>(
+      'health/ready',
+    );
+    return body.checks.readModels.leading;
+  };
+
+  it('start at the same time on an empty one and share their sessions', async () => {
+    const [one, two] = backends;
+    const who = await signIn(one!.url, two!.signInLink);
+    expect((await who.get('session')).status).toBe(200);
+    expect((await operator(two!.url, who.cookie).get('session')).status).toBe(200);
+    expect(familyOf(one!.pid)[0]?.pid).toBe(one!.pid);
+  });
+
+  it('have one leader, and when it is killed the other leads within 5 s and projects what is written', async () => {
+    const leading = (await leads(backends[0]!)) ? 0 : 1;
+    const [killed, other] = leading === 0 ? [backends[0]!, backends[1]!] : [backends[1]!, backends[0]!];
+    expect(await leads(other)).toBe(false);
+    await killed.kill('SIGKILL');
+    const began = Date.now();
+    while (!(await leads(other))) await new Promise((resolve) => setTimeout(resolve, 50));
+    expect(Date.now() - began).toBeLessThan(5000);
+    const link = await runCommand(['sign-in-link', '--workspace', 'after'], { databaseUrl: postgres.url });
+    const who = await signIn(other.url, link.stdout.trim());
+    const people = await who.post<unknown[]>('person/list');
+    expect(people.body).toHaveLength(1);
+    expect(people.headers.get('x-projected')).toBeNull();
+  });
+});
+
+describe('the audit', () => {
+  let dataDir: string;
+
+  beforeAll(async () => {
+    dataDir = folder();
+    expect(await runCommand(['sign-in-link', '--workspace', 'main'], { dataDir })).toMatchObject({ code: 0 });
+  });
+  afterAll(async () => {
+    await stopPostgres(dataDir, 'immediate');
+    rmSync(dataDir, { recursive: true, force: true });
+  });
+
+  it('finds the log and its copy right, and the seal of the one in the other', async () => {
+    const file = join(dataDir, 'log.jsonl');
+    const log = await runCommand(['audit', 'verify'], { dataDir });
+    expect(log).toMatchObject({ code: 0, stderr: '' });
+    expect(log.stdout).toMatch(/3 events are what was written; seal 3:[0-9a-f]{64}\n$/);
+    expect((await runCommand(['audit', 'export', file], { dataDir })).code).toBe(0);
+    const seal = /seal (\S+)/.exec(log.stdout)?.[1] ?? '';
+    // Offline: the copy needs no database.
+    const offline = { env: { DATABASE_URL: 'postgres://127.0.0.1:1/none' } };
+    expect(await runCommand(['audit', 'verify', file, '--seal', seal], offline)).toMatchObject({
+      code: 0,
+      stderr: '',
+    });
+    const forged = seal.slice(0, -1) + (seal.endsWith('0') ? '1' : '0');
+    expect((await runCommand(['audit', 'verify', file, '--seal', forged], offline)).code).toBe(1);
+  });
+
+  it('names the first altered event of a copy, and exits with 1', async () => {
+    const file = join(dataDir, 'altered.jsonl');
+    await runCommand(['audit', 'export', file], { dataDir });
+    writeFileSync(file, readFileSync(file, 'utf8').replace('"role":"admin"', '"role":"member"'));
+    const result = await runCommand(['audit', 'verify', file], { dataDir });
+    expect(result.code).toBe(1);
+    expect(result.stdout).toContain('event 2 was altered');
+  });
+
+  it.each([
+    [['audit'], 2],
+    [['audit', 'export'], 2],
+    [['audit', 'verify', '--seal', 'nonsense'], 2],
+    [['audit', 'verify', '/no/such/file'], 2],
+  ])('exits %j with %i', async (args, code) => {
+    expect((await runCommand(args, { dataDir })).code).toBe(code);
+  });
+});

@@ -1,0 +1,171 @@
+// covers: SRV-14
+import { randomUUID } from 'node:crypto';
+import {
+  chmodSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { RunView } from '@quarterdeck/projections';
+import type { Operator } from '../peers/backend';
+import { startSshd, type Sshd } from '../peers/sshd';
+import { openWorld, registerAt, type World } from './world';
+
+let world: World;
+let alice: Operator;
+let folder: string;
+let sshd: Sshd;
+let id: string;
+
+const DOCKER = (at: string): string => `#!/bin/sh
+case "$*" in
+  version*) echo 28; exit 0 ;;
+  *--quiet*) echo one; exit 0 ;;
+esac
+echo $$ >>${at}/started
+while [ -e ${at}/hold ]; do sleep 0.05; done
+[ ! -e ${at}/broken ] || { echo 'the daemon is ill' >&2; exit 5; }
+echo "did $*"
+`;
+
+const pause = (ms: number): Promise<void> => new Promise((done) => setTimeout(done, ms));
+const at = (name: string): string => join(folder, name);
+const exec = (cmdType: number, runId = randomUUID(), who = alice) =>
+  who.post<Record<string, unknown>>('server/execCmd', { id, cmdType, runId });
+const runOf = async (run: string): Promise<RunView> =>
+  (await alice.post<RunView>('run/detail', { id: run })).body;
+const until = async (run: string, state: RunView['state']): Promise<RunView> => {
+  for (;;) {
+    const view = await runOf(run);
+    if (view.state === state) return view;
+    await pause(20);
+  }
+};
+const started = (): number =>
+  existsSync(at('started')) ? readFileSync(at('started'), 'utf8').trim().split('\n').length : 0;
+const atWork = async (times = 1): Promise<void> => {
+  while (started() < times) await pause(10);
+};
+
+beforeAll(async () => {
+  world = await openWorld();
+  alice = await world.backend.signIn({ email: 'alice@example.org' });
+});
+afterAll(() => world?.end());
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'quarterdeck-engine-'));
+  chmodSync(folder, 0o777);
+  writeFileSync(at('docker'), DOCKER(folder), { mode: 0o755 });
+  sshd = await startSshd({ path: `${folder}:/usr/bin:/bin` });
+  id = await registerAt(alice, sshd);
+});
+afterEach(async () => {
+  rmSync(at('hold'), { force: true });
+  await sshd.stop();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+describe('a run that changes a server', () => {
+  test('keeps a second one away, which is told which run is at it and who started it', async () => {
+    writeFileSync(at('hold'), '');
+    const first = randomUUID();
+    const pruning = exec(7, first);
+    await atWork();
+    const bob = await world.backend.signIn({ email: 'bob@example.org' });
+    const refused = await exec(7, randomUUID(), bob);
+    expect(refused.status).toBe(409);
+    expect(refused.body).toMatchObject({
+      msg: expect.stringMatching(/Docker prune is under way on web-.*started by .*alice/i) as string,
+      current: { runId: first, kind: 'command', label: 'Docker prune' },
+    });
+    // What changes nothing is not kept away.
+    rmSync(at('hold'));
+    expect((await exec(2)).status).toBe(200);
+    expect((await pruning).status).toBe(200);
+    expect((await exec(7)).status).toBe(200);
+  });
+
+  test('is joined by the same id, and keeps nobody away when it has ended', async () => {
+    const run = randomUUID();
+    const answers = await Promise.all([exec(7, run), exec(7, run), exec(7, run)]);
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
+    expect(started()).toBe(1);
+    expect((await exec(7, run)).body).toEqual(answers[0]?.body);
+    expect((await exec(7)).status).toBe(200);
+    expect(started()).toBe(2);
+  });
+});
+
+describe('a run that failed', () => {
+  test('goes on from the step that failed when it is retried, in the same run', async () => {
+    writeFileSync(at('broken'), '');
+    const run = randomUUID();
+    expect((await exec(2, run)).body).toMatchObject({ state: 'failed', exitCode: 5 });
+    rmSync(at('broken'));
+    expect((await alice.post('run/retry', { id: run })).status).toBe(200);
+    const view = await until(run, 'succeeded');
+    expect(view.steps.map(({ attempt, state }) => [attempt, state])).toEqual([
+      [1, 'failed'],
+      [2, 'succeeded'],
+    ]);
+    const { body } = await alice.post<{ chunks: { attempt: number; text: string }[] }>('run/output', {
+      id: run,
+    });
+    expect(body.chunks.map(({ attempt, text }) => [attempt, text.trim()])).toEqual([
+      [1, 'the daemon is ill'],
+      [2, expect.stringContaining('did ps')],
+    ]);
+    // What succeeded has nothing to retry.
+    expect((await alice.post('run/retry', { id: run })).status).toBe(422);
+  });
+
+  test('is retried once, however many ask at once', async () => {
+    writeFileSync(at('broken'), '');
+    const run = randomUUID();
+    await exec(2, run);
+    rmSync(at('broken'));
+    const answers = await Promise.all(Array.from({ length: 5 }, () => alice.post('run/retry', { id: run })));
+    expect(answers.map(({ status }) => status).filter((status) => status !== 200 && status !== 422)).toEqual(
+      [],
+    );
+    await until(run, 'succeeded');
+    expect(started()).toBe(2);
+  });
+});
+
+describe('a run that is cancelled', () => {
+  test('is shown as asked for at once, and cancelled when its processes are gone', async () => {
+    writeFileSync(at('hold'), '');
+    const run = randomUUID();
+    const running = exec(2, run);
+    await atWork();
+    expect((await alice.post('run/cancel', { id: run })).status).toBe(200);
+    expect((await runOf(run)).cancelRequested).toMatchObject({ by: expect.any(String) as string });
+    const view = await until(run, 'cancelled');
+    expect(view.steps).toMatchObject([{ state: 'cancelled' }]);
+    expect((await running).body).toMatchObject({ state: 'cancelled' });
+    // Again, and behind its end: nothing happens.
+    expect((await alice.post('run/cancel', { id: run })).status).toBe(200);
+    expect((await runOf(run)).revision).toBe(view.revision);
+  });
+});
+
+test('what a run leaves on the server is removed behind its end', async () => {
+  writeFileSync(at('hold'), '');
+  const run = randomUUID();
+  const running = exec(2, run);
+  await atWork();
+  const left = (): string[] => {
+    const place = join(sshd.home ?? 'no home', '.quarterdeck');
+    return existsSync(place) ? readdirSync(place).filter((name) => name.startsWith(run)) : [];
+  };
+  expect(left()).toEqual([`${run}-dockerPs-1`]);
+  rmSync(at('hold'));
+  await running;
+  while (left().length > 0) await pause(20);
+});

@@ -1,0 +1,199 @@
+// covers: AUD-02, SRV-14
+import { randomUUID } from 'node:crypto';
+import type { NewEvent } from '@quarterdeck/events';
+import type { RunView } from '@quarterdeck/projections';
+import { startBackend, type Operator, type RunningBackend } from '../peers/backend';
+import { startTestPostgres } from '../peers/postgres';
+import { startSshd, type Sshd } from '../peers/sshd';
+import { startTcpProxy } from '../peers/tcp-proxy';
+import { connectSocket, textOf } from './socket';
+import { fieldsOf, openWorld, registerAt, startSlowServer, type World } from './world';
+
+let world: World;
+let sshd: Sshd;
+let second: RunningBackend;
+let alice: Operator;
+/** The same operator, at the other process. */
+let elsewhere: Operator;
+let id: string;
+
+const pause = (ms: number): Promise<void> => new Promise((done) => setTimeout(done, ms));
+const runOf = async (run: string) => (await alice.post<RunView>('run/detail', { id: run })).body;
+
+beforeAll(async () => {
+  [world, sshd] = await Promise.all([openWorld(), startSshd()]);
+  second = await world.another();
+  alice = await world.backend.signIn({ email: 'alice@example.org' });
+  elsewhere = await second.signIn({ email: 'alice@example.org' });
+  id = await registerAt(alice, sshd, 'web-1');
+});
+afterAll(async () => {
+  await world?.end();
+  await sshd?.stop();
+});
+
+describe('two back ends on one database', () => {
+  test('push what the other recorded, in order', async () => {
+    const sockets = await Promise.all([alice, elsewhere].map((who) => connectSocket(who)));
+    const from = (await alice.post('server/list')).headers.get('x-position') ?? '0';
+    for (const socket of sockets) await socket.resume(from);
+    const key = (await sshd.keyFor('ed25519')).privateKey;
+    for (let i = 0; i < 20; i++)
+      await (i % 2 ? alice : elsewhere).post('server/insert', {
+        ...fieldsOf(`pair-${i}`, sshd),
+        privateKey: key,
+      });
+    for (const socket of sockets) {
+      await socket.until(() => socket.changes.length >= 20);
+      expect(socket.changes).toEqual(sockets[0]?.changes);
+      expect(socket.changes).toHaveLength(20);
+      socket.close();
+    }
+  });
+
+  test('read what the other wrote: each answer waits for its own change', async () => {
+    const key = (await sshd.keyFor('ed25519')).privateKey;
+    for (let i = 0; i < 10; i++) {
+      const who = i % 2 ? alice : elsewhere;
+      const { body } = await who.post('server/insert', { ...fieldsOf(`own-${i}`, sshd), privateKey: key });
+      expect((await who.post('server/detail', { id: body.id })).status).toBe(200);
+    }
+  });
+
+  test('show the output of a run that the other follows', async () => {
+    const runId = randomUUID();
+    const socket = await connectSocket(elsewhere);
+    const watching = socket.watch(runId);
+    const { body } = await alice.post('server/execCmd', { id, cmdType: 5, runId });
+    expect(await watching).toEqual({ ok: true });
+    await socket.until(() => textOf(socket.output.get(runId)) === body.out);
+    expect(socket.output.get(runId)?.every(({ seq }, index) => seq === index + 1)).toBe(true);
+    socket.close();
+  });
+
+  test('do the same run id once, and give equal answers', async () => {
+    const runId = randomUUID();
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, (_, i) =>
+        (i % 2 ? alice : elsewhere).post('server/execCmd', { id, cmdType: 1, runId }),
+      ),
+    );
+    expect(new Set(answers.map(({ status, body }) => JSON.stringify([status, body]))).size).toBe(1);
+    expect(answers[0]?.status).toBe(200);
+    expect(await runOf(runId)).toMatchObject({ revision: 3, steps: [{ attempt: 1 }] });
+    const { rows } = await world.backend.db.query(`select name from app.leases where name like 'run-%'`);
+    expect(rows).toEqual([]);
+  });
+});
+
+describe('a run that nobody follows any more', () => {
+  /** As a process leaves it that is killed in mid-run. */
+  const orphan = async (lease: 'expired' | 'none'): Promise<string> => {
+    const run = randomUUID();
+    const { rows } = await world.backend.db.query('select workspace from read.servers limit 1');
+    const requested = new Date(Date.now() - 60_000).toISOString();
+    const meta = () => ({
+      ...{ id: randomUUID(), at: requested, actor: 'system', workspace: String(rows[0].workspace) },
+      ...{ correlationId: run, causationId: run, v: '1' },
+    });
+    const subject = { kind: 'server', id, name: 'web-1' };
+    const events: NewEvent[] = [
+      { type: 'RunRequested', data: { kind: 'command', subject, input: { cmdType: 1 } }, meta: meta() },
+      { type: 'RunStepStarted', data: { step: 'memoryUsage', attempt: 1 }, meta: meta() },
+    ];
+    if (lease === 'expired')
+      await world.backend.db.query(
+        `insert into app.leases values ($1, $2, 1, clock_timestamp() - interval '1 second')`,
+        [`run-${run}`, randomUUID()],
+      );
+    await world.backend.resources.store.append(`run-${run}`, events, 'no_stream');
+    return run;
+  };
+
+  test('and whose step was not begun in its time is interrupted, with the reason, once', async () => {
+    const run = await orphan('expired');
+    for (const began = Date.now(); (await runOf(run)).state !== 'interrupted'; await pause(50))
+      expect(Date.now() - began).toBeLessThan(60_000);
+    expect(await runOf(run)).toMatchObject({
+      revision: 3,
+      reason: expect.stringMatching(/The script was not run|is not there any more/) as string,
+      steps: [{ state: 'lost', attempt: 1 }],
+    });
+    // Asked for again, nothing is run a second time by itself.
+    const again = await alice.post('server/execCmd', { id, cmdType: 1, runId: run });
+    expect(again.body).toMatchObject({ state: 'interrupted', runId: run });
+    expect((await runOf(run)).revision).toBe(3);
+  });
+
+  test('is found also when its lease is lost', async () => {
+    const run = await orphan('none');
+    for (const began = Date.now(); (await runOf(run)).state !== 'interrupted'; await pause(100))
+      expect(Date.now() - began).toBeLessThan(90_000);
+  }, 100_000);
+});
+
+test('a back end that is stopped hands its runs over: the work goes on, and another carries them to their end', async () => {
+  const [third, slow] = await Promise.all([world.another(), startSlowServer()]);
+  try {
+    const who = await third.signIn();
+    const slowly = await registerAt(who, slow.sshd);
+    const runId = randomUUID();
+    const running = who.post('server/execCmd', { id: slowly, cmdType: 2, runId }).catch(() => undefined);
+    await slow.atWork();
+    await third.close();
+    await running;
+    expect((await runOf(runId)).state).toBe('running');
+    // Whoever has it by now hears of it.
+    await alice.post('run/cancel', { id: runId });
+    while ((await runOf(runId)).state === 'running') await pause(50);
+    expect(await runOf(runId)).toMatchObject({
+      state: 'cancelled',
+      steps: [{ state: 'cancelled', attempt: 1 }],
+    });
+  } finally {
+    await slow.stop();
+  }
+}, 60_000);
+
+test('while the log cannot be written nothing is run, and later every run has its end', async () => {
+  const postgres = await startTestPostgres({ own: true });
+  const proxy = await startTcpProxy(sshd);
+  const backend = await startBackend({ databaseUrl: postgres.url });
+  try {
+    const who = await backend.signIn();
+    const { privateKey } = await sshd.keyFor('ed25519');
+    const at = { host: proxy.host, port: proxy.port, username: sshd.username };
+    const { body } = await who.post('server/insert', { ...fieldsOf('behind', at), privateKey });
+    await who.post('server/contact', { id: body.id });
+    const answers: { status: number; retryAfter: string | null }[] = [];
+    let going = true;
+    const callers = Array.from({ length: 6 }, async () => {
+      while (going) {
+        const { status, headers } = await who.post('server/execCmd', { id: body.id, cmdType: 1 });
+        answers.push({ status, retryAfter: headers.get('retry-after') });
+        if (status !== 200) await pause(50);
+      }
+    });
+    await pause(500);
+    await postgres.restart('immediate');
+    await pause(1500);
+    going = false;
+    await Promise.all(callers);
+    expect(answers.filter(({ status }) => status === 200).length).toBeGreaterThan(5);
+    for (const { status, retryAfter } of answers.filter((answer) => answer.status !== 200)) {
+      expect(status).toBe(503);
+      expect(retryAfter).not.toBeNull();
+    }
+    const open = async () =>
+      (await who.post<{ runs: RunView[] }>('run/list', { limit: 200 })).body.runs.filter(({ state }) =>
+        /requested|running/.test(state),
+      );
+    for (const began = Date.now(); (await open()).length > 0; await pause(200))
+      expect(Date.now() - began).toBeLessThan(20_000);
+    expect((await who.post('server/execCmd', { id: body.id, cmdType: 1 })).status).toBe(200);
+  } finally {
+    await backend.close();
+    await proxy.stop();
+    await postgres.stop();
+  }
+}, 90_000);

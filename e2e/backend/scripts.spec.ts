@@ -1,0 +1,215 @@
+// covers: SRV-15
+import type { ScriptView } from '@quarterdeck/projections';
+import type { Operator } from '../peers/backend';
+import { connectSocket } from './socket';
+import { openWorld, type World } from './world';
+
+let world: World;
+let alice: Operator;
+let bob: Operator;
+
+beforeAll(async () => {
+  world = await openWorld();
+  alice = await world.backend.signIn({ email: 'alice@example.org' });
+  bob = await world.backend.signIn({ email: 'bob@example.org' });
+});
+afterAll(() => world?.end());
+
+const script = (name: string, change: object = {}) => ({
+  name,
+  body: 'df -h\n',
+  changes: false,
+  timeoutSeconds: 30,
+  ...change,
+});
+const add = async (name: string, change: object = {}): Promise<string> => {
+  const answer = await alice.post<{ id: string; uuid: string }>('script/insert', script(name, change));
+  expect([answer.status, answer.body.uuid]).toEqual([200, answer.body.id]);
+  return answer.body.id;
+};
+const detail = async (id: string) => (await alice.post<ScriptView>('script/detail', { id })).body;
+const claimed = async (): Promise<string[]> => {
+  const { rows } = await world.backend.db.query<{ key: string }>(
+    `select key from app.claims where scope like 'script-name:%' order by key`,
+  );
+  return rows.map(({ key }) => key);
+};
+
+describe('the whole life of a script', () => {
+  let id: string;
+
+  test('it is added, and whoever reads next sees it', async () => {
+    id = await add('Free space');
+    const { body } = await bob.post<ScriptView[]>('script/list');
+    expect(body).toEqual([
+      expect.objectContaining({
+        id,
+        name: 'Free space',
+        revision: 0,
+        versions: [
+          expect.objectContaining({ version: 1, body: 'df -h\n', changes: false, timeoutSeconds: 30 }),
+        ],
+      }),
+    ]);
+  });
+
+  test('each revision is a version more; the detail has all of them, the list the newest', async () => {
+    const data = script('Free space', { body: 'df -hT\n', changes: true });
+    expect((await alice.post('script/update', { id, data, revision: 0 })).status).toBe(200);
+    expect((await detail(id)).versions.map(({ version, body }) => [version, body])).toEqual([
+      [1, 'df -h\n'],
+      [2, 'df -hT\n'],
+    ]);
+    const { body } = await alice.post<ScriptView[]>('script/list');
+    expect(body[0]?.versions).toEqual([expect.objectContaining({ version: 2, changes: true })]);
+  });
+
+  test('another name is no version, and what is equal writes nothing', async () => {
+    const data = script('Disk space', { body: 'df -hT\n', changes: true });
+    const renamed = await alice.post('script/update', { id, data, revision: 1 });
+    expect(await detail(id)).toMatchObject({ name: 'Disk space', revision: 2 });
+    expect((await detail(id)).versions).toHaveLength(2);
+    const again = await alice.post('script/update', { id, data });
+    expect(again.headers.get('x-position')).toBe(renamed.headers.get('x-position'));
+    expect(await claimed()).toEqual(['disk space']);
+  });
+
+  test('who edits what somebody else changed is told how it stands now, and the name he wanted stays free', async () => {
+    const answer = await bob.post<{ msg: string; current: ScriptView }>('script/update', {
+      id,
+      data: script('Something else'),
+      revision: 0,
+    });
+    expect(answer.status).toBe(409);
+    expect(answer.body.current).toMatchObject({ id, name: 'Disk space', revision: 2 });
+    expect(await claimed()).toEqual(['disk space']);
+  });
+
+  test('its history says what happened, in words', async () => {
+    const { body } = await alice.post<{ events: { says: string; subject: { name: string } }[] }>(
+      'history/list',
+      {
+        subject: { category: 'script', id },
+      },
+    );
+    expect(body.events.map(({ says }) => says)).toEqual([
+      'renamed to Disk space',
+      'revised',
+      'added Free space',
+    ]);
+    expect(body.events[0]?.subject.name).toBe('Disk space');
+  });
+
+  test('it is removed by its typed name, and then cannot be found', async () => {
+    const wrong = await alice.post<{ data: object }>('script/delete', { id, name: 'disk space' });
+    expect([wrong.status, wrong.body.data]).toEqual([400, { name: 'this is not the name of the script' }]);
+    expect((await alice.post('script/delete', { id, name: 'Disk space' })).status).toBe(200);
+    for (const [path, body] of [
+      ['script/detail', { id }],
+      ['script/update', { id, data: script('Disk space') }],
+      ['script/delete', { id }],
+    ] as const)
+      expect(await alice.post(path, body)).toMatchObject({
+        status: 404,
+        body: { msg: 'script could not be found' },
+      });
+    expect((await alice.post('script/list')).body).toEqual([]);
+    expect(await claimed()).toEqual([]);
+  });
+});
+
+describe('names', () => {
+  test('are one of a kind in the workspace, whatever the capitals', async () => {
+    const id = await add('Backup');
+    const other = await add('Restore');
+    const taken = { status: 400, body: { data: { name: 'another script has this name' } } };
+    expect(await bob.post('script/insert', script('BACKUP'))).toMatchObject(taken);
+    expect(await bob.post('script/update', { id: other, data: script('backup') })).toMatchObject(taken);
+    // Its own name in other letters is a rename like any other.
+    expect((await alice.post('script/update', { id, data: script('BackUp') })).status).toBe(200);
+    expect(await claimed()).toEqual(['backup', 'restore']);
+    for (const each of [id, other]) await alice.post('script/delete', { id: each });
+  });
+
+  test('of twenty scripts of one name one is added', async () => {
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, (_, i) =>
+        alice.post('script/insert', script(i % 2 ? 'Twin' : 'twin', { body: `echo ${i}\n` })),
+      ),
+    );
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+    expect(answers.filter(({ status }) => status === 400)).toHaveLength(19);
+    expect((await alice.post<ScriptView[]>('script/list')).body).toHaveLength(1);
+  });
+
+  test('the same insert with the same Idempotency-Key is one script', async () => {
+    const key = { 'idempotency-key': '0193f0a0-0000-4000-8000-000000000015' };
+    const answers = await Promise.all(
+      Array.from({ length: 10 }, () => alice.post('script/insert', script('Once'), key)),
+    );
+    expect(new Set(answers.map(({ body }) => body.id)).size).toBe(1);
+    expect(answers.every(({ status }) => status === 200)).toBe(true);
+  });
+});
+
+describe('who may', () => {
+  test('a member may neither read nor change scripts', async () => {
+    const id = await add('Secret recipe');
+    const member = await world.backend.signIn({ email: 'mo@example.org', role: 'member' });
+    for (const [path, body] of [
+      ['script/list', {}],
+      ['script/detail', { id }],
+      ['script/insert', script('Mine')],
+      ['script/update', { id, data: script('Mine') }],
+      ['script/delete', { id }],
+    ] as const)
+      expect([path, (await member.post(path, body)).status]).toEqual([path, 403]);
+  });
+
+  test('another workspace finds nothing, may use the same name, and is told nothing', async () => {
+    const stranger = await world.backend.signIn({ workspace: 'theirs', email: 'stranger@example.org' });
+    const socket = await connectSocket(stranger);
+    await socket.resume((await stranger.get('session')).headers.get('x-position') ?? '0');
+    const id = await add('Ours');
+    expect((await stranger.post('script/list')).body).toEqual([]);
+    for (const [path, body] of [
+      ['script/detail', { id }],
+      ['script/update', { id, data: script('Ours') }],
+      ['script/delete', { id }],
+    ] as const)
+      expect(await stranger.post(path, body)).toMatchObject({
+        status: 404,
+        body: { msg: 'script could not be found' },
+      });
+    const theirs = await stranger.post<{ id: string }>('script/insert', script('Ours'));
+    expect(theirs.status).toBe(200);
+    await socket.until(() => socket.changes.some(({ stream }) => stream === `script-${theirs.body.id}`));
+    expect(socket.changes.map(({ stream }) => stream)).toEqual([`script-${theirs.body.id}`]);
+    socket.close();
+  });
+});
+
+describe('bad input names the field', () => {
+  test.each([
+    ['name', { name: '' }, 'This field is required'],
+    ['name', { name: 'a'.repeat(101) }, 'at most 100 characters are accepted'],
+    ['name', { name: 'two\nlines' }, 'this text contains characters that cannot be stored'],
+    ['body', { body: '' }, 'This field is required'],
+    ['body', { body: 'a'.repeat(65_537) }, 'at most 65536 characters are accepted'],
+    ['body', { body: 'ü'.repeat(40_000) }, 'at most 64 kB are accepted'],
+    ['body', { body: 'echo \u0000' }, 'this text contains characters that cannot be stored'],
+    ['changes', { changes: 'yes' }, 'expected type boolean'],
+    ['timeoutSeconds', { timeoutSeconds: 0 }, 'numbers below 1 are not accepted'],
+    ['timeoutSeconds', { timeoutSeconds: 86_401 }, 'numbers above 86400 are not accepted'],
+    ['timeoutSeconds', { timeoutSeconds: 1.5 }, 'expected type integer'],
+    ['more', { more: 1 }, 'this key cannot be included'],
+  ])('%s in %#', async (field, change, message) => {
+    const answer = await alice.post('script/insert', script('Wrong', change));
+    expect([answer.status, answer.body.data]).toEqual([400, { [field]: message }]);
+  });
+
+  test('and 64 kB of script are accepted', async () => {
+    const id = await add('Long', { body: 'a'.repeat(65_536) });
+    expect((await detail(id)).versions[0]?.body).toHaveLength(65_536);
+  });
+});

@@ -1,0 +1,88 @@
+/** The console's end of the socket, without the console. */
+import { io, type Socket } from 'socket.io-client';
+import type { Operator } from '../peers/backend';
+
+export interface Change {
+  type: string;
+  stream: string;
+  position: string;
+}
+
+export interface Chunk {
+  seq: number;
+  at: string;
+  stream: 'out' | 'err';
+  text: string;
+}
+
+export interface Listener {
+  socket: Socket;
+  changes: Change[];
+  output: Map<string, Chunk[]>;
+  ended: boolean;
+  resume(after: string): Promise<{ events?: Change[]; resync?: true; position: string }>;
+  watch(run: string, after?: number): Promise<{ ok?: true; error?: string }>;
+  /** Waits until what came holds what is asked for. */
+  until(what: () => boolean, patienceMs?: number): Promise<void>;
+  close(): void;
+}
+
+/** @throws when the handshake is refused, with the server's message */
+export const connectSocket = async (
+  operator: Pick<Operator, 'url' | 'cookie'>,
+  options: { transports?: ('websocket' | 'polling')[]; headers?: Record<string, string> } = {},
+): Promise<Listener> => {
+  const socket = io(operator.url, {
+    transports: options.transports ?? ['websocket'],
+    extraHeaders: { cookie: operator.cookie, ...options.headers },
+    reconnectionDelay: 50,
+    reconnectionDelayMax: 200,
+    forceNew: true,
+  });
+  const changes: Change[] = [];
+  const output = new Map<string, Chunk[]>();
+  const listener: Listener = {
+    socket,
+    changes,
+    output,
+    ended: false,
+    resume: (after) =>
+      new Promise((resolve, reject) => {
+        // As the console does: taken in before whatever comes right behind it.
+        socket
+          .timeout(10_000)
+          .emit(
+            'resume',
+            { after },
+            (unanswered: Error | null, answer: Awaited<ReturnType<Listener['resume']>>) => {
+              if (unanswered) return reject(unanswered);
+              changes.push(...(answer.events ?? []));
+              resolve(answer);
+            },
+          );
+      }),
+    watch: (run, after) =>
+      socket.timeout(10_000).emitWithAck('watch', { run, after }) as ReturnType<Listener['watch']>,
+    until: async (what, patienceMs = 10_000) => {
+      for (const began = Date.now(); !what(); await new Promise((done) => setTimeout(done, 2)))
+        if (Date.now() - began > patienceMs) throw new Error('it did not come in time');
+    },
+    close: () => void socket.disconnect(),
+  };
+  socket.on('changes', ({ events }: { events: Change[] }) => changes.push(...events));
+  socket.on('output', ({ run, chunks }: { run: string; chunks: Chunk[] }) =>
+    output.set(run, [...(output.get(run) ?? []), ...chunks]),
+  );
+  socket.on('session-ended', () => (listener.ended = true));
+  await new Promise<void>((resolve, reject) => {
+    socket.once('connect', resolve);
+    socket.once('connect_error', (error) => {
+      socket.disconnect();
+      reject(error);
+    });
+  });
+  return listener;
+};
+
+export const textOf = (chunks: readonly Chunk[] | undefined): string =>
+  (chunks ?? []).map(({ text }) => text).join('');

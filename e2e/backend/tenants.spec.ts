@@ -1,0 +1,60 @@
+/**
+ * Every route, as the admin of another workspace, with the ids of this one: the answer is the one for an id that never
+ * existed, nothing is written, and no list shows anything.
+ *
+ * covers: AUTH-06
+ */
+import { openTenancy, type Tenancy } from './tenancy';
+import { fieldsOf, idleKey, nowhere, openWorld, type World } from './world';
+
+describe('the workspaces of one installation', () => {
+  let world: World;
+  let tenancy: Tenancy;
+
+  beforeAll(async () => {
+    world = await openWorld();
+    tenancy = await openTenancy(world);
+  });
+  afterAll(() => world.end());
+
+  it('have something to hide in this test: each id is found by its owner', async () => {
+    const { owner, ids, naming, position } = tenancy;
+    for (const [noun, id] of Object.entries(ids))
+      expect([noun, (await owner.post(`${noun}/detail`, { id })).status]).toEqual([noun, 200]);
+    expect((await owner.post('history/detail', { position })).status).toBe(200);
+    expect(naming.length).toBeGreaterThan(8);
+  });
+
+  it('answer a foreign id like one that never existed, on every route, and write nothing', async () => {
+    const before = await tenancy.written();
+    expect(await tenancy.askForForeign()).toEqual([]);
+    expect(await tenancy.written()).toBe(before);
+  });
+
+  it('show nothing of each other in any list, whatever is asked for', async () => {
+    const { stranger, position } = tenancy;
+    expect(await tenancy.askForLists()).toEqual([]);
+    expect((await stranger.post('history/detail', { position })).status).toBe(404);
+  });
+
+  it('hear nothing of each other, and may not watch each other', async () => {
+    expect(await tenancy.listen()).toEqual([]);
+  });
+
+  it('do not join a run of another by its id', async () => {
+    const { stranger, owner, ids } = tenancy;
+    const insert = { ...fieldsOf('own', nowhere), privateKey: idleKey() };
+    const { id } = (await stranger.post<{ id: string }>('server/insert', insert)).body;
+    const before = (await owner.post('run/detail', { id: ids.run })).body;
+    expect((await stranger.post('server/execCmd', { id, cmdType: 1, runId: ids.run })).status).toBe(404);
+    expect((await owner.post('run/detail', { id: ids.run })).body).toEqual(before);
+  });
+
+  it('may use the same names', async () => {
+    const insert = { ...fieldsOf('web-1', nowhere), privateKey: idleKey() };
+    const { owner, stranger } = tenancy;
+    expect((await stranger.post('server/insert', insert)).status).toBe(200);
+    expect((await owner.post('server/insert', insert)).status).toBe(200);
+    expect((await owner.post('server/insert', insert)).status).not.toBe(200);
+  });
+});

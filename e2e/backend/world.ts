@@ -1,0 +1,97 @@
+/** What most of these tests need: a database, a back end on it, a server to reach by SSH. */
+import { generateKeyPairSync, randomUUID } from 'node:crypto';
+import { chmodSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { startBackend, type BackendOptions, type Operator, type RunningBackend } from '../peers/backend';
+import { startTestPostgres, type TestPostgres } from '../peers/postgres';
+import { startSshd, type Sshd } from '../peers/sshd';
+
+export interface World {
+  postgres: TestPostgres;
+  backend: RunningBackend;
+  /** Another back end on the same database. */
+  another(options?: Partial<BackendOptions>): Promise<RunningBackend>;
+  end(): Promise<void>;
+}
+
+export const openWorld = async (options: Partial<BackendOptions> = {}): Promise<World> => {
+  const postgres = await startTestPostgres();
+  const open: RunningBackend[] = [];
+  const another = async (more: Partial<BackendOptions> = {}): Promise<RunningBackend> => {
+    const backend = await startBackend({ databaseUrl: postgres.url, ...options, ...more });
+    open.push(backend);
+    return backend;
+  };
+  const backend = await another();
+  const end = async (): Promise<void> => {
+    for (const one of open.splice(0).reverse()) await one.close();
+    await postgres.stop();
+  };
+  return { postgres, backend, another, end };
+};
+
+export const fieldsOf = (alias: string, at: { host: string; port: number; username: string }) => ({
+  alias,
+  host: at.host,
+  port: at.port,
+  username: at.username,
+  root: '/root',
+  path: '/root/volumes/static',
+  nginxPath: '/root/volumes/nginx_config',
+});
+
+/** A key that opens nothing, for servers that nobody connects to. Not by ssh2, which makes a broken one of 500. */
+export const idleKey = (passphrase?: string): string =>
+  generateKeyPairSync('ed25519', {
+    publicKeyEncoding: { type: 'spki', format: 'pem' },
+    privateKeyEncoding: {
+      type: 'pkcs8',
+      format: 'pem',
+      ...(passphrase ? { cipher: 'aes-256-cbc', passphrase } : {}),
+    },
+  }).privateKey;
+
+export const nowhere = { host: '127.0.0.1', port: 9, username: 'root' };
+
+export interface SlowServer {
+  sshd: Sshd;
+  /** Settles when `docker`, which takes a minute there, is at work. */
+  atWork(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+/** A server on which every docker command takes a minute. */
+export const startSlowServer = async (): Promise<SlowServer> => {
+  const tools = mkdtempSync(join(tmpdir(), 'quarterdeck-tools-'));
+  const begun = join(tools, 'begun');
+  writeFileSync(join(tools, 'docker'), `#!/bin/sh\ntouch ${begun}\nexec sleep 60\n`, { mode: 0o755 });
+  chmodSync(tools, 0o777);
+  const sshd = await startSshd({ path: `${tools}:/usr/bin:/bin` });
+  return {
+    sshd,
+    atWork: async () => {
+      while (!existsSync(begun)) await new Promise((done) => setTimeout(done, 10));
+    },
+    stop: async () => {
+      await sshd.stop();
+      rmSync(tools, { recursive: true, force: true });
+    },
+  };
+};
+
+/** Registers a server at a real sshd. @returns its id */
+export const registerAt = async (
+  operator: Operator,
+  sshd: Sshd,
+  alias = `web-${randomUUID()}`,
+): Promise<string> => {
+  const { privateKey, passphrase } = await sshd.keyFor('ed25519');
+  const answer = await operator.post<{ id: string }>('server/insert', {
+    ...fieldsOf(alias, sshd),
+    privateKey,
+    ...(passphrase ? { passphrase } : {}),
+  });
+  if (answer.status !== 200) throw new Error(`not registered: ${JSON.stringify(answer.body)}`);
+  return answer.body.id;
+};

@@ -1,0 +1,28 @@
+/** A page in light and dark, wide and narrow: axe finds nothing, nothing scrolls sideways, and a picture is kept. */
+import AxeBuilder from '@axe-core/playwright';
+import { expect, type Page, type TestInfo } from '@playwright/test';
+
+const looks = (['light', 'dark'] as const).flatMap((colorScheme) =>
+  [1440, 360].map((width) => ({ colorScheme, width })),
+);
+
+export const check = async (page: Page, name: string, info: TestInfo): Promise<void> => {
+  // Where the last click was, another width may have something with a tooltip.
+  await page.mouse.move(0, 0);
+  for (const { colorScheme, width } of looks) {
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+    await page.setViewportSize({ width, height: 900 });
+    await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', colorScheme);
+    await page.evaluate(() =>
+      Promise.all(document.getAnimations().map(({ finished }) => finished.catch(() => undefined))),
+    );
+    await page.screenshot({ path: info.outputPath(`${name}-${colorScheme}-${width}.png`) });
+    const { violations } = await new AxeBuilder({ page }).analyze();
+    const found = violations.map(({ id, help, nodes }) => ({ id, help, at: nodes.map(({ html }) => html) }));
+    expect.soft(found, `${name}, ${colorScheme}, ${width} px`).toEqual([]);
+    const overflow = await page.evaluate(
+      () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+    );
+    expect.soft(overflow, `${name}, ${width} px, scrolls sideways`).toBeLessThanOrEqual(0);
+  }
+};

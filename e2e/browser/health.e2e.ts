@@ -1,0 +1,89 @@
+// Health as operators see it: live in the list and on the page, over time as charts and as a table, by a rule of their choice.
+import { startSshd } from '../peers/sshd';
+import { check } from './every-look';
+import { expect, test } from './house';
+import { addServer, hostKeyCard, openServer } from './servers-page';
+
+test.use({ healthChecks: 'on' });
+
+/** A check every five seconds, and a machine with other things to do. */
+const SOON = { timeout: 60_000 };
+
+test('a server that goes away and comes back changes its badge in every open browser (covers: SRV-16)', async ({
+  person,
+}, info) => {
+  test.setTimeout(300_000);
+  const sshd = await startSshd();
+  try {
+    const [ada, bo] = [await person('ada@example.com'), await person('bo@example.com')];
+    await ada.page.goto('/app/profile/settings');
+    await expect(
+      ada.page.getByText('In force: every 30 s, unreachable after 3 of the last 4 failed.'),
+    ).toBeVisible();
+    await ada.page.getByLabel('Seconds between two checks').fill('5');
+    await ada.page.getByLabel('Failed checks').fill('2');
+    await ada.page.getByLabel('Of the last').fill('2');
+    await ada.page.getByRole('button', { name: 'Save' }).click();
+    await expect(
+      ada.page.getByText('In force: every 5 s, unreachable after 2 of the last 2 failed.'),
+    ).toBeVisible();
+    await ada.page.getByRole('button', { name: 'Close' }).click();
+    await check(ada.page, 'settings', info);
+
+    await addServer(ada.page, sshd, { alias: 'pulse-1' });
+    await expect(hostKeyCard(ada.page)).toContainText(sshd.hostKey.fingerprint);
+    await bo.page.goto('/app/server');
+    // Whoever loads the page again loses this mark.
+    await bo.page.evaluate(() => document.body.setAttribute('data-mark', 'same page'));
+    const row = bo.page.getByRole('row', { name: /pulse-1/ });
+    await expect(row).toContainText('reachable', SOON);
+    await expect(row).toContainText(/Load\s*\d+\.\d+.*Memory\s*\d+ %.*Disk\s*\d+ %/, SOON);
+    const card = ada.page.getByRole('region', { name: 'Health', exact: true });
+    await expect(card).toContainText(/GiB of \d+ GiB/, SOON);
+    await expect(card).toContainText('Up for');
+
+    sshd.kill('SIGKILL');
+    await expect(row).toContainText('unreachable', SOON);
+    await expect(row).toContainText('since');
+    await expect(row).not.toContainText('Memory');
+    await expect(card).toContainText('unreachable', SOON);
+    await expect(card).toContainText('Nothing listens at', SOON);
+    await check(ada.page, 'unreachable', info);
+
+    await sshd.restart();
+    await expect(row).toContainText(/reachable.*Memory/, SOON);
+    await expect(row).not.toContainText('unreachable');
+    await expect(card).not.toContainText('Nothing listens at', SOON);
+    await expect(bo.page.locator('body')).toHaveAttribute('data-mark', 'same page');
+    await check(bo.page, 'health-list', info);
+
+    await openServer(bo.page, 'pulse-1');
+    await bo.page.getByRole('tab', { name: 'History' }).click();
+    const events = bo.page.getByRole('list', { name: 'History' });
+    await expect(events.getByRole('button', { name: /^cannot be reached: Nothing listens/ })).toHaveCount(1);
+    await expect(events.getByRole('button', { name: /^can be reached$/ })).toHaveCount(2);
+    await expect(events.getByRole('listitem').filter({ hasText: 'cannot be reached' })).toContainText(
+      'Quarterdeck',
+    );
+
+    await bo.page.getByRole('tab', { name: 'Health' }).click();
+    await bo.page.getByText('1 h', { exact: true }).click();
+    await expect(bo.page).toHaveURL(/range=1h/);
+    const load = bo.page.getByRole('slider', { name: /^Load: / });
+    await expect(load.locator('[data-unreachable]')).toHaveCount(1);
+    await load.focus();
+    await bo.page.keyboard.press('End');
+    await expect(load).toHaveAttribute('aria-valuetext', /:\d\d: \d+\.\d/);
+    await check(bo.page, 'health-charts', info);
+    await bo.page.getByText('Table', { exact: true }).click();
+    const table = bo.page.getByRole('table', { name: 'Health of pulse-1 in the last hour' });
+    await expect(table).toContainText(/failed/);
+    const rows = await table.getByRole('row').count();
+    await expect(async () => expect(await table.getByRole('row').count()).toBeGreaterThan(rows)).toPass(SOON);
+    await check(bo.page, 'health-table', info);
+    await bo.page.reload();
+    await expect(table).toBeVisible();
+  } finally {
+    await sshd.stop();
+  }
+});

@@ -1,0 +1,120 @@
+/** Everything real: the built back end with its embedded Postgres, an sshd, and operators who sign in by a link. */
+import { execFile } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { test as base, expect, type Browser, type BrowserContextOptions, type Page } from '@playwright/test';
+import { buildBackend, runCommand, spawnBackend, type BackendProcess } from '../peers/backend-process';
+import { freePort } from '../peers/free-port';
+import { startSshd, type Sshd } from '../peers/sshd';
+import { makeStandIns, type StandIns } from './stand-ins';
+
+const buildConsole = () =>
+  promisify(execFile)(process.execPath, [
+    '-e',
+    `import('./scripts/build.mjs').then((m) => m.buildWhenNeeded(['console']))`,
+  ]);
+
+export interface House {
+  readonly url: string;
+  sshd: Sshd;
+  /** What its docker and nginx do. */
+  standIns: StandIns;
+  /** A one-time link for a person of the workspace, printed by the command line. */
+  signInLink(email: string, role?: 'admin' | 'superadmin' | 'member'): Promise<string>;
+  /** SIGKILL, and up again at the same address with the same data. */
+  restart(): Promise<void>;
+}
+
+const openHouse = async (healthChecks: 'on' | 'off') => {
+  // One after the other: on a fresh clone the first one installs the packages.
+  await buildConsole();
+  await buildBackend();
+  const dataDir = mkdtempSync(join(tmpdir(), 'quarterdeck-browser-'));
+  const port = await freePort('127.0.0.1');
+  const boot = () => spawnBackend({ dataDir, port, env: { LOG_LEVEL: 'warn', HEALTH_CHECKS: healthChecks } });
+  let backend: BackendProcess = await boot();
+  const standIns = makeStandIns();
+  const sshd = await startSshd({ path: standIns.path });
+  const house: House = {
+    url: backend.url,
+    sshd,
+    standIns,
+    signInLink: async (email, role = 'admin') => {
+      const args = ['sign-in-link', '--workspace', 'main', '--email', email, '--role', role];
+      const { stdout, stderr } = await runCommand(args, { dataDir, env: { PORT: String(port) } });
+      const link = /http\S+/.exec(stdout)?.[0];
+      if (!link) throw new Error(`no link in: ${stdout}${stderr}`);
+      return link;
+    },
+    restart: async () => {
+      await backend.kill();
+      backend = await boot();
+    },
+  };
+  const close = async () => {
+    await backend.stop();
+    await sshd.stop();
+    standIns.remove();
+    rmSync(dataDir, { recursive: true, force: true });
+  };
+  return { house, close };
+};
+
+/** Somebody in a browser of his own. */
+export interface Person {
+  page: Page;
+  email: string;
+}
+
+interface Fixtures {
+  /** Signs somebody in; the context is closed when the test ends. */
+  person: (email: string, options?: BrowserContextOptions) => Promise<Person>;
+}
+
+const signedIn = async (
+  browser: Browser,
+  house: House,
+  email: string,
+  options: BrowserContextOptions,
+): Promise<Person> => {
+  const context = await browser.newContext({
+    baseURL: house.url,
+    viewport: { width: 1440, height: 900 },
+    ...options,
+  });
+  const page = await context.newPage();
+  await page.goto(await house.signInLink(email));
+  await expect(page.getByRole('banner')).toBeVisible();
+  return { page, email };
+};
+
+interface Houses {
+  house: House;
+  /** Whether servers are probed. Off by default: who counts sessions or events wants none but his own. */
+  healthChecks: 'on' | 'off';
+}
+
+export const test = base.extend<Fixtures, Houses>({
+  healthChecks: ['off', { option: true, scope: 'worker' }],
+  house: [
+    async ({ healthChecks }, use) => {
+      const { house, close } = await openHouse(healthChecks);
+      await use(house);
+      await close();
+    },
+    { scope: 'worker', timeout: 120_000 },
+  ],
+  person: async ({ browser, house }, use) => {
+    const pages: Page[] = [];
+    await use(async (email, options = {}) => {
+      const person = await signedIn(browser, house, email, options);
+      pages.push(person.page);
+      return person;
+    });
+    for (const page of pages) await page.context().close();
+  },
+});
+
+export { expect };

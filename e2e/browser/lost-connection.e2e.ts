@@ -1,0 +1,36 @@
+// No F5: what happened while a browser was cut off, or the back end down, is there when it is back.
+import { expect, test } from './house';
+import { addServer } from './servers-page';
+
+test('a browser that was offline catches up by itself (covers: SHELL-09)', async ({ house, person }) => {
+  test.slow();
+  const [ada, bo] = [await person('ada@example.com'), await person('bo@example.com')];
+  await bo.page.goto('/app/server');
+  const connection = bo.page.getByRole('banner').getByRole('status');
+  await expect(connection).toContainText('Live');
+  await bo.page.context().setOffline(true);
+  await addServer(ada.page, house.sshd, { alias: 'meanwhile-1' });
+  await expect(connection).not.toContainText('Live', { timeout: 60_000 });
+  await expect(bo.page.getByRole('row', { name: /meanwhile-1/ })).toHaveCount(0);
+  await bo.page.context().setOffline(false);
+  await expect(bo.page.getByRole('row', { name: /meanwhile-1/ })).toBeVisible({ timeout: 30_000 });
+  await expect(connection).toContainText('Live');
+});
+
+test('a restart of the back end, by force, is survived by every open page (covers: SHELL-09)', async ({
+  house,
+  person,
+}) => {
+  test.slow();
+  const [ada, bo] = [await person('ada@example.com'), await person('bo@example.com')];
+  await addServer(ada.page, house.sshd, { alias: 'before-1' });
+  await bo.page.goto('/app/history');
+  await expect(bo.page.getByRole('button', { name: /registered before-1/ })).toBeVisible();
+  await house.restart();
+  for (const { page } of [ada, bo])
+    await expect(page.getByRole('banner').getByRole('status')).toContainText('Live', { timeout: 30_000 });
+  await ada.page.getByRole('tab', { name: 'Commands' }).click();
+  await ada.page.getByRole('button', { name: /^Memory usage/ }).click();
+  await expect(ada.page.getByText(/exit code 0/)).toBeVisible();
+  await expect(bo.page.getByRole('button', { name: /requested Memory usage on before-1/ })).toBeVisible();
+});

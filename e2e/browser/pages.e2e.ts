@@ -1,0 +1,113 @@
+// Every page, light and dark, wide and narrow: axe finds nothing, nothing scrolls sideways, and a picture is kept.
+import { startSshd } from '../peers/sshd';
+import { check } from './every-look';
+import { expect, test } from './house';
+import { addServer, hostKeyCard } from './servers-page';
+
+test('pages without data, and addresses that lead nowhere (covers: SHELL-10, SHELL-01)', async ({
+  person,
+}, info) => {
+  test.slow();
+  const { page } = await person('empty@example.com');
+  await page.goto('/app/nothing-here');
+  await expect(page.getByText('Page Not Found')).toBeVisible();
+  await check(page, 'not-found', info);
+  await page.goto('/app/server/01a00000-0000-7000-8000-000000000000/detail');
+  await expect(page.getByRole('alert')).toContainText('server could not be found');
+  await check(page, 'server-unknown', info);
+  await page.goto('/app/run/01a00000-0000-7000-8000-000000000000');
+  await expect(page.getByRole('alert')).toContainText('run could not be found');
+  await page.goto('/app/history?text=what-never-happened');
+  await expect(page.getByText('No event matches')).toBeVisible();
+  await check(page, 'history-nothing', info);
+  await page.goto('/app/server/add');
+  await page.getByRole('button', { name: 'Add server' }).click();
+  await expect(page.getByLabel('Alias')).toBeFocused();
+  await check(page, 'server-add-refused', info);
+});
+
+test('pages with data (covers: SHELL-10)', async ({ house, person }, info) => {
+  test.setTimeout(300_000);
+  const { page } = await person('ada@example.com');
+  const complaints: string[] = [];
+  page.on(
+    'console',
+    (message) => /Content Security Policy/i.test(message.text()) && complaints.push(message.text()),
+  );
+  await page.goto('/app');
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+  await check(page, 'home', info);
+  await addServer(page, house.sshd, { alias: 'pages-1' });
+  await expect(hostKeyCard(page)).toContainText('SHA256:');
+  await page.getByRole('button', { name: 'Close' }).click();
+  await check(page, 'server', info);
+  await page.getByText('Edit', { exact: true }).click();
+  await expect(page.getByRole('form', { name: 'Edit server' })).toBeVisible();
+  await check(page, 'server-edit', info);
+  await page.getByRole('tab', { name: 'Commands' }).click();
+  await check(page, 'commands', info);
+  await page.getByRole('button', { name: /^Docker stats/ }).click();
+  await expect(page.getByText(/exit code 0/)).toBeVisible();
+  await check(page, 'command-output', info);
+  await page.getByRole('link', { name: 'Open run' }).click();
+  await expect(page.getByRole('log')).toContainText('shop');
+  await check(page, 'run', info);
+  for (const [address, name] of [
+    ['/app/server', 'servers'],
+    ['/app/run', 'runs'],
+    ['/app/profile', 'profile'],
+  ] as const) {
+    await page.goto(address);
+    await expect(page.getByText(name === 'profile' ? 'ada@example.com' : 'pages-1').first()).toBeVisible();
+    await check(page, name, info);
+  }
+  await page.goto('/app/history');
+  await expect(page.getByRole('listitem').first()).toBeVisible();
+  await check(page, 'history', info);
+  await page.getByRole('button', { name: /registered pages-1/ }).click();
+  await expect(page.getByRole('dialog', { name: 'Event' })).toContainText('Raw event');
+  await check(page, 'event', info);
+  expect(complaints).toEqual([]);
+});
+
+test('questions, refusals and a changed host key (covers: SHELL-10, SRV-13)', async ({ person }, info) => {
+  test.setTimeout(300_000);
+  const { page } = await person('ada@example.com');
+  const sshd = await startSshd();
+  try {
+    await addServer(page, sshd, { alias: 'trouble-1' });
+    await expect(hostKeyCard(page)).toContainText(sshd.hostKey.fingerprint);
+    await page.getByRole('button', { name: 'Close' }).click();
+    await page.getByRole('tab', { name: 'Commands' }).click();
+    await page.getByRole('button', { name: /^Static folders/ }).click();
+    await expect(page.getByText(/exit code 0/)).toBeVisible();
+    await sshd.swapHostKey();
+    await page.getByRole('button', { name: 'Back' }).click();
+    await page.getByRole('button', { name: /^Memory usage/ }).click();
+    await expect(page.getByRole('alert')).toBeVisible();
+    await check(page, 'command-refused', info);
+    await page.getByRole('link', { name: 'Compare the two host keys' }).click();
+    await expect(hostKeyCard(page).getByRole('alert')).toContainText('Expected');
+    await check(page, 'host-key-changed', info);
+    await page
+      .getByRole('region', { name: 'Private key', exact: true })
+      .getByRole('button', { name: 'Replace' })
+      .click();
+    await expect(page.getByRole('form', { name: 'Replace private key' })).toBeVisible();
+    await check(page, 'private-key', info);
+    await page.getByRole('button', { name: 'Actions' }).click();
+    await page.getByRole('menuitem', { name: 'Delete server' }).click();
+    await expect(page.getByRole('dialog')).toBeVisible();
+    await check(page, 'delete', info);
+    await page.getByRole('button', { name: 'Cancel' }).last().click();
+    await page.goto('/app/history');
+    await page.getByRole('button', { name: 'Filter' }).click();
+    await expect(page.getByLabel('What happened').first()).toBeVisible();
+    await check(page, 'history-filters', info);
+    await page.getByLabel('What happened').first().click();
+    await expect(page.getByRole('option', { name: 'Server registered' })).toBeVisible();
+    await check(page, 'history-filter-choice', info);
+  } finally {
+    await sshd.stop();
+  }
+});

@@ -1,0 +1,216 @@
+// Runs, live and past: watched, left and found again, cancelled, retried, played with their timing, taken along.
+import { randomUUID } from 'node:crypto';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { RunView } from '@quarterdeck/projections';
+import type { Page } from '@playwright/test';
+import { operator } from '../peers/operator';
+import { check } from './every-look';
+import { expect, test, type House } from './house';
+import { addServer } from './servers-page';
+
+/** Saves a script and starts it on the server whose page is open. @returns the address of the run */
+const start = async (house: House, page: Page, name: string, body: string): Promise<string> => {
+  const server = /server\/([0-9a-f-]+)/.exec(page.url())?.[1] ?? '';
+  const code = new URL(await house.signInLink('ada@example.com')).searchParams.get('code') ?? '';
+  const ada = await operator(house.url).signIn(code);
+  const script = { name: `${name} ${randomUUID().slice(0, 8)}`, body, changes: false, timeoutSeconds: 120 };
+  const saved = await ada.post<{ id: string }>('script/insert', script);
+  const runId = randomUUID();
+  await ada.post('fleet/start', { servers: [server], script: saved.body.id, runId });
+  for (;;) {
+    const { body: list } = await ada.post<{ runs: RunView[] }>('run/list', { parent: runId });
+    if (list.runs[0]) return `/app/run/${list.runs[0].id}`;
+    await page.waitForTimeout(50);
+  }
+};
+
+const output = (page: Page) => page.getByRole('log');
+const steps = (page: Page) => page.getByRole('region', { name: 'Steps' });
+const slider = (page: Page) => page.getByRole('slider', { name: 'Position in the run' });
+const numbers = (page: Page) => page.getByRole('link', { name: /^Line \d+$/ });
+
+/** Ten lines, a pause of some seconds, ten more. */
+const WITH_A_PAUSE = `
+for i in 1 2 3 4 5 6 7 8 9 10; do echo "before $i"; sleep 0.05; done
+sleep 6
+for i in 1 2 3 4 5 6 7 8 9 10; do printf '\\033[32mafter\\033[0m %s\\n' "$i"; sleep 0.05; done
+`;
+
+test('two watch one run, one of them reloads in the middle, and nothing is missing or doubled (covers: AUD-02)', async ({
+  house,
+  person,
+}) => {
+  test.slow();
+  const { page } = await person('ada@example.com');
+  await addServer(page, house.sshd, { alias: `watched-${randomUUID().slice(0, 8)}` });
+  const body = 'i=0; while [ $i -lt 300 ]; do i=$((i+1)); echo "line $i"; sleep 0.03; done';
+  const address = await start(house, page, 'Count', body);
+  const bo = await person('bo@example.com');
+  await Promise.all([page.goto(address), bo.page.goto(address)]);
+  await expect(numbers(page).first()).toBeVisible();
+  await expect(page.getByRole('progressbar', { name: 'In progress' })).toBeVisible();
+  await page.reload();
+  for (const each of [page, bo.page]) {
+    await expect(each.getByText('succeeded').first()).toBeVisible({ timeout: 60_000 });
+    await expect(each.getByText('300 lines')).toBeVisible();
+    await expect(each.getByText('output matches what was recorded')).toBeVisible();
+    const downloading = each.waitForEvent('download');
+    await each.getByRole('button', { name: 'Download output' }).click();
+    const text = readFileSync(await (await downloading).path(), 'utf8');
+    expect(text).toBe(Array.from({ length: 300 }, (_, i) => `line ${i + 1}\n`).join(''));
+  }
+});
+
+test('a run is cancelled when the server says so, and goes on when it is retried (covers: AUD-02, SRV-14)', async ({
+  house,
+  person,
+}, info) => {
+  test.slow();
+  const { page } = await person('ada@example.com');
+  await addServer(page, house.sshd, { alias: `cancelled-${randomUUID().slice(0, 8)}` });
+  const go = join(house.sshd.folder, 'go-on');
+  const address = await start(house, page, 'Wait', `echo waiting; [ -e ${go} ] || sleep 100; echo 'went on'`);
+  try {
+    await page.goto(address);
+    await expect(output(page)).toContainText('waiting');
+    await page.getByRole('button', { name: 'Cancel run' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Cancel the run' }).click();
+    await expect(page.getByText('cancelled', { exact: true }).first()).toBeVisible({ timeout: 30_000 });
+    writeFileSync(go, '');
+    await page.getByRole('button', { name: 'Retry' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Retry' }).click();
+    await expect(output(page)).toContainText('went on', { timeout: 30_000 });
+    await expect(steps(page).getByRole('button', { name: 'Script, attempt 2' })).toBeVisible();
+    await expect(output(page).getByRole('heading', { name: 'Script, attempt 2' })).toBeVisible();
+    await expect(page.getByText('output matches what was recorded')).toBeVisible();
+    await steps(page).getByRole('button', { name: 'Script, attempt 2' }).click();
+    await expect(page).toHaveURL(/#L2$/);
+    await check(page, 'run-retried', info);
+  } finally {
+    rmSync(go, { force: true });
+  }
+});
+
+test('a past run plays with its timing: pause, seek, speed, skipped pauses, a link to a second (covers: AUD-02)', async ({
+  house,
+  person,
+}, info) => {
+  test.slow();
+  const { page } = await person('ada@example.com');
+  await addServer(page, house.sshd, { alias: `played-${randomUUID().slice(0, 8)}` });
+  const address = await start(house, page, 'Pause', WITH_A_PAUSE);
+  await page.goto(address);
+  await expect(page.getByText('20 lines')).toBeVisible({ timeout: 60_000 });
+
+  // By keys: to the start, five seconds on, and by the space bar from there to the end.
+  await slider(page).focus();
+  await page.keyboard.press('Home');
+  await expect(output(page)).toBeHidden();
+  await expect(page).toHaveURL(/\?t=0$/);
+  await page.getByRole('checkbox', { name: 'Skip idle' }).click();
+  await expect(page.getByRole('checkbox', { name: 'Skip idle' })).not.toBeChecked();
+  // Away from the box, which explains itself.
+  await page.mouse.move(0, 0);
+  await slider(page).focus();
+  await page.keyboard.press('ArrowRight');
+  await expect(page.getByText('10 lines')).toBeVisible();
+  await expect(steps(page).getByText('running')).toBeVisible();
+  await check(page, 'run-replayed', info);
+  await page.setViewportSize({ width: 1440, height: 900 });
+
+  // The link to this second shows somebody else the same.
+  await expect(page).toHaveURL(/\?t=5$/);
+  const bo = await person('bo@example.com');
+  await bo.page.goto(page.url());
+  await expect(bo.page.getByText('10 lines')).toBeVisible();
+  await expect(slider(bo.page)).toHaveAttribute('aria-valuetext', /^0:05\.0 of /);
+  await expect(output(bo.page)).not.toContainText('after');
+
+  // As in a tab that nobody looks at: there are no animation frames.
+  await page.evaluate(() => {
+    window.requestAnimationFrame = () => 0;
+  });
+  await page.getByRole('combobox', { name: 'Speed' }).selectOption('16×');
+  await slider(page).focus();
+  await page.keyboard.press('Space');
+  await expect(page.getByText('20 lines')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Play' })).toBeVisible();
+  await expect(page).not.toHaveURL(/\?t=/);
+
+  // By pointer: two thirds of the way, where the ten lines behind the pause are not yet there.
+  await page.reload();
+  await expect(page.getByText('20 lines')).toBeVisible();
+  const box = await slider(page).boundingBox();
+  if (!box) throw new Error('the timeline is not to be seen');
+  await page.mouse.click(box.x + box.width * 0.6, box.y + box.height / 2);
+  await expect(page.getByText('10 lines')).toBeVisible();
+  await expect(output(page)).toContainText('before 10');
+});
+
+test('a hundred thousand lines are gone through by time, with only those in view in the page; the recording is taken along (covers: AUD-02)', async ({
+  house,
+  person,
+}) => {
+  test.slow();
+  const { page } = await person('ada@example.com');
+  await addServer(page, house.sshd, { alias: `long-${randomUUID().slice(0, 8)}` });
+  const body = 'seq -f "line %.0f" 1 50000; sleep 3; seq -f "line %.0f" 50001 100000';
+  const address = await start(house, page, 'Long', body);
+  await page.goto(address);
+  await expect(page.getByText('100,000 lines')).toBeVisible({ timeout: 60_000 });
+  await expect(slider(page)).toBeVisible();
+  await slider(page).focus();
+  await page.keyboard.press('Home');
+  await page.keyboard.press('ArrowRight');
+  await page.keyboard.press('End');
+  await expect(page.getByText('100,000 lines')).toBeVisible();
+  await page.goto(`${address}?t=2`);
+  await expect(page.getByText('50,000 lines')).toBeVisible({ timeout: 60_000 });
+  await expect(output(page)).toContainText('line 50000');
+  expect(await numbers(page).count()).toBeLessThan(150);
+
+  const downloading = page.waitForEvent('download');
+  await page.getByRole('link', { name: 'Download recording (asciicast)' }).click();
+  const download = await downloading;
+  expect(download.suggestedFilename()).toMatch(/^long-.+\.cast$/);
+  const [header = '', ...events] = readFileSync(await download.path(), 'utf8')
+    .trimEnd()
+    .split('\n');
+  expect(header).toMatch(/"version":2,.*"title":"Long .+ on long-/);
+  const printed = events.map((line) => JSON.parse(line) as [number, string, string]);
+  expect(
+    printed
+      .filter(([, code]) => code === 'o')
+      .map(([, , text]) => text)
+      .join('')
+      .split('\r\n'),
+  ).toHaveLength(100_001);
+});
+
+test('runs are found by state, kind and server, and the address says by which (covers: AUD-02)', async ({
+  house,
+  person,
+}, info) => {
+  const { page } = await person('ada@example.com');
+  const alias = `listed-${randomUUID().slice(0, 8)}`;
+  await addServer(page, house.sshd, { alias });
+  await start(house, page, 'Fail', 'echo no; exit 4');
+  await page.goto('/app/run?state=failed');
+  const row = page.getByRole('row', { name: new RegExp(`Fail .+ ${alias} failed`) });
+  // A part of a run stands on the page of that run, which itself is here.
+  await expect(row).toContainText('On many servers', { timeout: 30_000 });
+  await page.getByRole('combobox', { name: 'Server' }).click();
+  await page.getByRole('option', { name: alias }).click();
+  await expect(page).toHaveURL(/state=failed&server=/);
+  await expect(row).toContainText('Script');
+  await check(page, 'runs-filtered', info);
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await page.getByRole('combobox', { name: 'Kind' }).click();
+  await page.getByRole('option', { name: 'Fixed command' }).click();
+  await expect(page.getByText('No run is like that')).toBeVisible();
+  await page.reload();
+  await expect(page.getByText('No run is like that')).toBeVisible();
+  await page.getByRole('button', { name: 'Clear filters' }).click();
+  await expect(row.first()).toBeVisible();
+});

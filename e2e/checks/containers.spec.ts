@@ -1,0 +1,99 @@
+/** No container runs here; what can be known without one is that the files say what they must. */
+import fs from 'node:fs';
+import path from 'node:path';
+import { parse } from 'yaml';
+
+const root = path.resolve(__dirname, '../..');
+const read = (file: string) => fs.readFileSync(path.join(root, file), 'utf8');
+
+interface Service {
+  image?: string;
+  build?: string;
+  ports?: string[];
+  environment?: Record<string, string>;
+  volumes?: string[];
+  depends_on?: Record<string, { condition: string }>;
+  healthcheck?: { test: string[]; interval: string; retries: number };
+}
+
+const compose = parse(read('docker-compose.yml')) as { services: Record<string, Service>; volumes: object };
+const { app, postgres, eventstore } = compose.services as Record<'app' | 'postgres' | 'eventstore', Service>;
+
+describe('docker-compose.yml', () => {
+  it('has the application, Postgres and EventStoreDB', () => {
+    expect(Object.keys(compose.services).sort()).toEqual(['app', 'eventstore', 'postgres']);
+    expect(app.build).toBe('.');
+  });
+
+  it.each(Object.entries(compose.services))('knows when %s is healthy', (_name, service) => {
+    expect(service.healthcheck).toMatchObject({
+      test: expect.arrayContaining(['CMD']),
+      interval: expect.stringMatching(/^\d+s$/),
+      retries: expect.any(Number),
+    });
+  });
+
+  it('starts the application when what it stands on is healthy', () => {
+    expect(app.depends_on).toEqual({
+      postgres: { condition: 'service_healthy' },
+      eventstore: { condition: 'service_healthy' },
+    });
+  });
+
+  it('leads the application to the other two', () => {
+    expect(app.environment?.DATABASE_URL).toContain('@postgres:5432/quarterdeck');
+    expect(app.environment?.EVENT_STORE_URL).toContain('esdb://eventstore:2113?tls=false');
+    expect(postgres.environment?.POSTGRES_DB).toBe('quarterdeck');
+    expect(eventstore.environment?.EVENTSTORE_INSECURE).toBe('true');
+  });
+
+  it('publishes nothing but the console, and that on this machine only', () => {
+    expect(app.ports).toEqual([expect.stringMatching(/^127\.0\.0\.1:/)]);
+    expect(postgres.ports).toBeUndefined();
+    expect(eventstore.ports).toBeUndefined();
+  });
+
+  it('keeps data in named volumes', () => {
+    const used = Object.values(compose.services).flatMap((service) => service.volumes ?? []);
+    expect(used.map((volume) => volume.replace(/:.*/, '')).sort()).toEqual(
+      Object.keys(compose.volumes).sort(),
+    );
+  });
+
+  it('pins every image', () => {
+    for (const { image } of [postgres, eventstore]) expect(image).toMatch(/^[\w./-]+:\d[\w.-]*$/);
+  });
+});
+
+describe('Dockerfile', () => {
+  const lines = read('Dockerfile').split('\n');
+  const stages = lines.filter((line) => line.startsWith('FROM '));
+
+  it('builds in one stage and ships another, on the Node version of this repository', () => {
+    expect(stages).toHaveLength(2);
+    for (const stage of stages) expect(stage).toContain(`node:${read('.nvmrc').trim()}-bookworm-slim`);
+  });
+
+  it('runs as a user without rights, with a health check', () => {
+    const shipped = lines.slice(lines.lastIndexOf(stages[1] as string));
+    expect(shipped).toContain('USER node');
+    expect(shipped.some((line) => line.startsWith('HEALTHCHECK'))).toBe(true);
+  });
+
+  it('copies every manifest before it installs', () => {
+    const text = read('Dockerfile');
+    const install = text.indexOf('npm ci');
+    for (const folder of ['libs', 'apps'].flatMap((parent) =>
+      fs.readdirSync(path.join(root, parent)).map((name) => `${parent}/${name}`),
+    )) {
+      expect(text.slice(0, install)).toContain(`COPY ${folder}/package.json ${folder}/`);
+    }
+  });
+
+  it('copies only what is there', () => {
+    const copied = lines
+      .filter((line) => /^COPY (?!--from)/.test(line))
+      .flatMap((line) => line.split(' ').slice(1, -1));
+    expect(copied.filter((file) => !fs.existsSync(path.join(root, file)))).toEqual([]);
+  });
+});

@@ -1,0 +1,48 @@
+/** What README and CONTRIBUTING tell people to type must exist. */
+import fs from 'node:fs';
+import path from 'node:path';
+
+const root = path.resolve(__dirname, '../..');
+const read = (file: string) => fs.readFileSync(path.join(root, file), 'utf8');
+const scripts = (JSON.parse(read('package.json')) as { scripts: Record<string, string> }).scripts;
+
+const documents = ['README.md', 'CONTRIBUTING.md'];
+const decisions = fs.readdirSync(path.join(root, 'docs/decisions'));
+
+it.each(documents)('%s names only scripts that exist', (file) => {
+  const named = [...read(file).matchAll(/npm (?:run )?([a-z][\w-]*)/g)].map((match) => match[1] as string);
+  const npmsOwn = ['install', 'ci', 'leaves'];
+  expect(named.filter((name) => !npmsOwn.includes(name) && !(name in scripts))).toEqual([]);
+});
+
+it('has every script in README or CONTRIBUTING', () => {
+  const text = documents.map(read).join('\n');
+  expect(Object.keys(scripts).filter((name) => !new RegExp(`npm (run )?${name}\\b`).test(text))).toEqual([]);
+});
+
+it('has the file that each script runs', () => {
+  const files = Object.values(scripts).flatMap((script) => /^node (\S+)/.exec(script)?.[1] ?? []);
+  expect(files.filter((file) => !fs.existsSync(path.join(root, file)))).toEqual([]);
+});
+
+it.each([...documents, ...decisions.map((name) => `docs/decisions/${name}`)])(
+  '%s links to what exists',
+  (file) => {
+    const links = [...read(file).matchAll(/\]\((?!https?:)([^)#]+)/g)].map((match) => match[1] as string);
+    expect(links.filter((link) => !fs.existsSync(path.resolve(root, path.dirname(file), link)))).toEqual([]);
+  },
+);
+
+it('documents every variable of the environment', () => {
+  const variables = [...read('apps/backend/src/platform/config.ts').matchAll(/^ {2}([A-Z][A-Z_]+):/gm)].map(
+    (match) => match[1] as string,
+  );
+  expect(variables.length).toBeGreaterThan(10);
+  expect(variables.filter((name) => !read('README.md').includes(`\`${name}\``))).toEqual([]);
+});
+
+it('numbers the decisions, each once', () => {
+  const numbers = decisions.map((name) => /^(\d{4})-[a-z0-9-]+\.md$/.exec(name)?.[1] ?? name);
+  expect(numbers).toEqual([...new Set(numbers)]);
+  expect(numbers.filter((number) => !/^\d{4}$/.test(number))).toEqual([]);
+});

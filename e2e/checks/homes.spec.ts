@@ -1,0 +1,87 @@
+/** One noun, the same stem, four homes: a stranger finds a whole feature with one file search. */
+import fs from 'node:fs';
+import path from 'node:path';
+
+const root = path.resolve(__dirname, '../..');
+
+const homesOf = (noun: string) => ({
+  events: `libs/events/src/${noun}.events.ts`,
+  projection: `libs/projections/src/${noun}.ts`,
+  backend: `apps/backend/src/${noun}/index.ts`,
+  console: `apps/console/src/features/${noun}/index.ts`,
+});
+type Home = keyof ReturnType<typeof homesOf>;
+
+/** A home that a noun does not have needs a reason. */
+const nouns: Record<string, Partial<Record<Home, string>>> = {
+  servers: {},
+  scripts: {},
+  runs: {},
+  history: { events: 'history is a view of everybody else’s events' },
+  people: { console: 'members have no page of their own yet; other pages show their names' },
+  seals: {
+    projection: 'the chain is folded by the runner, since it needs a hash function',
+    backend: 'nobody asks for a seal: platform/sealing.ts records one at intervals',
+    console: 'seals stand in the history',
+  },
+  workspaces: { console: 'an operator works in one workspace, the one he signed in to' },
+};
+
+const cases = Object.entries(nouns).flatMap(([noun, exceptions]) =>
+  Object.entries(homesOf(noun)).map(([home, file]) => ({
+    noun,
+    home,
+    file,
+    reason: exceptions[home as Home],
+  })),
+);
+
+it.each(cases.filter(({ reason }) => reason === undefined))('$noun are at home in $file', ({ file }) => {
+  expect(isThere(file)).toBe(true);
+});
+
+it.each(cases.filter(({ reason }) => reason !== undefined))(
+  '$noun have no $home home: $reason',
+  ({ file }) => {
+    expect(isThere(file)).toBe(false);
+  },
+);
+
+/** A console door may hold JSX. */
+const isThere = (file: string) => [file, `${file}x`].some((name) => fs.existsSync(path.join(root, name)));
+
+it('knows every noun that has events', () => {
+  const withEvents = fs
+    .readdirSync(path.join(root, 'libs/events/src'))
+    .flatMap((file) => /^(.+)\.events\.ts$/.exec(file)?.[1] ?? []);
+  expect(withEvents.filter((noun) => !(noun in nouns))).toEqual([]);
+});
+
+it('knows no feature folder of the console without a noun', () => {
+  const folders = fs.readdirSync(path.join(root, 'apps/console/src/features'));
+  expect(folders.filter((folder) => !(folder in nouns) && !(folder in pagesWithoutNoun))).toEqual([]);
+});
+
+const pagesWithoutNoun: Record<string, string> = {
+  fleet: 'a run over many servers is a run, and its parts are runs: it lives on their events',
+  sessions: 'signing in and out: a session is a row, not a stream of events',
+};
+
+it.each(['utils', 'helpers', 'common', 'misc', 'shared'])(
+  'nothing is called %s: a name says what is inside',
+  (name) => {
+    const bad = filesBelow('libs', 'apps/backend/src', 'apps/console/src', 'e2e', 'scripts').filter((file) =>
+      file.split('/').some((part) => part === name || part.startsWith(`${name}.`)),
+    );
+    expect(bad).toEqual([]);
+  },
+);
+
+function filesBelow(...folders: string[]): string[] {
+  return folders.flatMap((folder) =>
+    fs
+      .readdirSync(path.join(root, folder), { recursive: true, encoding: 'utf8' })
+      .filter((file) => !file.includes('node_modules'))
+      .map((file) => `${folder}/${file}`),
+  );
+}

@@ -1,0 +1,89 @@
+import fs from 'node:fs';
+import path from 'node:path';
+
+const root = path.resolve(__dirname, '../..');
+const read = <T>(file: string) => JSON.parse(fs.readFileSync(path.join(root, file), 'utf8')) as T;
+
+interface Manifest {
+  version: string;
+  workspaces?: string[];
+  overrides?: Record<string, string>;
+  dependencies?: Record<string, string>;
+  devDependencies?: Record<string, string>;
+}
+interface LockEntry {
+  version?: string;
+  link?: boolean;
+  resolved?: string;
+  integrity?: string;
+  optionalDependencies?: Record<string, string>;
+}
+
+const folders = ['libs', 'apps'].flatMap((parent) =>
+  fs.readdirSync(path.join(root, parent)).map((name) => `${parent}/${name}`),
+);
+const manifests = ['package.json', ...folders.map((folder) => `${folder}/package.json`)];
+const lock = read<{ packages: Record<string, LockEntry> }>('package-lock.json').packages;
+
+it.each(manifests)('%s names exact versions only', (file) => {
+  const { dependencies, devDependencies, overrides } = read<Manifest>(file);
+  const ranges = Object.entries({ ...dependencies, ...devDependencies, ...overrides }).filter(
+    ([, version]) => !/^(npm:[^@]+@)?\d+\.\d+\.\d+(-[\w.]+)?$/.test(version),
+  );
+  expect(ranges).toEqual([]);
+});
+
+it('names the same version of a package everywhere', () => {
+  const versions = new Map<string, Set<string>>();
+  for (const file of manifests) {
+    const { dependencies, devDependencies } = read<Manifest>(file);
+    for (const [name, version] of Object.entries({ ...dependencies, ...devDependencies })) {
+      versions.set(name, (versions.get(name) ?? new Set()).add(version));
+    }
+  }
+  expect([...versions].filter(([, found]) => found.size > 1)).toEqual([]);
+});
+
+it('has the versions of every manifest in the lock file', () => {
+  for (const file of manifests) {
+    const { dependencies, devDependencies } = read<Manifest>(file);
+    const entry = lock[path.dirname(file) === '.' ? '' : path.dirname(file)];
+    expect({ file, ...entry }).toMatchObject({
+      file,
+      ...(dependencies && { dependencies }),
+      ...(devDependencies && { devDependencies }),
+    });
+  }
+});
+
+it('names no registry in the lock file, so that it installs from whichever the user has', () => {
+  const addresses = Object.entries(lock).filter(([, entry]) => entry.resolved !== undefined && !entry.link);
+  expect(addresses).toEqual([]);
+  expect(fs.readFileSync(path.join(root, 'package-lock.json'), 'utf8')).not.toMatch(/https?:\/\/registry/);
+});
+
+it('has a checksum for every package of the lock file', () => {
+  const without = Object.entries(lock).filter(
+    ([place, entry]) => place.includes('node_modules/') && !entry.link && entry.integrity === undefined,
+  );
+  expect(without).toEqual([]);
+});
+
+/** Where a binary is missing, `npm ci` refuses the whole lock file, on every platform. */
+it('has the binaries of every platform in the lock file', () => {
+  const missing: string[] = [];
+  for (const [place, entry] of Object.entries(lock)) {
+    for (const name of Object.keys(entry.optionalDependencies ?? {})) {
+      if (!isInstalledFor(place, name)) missing.push(`${place}: ${name}`);
+    }
+  }
+  expect(missing).toEqual([]);
+});
+
+/** As Node looks: in the package's own node_modules, then in those of the folders above it. */
+function isInstalledFor(place: string, name: string): boolean {
+  for (let at = place; ; at = at.slice(0, Math.max(0, at.lastIndexOf('/node_modules/')))) {
+    if (lock[`${at === '' ? '' : `${at}/`}node_modules/${name}`] !== undefined) return true;
+    if (at === '') return false;
+  }
+}

@@ -1,0 +1,272 @@
+/**
+ * A rule that never fires is worse than none. Each violation is planted in a copy of the repository, and the rule that
+ * forbids it must name the file.
+ */
+import { spawnSync } from 'node:child_process';
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+
+const root = path.resolve(__dirname, '../..');
+let copy: string;
+
+interface Planted {
+  what: string;
+  file: string;
+  code: string;
+  /** Rules of oxlint. */
+  lint?: string;
+  /** Rules of the dependency cruiser. */
+  boundary?: string;
+}
+
+const backend = 'apps/backend/src';
+const features = 'apps/console/src/features';
+
+const violations: Planted[] = [
+  {
+    what: 'libs/events standing on libs/projections',
+    file: 'libs/events/src/planted.ts',
+    code: `export * from '@quarterdeck/projections';`,
+    lint: 'no-restricted-imports',
+    boundary: 'events-stand-alone',
+  },
+  {
+    what: 'libs/projections standing on the back end',
+    file: 'libs/projections/src/runner/planted.ts',
+    code: `export * from '../../../../apps/backend/src/platform/planted-target';`,
+    lint: 'no-restricted-imports',
+    boundary: 'projections-stand-on-events',
+  },
+  {
+    what: 'the console importing the back end',
+    file: `${features}/planted/backend.ts`,
+    code: `export * from '../../../../backend/src/platform/planted-target';`,
+    lint: 'no-restricted-imports',
+    boundary: 'console-not-backend',
+  },
+  {
+    what: 'the back end importing the console',
+    file: `${backend}/planted/console.ts`,
+    code: `export * from '../../../console/src/features/planted/inner';`,
+    lint: 'no-restricted-imports',
+    boundary: 'backend-not-console',
+  },
+  {
+    what: 'the console taking the event store along',
+    file: `${features}/planted/store.ts`,
+    code: `export * from '@quarterdeck/events/store';`,
+    lint: 'no-restricted-imports',
+    boundary: 'console-runs-in-a-browser',
+  },
+  {
+    what: 'a back-end feature entered past its door',
+    file: `${backend}/planted/detour.ts`,
+    code: `export * from '../planted-other/inner';`,
+    boundary: 'one-door-backend',
+  },
+  {
+    what: 'the platform knowing a feature',
+    file: `${backend}/platform/planted.ts`,
+    code: `export * from '../planted-other/index';`,
+    boundary: 'features-stand-on-platform',
+  },
+  {
+    what: 'back-end features in a circle, through their doors',
+    file: `${backend}/planted/index.ts`,
+    code: `import { other } from '../planted-other';\nexport const own = () => other;`,
+    boundary: 'no-circle',
+  },
+  {
+    what: 'a console feature importing another',
+    file: `${features}/planted/neighbour.ts`,
+    code: `export * from '../planted-other/index';`,
+    boundary: 'console-features-apart',
+  },
+  {
+    what: 'a console feature entered past its door',
+    file: 'apps/console/src/app/planted.ts',
+    code: `export * from '../features/planted/inner';`,
+    boundary: 'one-door-console',
+  },
+  {
+    what: 'a common part of the console knowing a feature',
+    file: 'apps/console/src/ui/planted.ts',
+    code: `export * from '../features/planted/index';`,
+    boundary: 'ui-knows-no-feature',
+  },
+  {
+    what: 'a decider importing the framework',
+    file: `${backend}/planted/framework.decider.ts`,
+    code: `import { Injectable } from '@nestjs/common';\nexport const framework = Injectable;`,
+    lint: 'no-restricted-imports',
+  },
+  {
+    what: 'a decider importing Node',
+    file: `${backend}/planted/node.decider.ts`,
+    code: `import { randomUUID } from 'node:crypto';\nexport const id = randomUUID();`,
+    lint: 'no-restricted-imports',
+  },
+  ...['new Date()', 'Date.now()', 'Math.random()', 'process.env', `fetch('/')`, 'crypto.randomUUID()'].map(
+    (impure, index) => ({
+      what: `a decider using ${impure}`,
+      file: `${backend}/planted/impure-${index}.decider.ts`,
+      code: `export const impure = () => ${impure};`,
+      lint: 'quarterdeck(pure)',
+    }),
+  ),
+  {
+    what: 'a fold using the clock',
+    file: 'libs/projections/src/planted.ts',
+    code: `export const now = () => Date.now();`,
+    lint: 'quarterdeck(pure)',
+  },
+  {
+    what: 'a remote script put together from text',
+    file: `${backend}/planted/script.ts`,
+    code: 'export const composed = (name: string) => ({ script: `rm ${name}` });',
+    lint: 'quarterdeck(fixed-script)',
+  },
+  {
+    what: 'a program started by a feature',
+    file: `${backend}/planted/program.ts`,
+    code: `export { exec } from 'node:child_process';`,
+    lint: 'no-restricted-imports',
+  },
+  {
+    what: 'SSH spoken past the pool',
+    file: `${backend}/planted/ssh.ts`,
+    code: `export { Client } from 'ssh2';`,
+    lint: 'no-restricted-imports',
+  },
+  {
+    what: 'a promise that nobody waits for',
+    file: `${backend}/planted/floating.ts`,
+    code: `export const forget = (work: () => Promise<void>) => {\n  work();\n};`,
+    lint: 'no-floating-promises',
+  },
+  {
+    what: 'a switch that forgets a case',
+    file: `${backend}/planted/switch.ts`,
+    code: `export function size(of: 'a' | 'b'): number | undefined {\n  switch (of) {\n    case 'a':\n      return 1;\n  }\n  return undefined;\n}`,
+    lint: 'switch-exhaustiveness-check',
+  },
+  {
+    what: 'an explicit any',
+    file: `${backend}/planted/any.ts`,
+    code: `export const anything = (value: any): unknown => value;`,
+    lint: 'no-explicit-any',
+  },
+  {
+    what: 'a file of more than 300 lines',
+    file: `${backend}/planted/long.ts`,
+    code: Array.from({ length: 301 }, (_, n) => `export const line${n} = ${n};`).join('\n'),
+    lint: 'max-lines',
+  },
+  {
+    what: 'a skipped test',
+    file: `${backend}/planted/skipped.spec.ts`,
+    code: `it.skip('is not run', () => {});`,
+    lint: 'no-disabled-tests',
+  },
+  {
+    what: 'a test that keeps the others from running',
+    file: `${backend}/planted/focused.spec.ts`,
+    code: `it.only('is run alone', () => {});`,
+    lint: 'no-focused-tests',
+  },
+];
+
+/** What the violations lead to. */
+const targets: Record<string, string> = {
+  [`${backend}/platform/planted-target.ts`]: 'export const target = 1;',
+  [`${backend}/planted-other/index.ts`]: `import { own } from '../planted';\nexport const other = () => own;`,
+  [`${backend}/planted-other/inner.ts`]: 'export const inner = 1;',
+  [`${features}/planted/index.ts`]: 'export const page = 1;',
+  [`${features}/planted/inner.ts`]: 'export const inner = 1;',
+  [`${features}/planted-other/index.ts`]: 'export const page = 1;',
+};
+
+let lintFindings: { filename: string; code: string }[];
+let boundaryFindings: { rule: { name: string }; from: string; cycle?: { name: string }[] }[];
+
+beforeAll(() => {
+  copy = fs.mkdtempSync(path.join(os.tmpdir(), 'quarterdeck-planted-'));
+  for (const name of [
+    'libs',
+    'apps',
+    'scripts/lint',
+    'package.json',
+    'tsconfig.json',
+    'tsconfig.base.json',
+    '.oxlintrc.json',
+  ]) {
+    fs.cpSync(path.join(root, name), path.join(copy, name), {
+      recursive: true,
+      filter: (file) => !/\/(node_modules|dist)(\/|$)|\.spec\.tsx?$/.test(file),
+    });
+  }
+  linkPackages();
+  for (const [file, code] of Object.entries(targets)) plant(file, code);
+  for (const { file, code } of violations) plant(file, code);
+
+  lintFindings = (
+    JSON.parse(run('oxlint/bin/oxlint', ['--type-aware', '-f', 'json'])) as {
+      diagnostics: typeof lintFindings;
+    }
+  ).diagnostics;
+  boundaryFindings = (
+    JSON.parse(
+      run('dependency-cruiser/bin/dependency-cruise.mjs', [
+        ...['--config', 'scripts/lint/dependencies.cjs', '--output-type', 'json'],
+        ...['libs', 'apps/backend/src', 'apps/console/src'],
+      ]),
+    ) as { summary: { violations: typeof boundaryFindings } }
+  ).summary.violations;
+}, 120_000);
+
+afterAll(() => fs.rmSync(copy, { recursive: true, force: true }));
+
+function plant(file: string, code: string): void {
+  fs.mkdirSync(path.dirname(path.join(copy, file)), { recursive: true });
+  fs.writeFileSync(path.join(copy, file), `${code}\n`);
+}
+
+/** All packages are the real ones, except our own: those must lead into the copy. */
+function linkPackages(): void {
+  const there = path.join(root, 'node_modules');
+  const here = path.join(copy, 'node_modules');
+  fs.mkdirSync(path.join(here, '@quarterdeck'), { recursive: true });
+  for (const name of fs.readdirSync(there)) {
+    if (name !== '@quarterdeck') fs.symlinkSync(path.join(there, name), path.join(here, name));
+  }
+  for (const name of ['events', 'projections']) {
+    fs.symlinkSync(path.join(copy, 'libs', name), path.join(here, '@quarterdeck', name));
+  }
+}
+
+function run(program: string, args: string[]): string {
+  const result = spawnSync(process.execPath, [path.join(root, 'node_modules', program), ...args], {
+    cwd: copy,
+    encoding: 'utf8',
+    maxBuffer: 256 * 1024 * 1024,
+  });
+  if (!result.stdout.startsWith('{'))
+    throw new Error(`${program} gave no answer: ${result.stderr}${result.stdout}`);
+  return result.stdout;
+}
+
+const lints = violations.filter((violation) => violation.lint !== undefined);
+const boundaries = violations.filter((violation) => violation.boundary !== undefined);
+
+it.each(lints)('the linter refuses $what', ({ file, lint }) => {
+  const found = lintFindings.filter((finding) => finding.filename === file).map((finding) => finding.code);
+  expect(found).toContainEqual(expect.stringContaining(lint as string));
+});
+
+it.each(boundaries)('the dependency graph refuses $what', ({ file, boundary }) => {
+  const found = boundaryFindings
+    .filter((finding) => finding.from === file || finding.cycle?.some((step) => step.name === file))
+    .map((finding) => finding.rule.name);
+  expect(found).toContain(boundary);
+});

@@ -1,0 +1,92 @@
+/** `npm start` as people and service managers use it: ready line, console and API on one port, every way to end. */
+import { spawn, type ChildProcess } from 'node:child_process';
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { createInterface } from 'node:readline';
+import { stopPostgres } from '../../apps/backend/src/platform/postgres-server';
+
+const root = path.resolve(__dirname, '../..');
+const dataDir = fs.mkdtempSync(path.join(os.tmpdir(), 'quarterdeck-start-'));
+const started: ChildProcess[] = [];
+
+afterAll(async () => {
+  for (const child of started) endGroup(child, 'SIGKILL');
+  await stopPostgres(dataDir, 'immediate');
+  fs.rmSync(dataDir, { recursive: true, force: true });
+});
+
+interface Started {
+  child: ChildProcess;
+  url: string;
+  signIn: string;
+}
+
+function start(): Promise<Started> {
+  const child = spawn('npm', ['start', '--silent'], {
+    cwd: root,
+    detached: true,
+    stdio: ['ignore', 'pipe', 'ignore'],
+    env: { ...process.env, NODE_ENV: 'production', DATA_DIR: dataDir, PORT: '0', HOST: '127.0.0.1' },
+  });
+  started.push(child);
+  return new Promise((resolve, reject) => {
+    let url: string | undefined;
+    child.once('exit', (code) => reject(new Error(`npm start ended with ${code} before it was ready`)));
+    createInterface({ input: child.stdout as NodeJS.ReadableStream }).on('line', (line) => {
+      url ??= /^ready (\S+)$/.exec(line)?.[1];
+      const signIn = /^sign in (\S+)$/.exec(line)?.[1];
+      if (url && signIn) resolve({ child, url, signIn });
+    });
+  });
+}
+
+function endGroup(child: ChildProcess, signal: NodeJS.Signals): void {
+  try {
+    process.kill(-(child.pid as number), signal);
+  } catch {
+    // All of it has ended.
+  }
+}
+
+const isUp = (url: string) =>
+  fetch(`${url}/api/health/live`).then(
+    (answer) => answer.ok,
+    () => false,
+  );
+
+async function isDownSoon(url: string): Promise<boolean> {
+  for (const end = Date.now() + 15_000; Date.now() < end;) {
+    if (!(await isUp(url))) return true;
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+  return false;
+}
+
+it('serves console and API on one port, says so, and prints a sign-in link', async () => {
+  const { child, url, signIn } = await start();
+
+  expect(signIn).toMatch(new RegExp(`^${url}/login\\?code=[\\w-]+$`));
+  const page = await fetch(`${url}/servers`);
+  expect(page.headers.get('content-type')).toContain('text/html');
+  expect(await page.text()).toContain('<div id="root">');
+  expect((await fetch(`${url}/api/health/ready`)).status).toBe(200);
+
+  endGroup(child, 'SIGTERM');
+  expect(await isDownSoon(url)).toBe(true);
+}, 120_000);
+
+it('ends when npm was killed and could not pass that on', async () => {
+  const { child, url } = await start();
+  child.kill('SIGKILL');
+  expect(await isDownSoon(url)).toBe(true);
+}, 120_000);
+
+it('starts again after everything was killed', async () => {
+  const first = await start();
+  endGroup(first.child, 'SIGKILL');
+  const second = await start();
+  expect(await isUp(second.url)).toBe(true);
+  endGroup(second.child, 'SIGTERM');
+  expect(await isDownSoon(second.url)).toBe(true);
+}, 120_000);

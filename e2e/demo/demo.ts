@@ -1,0 +1,92 @@
+/**
+ * `npm run demo`: the console with servers to try it on. The servers are real sshds on loopback with throw-away keys,
+ * the data folder is a temporary one; Ctrl-C ends and removes everything.
+ */
+import { execFile, spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { createInterface } from 'node:readline';
+import { promisify } from 'node:util';
+import { startDemoHost, type DemoHost } from '../peers/demo-host';
+import { operator, type Operator } from '../peers/operator';
+
+const WORKSPACE = 'main';
+const ALIASES = ['web-1', 'web-2', 'build'];
+
+const dataDir = fs.mkdtempSync(path.join(os.tmpdir(), 'quarterdeck-demo-'));
+const env = { ...process.env, DATA_DIR: dataDir, LOG_LEVEL: process.env.LOG_LEVEL ?? 'warn' };
+const starting = ALIASES.map(() => startDemoHost());
+let backend: ChildProcess | undefined;
+let ending = false;
+// From the first moment on: servers that are left behind would be nobody's.
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => void end(0));
+
+try {
+  const hosts = await Promise.all(starting);
+  const url = ending ? '' : await startConsole();
+  const ada = await operator(url).signIn(codeOf(await linkFor('ada@example.test')));
+  await Promise.all(hosts.map((host, index) => fill(ada, ALIASES[index] as string, host)));
+  const [again, other] = await Promise.all([linkFor('ada@example.test'), linkFor('grace@example.test')]);
+  console.log(`ready ${url}`);
+  console.log(`sign in as Ada    ${again}`);
+  console.log(`sign in as Grace  ${other}  (in another browser, to see at once what Ada does)`);
+} catch (error) {
+  if (!ending) console.error(error);
+  await end(1);
+}
+
+/** @returns its address */
+function startConsole(): Promise<string> {
+  const child = spawn(process.execPath, ['--enable-source-maps', 'dist/backend/main.js'], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+    env,
+  });
+  backend = child;
+  child.once('exit', (code) => void end(code ?? 1));
+  return new Promise((resolve) => {
+    createInterface({ input: child.stdout }).on('line', (line) => {
+      const found = /^ready (\S+)/.exec(line)?.[1];
+      if (found !== undefined) resolve(found);
+    });
+  });
+}
+
+async function linkFor(email: string): Promise<string> {
+  const args = [
+    'dist/backend/cli.js',
+    'sign-in-link',
+    '--workspace',
+    WORKSPACE,
+    '--email',
+    email,
+    '--role',
+    'admin',
+  ];
+  return (await promisify(execFile)(process.execPath, args, { env })).stdout.trim();
+}
+
+function codeOf(link: string): string {
+  return new URL(link).searchParams.get('code') ?? '';
+}
+
+/** A server with a past: registered, its key pinned, some commands run. */
+async function fill(by: Operator, alias: string, host: DemoHost): Promise<void> {
+  const { host: address, port, username, root, privateKey, path: folder, nginxPath } = host;
+  const server = { alias, host: address, port, username, root, path: folder, nginxPath, privateKey };
+  const added = await by.post<{ id: string }>('server/insert', server);
+  if (added.status >= 300)
+    throw new Error(`${alias} was not added: ${added.status} ${JSON.stringify(added.body)}`);
+  await by.post('server/contact', { id: added.body.id });
+  for (const cmdType of [1, 2, 3]) await by.post('server/execCmd', { id: added.body.id, cmdType });
+}
+
+async function end(code: number): Promise<void> {
+  if (ending) return;
+  ending = true;
+  if (backend?.kill('SIGTERM')) await once(backend, 'exit');
+  await Promise.allSettled(starting.map(async (host) => (await host).stop()));
+  fs.rmSync(dataDir, { recursive: true, force: true });
+  process.exit(code);
+}

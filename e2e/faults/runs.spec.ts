@@ -1,0 +1,237 @@
+// covers: SRV-14
+import { randomUUID } from 'node:crypto';
+import type { RunView } from '@quarterdeck/projections';
+import { registerAt, fieldsOf } from '../backend/world';
+import { runCommand, signIn, spawnBackend, type BackendProcess, type Operator } from '../peers/backend';
+import { startTestPostgres, type TestPostgres } from '../peers/postgres';
+import { startTcpProxy } from '../peers/tcp-proxy';
+import { fault, moment, pause, within } from './fault';
+import { startTalkingServer, talk, TALK_MS, type TalkingServer } from './talking-server';
+
+let postgres: TestPostgres;
+let server: TalkingServer;
+
+beforeAll(async () => {
+  postgres = await startTestPostgres();
+});
+// Many trials leave many databases.
+afterAll(() => postgres.stop(), 300_000);
+
+const asked = async <T>(who: Operator, path: string, body: unknown) =>
+  who.post<T>(path, body).catch(() => ({ status: 0, body: {} as T }));
+
+const stateOf = async (who: Operator, id: string): Promise<Partial<RunView>> =>
+  (await asked<Partial<RunView>>(who, 'run/detail', { id })).body;
+
+const textOf = async (who: Operator, id: string): Promise<string> => {
+  let text = '';
+  for (let after = 0; ;) {
+    const { body } = await who.post<{ chunks: { seq: number; text: string }[]; more: boolean }>(
+      'run/output',
+      {
+        id,
+        after,
+      },
+    );
+    text += body.chunks.map((chunk) => chunk.text).join('');
+    after = body.chunks.at(-1)?.seq ?? after;
+    if (!body.more) return text;
+  }
+};
+
+/** Ended by itself, with exactly the bytes that the same script prints when left alone, and nothing ran twice. */
+const expectWhole = async (who: Operator, run: string): Promise<string> => {
+  const ended = await within(60_000, 'the end of the run', async () =>
+    ['succeeded', 'failed', 'interrupted', 'cancelled'].includes((await stateOf(who, run)).state ?? ''),
+  );
+  expect(await stateOf(who, run)).toMatchObject({ state: 'succeeded', steps: [{ attempt: 1, exitCode: 0 }] });
+  expect(await textOf(who, run)).toBe(talk);
+  expect([server.started().length, server.finished().length]).toEqual([1, 1]);
+  const { body } = await who.post<{ steps: { matches: boolean }[] }>('run/check', { id: run });
+  expect(body.steps.map(({ matches }) => matches)).toEqual([true]);
+  return `ended ${String(ended).padStart(5)} ms later`;
+};
+
+const withServer = async <T>(work: () => Promise<T>): Promise<T> => {
+  server = await startTalkingServer();
+  try {
+    return await work();
+  } finally {
+    await server.stop();
+  }
+};
+
+/** A back end on a database of its own, and the talking server registered there. */
+const withBackend = (work: (who: Operator, id: string) => Promise<string>): Promise<string> =>
+  withServer(async () => {
+    const backend = await spawnBackend({ databaseUrl: await postgres.newDatabase() });
+    try {
+      const who = await signIn(backend.url, backend.signInLink);
+      return await work(who, await registerAt(who, server.sshd));
+    } finally {
+      await backend.stop();
+    }
+  });
+
+const begin = (who: Operator, id: string): string => {
+  const runId = randomUUID();
+  void asked(who, 'server/execCmd', { id, cmdType: 2, runId });
+  return runId;
+};
+
+fault({
+  fault: 'kill -9 of the back end in mid-run',
+  must: 'the work goes on, the next process carries the run to its end, every byte once',
+  trial: (turn) =>
+    withServer(async () => {
+      const databaseUrl = await postgres.newDatabase();
+      let backend = await spawnBackend({ databaseUrl });
+      try {
+        const who = await signIn(backend.url, backend.signInLink);
+        const id = await registerAt(who, server.sshd);
+        await who.post('server/contact', { id });
+        const run = begin(who, id);
+        // From before the work has begun to after its end.
+        await within(5_000, 'the request', async () => (await stateOf(who, run)).id === run);
+        await pause(moment(turn, TALK_MS));
+        await backend.kill('SIGKILL');
+        backend = await spawnBackend({ databaseUrl, port: Number(new URL(backend.url).port) });
+        return await expectWhole(who, run);
+      } finally {
+        await backend.stop();
+      }
+    }),
+});
+
+fault({
+  fault: 'a stop of the back end in mid-run',
+  must: 'the stop does not wait for the work, and the next process carries the run to its end',
+  trial: (turn) =>
+    withServer(async () => {
+      const databaseUrl = await postgres.newDatabase();
+      let backend = await spawnBackend({ databaseUrl });
+      try {
+        const who = await signIn(backend.url, backend.signInLink);
+        const id = await registerAt(who, server.sshd);
+        const run = begin(who, id);
+        await server.atWork();
+        await pause(moment(turn, TALK_MS / 2));
+        expect(await backend.stop()).toBe(0);
+        backend = await spawnBackend({ databaseUrl, port: Number(new URL(backend.url).port) });
+        return await expectWhole(who, run);
+      } finally {
+        await backend.stop();
+      }
+    }),
+});
+
+fault({
+  fault: 'two back ends, the one that drives the run killed',
+  must: 'the other carries it on within 10 s, every byte once',
+  trial: (turn) =>
+    withServer(async () => {
+      const databaseUrl = await postgres.newDatabase();
+      const first = await spawnBackend({ databaseUrl });
+      let second: BackendProcess | undefined;
+      try {
+        second = await spawnBackend({ databaseUrl });
+        const who = await signIn(first.url, first.signInLink);
+        const { stdout } = await runCommand(['sign-in-link', '--workspace', 'main'], { databaseUrl });
+        const other = await signIn(second.url, stdout.trim().replace(first.url, second.url));
+        const id = await registerAt(who, server.sshd);
+        const run = begin(who, id);
+        await server.atWork();
+        await pause(moment(turn, TALK_MS / 2));
+        await first.kill('SIGKILL');
+        return await expectWhole(other, run);
+      } finally {
+        await first.stop();
+        await second?.stop();
+      }
+    }),
+});
+
+fault({
+  fault: 'the SSH connection cut in mid-run',
+  must: 'the run follows the work again, every byte once',
+  trial: (turn) =>
+    withBackend(async (who) => {
+      const proxy = await startTcpProxy(server.sshd);
+      try {
+        const { privateKey } = await server.sshd.keyFor('ed25519');
+        const at = { host: proxy.host, port: proxy.port, username: server.sshd.username };
+        const { body } = await who.post<{ id: string }>('server/insert', {
+          ...fieldsOf('behind', at),
+          privateKey,
+        });
+        await who.post('server/contact', { id: body.id });
+        const run = begin(who, body.id);
+        await pause(moment(turn, TALK_MS));
+        proxy.cut();
+        await pause(moment(turn + 5, 500));
+        proxy.pass();
+        return await expectWhole(who, run);
+      } finally {
+        await proxy.stop();
+      }
+    }),
+});
+
+fault({
+  fault: 'sshd killed in mid-run and started again',
+  must: 'the work goes on and the run follows it again, every byte once',
+  trial: (turn) =>
+    withBackend(async (who, id) => {
+      await who.post('server/contact', { id });
+      const run = begin(who, id);
+      await server.atWork();
+      await pause(moment(turn, TALK_MS));
+      server.sshd.kill('SIGKILL');
+      await pause(moment(turn + 3, 1000));
+      await server.sshd.startAgain();
+      return expectWhole(who, run);
+    }),
+});
+
+fault({
+  fault: 'Postgres restarted in mid-run',
+  must: 'the run comes to its end by itself, every byte once',
+  trial: (turn) =>
+    withServer(async () => {
+      const own = await startTestPostgres({ own: true });
+      const backend = await spawnBackend({ databaseUrl: own.url });
+      try {
+        const who = await signIn(backend.url, backend.signInLink);
+        const id = await registerAt(who, server.sshd);
+        const run = begin(who, id);
+        await server.atWork();
+        await pause(moment(turn, TALK_MS));
+        await own.restart('immediate');
+        return await expectWhole(who, run);
+      } finally {
+        await backend.stop();
+        await own.stop();
+      }
+    }),
+});
+
+fault({
+  fault: 'a run cancelled in mid-run',
+  must: 'its processes on the server are gone, and it is cancelled, not before',
+  trial: (turn) =>
+    withBackend(async (who, id) => {
+      const run = begin(who, id);
+      await server.atWork();
+      expect(server.processes()).not.toEqual([]);
+      await pause(moment(turn, TALK_MS / 2));
+      expect((await who.post('run/cancel', { id: run })).status).toBe(200);
+      const took = await within(10_000, 'the end of the run', async () => {
+        const { state } = await stateOf(who, run);
+        if (state === 'cancelled') expect(server.processes()).toEqual([]);
+        return state === 'cancelled';
+      });
+      expect(server.finished()).toEqual([]);
+      expect(talk.startsWith(await textOf(who, run))).toBe(true);
+      return `cancelled after ${String(took).padStart(5)} ms`;
+    }),
+});

@@ -1,0 +1,84 @@
+/** A server with a `docker` that talks for a while, always the same, and keeps count of how often it was started. */
+import {
+  chmodSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { startSshd, type Sshd } from '../peers/sshd';
+
+const LINES = 120;
+const line = (i: number): string => `${i} \u{1F6F3} ${'\u00e9\u20ac'.repeat(i % 40)}`;
+
+/** What fixed command 2 prints there. */
+export const talk = `${Array.from({ length: LINES }, (_, i) => line(i + 1)).join('\n')}\n`;
+/** How long it takes over it, at least. */
+export const TALK_MS = LINES * 20;
+
+const docker = (folder: string): string => `#!/bin/sh
+case "$*" in
+  *--quiet*) echo one; exit 0 ;;
+  ps*) ;;
+  *) echo 1; exit 0 ;;
+esac
+echo $$ >>${folder}/started
+n=0
+while IFS= read -r line; do
+  n=$((n + 1))
+  printf '%s\\n' "$line"
+  sleep 0.02
+done <${folder}/talk
+echo $$ >>${folder}/finished
+`;
+
+export interface TalkingServer {
+  sshd: Sshd;
+  started(): number[];
+  finished(): number[];
+  /** Processes of this machine that have to do with the talk: the server counts them otherwise. */
+  processes(): number[];
+  /** Settles when it talks. */
+  atWork(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+const commandOf = (pid: string): string => {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8');
+  } catch {
+    return '';
+  }
+};
+
+export const startTalkingServer = async (): Promise<TalkingServer> => {
+  const folder = mkdtempSync(join(tmpdir(), 'quarterdeck-talk-'));
+  writeFileSync(join(folder, 'talk'), talk);
+  writeFileSync(join(folder, 'docker'), docker(folder), { mode: 0o755 });
+  chmodSync(folder, 0o777);
+  const sshd = await startSshd({ path: `${folder}:/usr/bin:/bin` });
+  const pids = (file: string): number[] =>
+    existsSync(join(folder, file))
+      ? readFileSync(join(folder, file), 'utf8').trim().split('\n').map(Number)
+      : [];
+  return {
+    sshd,
+    started: () => pids('started'),
+    finished: () => pids('finished'),
+    processes: () =>
+      readdirSync('/proc')
+        .filter((name) => /^\d+$/.test(name) && commandOf(name).includes(join(folder, 'docker')))
+        .map(Number),
+    atWork: async () => {
+      while (pids('started').length === 0) await new Promise((done) => setTimeout(done, 10));
+    },
+    stop: async () => {
+      await sshd.stop();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+};

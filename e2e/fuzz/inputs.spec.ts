@@ -1,0 +1,212 @@
+/**
+ * Every call of the API with bodies that are nearly right or plainly hostile: what the schema refuses is a 400 that
+ * names the field, nothing is ever a 500, nothing hangs, and what was refused left no trace in the log.
+ *
+ * covers: VAL-01, ERR-01
+ */
+import fc from 'fast-check';
+import type { z } from 'zod';
+import * as inputs from '@quarterdeck/events/inputs';
+import { startBackend, type Operator, type RunningBackend } from '../peers/backend';
+import { startTestPostgres, type TestPostgres } from '../peers/postgres';
+import { bodiesNear, depthOf, hostileTexts, type Json } from './hostile';
+
+const SEEDS = [20261120, 4711];
+const CASES_A_CALL = Math.ceil(10_000 / SEEDS.length / 16);
+const HANG_MS = 5_000;
+const id = '0193f0a0-0000-7000-8000-0000000000ff';
+const editable = {
+  alias: 'web-1',
+  host: '127.0.0.1',
+  port: 9,
+  username: 'root',
+  root: '/root',
+  path: '/root/volumes/static',
+  nginxPath: '/root/volumes/nginx_config',
+};
+
+const script = { name: 'Free space', body: 'df -h\n', changes: false, timeoutSeconds: 30 };
+
+interface FuzzedCall {
+  schema: z.ZodType;
+  /** A body that the schema accepts, of a thing that does not exist. */
+  valid: Json;
+  /** What is accepted makes a new thing: one event each. */
+  adds?: true;
+  /** What is accepted changes a thing that is there: one event each, unless it was like that before. */
+  edits?: true;
+}
+
+const calls: Record<string, FuzzedCall> = {
+  '/api/server/list': { schema: inputs.nothing, valid: {} },
+  '/api/server/detail': { schema: inputs.byId, valid: { id } },
+  '/api/server/insert': { schema: inputs.serverInsert, valid: { ...editable, privateKey: 'no key' } },
+  '/api/server/update': { schema: inputs.serverUpdate, valid: { id, data: editable, revision: 3 } },
+  '/api/server/update/private-key': { schema: inputs.serverKeyUpdate, valid: { id, privateKey: 'no key' } },
+  '/api/server/private-key/download': { schema: inputs.byId, valid: { id } },
+  '/api/server/delete': { schema: inputs.serverDelete, valid: { id, alias: 'web-1' } },
+  '/api/server/execCmd': { schema: inputs.serverExecCmd, valid: { id, cmdType: 2, runId: id } },
+  '/api/server/init': { schema: inputs.serverSetup, valid: { id, runId: id } },
+  '/api/server/install-docker': { schema: inputs.serverSetup, valid: { id, runId: id } },
+  '/api/server/contact': { schema: inputs.byId, valid: { id } },
+  '/api/server/host-key/accept': {
+    schema: inputs.serverHostKeyAccept,
+    valid: { id, fingerprint: 'SHA256:x' },
+  },
+  '/api/script/list': { schema: inputs.nothing, valid: {} },
+  '/api/script/detail': { schema: inputs.byId, valid: { id } },
+  '/api/script/insert': { schema: inputs.scriptInsert, valid: script, adds: true },
+  '/api/script/update': { schema: inputs.scriptUpdate, valid: { id, data: script, revision: 3 } },
+  '/api/script/delete': { schema: inputs.scriptDelete, valid: { id, name: 'Free space' } },
+  '/api/fleet/start': {
+    schema: inputs.fleetStart,
+    valid: { servers: [id], script: id, version: 2, concurrency: 5, runId: id },
+  },
+  '/api/fleet/detail': { schema: inputs.byId, valid: { id } },
+  '/api/fleet/rerun': { schema: inputs.fleetRerun, valid: { id, runId: id } },
+  '/api/run/list': {
+    schema: inputs.runList,
+    valid: { subject: { kind: 'server', id }, state: 'running', limit: 5 },
+  },
+  '/api/run/detail': { schema: inputs.byId, valid: { id } },
+  '/api/run/output': { schema: inputs.runOutput, valid: { id, after: 4 } },
+  '/api/run/check': { schema: inputs.byId, valid: { id } },
+  '/api/run/cancel': { schema: inputs.byId, valid: { id } },
+  '/api/run/retry': { schema: inputs.byId, valid: { id } },
+  '/api/history/list': {
+    schema: inputs.historyList,
+    valid: {
+      text: 'web',
+      types: ['ServerRenamed'],
+      subject: { category: 'server', id },
+      from: '2026-11-20T00:00:00Z',
+      before: '9',
+    },
+  },
+  '/api/history/detail': { schema: inputs.historyDetail, valid: { position: '1' } },
+  '/api/person/list': { schema: inputs.nothing, valid: {} },
+  '/api/health/list': { schema: inputs.nothing, valid: {} },
+  '/api/health/history': { schema: inputs.healthHistory, valid: { id, hours: 24 } },
+  '/api/workspace/detail': { schema: inputs.nothing, valid: {} },
+  '/api/workspace/health-checks': {
+    schema: inputs.workspaceHealthChecks,
+    valid: { everySeconds: 60, failures: 2, outOf: 3, revision: 1 },
+    edits: true,
+  },
+};
+
+/** Not fuzzed by the thousand: they are rate limited on purpose, or end the session that asks. */
+const apart = ['/api/auth/link', '/api/auth/logout'];
+
+describe('hostile input', () => {
+  let postgres: TestPostgres;
+  let backend: RunningBackend;
+  let operator: Operator;
+
+  const send = (path: string, body: string): Promise<Response> =>
+    fetch(`${backend.url}${path}`, {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        'x-requested-with': 'quarterdeck',
+        cookie: operator.cookie,
+      },
+      body,
+      signal: AbortSignal.timeout(HANG_MS),
+    });
+  const events = async (): Promise<number> => {
+    const { rows } = await backend.db.query<{ count: string }>('select count(*) from log.events');
+    return Number(rows[0]?.count);
+  };
+
+  beforeAll(async () => {
+    postgres = await startTestPostgres();
+    backend = await startBackend({ databaseUrl: postgres.url });
+    operator = await backend.signIn();
+  });
+  afterAll(async () => {
+    await backend.close();
+    await postgres.stop();
+  });
+
+  test('every call of the API stands in the list above', async () => {
+    const described = (await (await fetch(`${backend.url}/api/docs-json`)).json()) as {
+      paths: Record<string, object>;
+    };
+    const posts = Object.entries(described.paths).filter(([, methods]) => 'post' in methods);
+    expect(posts.map(([path]) => path).sort()).toEqual([...Object.keys(calls), ...apart].sort());
+  });
+
+  describe.each(Object.entries(calls))('%s', (path, { schema, valid, adds, edits }) => {
+    test('accepts the body that the others are near to', () => {
+      expect(schema.safeParse(valid).error?.issues).toBeUndefined();
+    });
+
+    test.each(SEEDS)('refuses by name what does not fit, and breaks on nothing (seed %i)', async (seed) => {
+      const before = await events();
+      let refused = 0;
+      let added = 0;
+      let edited = 0;
+      await fc.assert(
+        fc.asyncProperty(bodiesNear(valid), async (body) => {
+          const text = JSON.stringify(body);
+          // The schema judges what arrives, which is what JSON makes of the body.
+          const parsed = schema.safeParse(JSON.parse(text) ?? {});
+          const answer = await send(path, text);
+          const said = (await answer.json()) as { msg?: string; data?: Record<string, string> };
+          const seen = `${text.slice(0, 400)} was answered by ${answer.status} ${JSON.stringify(said).slice(0, 400)}`;
+          if (parsed.success) {
+            if (adds && answer.status === 200) added += 1;
+            if (edits && answer.status === 200) edited += 1;
+            if (answer.status >= 500 && answer.status !== 502) throw new Error(seen);
+            return;
+          }
+          refused += 1;
+          if (depthOf(body) > 20) expect(said.msg).toBe('this input is nested too deeply');
+          else if (JSON.stringify(said.data) !== JSON.stringify(inputs.fieldMessages(parsed.error)))
+            throw new Error(seen);
+          if (answer.status !== 400 || !said.msg) throw new Error(seen);
+        }),
+        { seed, numRuns: CASES_A_CALL, endOnFailure: true },
+      );
+      expect(refused).toBeGreaterThan(CASES_A_CALL / 4);
+      // Searching and refusing leave nothing behind.
+      const written = (await events()) - before;
+      expect([written >= added, written <= added + edited]).toEqual([true, true]);
+    });
+  });
+
+  test.each([
+    ['text that is no JSON', '{"id":'],
+    ['nothing at all', ''],
+    ['a bare string', '"x"'],
+    ['bytes', '\u0001\u0002'],
+    ['keys a hundred thousand', `{${Array.from({ length: 20_000 }, (_, i) => `"k${i}":1`).join(',')}}`],
+    ['a nesting of ten thousand', `${'{"a":'.repeat(10_000)}1${'}'.repeat(10_000)}`],
+    ['a body of two megabytes', JSON.stringify({ alias: 'a'.repeat(2_000_000) })],
+  ])('a body of %s is refused with a reason', async (_name, body) => {
+    const answer = await send('/api/server/insert', body);
+    expect([400, 413]).toContain(answer.status);
+    expect((await answer.json()) as object).toHaveProperty('msg');
+  });
+
+  test.each(hostileTexts.map((text) => [text.slice(0, 24), text]))(
+    'the search for %j finds or refuses',
+    async (_n, text) => {
+      const answer = await send('/api/history/list', JSON.stringify({ text }));
+      expect([200, 201, 400]).toContain(answer.status);
+    },
+  );
+
+  test.each(['text/plain', 'application/xml', 'multipart/form-data; boundary=x'])(
+    'a body declared as %s is refused',
+    async (type) => {
+      const answer = await fetch(`${backend.url}/api/server/list`, {
+        method: 'POST',
+        headers: { 'content-type': type, 'x-requested-with': 'quarterdeck', cookie: operator.cookie },
+        body: '{}',
+      });
+      expect([400, 415]).toContain(answer.status);
+    },
+  );
+});

@@ -1,0 +1,116 @@
+/** The built back end as a process of its own, to be killed for real. Apart, since the browser tests cannot load Nest. */
+import { execFile, spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { createInterface } from 'node:readline';
+import { promisify } from 'node:util';
+
+export interface SpawnOptions {
+  dataDir?: string;
+  databaseUrl?: string;
+  port?: number;
+  env?: Record<string, string>;
+}
+
+export interface BackendProcess {
+  url: string;
+  /** The one-time link that the start printed. */
+  signInLink: string;
+  pid: number;
+  child: ChildProcess;
+  /** From spawn to `ready`. */
+  startedInMs: number;
+  stderr(): string;
+  kill(signal?: NodeJS.Signals): Promise<void>;
+  /** SIGTERM. @returns the exit code */
+  stop(): Promise<number | null>;
+}
+
+export interface CommandResult {
+  code: number;
+  stdout: string;
+  stderr: string;
+}
+
+const START_MS = 30_000;
+
+/** One for all back ends of a test that are given a database, since several may share it. */
+export const MASTER_KEY = Buffer.alloc(32, 'test master key').toString('base64');
+
+const execute = promisify(execFile);
+let built: Promise<unknown> | undefined;
+
+/** Once a test file; costs a look at the sources when the build is fresh. */
+export const buildBackend = (): Promise<unknown> =>
+  (built ??= execute(process.execPath, [
+    '-e',
+    `import('./scripts/build.mjs').then((m) => m.buildWhenNeeded(['backend']))`,
+  ]));
+
+/** Nothing of a test may land in the folder of whoever runs it. */
+const placeOf = ({
+  dataDir,
+  databaseUrl,
+}: Pick<SpawnOptions, 'dataDir' | 'databaseUrl'>): Record<string, string> => ({
+  DATA_DIR: dataDir ?? join(tmpdir(), `quarterdeck-none-${process.pid}`),
+  ...(databaseUrl ? { DATABASE_URL: databaseUrl, MASTER_KEY } : {}),
+});
+
+/** One of the back end's own commands, beside whatever runs. */
+export async function runCommand(args: string[], options: SpawnOptions = {}): Promise<CommandResult> {
+  await buildBackend();
+  const env = { PATH: process.env.PATH, ...placeOf(options), ...options.env };
+  return new Promise((done) => {
+    execFile(process.execPath, ['dist/backend/cli.js', ...args], { env }, (error, stdout, stderr) =>
+      done({ code: error ? Number(error.code) : 0, stdout, stderr }),
+    );
+  });
+}
+
+/** `dist/backend/main.js`, built from these sources, as a process of its own. */
+export async function spawnBackend({
+  dataDir,
+  databaseUrl,
+  port = 0,
+  env = {},
+}: SpawnOptions): Promise<BackendProcess> {
+  await buildBackend();
+  const began = Date.now();
+  const root = resolve('.');
+  const child = spawn(process.execPath, [join(root, 'dist/backend/main.js')], {
+    cwd: root,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: {
+      PATH: process.env.PATH,
+      PORT: String(port),
+      CALLS_PER_MINUTE: '0',
+      HEALTH_CHECKS: 'off',
+      ...placeOf({ dataDir, databaseUrl }),
+      ...env,
+    },
+  });
+  let stderr = '';
+  child.stderr.on('data', (chunk: Buffer) => (stderr += chunk.toString()));
+  const exited = once(child, 'exit');
+  const late = setTimeout(() => child.kill('SIGKILL'), START_MS);
+  let [url, signInLink, startedInMs] = ['', '', 0];
+  for await (const line of createInterface({ input: child.stdout })) {
+    const [, word, rest = ''] = /^(ready|sign in) (.*)$/.exec(line) ?? [];
+    if (word === 'ready') [url, startedInMs] = [rest, Date.now() - began];
+    if (word === 'sign in') signInLink = rest;
+    if (url && (signInLink || env.GITHUB_CLIENT_ID || env.GOOGLE_CLIENT_ID)) break;
+  }
+  clearTimeout(late);
+  if (!url || child.pid === undefined) throw new Error(`the back end did not start:\n${stderr}`);
+  child.stdout.resume();
+  const kill = async (signal: NodeJS.Signals = 'SIGKILL'): Promise<void> => {
+    child.kill(signal);
+    await exited;
+  };
+  const stop = async (): Promise<number | null> => {
+    if (child.exitCode === null && child.signalCode === null) await kill('SIGTERM');
+    return child.exitCode;
+  };
+  return { url, signInLink, pid: child.pid, child, startedInMs, stderr: () => stderr, kill, stop };
+}

@@ -1,0 +1,81 @@
+/** A back end to talk to: in this process on a free port, or built and on its own (`./backend-process`). */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Type } from '@nestjs/common';
+import { AppModule } from '../../apps/backend/src/app.module';
+import { startBackend as start, type Backend } from '../../apps/backend/src/platform/backend';
+import { readConfig } from '../../apps/backend/src/platform/config';
+import { createLogger } from '../../apps/backend/src/platform/logging';
+import { SignInLinks, type LinkRequest } from '../../apps/backend/src/sessions';
+import type { Pool } from 'pg';
+import { MASTER_KEY } from './backend-process';
+import { operator, type Operator } from './operator';
+
+export * from './backend-process';
+export type { Operator } from './operator';
+
+type Who = Partial<LinkRequest>;
+
+export interface RunningBackend extends Backend {
+  /** The database, for a look behind the calls. */
+  db: Pool;
+  /** A one-time link; default: for the administrator of workspace `main`. */
+  signInLink(who?: Who): Promise<string>;
+  /** Signs a person in by a fresh one-time link; default: the administrator of workspace `main`. */
+  signIn(who?: Who): Promise<Operator>;
+  /** Every log line so far. */
+  logs: string[];
+}
+
+export interface BackendOptions {
+  databaseUrl: string;
+  env?: Record<string, string>;
+  /** More modules, such as controllers that only a test needs. */
+  modules?: Type[];
+}
+
+/** Nest's application in this process, on a free port, against `databaseUrl`. */
+export async function startBackend({
+  databaseUrl,
+  env = {},
+  modules = [],
+}: BackendOptions): Promise<RunningBackend> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'quarterdeck-data-'));
+  const logs: string[] = [];
+  const config = readConfig({
+    ...{ PORT: '0', DATA_DIR: dataDir, DATABASE_URL: databaseUrl, CALLS_PER_MINUTE: '0', MASTER_KEY },
+    // Probes would write events and take sessions between those that a test counts.
+    HEALTH_CHECKS: 'off',
+    ...env,
+  });
+  const logger = createLogger(config.LOG_LEVEL, { write: (line) => void logs.push(line) });
+  const backend = await start(config, logger, (resources) => {
+    const module = AppModule.with(resources);
+    return { ...module, imports: [...(module.imports ?? []), ...modules] };
+  }).catch((error: unknown) => {
+    rmSync(dataDir, { recursive: true, force: true });
+    throw error;
+  });
+  const signInLink = async (who: Who = {}): Promise<string> => {
+    const request: LinkRequest = { workspace: 'main', role: 'admin', actor: 'cli', ...who };
+    return `${backend.url}/login?code=${await backend.app.get(SignInLinks, { strict: false }).issue(request)}`;
+  };
+  const close = async (): Promise<void> => {
+    await backend.close();
+    rmSync(dataDir, { recursive: true, force: true });
+  };
+  const { pool: db } = backend.resources;
+  return {
+    ...backend,
+    db,
+    close,
+    signInLink,
+    signIn: async (who) => signIn(backend.url, await signInLink(who)),
+    logs,
+  };
+}
+
+/** Spends a one-time link as the console does. */
+export const signIn = (url: string, link: string): Promise<Operator> =>
+  operator(url).signIn(new URL(link).searchParams.get('code') ?? link);

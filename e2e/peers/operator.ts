@@ -1,0 +1,70 @@
+/** A browser without a screen: keeps the session cookie, sends what the console sends. */
+
+export interface Answer<T = Record<string, unknown>> {
+  status: number;
+  headers: Headers;
+  body: T;
+}
+
+export interface Operator {
+  /** `qd_session=…`, for sockets. */
+  cookie: string;
+  url: string;
+  post<T = Record<string, unknown>>(
+    path: string,
+    body?: unknown,
+    headers?: Record<string, string>,
+  ): Promise<Answer<T>>;
+  get<T = Record<string, unknown>>(path: string, headers?: Record<string, string>): Promise<Answer<T>>;
+  /** @throws when the code is refused */
+  signIn(code: string): Promise<Operator>;
+}
+
+const read = async (response: Response): Promise<Answer<never>> => {
+  const text = await response.text();
+  const isJson = response.headers.get('content-type')?.includes('json');
+  const body = (isJson && text ? JSON.parse(text) : text) as never;
+  return { status: response.status, headers: response.headers, body };
+};
+
+/** `path` with or without the leading `/api`. */
+const address = (url: string, path: string): string =>
+  `${url}${path.startsWith('/api/') || path === '/' ? path : `/api/${path.replace(/^\//, '')}`}`;
+
+export const operator = (url: string, cookie = ''): Operator => {
+  const call = async (
+    method: string,
+    path: string,
+    body: string | undefined,
+    headers: Record<string, string>,
+  ) =>
+    read(
+      await fetch(address(url, path), {
+        method,
+        redirect: 'manual',
+        ...(body === undefined ? {} : { body }),
+        headers: {
+          ...(cookie ? { cookie } : {}),
+          ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+          ...headers,
+        },
+      }),
+    );
+  const post = (path: string, body: unknown = {}, headers: Record<string, string> = {}) =>
+    call('POST', path, typeof body === 'string' ? body : JSON.stringify(body), {
+      'x-requested-with': 'quarterdeck',
+      ...headers,
+    });
+  return {
+    cookie,
+    url,
+    post,
+    get: (path, headers = {}) => call('GET', path, undefined, headers),
+    signIn: async (code) => {
+      const answer = await post('auth/link', { code });
+      if (answer.status !== 200)
+        throw new Error(`sign-in refused: ${answer.status} ${JSON.stringify(answer.body)}`);
+      return operator(url, answer.headers.getSetCookie()[0]?.split(';')[0] ?? '');
+    },
+  };
+};

@@ -1,0 +1,229 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { connect } from 'node:net';
+import { tmpdir, userInfo } from 'node:os';
+import { join } from 'node:path';
+import { freePort } from './free-port';
+import { familyOf } from './processes';
+import { fingerprintOfFile, type KeyKind, makeKey, type UserKey, UserKeys } from './sshd-keys';
+import { canUnshare, prepareRoot, type SshdUser, untilWeDie } from './sshd-root';
+
+export interface SshdOptions {
+  /** An address of the loopback network. */
+  host?: string;
+  port?: number;
+  maxSessions?: number;
+  /** As in sshd_config, such as `1:100:1`. */
+  maxStartups?: string;
+  hostKeys?: ('ed25519' | 'rsa' | 'ecdsa')[];
+  /** More lines of sshd_config. */
+  config?: string[];
+  /** The PATH of commands that run on it. */
+  path?: string;
+  /** Files of this machine that are not there on the server. Needs root. */
+  absent?: string[];
+  /** Files and folders of the server, by where they are there and what they are here. Needs root. */
+  mounts?: Record<string, string>;
+  /** More accounts. Needs root. */
+  users?: SshdUser[];
+  /** What a login shell finds in root's .profile and .bashrc. Needs root. */
+  profile?: string;
+  /**
+   * Shell lines that run on the server before sshd does. Needs root. Its files are this machine's wherever nothing is
+   * mounted over them, so whatever these lines write stays: write into `folder` alone.
+   */
+  boot?: string;
+}
+
+export interface Sshd {
+  host: string;
+  port: number;
+  username: string;
+  /** An empty folder of this server that goes with it; commands see it under the same name. */
+  folder: string;
+  /** Where root's home is on this machine, when the server has a file system of its own. */
+  home?: string;
+  /** Lets in whose public key stands in it. */
+  authorizedKeys: string;
+  /** What sshd says, at LogLevel VERBOSE: a line for each connection, session and end. */
+  log: string;
+  hostKey: { algorithm: string; fingerprint: string };
+  keyFor(kind: KeyKind): Promise<UserKey>;
+  /** Another host key from now on; connections that are open stay. */
+  swapHostKey(): Promise<{ algorithm: string; fingerprint: string }>;
+  /** Ends the server and all its connections, and starts it again at the same port. */
+  restart(): Promise<void>;
+  /** Sends a signal to the server and to what serves its connections; not to the commands. */
+  kill(signal: NodeJS.Signals): void;
+  /** Starts it again after a kill, beside the commands that go on. */
+  startAgain(): Promise<void>;
+  freeze(): void;
+  thaw(): void;
+  stop(): Promise<void>;
+}
+
+const sshdBinary = '/usr/sbin/sshd';
+const algorithms = { ed25519: 'ssh-ed25519', rsa: 'ssh-rsa', ecdsa: 'ecdsa-sha2-nistp256' };
+
+const answers = (host: string, port: number): Promise<boolean> =>
+  new Promise((resolve) => {
+    const socket = connect({ host, port });
+    const end = (up: boolean) => (): void => {
+      socket.destroy();
+      resolve(up);
+    };
+    socket.once('data', end(true)).once('error', end(false)).once('end', end(false));
+  });
+
+const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+
+/**
+ * A private, real sshd on the loopback network, with keys, configuration and log of its own in a temporary folder. As
+ * root it has mounts and a process tree of its own, so that nothing of this machine's accounts plays a part and
+ * whatever it started ends with it; elsewhere, and where that is forbidden, it is a plain sshd of the current user.
+ */
+export const startSshd = async (options: SshdOptions = {}): Promise<Sshd> => {
+  if (!existsSync(sshdBinary))
+    throw new Error(`there is no ${sshdBinary} here: apt-get install openssh-server`);
+  const host = options.host ?? '127.0.0.1';
+  const port = options.port ?? (await freePort(host));
+  const folder = mkdtempSync(join(tmpdir(), 'sshd-'));
+  // sshd reads authorized_keys as the user who logs in.
+  chmodSync(folder, 0o755);
+  mkdirSync(join(folder, 'work'));
+  const authorizedKeys = join(folder, 'authorized_keys');
+  writeFileSync(authorizedKeys, '', { mode: 0o644 });
+  const keys = new UserKeys(folder, authorizedKeys);
+  const kinds = options.hostKeys ?? ['ed25519'];
+  const first = kinds[0] ?? 'ed25519';
+  let generation = 0;
+  const hostKeyFile = (kind: string): string => join(folder, `host_${kind}_${generation}`);
+  const config = join(folder, 'sshd_config');
+  const log = join(folder, 'sshd.log');
+
+  const configure = async (): Promise<{ algorithm: string; fingerprint: string }> => {
+    await Promise.all(
+      kinds.map((kind) =>
+        makeKey(hostKeyFile(kind), ['-t', kind, ...(kind === 'rsa' ? ['-b', '2048'] : []), '-N', '']),
+      ),
+    );
+    const lines = [
+      `Port ${port}`,
+      `ListenAddress ${host}`,
+      ...kinds.map((kind) => `HostKey ${hostKeyFile(kind)}`),
+      `PidFile ${folder}/sshd.pid`,
+      `AuthorizedKeysFile ${authorizedKeys}`,
+      'PermitRootLogin prohibit-password',
+      'PasswordAuthentication no',
+      'KbdInteractiveAuthentication no',
+      'UsePAM no',
+      'StrictModes no',
+      'UseDNS no',
+      `MaxStartups ${options.maxStartups ?? '1000:30:2000'}`,
+      `MaxSessions ${options.maxSessions ?? 64}`,
+      ...(options.path === undefined ? [] : [`SetEnv PATH=${options.path}`]),
+      'Subsystem sftp internal-sftp',
+      'LogLevel VERBOSE',
+      ...(options.config ?? []),
+    ];
+    writeFileSync(config, `${lines.join('\n')}\n`);
+    return {
+      algorithm: algorithms[first],
+      fingerprint: await fingerprintOfFile(`${hostKeyFile(first)}.pub`),
+    };
+  };
+
+  const isolated = canUnshare();
+  const { absent, mounts, users, profile, boot } = options;
+  if (!isolated && (absent ?? mounts ?? users ?? profile ?? boot) !== undefined) {
+    throw new Error('this server needs a file system of its own, which needs root and the right to unshare');
+  }
+  const daemon = [sshdBinary, '-D', '-f', config, '-E', log];
+  const command = [...untilWeDie, ...(isolated ? prepareRoot(folder, options, daemon) : daemon)];
+  if (!isolated && userInfo().uid === 0) mkdirSync('/run/sshd', { recursive: true });
+
+  let child: ChildProcess | undefined;
+  const daemons = (): number[] =>
+    child?.pid === undefined
+      ? []
+      : familyOf(child.pid)
+          .filter(({ name }) => name === 'sshd')
+          .map(({ pid }) => pid);
+  const send = (pid: number, name: NodeJS.Signals): void => {
+    try {
+      process.kill(pid, name);
+    } catch {
+      // It was faster.
+    }
+  };
+  const signal = (name: NodeJS.Signals): void => {
+    for (const pid of daemons()) send(pid, name);
+  };
+  const start = async (): Promise<void> => {
+    const [program = sshdBinary, ...args] = command;
+    const starting = spawn(program, args, {
+      stdio: 'ignore',
+      env: { PATH: process.env['PATH'] ?? '/usr/bin:/bin' },
+    });
+    // A test that forgets it can end nevertheless, and takes it along.
+    starting.unref();
+    child = starting;
+    await untilItAnswers(starting);
+  };
+  const untilItAnswers = async (starting: ChildProcess): Promise<void> => {
+    for (let attempt = 0; attempt < 400; attempt += 1) {
+      if (starting.exitCode !== null) break;
+      if (await answers(host, port)) return;
+      await pause(10);
+    }
+    const said = existsSync(log) ? readFileSync(log, 'utf8').slice(-500) : '';
+    throw new Error(`sshd did not start at ${host}:${port}: ${said}`);
+  };
+  const restart = async (): Promise<void> => {
+    await end();
+    await start();
+  };
+  const end = async (): Promise<void> => {
+    const ending = child;
+    if (!ending || ending.exitCode !== null || ending.signalCode !== null) return;
+    ending.ref();
+    const gone = new Promise<void>((resolve) => ending.once('exit', () => resolve()));
+    for (const { pid } of familyOf(ending.pid ?? 0).reverse()) send(pid, 'SIGKILL');
+    await gone;
+  };
+
+  let hostKey = await configure();
+  await start();
+  return {
+    host,
+    port,
+    username: userInfo().username,
+    folder: join(folder, 'work'),
+    ...(isolated ? { home: join(folder, 'root') } : {}),
+    authorizedKeys,
+    log,
+    get hostKey() {
+      return hostKey;
+    },
+    keyFor: (kind) => keys.of(kind),
+    async swapHostKey() {
+      generation += 1;
+      hostKey = await configure();
+      await restart();
+      return hostKey;
+    },
+    restart,
+    kill: signal,
+    async startAgain() {
+      if (!isolated || !child) return start();
+      writeFileSync(join(folder, 'again'), '');
+      await untilItAnswers(child);
+    },
+    freeze: () => signal('SIGSTOP'),
+    thaw: () => signal('SIGCONT'),
+    async stop() {
+      await end();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+};

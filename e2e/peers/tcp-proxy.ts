@@ -1,0 +1,112 @@
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+
+export interface TcpProxy {
+  host: string;
+  port: number;
+  /** Connections that pass through it now. */
+  readonly connections: number;
+  /** Connections that were ever made to it. */
+  readonly accepted: number;
+  /** Bytes that clients have sent through it. */
+  readonly sent: number;
+  /** Lets everything through, at once or after `delayMs` in each direction; ends a blackhole. */
+  pass(delayMs?: number): void;
+  /** Breaks all connections with a reset; new ones are let through. */
+  cut(): void;
+  /** Takes connections and bytes and answers nothing, as a firewall that drops packets does. */
+  blackhole(): void;
+  stop(): Promise<void>;
+}
+
+interface Pair {
+  client: Socket;
+  server: Socket;
+}
+
+/** A wire with faults, in front of a real server. */
+export const startTcpProxy = async (to: { host: string; port: number }): Promise<TcpProxy> => {
+  const pairs = new Set<Pair>();
+  let delayMs = 0;
+  let silent = false;
+  let accepted = 0;
+  let sent = 0;
+
+  const forward = (from: Socket, into: Socket): void => {
+    from.on('data', (bytes) => {
+      const send = (): void => {
+        if (!into.writable) return;
+        // A slow reader holds the writer back, as on a real wire.
+        if (!into.write(bytes)) {
+          from.pause();
+          into.once('drain', () => silent || from.resume());
+        }
+      };
+      if (delayMs > 0) setTimeout(send, delayMs);
+      else send();
+    });
+    from.on('end', () => (delayMs > 0 ? setTimeout(() => into.end(), delayMs) : into.end()));
+  };
+
+  const server = createServer({ allowHalfOpen: true, noDelay: true }, (client) => {
+    accepted += 1;
+    const pair = { client, server: connect({ ...to, allowHalfOpen: true, noDelay: true }) };
+    pairs.add(pair);
+    client.on('data', (bytes: Buffer) => {
+      sent += bytes.length;
+    });
+    const drop = (): void => {
+      if (!pairs.delete(pair)) return;
+      client.destroy();
+      pair.server.destroy();
+    };
+    for (const socket of [client, pair.server]) socket.on('error', drop).on('close', drop);
+    forward(client, pair.server);
+    forward(pair.server, client);
+    if (silent) quiet(pair);
+  });
+  const quiet = (pair: Pair): void => {
+    pair.client.pause();
+    pair.server.pause();
+  };
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+
+  return {
+    host: '127.0.0.1',
+    port: (server.address() as AddressInfo).port,
+    get connections() {
+      return pairs.size;
+    },
+    get accepted() {
+      return accepted;
+    },
+    get sent() {
+      return sent;
+    },
+    pass(newDelayMs = 0) {
+      delayMs = newDelayMs;
+      silent = false;
+      for (const pair of pairs) {
+        pair.client.resume();
+        pair.server.resume();
+      }
+    },
+    cut() {
+      for (const { client, server: behind } of pairs) {
+        client.resetAndDestroy();
+        behind.resetAndDestroy();
+      }
+      pairs.clear();
+    },
+    blackhole() {
+      silent = true;
+      for (const pair of pairs) quiet(pair);
+    },
+    stop() {
+      for (const { client, server: behind } of pairs) {
+        client.destroy();
+        behind.destroy();
+      }
+      return new Promise((resolve) => server.close(() => resolve()));
+    },
+  };
+};

@@ -1,0 +1,167 @@
+/**
+ * A throw-away Debian server: this machine's files below, what it writes in memory, real systemd as its first process,
+ * a network of its own that leads nowhere, and a real sshd. Packages may be installed and services started there: it all
+ * goes when it is stopped, or when the process that started it ends.
+ */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { type AddressInfo, connect, createServer, type Server } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { packageIndex, packagesFolder } from './debian-packages';
+import { familyOf } from './processes';
+import { type KeyKind, makeKey, type UserKey, UserKeys } from './sshd-keys';
+import { untilWeDie } from './sshd-root';
+import { bootScript, enterScript } from './throwaway-boot';
+import { removeGroups, sweepForsaken } from './throwaway-leftovers';
+import { throwawayHostLacks } from './throwaway-needs';
+
+export interface ThrowawayOptions {
+  /** It can install the packages that were fetched; without, its package source cannot be reached. */
+  packages?: boolean;
+}
+
+export interface Said {
+  code: number | null;
+  /** Both streams, as they came. */
+  out: string;
+}
+
+export interface ThrowawayHost {
+  name: string;
+  /** Where its sshd answers on this machine. */
+  host: string;
+  port: number;
+  username: string;
+  keyFor(kind: KeyKind): Promise<UserKey>;
+  /** Runs a shell line there as root, past sshd. */
+  inside(line: string): Promise<Said>;
+  /** @returns a port of this machine's loopback that leads to one of its ports */
+  gate(port: number): Promise<number>;
+  stop(): Promise<void>;
+}
+
+const HOST = '127.0.0.1';
+const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+
+/** Accepts here and hands each connection to a process inside the server's network. */
+const openGate = async (init: number, to: number): Promise<Server> => {
+  const server = createServer({ pauseOnConnect: true }, (socket) => {
+    const reach = ['-t', String(init), '-n', 'socat', '-', `TCP:127.0.0.1:${to}`];
+    const carrier = spawn('nsenter', reach, { stdio: [socket, socket, 'ignore'] });
+    socket.on('error', () => undefined);
+    carrier.once('spawn', () => socket.destroy()).once('error', () => socket.destroy());
+    carrier.unref();
+  });
+  await new Promise<void>((resolve) => server.listen(0, HOST, resolve));
+  server.unref();
+  return server;
+};
+
+const portOf = (server: Server): number => (server.address() as AddressInfo).port;
+
+/** Whether an sshd says its first word there. */
+const speaksSsh = (port: number): Promise<boolean> =>
+  new Promise((resolve) => {
+    const socket = connect({ host: HOST, port });
+    const end = (spoke: boolean) => (): void => {
+      socket.destroy();
+      resolve(spoke);
+    };
+    socket.once('data', end(true)).once('error', end(false)).once('close', end(false));
+  });
+
+const enter = (init: number, line: string): Promise<Said> =>
+  new Promise((resolve, reject) => {
+    const all = ['-t', String(init), '-m', '-u', '-i', '-n', '-p', '-C'];
+    const environment = ['env', '-i', 'HOME=/root', 'PATH=/usr/sbin:/usr/bin:/sbin:/bin'];
+    const child = spawn('nsenter', [...all, ...environment, 'sh', '-c', `exec 2>&1\n${line}`], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    let out = '';
+    child.stdout?.setEncoding('utf8').on('data', (text: string) => (out += text));
+    child.once('error', reject).once('close', (code) => resolve({ code, out }));
+  });
+
+const firstProcess = async (child: ChildProcess, log: string): Promise<number> => {
+  for (let attempt = 0; attempt < 1000 && child.exitCode === null; attempt += 1) {
+    const init = familyOf(child.pid ?? 0).find(({ name }) => name === 'systemd');
+    if (init) return init.pid;
+    await pause(10);
+  }
+  throw new Error(`the throw-away server did not boot: ${readFileSync(log, 'utf8').slice(-1000)}`);
+};
+
+export const startThrowawayHost = async ({
+  packages = false,
+}: ThrowawayOptions = {}): Promise<ThrowawayHost> => {
+  const lacking = throwawayHostLacks();
+  if (lacking.length > 0) throw new Error(lacking.join('\n'));
+  sweepForsaken();
+  const name = `throwaway-${process.pid}-${randomBytes(4).toString('hex')}`;
+  const folder = join(tmpdir(), name);
+  mkdirSync(join(folder, 'layers'), { recursive: true });
+  const authorizedKeys = join(folder, 'authorized_keys');
+  const keys = new UserKeys(folder, authorizedKeys);
+  await Promise.all([keys.of('ed25519'), makeKey(join(folder, 'host_key'), ['-t', 'ed25519', '-N', ''])]);
+  writeFileSync(join(folder, 'enter.sh'), enterScript);
+  writeFileSync(join(folder, 'boot.sh'), bootScript);
+  if (packages) writeFileSync(join(folder, 'Packages'), packageIndex());
+
+  const log = join(folder, 'boot.log');
+  const [program = '', ...before] = untilWeDie;
+  const shell = ['sh', '-c', 'exec >"$0" 2>&1; exec sh "$@"', log];
+  const command = [join(folder, 'enter.sh'), folder, name, packages ? packagesFolder : ''];
+  const child = spawn(program, [...before, ...shell, ...command], { stdio: 'ignore' });
+  child.unref();
+  const gates: Server[] = [];
+
+  const stop = async (): Promise<void> => {
+    for (const gate of gates) gate.close();
+    if (child.exitCode === null && child.signalCode === null) {
+      child.ref();
+      const gone = new Promise<void>((resolve) => child.once('exit', () => resolve()));
+      // Its first process takes all others along.
+      for (const { pid } of familyOf(child.pid ?? 0).slice(0, 2)) {
+        try {
+          process.kill(pid, 'SIGKILL');
+        } catch {
+          // It was faster.
+        }
+      }
+      await gone;
+    }
+    await removeGroups(name);
+    rmSync(folder, { recursive: true, force: true });
+  };
+
+  const start = async (): Promise<ThrowawayHost> => {
+    const init = await firstProcess(child, log);
+    const ssh = await openGate(init, 22);
+    gates.push(ssh);
+    for (let attempt = 0; !(await speaksSsh(portOf(ssh))); attempt += 1) {
+      if (attempt === 500 || !existsSync(`/proc/${init}`))
+        throw new Error(`sshd of the throw-away server is silent: ${readFileSync(log, 'utf8').slice(-1000)}`);
+      await pause(20);
+    }
+    return {
+      name,
+      host: HOST,
+      port: portOf(ssh),
+      username: 'root',
+      keyFor: (kind) => keys.of(kind),
+      inside: (line) => enter(init, line),
+      async gate(port) {
+        const gate = await openGate(init, port);
+        gates.push(gate);
+        return portOf(gate);
+      },
+      stop,
+    };
+  };
+  return start().catch(async (error: unknown) => {
+    await stop();
+    throw error;
+  });
+};

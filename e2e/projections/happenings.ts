@@ -1,0 +1,45 @@
+/** Events about servers to fill a log with, and read models that show when one is missing or doubled. */
+import type { AppEvent, NewEvent } from '@quarterdeck/events';
+import { defineProjection, history, servers, type AnyProjection } from '@quarterdeck/projections';
+import { v7 as uuid } from 'uuid';
+
+export const WORKSPACE = '0193f0a0-0000-7000-8000-0000000000c0';
+const KEY = { ref: WORKSPACE, fingerprint: 'SHA256:key', algorithm: 'ssh-ed25519' };
+const PATHS = { root: '/root', path: '/root/static', nginxPath: '/root/nginx' };
+
+export const registered = (alias: string): AppEvent => ({
+  type: 'ServerRegistered',
+  data: { alias, host: '192.0.2.1', port: 22, username: 'root', ...PATHS, key: KEY },
+});
+export const renamed = (alias: string): AppEvent => ({ type: 'ServerRenamed', data: { alias } });
+export const moved = (port: number): AppEvent => ({
+  type: 'ServerMoved',
+  data: { host: '192.0.2.2', port, username: 'root' },
+});
+export const removed = (alias: string): AppEvent => ({ type: 'ServerRemoved', data: { alias } });
+
+export const newEvent = (event: AppEvent, workspace = WORKSPACE): NewEvent => {
+  const id = uuid();
+  const at = new Date().toISOString();
+  return {
+    ...event,
+    meta: { id, at, actor: 'system', workspace, correlationId: id, causationId: id, v: '1' },
+  };
+};
+
+/** One row for the whole workspace, touched by every event: doubled or missing events show in its sums. */
+export const tally = defineProjection<{ workspace: string; events: number; last: string; sum: number }>({
+  name: 'tally',
+  version: 1,
+  columns: { events: 'bigint' },
+  indexes: ['(workspace)'],
+  keys: (event) => [event.meta.workspace],
+  evolve: (view, event, key) => ({
+    workspace: key,
+    events: (view?.events ?? 0) + 1,
+    last: event.position,
+    sum: (view?.sum ?? 0) + Number(event.position),
+  }),
+});
+
+export const PROJECTIONS: readonly AnyProjection[] = [servers, tally, history];

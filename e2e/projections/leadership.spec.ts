@@ -1,0 +1,159 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { ProjectionRunner } from '@quarterdeck/projections/runner';
+import { v7 as uuid } from 'uuid';
+import { Live } from '../../libs/projections/src/runner/live';
+import { Session } from '../../libs/projections/src/runner/session';
+import { PROJECTIONS, registered, renamed, WORKSPACE } from './happenings';
+import { eventually, openWorld, type World } from './world';
+
+let world: World;
+
+/** Appends until told to stop; resolves with how many events there are. */
+function writeOn(): () => Promise<number> {
+  let going = true;
+  const writer = async (): Promise<number> => {
+    let written = 0;
+    for (; going; written += 2) {
+      const stream = `server-${uuid()}`;
+      await world.append(stream, registered(`w${written}`), renamed(`v${written}`));
+    }
+    return written;
+  };
+  const writers = [writer(), writer(), writer()];
+  return async () => {
+    going = false;
+    return (await Promise.all(writers)).reduce((sum, count) => sum + count, 0);
+  };
+}
+
+async function expectAllOnce(runner: ProjectionRunner, events: number): Promise<void> {
+  expect(await world.store.head()).toBe(String(events));
+  expect(await runner.waitFor(String(events), 20_000)).toBe(true);
+  const [row] = await world.rows('select view from read.tally');
+  const sum = (events * (events + 1)) / 2;
+  expect(row?.view).toEqual({ workspace: WORKSPACE, events, last: String(events), sum });
+  for (const result of await runner.verify()) expect(result).toMatchObject({ ok: true, differing: 0 });
+}
+
+const killLeaders = () =>
+  world.rows(`select pg_terminate_backend(pid) from pg_locks where locktype = 'advisory' and objid = 1
+    and classid = ${0x7164} and granted and database = (select oid from pg_database where datname = current_database())`);
+
+describe('one leads, and every event counts once', () => {
+  beforeEach(async () => {
+    world = await openWorld();
+  });
+  afterEach(() => world.close());
+
+  test('another process takes over when the leader stops', async () => {
+    const first = await world.runner();
+    await first.waitFor((await world.append(`server-${uuid()}`, registered('first'))).position, 5_000);
+    const second = await world.runner();
+    await first.stop();
+    const { position } = await world.append(`server-${uuid()}`, registered('web'));
+    expect(await second.waitFor(position, 2_000)).toBe(true);
+    expect(second.leading).toBe(true);
+  });
+
+  test('leaders that are cut off again and again, at any moment, lose nothing and double nothing', async () => {
+    const runners = [await world.runner(), await world.runner()];
+    const stop = writeOn();
+    for (let round = 0; round < 12; round += 1) {
+      await pause(40 + 20 * Math.random());
+      await killLeaders();
+    }
+    const written = await stop();
+    const began = performance.now();
+    for (const runner of runners) await expectAllOnce(runner, written);
+    expect(performance.now() - began).toBeLessThan(5_000);
+    expect(runners.filter((runner) => runner.leading)).toHaveLength(1);
+  });
+
+  test('two that both believe they lead stop each other again and again, and still every event counts once', async () => {
+    const first = await world.runner();
+    expect(await first.ready(5_000)).toBe(true);
+    await first.stop();
+    let going = true;
+    let ends = 0;
+    const applied = [0, 0];
+    const leadOn = async (self: number) => {
+      const session = await Session.open(world.url, () => undefined);
+      while (going) {
+        const live = new Live({
+          ...{ session, store: world.store, projections: PROJECTIONS, cachedRows: 100, readAtOnce: 50 },
+          onLead: () => undefined,
+          onApplied: (_position, events) => void (applied[self]! += events.length),
+          onFault: () => undefined,
+        });
+        const stopper = setInterval(() => void (going || live.end()), 20);
+        await live.run();
+        clearInterval(stopper);
+        ends += 1;
+        // Or the quicker one would never let the other come to anything.
+        await pause(50 * Math.random());
+      }
+      await session.close();
+    };
+    const leaders = [leadOn(0), leadOn(1)];
+    const stop = writeOn();
+    await eventually(() => Math.min(...applied) > 0 && ends > 20, 20_000);
+    const written = await stop();
+    going = false;
+    await Promise.all(leaders);
+    await expectAllOnce(await world.runner(), written);
+  });
+
+  test('a checkpoint that a crash took back, rows and all, is folded forward again', async () => {
+    const runner = await world.runner();
+    const one = await world.append(`server-${uuid()}`, registered('a'));
+    await runner.waitFor(one.position, 5_000);
+    const table = `read_build.${String((await world.rows(`select source from read.checkpoints where projection = 'tally'`))[0]?.source)}`;
+    const before = (await world.rows(`select view from ${table}`))[0]?.view;
+    const two = await world.append(`server-${uuid()}`, registered('b'));
+    await runner.waitFor(two.position, 5_000);
+    await runner.stop();
+    await world.rows(`with back as (update read.checkpoints set position = 1),
+      rows as (update ${table} set view = '${JSON.stringify(before)}', events = 1, position = 1),
+      old as (delete from read.history where id = '2') delete from read.servers where position = 2`);
+    await expectAllOnce(await world.runner(), 2);
+  });
+});
+
+describe('Postgres goes away', () => {
+  beforeEach(async () => {
+    world = await openWorld({ own: true });
+  });
+  afterEach(() => world.close());
+
+  test('restarted in the middle of the work, softly and hard: it goes on, and every event counts once', async () => {
+    const runner = await world.runner();
+    let going = true;
+    let written = 0;
+    const writer = async () => {
+      while (going)
+        await world.append(`server-${uuid()}`, registered('x'), renamed('y')).then(
+          () => (written += 2),
+          () => pause(50),
+        );
+    };
+    const writers = [writer(), writer()];
+    for (const mode of ['immediate', 'fast'] as const) {
+      await pause(400);
+      await world.postgres.restart(mode);
+    }
+    const back = performance.now();
+    await eventually(() =>
+      runner.status().then(
+        (status) => status.connected && status.leading,
+        () => false,
+      ),
+    );
+    expect(performance.now() - back).toBeLessThan(5_000);
+    await pause(300);
+    going = false;
+    await Promise.all(writers);
+    const head = Number(await world.store.head());
+    expect(head).toBeGreaterThanOrEqual(written);
+    await expectAllOnce(runner, head);
+  });
+});

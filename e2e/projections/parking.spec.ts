@@ -1,0 +1,127 @@
+import { defineProjection, servers, type AnyProjection, type ServerView } from '@quarterdeck/projections';
+import { v7 as uuid } from 'uuid';
+import { moved, PROJECTIONS, registered, renamed, tally } from './happenings';
+import { openWorld, type World } from './world';
+
+let world: World;
+beforeEach(async () => {
+  world = await openWorld();
+});
+afterEach(() => world.close());
+
+/** Cannot stand the alias `poison`, until somebody mends it. */
+const fragile = () => {
+  const state = { mended: false };
+  const definition = defineProjection<ServerView>({
+    ...servers,
+    evolve: (view, event, key) => {
+      if (!state.mended && event.type === 'ServerRenamed' && event.data.alias === 'poison')
+        throw new Error('cannot stand this');
+      return servers.evolve(view, event, key);
+    },
+  });
+  return { state, definition };
+};
+const others = PROJECTIONS.filter(({ name }) => name !== 'servers');
+const aliases = async () =>
+  (await world.rows('select alias from read.servers order by alias')).map((row) => row.alias);
+
+describe('an event that a fold throws on', () => {
+  test('parks its stream in that read model alone, and everything else goes on', async () => {
+    const { state, definition } = fragile();
+    const runner = await world.runner({ projections: [definition, ...others] });
+    const [bad, good] = [uuid(), uuid()];
+    await world.append(`server-${bad}`, registered('bad'));
+    await world.append(`server-${good}`, registered('good'));
+    const poison = await world.append(`server-${bad}`, renamed('poison'));
+    await world.append(`server-${bad}`, renamed('after'));
+    const { position } = await world.append(`server-${good}`, renamed('better'));
+    expect(await runner.waitFor(position, 5_000)).toBe(true);
+    expect(await aliases()).toEqual(['bad', 'better']);
+    expect((await world.rows('select events from read.tally'))[0]?.events).toBe('5');
+    const status = await runner.status();
+    expect(status.projections.find(({ name }) => name === 'servers')?.parked).toBe(1);
+    expect(status.parked).toMatchObject([
+      {
+        projection: 'servers',
+        stream: `server-${bad}`,
+        position: poison.position,
+        type: 'ServerRenamed',
+        error: 'Error: cannot stand this',
+        skipped: 1,
+        attempts: 1,
+      },
+    ]);
+    expect((await runner.verify()).every(({ ok }) => ok)).toBe(true);
+
+    const failed = await runner.retryParked('servers', `server-${bad}`);
+    expect(failed).toEqual({ ok: false, error: `Error: server-${bad}: Error: cannot stand this` });
+    expect((await runner.status()).parked[0]?.attempts).toBe(2);
+
+    state.mended = true;
+    expect(await runner.retryParked('servers', `server-${bad}`)).toEqual({ ok: true, rows: 1 });
+    expect(await aliases()).toEqual(['after', 'better']);
+    expect((await runner.status()).parked).toEqual([]);
+    const next = await world.append(`server-${bad}`, renamed('cured'));
+    expect(await runner.waitFor(next.position, 5_000)).toBe(true);
+    expect(await aliases()).toEqual(['better', 'cured']);
+    expect((await runner.verify()).every(({ ok }) => ok)).toBe(true);
+  });
+
+  test('stays parked over a restart, is found by a rebuild too, and let in by a rebuild after the fix', async () => {
+    const { state, definition } = fragile();
+    const id = uuid();
+    await world.append(`server-${id}`, registered('bad'), renamed('poison'), renamed('after'));
+    const first = await world.runner({ projections: [definition] });
+    await first.waitFor('3', 5_000);
+    expect((await first.status()).parked).toMatchObject([{ skipped: 1, position: '2' }]);
+    await first.stop();
+    const second = await world.runner({ projections: [definition] });
+    const { position } = await world.append(`server-${id}`, renamed('more'));
+    await second.waitFor(position, 5_000);
+    expect(await aliases()).toEqual(['bad']);
+    expect((await second.status()).parked).toMatchObject([{ skipped: 2, position: '2' }]);
+    expect((await second.verify())[0]).toMatchObject({ ok: true, rows: 1 });
+    await second.rebuild('servers');
+    expect((await second.status()).parked).toMatchObject([{ skipped: 2, position: '2' }]);
+    state.mended = true;
+    await second.rebuild('servers');
+    expect((await second.status()).parked).toEqual([]);
+    expect(await aliases()).toEqual(['more']);
+  });
+
+  test('what Postgres refuses to store is parked like what a fold refuses', async () => {
+    const narrow: AnyProjection = defineProjection<ServerView & { small?: number }>({
+      ...servers,
+      columns: { ...servers.columns, small: 'integer' },
+      evolve: (view, event, key) => {
+        const next = servers.evolve(view, event, key);
+        return next && { ...next, small: next.port === 666 ? 3_000_000_000 : next.port };
+      },
+    });
+    const runner = await world.runner({ projections: [narrow, tally] });
+    const [bad, good] = [uuid(), uuid()];
+    await runner.waitFor((await world.append(`server-${bad}`, registered('bad'))).position, 5_000);
+    const [, , last] = await Promise.all([
+      world.append(`server-${good}`, registered('good')),
+      world.append(`server-${bad}`, moved(666)),
+      world.append(`server-${good}`, renamed('better')),
+    ]);
+    expect(await runner.waitFor(last.position, 5_000)).toBe(true);
+    expect((await world.rows('select events from read.tally'))[0]?.events).toBe('4');
+    expect(await aliases()).toEqual(['bad', 'better']);
+    expect((await runner.status()).parked).toMatchObject([
+      { projection: 'servers', stream: `server-${bad}`, error: expect.stringContaining('out of range') },
+    ]);
+  });
+
+  test('a retry of what is not parked says so', async () => {
+    const runner = await world.runner();
+    await runner.waitFor((await world.append(`server-${uuid()}`, registered('a'))).position, 5_000);
+    expect(await runner.retryParked('servers', 'server-x')).toEqual({
+      ok: false,
+      error: 'server-x is not parked in servers',
+    });
+    await expect(runner.retryParked('nothing', 'server-x')).rejects.toThrow('there is no projection nothing');
+  });
+});

@@ -1,0 +1,169 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { defineProjection, servers, type AnyProjection } from '@quarterdeck/projections';
+import { RebuildRefused } from '@quarterdeck/projections/runner';
+import { v7 as uuid } from 'uuid';
+import { AREA, REBUILD_LOCK } from '../../libs/projections/src/runner/schema';
+import { PROJECTIONS, registered, removed, renamed } from './happenings';
+import { eventually, openWorld, type World } from './world';
+
+let world: World;
+beforeEach(async () => {
+  world = await openWorld();
+});
+afterEach(() => world.close());
+
+const fill = async (count: number) => {
+  let last = '0';
+  for (let n = 0; n < count; n += 50)
+    for (const { position } of await Promise.all(
+      Array.from({ length: 50 }, (_, index) =>
+        world.append(`server-${uuid()}`, registered(`s${n + index}`), renamed('t')),
+      ),
+    ))
+      last = position;
+  return last;
+};
+/** As a later program would have it. */
+const next = servers.version + 1;
+
+const sourceOf = async (name: string) =>
+  (await world.rows('select source, version, state from read.checkpoints where projection = $1', [name]))[0];
+
+describe('rebuilding beside', () => {
+  test('while 500 events a second flow: readers notice nothing, and the new tables equal the old', async () => {
+    const runner = await world.runner();
+    await runner.waitFor(await fill(1_000), 20_000);
+    let going = true;
+    let reads = 0;
+    const faults: unknown[] = [];
+    const reader = async () => {
+      while (going) {
+        try {
+          const [row] = await world.rows('select count(*)::int as count from read.servers');
+          if (Number(row?.count) < 1_000) faults.push(row);
+        } catch (error) {
+          faults.push(error);
+        }
+        reads += 1;
+        await pause(1);
+      }
+    };
+    const writer = async () => {
+      while (going) {
+        await world.append(`server-${uuid()}`, registered('live'), renamed('later'));
+        await pause(4);
+      }
+    };
+    const load = [reader(), reader(), writer()];
+    const before = await sourceOf('servers');
+    for (let round = 0; round < 3; round += 1) {
+      await runner.rebuild('all');
+    }
+    expect((await sourceOf('servers'))?.source).not.toBe(before?.source);
+    await pause(100);
+    expect((await runner.verify()).map(({ ok, differences }) => ({ ok, differences }))).toEqual(
+      PROJECTIONS.map(() => ({ ok: true, differences: [] })),
+    );
+    going = false;
+    await Promise.all(load);
+    expect(faults).toEqual([]);
+    expect(reads).toBeGreaterThan(50);
+    expect(await runner.waitFor(await world.store.head(), 5_000)).toBe(true);
+    expect((await runner.verify()).every(({ ok }) => ok)).toBe(true);
+    await eventually(
+      async () => (await world.rows(`select from pg_tables where schemaname = 'read_build'`)).length === 3,
+    );
+  });
+
+  test('a second rebuild at once is refused in words', async () => {
+    const runner = await world.runner();
+    expect(await runner.ready(10_000)).toBe(true);
+    // As a rebuild of another process holds it.
+    const other = await world.pool.connect();
+    await other.query(`select pg_advisory_lock(${AREA}, ${REBUILD_LOCK})`);
+    const refusal: unknown = await runner.rebuild('servers').catch((error: unknown) => error);
+    other.release(true);
+    expect(refusal).toBeInstanceOf(RebuildRefused);
+    expect(String(refusal)).toMatch(/a rebuild is under way already/);
+  });
+
+  test('by a command line, as another process: the leader goes on with the new tables', async () => {
+    const leader = await world.runner();
+    await leader.waitFor(await fill(100), 10_000);
+    const command = await world.runner({ lead: false });
+    for (const quiet of [0, 1_200]) {
+      await command.rebuild('all');
+      await pause(quiet);
+      const { position } = await world.append(`server-${uuid()}`, registered('next'));
+      expect(await leader.waitFor(position, 2_000)).toBe(true);
+      expect(await command.waitFor(position, 2_000)).toBe(true);
+    }
+    expect(await world.rows('select from read.servers')).toHaveLength(102);
+    expect((await command.verify()).every(({ ok }) => ok)).toBe(true);
+  });
+
+  test('rows that do not fit into memory are written out and found again', async () => {
+    const ids = Array.from({ length: 30 }, () => uuid());
+    for (const id of [...ids, ...ids, ...ids])
+      await world.append(`server-${id}`, registered('a'), renamed('b'));
+    for (const id of ids.slice(0, 10)) await world.append(`server-${id}`, removed('b'));
+    const runner = await world.runner();
+    await runner.waitFor('190', 5_000);
+    await runner.rebuild('all', { residentRows: 4 });
+    expect((await runner.verify()).every(({ ok }) => ok)).toBe(true);
+    expect(await world.rows('select from read.servers')).toHaveLength(20);
+  });
+
+  test('a new version is built at the start, with other columns, while the old one serves', async () => {
+    const old = await world.runner();
+    const position = await fill(100);
+    await old.waitFor(position, 10_000);
+    await old.stop();
+    const newer: AnyProjection = defineProjection({
+      ...servers,
+      version: next,
+      columns: { port: 'integer', alias: 'text' },
+      indexes: ['(workspace, port)'],
+    });
+    const runner = await world.runner({ projections: [newer] });
+    expect(await world.rows('select alias from read.servers')).toHaveLength(100);
+    await eventually(async () => (await sourceOf('servers'))?.version === next);
+    expect(
+      (await world.rows('select distinct port, host from read.servers').catch(() => [{ port: 'no host' }]))[0]
+        ?.port,
+    ).toBe('no host');
+    expect((await world.rows('select distinct port from read.servers'))[0]?.port).toBe(22);
+    const after = await world.append(`server-${uuid()}`, registered('after'));
+    expect(await runner.waitFor(after.position, 5_000)).toBe(true);
+    expect((await runner.verify())[0]).toMatchObject({ ok: true, rows: 101 });
+  });
+
+  test('an older program beside a newer one neither leads nor writes', async () => {
+    const newer = defineProjection({ ...servers, version: next });
+    const first = await world.runner({ projections: [newer] });
+    await first.waitFor(await fill(50), 10_000);
+    await first.stop();
+    const older = await world.runner({ projections: [servers] });
+    const behind = `version ${next}, this program writes ${servers.version}`;
+    await expect(older.rebuild('servers')).rejects.toThrow(`has ${behind}`);
+    await eventually(async () => ((await older.status()).lastError?.message ?? '').includes(behind));
+    expect((await sourceOf('servers'))?.version).toBe(next);
+    const { position } = await world.append(`server-${uuid()}`, registered('x'));
+    expect(await older.waitFor(position, 300)).toBe(false);
+    const newerAgain = await world.runner({ projections: [newer] });
+    expect(await newerAgain.waitFor(position, 5_000)).toBe(true);
+  });
+
+  test('what a program left behind and a later one knows again is rebuilt before it is followed', async () => {
+    const all = await world.runner();
+    await all.waitFor(await fill(50), 10_000);
+    await all.stop();
+    const fewer = await world.runner({ projections: [servers] });
+    await fewer.waitFor(await fill(50), 10_000);
+    expect((await sourceOf('tally'))?.state).toBe('frozen');
+    await fewer.stop();
+    const again = await world.runner();
+    await eventually(async () => (await sourceOf('tally'))?.state === 'live');
+    expect((await again.verify()).every(({ ok }) => ok)).toBe(true);
+  });
+});

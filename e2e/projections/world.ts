@@ -1,0 +1,69 @@
+/** A database, a log and runners on it, all real. */
+import type { AppEvent } from '@quarterdeck/events';
+import { PostgresStore, type AppendResult } from '@quarterdeck/events/store';
+import { ProjectionRunner, type RunnerOptions } from '@quarterdeck/projections/runner';
+import { Pool } from 'pg';
+import { startTestPostgres, type TestPostgres } from '../peers/postgres';
+import { newEvent, PROJECTIONS } from './happenings';
+
+export interface World {
+  postgres: TestPostgres;
+  url: string;
+  pool: Pool;
+  store: PostgresStore;
+  append(stream: string, ...events: AppEvent[]): Promise<AppendResult>;
+  /** Started, and stopped with the world unless it was stopped before. */
+  runner(options?: Partial<RunnerOptions>): Promise<ProjectionRunner>;
+  rows(sql: string, values?: unknown[]): Promise<Record<string, unknown>[]>;
+  close(): Promise<void>;
+}
+
+export async function openWorld(options: { own?: boolean } = {}): Promise<World> {
+  const postgres = await startTestPostgres(options);
+  const { url } = postgres;
+  const pool = new Pool({ connectionString: url, max: 4 });
+  pool.on('error', () => undefined);
+  // The log is durable as in life; a crash may only take back what the read models wrote last.
+  await pool.query(`alter database ${new URL(url).pathname.slice(1)} set synchronous_commit = on`);
+  const store = await PostgresStore.open({ url });
+  const runners = new Set<ProjectionRunner>();
+  return {
+    postgres,
+    url,
+    pool,
+    store,
+    append: (stream, ...events) =>
+      store.append(
+        stream,
+        events.map((event) => newEvent(event)),
+        'any',
+      ),
+    runner: async (more = {}) => {
+      const runner = new ProjectionRunner({
+        db: pool,
+        connectionString: url,
+        store,
+        projections: PROJECTIONS,
+        ...more,
+      });
+      runners.add(runner);
+      await runner.start();
+      return runner;
+    },
+    rows: async (sql, values) => (await pool.query<Record<string, unknown>>(sql, values)).rows,
+    close: async () => {
+      await Promise.all([...runners].map((runner) => runner.stop()));
+      await store.close();
+      await pool.end();
+      await postgres.stop();
+    },
+  };
+}
+
+export async function eventually(check: () => boolean | Promise<boolean>, timeoutMs = 10_000): Promise<void> {
+  const deadline = Date.now() + timeoutMs;
+  while (!(await check())) {
+    if (Date.now() > deadline) throw new Error(`still not so after ${timeoutMs} ms: ${check.toString()}`);
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}

@@ -1,0 +1,108 @@
+/** A back end, and throw-away servers that it sets up. */
+import { randomUUID } from 'node:crypto';
+import type { RunView, ServerView } from '@quarterdeck/projections';
+import { fieldsOf, openWorld } from '../backend/world';
+import { packagesLack } from '../peers/debian-packages';
+import type { Operator } from '../peers/backend';
+import { startThrowawayHost, type ThrowawayHost, type ThrowawayOptions } from '../peers/throwaway-host';
+import { throwawayHostLacks } from '../peers/throwaway-needs';
+
+/** In words, nothing when the tests of set-ups can be done on this machine. */
+export const setupTestsLack = (packages: readonly string[]): string[] => [
+  ...throwawayHostLacks(),
+  ...packagesLack(packages),
+];
+
+export type SetUp = 'init' | 'install-docker';
+
+export interface EndedSetUp {
+  run: RunView;
+  /** Everything that it printed. */
+  out: string;
+  /** What each step changed, in its words. */
+  changed: string[];
+}
+
+export interface SetupWorld {
+  alice: Operator;
+  host(options?: ThrowawayOptions): Promise<ThrowawayHost>;
+  /** Registers the server. @returns its id */
+  register(host: ThrowawayHost, changes?: Partial<ReturnType<typeof fieldsOf>>): Promise<string>;
+  setUp(what: SetUp, id: string): Promise<EndedSetUp>;
+  retry(run: string): Promise<EndedSetUp>;
+  ended(run: string): Promise<EndedSetUp>;
+  server(id: string): Promise<ServerView>;
+  end(): Promise<void>;
+}
+
+const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+
+export const openSetupWorld = async (): Promise<SetupWorld> => {
+  const world = await openWorld();
+  const alice = await world.backend.signIn();
+  const hosts: ThrowawayHost[] = [];
+
+  const ended = async (id: string): Promise<EndedSetUp> => {
+    for (;;) {
+      const { status, body: run } = await alice.post<RunView>('run/detail', { id });
+      if (status === 200 && run.endedAt !== undefined) {
+        const { body } = await alice.post<{ chunks: { text: string }[] }>('run/output', { id });
+        const out = body.chunks.map(({ text }) => text).join('');
+        return { run, out, changed: run.steps.flatMap(({ report }) => report?.changed?.split('\n') ?? []) };
+      }
+      await pause(100);
+    }
+  };
+  return {
+    alice,
+    async host(options) {
+      const host = await startThrowawayHost(options);
+      hosts.push(host);
+      return host;
+    },
+    async register(host, changes = {}) {
+      const { privateKey } = await host.keyFor('ed25519');
+      const fields = { ...fieldsOf(`web-${randomUUID()}`, host), ...changes };
+      const { status, body } = await alice.post<{ id: string }>('server/insert', { ...fields, privateKey });
+      if (status !== 200) throw new Error(`not registered: ${JSON.stringify(body)}`);
+      return body.id;
+    },
+    async setUp(what, id) {
+      const { status, body } = await alice.post<{ runId: string }>(`server/${what}`, { id });
+      if (status !== 200) throw new Error(`refused: ${status} ${JSON.stringify(body)}`);
+      return ended(body.runId);
+    },
+    async retry(run) {
+      const { status, body } = await alice.post('run/retry', { id: run });
+      if (status !== 200) throw new Error(`refused: ${status} ${JSON.stringify(body)}`);
+      return ended(run);
+    },
+    ended,
+    server: async (id) => (await alice.post<ServerView>('server/detail', { id })).body,
+    async end() {
+      await world.end();
+      for (const host of hosts) await host.stop();
+    },
+  };
+};
+
+/** Takes packages from a server, whether this machine has them or not. */
+export const purge = async (host: ThrowawayHost, names: string[]): Promise<void> => {
+  const { code, out } = await host.inside(
+    `for name in ${names.join(' ')}; do if dpkg -s "$name" >/dev/null 2>&1; then apt-get -q -y purge "$name" || exit; fi; done; rm -f /usr/local/bin/docker`,
+  );
+  if (code !== 0) throw new Error(out);
+};
+
+/** An account that signs in with the same key and may use sudo without a password. */
+export const allowSudo = async (host: ThrowawayHost, name: string): Promise<void> => {
+  const { code, out } = await host.inside(
+    `set -e
+    apt-get -q update
+    apt-get -q -y --no-install-recommends install sudo
+    useradd --create-home --shell /bin/sh --password '*' ${name}
+    chmod 755 /home/${name}
+    echo '${name} ALL=(ALL) NOPASSWD: ALL' > /etc/sudoers.d/${name}`,
+  );
+  if (code !== 0) throw new Error(out);
+};

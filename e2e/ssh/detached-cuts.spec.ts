@@ -1,0 +1,280 @@
+/**
+ * The connection, sshd or the server goes away while work runs: it goes on, and is followed again to the byte, or it is
+ * said what became of it. covers: SRV-14
+ */
+import { readFileSync, readlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { DetachedWork, SshPool } from '../../apps/backend/src/platform/ssh';
+import { familyOf, processesNaming } from '../peers/processes';
+import { startSshd, type Sshd } from '../peers/sshd';
+import { startTcpProxy, type TcpProxy } from '../peers/tcp-proxy';
+import { baseOf, detachedOver, follow, newName } from './detached-servers';
+import { pause, poolThatSees, targetOf, until } from './targets';
+
+let sshd: Sshd;
+let proxy: TcpProxy;
+let pool: SshPool;
+let detached: DetachedWork;
+beforeAll(async () => {
+  sshd = await startSshd({ boot: ':' });
+});
+afterAll(() => sshd.stop());
+beforeEach(async () => {
+  proxy = await startTcpProxy(sshd);
+  ({ pool } = poolThatSees({ keepaliveMs: 250 }));
+  detached = detachedOver(pool);
+});
+afterEach(async () => {
+  await pool.close();
+  await proxy.stop();
+});
+
+const throughProxy = () => targetOf(sshd, 'ed25519', { host: proxy.host, port: proxy.port });
+
+/** For a second, now fast and now slow, with characters of several bytes, and counts how often it is run. */
+const chatty = `echo run >>"$1"
+i=0; while [ $i -lt 20 ]; do
+  echo "line $i ünïcödé 💡" >&2
+  seq $((i * 100)) $((i * 100 + 99)) | tr '\\n' ' '
+  sleep 0.05; i=$((i + 1))
+done
+exit 7`;
+const undisturbed = Array.from({ length: 20 }, (_, i) => {
+  const numbers = Array.from({ length: 100 }, (_none, n) => `${i * 100 + n} `).join('');
+  return `line ${i} ünïcödé 💡\n${numbers}`;
+}).join('');
+
+it('a connection that is cut at any moment costs no byte and doubles none', async () => {
+  const connection: boolean[] = [];
+  const file = join(sshd.folder, newName());
+  // Five at one time, on connections of their own that are cut together.
+  const all = Promise.all(
+    Array.from({ length: 5 }, async (_, index) => {
+      const target = { ...(await throughProxy()), id: `server-${index}` };
+      return follow(
+        detached,
+        target,
+        { script: chatty.replace('0.05', '0.1'), args: [file] },
+        { resumed: true, onConnection: (lost) => void connection.push(lost) },
+      );
+    }),
+  );
+  let over = false;
+  void all.finally(() => (over = true));
+  for (let cut = 0; cut < 10 && !over; cut += 1) {
+    await pause(80 + Math.random() * 250);
+    proxy.cut();
+  }
+  for (const { text, end } of await all) {
+    expect(text).toBe(undisturbed);
+    expect(end).toEqual({ is: 'exited', exitCode: 7, report: {} });
+  }
+  expect(readFileSync(file, 'utf8')).toBe('run\n'.repeat(5));
+  expect(connection.filter((lost) => lost).length).toBeGreaterThanOrEqual(5);
+  expect(connection.filter((lost) => lost).length).toBe(connection.filter((lost) => !lost).length);
+});
+
+it('an sshd that is killed and started again is waited for', async () => {
+  const file = join(sshd.folder, newName());
+  const said: [boolean, string | undefined][] = [];
+  const work = follow(
+    detached,
+    await throughProxy(),
+    { script: `${chatty.replace('exit 7', 'sleep 1; echo end')}`, args: [file] },
+    { onConnection: (lost, why) => void said.push([lost, why]) },
+  );
+  await pause(500);
+  sshd.kill('SIGKILL');
+  await pause(400);
+  await sshd.startAgain();
+  const { text, end } = await work;
+  expect(text).toBe(`${undisturbed}end\n`);
+  expect(end).toEqual({ is: 'exited', exitCode: 0, report: {} });
+  expect(readFileSync(file, 'utf8')).toBe('run\n');
+  expect(said[0]).toEqual([true, expect.stringContaining('lost')]);
+  expect(said.at(-1)).toEqual([false, undefined]);
+});
+
+it('a server that freezes is followed again when it thaws', async () => {
+  const file = join(sshd.folder, newName());
+  let losses = 0;
+  const work = follow(
+    detached,
+    await throughProxy(),
+    { script: chatty, args: [file] },
+    { onConnection: (lost) => void (losses += lost ? 1 : 0) },
+  );
+  await pause(400);
+  sshd.freeze();
+  await until(() => losses > 0, 10_000);
+  sshd.thaw();
+  expect(await work).toMatchObject({ text: undisturbed, end: { is: 'exited', exitCode: 7 } });
+  expect(readFileSync(file, 'utf8')).toBe('run\n');
+});
+
+it('nothing that only followed stays behind on the server', async () => {
+  const mark = `${Math.floor(1e6 + Math.random() * 1e6)}`;
+  const leave = new AbortController();
+  let losses = 0;
+  const script = `echo going; sleep ${mark}`;
+  const work = follow(
+    detached,
+    await throughProxy(),
+    { script },
+    { leave: leave.signal, onConnection: (lost) => void (losses += lost ? 1 : 0) },
+  );
+  const serverOf = (pid: number): string | undefined => {
+    try {
+      return readlinkSync(`/proc/${pid}/ns/pid`);
+    } catch {
+      return undefined;
+    }
+  };
+  await until(() => processesNaming(`sleep ${mark}`).length === 1);
+  const server = serverOf(processesNaming(`sleep ${mark}`)[0]?.pid ?? 0);
+  const followers = (): string[] =>
+    ['tail -c', 'dd bs=', '/bin/sh -s']
+      .flatMap((what) => processesNaming(what))
+      .filter(({ pid }) => serverOf(pid) === server)
+      .map(({ commandLine }) => commandLine.slice(0, 7))
+      .sort();
+  const whole = ['/bin/sh', '/bin/sh', 'dd bs=6', 'tail -c'];
+  await until(() => followers().length === whole.length);
+  proxy.cut();
+  await until(() => losses === 1);
+  await until(() => followers().join() === whole.join());
+  await pause(300);
+  expect(followers()).toEqual(whole);
+  leave.abort();
+  expect((await work).end).toMatchObject({ is: 'left' });
+  await until(() => followers().length === 0);
+  expect(processesNaming(`sleep ${mark}`)).toHaveLength(1);
+});
+
+it('whoever follows next goes on from a byte, as another console would', async () => {
+  const file = join(sshd.folder, newName());
+  const name = newName();
+  const work = { name, script: chatty, args: [file] };
+  let text = '';
+  let bytes = 0;
+  for (let console = 0; console < 4; console += 1) {
+    const other = poolThatSees();
+    const leave = new AbortController();
+    let pieces = 0;
+    const part = await follow(detachedOver(other.pool), await throughProxy(), work, {
+      from: bytes,
+      leave: leave.signal,
+      onOutput: () => {
+        pieces += 1;
+        if (pieces === 4 && console < 3) leave.abort();
+      },
+    });
+    text += part.bytes.toString('latin1');
+    bytes += part.bytes.length;
+    expect(part.end.is).toBe(console < 3 ? 'left' : 'exited');
+    await other.pool.close();
+  }
+  expect(Buffer.from(text, 'latin1').toString()).toBe(undisturbed);
+  expect(readFileSync(file, 'utf8')).toBe('run\n');
+});
+
+it('a console that shuts down leaves the work to itself', async () => {
+  const name = newName();
+  const other = poolThatSees();
+  const script = 'echo going; sleep 1; echo gone on';
+  const work = follow(detachedOver(other.pool), await throughProxy(), { name, script });
+  await pause(300);
+  await other.pool.close();
+  expect((await work).end.is).toBe('left');
+  const rest = await follow(detached, await throughProxy(), { name, script }, { from: 6 });
+  expect(rest).toMatchObject({ text: 'gone on\n', end: { is: 'exited', exitCode: 0 } });
+});
+
+it('a consumer that fails ends the following and not the work', async () => {
+  const name = newName();
+  const script = 'echo going; sleep 0.5; echo gone on';
+  const onOutput = async (): Promise<void> => {
+    throw new Error('no room for output');
+  };
+  await expect(follow(detached, await throughProxy(), { name, script }, { onOutput })).rejects.toThrow(
+    'no room for output',
+  );
+  const again = await follow(detached, await throughProxy(), { name, script });
+  expect(again).toMatchObject({ text: 'going\ngone on\n', end: { is: 'exited', exitCode: 0 } });
+});
+
+it('work that was killed on the server has vanished, with what it said and found until then', async () => {
+  const mark = `${Math.floor(1e6 + Math.random() * 1e6)}`;
+  const name = newName();
+  const script = `echo going; report found it; sleep ${mark}`;
+  const { end, text } = await follow(
+    detached,
+    await throughProxy(),
+    { name, script },
+    {
+      onOutput: async () => {
+        await until(() => processesNaming(`sleep ${mark}`).length === 1);
+        const leader = processesNaming(`${name}/work`)[0];
+        for (const { pid } of familyOf(leader?.pid ?? -1)) process.kill(pid, 'SIGKILL');
+      },
+    },
+  );
+  expect(text).toBe('going\n');
+  expect(end).toEqual({
+    is: 'lost',
+    why: 'vanished',
+    reason: expect.stringContaining('left no exit code'),
+    report: { found: 'it' },
+  });
+});
+
+it('the script goes on when only its leader was killed, and is waited for', async () => {
+  const name = newName();
+  const script = 'echo going; sleep 1; echo gone on';
+  const { end, text } = await follow(
+    detached,
+    await throughProxy(),
+    { name, script },
+    {
+      onOutput: (bytes) => {
+        if (!bytes.includes('going')) return;
+        const [leader] = processesNaming(`${name}/work`);
+        process.kill(leader?.pid ?? -1, 'SIGKILL');
+      },
+    },
+  );
+  expect(text).toBe('going\ngone on\n');
+  expect(end).toMatchObject({ is: 'lost', why: 'vanished' });
+});
+
+it('a server that was rebooted in between is told from one where the work was killed', async () => {
+  const name = newName();
+  const script = 'echo going; report found it; sleep 0.2; kill -KILL -$PPID; sleep 9';
+  const { end, text } = await follow(
+    detached,
+    await throughProxy(),
+    { name, script },
+    {
+      // The kernel's word cannot be changed, so the boot in which it was started is.
+      onOutput: () => writeFileSync(join(baseOf(sshd), name, 'boot'), 'another-boot\n'),
+    },
+  );
+  expect(text).toBe('going\n');
+  expect(end).toEqual({
+    is: 'lost',
+    why: 'rebooted',
+    reason: expect.stringContaining('rebooted'),
+    report: { found: 'it' },
+  });
+});
+
+it('what had ended before the reboot has ended', async () => {
+  const name = newName();
+  const work = { name, script: 'echo done; exit 4' };
+  await follow(detached, await throughProxy(), work);
+  writeFileSync(join(baseOf(sshd), name, 'boot'), 'another-boot\n');
+  expect(await follow(detached, await throughProxy(), work)).toMatchObject({
+    text: 'done\n',
+    end: { is: 'exited', exitCode: 4 },
+  });
+});

@@ -1,0 +1,49 @@
+/** What a server of another make is made of: programs of Debian packages that are unpacked, not installed. */
+import { execFileSync } from 'node:child_process';
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { packagesFolder, packagesLack } from '../peers/debian-packages';
+import type { SshdOptions } from '../peers/sshd';
+
+export interface HostParts {
+  options: SshdOptions;
+  remove(): void;
+}
+
+const unpack = (name: string): string => {
+  const lacking = packagesLack([name]);
+  if (lacking.length > 0) throw new Error(lacking.join('\n'));
+  const file = readdirSync(packagesFolder).find((one) => one.startsWith(`${name}_`)) ?? '';
+  const folder = mkdtempSync(join(tmpdir(), `${name}-`));
+  chmodSync(folder, 0o755);
+  execFileSync('dpkg-deb', ['--extract', join(packagesFolder, file), folder]);
+  return folder;
+};
+
+/** sh is busybox, and so is all that PATH leads to. */
+export const busyboxHost = (): HostParts => {
+  const folder = unpack('busybox-static');
+  const busybox = join(folder, 'bin', 'busybox');
+  const tools = join(folder, 'tools');
+  mkdirSync(tools);
+  const applets = execFileSync(busybox, ['--list'], { encoding: 'utf8' }).trim().split('\n');
+  for (const applet of applets) symlinkSync(busybox, join(tools, applet));
+  return {
+    options: { path: tools, mounts: { '/bin/sh': busybox } },
+    remove: () => rmSync(folder, { recursive: true, force: true }),
+  };
+};
+
+/** The real sudo, laid over the machine's files for this server alone. */
+export const sudoHost = (rule: string): HostParts => {
+  const folder = unpack('sudo');
+  writeFileSync(join(folder, 'etc', 'sudoers'), `Defaults use_pty\n${rule}\n`, { mode: 0o440 });
+  const over = (path: string): string =>
+    `mount -t overlay overlay -o lowerdir='${folder}${path}':${path} ${path}`;
+  return {
+    // The accounts of this server were mounted over a file of /etc; they have to be in the layer.
+    options: { boot: [`cp /etc/passwd '${folder}/etc/passwd'`, over('/etc'), over('/usr')].join('\n') },
+    remove: () => rmSync(folder, { recursive: true, force: true }),
+  };
+};

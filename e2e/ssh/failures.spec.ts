@@ -1,0 +1,131 @@
+/** Each way in which a server cannot be reached or used, for real, and the words for it. covers: SRV-13 */
+import { createServer as createHttpServer } from 'node:http';
+import { generateKeyPairSync } from 'node:crypto';
+import { appendFileSync } from 'node:fs';
+import { type AddressInfo, createServer, type Server } from 'node:net';
+import { SshFailure } from '../../apps/backend/src/platform/ssh';
+import { freePort } from '../peers/free-port';
+import { poolThatSees, rejection, run, sshdAndPool, targetOf } from './targets';
+
+const peers = sshdAndPool();
+
+const listening = async (server: Server): Promise<{ host: string; port: number }> => {
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return { host: '127.0.0.1', port: (server.address() as AddressInfo).port };
+};
+
+const failure = async (
+  changes: Parameters<typeof targetOf>[2],
+  kind?: Parameters<typeof targetOf>[1],
+  through = peers.pool,
+): Promise<SshFailure> => {
+  const error = await rejection(run(through, await targetOf(peers.sshd, kind, changes), 'echo ran'));
+  expect(error).toBeInstanceOf(SshFailure);
+  return error as SshFailure;
+};
+
+describe('no SSH server there', () => {
+  it('says that nothing listens', async () => {
+    const port = await freePort();
+    const { code, msg } = await failure({ port });
+    expect(code).toBe('refused');
+    expect(msg).toBe(
+      `Nothing listens at 127.0.0.1 port ${port}: the connection was refused. Check host and port, and that sshd runs there.`,
+    );
+  });
+
+  it('says that the name is unknown', async () => {
+    const { code, msg } = await failure({ host: 'no-such-host.invalid' });
+    expect(code).toBe('unknownHost');
+    expect(msg).toContain('no-such-host.invalid');
+  });
+
+  it('says that there is no way to the address', async () => {
+    expect((await failure({ host: '255.255.255.255' })).code).toBe('unreachable');
+  });
+
+  it('gives up on a server that says nothing', async () => {
+    const silent = createServer();
+    const at = await listening(silent);
+    const { pool: hasty } = poolThatSees({ readyTimeoutMs: 400 });
+    const { code, msg } = await failure(at, 'ed25519', hasty);
+    expect(code).toBe('timeout');
+    expect(msg).toContain('took the connection but did not complete an SSH greeting within 0.4 s');
+    await hasty.close();
+    silent.close();
+  });
+
+  it('recognises a web server', async () => {
+    const web = createHttpServer((_request, response) => response.end('hello'));
+    const { code, msg } = await failure(await listening(web));
+    expect(code).toBe('notSsh');
+    expect(msg).toContain('it said "HTTP/1.1 400 Bad Request"');
+    web.close();
+  });
+
+  it('recognises what hangs up at once', async () => {
+    const rude = createServer((socket) => socket.destroy());
+    const { code, msg } = await failure(await listening(rude));
+    expect(code).toBe('notSsh');
+    expect(msg).toContain('closed the connection with no greeting');
+    rude.close();
+  });
+});
+
+describe('not let in', () => {
+  it.each([
+    ['a user that is not there', { username: 'nobody-here' }, 'ed25519'],
+    ['a key that is not authorised', {}, 'stranger'],
+  ] as const)('says so of %s', async (_name, changes, kind) => {
+    const { code, msg } = await failure(changes, kind);
+    expect(code).toBe('authentication');
+    expect(msg).toContain('did not accept the key for the user');
+  });
+
+  it.each([
+    ['garbage', { privateKey: 'hello' }, 'badKey'],
+    ['a public key', { privateKey: 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5 me@here' }, 'badKey'],
+    ['an encrypted key without its passphrase', { passphrase: undefined }, 'passphraseMissing'],
+    ['an encrypted key with the wrong one', { passphrase: 'wrong' }, 'passphraseWrong'],
+  ])('says so of %s before it connects', async (_name, { ...changes }, code) => {
+    const target = { ...(await targetOf(peers.sshd, 'encrypted')), port: 1, ...changes };
+    if (target.passphrase === undefined) delete target.passphrase;
+    expect(
+      await rejection(run(peers.pool, target as Awaited<ReturnType<typeof targetOf>>, 'true')),
+    ).toMatchObject({
+      code,
+    });
+  });
+});
+
+describe('let in', () => {
+  it.each(['ed25519', 'rsa', 'ecdsa', 'encrypted', 'encryptedRsaPem'] as const)(
+    'with a key of kind %s',
+    async (kind) => {
+      const { pool: patient } = poolThatSees();
+      expect((await run(patient, await targetOf(peers.sshd, kind), 'echo in')).out).toBe('in\n');
+      await patient.close();
+    },
+  );
+
+  it.each([
+    ['rsa', generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey],
+    ['ec', generateKeyPairSync('ec', { namedCurve: 'P-384' }).privateKey],
+    ['ed25519', generateKeyPairSync('ed25519').privateKey],
+  ])('with a PKCS#8 key of kind %s', async (kind, key) => {
+    const { unlockPrivateKey } = await import('../../apps/backend/src/platform/ssh/private-key');
+    const privateKey = key.export({ type: 'pkcs8', format: 'pem' }).toString();
+    const unlocked = await unlockPrivateKey(privateKey);
+    const line = `${unlocked.type} ${unlocked.getPublicSSH().toString('base64')}\n`;
+    appendFileSync(peers.sshd.authorizedKeys, line);
+    expect(
+      (
+        await run(
+          peers.pool,
+          await targetOf(peers.sshd, 'ed25519', { privateKey, keyVersion: kind }),
+          'echo in',
+        )
+      ).out,
+    ).toBe('in\n');
+  });
+});

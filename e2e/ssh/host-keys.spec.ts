@@ -1,0 +1,131 @@
+/** covers: SRV-13 */
+import { startSshd, type Sshd } from '../peers/sshd';
+import { startTcpProxy } from '../peers/tcp-proxy';
+import { pause, poolThatSees, rejection, run, targetOf, until } from './targets';
+
+let sshd: Sshd;
+beforeEach(async () => {
+  sshd = await startSshd();
+});
+afterEach(() => sshd.stop());
+
+it('reports the key of the first contact as ssh-keygen prints it, once', async () => {
+  const { pool, seen } = poolThatSees();
+  const target = await targetOf(sshd);
+  expect(await pool.contact(target)).toEqual({
+    hostKey: sshd.hostKey,
+    first: true,
+    software: expect.stringMatching(/^OpenSSH_/),
+  });
+  expect(seen).toEqual([{ key: sshd.hostKey, what: 'first' }]);
+  // A caller that has not read the pin yet does not open the door again.
+  expect((await pool.contact(target)).first).toBe(false);
+  await run(pool, target, 'true');
+  expect(seen).toHaveLength(1);
+  await pool.close();
+});
+
+it('sends nothing but the key exchange before the first key is recorded', async () => {
+  const proxy = await startTcpProxy(sshd);
+  let record: (() => void) | undefined;
+  const { pool } = poolThatSees({
+    onHostKey: () =>
+      new Promise<void>((resolve) => {
+        record = resolve;
+      }),
+    readyTimeoutMs: 1500,
+  });
+  const work = run(pool, await targetOf(sshd, 'ed25519', { host: proxy.host, port: proxy.port }), 'echo ran');
+  await until(() => record !== undefined);
+  const sentForTheKeyExchange = proxy.sent;
+  // Longer than the time-out: how long the log takes is not the host's fault.
+  await pause(1700);
+  expect(proxy.sent).toBe(sentForTheKeyExchange);
+  record?.();
+  expect((await work).out).toBe('ran\n');
+  expect(proxy.sent).toBeGreaterThan(sentForTheKeyExchange);
+  await pool.close();
+  await proxy.stop();
+});
+
+it('refuses a host whose first key cannot be recorded, and asks again the next time', async () => {
+  const logDown = new Error('the log cannot be written');
+  let down = true;
+  const { pool } = poolThatSees({
+    onHostKey: async () => {
+      if (down) throw logDown;
+    },
+  });
+  const target = await targetOf(sshd);
+  const file = `${sshd.folder}/ran`;
+  expect(await rejection(run(pool, target, 'touch "$1"', { args: [file] }))).toBe(logDown);
+  down = false;
+  expect((await run(pool, target, 'test -e "$1"', { args: [file] })).exitCode).toBe(1);
+  await pool.close();
+});
+
+it('connects to a pinned host, and reports nothing', async () => {
+  const { pool, seen } = poolThatSees();
+  const target = await targetOf(sshd, 'ed25519', { hostKey: sshd.hostKey });
+  expect((await pool.contact(target)).first).toBe(false);
+  expect((await run(pool, target, 'echo in')).out).toBe('in\n');
+  expect(seen).toEqual([]);
+  await pool.close();
+});
+
+it('refuses a changed key, sends it nothing, and takes it once it is accepted', async () => {
+  const { pool, seen } = poolThatSees();
+  const proxy = await startTcpProxy(sshd);
+  const expected = sshd.hostKey;
+  const target = await targetOf(sshd, 'ed25519', { host: proxy.host, port: proxy.port, hostKey: expected });
+  await run(pool, target, 'true');
+  const got = await sshd.swapHostKey();
+
+  const error = await rejection(run(pool, target, 'touch "$1"', { args: [`${sshd.folder}/ran`] }));
+  expect(error).toMatchObject({ code: 'hostKeyChanged', expected, got });
+  expect((error as Error).message).toContain(
+    `The server's host key has changed. Nothing was run. Expected ${expected.fingerprint}, got ${got.fingerprint}.`,
+  );
+  expect(seen).toEqual([{ key: got, what: 'changed' }]);
+  expect(await rejection(pool.contact(target))).toMatchObject({ code: 'hostKeyChanged' });
+
+  const accepted = { ...target, hostKey: got };
+  expect((await run(pool, accepted, 'ls "$1"', { args: [sshd.folder] })).out).toBe('');
+  // The old pin is no good any more, even though a connection is open.
+  expect(await rejection(run(pool, target, 'true'))).toMatchObject({ code: 'hostKeyChanged' });
+  await pool.close();
+  await proxy.stop();
+});
+
+it('refuses a changed key although the log is down', async () => {
+  const { pool } = poolThatSees({ onHostKey: () => Promise.reject(new Error('down')) });
+  const hostKey = { algorithm: 'ssh-ed25519', fingerprint: `SHA256:${'A'.repeat(43)}` };
+  const error = await rejection(run(pool, await targetOf(sshd, 'ed25519', { hostKey }), 'true'));
+  expect(error).toMatchObject({ code: 'hostKeyChanged' });
+  await pool.close();
+});
+
+it('asks a host with several keys for the kind that it is pinned by', async () => {
+  const many = await startSshd({ hostKeys: ['rsa', 'ecdsa', 'ed25519'] });
+  const { pool, seen } = poolThatSees();
+  const target = await targetOf(many, 'ed25519', { hostKey: many.hostKey });
+  expect(many.hostKey.algorithm).toBe('ssh-rsa');
+  await run(pool, target, 'true');
+  expect(seen).toEqual([]);
+  const { hostKey, first } = await pool.contact({ ...(await targetOf(many)), id: 'never-seen' });
+  expect([hostKey.algorithm, first]).toEqual(['ssh-ed25519', true]);
+  await pool.close();
+  await many.stop();
+});
+
+it('records one first key when two callers meet a new host at the same time', async () => {
+  const { pool, seen } = poolThatSees();
+  const target = await targetOf(sshd);
+  await Promise.all([
+    run(pool, target, 'true'),
+    run(pool, { ...target, keyVersion: 'another' }, 'true'),
+    pool.contact(target),
+  ]);
+  expect(seen).toHaveLength(1);
+  await pool.close();
+});

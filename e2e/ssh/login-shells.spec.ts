@@ -1,0 +1,95 @@
+/** Accounts are set up in many ways; a script runs the same in all of them, or it is said why it does not. */
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { SshPool } from '../../apps/backend/src/platform/ssh';
+import { processesNaming } from '../peers/processes';
+import { startSshd, type Sshd } from '../peers/sshd';
+import { poolThatSees, rejection, run, targetOf, until } from './targets';
+
+let folder: string;
+let sshd: Sshd;
+let pool: SshPool;
+/** Says things of its own, understands next to nothing, and stays in between. */
+const odd = `#!/bin/sh
+echo 'Welcome to the odd shell'
+echo 'odd: a warning' >&2
+[ "$1" = -c ] || exit 3
+case "$2" in
+  'exec /bin/sh -s') /bin/sh -s ;;
+  *) echo "odd: cannot parse $2" >&2; exit 4 ;;
+esac
+code=$?
+exit $code
+`;
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'shells-'));
+  chmodSync(folder, 0o755);
+  writeFileSync(join(folder, 'odd'), odd, { mode: 0o755 });
+  sshd = await startSshd({
+    profile: 'echo "Have a nice day"; echo "profile: a warning" >&2\n',
+    users: [
+      { name: 'bashful', uid: 20_001, shell: '/bin/bash' },
+      { name: 'odd', uid: 20_002, shell: join(folder, 'odd') },
+      { name: 'nologin', uid: 20_003, shell: '/usr/sbin/nologin' },
+      { name: 'forced', uid: 20_004 },
+      { name: 'stuck', uid: 20_005 },
+    ],
+    config: [
+      ...['Match User forced', 'ForceCommand echo "backups only"; exit 7'],
+      ...['Match User stuck', 'ForceCommand sleep 20'],
+    ],
+  });
+});
+afterAll(async () => {
+  await sshd.stop();
+  rmSync(folder, { recursive: true, force: true });
+});
+beforeEach(() => {
+  ({ pool } = poolThatSees({ readyTimeoutMs: 10_000 }));
+});
+afterEach(() => pool.close());
+
+const as = async (username: string) => targetOf(sshd, 'ed25519', { id: username, username });
+
+it.each(['root', 'bashful', 'odd'])(
+  'runs a script as %s, without what the profile says',
+  async (username) => {
+    const { out, exitCode } = await run(pool, await as(username), 'id -un; exit 5');
+    expect([out, exitCode]).toEqual([`${username}\n`, 5]);
+  },
+);
+
+it.each(['bashful', 'odd'])('ends what %s runs, although it is not root', async (username) => {
+  const mark = `${Math.floor(1e6 + Math.random() * 1e6)}`;
+  const work = run(pool, await as(username), `sleep ${mark} & sleep ${mark}`, { timeoutMs: 300 });
+  await until(() => processesNaming(`sleep ${mark}`).length === 2);
+  expect(await work).toMatchObject({ timedOut: true, mayStillRun: false });
+  await until(() => processesNaming(`sleep ${mark}`).length === 0, 500);
+});
+
+it('says that an account does not run commands', async () => {
+  expect(await rejection(run(pool, await as('nologin'), 'id'))).toMatchObject({
+    code: 'channelRefused',
+    msg: expect.stringMatching(
+      /nologin on 127\.0\.0\.1 was let in but does not run commands: it said ".*not available.*", exit code 1/,
+    ),
+  });
+});
+
+it('says that an account runs one command only', async () => {
+  expect(await rejection(run(pool, await as('forced'), 'id'))).toMatchObject({
+    code: 'channelRefused',
+    msg: expect.stringContaining('it said "backups only", exit code 7'),
+  });
+});
+
+it('says that a login shell does not get ready', async () => {
+  const { pool: hasty } = poolThatSees({ readyTimeoutMs: 1500 });
+  expect(await rejection(run(hasty, await as('stuck'), 'id'))).toMatchObject({
+    code: 'timeout',
+    msg: expect.stringContaining('its login shell did not get ready within 1.5 s'),
+  });
+  await hasty.close();
+});

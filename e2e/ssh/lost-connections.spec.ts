@@ -1,0 +1,78 @@
+/** The connection goes away while a command runs: it is noticed soon, and said that the outcome is not known. */
+import type { SshPool } from '../../apps/backend/src/platform/ssh';
+import { processesNaming } from '../peers/processes';
+import { startSshd, type Sshd } from '../peers/sshd';
+import { startTcpProxy, type TcpProxy } from '../peers/tcp-proxy';
+import { poolThatSees, rejection, run, targetOf } from './targets';
+
+/** Three of these without an answer are the end; the console waits 15 s by default. */
+const keepaliveMs = 250;
+
+let sshd: Sshd;
+let proxy: TcpProxy;
+let pool: SshPool;
+beforeEach(async () => {
+  sshd = await startSshd();
+  proxy = await startTcpProxy(sshd);
+  ({ pool } = poolThatSees({ keepaliveMs }));
+});
+afterEach(async () => {
+  await pool.close();
+  await proxy.stop();
+  await sshd.stop();
+});
+
+const throughProxy = () => targetOf(sshd, 'ed25519', { host: proxy.host, port: proxy.port });
+
+/** Breaks something in the middle of a command; how the command failed, and how soon. */
+const failureAfter = async (fault: () => void): Promise<{ error: unknown; ms: number }> => {
+  let from = 0;
+  const error = await rejection(
+    run(pool, await throughProxy(), 'echo begun; sleep 20.125; echo never', {
+      onOutput: () => {
+        from = performance.now();
+        fault();
+      },
+    }),
+  );
+  return { error, ms: performance.now() - from };
+};
+
+it('a cut is noticed within a second', async () => {
+  const { error, ms } = await failureAfter(() => proxy.cut());
+  expect(error).toMatchObject({
+    code: 'connectionLost',
+    msg: expect.stringContaining('whether it came to its end is not known'),
+  });
+  expect(ms).toBeLessThan(1000);
+});
+
+it('a killed server is noticed, and what it had begun goes on', async () => {
+  const { error, ms } = await failureAfter(() => sshd.kill('SIGKILL'));
+  expect(error).toMatchObject({ code: 'connectionLost' });
+  expect(ms).toBeLessThan(2000);
+  expect(processesNaming('sleep 20.125')).toHaveLength(1);
+});
+
+it.each([
+  ['a wire that swallows everything', () => proxy.blackhole()],
+  ['a frozen server', () => sshd.freeze()],
+])('%s is noticed after three keepalives without an answer', async (_name, fault) => {
+  const { error, ms } = await failureAfter(fault);
+  expect(error).toMatchObject({ code: 'frozen', msg: expect.stringContaining('stopped answering') });
+  expect(ms).toBeLessThan(4 * keepaliveMs + 1500);
+});
+
+it('a time-out on a host that is gone says that the command may still run', async () => {
+  const onOutput = (): void => proxy.blackhole();
+  const work = run(pool, await throughProxy(), 'echo begun; sleep 20', { timeoutMs: 200, onOutput });
+  await expect(work).resolves.toMatchObject({ timedOut: true, mayStillRun: true });
+});
+
+it('a slow wire is only slow', async () => {
+  proxy.pass(60);
+  await expect(run(pool, await throughProxy(), 'echo far away')).resolves.toMatchObject({
+    out: 'far away\n',
+    exitCode: 0,
+  });
+});

@@ -1,0 +1,114 @@
+import {
+  SshPool,
+  type HostKey,
+  type RemoteCommand,
+  type RemoteResult,
+  type SshPoolOptions,
+  type SshTarget,
+} from '../../apps/backend/src/platform/ssh';
+import { startSshd, type Sshd } from '../peers/sshd';
+import type { KeyKind } from '../peers/sshd-keys';
+
+export const targetOf = async (
+  sshd: Pick<Sshd, 'host' | 'port' | 'username' | 'keyFor'>,
+  kind: KeyKind = 'ed25519',
+  changes: Partial<SshTarget> = {},
+): Promise<SshTarget> => {
+  const { privateKey, passphrase } = await sshd.keyFor(kind);
+  return {
+    id: 'server-1',
+    host: sshd.host,
+    port: sshd.port,
+    username: sshd.username,
+    privateKey,
+    ...(passphrase ? { passphrase } : {}),
+    keyVersion: kind,
+    ...changes,
+  };
+};
+
+export interface Seen {
+  key: HostKey;
+  what: 'first' | 'changed';
+}
+
+/** A pool that records what it reports about host keys. */
+export const poolThatSees = (options: Partial<SshPoolOptions> = {}): { pool: SshPool; seen: Seen[] } => {
+  const seen: Seen[] = [];
+  const pool = new SshPool({
+    readyTimeoutMs: 10_000,
+    onHostKey: async (_target, key, what) => {
+      seen.push({ key, what });
+    },
+    ...options,
+  });
+  return { pool, seen };
+};
+
+/** For a file of tests: one sshd for all of them, and a pool of its own for each. */
+export const sshdAndPool = (): { readonly sshd: Sshd; readonly pool: SshPool } => {
+  let [sshd, pool]: [Sshd?, SshPool?] = [];
+  beforeAll(async () => {
+    sshd = await startSshd();
+  });
+  afterAll(() => sshd?.stop());
+  beforeEach(() => {
+    ({ pool } = poolThatSees());
+  });
+  afterEach(() => pool?.close());
+  const started = <T>(peer: T | undefined): T => {
+    if (peer === undefined) throw new Error('only there while a test runs');
+    return peer;
+  };
+  return {
+    get sshd() {
+      return started(sshd);
+    },
+    get pool() {
+      return started(pool);
+    },
+  };
+};
+
+export interface Outcome extends RemoteResult {
+  out: string;
+  err: string;
+}
+
+export const run = async (
+  pool: SshPool,
+  target: SshTarget,
+  script: string,
+  options: Partial<RemoteCommand> = {},
+): Promise<Outcome> => {
+  const said = { out: '', err: '' };
+  const result = await pool.exec(target, {
+    script,
+    timeoutMs: 10_000,
+    onOutput: (stream, text) => {
+      said[stream] += text;
+    },
+    ...options,
+  });
+  return { ...result, ...said };
+};
+
+/** What a promise is rejected with. */
+export const rejection = async (work: Promise<unknown>): Promise<unknown> => {
+  try {
+    await work;
+  } catch (error) {
+    return error;
+  }
+  throw new Error('it was expected to fail');
+};
+
+export const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+
+export const until = async (condition: () => boolean, withinMs = 5000): Promise<void> => {
+  const end = performance.now() + withinMs;
+  while (!condition()) {
+    if (performance.now() > end) throw new Error(`not true within ${withinMs} ms: ${String(condition)}`);
+    await pause(10);
+  }
+};

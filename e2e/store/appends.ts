@@ -1,0 +1,184 @@
+import { InvalidEvent, WrongExpectedRevision, type EventStore } from '@quarterdeck/events/store';
+import { aliasOf, newStream, renamed, several } from './events';
+
+/** What every engine owes a writer. */
+export const describeAppends = (store: () => EventStore): void => {
+  describe('appending', () => {
+    test('counts revisions from 0 and answers with the last one and its position', async () => {
+      const stream = newStream();
+      const before = await store().head();
+      const first = await store().append(stream, several(3), 'no_stream');
+      expect(first.revision).toBe(2);
+      const second = await store().append(stream, several(1), 2);
+      expect(second.revision).toBe(3);
+      const events = await store().readStream(stream);
+      expect(events.map(({ revision }) => revision)).toEqual([0, 1, 2, 3]);
+      expect(events[2]?.position).toBe(first.position);
+      expect(await store().head()).toBe(second.position);
+      expect(
+        BigInt(second.position) > BigInt(first.position) && BigInt(first.position) > BigInt(before),
+      ).toBe(true);
+    });
+
+    test.each([
+      ['no_stream', 'a new stream', 0, 'no_stream'],
+      ['any', 'a new stream', 0, 'any'],
+      ['any', 'an old stream', 2, 'any'],
+      ['stream_exists', 'an old stream', 2, 'stream_exists'],
+      ['the exact revision', 'an old stream', 2, 1],
+    ] as const)('accepts %s of %s', async (_, __, length, expected) => {
+      const stream = newStream();
+      if (length > 0) await store().append(stream, several(length), 'no_stream');
+      await expect(store().append(stream, several(1), expected)).resolves.toMatchObject({ revision: length });
+    });
+
+    test.each([
+      ['no_stream', 'an old stream', 2, 'no_stream', 1],
+      ['stream_exists', 'a new stream', 0, 'stream_exists', -1],
+      ['a lower revision', 'an old stream', 3, 1, 2],
+      ['a higher revision', 'an old stream', 2, 5, 1],
+      ['a revision', 'a new stream', 0, 0, -1],
+    ] as const)('refuses %s of %s and says where it is', async (_, __, length, expected, actual) => {
+      const stream = newStream();
+      if (length > 0) await store().append(stream, several(length), 'no_stream');
+      const refused = store().append(stream, several(1), expected);
+      await expect(refused).rejects.toBeInstanceOf(WrongExpectedRevision);
+      await expect(refused).rejects.toMatchObject({ stream, expected, actual });
+      expect(await store().readStream(stream)).toHaveLength(length);
+    });
+
+    test('takes the same ids again as the same events, whatever the stream has become meanwhile', async () => {
+      const stream = newStream();
+      const events = several(2);
+      const first = await store().append(stream, events, 'no_stream');
+      expect(await store().append(stream, events, 'no_stream')).toEqual(first);
+      await store().append(stream, several(1), 1);
+      expect(await store().append(stream, events, 'no_stream')).toEqual(first);
+      expect(await store().readStream(stream)).toHaveLength(3);
+    });
+
+    test('writes a command once that arrives a hundred times at once', async () => {
+      const stream = newStream();
+      const events = several(2);
+      const results = await Promise.all(
+        Array.from({ length: 100 }, () => store().append(stream, events, 'no_stream')),
+      );
+      expect(new Set(results.map((result) => JSON.stringify(result))).size).toBe(1);
+      expect(await store().readStream(stream)).toHaveLength(2);
+    });
+
+    test('lets exactly one of 20 concurrent writers have each revision', async () => {
+      const stream = newStream();
+      let conflicts = 0;
+      const writer = async (name: number) => {
+        let length = 0;
+        for (let own = 0; own < 3;) {
+          try {
+            const expected = length === 0 ? 'no_stream' : length - 1;
+            length = (await store().append(stream, [renamed(`${name}/${own}`)], expected)).revision + 1;
+            own += 1;
+          } catch (error) {
+            expect(error).toBeInstanceOf(WrongExpectedRevision);
+            length = (error as WrongExpectedRevision).actual + 1;
+            conflicts += 1;
+          }
+        }
+      };
+      await Promise.all(Array.from({ length: 20 }, (_, name) => writer(name)));
+      const events = await store().readStream(stream);
+      expect(events.map(({ revision }) => revision)).toEqual(Array.from({ length: 60 }, (_, index) => index));
+      expect(new Set(events.map(aliasOf)).size).toBe(60);
+      expect(conflicts).toBeGreaterThan(0);
+    });
+
+    test('does not let one refused append hinder those beside it', async () => {
+      const streams = Array.from({ length: 10 }, newStream);
+      const results = await Promise.allSettled([
+        ...streams.map((stream) => store().append(stream, several(2), 'no_stream')),
+        store().append(newStream(), [renamed('lost')], 7),
+        store().append(newStream(), [{ ...renamed('x'), data: { alias: 1 } }], 'any'),
+        store().append(newStream(), [renamed(`a${String.fromCharCode(0)}b`)], 'any'),
+      ]);
+      expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(10);
+      for (const stream of streams) expect(await store().readStream(stream)).toHaveLength(2);
+    });
+
+    test('refuses what does not fit its schema, with type and path, and writes nothing of the append', async () => {
+      const stream = newStream();
+      const bad = store().append(stream, [renamed('good'), { ...renamed('x'), data: { alias: 1 } }], 'any');
+      await expect(bad).rejects.toBeInstanceOf(InvalidEvent);
+      await expect(bad).rejects.toThrow(/ServerRenamed.*alias/);
+      expect(await store().readStream(stream)).toEqual([]);
+    });
+
+    test('refuses NUL characters and lone surrogates', async () => {
+      for (const code of [0, 0xd800, 0xdfff]) {
+        const bad = store().append(newStream(), [renamed(`a${String.fromCharCode(code)}`)], 'any');
+        await expect(bad).rejects.toBeInstanceOf(InvalidEvent);
+      }
+    });
+
+    test('gives back every character as it was', async () => {
+      const stream = newStream();
+      const texts = [
+        'Grüße 你好 🚀 é\u0301',
+        'a\\u0000b',
+        '"\\/\b\f\n\r\t\u0001\u007f\u2028',
+        '__proto__',
+        ' ',
+      ];
+      await store().append(
+        stream,
+        texts.map((text) => renamed(text)),
+        'no_stream',
+      );
+      expect((await store().readStream(stream)).map(aliasOf)).toEqual(texts);
+    });
+
+    test('holds an event of 1 MB', async () => {
+      const stream = newStream();
+      const text = 'ä'.repeat(250_000) + 'x'.repeat(500_000);
+      await store().append(stream, [renamed(text)], 'no_stream');
+      expect((await store().readStream(stream)).map(aliasOf)).toEqual([text]);
+    });
+
+    test('answers events as they were appended, with their place and the instant at which the log took them', async () => {
+      const stream = newStream();
+      const event = renamed('whole');
+      const { position } = await store().append(stream, [event], 'no_stream');
+      const [read] = await store().readStream(stream);
+      expect(read).toEqual({
+        ...event,
+        stream,
+        revision: 0,
+        position,
+        recordedAt: expect.any(String) as string,
+      });
+      expect(new Date(read!.recordedAt).toISOString()).toBe(read!.recordedAt);
+    });
+  });
+
+  describe('reading', () => {
+    test('reads a stream from a revision, so many events', async () => {
+      const stream = newStream();
+      await store().append(stream, several(10), 'no_stream');
+      const events = await store().readStream(stream, { from: 4, limit: 3 });
+      expect(events.map(aliasOf)).toEqual(['event 4', 'event 5', 'event 6']);
+      expect(await store().readStream(stream, { from: 10 })).toEqual([]);
+      expect(await store().readStream(newStream())).toEqual([]);
+    });
+
+    test('reads the log in order from a position, so many events', async () => {
+      const before = await store().head();
+      const streams = [newStream(), newStream()];
+      for (let index = 0; index < 6; index += 1) {
+        await store().append(streams[index % 2]!, [renamed(`turn ${index}`)], 'any');
+      }
+      const first = await store().readAll(before, { limit: 4 });
+      expect(first.map(aliasOf)).toEqual(['turn 0', 'turn 1', 'turn 2', 'turn 3']);
+      const rest = await store().readAll(first[3]!.position);
+      expect(rest.map(aliasOf)).toEqual(['turn 4', 'turn 5']);
+      expect(await store().readAll(await store().head())).toEqual([]);
+    });
+  });
+};

@@ -1,0 +1,194 @@
+// covers: AUD-04
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import {
+  PostgresStore,
+  readSeal,
+  verifyExport,
+  verifyLog,
+  type AuditResult,
+} from '@quarterdeck/events/store';
+import { Pool } from 'pg';
+import { runCommand } from '../peers/backend-process';
+import { startTestPostgres, type TestPostgres } from '../peers/postgres';
+import { renamed } from './events';
+import { tailWrittenAnew, tamper, tamperings } from './tampering';
+
+const EVENTS = 40;
+
+let postgres: TestPostgres;
+let folder: string;
+
+beforeAll(async () => {
+  postgres = await startTestPostgres();
+  folder = mkdtempSync(join(tmpdir(), 'quarterdeck-audit-'));
+});
+afterAll(async () => {
+  await postgres.stop();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** A log of its own with events whose texts try the canonical form. */
+const fill = async (): Promise<{ url: string; db: Pool }> => {
+  const url = await postgres.newDatabase();
+  const store = await PostgresStore.open({ url });
+  const names = [
+    'web',
+    'Zürich 🚢',
+    'line\u2028break',
+    'quote " and \\ back',
+    'tab\tand\nfeed',
+    '</script>',
+    '\u007f\u00a0',
+    'é',
+  ];
+  for (let i = 0; i < EVENTS; i++)
+    await store.append(`server-${i % 3}`, [renamed(`${names[i % names.length]} ${i}`)], 'any');
+  await store.close();
+  return { url, db: new Pool({ connectionString: url, max: 1 }) };
+};
+
+describe('the chain over the log', () => {
+  test('is whole as long as nobody touches it, and an export of it proves itself', async () => {
+    const { url, db } = await fill();
+    const result = await verifyLog(db);
+    expect(result).toMatchObject({ ok: true, events: EVENTS, head: { position: String(EVENTS) } });
+    const file = join(folder, 'whole.jsonl');
+    const exported = await runCommand(['audit', 'export', file], { databaseUrl: url });
+    expect(exported).toMatchObject({ code: 0, stderr: '' });
+    const seal = /seal (\d+:[0-9a-f]{64})/.exec(exported.stdout)?.[1] ?? '';
+    expect(readSeal(seal)).toEqual(result.head);
+    expect((await runCommand(['audit', 'verify', file, '--seal', seal])).code).toBe(0);
+    expect((await runCommand(['audit', 'verify'], { databaseUrl: url })).code).toBe(0);
+    // Anybody with a shell can check it, without this program.
+    for (const line of readFileSync(file, 'utf8').trim().split('\n'))
+      expect(() => JSON.parse(line) as unknown).not.toThrow();
+    await db.end();
+  });
+
+  test('an empty log is whole', async () => {
+    const url = await postgres.newDatabase();
+    expect(await runCommand(['audit', 'verify'], { databaseUrl: url })).toMatchObject({ code: 0 });
+  });
+
+  test('nobody changes or removes an event by mistake', async () => {
+    const { db } = await fill();
+    for (const sql of [
+      `update log.events set type = 'Other' where position = 1`,
+      'delete from log.events where position = 1',
+      'truncate log.events',
+      'delete from log.head',
+    ])
+      await expect(db.query(sql)).rejects.toThrow('append-only');
+    await db.end();
+  });
+
+  test.each(tamperings)('$what is found and named', async ({ statements, named, problem }) => {
+    const { db } = await fill();
+    await tamper(db, statements(11));
+    const result = await verifyLog(db);
+    expect(result).toMatchObject({ ok: false, firstBad: { position: String(named(11)) } });
+    expect(result.firstBad?.problem).toMatch(problem);
+    await db.end();
+  });
+
+  test('the command says so and ends with 1', async () => {
+    const { url, db } = await fill();
+    await tamper(db, [`update log.events set data = '{"alias":"other"}' where position = 7`]);
+    await db.end();
+    const { code, stdout } = await runCommand(['audit', 'verify'], { databaseUrl: url });
+    expect([code, stdout]).toEqual([1, expect.stringContaining('event 7 was altered')]);
+  });
+
+  test('a tail that was written anew with right hashes is found by a seal that was noted before', async () => {
+    const { db } = await fill();
+    const noted = (await verifyLog(db)).head;
+    await tamper(db, tailWrittenAnew(EVENTS));
+    expect((await verifyLog(db)).ok).toBe(true);
+    expect(await verifyLog(db, noted)).toMatchObject({ ok: false, firstBad: { position: String(EVENTS) } });
+    await db.end();
+  });
+});
+
+describe('a copy of the log', () => {
+  let whole: string[];
+  let seal: string;
+
+  const verify = (lines: string[], noted?: string): Promise<AuditResult> =>
+    verifyExport(Readable.from(lines), noted === undefined ? undefined : readSeal(noted));
+
+  beforeAll(async () => {
+    const { url, db } = await fill();
+    await db.end();
+    const file = join(folder, 'export.jsonl');
+    await runCommand(['audit', 'export', file], { databaseUrl: url });
+    whole = readFileSync(file, 'utf8').trimEnd().split('\n');
+    const { position, hash } = (
+      JSON.parse(whole.at(-1) ?? '') as { seal: { position: string; hash: string } }
+    ).seal;
+    seal = `${position}:${hash}`;
+  });
+
+  test.each([
+    [
+      'an altered event',
+      (lines: string[]) => lines.with(7, lines[7]?.replace('"alias":"', '"alias":"x') ?? ''),
+      '7',
+    ],
+    [
+      'an altered hash',
+      (lines: string[]) => lines.with(7, lines[7]?.replace(/"hash":"./, '"hash":"f') ?? ''),
+      '7',
+    ],
+    ['a dropped event', (lines: string[]) => lines.toSpliced(20, 1), '20'],
+    ['a doubled event', (lines: string[]) => lines.toSpliced(20, 0, lines[20] ?? ''), '20'],
+    [
+      'two swapped events',
+      (lines: string[]) => lines.with(11, lines[12] ?? '').with(12, lines[11] ?? ''),
+      '11',
+    ],
+    ['a cut end', (lines: string[]) => lines.slice(0, -3), null],
+    ['a cut tail with the old seal', (lines: string[]) => lines.toSpliced(-3, 2), String(EVENTS - 1)],
+    ['no header', (lines: string[]) => lines.slice(1), null],
+    ['something after the seal', (lines: string[]) => [...lines, lines[1] ?? ''], null],
+    ['a line that is no event', (lines: string[]) => lines.toSpliced(5, 0, '{}'), null],
+  ] as [string, (lines: string[]) => string[], string | null][])(
+    'with %s is refused',
+    async (_name, change, position) => {
+      expect(await verify(change(whole))).toMatchObject({ ok: false, firstBad: { position } });
+    },
+  );
+
+  test('as it is, is accepted, and with a foreign seal refused', async () => {
+    expect(await verify(whole, seal)).toMatchObject({ ok: true });
+    expect(await verify(whole, `${EVENTS}:${'0'.repeat(64)}`)).toMatchObject({ ok: false });
+    expect(await verify(whole, `${EVENTS + 5}:${'0'.repeat(64)}`)).toMatchObject({ ok: false });
+  });
+
+  test('can be followed with nothing but a shell', () => {
+    const file = join(folder, 'export.jsonl');
+    writeFileSync(file, whole.map((line) => `${line}\n`).join(''));
+    const script = `
+      hash=$(printf '0%.0s' $(seq 64))
+      sed '1d;$d' "$1" | head -3 | while IFS= read -r line; do
+        event=\${line#*\\"event\\":}; event=\${event%?}
+        hash=$( { perl -e 'print pack("H*", shift)' "$hash"; printf %s "$event"; } | sha256sum | cut -d' ' -f1)
+        case $line in *"\\"hash\\":\\"$hash\\""*) echo right;; *) echo wrong;; esac
+      done`;
+    expect(execFileSync('bash', ['-c', script, 'sh', file], { encoding: 'utf8' })).toBe(
+      'right\nright\nright\n',
+    );
+  });
+
+  test.each([
+    [['audit', 'verify', '/nonexistent/file']],
+    [['audit', 'export']],
+    [['audit', 'verify', 'a', 'b']],
+    [['audit', 'verify', '--seal', 'nonsense']],
+  ])('%j is answered with what would be right', async (args) => {
+    expect((await runCommand(args)).code).toBe(2);
+  });
+});

@@ -1,0 +1,29 @@
+import type { EventStore } from '@quarterdeck/events/store';
+import { describeAppends } from './appends';
+import { describeOutages, type Outage } from './outages';
+import { describeSubscriptions, type Load } from './subscriptions';
+
+export interface Engine extends Load {
+  /** Another process on the same log. */
+  open(): Promise<EventStore>;
+  /** Absent where the server is not ours to break. */
+  outage?: Outage;
+}
+
+/** One suite for every engine: what holds of one holds of all. */
+export const describeEventStore = (name: string, engine: Engine): void => {
+  describe(name, () => {
+    let store: EventStore;
+    let second: EventStore;
+    beforeAll(async () => {
+      [store, second] = await Promise.all([engine.open(), engine.open()]);
+    });
+    describeAppends(() => store);
+    describeSubscriptions(
+      () => store,
+      () => second,
+      engine,
+    );
+    if (engine.outage) describeOutages(() => store, engine.outage);
+  });
+};

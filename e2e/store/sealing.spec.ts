@@ -1,0 +1,95 @@
+// covers: AUD-04
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { SEAL_STREAM } from '@quarterdeck/events/catalogue';
+import { Sealing } from '../../apps/backend/src/platform/sealing';
+import { fieldsOf, idleKey, nowhere, openWorld, type World } from '../backend/world';
+import { startEventStoreDb, type EventStoreDbServer } from '../eventstoredb/server';
+import { runCommand } from '../peers/backend-process';
+
+let eventStoreDb: EventStoreDbServer;
+let folder: string;
+
+beforeAll(async () => {
+  eventStoreDb = await startEventStoreDb();
+  folder = mkdtempSync(join(tmpdir(), 'quarterdeck-seals-'));
+});
+afterAll(async () => {
+  await eventStoreDb.stop();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+describe.each(['postgres', 'eventstoredb'] as const)('a log in %s', (engine) => {
+  let world: World;
+  let env: Record<string, string>;
+
+  const command = (...args: string[]) => runCommand(args, { databaseUrl: world.postgres.url, env });
+  const settled = async () => {
+    const { projections, store } = world.backend.resources;
+    expect(await projections.waitFor(await store.head(), 5_000)).toBe(true);
+  };
+
+  beforeAll(async () => {
+    env = engine === 'eventstoredb' ? { EVENT_STORE_URL: eventStoreDb.url } : {};
+    world = await openWorld({ env });
+    const who = await world.backend.signIn();
+    const privateKey = idleKey();
+    for (const alias of ['a', 'b', 'c'])
+      await who.post('server/insert', { ...fieldsOf(alias, nowhere), privateKey });
+    await settled();
+  });
+  afterAll(() => world?.end());
+
+  test('is sealed once for what has happened, and not again for nothing', async () => {
+    const sealing = new Sealing(world.backend.resources);
+    const seal = await sealing.seal();
+    await settled();
+    expect(seal).toMatchObject({ hash: expect.stringMatching(/^[0-9a-f]{64}$/) as string });
+    expect(await sealing.seal()).toBeUndefined();
+    const [event] = await world.backend.resources.store.readStream(SEAL_STREAM);
+    expect(event).toMatchObject({ type: 'LogSealed', data: seal });
+    expect(world.backend.logs.join('')).toContain(seal?.hash);
+    expect((await command('audit', 'verify', '--seal', `${seal?.position}:${seal?.hash}`)).code).toBe(0);
+    for (const result of await world.backend.resources.projections.verify())
+      expect(result).toMatchObject({ ok: true });
+  });
+
+  test('is exported, and the copy proves itself until it is touched', async () => {
+    const file = join(folder, `${engine}.jsonl`);
+    expect(await command('audit', 'export', file)).toMatchObject({ code: 0 });
+    expect((await command('audit', 'verify', file)).code).toBe(0);
+    const lines = readFileSync(file, 'utf8').split('\n');
+    for (const touched of [
+      lines.with(3, lines[3]?.replace('"actor":"', '"actor":"x') ?? ''),
+      lines.toSpliced(3, 1),
+    ]) {
+      writeFileSync(file, touched.join('\n'));
+      expect((await command('audit', 'verify', file)).code).toBe(1);
+    }
+  });
+});
+
+test('an event altered inside of EventStoreDB is found by the seal and the chain that follows it', async () => {
+  const server = await startEventStoreDb();
+  const world = await openWorld({ env: { EVENT_STORE_URL: server.url } });
+  try {
+    const who = await world.backend.signIn();
+    await who.post('server/insert', { ...fieldsOf('a', nowhere), privateKey: idleKey() });
+    const { projections, store } = world.backend.resources;
+    await projections.waitFor(await store.head(), 5_000);
+    const verify = () =>
+      runCommand(['audit', 'verify'], {
+        databaseUrl: world.postgres.url,
+        env: { EVENT_STORE_URL: server.url },
+      });
+    expect((await verify()).code).toBe(0);
+    const victim = server.log.events.find(({ type }) => type === 'ServerRegistered');
+    if (!victim) throw new Error('the log holds no server');
+    victim.data = Buffer.from(victim.data.toString().replace('"alias":"a"', '"alias":"z"'));
+    expect((await verify()).code).toBe(1);
+  } finally {
+    await world.end();
+    await server.stop();
+  }
+});

@@ -1,0 +1,91 @@
+/** What somebody does to the log who has the database: the triggers that refuse it are his to turn off. */
+import type { Pool } from 'pg';
+
+export interface Tampering {
+  what: string;
+  /** At an event that is neither the first nor the last. */
+  statements(at: number): string[];
+  /** The event that is to be named. */
+  named(at: number): number;
+  problem: RegExp;
+}
+
+const altered = (what: string, change: string): Tampering => ({
+  what,
+  statements: (at) => [`update log.events set ${change} where position = ${at}`],
+  named: (at) => at,
+  problem: /altered/,
+});
+
+export const tamperings: Tampering[] = [
+  altered('an altered event', `data = '{"alias":"other"}'`),
+  altered('an altered actor', `meta = replace(meta::text, '"actor":"', '"actor":"x')::json`),
+  altered('an altered time', `recorded_at = recorded_at - interval '1 hour'`),
+  altered('an altered type', `type = 'ServerPainted'`),
+  {
+    what: 'a dropped event',
+    statements: (at) => [`delete from log.events where position = ${at}`],
+    named: (at) => at,
+    problem: /missing/,
+  },
+  {
+    what: 'a dropped first event',
+    statements: () => ['delete from log.events where position = 1'],
+    named: () => 1,
+    problem: /missing/,
+  },
+  {
+    what: 'a cut tail',
+    statements: (at) => [`delete from log.events where position > ${at}`],
+    named: (at) => at + 1,
+    problem: /missing/,
+  },
+  {
+    what: 'two swapped events',
+    statements: (at) => [
+      `update log.events set position = 1000000 where position = ${at}`,
+      `update log.events set position = ${at} where position = ${at + 1}`,
+      `update log.events set position = ${at + 1} where position = 1000000`,
+    ],
+    named: (at) => at,
+    problem: /altered/,
+  },
+  {
+    what: 'an inserted event',
+    statements: (at) => [
+      `update log.events set position = -position where position > ${at}`,
+      'update log.events set position = 1 - position where position < 0',
+      `insert into log.events select ${at + 1}, stream, 1000, gen_random_uuid(), type, data, meta, recorded_at, hash
+       from log.events where position = ${at}`,
+      'update log.head set position = position + 1',
+    ],
+    named: (at) => at + 1,
+    problem: /altered/,
+  },
+  {
+    what: 'a log emptied by truncate',
+    statements: () => ['truncate log.events'],
+    named: () => 1,
+    problem: /missing/,
+  },
+];
+
+/** The last event altered, and every hash made right: only a seal that was noted before tells. */
+export const tailWrittenAnew = (last: number): string[] => [
+  `update log.events set data = '{"alias":"other"}' where position = ${last}`,
+  `update log.events as e set hash = sha256(p.hash || convert_to(log.line(e.position, e.stream, e.revision, e.event_id, e.type,
+     log.instant(e.recorded_at), e.data::text, e.meta::text), 'UTF8'))
+   from log.events as p where p.position = e.position - 1 and e.position = ${last}`,
+  `update log.head set hash = (select hash from log.events where position = ${last})`,
+];
+
+export const tamper = async (db: Pool, statements: string[]): Promise<void> => {
+  const client = await db.connect();
+  try {
+    await client.query('set session_replication_role = replica');
+    for (const sql of statements) await client.query(sql);
+  } finally {
+    // Not given back: the next one must find the triggers on.
+    client.release(true);
+  }
+};

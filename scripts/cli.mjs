@@ -1,0 +1,19 @@
+/** `node scripts/cli.mjs <command> …`: the back end's own commands, with whatever must be built for them built first. */
+import path from 'node:path';
+import { buildWhenNeeded } from './build.mjs';
+
+const root = path.resolve(import.meta.dirname, '..');
+
+try {
+  process.chdir(root);
+  await buildWhenNeeded(['backend']);
+} catch (error) {
+  console.error(error instanceof Error ? error.message : error);
+  process.exit(1);
+}
+
+process.env.NODE_ENV ??= 'production';
+process.setSourceMapsEnabled(true);
+const program = path.join(root, 'dist/backend/cli.js');
+process.argv.splice(1, 1, program);
+await import(program);

@@ -1,0 +1,71 @@
+/**
+ * `npm run dev`: whenever a source changes, the back end is built and started again, and the console updates itself in
+ * the browser. The sign-in link leads to Vite, which passes /api and /socket.io on to the back end.
+ */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import path from 'node:path';
+import { endWithNpm } from './end-with-npm.mjs';
+import { installWhenNeeded } from './install.mjs';
+
+process.chdir(path.resolve(import.meta.dirname, '..'));
+installWhenNeeded();
+const { watch } = await import('rolldown');
+const { default: config } = await import('../apps/backend/rolldown.config.mjs');
+
+// Not where `npm start` looks, which would take an experiment for the build of the sources that it belongs to.
+const folder = 'dist/dev';
+const { PORT = '4000', HOST = '127.0.0.1', PUBLIC_URL = 'http://127.0.0.1:5173' } = process.env;
+const backendUrl = `http://${HOST === '0.0.0.0' ? '127.0.0.1' : HOST}:${PORT}`;
+
+const run = (args, env) =>
+  spawn(process.execPath, args, {
+    stdio: 'inherit',
+    env: { ...process.env, NODE_ENV: 'development', ...env },
+  });
+
+const vite = run(
+  [
+    'node_modules/vite/bin/vite.js',
+    ...['apps/console', '--host', '127.0.0.1', '--port', new URL(PUBLIC_URL).port, '--strictPort'],
+  ],
+  { BACKEND_URL: backendUrl },
+);
+vite.once('exit', () => void end());
+
+let backend;
+let ending = false;
+
+async function stop(child) {
+  if (!child || child.exitCode !== null || child.signalCode !== null) return;
+  child.kill('SIGTERM');
+  await once(child, 'exit');
+}
+
+/** One after the other: two back ends on one port would be one too many. */
+let restarting = Promise.resolve();
+function restart() {
+  restarting = restarting.then(async () => {
+    await stop(backend);
+    if (!ending) backend = run(['--enable-source-maps', `${folder}/main.js`], { PORT, HOST, PUBLIC_URL });
+  });
+}
+
+const watcher = watch({ ...config, output: { ...config.output, dir: folder } });
+watcher.on('event', (event) => {
+  if (event.code === 'BUNDLE_END') restart();
+  // What runs goes on until the mistake is mended.
+  if (event.code === 'ERROR') console.error(event.error.message);
+  return 'result' in event ? event.result.close() : undefined;
+});
+
+async function end() {
+  if (ending) return;
+  ending = true;
+  await watcher.close();
+  await restarting;
+  await Promise.all([stop(backend), stop(vite)]);
+  process.exit();
+}
+for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => void end());
+endWithNpm();

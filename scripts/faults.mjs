@@ -1,0 +1,65 @@
+/**
+ * `npm run faults -- --n 100 [words …]`: every fault of e2e/faults so many times (dear ones less often), or those whose
+ * title has some of the words, with the share of trials that passed. `npm test` runs each once.
+ */
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { parseArgs } from 'node:util';
+import { buildWhenNeeded } from './build.mjs';
+import { runNode } from './test/programs.mjs';
+
+process.chdir(path.resolve(import.meta.dirname, '..'));
+
+const { values, positionals } = parseArgs({
+  options: { n: { type: 'string', default: '10' } },
+  allowPositionals: true,
+});
+if (!/^[1-9]\d*$/.test(values.n)) {
+  console.error(`--n ${values.n} is not a number of trials`);
+  process.exit(2);
+}
+
+const load = os.loadavg()[0].toFixed(1);
+await buildWhenNeeded();
+const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'quarterdeck-faults-'));
+const report = path.join(folder, 'report.jsonl');
+try {
+  const { ok } = await runNode(
+    [
+      'node_modules/jest/bin/jest.js',
+      '--runInBand',
+      'e2e/faults/',
+      ...(positionals.length > 0 ? ['--testNamePattern', positionals.join('|')] : []),
+    ],
+    { minutes: 24 * 60, show: true, env: { NODE_ENV: 'test', FAULTS_N: values.n, FAULTS_REPORT: report } },
+  );
+  const lines = fs.existsSync(report)
+    ? fs
+        .readFileSync(report, 'utf8')
+        .trim()
+        .split('\n')
+        .map((line) => JSON.parse(line))
+    : [];
+  print(lines);
+  process.exitCode = ok && lines.length > 0 ? 0 : 1;
+} finally {
+  fs.rmSync(folder, { recursive: true, force: true });
+}
+
+function print(lines) {
+  console.log();
+  for (const { fault, must, turns, passed, figure, reason } of lines) {
+    const rate = `${passed}/${turns}`.padStart(9);
+    console.log(
+      `${rate}  ${fault}: ${must}${figure ? ` (${figure})` : ''}${reason ? `\n           first failure: ${reason}` : ''}`,
+    );
+  }
+  const [trials, passed] = [
+    lines.reduce((sum, line) => sum + line.turns, 0),
+    lines.reduce((sum, line) => sum + line.passed, 0),
+  ];
+  console.log(`\n${passed} of ${trials} trials of ${lines.length} faults passed`);
+  // Times are held to their word: on a machine that is busy otherwise, a back end cannot be ready within 5 s.
+  console.log(`${os.cpus().length} processors, load before: ${load}`);
+}

@@ -1,0 +1,102 @@
+/**
+ * Who may import whom. The quick half of this stands in .oxlintrc.json (it names the line while one types); this half
+ * sees the real graph, so it also finds circles and detours.
+ */
+const BACKEND_FEATURE = '^apps/backend/src/(?!platform/)([^/]+)/';
+const CONSOLE_FEATURE = '^apps/console/src/features/([^/]+)/';
+const TEST = '\\.spec\\.tsx?$';
+
+const forbid = (name, comment, from, to) => ({ name, comment, severity: 'error', from, to });
+
+module.exports = {
+  forbidden: [
+    forbid(
+      'no-circle',
+      'Import circles break decorator metadata and understanding.',
+      {},
+      {
+        circular: true,
+        viaOnly: { dependencyTypesNot: ['type-only'] },
+      },
+    ),
+    forbid('no-unresolved', 'An import that leads nowhere.', {}, { couldNotResolve: true }),
+    forbid(
+      'events-stand-alone',
+      'libs/events stands on nothing of ours.',
+      { path: '^libs/events/', pathNot: TEST },
+      { path: '^(libs/projections|apps|e2e|bench|scripts)/' },
+    ),
+    forbid(
+      'projections-stand-on-events',
+      'libs/projections stands on libs/events only.',
+      { path: '^libs/projections/', pathNot: TEST },
+      { path: '^(apps|e2e|bench|scripts)/' },
+    ),
+    forbid(
+      'backend-not-console',
+      'Back end and console never import each other.',
+      { path: '^apps/backend/' },
+      { path: '^apps/console/' },
+    ),
+    forbid(
+      'console-not-backend',
+      'Back end and console never import each other.',
+      { path: '^apps/console/' },
+      { path: '^apps/backend/' },
+    ),
+    forbid(
+      'console-runs-in-a-browser',
+      'The event store and the projection runner need Node.',
+      { path: '^apps/console/src/', pathNot: TEST },
+      { path: '^libs/(events/src/store|projections/src/runner)/' },
+    ),
+    forbid(
+      'features-stand-on-platform',
+      'Platform knows no feature.',
+      { path: '^apps/backend/src/platform/', pathNot: TEST },
+      { path: BACKEND_FEATURE },
+    ),
+    forbid(
+      'one-door-backend',
+      'A feature is entered through its index.ts.',
+      { path: BACKEND_FEATURE },
+      { path: BACKEND_FEATURE, pathNot: ['^apps/backend/src/$1/', '^apps/backend/src/[^/]+/index\\.ts$'] },
+    ),
+    forbid(
+      'one-door-backend-from-outside',
+      'A feature is entered through its index.ts.',
+      { path: '^apps/backend/src/[^/]+\\.ts$' },
+      { path: BACKEND_FEATURE, pathNot: '^apps/backend/src/[^/]+/index\\.ts$' },
+    ),
+    forbid(
+      'console-features-apart',
+      'Console features do not import each other; routes compose them.',
+      { path: CONSOLE_FEATURE },
+      { path: CONSOLE_FEATURE, pathNot: '^apps/console/src/features/$1/' },
+    ),
+    forbid(
+      'one-door-console',
+      'A feature is entered through its index.ts.',
+      { path: '^apps/console/src/(app|ui|[^/]+\\.tsx?$)', pathNot: TEST },
+      { path: CONSOLE_FEATURE, pathNot: '^apps/console/src/features/[^/]+/index\\.tsx?$' },
+    ),
+    forbid(
+      'ui-knows-no-feature',
+      'What every page uses knows no page.',
+      { path: '^apps/console/src/ui/' },
+      { path: '^apps/console/src/features/' },
+    ),
+    forbid('no-tests-in-code', 'Code does not import tests.', { pathNot: [TEST, '^e2e/'] }, { path: TEST }),
+  ],
+  options: {
+    tsConfig: { fileName: 'tsconfig.json' },
+    tsPreCompilationDeps: true,
+    doNotFollow: { path: 'node_modules' },
+    exclude: { path: '^(dist|node_modules)/' },
+    enhancedResolveOptions: {
+      exportsFields: ['exports'],
+      conditionNames: ['types', 'import', 'node', 'default'],
+      extensions: ['.ts', '.tsx', '.mjs', '.js', '.json', '.css'],
+    },
+  },
+};

@@ -1,0 +1,81 @@
+/** Lint rules of this repository that no existing rule covers. */
+
+const IMPURE_GLOBALS = new Set([
+  ...[
+    'process',
+    'fetch',
+    'crypto',
+    'performance',
+    'console',
+    'globalThis',
+    'window',
+    'document',
+    'localStorage',
+  ],
+  ...['setTimeout', 'setInterval', 'setImmediate', 'queueMicrotask'],
+]);
+const IMPURE_MEMBERS = new Set(['Date.now', 'Math.random']);
+
+/** Deciders and folds must give the same answer for the same events for ever: no clock, no chance, no outside. */
+const pure = {
+  meta: { type: 'problem', schema: [] },
+  create(context) {
+    const isLocal = (node) => {
+      for (let scope = context.sourceCode.getScope(node); scope; scope = scope.upper) {
+        const variable = scope.set.get(node.name);
+        if (variable) return variable.defs.length > 0;
+      }
+      return false;
+    };
+    const refuse = (node, what) => context.report({ node, message: `${what} has no place in pure code` });
+    return {
+      Identifier(node) {
+        if (!IMPURE_GLOBALS.has(node.name) || isPropertyName(node) || isLocal(node)) return;
+        refuse(node, node.name);
+      },
+      MemberExpression(node) {
+        const name = `${node.object.name}.${node.property.name ?? node.property.value}`;
+        if (IMPURE_MEMBERS.has(name)) refuse(node, name);
+      },
+      NewExpression(node) {
+        if (node.callee.name === 'Date' && node.arguments.length === 0) refuse(node, 'new Date()');
+      },
+      CallExpression(node) {
+        if (node.callee.name === 'Date') refuse(node, 'Date()');
+      },
+      AwaitExpression: (node) => refuse(node, 'await'),
+    };
+  },
+};
+
+/** `a.process`, `{ process: … }` and types are names, not the global. */
+function isPropertyName(node) {
+  const { parent } = node;
+  if (parent.type === 'MemberExpression') return parent.property === node && !parent.computed;
+  if (parent.type === 'Property') return parent.key === node && !parent.shorthand && !parent.computed;
+  return parent.type.startsWith('TS');
+}
+
+/** What runs on a server is a fixed script; what differs goes in as quoted arguments, never into its text. */
+const fixedScript = {
+  meta: { type: 'problem', schema: [] },
+  create(context) {
+    return {
+      Property(node) {
+        const key = node.key.name ?? node.key.value;
+        if ((key === 'script' || key === 'command') && isComposed(node.value)) {
+          context.report({
+            node: node.value,
+            message: 'a remote script is fixed text: pass what differs as an argument',
+          });
+        }
+      },
+    };
+  },
+};
+
+const isComposed = (node) =>
+  (node.type === 'TemplateLiteral' && node.expressions.length > 0) ||
+  (node.type === 'BinaryExpression' && node.operator === '+');
+
+export default { meta: { name: 'quarterdeck' }, rules: { pure, 'fixed-script': fixedScript } };

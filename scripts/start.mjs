@@ -1,0 +1,23 @@
+/**
+ * `npm start`: installs and builds what is missing, then runs the back end, which serves the console and starts the
+ * embedded Postgres. Only `node:` imports here: this also runs where nothing is installed.
+ */
+import path from 'node:path';
+import { buildWhenNeeded } from './build.mjs';
+import { endWithNpm } from './end-with-npm.mjs';
+
+const root = path.resolve(import.meta.dirname, '..');
+
+try {
+  process.chdir(root);
+  await buildWhenNeeded();
+} catch (error) {
+  console.error(error instanceof Error ? error.message : error);
+  process.exit(1);
+}
+
+process.env.NODE_ENV ??= 'production';
+process.setSourceMapsEnabled(true);
+endWithNpm();
+// In this process, not in a child: signals reach it without a relay, and who kills this kills the back end.
+await import('../dist/backend/main.js');

@@ -1,0 +1,67 @@
+/**
+ * `npm test`: installs and builds what is missing, then everything: format, lint, types, boundaries, unused code,
+ * unit and integration tests, browser tests. Every check counts as one test. Ends with `N passed, N failed`.
+ *
+ *   npm test -- --only check|unit|e2e|browser    one part, for developers
+ */
+import path from 'node:path';
+import { buildWhenNeeded } from './build.mjs';
+import { runChecks } from './test/checks.mjs';
+import { runBrowser, runJest } from './test/suites.mjs';
+
+process.chdir(path.resolve(import.meta.dirname, '..'));
+process.env.NODE_ENV = 'test';
+process.env.CI ??= 'true';
+if (!process.stdout.isTTY) process.env.NO_COLOR = '1';
+
+/** @typedef {{ passed: number, failures: { title: string, output: string }[] }} Outcome */
+
+const parts = {
+  check: [runChecks],
+  unit: [() => runJest('unit and integration', ['--testPathIgnorePatterns', '/node_modules/', '/e2e/'])],
+  e2e: [() => runJest('whole system', ['e2e/'])],
+  browser: [runBrowser],
+};
+const everything = [runChecks, () => runJest('unit, integration and whole system', []), runBrowser];
+
+const only = process.argv.includes('--only') ? process.argv[process.argv.indexOf('--only') + 1] : undefined;
+if (only !== undefined && !(only in parts)) {
+  console.error(`--only knows ${Object.keys(parts).join(', ')}`);
+  process.exit(2);
+}
+
+const started = Date.now();
+const outcomes = [await build()];
+// Without a build there is nothing to test in a browser, but what the checks say tells why.
+for (const run of only === undefined ? everything : parts[only]) outcomes.push(await run());
+report(outcomes);
+
+/** @returns {Promise<Outcome>} */
+async function build() {
+  try {
+    await buildWhenNeeded(only === 'check' || only === 'unit' ? [] : undefined);
+    return { passed: 1, failures: [] };
+  } catch (error) {
+    return { passed: 0, failures: [{ title: 'install and build', output: String(error.stack ?? error) }] };
+  }
+}
+
+function report(all) {
+  const passed = all.reduce((sum, outcome) => sum + outcome.passed, 0);
+  const failures = all.flatMap((outcome) => outcome.failures);
+  for (const { title, output } of failures) console.log(`\nFAILED ${title}\n${indent(output)}`);
+  console.log(`\n${Math.round((Date.now() - started) / 1000)} s`);
+  for (const { title } of failures) console.log(`failed: ${title}`);
+  console.log(`${passed} passed, ${failures.length} failed`);
+  // More than the build must have run, or the green would mean nothing.
+  process.exitCode = failures.length > 0 || passed < 2 ? 1 : 0;
+}
+
+function indent(text) {
+  const lines = text.trimEnd().split('\n');
+  const shown =
+    lines.length > 80
+      ? [...lines.slice(0, 40), `… ${lines.length - 80} lines …`, ...lines.slice(-40)]
+      : lines;
+  return shown.map((line) => `  ${line}`).join('\n');
+}

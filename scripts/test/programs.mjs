@@ -1,0 +1,53 @@
+/** Runs programs of node_modules for the tests: never on stdin, ended with all their children when they hang. */
+import { spawn } from 'node:child_process';
+import { stripVTControlCharacters } from 'node:util';
+
+const running = new Set();
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
+  process.once(signal, () => {
+    for (const child of running) killGroup(child, 'SIGKILL');
+    process.exit(1);
+  });
+}
+
+/**
+ * @param {string[]} args of node
+ * @param {{ minutes: number, show?: boolean, env?: Record<string, string> }} options `show`: output goes to ours as it comes
+ * @returns {Promise<{ ok: boolean, output: string, stdout: string }>}
+ */
+export function runNode(args, { minutes, show = false, env = {} }) {
+  return new Promise((resolve) => {
+    const stdio = show ? ['ignore', 'inherit', 'inherit'] : ['ignore', 'pipe', 'pipe'];
+    const child = spawn(process.execPath, args, { stdio, detached: true, env: { ...process.env, ...env } });
+    running.add(child);
+    let output = '';
+    let stdout = '';
+    child.stdout?.setEncoding('utf8').on('data', (text) => {
+      output += text;
+      stdout += text;
+    });
+    child.stderr?.setEncoding('utf8').on('data', (text) => (output += text));
+    const limit = setTimeout(() => {
+      output += `\nstopped: not done after ${minutes} minutes`;
+      killGroup(child, 'SIGKILL');
+    }, minutes * 60_000);
+    const done = (ok) => {
+      clearTimeout(limit);
+      running.delete(child);
+      resolve({ ok, output: stripVTControlCharacters(output), stdout });
+    };
+    child.once('error', (error) => {
+      output += String(error);
+      done(false);
+    });
+    child.once('close', (code) => done(code === 0));
+  });
+}
+
+function killGroup(child, signal) {
+  try {
+    process.kill(-child.pid, signal);
+  } catch {
+    // It has ended by itself.
+  }
+}

@@ -1,0 +1,81 @@
+/** Jest and Playwright: their own progress is shown as it comes, their results are read from their JSON. */
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { stripVTControlCharacters } from 'node:util';
+import { runNode } from './programs.mjs';
+
+/** @returns {Promise<import('../test.mjs').Outcome>} */
+export async function runJest(title, args) {
+  const { results, ok } = await withResults(title, 30, (file) => ({
+    args: ['node_modules/jest/bin/jest.js', '--json', `--outputFile=${file}`, ...args],
+  }));
+  const failures = [];
+  for (const suite of results?.testResults ?? []) {
+    const file = path.relative(process.cwd(), suite.name);
+    const failed = suite.assertionResults.filter((test) => test.status !== 'passed');
+    for (const test of failed) {
+      const output = test.status === 'failed' ? test.failureMessages.join('\n') : `${test.status}, not run`;
+      failures.push({ title: `${file} › ${test.fullName}`, output: stripVTControlCharacters(output) });
+    }
+    if (suite.status === 'failed' && failed.length === 0) {
+      failures.push({ title: file, output: stripVTControlCharacters(suite.message) });
+    }
+  }
+  return judge(title, results?.numPassedTests, failures, ok);
+}
+
+/** @returns {Promise<import('../test.mjs').Outcome>} */
+export async function runBrowser() {
+  const title = 'browser';
+  const { results, ok } = await withResults(title, 20, (file) => ({
+    args: ['node_modules/@playwright/test/cli.js', 'test', '--reporter=list,json'],
+    env: { PLAYWRIGHT_JSON_OUTPUT_NAME: file },
+  }));
+  const failures = (results?.errors ?? []).map((error) => ({ title, output: plain(error) }));
+  let passed = 0;
+  for (const { file, name, test } of (results?.suites ?? []).flatMap((suite) => testsOf(suite, []))) {
+    if (test.status === 'expected') passed += 1;
+    else failures.push({ title: `${file} › ${name}`, output: explain(test) });
+  }
+  return judge(title, passed, failures, ok);
+}
+
+function testsOf(suite, above) {
+  const titles = suite.title && suite.title !== suite.file ? [...above, suite.title] : above;
+  const own = (suite.specs ?? []).flatMap((spec) =>
+    spec.tests.map((test) => ({ file: spec.file, name: [...titles, spec.title].join(' › '), test })),
+  );
+  return [...own, ...(suite.suites ?? []).flatMap((inner) => testsOf(inner, titles))];
+}
+
+function explain(test) {
+  const messages = test.results.flatMap((result) => result.errors ?? []).map(plain);
+  return messages.join('\n') || `${test.status}, not passed`;
+}
+
+const plain = (error) => stripVTControlCharacters(`${error.message ?? ''}\n${error.snippet ?? ''}`);
+
+async function withResults(title, minutes, command) {
+  const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'quarterdeck-results-'));
+  const file = path.join(folder, 'results.json');
+  const { args, env } = command(file);
+  console.log(`\n${title}`);
+  try {
+    const { ok } = await runNode(args, { minutes, show: true, env });
+    return { ok, results: fs.existsSync(file) ? JSON.parse(fs.readFileSync(file, 'utf8')) : undefined };
+  } finally {
+    fs.rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** A suite that ran nothing, or ended badly without naming a test, has failed too. */
+function judge(title, passed = 0, failures = [], ok = false) {
+  if (failures.length === 0 && (passed === 0 || !ok)) {
+    failures.push({
+      title,
+      output: passed === 0 ? 'no test ran' : 'all tests passed, but the run ended with an error',
+    });
+  }
+  return { passed, failures };
+}
