@@ -36,8 +36,14 @@ export const addServer = async (page: Page, sshd: Sshd, server: NewServer): Prom
 
 export const hostKeyCard = (page: Page) => page.getByRole('region', { name: 'Host key' });
 
-export const openServer = async (page: Page, alias: string): Promise<void> => {
+/** The list with only this server in it: a long list has only those in view in the page. */
+export const searchServer = async (page: Page, alias: string): Promise<void> => {
   await page.goto('/app/server');
+  await page.getByRole('searchbox', { name: 'Search servers' }).fill(alias);
+};
+
+export const openServer = async (page: Page, alias: string): Promise<void> => {
+  await searchServer(page, alias);
   await page.getByRole('link', { name: alias, exact: true }).click();
   await expect(page.getByRole('heading', { level: 1, name: alias })).toBeVisible();
 };

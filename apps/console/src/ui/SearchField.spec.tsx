@@ -1,7 +1,8 @@
-import { screen, waitFor } from '@testing-library/react';
+import { act, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { useSearchParams } from 'react-router';
-import { renderPage } from '../testing/render';
+import type { ReactNode } from 'react';
+import { Link, useSearchParams } from 'react-router';
+import { renderPage, renderRoutes } from '../testing/render';
 import { SearchField } from './SearchField';
 
 const told: string[] = [];
@@ -20,13 +21,14 @@ const Page = () => {
 };
 const field = () => screen.getByRole('searchbox', { name: 'Search servers' });
 
-beforeEach(() => {
+const show = () => {
   told.length = 0;
   const { go } = renderPage(<Page />);
   arrive = (value) => go(`/?q=${value}`);
-});
+};
 
 test('tells what was typed once typing pauses', async () => {
+  show();
   await userEvent.type(field(), 'web');
   await waitFor(() => expect(told.at(-1)).toBe('web'));
   await arrive('web');
@@ -36,6 +38,7 @@ test('tells what was typed once typing pauses', async () => {
 });
 
 test('keeps what was typed while what it told comes back', async () => {
+  show();
   await userEvent.type(field(), 'web');
   await waitFor(() => expect(told).toContain('web'));
   await userEvent.type(field(), '-1');
@@ -45,8 +48,52 @@ test('keeps what was typed while what it told comes back', async () => {
 });
 
 test('shows what comes from elsewhere, such as the button Back', async () => {
+  show();
   await userEvent.type(field(), 'web');
   await waitFor(() => expect(told.at(-1)).toBe('web'));
   await arrive('db');
   expect(field()).toHaveValue('db');
+});
+
+describe('a link that is followed before typing paused', () => {
+  const Searching = () => {
+    const [params, setParams] = useSearchParams();
+    return (
+      <>
+        <SearchField
+          label="Search servers"
+          value={params.get('q') ?? ''}
+          onChange={(q) => setParams({ q }, { replace: true })}
+        />
+        <Link to="/server/1">web-1</Link>
+      </>
+    );
+  };
+  const follow = async (load: () => Promise<{ element: ReactNode }>) => {
+    const { router } = renderRoutes([
+      { path: '/', element: <Searching /> },
+      { path: '/server/1', lazy: load },
+    ]);
+    await userEvent.type(field(), 'web');
+    await userEvent.click(screen.getByRole('link', { name: 'web-1' }));
+    return router;
+  };
+
+  it('is not undone, however long its page takes to arrive', async () => {
+    let arrived = (_page: { element: ReactNode }): void => undefined;
+    const router = await follow(() => new Promise((done) => (arrived = done)));
+    await new Promise((later) => setTimeout(later, 500));
+    expect(router.state.navigation.location?.pathname).toBe('/server/1');
+    arrived({ element: <h1>The server</h1> });
+    expect(await screen.findByRole('heading', { name: 'The server' })).toBeVisible();
+    expect(router.state.location).toMatchObject({ pathname: '/server/1', search: '' });
+  });
+
+  it('that leads back here leaves what was typed to be told', async () => {
+    let arrived = (_page: { element: ReactNode }): void => undefined;
+    const router = await follow(() => new Promise((done) => (arrived = done)));
+    await act(() => router.navigate('/'));
+    await waitFor(() => expect(router.state.location.search).toBe('?q=web'));
+    arrived({ element: null });
+  });
 });

@@ -1,6 +1,7 @@
 import { ActionIcon, TextInput } from '@mantine/core';
 import { IconSearch, IconX } from '@tabler/icons-react';
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
+import { useStillHere } from './use-still-here';
 
 interface SearchFieldProps {
   /** "Search history" */
@@ -60,14 +61,18 @@ const useTyped = (value: string, onChange: (value: string) => void) => {
     told.current = value;
     setTyped(value);
   }, [value]);
-  const tell = useEffectEvent(() => {
+  const stillHere = useStillHere();
+  const tell = useEffectEvent((): boolean => {
+    if (!stillHere()) return false;
     told.current = typed;
     onChange(typed);
+    return true;
   });
   useEffect(() => {
     if (typed === told.current) return undefined;
-    const timer = setTimeout(tell, PAUSE_MS);
-    return () => clearTimeout(timer);
+    // Tried again, for who was about to leave may stay after all.
+    const timer = setInterval(() => tell() && clearInterval(timer), PAUSE_MS);
+    return () => clearInterval(timer);
   }, [typed]);
   return [typed, setTyped] as const;
 };

@@ -2,9 +2,10 @@
  * The instant of a replay in the address (`?t=12.4`), so that a reload and a link show the same. Written when the
  * replay stands still, not while it plays: the address is no clock.
  */
-import { useEffect, useRef } from 'react';
+import { useEffect, useEffectEvent, useRef } from 'react';
 import { useLocation, useNavigate } from 'react-router';
 import { parseTime, timeParam, type Player } from '../../ui/run-output';
+import { useStillHere } from '../../ui/use-still-here';
 
 const STANDS_MS = 300;
 
@@ -14,37 +15,40 @@ export const momentOf = (search: string): number | undefined =>
 export const useMomentAddress = (player: Player | undefined): void => {
   const navigate = useNavigate();
   const location = useLocation();
-  const latest = useRef(location);
-  latest.current = location;
   const written = useRef(location.search);
+
+  const stillHere = useStillHere();
+  /** Whether nothing is left to write. */
+  const write = useEffectEvent((to: Player): boolean => {
+    if (to.playing) return true;
+    if (!stillHere()) return false;
+    const { search, hash, state } = location;
+    const params = new URLSearchParams(search);
+    if (to.atEnd) params.delete('t');
+    else params.set('t', timeParam(to.recorded));
+    const next = params.size === 0 ? '' : `?${params.toString()}`;
+    if (next === search) return true;
+    written.current = next;
+    void navigate(
+      { search: next, hash },
+      { replace: true, preventScrollReset: true, state: state as unknown },
+    );
+    return true;
+  });
 
   useEffect(() => {
     if (!player) return undefined;
-    let timer: ReturnType<typeof setTimeout> | undefined;
-    const write = () => {
-      if (player.playing) return;
-      const { search, hash, state } = latest.current;
-      const params = new URLSearchParams(search);
-      if (player.atEnd) params.delete('t');
-      else params.set('t', timeParam(player.recorded));
-      const next = params.size === 0 ? '' : `?${params.toString()}`;
-      if (next === search) return;
-      written.current = next;
-      void navigate(
-        { search: next, hash },
-        { replace: true, preventScrollReset: true, state: state as unknown },
-      );
-    };
+    let timer: ReturnType<typeof setInterval> | undefined;
     const later = () => {
-      clearTimeout(timer);
-      if (!player.playing) timer = setTimeout(write, STANDS_MS);
+      clearInterval(timer);
+      if (!player.playing) timer = setInterval(() => write(player) && clearInterval(timer), STANDS_MS);
     };
     const stop = player.subscribe(later);
     return () => {
       stop();
-      clearTimeout(timer);
+      clearInterval(timer);
     };
-  }, [player, navigate]);
+  }, [player]);
 
   // Another instant was put into the address, by a link or by the way back.
   useEffect(() => {
