@@ -103,6 +103,7 @@ test('the output of a run can be searched, linked to by line, and holds 100,000 
   await log.getByRole('link', { name: 'Line 77777' }).click();
   await expect(page).toHaveURL(/#L77777$/);
   await page.reload();
+  await expect(page.getByText('100,002 lines')).toBeVisible();
   await expect(log.getByText('image-77777', { exact: true })).toBeInViewport();
 
   const frames = await log.evaluate(async (element) => {

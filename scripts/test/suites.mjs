@@ -51,7 +51,15 @@ function testsOf(suite, above) {
 
 function explain(test) {
   const messages = test.results.flatMap((result) => result.errors ?? []).map(plain);
-  return messages.join('\n') || `${test.status}, not passed`;
+  const pages = test.results.flatMap((result) => result.attachments ?? []).flatMap(shownOn);
+  return [...messages, ...pages].join('\n') || `${test.status}, not passed`;
+}
+
+/** What stood on the page when a test failed: where that was is all that is left of it, so it has to be told here. */
+function shownOn({ name, path: file }) {
+  if (name !== 'error-context' || !file || !fs.existsSync(file)) return [];
+  const main = /^- main:\n(?:  .*\n)*/m.exec(fs.readFileSync(file, 'utf8'))?.[0];
+  return main ? ['shown on the page:', ...main.split('\n').slice(0, 30)] : [];
 }
 
 const plain = (error) => stripVTControlCharacters(`${error.message ?? ''}\n${error.snippet ?? ''}`);
