@@ -93,6 +93,36 @@ describe('what a run prints', () => {
     expect(chunks.length).toBeLessThan(100);
   });
 
+  test('is read by pages: so many chunks, no more than so many bytes, at least one', async () => {
+    const run = randomUUID();
+    const recording = await record(run, outputs, []);
+    await recording.push(bytes('\u20AC'.repeat(30_000)));
+    await recording.end();
+    const all = await outputs.read(run, 0, 1000);
+    const sizes = all.map(({ text }) => Buffer.byteLength(text));
+    expect(all.length).toBeGreaterThan(3);
+    const pages = async (most: { chunks: number; bytes: number }) => {
+      const read: number[][] = [];
+      for (let after = 0, more = true; more;) {
+        const page = await outputs.page(run, after, most);
+        read.push(page.chunks.map(({ seq }) => seq));
+        after = page.chunks.at(-1)?.seq ?? Infinity;
+        more = page.more;
+      }
+      return read;
+    };
+    const seqs = all.map(({ seq }) => seq);
+    expect(await pages({ chunks: 1000, bytes: 1 })).toEqual(seqs.map((seq) => [seq]));
+    expect(await pages({ chunks: 2, bytes: 1e9 })).toEqual(
+      seqs.filter((_, i) => i % 2 === 0).map((seq) => seqs.filter((one) => one === seq || one === seq + 1)),
+    );
+    expect(await pages({ chunks: all.length, bytes: 1e9 })).toEqual([seqs]);
+    // The third begins before the bytes of two and a bit are full.
+    const two = (sizes[0] ?? 0) + (sizes[1] ?? 0);
+    expect((await pages({ chunks: 1000, bytes: two + 1 }))[0]).toEqual(seqs.slice(0, 3));
+    expect(await outputs.page(randomUUID(), 0, { chunks: 2, bytes: 1 })).toEqual({ chunks: [], more: false });
+  });
+
   test('is bounded, and says so once; the digest is of what is stored', async () => {
     const run = randomUUID();
     const recording = await record(run, outputs, [], 1000);

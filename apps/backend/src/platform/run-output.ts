@@ -95,6 +95,16 @@ const INSERT = `
   told as (select pg_notify('${CHANNEL}', notice) from unnest($9::text[]) as notice)
   select name, (select count(*) from told) from held`;
 
+/** How long a text is, is known without reading it. `more`: whether a chunk follows. */
+const PAGE_QUERY = `
+  with sized as (
+    select seq, sum(octet_length(text)) over (order by seq) - octet_length(text) as before,
+      lead(seq) over (order by seq) is not null as more
+    from (select seq, text from app.run_output where run = $1 and seq > $2 order by seq limit $3 + 1) o)
+  select o.seq, o.at, o.stream, o.text, o.step, o.attempt, s.more
+  from sized s join app.run_output o on o.run = $1 and o.seq = s.seq
+  where s.before < $4 order by s.seq limit $3`;
+
 const PAGE = 256;
 
 export class RunOutputs {
@@ -142,18 +152,29 @@ export class RunOutputs {
   }
 
   async read(run: string, after: number, limit: number): Promise<OutputChunk[]> {
-    const { rows } = await this.pool.query<Stored>(
-      `select seq, at, stream, text, step, attempt from app.run_output
-       where run = $1 and seq > $2 order by seq limit $3`,
-      [run, after, limit],
-    );
-    return rows.map(({ seq, at, stream, text, step, attempt }) => ({
+    return (await this.page(run, after, { chunks: limit, bytes: Number.MAX_SAFE_INTEGER })).chunks;
+  }
+
+  /** The next chunks, until there are so many or so many bytes are reached: at least one, unless there is none. */
+  async page(
+    run: string,
+    after: number,
+    most: { chunks: number; bytes: number },
+  ): Promise<{ chunks: OutputChunk[]; more: boolean }> {
+    const { rows } = await this.pool.query<Stored & { more: boolean }>(PAGE_QUERY, [
+      run,
+      after,
+      most.chunks,
+      most.bytes,
+    ]);
+    const chunks = rows.map(({ seq, at, stream, text, step, attempt }) => ({
       seq: Number(seq),
       at: at.toISOString(),
       stream,
       text,
       ...(step !== null && attempt !== null && { step, attempt }),
     }));
+    return { chunks, more: rows.at(-1)?.more ?? false };
   }
 
   /** All of it as one text: bounded, as the recording is. */

@@ -12,7 +12,9 @@ import { valid } from '../platform/validation';
 import { RunEngine } from './run-engine';
 import { listRuns, runDetail } from './runs.queries';
 
-const CHUNKS = 200;
+/** At most 8 kB each; most are a line or two, as they were printed. */
+const CHUNKS = 1000;
+const BYTES = 1024 * 1024;
 
 @Controller('run')
 export class RunsController {
@@ -67,7 +69,6 @@ export class RunsController {
     @Body(valid(runOutput)) { id, after = 0 }: z.infer<typeof runOutput>,
   ): Promise<{ chunks: OutputChunk[]; more: boolean }> {
     if (!(await runDetail(this.db, session.workspace, id))) throw notFound('run');
-    const chunks = await this.outputs.read(id, after, CHUNKS + 1);
-    return { chunks: chunks.slice(0, CHUNKS), more: chunks.length > CHUNKS };
+    return this.outputs.page(id, after, { chunks: CHUNKS, bytes: BYTES });
   }
 }

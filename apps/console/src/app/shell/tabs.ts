@@ -6,13 +6,15 @@ export interface ShellTab {
   to: string;
   role: Role;
   keys: string;
+  /** What else of the console belongs to it. */
+  also?: string;
 }
 
 const tabs: readonly ShellTab[] = [
   { label: 'Home', to: paths.home(), role: 'member', keys: 'g o' },
   { label: 'Product', to: paths.products(), role: 'member', keys: 'g p' },
   { label: 'Domain', to: paths.domains(), role: 'admin', keys: 'g d' },
-  { label: 'Server', to: paths.servers(), role: 'admin', keys: 'g s' },
+  { label: 'Server', to: paths.servers(), role: 'admin', keys: 'g s', also: paths.fleet() },
   { label: 'Script', to: paths.scripts(), role: 'admin', keys: 'g c' },
   { label: 'History', to: paths.history(), role: 'admin', keys: 'g h' },
 ];
@@ -24,8 +26,8 @@ export const tabsFor = (can: (role: Role) => boolean): readonly ShellTab[] =>
 export const isBelow = (pathname: string, to: string): boolean =>
   pathname === to || pathname.startsWith(`${to}/`);
 
-/** The tab whose link is the longest prefix of the address. Runs have the control on the right instead of a tab. */
+/** The tab that the address belongs to. Runs have the control on the right instead of a tab, a profile has its menu. */
 export const activeTab = (pathname: string, shown: readonly ShellTab[]): ShellTab | undefined =>
-  isBelow(pathname, paths.runs())
-    ? undefined
-    : shown.filter(({ to }) => isBelow(pathname, to)).sort((a, b) => b.to.length - a.to.length)[0];
+  shown.find(({ to, also }) =>
+    to === paths.home() ? pathname === to : isBelow(pathname, to) || (also && isBelow(pathname, also)),
+  );

@@ -5,13 +5,11 @@ import { useMemo, type ReactNode } from 'react';
 import { Link, useNavigate, useParams } from 'react-router';
 import type { RunView } from '@quarterdeck/projections';
 import { paths } from '../../app/paths';
-import { Actor } from '../../ui/actor';
+import { By } from '../../ui/actor';
 import { changing } from '../../ui/commands';
 import { confirmAction } from '../../ui/confirm';
-import { DataView } from '../../ui/DataView';
 import { DetailPage } from '../../ui/DetailPage';
-import { NotThere } from '../../ui/NotThere';
-import { RelativeTime } from '../../ui/RelativeTime';
+import { PageView } from '../../ui/PageView';
 import {
   ActionFailure,
   canCancel,
@@ -37,13 +35,9 @@ export const FleetRunPage = () => {
   const { id = '' } = useParams();
   const query = useFleetRunQuery(id);
   return (
-    <DataView
-      query={query}
-      what="Run"
-      error={(error) => <NotThere error={error} what="Run" onRetry={query.refetch} />}
-    >
+    <PageView query={query} what="Run">
       {(detail) => <FleetRun key={detail.run.id} detail={detail} />}
-    </DataView>
+    </PageView>
   );
 };
 
@@ -106,11 +100,7 @@ const FleetRun = ({ detail }: { detail: FleetDetail }) => {
         { label: 'What', value: whatOf(run) },
         {
           label: 'Requested',
-          value: (
-            <>
-              by <Actor id={run.requestedBy} /> <RelativeTime at={run.requestedAt} />
-            </>
-          ),
+          value: <By id={run.requestedBy} at={run.requestedAt} />,
         },
         { label: live ? 'Running for' : 'Took', value: <Elapsed since={run.startedAt} ms={tookMs(run)} /> },
         { label: 'At one time', value: Number(run.input.concurrency) },

@@ -4,11 +4,9 @@ import { IconBan, IconRefresh } from '@tabler/icons-react';
 import type { RunView } from '@quarterdeck/projections';
 import { Link, useParams } from 'react-router';
 import { paths } from '../../app/paths';
-import { Actor } from '../../ui/actor';
-import { DataView } from '../../ui/DataView';
+import { By } from '../../ui/actor';
 import { DetailPage } from '../../ui/DetailPage';
-import { NotThere } from '../../ui/NotThere';
-import { RelativeTime } from '../../ui/RelativeTime';
+import { PageView } from '../../ui/PageView';
 import {
   ActionFailure,
   canCancel,
@@ -31,13 +29,9 @@ export const RunPage = () => {
   const { id = '' } = useParams();
   const query = useRunQuery(id);
   return (
-    <DataView
-      query={query}
-      what="Run"
-      error={(error) => <NotThere error={error} what="Run" onRetry={query.refetch} />}
-    >
+    <PageView query={query} what="Run">
       {(run) => <Run key={run.id} run={run} />}
-    </DataView>
+    </PageView>
   );
 };
 
@@ -113,11 +107,7 @@ const factsOf = (run: RunView) => {
     },
     {
       label: 'Requested',
-      value: (
-        <>
-          by <Actor id={run.requestedBy} /> <RelativeTime at={run.requestedAt} />
-        </>
-      ),
+      value: <By id={run.requestedBy} at={run.requestedAt} />,
     },
     // Of a live one, the progress below tells.
     ...(live ? [] : [{ label: 'Took', value: <Elapsed since={run.startedAt} ms={tookMs(run)} /> }]),

@@ -1,56 +1,32 @@
 /** What the script says now, seen or edited in place. */
-import { SegmentedControl } from '@mantine/core';
 import { scriptEdit } from '@quarterdeck/events/inputs';
 import type { ScriptView } from '@quarterdeck/projections';
-import { useState } from 'react';
-import { useSearchParams } from 'react-router';
 import { toApiError } from '../../app/http';
+import { EditInPlace, useEditBase } from '../../ui/EditInPlace';
 import { ResourceForm } from '../../ui/ResourceForm';
 import { toast } from '../../ui/toast';
 import { useUpdateScriptMutation } from './script.endpoints';
 import { fieldsOf, newestOf, sameFields, scriptFields, withFields } from './script-words';
 import { ScriptText } from './ScriptText';
-import classes from './scripts.module.css';
 
 export const Overview = ({ script }: { script: ScriptView }) => {
-  const [params, setParams] = useSearchParams();
-  const mode = params.get('mode') === 'edit' ? 'edit' : 'view';
-  const setMode = (to: string) =>
-    setParams(to === 'edit' ? { mode: 'edit' } : {}, { preventScrollReset: true });
   const { version, body } = newestOf(script);
   return (
     <section aria-label="Text">
-      <div className={classes.head}>
-        <h2>Version {version}</h2>
-        <SegmentedControl
-          aria-label="Mode"
-          size="xs"
-          value={mode}
-          onChange={setMode}
-          data={[
-            { value: 'view', label: 'View' },
-            { value: 'edit', label: 'Edit' },
-          ]}
-        />
-      </div>
-      {mode === 'edit' ? (
-        <EditForm script={script} onDone={() => setMode('view')} />
-      ) : (
-        <ScriptText body={body} label={`${script.name}, version ${version}`} />
-      )}
+      <EditInPlace
+        title={`Version ${version}`}
+        view={<ScriptText body={body} label={`${script.name}, version ${version}`} />}
+        form={(done) => <EditForm script={script} onDone={done} />}
+      />
     </section>
   );
 };
 
-const revisionOf = (current: unknown): number | undefined =>
-  typeof current === 'object' && current !== null && 'revision' in current
-    ? (current.revision as number)
-    : undefined;
+const same = (a: ScriptView, b: ScriptView): boolean => sameFields(fieldsOf(a), fieldsOf(b));
 
 const EditForm = ({ script, onDone }: { script: ScriptView; onDone: () => void }) => {
   const [update] = useUpdateScriptMutation();
-  // The version that the form opened with: what comes by push meanwhile is somebody else's change, not a newer base.
-  const [opened] = useState(script);
+  const { opened, revision } = useEditBase(script, same);
   return (
     <ResourceForm
       label="Edit script"
@@ -60,10 +36,8 @@ const EditForm = ({ script, onDone }: { script: ScriptView; onDone: () => void }
       submitLabel="Save"
       onCancel={onDone}
       onSubmit={async (data, { current }) => {
-        const base = sameFields(fieldsOf(opened), fieldsOf(script)) ? script : opened;
-        const revision = revisionOf(current) ?? base.revision;
         try {
-          await update({ id: script.id, data, revision }).unwrap();
+          await update({ id: script.id, data, revision: revision(current) }).unwrap();
         } catch (thrown) {
           throw withFields(toApiError(thrown));
         }

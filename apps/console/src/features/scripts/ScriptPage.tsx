@@ -6,12 +6,11 @@ import { useMemo } from 'react';
 import { Link, useNavigate, useParams } from 'react-router';
 import { paths } from '../../app/paths';
 import { useShortcut } from '../../app/shortcuts';
-import { Actor } from '../../ui/actor';
-import { DataView } from '../../ui/DataView';
+import { By } from '../../ui/actor';
 import { DetailPage } from '../../ui/DetailPage';
 import { EmptyState } from '../../ui/EmptyState';
 import { HistoryOf } from '../../ui/history';
-import { NotThere } from '../../ui/NotThere';
+import { PageView } from '../../ui/PageView';
 import { RelativeTime } from '../../ui/RelativeTime';
 import { ActionFailure, RunTable } from '../../ui/runs';
 import { ChangesBadge } from './ChangesBadge';
@@ -25,13 +24,9 @@ export const ScriptPage = () => {
   const { id = '' } = useParams();
   const query = useScriptQuery(id);
   return (
-    <DataView
-      query={query}
-      what="Script"
-      error={(error) => <NotThere error={error} what="Script" onRetry={query.refetch} />}
-    >
+    <PageView query={query} what="Script">
       {(script) => <Script key={script.id} script={script} />}
-    </DataView>
+    </PageView>
   );
 };
 
@@ -59,11 +54,7 @@ const Script = ({ script }: { script: ScriptView }) => {
         { label: 'Time limit', value: limitInWords(newest.timeoutSeconds) },
         {
           label: 'Last changed',
-          value: (
-            <>
-              by <Actor id={script.changedBy} /> <RelativeTime at={script.changedAt} />
-            </>
-          ),
+          value: <By id={script.changedBy} at={script.changedAt} />,
         },
       ]}
       primary={

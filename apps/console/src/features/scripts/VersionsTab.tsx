@@ -3,9 +3,8 @@ import { NativeSelect } from '@mantine/core';
 import type { ScriptView } from '@quarterdeck/projections';
 import { Link, useSearchParams } from 'react-router';
 import { paths } from '../../app/paths';
-import { Actor } from '../../ui/actor';
+import { By } from '../../ui/actor';
 import { LineDiff } from '../../ui/line-diff';
-import { RelativeTime } from '../../ui/RelativeTime';
 import { ChangesBadge } from './ChangesBadge';
 import { comparedVersions, limitInWords, otherDifferences, type Version } from './script-words';
 import { ScriptText } from './ScriptText';
@@ -90,7 +89,7 @@ const VersionLine = ({ script, version, compared, onCompare }: VersionLineProps)
       Version {version.version}
     </button>{' '}
     <span className={classes.hint}>
-      by <Actor id={version.by} /> <RelativeTime at={version.at} />
+      <By id={version.by} at={version.at} />
     </span>
     <div className={classes.about}>
       <ChangesBadge changes={version.changes} />

@@ -1,10 +1,12 @@
 /** A command where it was given: running with its output as it comes, then its end: exit code, duration, who. */
 import { Loader } from '@mantine/core';
 import type { RunView } from '@quarterdeck/projections';
+import { useState } from 'react';
 import { Link } from 'react-router';
 import type { ApiError } from '../../app/http';
 import { toApiError } from '../../app/http';
 import { paths } from '../../app/paths';
+import { useRunsInProgressQuery } from '../../app/shell/runs.endpoints';
 import { Actor } from '../../ui/actor';
 import { ErrorState } from '../../ui/ErrorState';
 import { RunOutput, useRunOutput } from '../../ui/run-output';
@@ -18,14 +20,27 @@ interface CommandRunProps {
   /** The server's id and alias. */
   server: string;
   alias: string;
+  /** The call that asks for it has no answer yet: it may not have been recorded. */
+  asking: boolean;
   /** What the call that asked for it was answered. */
   refused: ApiError | undefined;
 }
 
-export const CommandRun = ({ run: id, server, alias, refused }: CommandRunProps) => {
-  const { data: run, error } = useRunQuery(id);
+/** Whether there is something to ask for: its call is answered, or it was seen under way. */
+const useRecorded = (id: string, asking: boolean): boolean => {
+  const [recorded, setRecorded] = useState(!asking);
+  const { underWay } = useRunsInProgressQuery(undefined, {
+    skip: recorded,
+    selectFromResult: ({ data = [] }) => ({ underWay: data.some((run) => run.id === id) }),
+  });
+  if (!recorded && (underWay || !asking)) setRecorded(true);
+  return recorded;
+};
+
+export const CommandRun = ({ run: id, server, alias, asking, refused }: CommandRunProps) => {
+  const { data: run, error } = useRunQuery(id, { skip: !useRecorded(id, asking) });
   const failed = error === undefined ? undefined : toApiError(error);
-  // Asked for a moment ago, and not in the read model yet: that is no failure.
+  // Somebody else's link to a run that was asked for a moment ago is no failure either.
   const awaited = !run && !refused && (!failed || failed.status === 404);
   if (run) return <Known run={run} refused={refused} />;
   if (refused) return <Failure what={`Nothing was run on ${alias}`} error={refused} server={server} />;

@@ -16,7 +16,7 @@ export const CommandsTab = ({ server }: { server: ServerView }) => {
   const [params, setParams] = useSearchParams();
   const shown = params.get('run') ?? undefined;
   const [runCommand] = useRunCommandMutation();
-  const [refused, setRefused] = useState<{ run: string; error: ApiError }>();
+  const [asked, setAsked] = useState<{ run: string; answered?: true; error?: ApiError }>();
   const show = (run: string | undefined) =>
     setParams(run ? { tab: 'commands', run } : { tab: 'commands' }, { preventScrollReset: true });
 
@@ -32,10 +32,12 @@ export const CommandsTab = ({ server }: { server: ServerView }) => {
     }
     // Chosen here, so that the first byte of output is already watched.
     const run = newRunId();
-    setRefused(undefined);
+    setAsked({ run });
     show(run);
-    const answer = await runCommand({ id: server.id, cmdType: command.cmdType, runId: run });
-    if (answer.error) setRefused({ run, error: toApiError(answer.error) });
+    const { error } = await runCommand({ id: server.id, cmdType: command.cmdType, runId: run });
+    setAsked((latest) =>
+      latest?.run === run ? { run, answered: true, ...(error && { error: toApiError(error) }) } : latest,
+    );
   };
 
   if (shown) {
@@ -56,7 +58,8 @@ export const CommandsTab = ({ server }: { server: ServerView }) => {
           run={shown}
           server={server.id}
           alias={server.alias}
-          refused={refused?.run === shown ? refused.error : undefined}
+          asking={asked?.run === shown && !asked.answered}
+          refused={asked?.run === shown ? asked.error : undefined}
         />
       </div>
     );

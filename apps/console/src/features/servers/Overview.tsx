@@ -1,12 +1,9 @@
 /** A server's facts, seen or edited in place, and beside them its health and the two keys on which everything stands. */
-import { SegmentedControl } from '@mantine/core';
 import { serverEdit } from '@quarterdeck/events/inputs';
 import type { ServerView } from '@quarterdeck/projections';
-import { useState } from 'react';
-import { useSearchParams } from 'react-router';
-import { Actor } from '../../ui/actor';
+import { By } from '../../ui/actor';
 import { CopyText } from '../../ui/CopyText';
-import { RelativeTime } from '../../ui/RelativeTime';
+import { EditInPlace, useEditBase } from '../../ui/EditInPlace';
 import { ResourceForm } from '../../ui/ResourceForm';
 import { toast } from '../../ui/toast';
 import { HealthCard } from './health/HealthCard';
@@ -23,44 +20,25 @@ interface OverviewProps {
   onSetUp: (what: SetUp) => void;
 }
 
-export const Overview = ({ server, onSetUp }: OverviewProps) => {
-  const [params, setParams] = useSearchParams();
-  const mode = params.get('mode') === 'edit' ? 'edit' : 'view';
-  const setMode = (to: string) =>
-    setParams(to === 'edit' ? { mode: 'edit' } : {}, { preventScrollReset: true });
-  return (
-    <div className={classes.overview}>
-      <div className={classes.column}>
-        <section className={classes.card} aria-label="Details">
-          <div className={classes.cardHead}>
-            <h2>Details</h2>
-            <SegmentedControl
-              aria-label="Mode"
-              size="xs"
-              value={mode}
-              onChange={setMode}
-              data={[
-                { value: 'view', label: 'View' },
-                { value: 'edit', label: 'Edit' },
-              ]}
-            />
-          </div>
-          {mode === 'edit' ? (
-            <EditForm server={server} onDone={() => setMode('view')} />
-          ) : (
-            <Facts server={server} />
-          )}
-        </section>
-        <SetUpCard server={server} onSetUp={onSetUp} />
-      </div>
-      <div className={classes.column}>
-        <HealthCard server={server} />
-        <HostKeyCard server={server} />
-        <PrivateKeyCard server={server} />
-      </div>
+export const Overview = ({ server, onSetUp }: OverviewProps) => (
+  <div className={classes.overview}>
+    <div className={classes.column}>
+      <section className={classes.card} aria-label="Details">
+        <EditInPlace
+          title="Details"
+          view={<Facts server={server} />}
+          form={(done) => <EditForm server={server} onDone={done} />}
+        />
+      </section>
+      <SetUpCard server={server} onSetUp={onSetUp} />
     </div>
-  );
-};
+    <div className={classes.column}>
+      <HealthCard server={server} />
+      <HostKeyCard server={server} />
+      <PrivateKeyCard server={server} />
+    </div>
+  </div>
+);
 
 const Facts = ({ server }: { server: ServerView }) => (
   <dl className={classes.facts}>
@@ -76,11 +54,11 @@ const Facts = ({ server }: { server: ServerView }) => (
     ))}
     <dt>Added</dt>
     <dd>
-      by <Actor id={server.registeredBy} /> <RelativeTime at={server.registeredAt} />
+      <By id={server.registeredBy} at={server.registeredAt} />
     </dd>
     <dt>Last changed</dt>
     <dd>
-      by <Actor id={server.changedBy} /> <RelativeTime at={server.changedAt} />
+      <By id={server.changedBy} at={server.changedAt} />
     </dd>
     <dt>Id</dt>
     <dd>
@@ -89,17 +67,13 @@ const Facts = ({ server }: { server: ServerView }) => (
   </dl>
 );
 
-const isServer = (value: unknown): value is ServerView =>
-  typeof value === 'object' && value !== null && 'revision' in value;
-
 /** Whether what the form edits is the same in both; a pinned host key also makes a new revision, and is no conflict. */
 const sameFields = (a: ServerView, b: ServerView): boolean =>
   serverFields.every(({ name }) => a[name as keyof ServerView] === b[name as keyof ServerView]);
 
 const EditForm = ({ server, onDone }: { server: ServerView; onDone: () => void }) => {
   const [update] = useUpdateServerMutation();
-  // The version that the form opened with: what comes by push meanwhile is somebody else's change, not a newer base.
-  const [opened] = useState(server);
+  const { opened, revision } = useEditBase(server, sameFields);
   return (
     <ResourceForm
       label="Edit server"
@@ -109,8 +83,7 @@ const EditForm = ({ server, onDone }: { server: ServerView; onDone: () => void }
       submitLabel="Save"
       onCancel={onDone}
       onSubmit={async (data, { current }) => {
-        const base = isServer(current) ? current : sameFields(opened, server) ? server : opened;
-        await update({ id: server.id, data, revision: base.revision }).unwrap();
+        await update({ id: server.id, data, revision: revision(current) }).unwrap();
         toast.success(`${data.alias} was saved.`);
         onDone();
       }}

@@ -13,10 +13,10 @@ import { Link, useNavigate, useParams } from 'react-router';
 import { paths } from '../../app/paths';
 import { useShortcut } from '../../app/shortcuts';
 import { CopyText } from '../../ui/CopyText';
-import { DataView } from '../../ui/DataView';
 import { DetailPage } from '../../ui/DetailPage';
 import { HistoryOf } from '../../ui/history';
 import { Loading } from '../../ui/Loading';
+import { PageView } from '../../ui/PageView';
 import { RelativeTime } from '../../ui/RelativeTime';
 import { RunsOf } from '../../ui/runs';
 import { StateBadge } from '../../ui/StateBadge';
@@ -27,7 +27,6 @@ import { useLiveHealth } from './health/use-live-health';
 import { HostKeyBadge } from './HostKeyBadge';
 import { Overview } from './Overview';
 import { useServerQuery } from './server.endpoints';
-import { NotThere } from '../../ui/NotThere';
 import { addressOf } from './server-words';
 import { setUpLabel, setUps } from './set-ups';
 import { useServerActions } from './use-server-actions';
@@ -40,13 +39,9 @@ export const ServerPage = () => {
   const query = useServerQuery(id);
   useLiveHealth();
   return (
-    <DataView
-      query={query}
-      what="Server"
-      error={(error) => <NotThere error={error} what="Server" onRetry={query.refetch} />}
-    >
+    <PageView query={query} what="Server">
       {(server) => <Server key={server.id} server={server} />}
-    </DataView>
+    </PageView>
   );
 };
 

@@ -1,0 +1,55 @@
+/** A thing's facts, seen or edited in the same place; which of the two stands in the address. */
+import { SegmentedControl } from '@mantine/core';
+import { useState, type ReactNode } from 'react';
+import { useSearchParams } from 'react-router';
+import classes from './EditInPlace.module.css';
+
+interface EditInPlaceProps {
+  title: string;
+  view: ReactNode;
+  /** Shown instead while it is edited; `done` leads back. */
+  form: (done: () => void) => ReactNode;
+}
+
+export const EditInPlace = ({ title, view, form }: EditInPlaceProps) => {
+  const [params, setParams] = useSearchParams();
+  const mode = params.get('mode') === 'edit' ? 'edit' : 'view';
+  const setMode = (to: string) =>
+    setParams(to === 'edit' ? { mode: 'edit' } : {}, { preventScrollReset: true });
+  return (
+    <>
+      <div className={classes.head}>
+        <h2>{title}</h2>
+        <SegmentedControl
+          aria-label="Mode"
+          size="xs"
+          value={mode}
+          onChange={setMode}
+          data={[
+            { value: 'view', label: 'View' },
+            { value: 'edit', label: 'Edit' },
+          ]}
+        />
+      </div>
+      {mode === 'edit' ? form(() => setMode('view')) : view}
+    </>
+  );
+};
+
+interface Revised {
+  revision: number;
+}
+
+const isRevised = (value: unknown): value is Revised =>
+  typeof value === 'object' && value !== null && 'revision' in value;
+
+/**
+ * What an edit is made against: the thing as the form opened with it, since what comes by push meanwhile is somebody
+ * else's change. Unless only something else of it changed (`same`), or a conflict was shown and `current` was decided on.
+ */
+export const useEditBase = <T extends Revised>(latest: T, same: (a: T, b: T) => boolean) => {
+  const [opened] = useState(latest);
+  const revision = (current: unknown): number =>
+    (isRevised(current) ? current : same(opened, latest) ? latest : opened).revision;
+  return { opened, revision };
+};
