@@ -108,6 +108,8 @@ export const OutputLines = ({
 
   // Once for each visit, as soon as the line is there, and not again whenever the output grows or goes back.
   const visited = useRef<string>(undefined);
+  // Shown anew, it begins at the top again.
+  useEffect(() => () => void (visited.current = undefined), []);
   const wanted = selected && selected.from <= count ? selected.from - 1 : undefined;
   useEffect(() => {
     if (visited.current === visit || (wanted === undefined && jumps === 0)) return;
