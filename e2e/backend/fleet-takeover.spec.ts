@@ -2,10 +2,10 @@
 import { randomUUID } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { FleetDetail } from '../../apps/backend/src/fleet/fleet-detail';
 import { signIn, spawnBackend, type BackendProcess, type Operator } from '../peers/backend';
 import { startTestPostgres, type TestPostgres } from '../peers/postgres';
 import { startSshd, type Sshd } from '../peers/sshd';
+import { endedFleet } from './fleet-world';
 import { textOf, type Chunk } from './socket';
 import { registerAt } from './world';
 
@@ -37,11 +37,6 @@ const until = async <T>(look: () => Promise<T | undefined> | T | undefined): Pro
     await pause(100);
   }
 };
-const ended = (who: Operator, id: string): Promise<FleetDetail> =>
-  until(async () => {
-    const { body } = await who.post<FleetDetail>('fleet/detail', { id });
-    return body.run?.endedAt === undefined ? undefined : body;
-  });
 const wordsIn = (file: string): string[] =>
   existsSync(file) ? readFileSync(file, 'utf8').split('\n').filter(Boolean) : [];
 
@@ -62,7 +57,7 @@ const begin = async (who: Operator, name: string, concurrency: number) => {
 };
 
 const expectEachOnce = async (who: Operator, runId: string, log: string, name: string): Promise<void> => {
-  const { run, hosts } = await ended(who, runId);
+  const { run, hosts } = await endedFleet(who, runId);
   expect([run.state, run.reason]).toEqual(['succeeded', undefined]);
   expect(hosts.map(({ run: part, lastLine }) => [part?.state, part?.steps.length, lastLine])).toEqual(
     Array.from({ length: SERVERS }, () => ['succeeded', 1, name]),

@@ -2,11 +2,11 @@
 import { randomUUID } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { FleetDetail } from '../../apps/backend/src/fleet/fleet-detail';
-import type { RunView } from '@quarterdeck/projections';
+import type { FleetDetail, RunView } from '@quarterdeck/projections';
 import type { Operator } from '../peers/backend';
 import { freePort } from '../peers/free-port';
 import { startSshd, type Sshd } from '../peers/sshd';
+import { endedFleet, fleetUntil, saveScript, startFleet } from './fleet-world';
 import { textOf, type Chunk } from './socket';
 import { fieldsOf, idleKey, openWorld, registerAt, type World } from './world';
 
@@ -23,32 +23,10 @@ afterAll(async () => {
   await sshd?.stop();
 });
 
-const saved = async (body: string, more: object = {}): Promise<string> => {
-  const answer = await alice.post<{ id: string }>('script/insert', {
-    name: `script ${randomUUID()}`,
-    body,
-    changes: false,
-    timeoutSeconds: 60,
-    ...more,
-  });
-  expect(answer.status).toBe(200);
-  return answer.body.id;
-};
-const start = async (input: object): Promise<string> => {
-  const answer = await alice.post<{ runId: string }>('fleet/start', input);
-  expect([answer.status, answer.body]).toEqual([200, { runId: expect.any(String) }]);
-  return answer.body.runId;
-};
-const detail = async (id: string, who = alice): Promise<FleetDetail> =>
-  (await who.post<FleetDetail>('fleet/detail', { id })).body;
-const until = async (id: string, is: (now: FleetDetail) => boolean): Promise<FleetDetail> => {
-  for (;;) {
-    const now = await detail(id);
-    if (is(now)) return now;
-    await new Promise((done) => setTimeout(done, 50));
-  }
-};
-const ended = (id: string): Promise<FleetDetail> => until(id, ({ run }) => run.endedAt !== undefined);
+const saved = (body: string, more: object = {}) => saveScript(alice, body, more);
+const start = (input: object) => startFleet(alice, input);
+const ended = (id: string) => endedFleet(alice, id);
+const until = (id: string, is: (now: FleetDetail) => boolean) => fleetUntil(alice, id, is);
 const outputOf = async (id: string): Promise<string> =>
   textOf((await alice.post<{ chunks: Chunk[] }>('run/output', { id })).body.chunks);
 const statesOf = ({ hosts }: FleetDetail) =>
@@ -243,94 +221,5 @@ describe('a cancel', () => {
     expect(statesOf(now)).toEqual({ 'stop-1': 'cancelled', 'stop-2': 'cancelled', 'stop-3': undefined });
     expect(now.hosts[2]?.notStarted).toBe('the run was ended before its turn came');
     expect(existsSync(log)).toBe(false);
-  });
-});
-
-describe('input', () => {
-  let servers: string[];
-  beforeAll(async () => {
-    servers = await registerSome(['input-1', 'input-2']);
-  });
-  const refused = async (input: object) => {
-    const { status, body } = await alice.post('fleet/start', input);
-    return [status, body.data];
-  };
-
-  test('names one thing to do, at least one server, each once, and no more than 500', async () => {
-    const script = await saved('true\n');
-    expect(await refused({ servers })).toEqual([400, { cmdType: 'choose a command or a script' }]);
-    expect(await refused({ servers, cmdType: 1, script })).toEqual([
-      400,
-      { script: 'a command or a script, not both' },
-    ]);
-    expect(await refused({ servers, cmdType: 1, version: 1 })).toEqual([
-      400,
-      { version: 'only a script has versions' },
-    ]);
-    expect(await refused({ servers: [], cmdType: 1 })).toEqual([
-      400,
-      { servers: 'choose at least one server' },
-    ]);
-    expect(await refused({ servers: [servers[0], servers[0]], cmdType: 1 })).toEqual([
-      400,
-      { servers: 'each server is named once' },
-    ]);
-    expect(await refused({ servers: Array.from({ length: 501 }, () => randomUUID()), cmdType: 1 })).toEqual([
-      400,
-      { servers: 'at most 500 entries are accepted' },
-    ]);
-    expect(await refused({ servers, cmdType: 1, concurrency: 26 })).toEqual([
-      400,
-      { concurrency: 'numbers above 25 are not accepted' },
-    ]);
-    expect(await refused({ servers, script, version: 2 })).toEqual([
-      400,
-      { version: 'the script has no such version' },
-    ]);
-  });
-
-  test('with a server of nobody, or of another workspace, starts nothing', async () => {
-    const stranger = await world.backend.signIn({ workspace: 'theirs', email: 'stranger@example.org' });
-    const missing = [400, { servers: '1 of these servers could not be found' }];
-    expect(await refused({ servers: [...servers, randomUUID()], cmdType: 1 })).toEqual(missing);
-    const foreign = await stranger.post('fleet/start', { servers: [servers[0]], cmdType: 1 });
-    expect([foreign.status, foreign.body.data]).toEqual(missing);
-    const script = await saved('true\n');
-    const theirs = await stranger.post<{ id: string }>('server/insert', {
-      ...fieldsOf('theirs', { host: '127.0.0.1', port: 9, username: 'root' }),
-      privateKey: idleKey(),
-    });
-    const withOurs = await stranger.post('fleet/start', { servers: [theirs.body.id], script });
-    expect(withOurs).toMatchObject({ status: 404, body: { msg: 'script could not be found' } });
-    const id = await start({ servers, cmdType: 1 });
-    await ended(id);
-    for (const path of ['fleet/detail', 'fleet/rerun'])
-      expect((await stranger.post(path, { id })).status).toBe(404);
-  });
-
-  test('of a member starts nothing', async () => {
-    const member = await world.backend.signIn({ email: 'mo@example.org', role: 'member' });
-    for (const [path, body] of [
-      ['fleet/start', { servers, cmdType: 1 }],
-      ['fleet/detail', { id: randomUUID() }],
-      ['fleet/rerun', { id: randomUUID() }],
-    ] as const)
-      expect([path, (await member.post(path, body)).status]).toEqual([path, 403]);
-  });
-
-  test('for running again needs a run that has ended, and servers on which it failed', async () => {
-    const go = join(sshd.folder, 'rerun-go');
-    const script = await saved(`until [ -e ${go} ]; do sleep 0.05; done\n`);
-    const id = await start({ servers, script });
-    expect(await alice.post('fleet/rerun', { id })).toMatchObject({
-      status: 409,
-      body: { msg: 'this run has not ended yet' },
-    });
-    await ended(await start({ servers: [servers[0]], script: await saved(`touch ${go}\n`) }));
-    await ended(id);
-    expect(await alice.post('fleet/rerun', { id })).toMatchObject({
-      status: 409,
-      body: { msg: 'it succeeded on every server' },
-    });
   });
 });

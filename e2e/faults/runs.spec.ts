@@ -61,15 +61,28 @@ const withServer = async <T>(work: () => Promise<T>): Promise<T> => {
   }
 };
 
+interface House {
+  backend: BackendProcess;
+  /** Another process on the same database, at the same address. */
+  again(): Promise<void>;
+}
+
 /** A back end on a database of its own, and the talking server registered there. */
-const withBackend = (work: (who: Operator, id: string) => Promise<string>): Promise<string> =>
+const withBackend = (work: (who: Operator, id: string, house: House) => Promise<string>): Promise<string> =>
   withServer(async () => {
-    const backend = await spawnBackend({ databaseUrl: await postgres.newDatabase() });
+    const databaseUrl = await postgres.newDatabase();
+    const house: House = {
+      backend: await spawnBackend({ databaseUrl }),
+      again: async () => {
+        const port = Number(new URL(house.backend.url).port);
+        house.backend = await spawnBackend({ databaseUrl, port });
+      },
+    };
     try {
-      const who = await signIn(backend.url, backend.signInLink);
-      return await work(who, await registerAt(who, server.sshd));
+      const who = await signIn(house.backend.url, house.backend.signInLink);
+      return await work(who, await registerAt(who, server.sshd), house);
     } finally {
-      await backend.stop();
+      await house.backend.stop();
     }
   });
 
@@ -83,23 +96,15 @@ fault({
   fault: 'kill -9 of the back end in mid-run',
   must: 'the work goes on, the next process carries the run to its end, every byte once',
   trial: (turn) =>
-    withServer(async () => {
-      const databaseUrl = await postgres.newDatabase();
-      let backend = await spawnBackend({ databaseUrl });
-      try {
-        const who = await signIn(backend.url, backend.signInLink);
-        const id = await registerAt(who, server.sshd);
-        await who.post('server/contact', { id });
-        const run = begin(who, id);
-        // From before the work has begun to after its end.
-        await within(5_000, 'the request', async () => (await stateOf(who, run)).id === run);
-        await pause(moment(turn, TALK_MS));
-        await backend.kill('SIGKILL');
-        backend = await spawnBackend({ databaseUrl, port: Number(new URL(backend.url).port) });
-        return await expectWhole(who, run);
-      } finally {
-        await backend.stop();
-      }
+    withBackend(async (who, id, house) => {
+      await who.post('server/contact', { id });
+      const run = begin(who, id);
+      // From before the work has begun to after its end.
+      await within(5_000, 'the request', async () => (await stateOf(who, run)).id === run);
+      await pause(moment(turn, TALK_MS));
+      await house.backend.kill('SIGKILL');
+      await house.again();
+      return await expectWhole(who, run);
     }),
 });
 
@@ -107,21 +112,13 @@ fault({
   fault: 'a stop of the back end in mid-run',
   must: 'the stop does not wait for the work, and the next process carries the run to its end',
   trial: (turn) =>
-    withServer(async () => {
-      const databaseUrl = await postgres.newDatabase();
-      let backend = await spawnBackend({ databaseUrl });
-      try {
-        const who = await signIn(backend.url, backend.signInLink);
-        const id = await registerAt(who, server.sshd);
-        const run = begin(who, id);
-        await server.atWork();
-        await pause(moment(turn, TALK_MS / 2));
-        expect(await backend.stop()).toBe(0);
-        backend = await spawnBackend({ databaseUrl, port: Number(new URL(backend.url).port) });
-        return await expectWhole(who, run);
-      } finally {
-        await backend.stop();
-      }
+    withBackend(async (who, id, house) => {
+      const run = begin(who, id);
+      await server.atWork();
+      await pause(moment(turn, TALK_MS / 2));
+      expect(await house.backend.stop()).toBe(0);
+      await house.again();
+      return await expectWhole(who, run);
     }),
 });
 

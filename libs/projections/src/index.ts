@@ -8,9 +8,11 @@ import { subjects } from './subjects';
 import { workspaces } from './workspaces';
 
 export * from './define-projection';
+export * from './fleet';
 export * from './health';
 export * from './history';
 export * from './people';
+export * from './run-output';
 export * from './runs';
 export * from './scripts';
 export * from './servers';

@@ -1,22 +1,7 @@
 /** A run over many servers as it is shown: a line for each server, whether it has its turn yet or not. Pure. */
-import type { RunView } from '@quarterdeck/projections';
+import type { FleetDetail, FleetHost, RunView } from '@quarterdeck/projections';
 import { fleetInput, partId, type FleetServer } from './fleet-request';
 import { NOT_STARTED } from './host-end';
-
-export interface FleetHost {
-  server: FleetServer;
-  /** Known before it is there. */
-  runId: string;
-  run?: RunView;
-  /** Why there is no run, and will be none. */
-  notStarted?: string;
-  lastLine?: string;
-}
-
-export interface FleetDetail {
-  run: RunView;
-  hosts: FleetHost[];
-}
 
 const LINE_CHARACTERS = 300;
 // Colours and cursor movements, then whatever else is no character.

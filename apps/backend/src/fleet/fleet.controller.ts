@@ -1,5 +1,6 @@
 import { Body, Controller, HttpCode, Inject, Post } from '@nestjs/common';
 import { byId, DEFAULT_AT_ONCE, fleetRerun, fleetStart } from '@quarterdeck/events/inputs';
+import type { FleetDetail } from '@quarterdeck/projections';
 import type { z } from 'zod';
 import { Access, CurrentSession, Meta } from '../platform/access';
 import { written } from '../platform/answers';
@@ -9,7 +10,7 @@ import { DB, type Pool } from '../platform/tokens';
 import { valid } from '../platform/validation';
 import { RunEngine } from '../runs';
 import { scriptInput, ScriptLibrary } from '../scripts';
-import { fleetDetail, type FleetDetail } from './fleet-detail';
+import { fleetDetail } from './fleet-detail';
 import { fleetInput, fleetRequest, partId, workOf, type FleetInput, type FleetWork } from './fleet-request';
 import { endsOfOutput, fleetRun, outputOf, partsOf, serversById } from './fleet.queries';
 

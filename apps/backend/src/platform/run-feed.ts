@@ -3,7 +3,8 @@
  * order. Who is slow is taken off the live stream and fed from the table at his own pace, so nothing piles up for him.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { OutputChunk, OutputListener, RunOutputs } from './run-output';
+import type { OutputChunk } from '@quarterdeck/projections';
+import type { OutputListener, RunOutputs } from './run-output';
 
 export interface OutputSink {
   emit(chunks: readonly OutputChunk[]): void;

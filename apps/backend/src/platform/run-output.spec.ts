@@ -4,7 +4,8 @@ import { Pool } from 'pg';
 import { startTestPostgres, type TestPostgres } from '../../../../e2e/peers/postgres';
 import { migrate } from './migrations';
 import { RunFeeds, type OutputSink } from './run-feed';
-import { nothingStored, RunOutputs, type OutputChunk } from './run-output';
+import type { OutputChunk } from '@quarterdeck/projections';
+import { nothingStored, RunOutputs } from './run-output';
 import { droppedMarker, StepRecording } from './run-recording';
 import { RunLeases } from './run-leases';
 

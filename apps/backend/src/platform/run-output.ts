@@ -4,21 +4,11 @@
  */
 import { createHash, type Hash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { OutputChunk } from '@quarterdeck/projections';
 import type { Pool } from 'pg';
 import { v7 as uuidv7 } from 'uuid';
 import { Notifications } from './notifications';
 import type { RunLeases } from './run-leases';
-
-export interface OutputChunk {
-  /** Counts from 1 in each run, without a gap. */
-  seq: number;
-  at: string;
-  stream: 'out' | 'err';
-  text: string;
-  /** Which step printed it. Absent in runs of one step from before steps were told apart. */
-  step?: string;
-  attempt?: number;
-}
 
 /** A chunk on its way into the table. */
 export interface NewChunk extends OutputChunk {

@@ -1,11 +1,11 @@
 import { Body, Controller, HttpCode, Inject, Post } from '@nestjs/common';
 import { byId, runList, runOutput } from '@quarterdeck/events/inputs';
-import type { RunView } from '@quarterdeck/projections';
+import type { OutputChunk, RunView } from '@quarterdeck/projections';
 import type { z } from 'zod';
 import { Access, CurrentSession, Meta } from '../platform/access';
 import { written } from '../platform/answers';
 import { notFound } from '../platform/errors';
-import { RunOutputs, type OutputChunk } from '../platform/run-output';
+import { RunOutputs } from '../platform/run-output';
 import type { CommandMeta, Session } from '../platform/session';
 import { DB, type Pool } from '../platform/tokens';
 import { valid } from '../platform/validation';

@@ -4,7 +4,8 @@ import { LoopbackSocket } from '../testing/loopback-socket';
 import { answerWith } from '../testing/network';
 import { sessionOf } from '../testing/render';
 import { api, tagsOf } from './api';
-import { startLive, watchRun, type OutputChunk } from './live';
+import type { OutputChunk } from '@quarterdeck/projections';
+import { startLive, watchRun } from './live';
 import { sessionStarted } from './session-state';
 import { createStore } from './store';
 

@@ -7,19 +7,10 @@ import { comparePositions, type Position } from '@quarterdeck/events';
 import type { NewestHealth } from '@quarterdeck/projections';
 import { connectionChanged } from './connection';
 import { healthTold } from './health';
+import type { OutputChunk } from '@quarterdeck/projections';
 import type { PushedEvent } from './live-cache';
 import { sessionEnded } from './session-state';
 import type { AppStore } from './store';
-
-export interface OutputChunk {
-  seq: number;
-  at: string;
-  stream: 'out' | 'err';
-  text: string;
-  /** The step that printed it; absent in runs from before steps were told. */
-  step?: string;
-  attempt?: number;
-}
 
 interface Watch {
   run: string;

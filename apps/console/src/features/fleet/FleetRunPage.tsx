@@ -3,7 +3,7 @@ import { Button } from '@mantine/core';
 import { IconCopy, IconPlayerPlay, IconPlayerStop, IconRefresh } from '@tabler/icons-react';
 import { useMemo, type ReactNode } from 'react';
 import { Link, useNavigate, useParams } from 'react-router';
-import type { RunView } from '@quarterdeck/projections';
+import type { FleetDetail, RunView } from '@quarterdeck/projections';
 import { paths } from '../../app/paths';
 import { By } from '../../ui/actor';
 import { changing } from '../../ui/commands';
@@ -21,7 +21,7 @@ import {
   useRunActions,
 } from '../../ui/runs';
 import { Answers } from './Answers';
-import { useFleetRunQuery, type FleetDetail } from './fleet.endpoints';
+import { useFleetRunQuery } from './fleet.endpoints';
 import classes from './fleet.module.css';
 import { FleetProgress } from './FleetProgress';
 import { HostGrid } from './HostGrid';

@@ -1,21 +1,6 @@
 /** The calls about runs over many servers. */
-import type { RunView, ScriptView, ServerView } from '@quarterdeck/projections';
+import type { FleetDetail, ScriptView, ServerView } from '@quarterdeck/projections';
 import { api, tagOf, tagsOf } from '../../app/api';
-
-export interface FleetHost {
-  server: { id: string; name: string };
-  /** Known before there is a run. */
-  runId: string;
-  run?: RunView;
-  /** Why there is no run, and will be none. */
-  notStarted?: string;
-  lastLine?: string;
-}
-
-export interface FleetDetail {
-  run: RunView;
-  hosts: FleetHost[];
-}
 
 export interface FleetStart {
   servers: readonly string[];

@@ -1,7 +1,7 @@
 /** Where each server stands in a run over many of them. Pure. */
 import type { RunView } from '@quarterdeck/projections';
 import { isLive } from '../../ui/runs';
-import type { FleetDetail, FleetHost } from './fleet.endpoints';
+import type { FleetDetail, FleetHost } from '@quarterdeck/projections';
 
 /** As its run has it; before and without one it waits for its turn, or was not started. */
 export type HostState = RunView['state'] | 'waiting' | 'notStarted';

@@ -3,29 +3,14 @@ import { screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { answerWith, type Call } from '../../testing/network';
 import { renderPage, sessionOf } from '../../testing/render';
+import { serverOf } from '../../testing/server';
 import Servers from '.';
 
 const ID = '01930000-0000-7000-8000-000000000001';
 const RUN = '01930000-0000-7000-8000-000000000701';
 const at = '2026-11-20T12:00:00.000Z';
 
-const server = {
-  id: ID,
-  uuid: ID,
-  alias: 'web-1',
-  host: '10.0.0.3',
-  port: 22,
-  username: 'root',
-  root: '/root',
-  path: '/root/volumes/static',
-  nginxPath: '/root/volumes/nginx_config',
-  key: { fingerprint: 'SHA256:abc', algorithm: 'ssh-ed25519', setAt: at },
-  registeredAt: at,
-  registeredBy: sessionOf().profile.id,
-  changedAt: at,
-  changedBy: sessionOf().profile.id,
-  revision: 1,
-};
+const server = serverOf(ID, 'web-1');
 
 const initialized = {
   at,

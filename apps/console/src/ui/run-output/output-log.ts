@@ -1,5 +1,5 @@
 /** All output of a run as lines, fed chunk by chunk. Lives outside React: 100,000 lines are not copied to add one. */
-import type { OutputChunk } from '../../app/live';
+import type { OutputChunk } from '@quarterdeck/projections';
 import type { OutputLine } from './line-writer';
 import { textOf, type OutputView, type StepMark } from './output-view';
 import { Pens, type PensState } from './pens';

@@ -1,5 +1,5 @@
 import { api } from '../../app/api';
-import type { OutputChunk } from '../../app/live';
+import type { OutputChunk } from '@quarterdeck/projections';
 
 interface OutputPage {
   chunks: OutputChunk[];

@@ -1,5 +1,5 @@
 /** The two pens of an output, which write into one list of lines in turns. */
-import type { OutputChunk } from '../../app/live';
+import type { OutputChunk } from '@quarterdeck/projections';
 import { LineWriter, type OutputLine, type PenState } from './line-writer';
 
 export interface PensState {

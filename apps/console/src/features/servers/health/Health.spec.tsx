@@ -5,6 +5,7 @@ import type { HealthHistory, HealthPoint, NewestHealth } from '@quarterdeck/proj
 import { healthTold } from '../../../app/health';
 import { answerWith, type Call } from '../../../testing/network';
 import { renderPage, sessionOf } from '../../../testing/render';
+import { serverOf } from '../../../testing/server';
 import Servers from '..';
 
 const ID = '01930000-0000-7000-8000-000000000001';
@@ -12,24 +13,6 @@ const OTHER = '01930000-0000-7000-8000-000000000002';
 const at = '2026-11-20T12:00:00.000Z';
 const GIB = 1024 ** 3;
 
-const server = (id: string, alias: string, more: object = {}) => ({
-  id,
-  uuid: id,
-  alias,
-  host: '10.0.0.3',
-  port: 22,
-  username: 'root',
-  root: '/root',
-  path: '/root/volumes/static',
-  nginxPath: '/root/volumes/nginx_config',
-  key: { fingerprint: 'SHA256:abc', algorithm: 'ssh-ed25519', setAt: at },
-  registeredAt: at,
-  registeredBy: sessionOf().profile.id,
-  changedAt: at,
-  changedBy: sessionOf().profile.id,
-  revision: 1,
-  ...more,
-});
 const reachable = { health: { state: 'reachable', since: at } };
 const unreachable = {
   health: {
@@ -83,7 +66,7 @@ const open = (
   to: string,
   given: { servers?: object[]; samples?: NewestHealth[]; history?: HealthHistory } = {},
 ) => {
-  const { servers = [server(ID, 'web-1', reachable)], samples = [sample()] } = given;
+  const { servers = [serverOf(ID, 'web-1', reachable)], samples = [sample()] } = given;
   const network = answerWith({
     'POST /api/server/list': { body: servers },
     'POST /api/server/detail': { body: servers[0] },
@@ -100,9 +83,9 @@ describe('in the list', () => {
   test('each server says in a word whether it can be reached, since when not, and how full it is', async () => {
     const { store } = open('/', {
       servers: [
-        server(ID, 'web-1', reachable),
-        server(OTHER, 'web-2', unreachable),
-        server('01930000-0000-7000-8000-000000000003', 'web-3'),
+        serverOf(ID, 'web-1', reachable),
+        serverOf(OTHER, 'web-2', unreachable),
+        serverOf('01930000-0000-7000-8000-000000000003', 'web-3'),
       ],
       samples: [sample(), sample({ server: OTHER, ok: false })],
     });
@@ -120,7 +103,7 @@ describe('in the list', () => {
 
   test('whoever points at the badge is told why, and when the server was last seen', async () => {
     open('/', {
-      servers: [server(ID, 'web-1', unreachable)],
+      servers: [serverOf(ID, 'web-1', unreachable)],
       samples: [sample({ ok: false, reason: 'It is gone.', seenAt: '2026-11-20T11:00:00.000Z' })],
     });
     await userEvent.hover(await screen.findByText('unreachable'));
@@ -128,7 +111,7 @@ describe('in the list', () => {
   });
 
   test('a server that was tried and not reached yet says so', async () => {
-    open('/', { servers: [server(ID, 'web-1')], samples: [sample({ ok: false })] });
+    open('/', { servers: [serverOf(ID, 'web-1')], samples: [sample({ ok: false })] });
     expect(await screen.findByText('not reached yet')).toBeVisible();
   });
 });
@@ -151,7 +134,7 @@ describe('on the page of a server', () => {
   test('a card of a server that does not answer says why and when it was seen', async () => {
     const reason = 'Nothing listens at 10.0.0.3 port 22.';
     open(`/${ID}/detail`, {
-      servers: [server(ID, 'web-1', unreachable)],
+      servers: [serverOf(ID, 'web-1', unreachable)],
       samples: [
         {
           server: ID,

@@ -1,6 +1,6 @@
 /** covers: AUD-02 */
 import fc from 'fast-check';
-import type { OutputChunk } from '../../../app/live';
+import type { OutputChunk } from '@quarterdeck/projections';
 import { OutputLog } from '../output-log';
 import type { OutputView } from '../output-view';
 import { countUpTo, OutputMoment } from './moment';
