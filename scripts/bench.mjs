@@ -33,11 +33,29 @@ console.log(
   `${os.cpus().length} x ${os.cpus()[0].model.trim()}, Node ${process.version}, load before: ${load}`,
 );
 
+/** Of all processor time so far: what this machine wanted and its host gave to others, in clock ticks. */
+function stolen() {
+  const ticks = fs
+    .readFileSync('/proc/stat', 'utf8')
+    .split('\n')[0]
+    .trim()
+    .split(/\s+/)
+    .slice(1, 9)
+    .map(Number);
+  return { all: ticks.reduce((sum, one) => sum + one, 0), idle: ticks[3] + ticks[4], stolen: ticks[7] };
+}
+
 for (const name of wanted.length > 0 ? wanted : programs) {
   console.log(`\n${name}`);
   const program = await bundle(`bench/${name}.ts`);
+  const before = stolen();
   const { status } = spawnSync(process.execPath, ['--enable-source-maps', program], {
     stdio: ['ignore', 'inherit', 'inherit'],
   });
   if (status !== 0) process.exitCode = 1;
+  const after = stolen();
+  const busy = after.all - after.idle - (before.all - before.idle);
+  const percent = Math.round((100 * (after.stolen - before.stolen)) / Math.max(busy, 1));
+  // Both sides of a ratio suffer, but not alike: bursts of it make a figure worth little.
+  if (percent > 2) console.log(`(${percent} % of the time that this needed was taken by the machine's host)`);
 }
