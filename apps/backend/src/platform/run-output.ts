@@ -4,6 +4,7 @@
  */
 import { createHash, type Hash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { textArray } from '@quarterdeck/events/store';
 import type { OutputChunk } from '@quarterdeck/projections';
 import type { Pool } from 'pg';
 import { v7 as uuidv7 } from 'uuid';
@@ -241,7 +242,7 @@ export class RunOutputs {
           rows.map((row) => row.seq),
           rows.map((row) => row.at),
           rows.map((row) => row.stream),
-          rows.map((row) => row.text),
+          textArray(rows.map((row) => row.text)),
           rows.map((row) => row.step),
           rows.map((row) => row.attempt),
           rows.map((row) => row.source ?? null),

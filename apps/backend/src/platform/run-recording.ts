@@ -14,7 +14,7 @@ export const CHUNK_CHARACTERS = 8192;
 /** Of one run. */
 export const STORED_BYTES = 64 * 1024 * 1024;
 /** While so much waits for the database, no more is taken from the server. */
-const WAITING_BYTES = 1024 * 1024;
+const WAITING_BYTES = 4 * 1024 * 1024;
 
 export const droppedMarker = (limit: number): string =>
   `\n[output beyond ${limit >= 1024 * 1024 ? `${limit / 1024 / 1024} MB` : `${limit} bytes`} was dropped]\n`;

@@ -54,11 +54,14 @@ export class Redactor {
   /** What may be shown now. What could be the beginning of a secret is held back until more comes. */
   push(text: string): string {
     if (!this.automaton) return text;
-    const { length, depth } = this.automaton;
+    const { first, length, depth } = this.automaton;
     const all = this.held + text;
     let state = this.state;
     for (let at = this.held.length; at < all.length; at++) {
-      state = this.automaton.next(state, all.charCodeAt(at));
+      const code = all.charCodeAt(at);
+      // Most of any text is no beginning of a secret: that is one look into a table.
+      state = state === ROOT ? (first[code] ?? ROOT) : this.automaton.next(state, code);
+      if (state === ROOT) continue;
       const found = length[state] ?? 0;
       if (found > 0) this.cover(at + 1 - found, at + 1);
     }
@@ -128,8 +131,8 @@ class Automaton {
   private readonly child: Int32Array;
   private readonly sibling: Int32Array;
   private readonly code: Uint16Array;
-  /** The root has many children, and most steps are taken there. */
-  private readonly first = new Int32Array(0x10000);
+  /** The state after a character at the root, which has many children, and where most steps are taken. */
+  readonly first = new Int32Array(0x10000);
   private size = 1;
 
   constructor(secrets: readonly string[]) {
