@@ -1,4 +1,5 @@
 /** The console's end of the socket, without the console. */
+import { comparePositions, START } from '@quarterdeck/events';
 import { io, type Socket } from 'socket.io-client';
 import type { Operator } from '../peers/backend';
 
@@ -41,13 +42,15 @@ export const connectSocket = async (
   });
   const changes: Change[] = [];
   const output = new Map<string, Chunk[]>();
+  let known = START;
   const listener: Listener = {
     socket,
     changes,
     output,
     ended: false,
-    resume: (after) =>
-      new Promise((resolve, reject) => {
+    resume: (after) => {
+      known = after;
+      return new Promise((resolve, reject) => {
         // As the console does: taken in before whatever comes right behind it.
         socket
           .timeout(10_000)
@@ -56,11 +59,13 @@ export const connectSocket = async (
             { after },
             (unanswered: Error | null, answer: Awaited<ReturnType<Listener['resume']>>) => {
               if (unanswered) return reject(unanswered);
+              if (answer.resync) known = answer.position;
               changes.push(...(answer.events ?? []));
               resolve(answer);
             },
           );
-      }),
+      });
+    },
     watch: (run, after) =>
       socket.timeout(10_000).emitWithAck('watch', { run, after }) as ReturnType<Listener['watch']>,
     until: async (what, patienceMs = 10_000) => {
@@ -69,7 +74,10 @@ export const connectSocket = async (
     },
     close: () => void socket.disconnect(),
   };
-  socket.on('changes', ({ events }: { events: Change[] }) => changes.push(...events));
+  // As the console does: a process may still be about to push what its client has already read at another one.
+  socket.on('changes', ({ events }: { events: Change[] }) =>
+    changes.push(...events.filter(({ position }) => comparePositions(position, known) > 0)),
+  );
   socket.on('output', ({ run, chunks }: { run: string; chunks: Chunk[] }) =>
     output.set(run, [...(output.get(run) ?? []), ...chunks]),
   );
