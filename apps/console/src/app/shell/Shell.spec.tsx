@@ -38,9 +38,9 @@ describe('tabs', () => {
     ['/app/fleet', 'Server'],
     ['/app/fleet/1', 'Server'],
     ['/app/product', 'Product'],
-    ['/app/servers', undefined],
+    ['/app/servers', 'Home'],
     ['/app/run/1', undefined],
-    ['/app/profile', undefined],
+    ['/app/profile', 'Home'],
     ['/login', undefined],
   ])('at %s the active one is %s', (at, label) => {
     expect(

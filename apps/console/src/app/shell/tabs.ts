@@ -26,8 +26,9 @@ export const tabsFor = (can: (role: Role) => boolean): readonly ShellTab[] =>
 export const isBelow = (pathname: string, to: string): boolean =>
   pathname === to || pathname.startsWith(`${to}/`);
 
-/** The tab that the address belongs to. Runs have the control on the right instead of a tab, a profile has its menu. */
-export const activeTab = (pathname: string, shown: readonly ShellTab[]): ShellTab | undefined =>
-  shown.find(({ to, also }) =>
-    to === paths.home() ? pathname === to : isBelow(pathname, to) || (also && isBelow(pathname, also)),
-  );
+/** The tab whose link is the longest prefix of the address. Runs have the control on the right instead of a tab. */
+export const activeTab = (pathname: string, shown: readonly ShellTab[]): ShellTab | undefined => {
+  if (isBelow(pathname, paths.runs())) return undefined;
+  const links = shown.flatMap((tab) => [tab.to, ...(tab.also ? [tab.also] : [])].map((to) => ({ tab, to })));
+  return links.filter(({ to }) => isBelow(pathname, to)).sort((a, b) => b.to.length - a.to.length)[0]?.tab;
+};
