@@ -174,5 +174,4 @@ await withDurablePostgres(async (url) => {
   }
 });
 finish(lines);
-// Sockets and keep-alive connections of the measuring side would keep it alive; the code is the one that `finish` set.
-process.exit();
+process.exit(); // With the code that `finish` set: open sockets of the measuring side would keep it alive.

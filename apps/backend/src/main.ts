@@ -28,8 +28,7 @@ const run = async (config: Config): Promise<void> => {
     starting
       .then((backend) => backend.close())
       .then(
-        // What a library left open must not hold up an end that was asked for.
-        () => process.exit(0),
+        () => process.exit(0), // What a library left open must not hold up an end that was asked for.
         (error: unknown) => {
           logger.error({ err: error }, 'shutting down failed');
           process.exit(1); // Half closed, it would neither serve nor end.
