@@ -105,36 +105,17 @@ export interface Service {
   words: string;
 }
 
+const services = {
+  absent: { tone: 'quiet', words: 'not installed' },
+  stopped: { tone: 'warn', words: 'stopped' },
+  silent: { tone: 'bad', words: 'does not answer' },
+  running: { tone: 'good', words: 'running' },
+} as const satisfies Record<string, Service>;
+
 export const dockerWords = ({ docker, containers }: HealthFigures): Service | undefined => {
-  switch (docker) {
-    case undefined:
-      return undefined;
-    case 'absent':
-      return { tone: 'quiet', words: 'not installed' };
-    case 'stopped':
-      return { tone: 'warn', words: 'stopped' };
-    case 'silent':
-      return { tone: 'bad', words: 'does not answer' };
-    case 'running':
-      return {
-        tone: 'good',
-        words:
-          containers === undefined
-            ? 'running'
-            : `running, ${containers} ${containers === 1 ? 'container' : 'containers'}`,
-      };
-  }
+  if (docker !== 'running' || containers === undefined) return docker && services[docker];
+  const counted = `${containers} ${containers === 1 ? 'container' : 'containers'}`;
+  return { ...services.running, words: `running, ${counted}` };
 };
 
-export const nginxWords = ({ nginx }: HealthFigures): Service | undefined => {
-  switch (nginx) {
-    case undefined:
-      return undefined;
-    case 'absent':
-      return { tone: 'quiet', words: 'not installed' };
-    case 'stopped':
-      return { tone: 'warn', words: 'stopped' };
-    case 'running':
-      return { tone: 'good', words: 'running' };
-  }
-};
+export const nginxWords = ({ nginx }: HealthFigures): Service | undefined => nginx && services[nginx];
