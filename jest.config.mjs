@@ -36,7 +36,7 @@ const shared = {
 
 export default {
   testTimeout: 30_000,
-  maxWorkers: 2,
+  maxWorkers: 4,
   projects: [
     {
       ...shared,

@@ -1,24 +1,53 @@
 /** Every event type there is. A new feature adds its events here, and nothing compiles until `placement.ts` places them. */
 import type { z } from 'zod';
+import { alertEvents } from './alerts.events';
+import { certificateEvents } from './certificates.events';
+import { credentialEvents } from './credentials.events';
+import { deployEvents } from './deploys.events';
+import { dnsEvents } from './dns.events';
+import { domainEvents } from './domains.events';
 import type { RecordedEvent } from './envelope';
-import { personEvents } from './people.events';
+import { invitationEvents, personEvents } from './people.events';
 import { runEvents } from './runs.events';
 import { scriptEvents } from './scripts.events';
 import { SEAL_STREAM, sealEvents } from './seals.events';
 import { serverEvents } from './servers.events';
+import { MAINTENANCE_ID, superadminEvents } from './superadmin.events';
 import { workspaceEvents } from './workspaces.events';
 
-export type { personEvents, runEvents, scriptEvents, serverEvents, workspaceEvents };
+export type {
+  alertEvents,
+  certificateEvents,
+  credentialEvents,
+  deployEvents,
+  dnsEvents,
+  domainEvents,
+  invitationEvents,
+  personEvents,
+  runEvents,
+  scriptEvents,
+  serverEvents,
+  superadminEvents,
+  workspaceEvents,
+};
 
-export { SEAL_STREAM };
+export { MAINTENANCE_ID, SEAL_STREAM };
 
 export const catalogue = {
   ...workspaceEvents,
   ...personEvents,
+  ...invitationEvents,
   ...serverEvents,
   ...runEvents,
   ...scriptEvents,
+  ...domainEvents,
+  ...certificateEvents,
+  ...dnsEvents,
+  ...deployEvents,
+  ...alertEvents,
+  ...credentialEvents,
   ...sealEvents,
+  ...superadminEvents,
 };
 
 export type EventType = keyof typeof catalogue;

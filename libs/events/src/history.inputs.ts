@@ -1,18 +1,43 @@
+import { z } from 'zod';
 import { array, instant, integer, object, optionalText, text, uuid } from './rules';
 
 /** A place in the log: digits, as many as 64 bits need. */
 export const position = text(20).regex(/^(0|[1-9]\d{0,18})$/, { error: 'a position is expected: digits' });
 
-export const historyList = object({
-  text: optionalText(200),
-  types: array(text(100), 100).optional(),
-  subject: object({ category: text(50), id: uuid.optional() }).optional(),
+const eventTypes = array(text(100), 100);
+const category = text(50);
+
+/** Signs alone are in no index, and nobody looks for them. */
+const searchText = optionalText(200).refine((value) => !value || /[\p{L}\p{N}]/u.test(value), {
+  error: 'a letter or a digit is expected',
+});
+
+const common = {
+  text: searchText,
   actor: text(100).optional(),
   from: instant.optional(),
   to: instant.optional(),
   /** Everything that one request set in motion: a correlation id. */
   cause: text(100).optional(),
-  before: position.optional(),
-  limit: integer(200).optional(),
-});
+};
+
+const filter = {
+  ...common,
+  types: eventTypes.optional(),
+  subject: object({ category, id: uuid.optional() }).optional(),
+};
+export const historyFilter = object(filter);
+
+export const historyList = object({ ...filter, before: position.optional(), limit: integer(200).optional() });
 export const historyDetail = object({ position });
+
+/** The same filter as it stands in the console's address: `?format=csv&text=web&type=ServerMoved&type=ServerRenamed`. */
+export const historyExport = object({
+  format: z.enum(['csv', 'jsonl'], { error: 'csv or jsonl is expected' }),
+  ...common,
+  type: z.union([text(100), eventTypes]).optional(),
+  category: category.optional(),
+  id: uuid.optional(),
+  /** An ISO instant or a position, as in `X-At`, which a link cannot send. */
+  at: text(40).optional(),
+});

@@ -8,7 +8,17 @@ export * from './runs.inputs';
 export * from './scripts.inputs';
 export * from './history.inputs';
 export * from './health.inputs';
+export * from './moments.inputs';
 export * from './sessions.inputs';
+export * from './people.inputs';
+export * from './domains.inputs';
+export * from './dns.inputs';
+export * from './certificates.inputs';
+export * from './credentials.inputs';
+export * from './workspaces.inputs';
+export * from './alerts.inputs';
+export * from './deploys.inputs';
+export * from './superadmin.inputs';
 
 export const byId = object({ id: uuid });
 export const nothing = object({});

@@ -16,5 +16,22 @@ export const personEvents = {
   PersonRoleChanged: defineEvent(z.object({ role })),
   SignInLinkIssued: defineEvent(z.object({ expiresAt: z.string() })),
   PersonSignedIn: defineEvent(z.object({ via: z.string() })),
-  PersonSignedOut: defineEvent(z.object({})),
+  /** `sessions`: so many others of his own were ended from the one that he is in. */
+  PersonSignedOut: defineEvent(z.object({ sessions: z.number().int().positive().optional() })),
+  /** The name itself stands in the record. */
+  PersonRenamed: defineEvent(z.object({})),
+  PersonRemoved: defineEvent(z.object({})),
+  /** Name, e-mail and identities are gone for good. */
+  PersonForgotten: defineEvent(z.object({})),
+};
+
+/** How somebody who is invited shows that it is him. */
+export const invitationWays = ['link', 'github', 'email'] as const;
+export type InvitationWay = (typeof invitationWays)[number];
+
+/** Whom it is for, a login or an e-mail, is personal data too and stands in `app.invitations`. */
+export const invitationEvents = {
+  InvitationIssued: defineEvent(z.object({ role, via: z.enum(invitationWays), expiresAt: z.string() })),
+  InvitationWithdrawn: defineEvent(z.object({})),
+  InvitationAccepted: defineEvent(z.object({ person: z.string() })),
 };

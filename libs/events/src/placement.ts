@@ -3,124 +3,281 @@
  * Complete by type: a new event does not compile until it has its line here. Free of schemas, since the browser
  * loads it first.
  */
-import type { EventData, EventType } from './catalogue';
+import type { EventType } from './catalogue';
+import {
+  alert,
+  credential,
+  deploy,
+  domain,
+  installation,
+  person,
+  run,
+  runOnServer,
+  script,
+  server,
+  workspace,
+  type Placement,
+} from './placement-kinds';
+import {
+  addressesOf,
+  credentialNames,
+  day,
+  days,
+  inDays,
+  invited,
+  list,
+  ofOthers,
+  pathOf,
+  readModelsOf,
+  seconds,
+} from './placement-words';
 import { anyStepLabel, runLabel } from './run-words';
-import type { Role } from './people.events';
 
-/** A read model that screens show. Every event also makes `history` stale, which therefore needs no mention. */
-export type ReadModel = 'servers' | 'scripts' | 'runs' | 'history' | 'people' | 'workspaces';
-
-export interface Placement<T extends EventType> {
-  stale: readonly Exclude<ReadModel, 'history'>[];
-  /** The least role that is told. */
-  audience: Role;
-  /** The event in words, without actor and subject: "registered as web-1". */
-  says: (data: EventData<T>) => string;
-}
-
-const seconds = (ms: number): string => `${(ms / 1000).toFixed(ms < 10_000 ? 2 : 0)} s`;
+export type { Placement, ReadModel } from './placement-kinds';
 
 export const placement: { [T in EventType]: Placement<T> } = {
-  WorkspaceCreated: { stale: ['workspaces'], audience: 'admin', says: (d) => `created workspace ${d.name}` },
+  WorkspaceCreated: { ...workspace, says: (d) => `created workspace ${d.name}` },
   HealthChecksConfigured: {
-    stale: ['workspaces'],
-    audience: 'admin',
+    ...workspace,
     says: (d) =>
       `set health checks to every ${d.everySeconds} s, unreachable after ${d.failures} of ${d.outOf} failed`,
   },
-  PersonJoined: { stale: ['people'], audience: 'admin', says: (d) => `joined as ${d.role}` },
-  PersonRoleChanged: { stale: ['people'], audience: 'admin', says: (d) => `became ${d.role}` },
+  DnsConfigured: {
+    ...workspace,
+    says: (d) =>
+      `set DNS to ${d.resolvers.length === 0 ? 'the resolvers of the installation' : list(d.resolvers)}${d.provider ? `, records of ${d.provider.zone} by ${d.provider.kind}` : ''}`,
+  },
+  SslMonitorConfigured: {
+    ...workspace,
+    says: (d) =>
+      `set the SSL monitor to ${d.schedule === undefined ? 'run when asked' : `run at ${d.schedule}`}, ${d.checkPauseMs} ms between checks, ${d.renewPauseMs} ms between renewals`,
+  },
+  AlertsConfigured: {
+    ...workspace,
+    says: (d) => `set alerts to ${days(d.thresholds)}${d.webhook ? `, told to ${d.webhook.url}` : ''}`,
+  },
+  ContainerFlowConfigured: {
+    ...workspace,
+    says: (d) =>
+      d.server ? 'chose the server that containers go to' : 'let the server of containers be asked for',
+  },
+  RetentionConfigured: {
+    ...workspace,
+    says: (d) =>
+      d.runOutputDays === undefined
+        ? 'set the output of runs to be kept'
+        : `set the output of runs to be removed after ${inDays(d.runOutputDays)}`,
+  },
+  PersonJoined: { ...person, says: (d) => `joined as ${d.role}` },
+  PersonRoleChanged: { ...person, says: (d) => `became ${d.role}` },
   SignInLinkIssued: { stale: [], audience: 'admin', says: () => 'was given a one-time sign-in link' },
-  PersonSignedIn: { stale: ['people'], audience: 'admin', says: (d) => `signed in by ${d.via}` },
-  PersonSignedOut: { stale: [], audience: 'admin', says: () => 'signed out' },
+  PersonSignedIn: { ...person, says: (d) => `signed in by ${d.via}` },
+  PersonSignedOut: { ...person, says: (d) => `signed out${ofOthers(d.sessions)}` },
+  PersonRenamed: { ...person, says: () => 'changed their name' },
+  PersonRemoved: { ...person, says: () => 'was removed from the workspace' },
+  PersonForgotten: { ...person, says: () => 'was forgotten: name and e-mail are gone' },
+  InvitationIssued: {
+    ...person,
+    says: (d) => `invited a new ${d.role} by ${invited[d.via]}, until ${day(d.expiresAt)}`,
+  },
+  InvitationWithdrawn: { ...person, says: () => 'withdrew the invitation' },
+  InvitationAccepted: { ...person, says: () => 'accepted the invitation' },
   ServerRegistered: {
-    stale: ['servers'],
-    audience: 'admin',
+    ...server,
     says: (d) => `registered ${d.alias} at ${d.username}@${d.host}:${d.port}`,
   },
-  ServerRenamed: { stale: ['servers'], audience: 'admin', says: (d) => `renamed to ${d.alias}` },
+  ServerRenamed: { ...server, says: (d) => `renamed to ${d.alias}` },
   ServerMoved: {
-    stale: ['servers'],
-    audience: 'admin',
+    ...server,
     says: (d) => `moved to ${d.username}@${d.host}:${d.port}`,
   },
   ServerPathsChanged: {
-    stale: ['servers'],
-    audience: 'admin',
+    ...server,
     says: (d) => `changed paths to ${d.root}, ${d.path}, ${d.nginxPath}`,
   },
   ServerKeyReplaced: {
-    stale: ['servers'],
-    audience: 'admin',
+    ...server,
     says: (d) => `replaced the private key by ${d.key.fingerprint}`,
   },
   ServerKeyDownloaded: {
-    stale: ['servers'],
-    audience: 'admin',
+    ...server,
     says: (d) => `downloaded the private key ${d.fingerprint}`,
   },
   ServerHostKeyPinned: {
-    stale: ['servers'],
-    audience: 'admin',
+    ...server,
     says: (d) => `pinned the host key ${d.fingerprint}`,
   },
   ServerHostKeyRefused: {
-    stale: ['servers'],
-    audience: 'admin',
+    ...server,
     says: (d) => `refused the changed host key ${d.got.fingerprint}, expected ${d.expected.fingerprint}`,
   },
+  ServerHostKeyReturned: {
+    ...server,
+    says: (d) => `showed its host key ${d.fingerprint} again, after ${d.refused.fingerprint} was refused`,
+  },
   ServerHostKeyAccepted: {
-    stale: ['servers'],
-    audience: 'admin',
+    ...server,
     says: (d) => `accepted the host key ${d.fingerprint}`,
   },
   ServerInitialized: {
-    stale: ['servers'],
-    audience: 'admin',
+    ...server,
     says: (d) =>
       `initialized on ${d.facts.os}: ${d.changed.length === 0 ? 'nothing had to be changed' : d.changed.join(', ')}`,
   },
   DockerInstalled: {
-    stale: ['servers'],
-    audience: 'admin',
+    ...server,
     says: (d) =>
       `has Docker ${d.engine}${d.compose ? ` with compose ${d.compose}` : ''}${d.changed.length === 0 ? ', which was there already' : ''}`,
   },
   ServerHealthChanged: {
-    stale: ['servers'],
-    audience: 'admin',
+    ...server,
     says: (d) => (d.to === 'reachable' ? 'can be reached' : `cannot be reached: ${d.reason ?? 'no answer'}`),
   },
-  ServerRemoved: { stale: ['servers'], audience: 'admin', says: (d) => `removed ${d.alias}` },
-  ScriptAdded: { stale: ['scripts'], audience: 'admin', says: (d) => `added ${d.name}` },
-  ScriptRevised: { stale: ['scripts'], audience: 'admin', says: () => 'revised' },
-  ScriptRenamed: { stale: ['scripts'], audience: 'admin', says: (d) => `renamed to ${d.name}` },
-  ScriptRemoved: { stale: ['scripts'], audience: 'admin', says: (d) => `removed ${d.name}` },
+  ServerRemoved: { ...server, says: (d) => `removed ${d.alias}` },
+  ScriptAdded: { ...script, says: (d) => `added ${d.name}` },
+  ScriptRevised: { ...script, says: () => 'revised' },
+  ScriptRenamed: { ...script, says: (d) => `renamed to ${d.name}` },
+  ScriptRemoved: { ...script, says: (d) => `removed ${d.name}` },
+  DomainAdded: {
+    ...domain,
+    says: (d) => `added ${d.serverName}, which points to ${addressesOf(d.addresses)}`,
+  },
+  DomainRenamed: { ...domain, says: (d) => `renamed to ${d.serverName}` },
+  DomainMoved: { ...domain, says: () => 'moved to another server' },
+  DomainRemoved: {
+    ...domain,
+    says: (d) =>
+      `removed ${d.serverName}${d.kept.config ? ', its configuration stays on the server' : ''}${d.kept.certificate ? ', its certificate stays' : ''}`,
+  },
+  DomainAlertsConfigured: {
+    ...domain,
+    says: (d) => `set alerts to ${d.thresholds === null ? 'those of the workspace' : days(d.thresholds)}`,
+  },
+  LocationAdded: { ...domain, says: (d) => `added location ${pathOf(d.location)}` },
+  LocationRevised: { ...domain, says: (d) => `revised location ${pathOf(d.location)}` },
+  LocationRemoved: { ...domain, says: (d) => `removed location ${d.location}` },
+  DnsAnswerChanged: {
+    ...domain,
+    says: (d) =>
+      d.outcome === 'found'
+        ? `${d.pointsHere ? 'points here' : 'points elsewhere'}: ${addressesOf(d.addresses)}`
+        : d.outcome === 'none'
+          ? 'has no address any more'
+          : `could not be looked up: ${d.reason ?? 'no answer'}`,
+  },
+  DnsRecordAdded: {
+    ...domain,
+    says: (d) =>
+      `added the DNS record ${d.name} to ${d.address} in ${d.zone}${d.replaced ? `, in place of ${d.replaced}` : ''}`,
+  },
+  SiteConfigApplied: {
+    ...domain,
+    says: (d) =>
+      `${d.restored ? 'put an earlier configuration back' : 'applied configuration'} ${d.sha256.slice(0, 8)}${d.options.ssl ? ' with SSL' : ''}`,
+  },
+  SiteConfigDrifted: {
+    ...domain,
+    says: (d) =>
+      d.found
+        ? `found another configuration on the server: ${d.found.sha256.slice(0, 8)}`
+        : 'found no configuration on the server any more',
+  },
+  SiteConfigReturned: {
+    ...domain,
+    says: (d) => `found configuration ${d.sha256.slice(0, 8)} on the server again`,
+  },
+  SiteConfigAdopted: { ...domain, says: (d) => `adopted configuration ${d.sha256.slice(0, 8)}` },
+  SiteConfigRemoved: { ...domain, says: (d) => `removed configuration ${d.file}` },
+  CertificateIssued: { ...domain, says: (d) => `got a certificate by ${d.issuer} until ${day(d.notAfter)}` },
+  CertificateRenewed: {
+    ...domain,
+    says: (d) => `renewed its certificate by ${d.issuer} until ${day(d.notAfter)}`,
+  },
+  CertificateRefused: { ...domain, says: (d) => `got no certificate: ${d.detail}` },
+  CertificateRemoved: { ...domain, says: () => 'removed its certificate' },
+  CertificateServed: {
+    ...domain,
+    says: (d) =>
+      d.served
+        ? `serves a certificate by ${d.served.issuer} until ${day(d.served.notAfter)}${d.valid ? '' : `: ${d.reason ?? 'not valid'}`}`
+        : `serves no certificate: ${d.reason ?? 'no answer'}`,
+  },
+  DeploySucceeded: { ...deploy, says: (d) => `deployed ${d.slug} ${d.version}` },
+  DeployFailed: {
+    ...deploy,
+    says: (d) => `could not deploy ${d.slug}: ${d.reason}`,
+  },
+  DeployLogRemoved: {
+    ...deploy,
+    says: (d) => `removed the deploy log of ${d.slug}`,
+  },
+  AlertRaised: { ...alert, says: (d) => `raised an alert: ${d.says}` },
+  AlertResolved: { ...alert, says: (d) => `resolved: ${d.reason}` },
+  AlertDismissed: { ...alert, says: () => 'dismissed' },
+  AlertDelivered: {
+    ...alert,
+    says: (d) => `delivered at attempt ${d.attempt} with status ${d.status}`,
+  },
+  AlertDeliveryFailed: {
+    ...alert,
+    says: (d) => `could not be delivered at attempt ${d.attempt}: ${d.reason}`,
+  },
+  CredentialStored: {
+    ...credential,
+    says: (d) =>
+      `stored the ${credentialNames[d.key]}${d.secret.fingerprint ? ` ${d.secret.fingerprint}` : ''}`,
+  },
+  CredentialRemoved: { ...credential, says: (d) => `removed the ${credentialNames[d.key]}` },
   RunRequested: {
-    stale: ['runs', 'servers'],
-    audience: 'admin',
+    ...runOnServer,
     says: (d) => `requested ${runLabel(d.kind, d.input)} on ${d.subject.name}`,
   },
-  RunStepStarted: { stale: ['runs'], audience: 'admin', says: (d) => `started ${anyStepLabel(d.step)}` },
+  RunStepStarted: { ...run, says: (d) => `started ${anyStepLabel(d.step)}` },
   RunStepFinished: {
-    stale: ['runs'],
-    audience: 'admin',
+    ...run,
     says: (d) =>
       `${anyStepLabel(d.step)} ${d.outcome}${d.exitCode === undefined ? '' : ` with exit code ${d.exitCode}`} after ${seconds(d.durationMs)}`,
   },
-  RunCancelRequested: { stale: ['runs'], audience: 'admin', says: () => 'asked to be cancelled' },
+  RunCancelRequested: { ...run, says: () => 'asked to be cancelled' },
   RunRetried: {
-    stale: ['runs', 'servers'],
-    audience: 'admin',
+    ...runOnServer,
     says: (d) => `retried from ${anyStepLabel(d.step)}`,
   },
   RunSucceeded: {
-    stale: ['runs', 'servers'],
-    audience: 'admin',
+    ...runOnServer,
     says: (d) => `succeeded after ${seconds(d.durationMs)}`,
   },
-  RunFailed: { stale: ['runs', 'servers'], audience: 'admin', says: (d) => `failed: ${d.reason}` },
-  RunInterrupted: { stale: ['runs', 'servers'], audience: 'admin', says: (d) => `interrupted: ${d.reason}` },
+  RunFailed: { ...runOnServer, says: (d) => `failed: ${d.reason}` },
+  RunInterrupted: { ...runOnServer, says: (d) => `interrupted: ${d.reason}` },
   LogSealed: { stale: [], audience: 'superadmin', says: (d) => `sealed the log up to ${d.position}` },
-  RunCancelled: { stale: ['runs', 'servers'], audience: 'admin', says: (d) => `cancelled: ${d.reason}` },
+  RunOutputRemoved: {
+    ...run,
+    says: (d) => `lost its output of ${d.bytes} bytes, which was kept for ${inDays(d.days)}`,
+  },
+  RunCancelled: { ...runOnServer, says: (d) => `cancelled: ${d.reason}` },
+  MaintenanceRequested: { ...installation, says: (d) => `asked to ${d.kind} ${readModelsOf(d.readModel)}` },
+  MaintenanceStarted: {
+    ...installation,
+    says: (d) => `began in ${d.process}${d.attempt > 1 ? `, attempt ${d.attempt}` : ''}`,
+  },
+  MaintenanceCancelRequested: { ...installation, says: () => 'asked to cancel it' },
+  RebuildFinished: {
+    ...installation,
+    says: (d) => `rebuilt ${list(d.readModels)} from ${d.events} events in ${seconds(d.durationMs)}`,
+  },
+  VerificationFinished: {
+    ...installation,
+    says: (d) => {
+      const wrong = d.compared.filter((one) => one.differing > 0 || one.problem !== undefined);
+      const found =
+        wrong.length === 0 ? 'as the log says' : `not right: ${list(wrong.map((w) => w.readModel))}`;
+      return `verified ${list(d.compared.map((one) => one.readModel))} in ${seconds(d.durationMs)}: ${found}`;
+    },
+  },
+  MaintenanceFailed: { ...installation, says: (d) => `failed: ${d.reason}` },
+  MaintenanceCancelled: { ...installation, says: () => 'cancelled; the read models are as they were' },
+  ParkedStreamRetryRequested: {
+    ...installation,
+    says: (d) => `asked to fold ${d.stream} into ${readModelsOf(d.readModel)} again`,
+  },
 };

@@ -8,6 +8,16 @@ const labels: Record<string, (input: Record<string, unknown>) => string | undefi
   fleet: (input) => labels[input.cmdType === undefined ? 'script' : 'command']?.(input),
   initializeServer: () => 'Initialize server',
   installDocker: () => 'Install Docker',
+  applySite: ({ restored }) => (restored === undefined ? 'Apply configuration' : 'Put configuration back'),
+  removeSite: () => 'Remove configuration',
+  lookAtSite: () => 'Look at configuration',
+  locationLogs: ({ location }) => `Logs of ${String(location)}`,
+  inspectLocation: ({ location }) => `Inspect ${String(location)}`,
+  issueCertificate: () => 'Issue certificate',
+  renewCertificate: () => 'Renew certificate',
+  removeCertificate: () => 'Remove certificate',
+  removeDomain: () => 'Remove domain',
+  sslMonitor: ({ checkOnly }) => (checkOnly === true ? 'Check certificates' : 'SSL monitor'),
 };
 
 const own = <T>(table: Record<string, T>, name: string): T | undefined =>
@@ -16,6 +26,20 @@ const own = <T>(table: Record<string, T>, name: string): T | undefined =>
 /** A kind of run in words: 'Docker containers' for the fixed command 2. */
 export const runLabel = (kind: string, input: Record<string, unknown>): string =>
   own(labels, kind)?.(input) ?? kind;
+
+const certificateSteps = {
+  preflight: 'DNS and rate budget',
+  folders: 'Folders',
+  apply: 'Site over HTTP',
+  recordSite: 'Record the configuration',
+  webroot: 'Look for the proof',
+  certbot: 'Order by certbot',
+  record: 'Record the certificate',
+  folders2: 'Folders',
+  install: 'Site over TLS',
+  recordTls: 'Record the configuration',
+  served: 'Check what is served',
+};
 
 const stepLabels: Record<string, Record<string, string>> = {
   command: Object.fromEntries(commandTypes.map(({ name, label }) => [name, label])),
@@ -33,6 +57,29 @@ const stepLabels: Record<string, Record<string, string>> = {
     firewall: 'Look at the firewall',
     facts: 'Facts',
   },
+  applySite: {
+    before: 'Ask the site as it is',
+    folders: 'Folders',
+    apply: 'Test, swap and reload',
+    probe: 'Ask the site over the wire',
+    putBack: 'Put the last good configuration back',
+    verdict: 'Verdict',
+  },
+  issueCertificate: certificateSteps,
+  renewCertificate: certificateSteps,
+  removeCertificate: {
+    folders: 'Folders',
+    apply: 'Back to plain HTTP',
+    recordSite: 'Record the configuration',
+    certbot: 'Remove the certificate',
+    served: 'Check what is served',
+  },
+  removeDomain: { remove: 'Take the configuration away', certbot: 'Remove the certificate' },
+  sslMonitor: { fetch: 'Fetch domains', check: 'Check each', renew: 'Renew expired' },
+  removeSite: { remove: 'Take it away and reload' },
+  lookAtSite: { look: 'Read it from the server' },
+  locationLogs: { logs: 'Follow the logs' },
+  inspectLocation: { inspect: 'Ask the upstream from the server' },
   installDocker: {
     system: 'Operating system and privileges',
     engine: 'Install the engine',

@@ -18,6 +18,8 @@ export const runEvents = {
       subject: z.object({ kind: z.string(), id: z.uuid(), name: z.string() }),
       /** What the kind of run needs to know, such as `{ cmdType: 2 }`. No secrets. */
       input: z.record(z.string(), z.json()),
+      /** Where it works, when the subject is not itself a server. */
+      server: z.object({ id: z.uuid(), name: z.string() }).optional(),
       /** The run that this one is a part of. */
       parent: z.uuid().optional(),
     }),
@@ -45,4 +47,6 @@ export const runEvents = {
   /** The end was not seen: the process that followed the run died, and nothing is run a second time by itself. */
   RunInterrupted: defineEvent(z.object({ reason: z.string() })),
   RunCancelled: defineEvent(z.object({ durationMs: z.int(), reason: z.string() })),
+  /** What its steps had printed by then is gone, `days` after its end, as the workspace chose; sizes and hashes stay. */
+  RunOutputRemoved: defineEvent(z.object({ days: z.int(), bytes: z.int() })),
 };

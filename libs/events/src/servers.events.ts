@@ -42,6 +42,8 @@ export const serverEvents = {
   ServerHostKeyPinned: defineEvent(hostKey),
   /** The host showed another key than the pinned one; nothing was sent to it. */
   ServerHostKeyRefused: defineEvent(z.object({ expected: hostKey, got: hostKey })),
+  /** The host proved to hold the pinned key again, after another one (`refused`) had been refused. */
+  ServerHostKeyReturned: defineEvent(hostKey.extend({ refused: hostKey })),
   /** An admin has looked at the changed key and trusts it. */
   ServerHostKeyAccepted: defineEvent(hostKey.extend({ previous: hostKey.optional() })),
   /** The last step of the run `initializeServer`: everything that the console needs there is in place. */

@@ -22,7 +22,11 @@ export interface ProjectionDefinition<View extends object> {
   columns: Record<string, ColumnType>;
   /** What follows `create index on <table>`: `(workspace, position desc)`, `using gin (search gin_trgm_ops)`. */
   indexes: readonly string[];
-  /** Ids of the rows that an event touches. */
+  /** Columns of which one tells much about the other, which Postgres would not know: `category, type`. */
+  related?: readonly string[];
+  /** A row for each event, which no later event changes: what stood at an instant is what has come by then. */
+  appendOnly?: true;
+  /** Ids of the rows that an event touches. All events of a row are of one stream, so that it can be read again alone. */
   keys(event: LoggedEvent): readonly string[];
   /** Pure. `undefined` as result: the row goes. Called once per key. */
   evolve(view: View | undefined, event: LoggedEvent, key: string): View | undefined;

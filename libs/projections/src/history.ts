@@ -45,7 +45,7 @@ const placed = (event: LoggedEvent): { audience: string; says: string } => {
 export const history = defineProjection<HistoryView>({
   name: 'history',
   // Counted up when events read otherwise (`placement.ts`, `run-words.ts`): the words are kept, to be searched.
-  version: 2,
+  version: 3,
   columns: {
     type: 'text',
     at: 'timestamptz',
@@ -56,14 +56,22 @@ export const history = defineProjection<HistoryView>({
     correlationId: 'text',
     audience: 'text',
   },
+  // In the order in which pages are read, whatever they are asked for; ids need no workspace to be found.
   indexes: [
     '(workspace, position desc)',
     '(workspace, type, position desc)',
-    '(workspace, "subjectId", position desc)',
+    '(workspace, category, position desc)',
     '(workspace, actor, position desc)',
-    '(workspace, "correlationId", position)',
+    '(workspace, actor, category, position desc)',
+    // Two of these that seldom meet, or never, with whatever the third is.
+    '(workspace, category, type, actor, position desc)',
+    '("subjectId", position desc)',
+    '("correlationId", position)',
+    '(workspace, at, position)',
     'using gin (says gin_trgm_ops)',
   ],
+  related: ['category, type', 'type, actor'],
+  appendOnly: true,
   keys: (event) => [event.position],
   evolve: (_view, event) => {
     const { category, id } = streamParts(event.stream);

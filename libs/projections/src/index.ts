@@ -1,23 +1,48 @@
 /** The read models: pure folds and the views they make. The runner that fills tables with them is `./runner`. */
+import { alerts } from './alerts';
+import { credentials } from './credentials';
+import { deploys } from './deploys';
+import { domains } from './domains';
 import { history } from './history';
-import { people } from './people';
+import { invitations, people } from './people';
 import { runs } from './runs';
 import { scripts } from './scripts';
 import { servers } from './servers';
 import { subjects } from './subjects';
 import { workspaces } from './workspaces';
 
+export * from './alerts';
+export * from './credentials';
 export * from './define-projection';
+export * from './deploys';
+export * from './differences';
+export * from './domains';
 export * from './fleet';
 export * from './health';
 export * from './history';
+export * from './moments';
 export * from './people';
 export * from './run-output';
 export * from './runs';
 export * from './scripts';
 export * from './servers';
+export * from './ssl';
 export * from './subjects';
+export * from './superadmin';
 export * from './workspaces';
 
 /** All of them, as the runner follows them. */
-export const projections = [workspaces, people, servers, scripts, runs, subjects, history] as const;
+export const projections = [
+  workspaces,
+  people,
+  invitations,
+  servers,
+  scripts,
+  runs,
+  domains,
+  deploys,
+  alerts,
+  credentials,
+  subjects,
+  history,
+] as const;

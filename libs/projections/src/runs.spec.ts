@@ -77,4 +77,17 @@ describe('the runs read model', () => {
   ] as [AppEvent, object][])('ends as %p', (end, expected) => {
     expect(view(requested, started, end)).toMatchObject({ ...expected, endedAt: '2026-11-20T12:00:02.000Z' });
   });
+
+  test('a run whose output was removed says since when, and keeps its digests', () => {
+    const ended: AppEvent = {
+      type: 'RunFailed',
+      data: { durationMs: 90, code: 'exit', reason: 'exit code 127' },
+    };
+    const removed: AppEvent = { type: 'RunOutputRemoved', data: { days: 30, bytes: 3 } };
+    expect(view(requested, started, finished, ended, removed)).toMatchObject({
+      state: 'failed',
+      outputRemoved: { at: '2026-11-20T12:00:04.000Z', days: 30, bytes: 3 },
+      steps: [{ output }],
+    });
+  });
 });

@@ -27,6 +27,8 @@ export interface RunView {
   subject: { kind: string; id: string; name: string };
   /** `subject.id` again, where a query can find it. */
   subjectId: string;
+  /** Where it works, when the subject is not itself a server. */
+  server?: { id: string; name: string };
   input: EventData<'RunRequested'>['input'];
   state: RunState;
   requestedBy: string;
@@ -45,6 +47,8 @@ export interface RunView {
   parent: string;
   /** Somebody asked for its end, which has not come yet. */
   cancelRequested?: { at: string; by: string };
+  /** What was printed before is gone, so many days after the end of the run. */
+  outputRemoved?: { at: string; days: number; bytes: number };
   steps: RunStepView[];
   revision: number;
   position: Position;
@@ -61,6 +65,7 @@ const requested = (id: string, event: Extract<LoggedEvent, { type: 'RunRequested
   label: runLabel(event.data.kind, event.data.input),
   subject: event.data.subject,
   subjectId: event.data.subject.id,
+  ...(event.data.server && { server: event.data.server }),
   input: event.data.input,
   state: 'requested',
   requestedBy: event.meta.actor,
@@ -105,6 +110,8 @@ const changes = (view: RunView, event: LoggedEvent): Partial<RunView> => {
       return { state: 'interrupted', endedAt: at, reason: event.data.reason };
     case 'RunCancelled':
       return { state: 'cancelled', endedAt: at, ...event.data };
+    case 'RunOutputRemoved':
+      return { outputRemoved: { at, ...event.data } };
     default:
       return {};
   }
@@ -112,7 +119,7 @@ const changes = (view: RunView, event: LoggedEvent): Partial<RunView> => {
 
 export const runs = defineProjection<RunView>({
   name: 'runs',
-  version: 2,
+  version: 3,
   columns: { kind: 'text', state: 'text', subjectId: 'text', parent: 'text', requestedPosition: 'bigint' },
   indexes: [
     '(workspace, "requestedPosition" desc)',

@@ -52,6 +52,16 @@ describe('the servers read model', () => {
     expect(seen?.refusedHostKey?.fingerprint).toBe('SHA256:other');
   });
 
+  test('forgets the refused key once the pinned one is shown again, and keeps since when that one is known', () => {
+    const hostKey = { algorithm: 'ssh-ed25519', fingerprint: 'SHA256:host' };
+    const other = { algorithm: 'ssh-ed25519', fingerprint: 'SHA256:other' };
+    const returned: AppEvent = { type: 'ServerHostKeyReturned', data: { ...hostKey, refused: other } };
+    const seen = view(registered, pinned, refused, returned);
+    expect(seen?.refusedHostKey).toBeUndefined();
+    expect(seen?.hostKey).toEqual(view(registered, pinned)?.hostKey);
+    expect(seen?.changedAt).toBe(view(registered)?.changedAt);
+  });
+
   test('forgets the refused key once it was accepted', () => {
     const accepted: AppEvent = {
       type: 'ServerHostKeyAccepted',

@@ -16,7 +16,7 @@ export interface ServerView {
   key: { fingerprint: string; algorithm: string; setAt: string };
   /** What the host showed at first contact, or what an admin accepted since. */
   hostKey?: { algorithm: string; fingerprint: string; since: string };
-  /** Another key that the host showed later; nothing runs until an admin accepts it. */
+  /** Another key that the host showed later, until an admin accepts it or the host shows the pinned one again. */
   refusedHostKey?: { algorithm: string; fingerprint: string; at: string };
   registeredAt: string;
   registeredBy: string;
@@ -77,6 +77,8 @@ const changes = (view: ServerView, event: LoggedEvent): Partial<ServerView> => {
     }
     case 'ServerHostKeyRefused':
       return { refusedHostKey: { ...event.data.got, at } };
+    case 'ServerHostKeyReturned':
+      return { refusedHostKey: undefined };
     default:
       return {};
   }
@@ -84,7 +86,7 @@ const changes = (view: ServerView, event: LoggedEvent): Partial<ServerView> => {
 
 export const servers = defineProjection<ServerView>({
   name: 'servers',
-  version: 2,
+  version: 3,
   columns: { alias: 'text', host: 'text' },
   indexes: ['(workspace, lower(alias))'],
   keys: (event) => {

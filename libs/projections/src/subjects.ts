@@ -22,6 +22,18 @@ const nameOf = (event: LoggedEvent): string | undefined => {
     case 'ScriptRenamed':
     case 'ScriptRemoved':
       return event.data.name;
+    case 'DomainAdded':
+    case 'DomainRenamed':
+    case 'DomainRemoved':
+      return event.data.serverName;
+    case 'DnsRecordAdded':
+      return event.data.name;
+    case 'DeploySucceeded':
+    case 'DeployFailed':
+    case 'DeployLogRemoved':
+      return event.data.slug;
+    case 'AlertRaised':
+      return event.data.subject.name;
     case 'RunRequested':
       return `${runLabel(event.data.kind, event.data.input)} on ${event.data.subject.name}`;
     default:
@@ -29,13 +41,18 @@ const nameOf = (event: LoggedEvent): string | undefined => {
   }
 };
 
-const gone = new Set<LoggedEvent['type']>(['ServerRemoved', 'ScriptRemoved']);
+const gone = new Set<LoggedEvent['type']>([
+  'ServerRemoved',
+  'ScriptRemoved',
+  'DomainRemoved',
+  'DeployLogRemoved',
+]);
 
 export const subjects = defineProjection<SubjectView>({
   name: 'subjects',
-  version: 1,
+  version: 2,
   columns: { category: 'text', subjectId: 'text', name: 'text' },
-  indexes: ['(workspace, "subjectId")'],
+  indexes: ['(workspace, "subjectId")', 'using gin (name gin_trgm_ops)'],
   keys: (event) => (nameOf(event) === undefined ? [] : [event.stream]),
   evolve: (view, event) => {
     const name = nameOf(event);

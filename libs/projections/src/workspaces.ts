@@ -8,6 +8,11 @@ export interface WorkspaceView {
   name: string;
   createdAt: string;
   healthChecks: EventData<'HealthChecksConfigured'>;
+  dns: EventData<'DnsConfigured'>;
+  sslMonitor: EventData<'SslMonitorConfigured'>;
+  alerts: EventData<'AlertsConfigured'>;
+  containerFlow: EventData<'ContainerFlowConfigured'>;
+  retention: EventData<'RetentionConfigured'>;
   revision: number;
   position: Position;
 }
@@ -15,9 +20,25 @@ export interface WorkspaceView {
 /** Until a workspace chooses its own. */
 export const defaultHealthChecks: WorkspaceView['healthChecks'] = { everySeconds: 30, failures: 3, outOf: 4 };
 
+/** Those of the installation, and nobody who may write records. */
+export const defaultDns: WorkspaceView['dns'] = { resolvers: [], ttl: 300 };
+/** Of the specification; daily at a quiet hour. */
+export const defaultSslMonitor: WorkspaceView['sslMonitor'] = {
+  checkPauseMs: 100,
+  renewPauseMs: 5000,
+  concurrency: 4,
+  expiringDays: 30,
+  schedule: '17 3 * * *',
+};
+export const defaultAlerts: WorkspaceView['alerts'] = { thresholds: [21, 14, 7] };
+/** It is asked for. */
+export const defaultContainerFlow: WorkspaceView['containerFlow'] = {};
+/** Nothing is ever lost, unless somebody wants it to be. */
+export const defaultRetention: WorkspaceView['retention'] = {};
+
 export const workspaces = defineProjection<WorkspaceView>({
   name: 'workspaces',
-  version: 2,
+  version: 4,
   columns: { name: 'text' },
   indexes: ['(lower(name))'],
   keys: (event) => {
@@ -34,10 +55,25 @@ export const workspaces = defineProjection<WorkspaceView>({
           name: event.data.name,
           createdAt: event.meta.at,
           healthChecks: defaultHealthChecks,
+          dns: defaultDns,
+          sslMonitor: defaultSslMonitor,
+          alerts: defaultAlerts,
+          containerFlow: defaultContainerFlow,
+          retention: defaultRetention,
           ...place,
         };
       case 'HealthChecksConfigured':
         return view && { ...view, healthChecks: event.data, ...place };
+      case 'DnsConfigured':
+        return view && { ...view, dns: event.data, ...place };
+      case 'SslMonitorConfigured':
+        return view && { ...view, sslMonitor: event.data, ...place };
+      case 'AlertsConfigured':
+        return view && { ...view, alerts: event.data, ...place };
+      case 'ContainerFlowConfigured':
+        return view && { ...view, containerFlow: event.data, ...place };
+      case 'RetentionConfigured':
+        return view && { ...view, retention: event.data, ...place };
       default:
         return view;
     }

@@ -24,7 +24,7 @@ export interface AuditResult {
   events: number;
   head: Seal;
   /** The first that is not right, in words. `position` is null when it is not an event that is wrong. */
-  firstBad?: { position: Position | null; problem: string };
+  firstBad?: { position: Position | null; type?: string; problem: string };
 }
 
 /** An event as it was hashed, with the hash that was kept. */
@@ -39,6 +39,8 @@ export interface Link {
 export interface AuditedLog {
   /** Whether positions count without a gap, so that a gap is a missing event. */
   contiguous: boolean;
+  /** After which the links begin; default: the beginning of the log. */
+  start?: Seal;
   /** Where the links have to lead, and what was sealed on the way; known once the links were read. */
   end(): { head: Seal | undefined; seals: readonly Seal[] };
   links: AsyncIterable<Link>;
@@ -61,8 +63,8 @@ const sealOf = async (db: Pool): Promise<Seal> => {
   return rows[0] ?? BEGINNING;
 };
 
-async function* linksOf(db: Pool, head: Seal): AsyncGenerator<Link> {
-  for (let after: Position = START; comparePositions(after, head.position) < 0;) {
+async function* linksOf(db: Pool, start: Seal, head: Seal): AsyncGenerator<Link> {
+  for (let after = start.position; comparePositions(after, head.position) < 0;) {
     const { rows } = await db.query<Link>(
       `select position::text, encode(hash, 'hex') as hash,
          log.line(position, stream, revision, event_id, type, log.instant(recorded_at), data::text, meta::text) as line
@@ -76,10 +78,25 @@ async function* linksOf(db: Pool, head: Seal): AsyncGenerator<Link> {
   }
 }
 
-/** The Postgres engine's log, up to the head as it stands now. */
-export const logIn = async (db: Pool): Promise<AuditedLog> => {
+/** Of one event; undefined where there is none. */
+export const hashAt = async (db: Pool, position: Position): Promise<string | undefined> =>
+  (
+    await db.query<{ hash: string }>(
+      `select encode(hash, 'hex') as hash from log.events where position = $1`,
+      [position],
+    )
+  ).rows[0]?.hash;
+
+/**
+ * The Postgres engine's log, up to the head as it stands now.
+ * @param last only so many links at its end
+ */
+export const logIn = async (db: Pool, last?: number): Promise<AuditedLog> => {
   const head = await sealOf(db);
-  return { contiguous: true, end: () => ({ head, seals: [] }), links: linksOf(db, head) };
+  const position = last === undefined ? START : String(Math.max(0, Number(head.position) - last));
+  const hash = position === START ? GENESIS : ((await hashAt(db, position)) ?? 'there is no such event');
+  const start = { position, hash };
+  return { contiguous: true, start, end: () => ({ head, seals: [] }), links: linksOf(db, start, head) };
 };
 
 /**
@@ -102,34 +119,40 @@ export const logOf = async (store: EventStore, kept: Seal | undefined): Promise<
   return { contiguous: false, end: () => ({ head, seals: kept ? [...seals, kept] : seals }), links: links() };
 };
 
+/** As it stands there, whether it is right or not. */
+const typeIn = (line: string): string | undefined => /^[^{]*\{[^{}]*?"type":"(\w+)"/.exec(line)?.[1];
+
 /** @param noted a seal that was kept elsewhere */
 export async function verify({ links, end, contiguous }: AuditedLog, noted?: Seal): Promise<AuditResult> {
   let at = BEGINNING;
   let events = 0;
-  const bad = (position: Position | null, problem: string): AuditResult => ({
-    ...{ ok: false, events, head: at },
-    firstBad: { position, problem },
-  });
+  const bad = (position: Position | null, problem: string, line = ''): AuditResult => {
+    const type = typeIn(line);
+    const named = type === undefined ? problem : `${problem} (${type})`;
+    return { ok: false, events, head: at, firstBad: { position, ...(type && { type }), problem: named } };
+  };
   const sealed = new Map(
     [...end().seals, ...(noted ? [noted] : [])].map(({ position, hash }) => [position, hash]),
   );
   for await (const { position, hash, line } of links) {
     const next = String(BigInt(at.position) + 1n);
     if (comparePositions(position, next) < 0)
-      return bad(position, `event ${position} stands after ${at.position}: doubled or out of order`);
+      return bad(position, `event ${position} stands after ${at.position}: doubled or out of order`, line);
     if (contiguous && position !== next)
       return bad(next, `event ${next} is missing: ${position} comes after ${at.position}`);
     if (!line.startsWith(`{"position":"${position}",`))
-      return bad(position, `event ${position} says another position`);
+      return bad(position, `event ${position} says another position`, line);
     if (chainLink(at.hash, line) !== hash)
       return bad(
         position,
-        `event ${position} was altered, or the one before it was replaced: its hash does not follow`,
+        `event ${position} was altered, or one was taken away or put in before it: its hash does not follow`,
+        line,
       );
     if ((sealed.get(position) ?? hash) !== hash)
       return bad(
         position,
         `event ${position} is not the one that was sealed: the log was written anew up to here`,
+        line,
       );
     sealed.delete(position);
     at = { position, hash };

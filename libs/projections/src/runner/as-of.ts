@@ -39,7 +39,8 @@ export async function asOf<V extends object>(
   options: PastOptions,
 ): Promise<Map<string, V>> {
   const past = new Past(definition, options);
-  if (options.streams) past.apply(until(await readStreams(store, options.streams), options));
+  if (options.streams)
+    past.apply(until(await readStreams(store, options.streams, options.position), options));
   else
     for await (const page of logPages(store, { upTo: options.position })) {
       options.signal?.throwIfAborted();
@@ -63,18 +64,32 @@ function until(events: RecordedEvent[], { position, at }: Moment): RecordedEvent
 
 const PAGE = 1_000;
 
-async function readStreams(store: EventStore, streams: readonly string[]): Promise<RecordedEvent[]> {
+/** So many streams are read at a time. */
+const AT_ONCE = 16;
+
+/** The events of these streams in log order, up to and with that position. */
+export async function readStreams(
+  store: EventStore,
+  streams: readonly string[],
+  upTo?: Position,
+): Promise<RecordedEvent[]> {
   const all: RecordedEvent[] = [];
-  for (const stream of new Set(streams))
-    for (let from = 0; ; from += PAGE) {
-      const events = await store.readStream(stream, { from, limit: PAGE });
-      all.push(...events);
-      if (events.length < PAGE) break;
-    }
+  const left = [...new Set(streams)];
+  const readOn = async (): Promise<void> => {
+    for (let stream = left.pop(); stream !== undefined; stream = left.pop())
+      for (let from = 0; ; from += PAGE) {
+        const events = await store.readStream(stream, { from, limit: PAGE });
+        const wanted = until(events, { ...(upTo !== undefined && { position: upTo }) });
+        for (const event of wanted) all.push(event);
+        if (wanted.length < PAGE) break;
+      }
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, readOn));
   return all.sort((a, b) => comparePositions(a.position, b.position));
 }
 
-class Past {
+/** One projection over events, taken in as they come. */
+export class Past {
   readonly #rows = new Map<string, Row>();
   readonly #parked = new Set<string>();
   readonly #narrowed: AnyProjection;
@@ -98,9 +113,14 @@ class Past {
       else this.#rows.delete(key);
   }
 
-  views(): Map<string, object> {
+  rows(): Map<string, Row> {
     const { workspace } = this.options;
-    const rows = [...this.#rows].filter(([, row]) => workspace === undefined || row.workspace === workspace);
-    return new Map(rows.map(([key, row]) => [key, row.view]));
+    return new Map(
+      [...this.#rows].filter(([, row]) => workspace === undefined || row.workspace === workspace),
+    );
+  }
+
+  views(): Map<string, object> {
+    return new Map([...this.rows()].map(([key, row]) => [key, row.view]));
   }
 }

@@ -1,4 +1,5 @@
 /** Folds a log into tables that nobody reads yet: in memory as far as it goes, written in large batches. */
+import { setImmediate as turn } from 'node:timers/promises';
 import { comparePositions, START, type Position, type RecordedEvent } from '@quarterdeck/events';
 import type pg from 'pg';
 import { asJson } from './batch-statement';
@@ -41,7 +42,11 @@ export class Build {
 
   async apply(events: readonly RecordedEvent[]): Promise<void> {
     const fresh = events.filter((event) => comparePositions(event.position, this.#position) > 0);
-    for (const part of this.#parts) await part.apply(fresh);
+    for (const part of this.#parts) {
+      await part.apply(fresh);
+      // Folding alone never waits for anything: whoever called this process meanwhile has his turn.
+      await turn();
+    }
     this.#position = fresh.at(-1)?.position ?? this.#position;
   }
 

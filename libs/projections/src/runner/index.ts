@@ -1,10 +1,13 @@
 /** Node only: keeps the read models in Postgres up to date with the log. */
-export { asOf, viewAt, type Moment, type PastOptions } from './as-of';
+export { asOf, readStreams, viewAt, type Moment, type PastOptions } from './as-of';
 export { chain } from './chain';
+export { PastTables, type Instant } from './past-tables';
 export { Progress, type ProjectedListener } from './progress';
-export { RebuildRefused, type RebuildProgress, type RebuildResult } from './rebuild';
+export type { MaintenanceBook, MaintenanceOrder, MaintenanceOutcome } from './maintain';
+export { RebuildRefused } from './maintenance-lock';
+export type { RebuildResult } from './rebuild';
 export type { RetryResult } from './retry-parked';
 export { ProjectionRunner, type RunnerLogger, type RunnerOptions } from './runner';
 export { ensureSchema } from './schema';
-export type { Lag, ParkedStream, ProjectionStatus, RunnerStatus } from './status';
+export type { RunnerStatus } from './status';
 export type { RowDifference, VerifyResult } from './verify';

@@ -2,30 +2,23 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { comparePositions, START, type Position } from '@quarterdeck/events';
 import type { EventStore } from '@quarterdeck/events/store';
-import { Client } from 'pg';
+import type { Client } from 'pg';
 import type { AnyProjection } from '../define-projection';
+import type { MaintenanceProgress } from '../superadmin';
 import { Build } from './build';
 import { liveState, readCheckpoints, refuseNewer, whileHeld } from './checkpoints';
 import { isLockTimeout } from './faults';
 import { logPages } from './log-pages';
-import { AREA, newTable, pointView, REBUILD_LOCK, sweep } from './schema';
+import { Pace, underMaintenanceLock } from './maintenance-lock';
+import { newTable, pointView, sweep } from './schema';
 import { createIndexes, inBuild, type Target } from './tables';
-
-export interface RebuildProgress {
-  projections: string[];
-  position: Position;
-  /** Where the rebuild is heading for. */
-  goal: Position;
-  events: number;
-  eventsPerSecond: number;
-}
 
 export interface RebuildOptions {
   connectionString: string;
   store: EventStore;
   /** Those to be rebuilt, all in one pass over the log. Called once nobody else can rebuild. */
   choose: (client: Client) => Promise<AnyProjection[]> | AnyProjection[];
-  onProgress?: (progress: RebuildProgress) => void;
+  onProgress?: (progress: MaintenanceProgress) => void;
   /** Rows of a projection that are held in memory before they are written. */
   residentRows?: number;
   signal?: AbortSignal;
@@ -42,37 +35,27 @@ export interface RebuildResult {
   parked: number;
 }
 
-export class RebuildRefused extends Error {
-  override name = 'RebuildRefused';
-}
-
 /** So few events are left that the rest can be folded while the live read models wait. */
 const NEARLY_THERE = 500;
 const SWAP_TRIES = 50;
+/** Each is folded without a pause, and the process that rebuilds may answer calls meanwhile. */
+const PAGE = 1_000;
 
-export async function rebuild(options: RebuildOptions): Promise<RebuildResult> {
-  const client = new Client({
-    connectionString: options.connectionString,
-    application_name: 'quarterdeck rebuild',
-    keepAlive: true,
-  });
-  // A lost connection fails the query in hand; the event alone must not end the process.
-  client.on('error', () => undefined);
-  await client.connect();
+const REFUSAL = 'a rebuild is under way already; wait for it to end';
+
+/** @throws RebuildRefused */
+export const rebuild = (options: RebuildOptions): Promise<RebuildResult> =>
+  underMaintenanceLock(options.connectionString, REFUSAL, (client) => rebuildUnderLock(client, options));
+
+/** @param client holds the lock */
+export async function rebuildUnderLock(client: Client, options: RebuildOptions): Promise<RebuildResult> {
+  await client.query('set synchronous_commit = off');
+  // What a killed rebuild left behind.
+  await sweep(client);
   try {
-    const { rows } = await client.query<{ mine: boolean }>(
-      `select pg_try_advisory_lock(${AREA}, ${REBUILD_LOCK}) as mine`,
-    );
-    if (!rows[0]?.mine) throw new RebuildRefused('a rebuild is under way already; wait for it to end');
-    await client.query('set synchronous_commit = off');
-    await sweep(client);
-    try {
-      return await buildAndSwap(client, options, await options.choose(client));
-    } finally {
-      await sweep(client).catch(() => undefined);
-    }
+    return await buildAndSwap(client, options, await options.choose(client));
   } finally {
-    await client.end().catch(() => undefined);
+    await sweep(client).catch(() => undefined);
   }
 }
 
@@ -81,7 +64,6 @@ async function buildAndSwap(
   options: RebuildOptions,
   projections: AnyProjection[],
 ): Promise<RebuildResult> {
-  const began = performance.now();
   const names = projections.map(({ name }) => name);
   if (projections.length === 0)
     return { projections: names, position: START, events: 0, durationMs: 0, heldMs: 0, parked: 0 };
@@ -89,37 +71,40 @@ async function buildAndSwap(
   const targets: Target[] = [];
   for (const projection of projections) targets.push(await newTable(client, projection));
   const build = new Build(client, targets, { residentRows: options.residentRows });
-  let events = 0;
+  const of = { kind: 'rebuild', projections: names, store: options.store } as const;
+  const pace = new Pace(client, of, options.onProgress);
+  let phase: MaintenanceProgress['phase'] = 'folding';
   const foldUpTo = async (goal: Position) => {
-    let folded = 0;
-    for await (const page of logPages(options.store, { after: build.position, upTo: goal })) {
+    const before = pace.events;
+    await pace.tell(phase, build.position, goal, before === 0);
+    for await (const page of logPages(options.store, { after: build.position, upTo: goal, size: PAGE })) {
       options.signal?.throwIfAborted();
       await build.apply(page);
-      folded += page.length;
-      events += page.length;
-      const eventsPerSecond = Math.round(events / ((performance.now() - began) / 1000));
-      options.onProgress?.({ projections: names, position: build.position, goal, events, eventsPerSecond });
+      pace.folded(page.length);
+      await pace.tell(phase, build.position, goal);
     }
     await build.flush();
-    return folded;
+    return pace.events - before;
   };
   await foldUpTo(await goalOf(client, options.store));
+  await pace.tell('indexing', build.position, build.position, true);
   for (const target of targets) {
+    options.signal?.throwIfAborted();
     for (const index of createIndexes(target)) await client.query(index);
     await client.query(`analyze ${inBuild(target.table)}`);
   }
+  phase = 'catchingUp';
   while ((await foldUpTo(await goalOf(client, options.store))) > NEARLY_THERE)
     options.signal?.throwIfAborted();
   for (let attempt = 1; ; attempt += 1) {
     options.signal?.throwIfAborted();
     const { swapped, heldMs } = await trySwap(client, build, foldUpTo);
     if (swapped) {
-      const durationMs = performance.now() - began;
       return {
         projections: names,
         position: build.position,
-        events,
-        durationMs,
+        events: pace.events,
+        durationMs: pace.elapsedMs,
         heldMs,
         parked: build.parked.length,
       };

@@ -1,15 +1,14 @@
 /** After a fix: folds a parked stream into its rows again, from the log, and lets it back in. */
 import { START, type LoggedEvent, type Position, type RecordedEvent } from '@quarterdeck/events';
 import type { EventStore } from '@quarterdeck/events/store';
-import { Client } from 'pg';
+import type { Client } from 'pg';
 import type { AnyProjection } from '../define-projection';
 import { asJson } from './batch-statement';
 import { readCheckpoints, readParked, whileHeld } from './checkpoints';
 import { describeError, foldBatch } from './fold';
 import { logPages } from './log-pages';
-import { RebuildRefused } from './rebuild';
+import { underMaintenanceLock } from './maintenance-lock';
 import type { Row } from './row';
-import { AREA, REBUILD_LOCK } from './schema';
 import { inBuild, writeRows, type Target } from './tables';
 
 export interface RetryOptions {
@@ -23,20 +22,12 @@ export type RetryResult = { ok: true; rows: number } | { ok: false; error: strin
 
 const PAGE = 1_000;
 
-export async function retryParked(options: RetryOptions): Promise<RetryResult> {
-  const client = new Client({
-    connectionString: options.connectionString,
-    application_name: 'quarterdeck retry',
-  });
-  client.on('error', () => undefined);
-  await client.connect();
-  try {
-    // A rebuild would end with the parked streams that it found itself.
-    const { rows } = await client.query<{ mine: boolean }>(
-      `select pg_try_advisory_lock(${AREA}, ${REBUILD_LOCK}) as mine`,
-    );
-    if (!rows[0]?.mine)
-      throw new RebuildRefused('a rebuild is under way; it folds the parked streams anew as well');
+// A rebuild would end with the parked streams that it found itself.
+const REFUSAL = 'a rebuild is under way; it folds the parked streams anew as well';
+
+/** @throws RebuildRefused */
+export const retryParked = (options: RetryOptions): Promise<RetryResult> =>
+  underMaintenanceLock(options.connectionString, REFUSAL, async (client) => {
     const result = await refold(client, options);
     if (!result.ok)
       await client.query(
@@ -44,10 +35,7 @@ export async function retryParked(options: RetryOptions): Promise<RetryResult> {
         [options.projection.name, options.stream, result.error],
       );
     return result;
-  } finally {
-    await client.end().catch(() => undefined);
-  }
-}
+  });
 
 async function refold(client: Client, { store, projection, stream }: RetryOptions): Promise<RetryResult> {
   const checkpoint = (await readCheckpoints(client)).find((row) => row.projection === projection.name);

@@ -7,22 +7,19 @@ import { START, type Position } from '@quarterdeck/events';
 import type { EventStore } from '@quarterdeck/events/store';
 import type pg from 'pg';
 import type { AnyProjection, ProjectionDefinition } from '../define-projection';
+import type { Lag, MaintenanceKind } from '../superadmin';
 import { asOf, type PastOptions } from './as-of';
 import { liveState, NewerTables, readCheckpoints, stopLeading, tryLead } from './checkpoints';
 import { describeError } from './fold';
 import { Live } from './live';
 import { Progress, type ProjectedListener } from './progress';
-import {
-  rebuild,
-  RebuildRefused,
-  type RebuildOptions,
-  type RebuildProgress,
-  type RebuildResult,
-} from './rebuild';
+import { maintain, type MaintenanceBook, type MaintenanceOrder, type MaintenanceOutcome } from './maintain';
+import { RebuildRefused } from './maintenance-lock';
+import { rebuild, type RebuildOptions, type RebuildResult } from './rebuild';
 import { retryParked, type RetryResult } from './retry-parked';
 import { ensureSchema } from './schema';
 import { Session } from './session';
-import { readLag, readStatus, type Lag, type RunnerStatus } from './status';
+import { readLag, readStatus, type RunnerStatus } from './status';
 import { verify, type VerifyResult } from './verify';
 
 export interface RunnerLogger {
@@ -60,7 +57,8 @@ export class ProjectionRunner {
   #live: Live | undefined;
   #lastError: RunnerStatus['lastError'];
   #logged = { at: '', message: '' };
-  #rebuilding: RebuildProgress | undefined;
+  #leadingSince: string | undefined;
+  #maintaining: Promise<unknown> | undefined;
 
   constructor(options: RunnerOptions) {
     this.#options = { lead: true, cachedRows: 5_000, readAtOnce: 2_000, logger: NO_LOG, ...options };
@@ -81,6 +79,7 @@ export class ProjectionRunner {
     this.#stopping.abort();
     this.#live?.end();
     await this.#running;
+    await this.#maintaining?.catch(() => undefined);
     this.#progress.close();
   }
 
@@ -104,6 +103,11 @@ export class ProjectionRunner {
     return this.#live !== undefined;
   }
 
+  /** ISO instant; undefined while another process leads. */
+  get leadingSince(): string | undefined {
+    return this.#leadingSince;
+  }
+
   /** @returns whether the read models reached the position in time. */
   waitFor(position: Position, timeoutMs: number): Promise<boolean> {
     return this.#progress.waitFor(position, timeoutMs);
@@ -123,9 +127,9 @@ export class ProjectionRunner {
       ...this.#options,
       position: this.position(),
       leading: this.leading,
+      ...(this.#leadingSince === undefined ? {} : { leadingSince: this.#leadingSince }),
       connected: this.#session !== undefined && this.#session.lost === undefined,
       lastError: this.#lastError,
-      rebuilding: this.#rebuilding,
     });
   }
 
@@ -141,6 +145,28 @@ export class ProjectionRunner {
   verify(which = 'all'): Promise<VerifyResult[]> {
     const { connectionString, store } = this.#options;
     return verify({ connectionString, store, projections: this.#named(which) });
+  }
+
+  get names(): string[] {
+    return this.#options.projections.map(({ name }) => name);
+  }
+
+  /** What is to be done, by the names that operators use. @throws when there is no such read model */
+  order(kind: MaintenanceKind, which: string): MaintenanceOrder {
+    return { kind, projections: this.#named(which) };
+  }
+
+  /** Rebuilds or verifies what the book says. @throws RebuildRefused when maintenance is under way, wherever. */
+  async maintain(book: MaintenanceBook, cancel: AbortSignal): Promise<MaintenanceOutcome | undefined> {
+    const { connectionString, store, logger } = this.#options;
+    const stop = this.#stopping.signal;
+    const maintaining = maintain({ connectionString, store, book, cancel, stop });
+    this.#maintaining = maintaining;
+    const outcome = await maintaining;
+    if (outcome) logger.info({ state: outcome.state }, 'projections: maintained');
+    // After a rebuild the leader would find out by itself, a moment later.
+    this.#live?.end();
+    return outcome;
   }
 
   async retryParked(projection: string, stream: string): Promise<RetryResult> {
@@ -194,6 +220,7 @@ export class ProjectionRunner {
     logger.info({}, 'projections: leading');
     // A leader would hear itself, and before it knows that its statement is through.
     await session.listen(false);
+    this.#leadingSince = new Date().toISOString();
     try {
       while (!this.#stopping.signal.aborted && !session.lost) {
         this.#live = new Live({
@@ -212,6 +239,7 @@ export class ProjectionRunner {
       await this.#rest(REBUILD_POLL);
     } finally {
       this.#live = undefined;
+      this.#leadingSince = undefined;
       logger.info({}, 'projections: no longer leading');
     }
   }
@@ -243,24 +271,15 @@ export class ProjectionRunner {
 
   async #rebuild(
     choose: RebuildOptions['choose'],
-    { onProgress, ...more }: Pick<RebuildOptions, 'onProgress' | 'residentRows'> = {},
+    more: Pick<RebuildOptions, 'onProgress' | 'residentRows'> = {},
   ): Promise<RebuildResult> {
     const { connectionString, store, logger } = this.#options;
-    try {
-      const result = await rebuild({
-        ...{ connectionString, store, choose, signal: this.#stopping.signal, ...more },
-        onProgress: (progress) => {
-          this.#rebuilding = progress;
-          onProgress?.(progress);
-        },
-      });
-      logger.info(result, 'projections: rebuilt');
-      // The leader would find out by itself, a moment later.
-      this.#live?.end();
-      return result;
-    } finally {
-      this.#rebuilding = undefined;
-    }
+    const signal = this.#stopping.signal;
+    const result = await rebuild({ connectionString, store, choose, signal, ...more });
+    logger.info(result, 'projections: rebuilt');
+    // The leader would find out by itself, a moment later.
+    this.#live?.end();
+    return result;
   }
 
   #note(error: unknown, doing: string): void {

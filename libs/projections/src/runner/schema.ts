@@ -42,9 +42,15 @@ create table if not exists read.parked (
   attempts integer not null default 1,
   parked_at timestamptz not null default clock_timestamp(),
   primary key (projection, stream)
+);
+create table if not exists read.maintenance (
+  sole boolean primary key default true check (sole),
+  pid integer not null,
+  progress jsonb not null,
+  told_at timestamptz not null default clock_timestamp()
 );`;
 
-const RESERVED = ['checkpoints', 'parked'];
+const RESERVED = ['checkpoints', 'parked', 'maintenance'];
 
 /** Makes what is missing. A projection that was never built gets an empty table, so that readers find something. */
 export async function ensureSchema(db: pg.Pool, projections: readonly AnyProjection[]): Promise<void> {

@@ -3,43 +3,22 @@ import { comparePositions, type Position } from '@quarterdeck/events';
 import type { EventStore } from '@quarterdeck/events/store';
 import type pg from 'pg';
 import type { AnyProjection } from '../define-projection';
+import type { Lag, MaintenanceProgress, ParkedStream, ProjectionStatus } from '../superadmin';
 import { readCheckpoints } from './checkpoints';
-import type { Parked } from './fold';
-import type { RebuildProgress } from './rebuild';
-
-export interface Lag {
-  /** Events that are in the log and not in the read models; unknown where positions are not contiguous. */
-  events?: number;
-  /** Age of the eldest of them; 0 when there is none. */
-  ms: number;
-}
-
-export interface ParkedStream extends Parked {
-  attempts: number;
-  parkedAt: string;
-}
-
-export interface ProjectionStatus {
-  name: string;
-  /** As this program defines it. */
-  version: number;
-  /** As the table was made; 0 when it was never built. */
-  storedVersion: number;
-  state: 'live' | 'frozen';
-  position: Position;
-  parked: number;
-  updatedAt: string;
-}
+import { readMaintenance } from './maintenance-lock';
 
 export interface RunnerStatus {
   leading: boolean;
+  /** Since when this process leads. */
+  leadingSince?: string;
   connected: boolean;
   position: Position;
   lag: Lag;
   projections: ProjectionStatus[];
   /** The first 100 by time. */
   parked: ParkedStream[];
-  rebuilding?: RebuildProgress;
+  /** What is rebuilt or verified, in whichever process. */
+  maintenance?: MaintenanceProgress;
   lastError?: { at: string; message: string };
 }
 
@@ -52,7 +31,7 @@ export async function readLag(store: EventStore, position: Position): Promise<La
   return store.engine === 'postgres' ? { events: Number(BigInt(head) - BigInt(position)), ms } : { ms };
 }
 
-interface StatusSource extends Omit<RunnerStatus, 'lag' | 'projections' | 'parked'> {
+interface StatusSource extends Omit<RunnerStatus, 'lag' | 'projections' | 'parked' | 'maintenance'> {
   db: pg.Pool;
   store: EventStore;
   projections: readonly AnyProjection[];
@@ -67,9 +46,11 @@ export async function readStatus({ db, store, projections, ...own }: StatusSourc
   const parked = await db.query<Omit<ParkedStream, 'parkedAt'> & { parkedAt: Date }>(PARKED);
   const counts = await db.query<{ projection: string; count: number }>(PARKED_COUNT);
   const countOf = new Map(counts.rows.map(({ projection, count }) => [projection, count]));
-  const { leading, connected, position, rebuilding, lastError } = own;
+  const { leading, leadingSince, connected, position, lastError } = own;
+  const maintenance = await readMaintenance(db);
   return {
-    ...{ leading, connected, position, rebuilding, lastError },
+    ...{ leading, leadingSince, connected, position, lastError },
+    ...(maintenance ? { maintenance } : {}),
     lag: await readLag(store, position),
     projections: projections.map(({ name, version }) => {
       const found = stored.get(name);

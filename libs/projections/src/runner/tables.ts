@@ -23,6 +23,10 @@ export const columnsOf = (projection: AnyProjection): string[] => [
   ...lifted(projection).map(([name]) => quoted(name)),
 ];
 
+/**
+ * Ids are compared byte by byte, every other column in the order of words: where one that points to an id is compared
+ * with it, an index over it is of use only to a comparison in its own order, `= id collate "default"`.
+ */
 export const createTable = ({ projection, table }: Target, kind: '' | 'temporary' = ''): string => {
   const name = kind === 'temporary' ? quoted(table) : inBuild(table);
   const extra = lifted(projection).map(([column, type]) => `, ${quoted(column)} ${type}`);
@@ -30,8 +34,22 @@ export const createTable = ({ projection, table }: Target, kind: '' | 'temporary
     position bigint not null, view jsonb not null${extra.join('')})`;
 };
 
-export const createIndexes = ({ projection, table }: Target): string[] =>
-  projection.indexes.map((index) => `create index on ${inBuild(table)} ${index}`);
+/** How many pairs of values Postgres knows the number of. */
+const PAIRS = 500;
+
+const createStatistics = (table: string, columns: string, n: number): string[] => {
+  const name = inBuild(`${table}_related_${n}`);
+  return [
+    `create statistics ${name} (mcv) on ${columns} from ${inBuild(table)}`,
+    `alter statistics ${name} set statistics ${PAIRS}`,
+  ];
+};
+
+/** With the statistics by which Postgres chooses among the indexes. */
+export const createIndexes = ({ projection, table }: Target): string[] => [
+  ...projection.indexes.map((index) => `create index on ${inBuild(table)} ${index}`),
+  ...(projection.related ?? []).flatMap((columns, n) => createStatistics(table, columns, n)),
+];
 
 export const createView = ({ projection, table }: Target, how: 'create' | 'create or replace'): string =>
   `${how} view ${viewOf(projection)} as select ${columnsOf(projection).join(', ')} from ${inBuild(table)}`;

@@ -34,9 +34,13 @@ export interface VerifyOptions {
   store: EventStore;
   projections: readonly AnyProjection[];
   signal?: AbortSignal;
+  /** Told of each page that was folded: how many events, up to where, and where it ends. */
+  onPage?: (events: number, position: Position, goal: Position) => Promise<void>;
 }
 
 const SHOWN = 20;
+/** As in a rebuild. */
+const PAGE = 1_000;
 
 /**
  * Everything happens in one repeatable-read transaction: the snapshot fixes tables and positions, while the live read
@@ -49,6 +53,9 @@ export async function verify(options: VerifyOptions): Promise<VerifyResult[]> {
   });
   client.on('error', () => undefined);
   await client.connect();
+  // Comparing is one long statement.
+  const leave = (): void => void client.end().catch(() => undefined);
+  options.signal?.addEventListener('abort', leave, { once: true });
   try {
     return await inTransaction(
       client,
@@ -56,13 +63,14 @@ export async function verify(options: VerifyOptions): Promise<VerifyResult[]> {
       'begin isolation level repeatable read',
     );
   } finally {
+    options.signal?.removeEventListener('abort', leave);
     await client.end().catch(() => undefined);
   }
 }
 
 async function compareAll(
   client: Client,
-  { store, projections, signal }: VerifyOptions,
+  { store, projections, signal, onPage }: VerifyOptions,
 ): Promise<VerifyResult[]> {
   const checkpoints = new Map((await readCheckpoints(client)).map((row) => [row.projection, row]));
   const comparable = projections.filter((projection) => problemOf(projection, checkpoints) === undefined);
@@ -75,11 +83,13 @@ async function compareAll(
   for (const target of targets) await client.query(createTable(target, 'temporary'));
   const build = new Build(client, targets, { temporary: true, parked: await parkedFrom(client) });
   const position = checkpoints.get(comparable[0]?.name ?? '')?.position ?? START;
-  for await (const page of logPages(store, { upTo: position })) {
+  for await (const page of logPages(store, { upTo: position, size: PAGE })) {
     signal?.throwIfAborted();
     await build.apply(page);
+    await onPage?.(page.length, build.position, position);
   }
   await build.flush();
+  signal?.throwIfAborted();
   const results: VerifyResult[] = [];
   for (const projection of projections) {
     const problem = problemOf(projection, checkpoints);

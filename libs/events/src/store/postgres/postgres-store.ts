@@ -13,7 +13,7 @@ import { PagedSubscriber, report, type Page } from '../subscriber';
 import { AppendClient, type WrittenBatch } from './append-client';
 import { Appender, type PendingAppend } from './appender';
 import { Listener } from './listener';
-import { logIn, type AuditedLog } from '../audit';
+import { hashAt, logIn, type AuditedLog } from '../audit';
 import { migrate } from './migrate';
 import { Reader } from './reader';
 import { RecentEvents } from './recent-events';
@@ -132,9 +132,22 @@ export class PostgresStore implements EventStore {
     return subscriber;
   }
 
-  /** The log as an auditor reads it, up to where it stands now. */
-  audited(): Promise<AuditedLog> {
-    return logIn(this.#pool);
+  /** The log as an auditor reads it, up to where it stands now; with `last`, only so many events at its end. */
+  audited(last?: number): Promise<AuditedLog> {
+    return logIn(this.#pool, last);
+  }
+
+  /** The chain's hash of one event. */
+  hashAt(position: Position): Promise<string | undefined> {
+    return hashAt(this.#pool, position);
+  }
+
+  /** On disk, indexes included. */
+  async bytes(): Promise<number> {
+    const { rows } = await this.#pool.query<{ bytes: string }>(
+      `select pg_total_relation_size('log.events') as bytes`,
+    );
+    return Number(rows[0]?.bytes);
   }
 
   async close(): Promise<void> {

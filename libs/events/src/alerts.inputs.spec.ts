@@ -1,0 +1,86 @@
+// covers: VAL-01, DOM-13, SRV-08
+import {
+  alertSettings,
+  deployPullForm,
+  domainAlerts,
+  fieldMessages,
+  shownAddress,
+  workspaceAlerts,
+} from './inputs';
+import type { z } from 'zod';
+
+const problems = (schema: z.ZodType, value: unknown) => {
+  const { error } = schema.safeParse(value);
+  return error ? fieldMessages(error) : {};
+};
+const settings = (url: string, secret?: string) => ({
+  thresholds: [7],
+  webhook: { url, ...(secret === undefined ? {} : { secret }) },
+});
+
+test('thresholds are kept each once, the largest first', () => {
+  expect(workspaceAlerts.parse({ thresholds: [7, 30, 7, 14] })).toEqual({ thresholds: [30, 14, 7] });
+  const id = '0193f0a0-0000-7000-8000-000000000001';
+  expect(domainAlerts.parse({ id, thresholds: [1, 2] }).thresholds).toEqual([2, 1]);
+  expect(domainAlerts.parse({ id, thresholds: null }).thresholds).toBeNull();
+});
+
+test.each([
+  [[0], 'thresholds.0', 'numbers below 1 are not accepted'],
+  [[366], 'thresholds.0', 'numbers above 365 are not accepted'],
+  [[1.5], 'thresholds.0', 'expected type integer'],
+  ['7', 'thresholds', 'array expected'],
+])('thresholds of %j are refused', (thresholds, field, message) => {
+  expect(problems(workspaceAlerts, { thresholds })).toEqual({ [field]: message });
+});
+
+test.each(['https://hooks.example.org/console', 'http://10.0.0.1:8080/x?y=z', 'HTTPS://EXAMPLE.ORG'])(
+  '%s is a web address',
+  (url) => {
+    expect(problems(workspaceAlerts, settings(url))).toEqual({});
+    expect(problems(deployPullForm, { cdUrl: url })).toEqual({});
+  },
+);
+
+const example = 'a web address is expected, such as';
+test.each([
+  ['', 'This field is required'],
+  ['hooks.example.org', example],
+  ['ftp://example.org', example],
+  ['https://', example],
+  ['javascript:alert(1)', example],
+  ['https://me:secret@example.org/', 'a web address without a name and a password is expected'],
+  ['https://me@example.org/', 'a web address without a name and a password is expected'],
+])('%s is none', (url, message) => {
+  expect(problems(workspaceAlerts, settings(url))['webhook.url']).toMatch(message);
+  expect(problems(deployPullForm, { cdUrl: url }).cdUrl).toMatch(message);
+});
+
+test.each([
+  ['https://hooks.example.org/services/T0/B0/s3cret', 'https://hooks.example.org/services/…'],
+  ['https://hooks.example.org/console?key=s3cret', 'https://hooks.example.org/console/…'],
+  ['https://hooks.example.org:8443/console', 'https://hooks.example.org:8443/console'],
+  ['https://hooks.example.org', 'https://hooks.example.org'],
+])('%s is shown as %s, which stands for itself', (url, shown) => {
+  expect(shownAddress(url)).toBe(shown);
+  expect(problems(workspaceAlerts, settings(shown))).toEqual({});
+});
+
+test('a secret that is short enough to be guessed is refused', () => {
+  expect(problems(workspaceAlerts, settings('https://x.example.org', 'fifteen letters'))).toEqual({
+    'webhook.secret': 'a secret of at least 16 characters is expected',
+  });
+  expect(problems(workspaceAlerts, settings('https://x.example.org', 'sixteen letters!'))).toEqual({});
+});
+
+test('the form takes days as they are written', () => {
+  const read = (thresholds: string) => alertSettings.parse({ thresholds }).thresholds;
+  expect([read('7, 21,14'), read('3 1'), read(' 30 ')]).toEqual([[21, 14, 7], [3, 1], [30]]);
+  expect(alertSettings.parse({})).toEqual({});
+  expect(problems(alertSettings, { thresholds: 'weekly' })).toEqual({
+    thresholds: 'days are expected, such as 21, 14, 7',
+  });
+  const wrong = { thresholds: 'at most ten days between 1 and 365 are expected' };
+  expect(problems(alertSettings, { thresholds: '7, 400' })).toEqual(wrong);
+  expect(problems(alertSettings, { thresholds: '1 2 3 4 5 6 7 8 9 10 11' })).toEqual(wrong);
+});

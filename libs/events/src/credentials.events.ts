@@ -1,0 +1,20 @@
+/**
+ * What a person has stored of an account at the source-code host. Both values lie in the vault: the token is a secret,
+ * and the user name is personal data, which can be forgotten while the history stays.
+ *
+ * Storage format: see `servers.events.ts`.
+ */
+import { z } from 'zod';
+import { defineEvent } from './define-event';
+
+export const credentialKeys = ['gh-username', 'gh-token'] as const;
+export type CredentialKey = (typeof credentialKeys)[number];
+const key = z.enum(credentialKeys);
+
+export const credentialEvents = {
+  /** `fingerprint`: of the token alone; from one of a user name the name could be guessed. */
+  CredentialStored: defineEvent(
+    z.object({ key, secret: z.object({ ref: z.uuid(), fingerprint: z.string().optional() }) }),
+  ),
+  CredentialRemoved: defineEvent(z.object({ key })),
+};

@@ -1,0 +1,28 @@
+/** How what stands in events is said in a sentence. */
+import type { EventData } from './catalogue';
+
+export const list = (words: readonly string[]): string => words.join(', ');
+export const addressesOf = (found: readonly { address: string }[]): string =>
+  list(found.map((a) => a.address));
+export const day = (instant: string): string => instant.slice(0, 10);
+export const days = (thresholds: readonly number[]): string =>
+  thresholds.length === 0 ? 'never' : `${list(thresholds.map(String))} days before the end`;
+export const pathOf = ({ match, location }: EventData<'LocationAdded'>['location']): string =>
+  match === 'prefix' ? location : `${location} (${match})`;
+
+export const inDays = (count: number): string => (count === 1 ? '1 day' : `${count} days`);
+
+/** @param sessions that were ended, none when it was the one that asked */
+export const ofOthers = (sessions: number | undefined): string =>
+  sessions === undefined ? '' : ` of ${sessions} other ${sessions === 1 ? 'session' : 'sessions'}`;
+
+export const credentialNames = {
+  'gh-username': 'user name at the source-code host',
+  'gh-token': 'token of the source-code host',
+} as const;
+
+export const invited = { link: 'link', github: 'GitHub login', email: 'e-mail' } as const;
+export const readModelsOf = (name: string): string =>
+  name === 'all' ? 'all read models' : `read model ${name}`;
+
+export const seconds = (ms: number): string => `${(ms / 1000).toFixed(ms < 10_000 ? 2 : 0)} s`;

@@ -1,0 +1,114 @@
+/**
+ * What may stand in the configuration of a site: one rule a field, for the calls, the forms and the builder of the web
+ * server's text. Strict on purpose: whatever could mean something else to nginx (quotes, `$`, `;`, braces, control
+ * characters) is refused here, and quoted there all the same.
+ */
+
+/** Behind each rule, in words for the operator: what would be right. */
+export const siteErrors = {
+  serverName: 'a domain name in ASCII and lower case is expected, such as shop.example.org',
+  displayName: 'a domain name is expected, such as shop.example.org',
+  locationPath:
+    "a path is expected that begins with '/', such as /api/; letters, digits and / . _ ~ ! & ( ) * + , = : @ - may follow, no '//' and no '..'",
+  locationPattern:
+    'a regular expression is expected, such as \\.php$, without spaces, quotes, semicolons and named groups, at most 256 characters',
+  upstream: 'an address is expected, such as http://app:3000 or https://10.0.0.5:8443/v1/',
+  patternUpstream:
+    'an address without a path is expected, such as http://app:3000: a regular expression has no beginning that a path could replace',
+  redirectTarget: 'an address or a path is expected, such as https://www.example.org or /new/',
+  redirectCode: '301, 302, 307 or 308 is expected',
+  folder:
+    "an absolute folder is expected, such as /srv/static, without quotes, $, ;, braces, backslashes, '//' and '..'",
+  servedFolder: 'a folder below / is expected, such as /srv/static: the whole file system is not served',
+  timeout: 'a whole number of seconds from 1 to 86400 is expected',
+} as const;
+
+const LABEL = '[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?';
+const SERVER_NAME = new RegExp(`^(?=.{1,253}$)(?:${LABEL}\\.)*${LABEL}$`);
+const HOST_LABEL = '[A-Za-z0-9_](?:[A-Za-z0-9_-]{0,61}[A-Za-z0-9_])?';
+const HOST = `(?:${HOST_LABEL}\\.)*${HOST_LABEL}|\\[[0-9A-Fa-f:.]{2,45}\\]`;
+const URL_PATH = '[A-Za-z0-9/._~!&()*+,=:@-]*';
+const ADDRESS = new RegExp(`^(https?)://(${HOST})(?::([1-9][0-9]{0,4}))?((?:/${URL_PATH})?)$`);
+const TARGET_REST = '(?:[/?#](?:[A-Za-z0-9/._~!&()*+,=:@?#-]|%[0-9A-Fa-f]{2})*)?';
+const TARGET = new RegExp(`^(https?)://(${HOST})(?::([1-9][0-9]{0,4}))?(${TARGET_REST})$`);
+const LOCAL_TARGET = new RegExp(`^/(?!/)${TARGET_REST.replace('[/?#]', '')}$`);
+const LOCATION_PATH = /^\/[\p{L}\p{M}\p{N}/._~!&()*+,=:@-]*$/u;
+const PATTERN = /^(?![^]*\(\?(?:P?<[A-Za-z_]|'))(?=[^"'`;]*$)[!-~\p{L}\p{M}\p{N}]{1,256}$/u;
+const FOLDER = /^\/[^\p{C}\p{Zl}\p{Zp}"'`$;{}\\]*$/u;
+const DISPLAY_NAME = /^[^\p{C}\p{Z}"'`$;{}\\#]{1,253}$/u;
+
+/** '.' and '..' are gone before a location is looked for, and '//' has become '/'. */
+const hasOddSegments = (path: string): boolean => /(^|\/)\.{1,2}(\/|$)/.test(path) || path.includes('//');
+/** PATH_MAX and the longest token of nginx are both 4096 bytes, and a file's name still follows. */
+const fits = (path: string): boolean => new TextEncoder().encode(path).length <= 1024;
+
+/** As the address bar would read it: an international name whose ASCII form is broken, or 1 for 0.0.0.1, is neither. */
+const isHostAsWritten = (host: string): boolean => {
+  const url = `http://${host}/`;
+  if (!URL.canParse(url)) return false;
+  return host.startsWith('[') || new URL(url).hostname === host.toLowerCase();
+};
+
+const isPort = (port: string | undefined): boolean => port === undefined || Number(port) <= 65_535;
+
+/** In punycode, lower case and without the last dot; no wildcard, no address. */
+export const isServerName = (value: string): boolean =>
+  SERVER_NAME.test(value) && !/(^|\.)[0-9]+$/.test(value) && isHostAsWritten(value);
+
+/** The name as people write it: shown, and a comment in the text. */
+export const isDisplayName = (value: string): boolean => DISPLAY_NAME.test(value);
+
+/** Of a location that matches by prefix or exactly. nginx compares with the decoded path, so nothing is percent-encoded. */
+export const isLocationPath = (value: string): boolean =>
+  LOCATION_PATH.test(value) && !hasOddSegments(value) && fits(value);
+
+/** Whether nginx can compile it is known to nginx alone: this bounds length and characters. A named group would set variables. */
+export const isLocationPattern = (value: string): boolean => PATTERN.test(value);
+
+/** `http(s)://host[:port][/path]`, see {@link partsOfUpstream}. */
+export const isUpstream = (value: string): boolean => partsOfUpstream(value) !== undefined;
+
+/**
+ * `path`: '' where the address ends behind the host. That is not the same as '/': without a path requests are passed
+ * on unchanged, with one it takes the place of the location's own.
+ */
+export const partsOfUpstream = (
+  value: string,
+): { scheme: string; authority: string; host: string; path: string } | undefined => {
+  const [, scheme, host, port, path] = ADDRESS.exec(value) ?? [];
+  if (scheme === undefined || host === undefined || path === undefined) return undefined;
+  if (!isPort(port) || !isHostAsWritten(host) || hasOddSegments(path) || !fits(value)) return undefined;
+  return { scheme, authority: port === undefined ? host : `${host}:${port}`, host, path };
+};
+
+/** An address, or a path of the same site. */
+export const isRedirectTarget = (value: string): boolean => partsOfRedirect(value) !== undefined;
+
+/** `rest`: path, query and fragment; '' where the target names a host only. `host` and `scheme` are absent from a local target. */
+export const partsOfRedirect = (
+  value: string,
+): { scheme?: string; host?: string; port?: number; rest: string } | undefined => {
+  if (!fits(value)) return undefined;
+  if (LOCAL_TARGET.test(value)) return hasOddSegments(pathOf(value)) ? undefined : { rest: value };
+  const [, scheme, host, port, rest] = TARGET.exec(value) ?? [];
+  if (scheme === undefined || host === undefined || rest === undefined) return undefined;
+  if (!isPort(port) || !isHostAsWritten(host) || hasOddSegments(pathOf(rest))) return undefined;
+  return { scheme, host: host.toLowerCase(), ...(port !== undefined && { port: Number(port) }), rest };
+};
+
+const pathOf = (rest: string): string => rest.replace(/[?#][^]*$/, '');
+
+export const redirectCodes = [301, 302, 307, 308] as const;
+export type RedirectCode = (typeof redirectCodes)[number];
+export const isRedirectCode = (value: number): value is RedirectCode =>
+  redirectCodes.some((code) => code === value);
+
+/** An absolute folder on the server. Slashes at its end are of no account. */
+export const isFolder = (value: string): boolean =>
+  FOLDER.test(value) && !hasOddSegments(value.replace(/\/+$/, '')) && fits(value);
+
+/** A folder whose files may be served. */
+export const isServedFolder = (value: string): boolean => isFolder(value) && /[^/]/.test(value);
+
+/** Seconds that an upstream has. */
+export const isTimeout = (value: number): boolean => Number.isInteger(value) && value >= 1 && value <= 86_400;

@@ -1,0 +1,13 @@
+import { position } from './history.inputs';
+import { object, oneOf, text, uuid } from './rules';
+
+/** One by name, or `all`. */
+const readModel = text(100);
+
+export const maintenanceStart = object({ readModel });
+export const maintenanceCancel = object({ maintenance: uuid });
+export const parkedRetry = object({ readModel, stream: text(200) });
+export const superadminRuns = object({
+  state: oneOf(['requested', 'running', 'succeeded', 'failed', 'interrupted', 'cancelled']).optional(),
+  before: position.optional(),
+});

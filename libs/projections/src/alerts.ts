@@ -1,0 +1,100 @@
+/** The alerts of a workspace: raised, told, resolved or dismissed. */
+import { streamParts, type EventData, type Position } from '@quarterdeck/events';
+import { defineProjection } from './define-projection';
+
+export interface AlertDelivery {
+  at: string;
+  attempt: number;
+  status?: number;
+  durationMs: number;
+  /** Why it did not arrive. */
+  reason?: string;
+  /** When it is tried again. */
+  nextAt?: string;
+}
+
+export interface AlertView extends EventData<'AlertRaised'> {
+  id: string;
+  workspace: string;
+  /** `subject.id` again, where a query can find it. */
+  subjectId: string;
+  state: 'open' | 'resolved' | 'dismissed';
+  raisedAt: string;
+  raisedPosition: Position;
+  /** Of the event that raised it: what the webhook tells repetitions apart by. */
+  eventId: string;
+  endedAt?: string;
+  /** Who dismissed it, or why it was resolved. */
+  endedBy?: string;
+  reason?: string;
+  /** To the webhook, oldest first. */
+  deliveries: AlertDelivery[];
+  /** When the webhook is told, or told again; absent when it was told, or nobody waits for that any more. */
+  nextAttemptAt?: string;
+  revision: number;
+  position: Position;
+}
+
+/** Whoever ended it knows of it, and what is over is no news: nobody is told of it any more. */
+const ended = (view: AlertView, state: AlertView['state'], at: string): AlertView => ({
+  ...view,
+  state,
+  endedAt: at,
+  nextAttemptAt: undefined,
+});
+
+const told = (view: AlertView, delivery: AlertDelivery): AlertView => ({
+  ...view,
+  deliveries: [...view.deliveries, delivery],
+  nextAttemptAt: undefined,
+});
+
+export const alerts = defineProjection<AlertView>({
+  name: 'alerts',
+  version: 2,
+  columns: { state: 'text', subjectId: 'text', raisedPosition: 'bigint', nextAttemptAt: 'timestamptz' },
+  indexes: [
+    '(workspace, "raisedPosition" desc)',
+    '(workspace, "subjectId")',
+    `("subjectId") where state = 'open'`,
+    '("nextAttemptAt") where "nextAttemptAt" is not null',
+  ],
+  keys: (event) => {
+    const { category, id } = streamParts(event.stream);
+    return category === 'alert' ? [id] : [];
+  },
+  evolve: (view, event, key) => {
+    const { at, actor, workspace } = event.meta;
+    const place = { revision: event.revision, position: event.position };
+    // Also when it is raised again, after it was resolved: who is told then was not told before.
+    if (event.type === 'AlertRaised')
+      return {
+        ...event.data,
+        id: key,
+        workspace,
+        subjectId: event.data.subject.id,
+        state: 'open',
+        raisedAt: at,
+        raisedPosition: event.position,
+        eventId: event.meta.id,
+        deliveries: [],
+        nextAttemptAt: at,
+        ...place,
+      };
+    if (!view) return undefined;
+    switch (event.type) {
+      case 'AlertResolved':
+        return { ...ended(view, 'resolved', at), reason: event.data.reason, ...place };
+      case 'AlertDismissed':
+        return { ...ended(view, 'dismissed', at), endedBy: actor, ...place };
+      case 'AlertDelivered':
+        return { ...told(view, { ...event.data, at }), ...place };
+      case 'AlertDeliveryFailed': {
+        const nextAttemptAt = view.state === 'open' ? event.data.nextAt : undefined;
+        return { ...told(view, { ...event.data, at }), nextAttemptAt, ...place };
+      }
+      default:
+        return view;
+    }
+  },
+});

@@ -1,0 +1,54 @@
+// covers: SRV-10
+import type { AppEvent } from '@quarterdeck/events';
+import { deploys } from './deploys';
+import { ALICE, logOf, viewOf, WORKSPACE } from './testing/log';
+
+const ID = '0193f0a0-0000-7000-8000-000000000081';
+const STREAM = `deploy-${ID}`;
+const server = '0193f0a0-0000-7000-8000-000000000002';
+const what = { cdUrl: 'https://ci.example.org/deploy/shop', slug: 'shop' };
+const view = (...events: AppEvent[]) =>
+  viewOf(deploys, STREAM, logOf(...events.map((e) => [STREAM, e] as [string, AppEvent])));
+const entry = {
+  id: ID,
+  uuid: ID,
+  workspace: WORKSPACE,
+  date: '2026-11-20T12:00:00.000Z',
+  by: ALICE,
+  server: { id: server },
+  serverId: server,
+  ...what,
+  revision: 0,
+  position: '1',
+};
+
+describe('the deploys read model', () => {
+  test('a deploy that went well tells its version', () => {
+    const data = { ...what, server, version: '1.4.2', durationMs: 812 };
+    expect(view({ type: 'DeploySucceeded', data })).toEqual({
+      ...entry,
+      state: 'succeeded',
+      version: '1.4.2',
+      durationMs: 812,
+    });
+    const service = '0193f0a0-0000-7000-8000-0000000000c1';
+    expect(view({ type: 'DeploySucceeded', data: { ...data, service } })).toMatchObject({
+      serviceDeploy: { id: service },
+    });
+  });
+
+  test('one that failed tells why', () => {
+    const data = { ...what, server, reason: 'status 502', status: 502 };
+    expect(view({ type: 'DeployFailed', data })).toEqual({
+      ...entry,
+      state: 'failed',
+      reason: 'status 502',
+      status: 502,
+    });
+  });
+
+  test('one that was taken out of the log is gone', () => {
+    const failed: AppEvent = { type: 'DeployFailed', data: { ...what, server, reason: 'no answer' } };
+    expect(view(failed, { type: 'DeployLogRemoved', data: { slug: 'shop' } })).toBeUndefined();
+  });
+});

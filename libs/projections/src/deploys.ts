@@ -1,0 +1,65 @@
+/** The deploy log: packages that were pulled onto servers. */
+import { streamParts, type Position } from '@quarterdeck/events';
+import { defineProjection } from './define-projection';
+
+export interface DeployView {
+  id: string;
+  uuid: string;
+  workspace: string;
+  server: { id: string };
+  /** `server.id` again, where a query can find it. */
+  serverId: string;
+  slug: string;
+  cdUrl: string;
+  /** Absent when it could not be deployed. */
+  version?: string;
+  serviceDeploy?: { id: string };
+  state: 'succeeded' | 'failed';
+  reason?: string;
+  status?: number;
+  durationMs?: number;
+  /** When, and by whom. */
+  date: string;
+  by: string;
+  revision: number;
+  position: Position;
+}
+
+export const deploys = defineProjection<DeployView>({
+  name: 'deploys',
+  version: 1,
+  columns: { serverId: 'text', position: 'bigint' },
+  indexes: ['(workspace, position desc)', '(workspace, "serverId", position desc)'],
+  keys: (event) => {
+    const { category, id } = streamParts(event.stream);
+    return category === 'deploy' ? [id] : [];
+  },
+  evolve: (view, event, key) => {
+    const { at, actor, workspace } = event.meta;
+    const place = { revision: event.revision, position: event.position };
+    const by = { id: key, uuid: key, workspace, date: at, by: actor };
+    switch (event.type) {
+      case 'DeploySucceeded': {
+        const { server, service, ...data } = event.data;
+        const serviceDeploy = service ? { serviceDeploy: { id: service } } : {};
+        return {
+          ...by,
+          ...data,
+          server: { id: server },
+          serverId: server,
+          ...serviceDeploy,
+          state: 'succeeded',
+          ...place,
+        };
+      }
+      case 'DeployFailed': {
+        const { server, ...data } = event.data;
+        return { ...by, ...data, server: { id: server }, serverId: server, state: 'failed', ...place };
+      }
+      case 'DeployLogRemoved':
+        return undefined;
+      default:
+        return view;
+    }
+  },
+});

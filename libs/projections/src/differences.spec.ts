@@ -1,0 +1,56 @@
+// covers: AUD-01, AUD-03
+import { differences, fieldsInWords } from './differences';
+
+describe('what differs between two views', () => {
+  const server = {
+    id: '1',
+    alias: 'web-1',
+    nginxPath: '/srv',
+    key: { fingerprint: 'SHA256:a' },
+    revision: 3,
+  };
+
+  test('is told field by field, in words, without what only counts', () => {
+    const after = { ...server, alias: 'web-2', key: { fingerprint: 'SHA256:b' }, revision: 4 };
+    expect(differences(server, after)).toEqual([
+      { field: 'Alias', before: 'web-1', after: 'web-2' },
+      { field: 'Key fingerprint', before: 'SHA256:a', after: 'SHA256:b' },
+    ]);
+    expect(differences(server, { ...server, revision: 9 })).toEqual([]);
+  });
+
+  test('tells of entries by what they are called, wherever they stand', () => {
+    const before = {
+      locations: [
+        { id: 'x', location: '/api/', timeout: 30, isCorsEnabled: true },
+        { id: 'y', location: '/' },
+      ],
+    };
+    const after = {
+      locations: [
+        { id: 'y', location: '/' },
+        { id: 'x', location: '/api/', timeout: 60 },
+      ],
+    };
+    expect(differences(before, after)).toEqual([
+      { field: 'Locations /api/: timeout', before: '30', after: '60' },
+      { field: 'Locations /api/: is CORS enabled', before: 'yes' },
+    ]);
+  });
+
+  test('of a beginning is all that is there, of an end all that was', () => {
+    expect(differences(undefined, { alias: 'web-1', tags: [], on: null })).toEqual([
+      { field: 'Alias', after: 'web-1' },
+      { field: 'Tags', after: 'none' },
+      { field: 'On', after: 'none' },
+    ]);
+    expect(differences({ cdUrl: 'http://a', durationMs: 5 }, undefined)).toEqual([
+      { field: 'Cd URL', before: 'http://a' },
+      { field: 'Duration in ms', before: '5' },
+    ]);
+  });
+
+  test('is bounded, whatever stands in a field', () => {
+    expect(fieldsInWords({ text: 'x'.repeat(1e6) }).get('Text')).toHaveLength(4_001);
+  });
+});

@@ -1,0 +1,84 @@
+/** What differs between two views of one thing, field by field, in words that an operator reads. Pure. */
+
+export interface Difference {
+  /** In words: `Key fingerprint`, `Location /api/: timeout`. */
+  field: string;
+  /** Absent: there was no such thing. */
+  before?: string;
+  /** Absent: there is no such thing any more. */
+  after?: string;
+}
+
+/** Where and when a thing was changed, which is told of the event itself. */
+const BOOKKEEPING = new Set([
+  ...['id', 'uuid', 'workspace', 'revision', 'position', 'version', 'search'],
+  ...['registeredAt', 'registeredBy', 'addedAt', 'addedBy', 'changedAt', 'changedBy', 'joinedAt', 'raisedAt'],
+]);
+
+const CAPITALS = new Map(
+  ['DNS', 'SSL', 'URL', 'TLS', 'CA', 'IP', 'CORS', 'SHA256', 'ID'].map((word) => [word.toLowerCase(), word]),
+);
+const MOST_CHARACTERS = 4_000;
+
+const wordsOf = (name: string): string =>
+  name
+    .replace(/([a-z0-9])([A-Z])/g, '$1 $2')
+    .split(' ')
+    .map((word) => CAPITALS.get(word.toLowerCase()) ?? (/^[A-Z][a-z]/.test(word) ? word.toLowerCase() : word))
+    .join(' ')
+    .replace(/ (ms|seconds|bytes)$/, ' in $1');
+
+const capital = (words: string): string => words.charAt(0).toUpperCase() + words.slice(1);
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** What tells one entry of a list from the others, for those who read: its path, its name, its place. */
+const nameOf = (entry: Record<string, unknown>, index: number): string => {
+  const { location, name, step, address } = entry;
+  const named = [location, name, step, address].find((value) => typeof value === 'string');
+  return typeof named === 'string' ? named : String(index + 1);
+};
+
+const inWords = (value: unknown): string => {
+  if (value === null) return 'none';
+  if (typeof value === 'boolean') return value ? 'yes' : 'no';
+  if (Array.isArray(value)) return value.length === 0 ? 'none' : value.map(inWords).join(', ');
+  const text = typeof value === 'string' ? value : JSON.stringify(value);
+  return text.length > MOST_CHARACTERS ? `${text.slice(0, MOST_CHARACTERS)}…` : text;
+};
+
+type Fields = Map<string, string>;
+
+const collect = (value: unknown, field: string, into: Fields): void => {
+  if (value === undefined) return;
+  if (Array.isArray(value) && value.some(isObject)) {
+    for (const [index, entry] of value.entries())
+      collect(entry, `${field} ${isObject(entry) ? nameOf(entry, index) : index + 1}:`, into);
+    return;
+  }
+  if (!isObject(value)) {
+    into.set(capital(field), inWords(value));
+    return;
+  }
+  for (const [key, part] of Object.entries(value))
+    if (!BOOKKEEPING.has(key)) collect(part, `${field} ${wordsOf(key)}`.trim(), into);
+};
+
+/** Every field of a view, of event data, with its value in words. */
+export const fieldsInWords = (of: object | undefined): Fields => {
+  const fields: Fields = new Map();
+  collect(of, '', fields);
+  return fields;
+};
+
+/** In the order of the later view; what is gone comes last. Nothing where both are alike. */
+export const differences = (before: object | undefined, after: object | undefined): Difference[] => {
+  const [was, is] = [fieldsInWords(before), fieldsInWords(after)];
+  return [...new Set([...is.keys(), ...was.keys()])]
+    .filter((field) => was.get(field) !== is.get(field))
+    .map((field) => {
+      const [from, to] = [was.get(field), is.get(field)];
+      return { field, ...(from !== undefined && { before: from }), ...(to !== undefined && { after: to }) };
+    });
+};

@@ -1,0 +1,91 @@
+/** Maintenance that somebody asked for: begun, done and reported under the lock, so that it is done once. */
+import type pg from 'pg';
+import type { EventStore } from '@quarterdeck/events/store';
+import type { AnyProjection } from '../define-projection';
+import type { MaintenanceKind, MaintenanceProgress } from '../superadmin';
+import { describeError } from './fold';
+import { Pace, underMaintenanceLock } from './maintenance-lock';
+import { rebuildUnderLock, type RebuildResult } from './rebuild';
+import { verify, type VerifyResult } from './verify';
+
+export interface MaintenanceOrder {
+  kind: MaintenanceKind;
+  projections: AnyProjection[];
+}
+
+export type MaintenanceOutcome =
+  | { state: 'finished'; kind: 'rebuild'; result: RebuildResult }
+  | { state: 'finished'; kind: 'verify'; result: VerifyResult[]; events: number; durationMs: number }
+  | { state: 'cancelled' }
+  | { state: 'failed'; reason: string };
+
+export interface MaintenanceBook {
+  /** Called once nobody else can begin: what is to be done; undefined when nothing is any more. */
+  begin(): Promise<MaintenanceOrder | undefined>;
+  /** Called before anybody else can begin. Not called when the process has to stop in the middle: the order stands. */
+  end(outcome: MaintenanceOutcome): Promise<void>;
+  /** Told of each page of events. */
+  onProgress?: (progress: MaintenanceProgress) => void;
+}
+
+export interface MaintainOptions {
+  connectionString: string;
+  store: EventStore;
+  book: MaintenanceBook;
+  /** Somebody does not want it any more. */
+  cancel: AbortSignal;
+  /** The process stops. */
+  stop: AbortSignal;
+}
+
+const REFUSAL = 'maintenance of the read models is under way already; wait for it to end';
+
+/** @returns undefined when there was nothing to do, or no time to end it. @throws RebuildRefused */
+export const maintain = (options: MaintainOptions): Promise<MaintenanceOutcome | undefined> =>
+  underMaintenanceLock(options.connectionString, REFUSAL, async (client) => {
+    const order = await options.book.begin();
+    if (!order) return undefined;
+    // With the connection the lock is lost, and somebody else may have begun: then the order stands, too.
+    let lost = false;
+    client.once('end', () => (lost = true));
+    // A statement that takes its time does not keep a process from stopping.
+    const leave = (): void => void client.end().catch(() => undefined);
+    options.stop.addEventListener('abort', leave, { once: true });
+    const outcome = await perform(client, order, options);
+    options.stop.removeEventListener('abort', leave);
+    if (!outcome || lost) return undefined;
+    await options.book.end(outcome);
+    return outcome;
+  });
+
+async function perform(
+  client: pg.Client,
+  { kind, projections }: MaintenanceOrder,
+  { connectionString, store, book: { onProgress }, cancel, stop }: MaintainOptions,
+): Promise<MaintenanceOutcome | undefined> {
+  const signal = AbortSignal.any([cancel, stop]);
+  try {
+    if (kind === 'rebuild') {
+      const choose = () => projections;
+      const rebuild = { connectionString, store, choose, signal, ...(onProgress ? { onProgress } : {}) };
+      const result = await rebuildUnderLock(client, rebuild);
+      return { state: 'finished', kind, result };
+    }
+    const of = { kind, projections: projections.map(({ name }) => name), store };
+    const pace = new Pace(client, of, onProgress);
+    await pace.tell('folding', '0', await store.head(), true);
+    const result = await verify({
+      ...{ connectionString, store, projections, signal },
+      onPage: async (events, position, goal) => {
+        pace.folded(events);
+        await pace.tell(position === goal ? 'comparing' : 'folding', position, goal, position === goal);
+      },
+    });
+    return { state: 'finished', kind, result, events: pace.events, durationMs: pace.elapsedMs };
+  } catch (error) {
+    // In this order: a process that stops leaves the order to the next one, even when it was to be cancelled.
+    if (stop.aborted) return undefined;
+    if (cancel.aborted) return { state: 'cancelled' };
+    return { state: 'failed', reason: describeError(error) };
+  }
+}

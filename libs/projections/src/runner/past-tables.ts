@@ -1,0 +1,219 @@
+/**
+ * Queries on the read models as they were at an instant. A row that has not changed since is as it was; the others are
+ * folded again from their streams, up to the instant, into temporary tables. What a query calls `read.servers` is the
+ * two together, so that every query works for the past as it stands.
+ */
+import { comparePositions, streamName, type Position } from '@quarterdeck/events';
+import type { EventStore } from '@quarterdeck/events/store';
+import { LRUCache } from 'lru-cache';
+import pg, { Client, type QueryConfig, type QueryResult, type QueryResultRow } from 'pg';
+import type { AnyProjection } from '../define-projection';
+import { Past, readStreams } from './as-of';
+import { asJson } from './batch-statement';
+import type { Row } from './row';
+import { columnsOf, createTable, quoted, viewOf, writeRows } from './tables';
+
+/** An instant of one workspace. */
+export interface Instant {
+  workspace: string;
+  /** Of the last event by then. */
+  position: Position;
+  /** ISO. */
+  at: string;
+}
+
+export interface PastTablesOptions {
+  connectionString: string;
+  store: EventStore;
+  projections: readonly AnyProjection[];
+  /** Other tables, by name with schema: what stood in one at an instant, as a query (without brackets). */
+  timed?: Readonly<Record<string, (at: string) => string>>;
+  /** Told of a lost connection; the next query opens another. */
+  onFault?: (error: unknown) => void;
+}
+
+/** What has changed since an instant, as far as the log was looked through for it. */
+interface Changed {
+  seen: Position;
+  tables: ReadonlyMap<string, ChangedRows>;
+}
+
+interface ChangedRows {
+  table: string;
+  keys: ReadonlySet<string>;
+}
+
+/** Each is a few temporary tables, made anew in milliseconds when it is asked for again. */
+const REMEMBERED = 32;
+const STATEMENT_MS = 20_000;
+
+/** Streams that were there at the instant ($2) and have gone on since the last look ($3). */
+const CONTINUED = `
+  select distinct h.category, h."subjectId" as id from read.history h
+  where h.workspace = $1 and h.position > $3 and exists (
+    select from read.history before
+    where before.workspace = $1 and before."subjectId" = h."subjectId" and before.category = h.category
+      and before.position <= $2)`;
+
+const NEWEST = `
+  select h.position from read.history h where h.workspace = $1 order by h.position desc limit 1`;
+
+export class PastTables {
+  readonly #projections: ReadonlyMap<string, AnyProjection>;
+  /** One connection: its temporary tables are nobody else's, and go with it. The past never takes one from the present. */
+  #client: Promise<Client> | undefined;
+  #known = remembered(() => undefined);
+  #last: Promise<unknown> = Promise.resolve();
+  #tables = 0;
+
+  constructor(readonly options: PastTablesOptions) {
+    this.#projections = new Map(options.projections.map((projection) => [projection.name, projection]));
+  }
+
+  /** One query at a time, which can change nothing. */
+  query<R extends QueryResultRow>(
+    instant: Instant,
+    query: string | QueryConfig,
+    values?: unknown[],
+  ): Promise<QueryResult<R>> {
+    // Prepared once by its name, it would be the query of another instant.
+    const { text, values: given = [] } = typeof query === 'string' ? { text: query, values } : query;
+    const answer = this.#last.then(() => this.#answer<R>(instant, text, given));
+    this.#last = answer.catch(() => undefined);
+    return answer;
+  }
+
+  async stop(): Promise<void> {
+    await this.#last;
+    await this.#client?.then((client) => client.end()).catch(() => undefined);
+  }
+
+  async #answer<R extends QueryResultRow>(
+    instant: Instant,
+    text: string,
+    values: unknown[],
+  ): Promise<QueryResult<R>> {
+    const client = await this.#connected();
+    const known = this.#known;
+    // One snapshot: what changes between the look and the query would be in neither.
+    await client.query('begin isolation level repeatable read');
+    try {
+      const key = `${instant.workspace} ${instant.position}`;
+      const before = known.get(key);
+      const changed = await this.#lookOn(client, instant, before);
+      await client.query('set transaction read only');
+      const result = await client.query<R>(this.#inPast(text, instant, changed), values);
+      await client.query('commit');
+      if (changed !== before) known.set(key, changed);
+      return result;
+    } catch (error) {
+      await client.query('rollback').catch(() => undefined);
+      throw error;
+    }
+  }
+
+  #connected(): Promise<Client> {
+    if (this.#client) return this.#client;
+    const client = new Client({
+      connectionString: this.options.connectionString,
+      application_name: 'quarterdeck past',
+      statement_timeout: STATEMENT_MS,
+      keepAlive: true,
+    });
+    const known = remembered(({ tables }) => {
+      for (const { table } of tables.values())
+        client.query(`drop table if exists pg_temp.${quoted(table)}`).catch(() => undefined);
+    });
+    this.#known = known;
+    const connected = client.connect().then(() => client);
+    this.#client = connected;
+    const lost = (error?: unknown): void => {
+      if (this.#client !== connected) return;
+      this.#client = undefined;
+      if (error) this.options.onFault?.(error);
+    };
+    client.on('error', lost);
+    client.on('end', () => lost());
+    connected.catch(lost);
+    return connected;
+  }
+
+  /** Takes in what has changed since the last look. The same object: nothing has. */
+  async #lookOn(client: Client, instant: Instant, before: Changed | undefined): Promise<Changed> {
+    const { workspace, position } = instant;
+    const newest = await client.query<{ position: Position }>(NEWEST, [workspace]);
+    const seen = newest.rows[0]?.position ?? position;
+    const from = before?.seen ?? position;
+    const tables = new Map(before?.tables);
+    if (comparePositions(seen, from) <= 0) return before ?? { seen: position, tables };
+    const { rows } = await client.query<{ category: string; id: string }>(CONTINUED, [
+      workspace,
+      position,
+      from,
+    ]);
+    if (rows.length === 0) return { seen, tables };
+    const streams = rows.map(({ category, id }) => streamName(category, id));
+    const events = await readStreams(this.options.store, streams, position);
+    for (const projection of this.#projections.values()) {
+      if (projection.appendOnly) continue;
+      const past = new Past(projection, { workspace });
+      past.apply(events);
+      const kept = await this.#keep(
+        client,
+        { projection, position },
+        past.rows(),
+        tables.get(projection.name),
+      );
+      if (kept) tables.set(projection.name, kept);
+    }
+    return { seen, tables };
+  }
+
+  /** Writes the rows that stand in the table of the present otherwise, or not at all. */
+  async #keep(
+    client: Client,
+    { projection, position }: { projection: AnyProjection; position: Position },
+    rows: Map<string, Row>,
+    before: ChangedRows | undefined,
+  ): Promise<ChangedRows | undefined> {
+    const fresh = [...rows].filter(([key]) => !before?.keys.has(key));
+    if (fresh.length === 0) return before;
+    const { rows: same } = await client.query<{ id: string }>(
+      `select id from ${viewOf(projection)} where id = any($1) and position <= $2`,
+      [fresh.map(([key]) => key), position],
+    );
+    const unchanged = new Set(same.map(({ id }) => id));
+    const wanted = fresh.filter(([key]) => !unchanged.has(key));
+    if (wanted.length === 0) return before;
+    const table = before?.table ?? `${projection.name}_${(this.#tables += 1)}`;
+    const target = { projection, table };
+    if (!before) await client.query(createTable(target, 'temporary'));
+    await client.query(writeRows(target, 'insert', '$1', { temporary: true }), [asJson(wanted)]);
+    if (!before) await client.query(`analyze pg_temp.${quoted(table)}`);
+    return { table, keys: new Set([...(before?.keys ?? []), ...wanted.map(([key]) => key)]) };
+  }
+
+  #inPast(text: string, instant: Instant, { tables }: Changed): string {
+    return text.replace(/\b(?:read|app)\.\w+/g, (name) => {
+      const timed = this.options.timed?.[name];
+      if (timed) return `(${timed(pg.escapeLiteral(instant.at))})`;
+      const projection = this.#projections.get(name.replace('read.', ''));
+      if (!projection) return name;
+      const columns = columnsOf(projection).join(', ');
+      const present = `select ${columns} from ${name}
+        where workspace = ${pg.escapeLiteral(instant.workspace)} and position <= ${BigInt(instant.position)}`;
+      const changed = tables.get(projection.name);
+      return changed
+        ? `(${present} union all select ${columns} from pg_temp.${quoted(changed.table)})`
+        : `(${present})`;
+    });
+  }
+}
+
+const remembered = (forget: (changed: Changed) => void) =>
+  new LRUCache<string, Changed>({
+    max: REMEMBERED,
+    dispose: (changed, _key, reason) => {
+      if (reason === 'evict') forget(changed);
+    },
+  });
