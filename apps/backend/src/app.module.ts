@@ -1,7 +1,14 @@
 import { Module, type DynamicModule, type Type } from '@nestjs/common';
+import { AlertsModule } from './alerts';
+import { CertificatesModule } from './certificates';
+import { CredentialsModule } from './credentials';
+import { DeploysModule } from './deploys';
+import { DnsModule } from './dns';
+import { DomainsModule } from './domains';
 import { HealthModule } from './health';
 import { FleetModule } from './fleet';
 import { HistoryModule } from './history';
+import { MomentsModule } from './moments';
 import { PeopleModule } from './people';
 import { GatewayModule } from './platform/gateway.module';
 import { PlatformModule } from './platform/platform.module';
@@ -10,11 +17,15 @@ import { RunsModule } from './runs';
 import { ScriptsModule } from './scripts';
 import { ServersModule } from './servers';
 import { SessionsModule } from './sessions';
+import { SuperadminModule } from './superadmin';
+import { SignInModule } from './sign-in';
+import { WebServerModule } from './webserver';
 import { WorkspacesModule } from './workspaces';
 
 /** One line a feature. */
 export const features: Type[] = [
   SessionsModule,
+  SignInModule,
   WorkspacesModule,
   PeopleModule,
   ServersModule,
@@ -22,7 +33,16 @@ export const features: Type[] = [
   ScriptsModule,
   FleetModule,
   HistoryModule,
+  MomentsModule,
   HealthModule,
+  DnsModule,
+  DomainsModule,
+  WebServerModule,
+  CertificatesModule,
+  CredentialsModule,
+  DeploysModule,
+  AlertsModule,
+  SuperadminModule,
 ];
 
 @Module({})

@@ -5,13 +5,13 @@
  * Exit codes: 0 done, 1 the answer is no (a difference, a broken chain), 2 wrong usage or environment, 3 it failed.
  */
 import { auditCommand } from './platform/cli-audit';
-import { projectionsCommand } from './platform/cli-projections';
 import { rotateKeyCommand } from './platform/cli-rotate-key';
 import { UsageError, type Command } from './platform/command-line';
 import { ConfigError, readConfig } from './platform/config';
 import { createLogger } from './platform/logging';
 import { WrongMasterKey } from './platform/vault';
 import { signInLinkCommand } from './sessions';
+import { projectionsCommand } from './superadmin';
 
 const commands: Record<string, Command> = {
   'sign-in-link': signInLinkCommand,

@@ -14,7 +14,6 @@ const run = async (config: Config): Promise<void> => {
   const logger = createLogger(config.LOG_LEVEL);
   // Somebody forgot to wait for something: worth a line that is found, not the work of everybody else.
   process.on('unhandledRejection', (error) => logger.error({ err: error }, 'unhandled rejection'));
-  const starting = startBackend(config, logger, (resources) => AppModule.with(resources));
   let ending = false;
   const end = (signal: string): void => {
     if (ending) return;
@@ -35,8 +34,9 @@ const run = async (config: Config): Promise<void> => {
         },
       );
   };
-  // Also while it starts: ended half-way, it would leave its database behind.
+  // Before anything is started: ended half-way, it would leave its database behind.
   process.on('SIGTERM', end).on('SIGINT', end);
+  const starting = startBackend(config, logger, (resources) => AppModule.with(resources));
   const backend = await starting;
   if (ending) return;
   process.stdout.write(`ready ${backend.url}\n`);

@@ -36,7 +36,7 @@ export class FleetController {
 
   @Post('detail')
   @HttpCode(200)
-  @Access('admin', { summary: 'A run over many servers, with the run on each', receipt: false })
+  @Access('admin', { summary: 'A run over many servers, with the run on each', receipt: false, past: true })
   async detail(
     @CurrentSession() { workspace }: Session,
     @Body(valid(byId)) { id }: z.infer<typeof byId>,

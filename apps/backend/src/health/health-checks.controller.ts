@@ -21,7 +21,7 @@ export class HealthChecksController {
 
   @Post('list')
   @HttpCode(200)
-  @Access('admin', { summary: 'The newest probe of each server', receipt: false })
+  @Access('admin', { summary: 'The newest probe of each server', receipt: false, past: true })
   list(
     @CurrentSession() { workspace }: Session,
     @Body(valid(nothing)) _input: object,
@@ -34,6 +34,7 @@ export class HealthChecksController {
   @Access('admin', {
     summary: 'How one server fared in the last hours, in at most 300 points',
     receipt: false,
+    past: true,
   })
   async history(
     @CurrentSession() { workspace }: Session,

@@ -1,6 +1,7 @@
 /** How a server fared over time: at most 300 points whatever the range, and when it could not be reached. */
 import type { HealthHistory, HealthPoint, UnreachablePeriod } from '@quarterdeck/projections';
 import type { Pool } from 'pg';
+import { present } from '../platform/past';
 
 const MOST_POINTS = 300;
 const HOUR_MS = 3_600_000;
@@ -62,7 +63,7 @@ interface Asked {
 export const healthHistory = async (
   db: Pool,
   { workspace, server, hours, everySeconds }: Asked,
-  now = Date.now(),
+  now = present().getTime(),
 ): Promise<HealthHistory> => {
   const from = new Date(now - hours * HOUR_MS).toISOString();
   const to = new Date(now).toISOString();

@@ -57,7 +57,7 @@ const refusal = ({ refusedHostKey, hostKey }: ServerView): Change | undefined =>
     code: 'hostKeyChanged',
     reason:
       `The server's host key has changed: expected ${hostKey?.fingerprint ?? 'another'}, got ` +
-      `${refusedHostKey.fingerprint}. Nothing is run there until an administrator accepts the new key.`,
+      `${refusedHostKey.fingerprint}. Nothing is run there until it shows that key again or an administrator accepts the new one.`,
   };
 
 export class ProbeShift {

@@ -5,6 +5,7 @@ import { CommandBus } from '@nestjs/cqrs';
 import type { Position } from '@quarterdeck/events';
 import type { ServerView } from '@quarterdeck/projections';
 import { LiveMessages } from '../platform/live-messages';
+import { ProcessLease } from '../platform/process-lease';
 import { ownMeta } from '../platform/session';
 import { CONFIG, DB, EVENT_STORE, LOGGER, PROJECTIONS } from '../platform/tokens';
 import type { Config, EventStore, Logger, Pool, ProjectionRunner } from '../platform/tokens';
@@ -13,7 +14,6 @@ import { ageSamples } from './health-retention';
 import { forgetServers, insertSamples } from './health-samples';
 import { ProbeRoster } from './probe-roster';
 import { ProbeShift, type Change } from './probe-shift';
-import { ProberLease } from './prober-lease';
 import { Probes } from './probes';
 import { SampleBatches } from './sample-batches';
 
@@ -23,7 +23,7 @@ const PATIENCE_MS = 2000;
 
 @Injectable()
 export class Prober implements OnApplicationBootstrap, OnModuleDestroy {
-  private readonly lease: ProberLease;
+  private readonly lease: ProcessLease;
   private readonly batches: SampleBatches;
   private end: (() => Promise<void>) | undefined;
 
@@ -37,7 +37,7 @@ export class Prober implements OnApplicationBootstrap, OnModuleDestroy {
     @Inject(Probes) private readonly probes: Probes,
     @Inject(LiveMessages) messages: LiveMessages,
   ) {
-    this.lease = new ProberLease(db, {
+    this.lease = new ProcessLease(db, 'health-probes', {
       onTaken: () => this.begin(),
       onLost: () => void this.stop(),
       onFault: this.fault('the lease of the health checks'),

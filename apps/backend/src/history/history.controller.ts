@@ -1,33 +1,73 @@
-import { Body, Controller, HttpCode, Inject, Post } from '@nestjs/common';
-import { historyDetail as detailInput, historyList as listInput } from '@quarterdeck/events/inputs';
+import { Readable } from 'node:stream';
+import { Body, Controller, Get, HttpCode, Inject, Post, Query, StreamableFile } from '@nestjs/common';
+import {
+  historyDetail as detailInput,
+  historyExport as exportInput,
+  historyList as listInput,
+} from '@quarterdeck/events/inputs';
 import type { z } from 'zod';
 import { Access, CurrentSession } from '../platform/access';
 import { notFound } from '../platform/errors';
+import { Instants } from '../platform/instants';
+import { queriesAt } from '../platform/past';
 import type { Session } from '../platform/session';
-import { DB, type Pool } from '../platform/tokens';
+import { DB, EVENT_STORE, type EventStore, type Pool } from '../platform/tokens';
 import { valid } from '../platform/validation';
-import { historyDetail, listHistory } from './history.queries';
+import { contentTypeOf, exportOf, namesOfPeople } from './history-export';
+import { historyDetail } from './history-detail';
+import { historyPages, listHistory } from './history.queries';
 
 @Controller('history')
 export class HistoryController {
-  constructor(@Inject(DB) private readonly db: Pool) {}
+  constructor(
+    @Inject(DB) private readonly db: Pool,
+    @Inject(EVENT_STORE) private readonly store: EventStore,
+    @Inject(Instants) private readonly instants: Instants,
+  ) {}
 
   @Post('list')
   @HttpCode(200)
-  @Access('admin', { summary: 'Everything that happened, newest first, by pages', receipt: false })
+  @Access('admin', {
+    summary: 'Everything that happened, newest first, by pages',
+    receipt: false,
+    past: true,
+  })
   list(@CurrentSession() session: Session, @Body(valid(listInput)) query: z.infer<typeof listInput>) {
     return listHistory(this.db, session, query);
   }
 
   @Post('detail')
   @HttpCode(200)
-  @Access('admin', { summary: 'One event, with what the same request set in motion', receipt: false })
+  @Access('admin', {
+    summary: 'One event: what it changed, what led to it, what was set in motion with it',
+    receipt: false,
+    past: true,
+  })
   async detail(
     @CurrentSession() session: Session,
     @Body(valid(detailInput)) { position }: z.infer<typeof detailInput>,
   ) {
-    const found = await historyDetail(this.db, session, position);
+    const found = await historyDetail(this.db, this.store, session, position);
     if (!found) throw notFound('event');
     return found;
+  }
+
+  @Get('export')
+  @Access('admin', { summary: 'What the filter finds, newest first, as a file: CSV or lines of JSON' })
+  async export(
+    @CurrentSession() session: Session,
+    @Query(valid(exportInput))
+    { format, type, category, id, at, ...filter }: z.infer<typeof exportInput>,
+  ): Promise<StreamableFile> {
+    const types = type === undefined ? undefined : [type].flat();
+    const subject = category === undefined ? undefined : { category, id };
+    const instant = at === undefined ? undefined : await this.instants.resolve(at, session.workspace);
+    const db = instant ? queriesAt(instant, this.db) : this.db;
+    const pages = historyPages(db, session, { ...filter, types, subject });
+    const lines = exportOf(pages, format, await namesOfPeople(this.db, session));
+    return new StreamableFile(Readable.from(lines, { objectMode: true, highWaterMark: 1 }), {
+      type: contentTypeOf(format),
+      disposition: `attachment; filename="history-${(instant?.at ?? new Date().toISOString()).slice(0, 10)}.${format}"`,
+    });
   }
 }

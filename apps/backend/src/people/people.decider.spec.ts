@@ -1,8 +1,27 @@
+// covers: AUTH-12
 import { given, meta } from '../platform/decider-testing';
-import { ChangeRole, IssueSignInLink, JoinWorkspace, personDecider, SignIn, SignOut } from './people.decider';
+import {
+  AssignRole,
+  ChangeRole,
+  ForgetPerson,
+  IssueSignInLink,
+  JoinWorkspace,
+  personDecider,
+  RemovePerson,
+  RenamePerson,
+  SignIn,
+  SignOut,
+} from './people.decider';
 
 const id = '0193f0a0-0000-7000-8000-000000000001';
-const joined = { type: 'PersonJoined', data: { role: 'admin' } } as const;
+const joinedAs = (role: 'member' | 'admin' | 'superadmin') =>
+  ({ type: 'PersonJoined', data: { role } }) as const;
+const joined = joinedAs('admin');
+const became = (role: 'member' | 'admin') => ({ type: 'PersonRoleChanged', data: { role } }) as const;
+const removed = { type: 'PersonRemoved', data: {} } as const;
+const forgotten = { type: 'PersonForgotten', data: {} } as const;
+const assign = (role: 'member' | 'admin', lastAdmin = false) => new AssignRole(id, { role, lastAdmin }, meta);
+const remove = (lastAdmin = false) => new RemovePerson(id, { lastAdmin }, meta);
 
 describe('a person', () => {
   it('joins a workspace once', () => {
@@ -15,11 +34,10 @@ describe('a person', () => {
   });
 
   it('gets another role, and the same role is no news', () => {
-    const becameMember = { type: 'PersonRoleChanged', data: { role: 'member' } } as const;
     given(personDecider, [joined])
       .when(new ChangeRole(id, { role: 'member' }, meta))
-      .then([becameMember]);
-    given(personDecider, [joined, becameMember])
+      .then([became('member')]);
+    given(personDecider, [joined, became('member')])
       .when(new ChangeRole(id, { role: 'member' }, meta))
       .thenNothing();
   });
@@ -37,9 +55,92 @@ describe('a person', () => {
       .then([{ type: 'PersonSignedOut', data: {} }]);
   });
 
-  it('who never joined can do nothing', () => {
+  it('who never joined can do nothing, and nothing can be done about him', () => {
+    for (const command of [new SignIn(id, { via: 'link' }, meta), assign('admin'), remove()])
+      given(personDecider, [])
+        .when(command)
+        .thenRejected('notFound', /could not be found/);
     given(personDecider, [])
-      .when(new SignIn(id, { via: 'link' }, meta))
-      .thenRejected('notFound', /could not be found/);
+      .when(new ForgetPerson(id, {}, meta))
+      .thenRejected('notFound');
+  });
+});
+
+describe('a member', () => {
+  it('is made an administrator by another, and back', () => {
+    given(personDecider, [joinedAs('member')])
+      .when(assign('admin'))
+      .then([became('admin')]);
+    given(personDecider, [joined])
+      .when(assign('member'))
+      .then([became('member')]);
+    given(personDecider, [joined]).when(assign('admin', true)).thenNothing();
+  });
+
+  it('stays an administrator while there is no other, whoever asks', () => {
+    given(personDecider, [joined])
+      .when(assign('member', true))
+      .thenRejected('conflict', /last administrator/);
+    given(personDecider, [joined])
+      .when(remove(true))
+      .thenRejected('conflict', /last administrator/);
+    given(personDecider, [joinedAs('member')])
+      .when(remove(true))
+      .then([removed]);
+  });
+
+  it('who is a superadministrator is out of reach of the console', () => {
+    const superadmin = joinedAs('superadmin');
+    given(personDecider, [superadmin])
+      .when(assign('member'))
+      .thenRejected('forbidden', /command line/);
+    given(personDecider, [superadmin])
+      .when(remove())
+      .thenRejected('forbidden', /command line/);
+    given(personDecider, [superadmin])
+      .when(new ChangeRole(id, { role: 'member' }, meta))
+      .then([became('member')]);
+    given(personDecider, [joined])
+      .when(new AssignRole(id, { role: 'superadmin', lastAdmin: false }, meta))
+      .thenRejected('forbidden', /command line/);
+  });
+
+  it('takes another name, which the event does not hold', () => {
+    given(personDecider, [joined])
+      .when(new RenamePerson(id, {}, meta))
+      .then([{ type: 'PersonRenamed', data: {} }]);
+  });
+});
+
+describe('a former member', () => {
+  it('was removed, once, and can do nothing any more', () => {
+    given(personDecider, [joined]).when(remove()).then([removed]);
+    for (const command of [
+      new SignIn(id, { via: 'link' }, meta),
+      new RenamePerson(id, {}, meta),
+      assign('admin'),
+    ])
+      given(personDecider, [joined, removed]).when(command).thenRejected('notFound');
+  });
+
+  it('may come back, as what he is then', () => {
+    given(personDecider, [joined, removed])
+      .when(new JoinWorkspace(id, { role: 'member' }, meta))
+      .then([joinedAs('member')]);
+    given(personDecider, [joined, removed, joinedAs('member')])
+      .when(assign('admin'))
+      .then([became('admin')]);
+  });
+
+  it('is forgotten after he was removed, not before, and does not come back', () => {
+    given(personDecider, [joined])
+      .when(new ForgetPerson(id, {}, meta))
+      .thenRejected('conflict', /remove/);
+    given(personDecider, [joined, removed])
+      .when(new ForgetPerson(id, {}, meta))
+      .then([forgotten]);
+    given(personDecider, [joined, removed, forgotten])
+      .when(new JoinWorkspace(id, { role: 'member' }, meta))
+      .thenRejected('conflict', /forgotten/);
   });
 });

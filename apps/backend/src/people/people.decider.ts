@@ -1,37 +1,96 @@
 import type { EventsOf, Role } from '@quarterdeck/events';
 import type { personEvents } from '@quarterdeck/events/catalogue';
 import { command, type Decider } from '../platform/decider';
-import { notFound } from '../platform/errors';
+import { DomainError, notFound } from '../platform/errors';
 
 type PersonEvent = EventsOf<typeof personEvents>;
+type Nothing = Record<never, never>;
 
-export class JoinWorkspace extends command<'JoinWorkspace', { role: Role }>('JoinWorkspace') {}
-export class ChangeRole extends command<'ChangeRole', { role: Role }>('ChangeRole') {}
-export class IssueSignInLink extends command<'IssueSignInLink', { expiresAt: string }>('IssueSignInLink') {}
-export class SignIn extends command<'SignIn', { via: string }>('SignIn') {}
-export class SignOut extends command<'SignOut', Record<never, never>>('SignOut') {}
-
-export type PersonCommand = JoinWorkspace | ChangeRole | IssueSignInLink | SignIn | SignOut;
-
-export interface PersonState {
-  role?: Role;
+/** Whether nobody else in the workspace is an administrator, looked up where nobody can change it (`members.ts`). */
+interface OfMembers {
+  lastAdmin: boolean;
 }
 
+export class JoinWorkspace extends command<'JoinWorkspace', { role: Role }>('JoinWorkspace') {}
+/** At the command line, where everything may be given and taken. */
+export class ChangeRole extends command<'ChangeRole', { role: Role }>('ChangeRole') {}
+/** In the console, by an administrator. */
+export class AssignRole extends command<'AssignRole', OfMembers & { role: Role }>('AssignRole') {}
+export class RemovePerson extends command<'RemovePerson', OfMembers>('RemovePerson') {}
+export class ForgetPerson extends command<'ForgetPerson', Nothing>('ForgetPerson') {}
+export class RenamePerson extends command<'RenamePerson', Nothing>('RenamePerson') {}
+export class IssueSignInLink extends command<'IssueSignInLink', { expiresAt: string }>('IssueSignInLink') {}
+export class SignIn extends command<'SignIn', { via: string }>('SignIn') {}
+export class SignOut extends command<'SignOut', { sessions?: number }>('SignOut') {}
+
+export type PersonCommand =
+  | JoinWorkspace
+  | ChangeRole
+  | AssignRole
+  | RemovePerson
+  | ForgetPerson
+  | RenamePerson
+  | IssueSignInLink
+  | SignIn
+  | SignOut;
+
+export interface PersonState {
+  /** Of a member; somebody who was removed has none. */
+  role?: Role;
+  gone?: 'removed' | 'forgotten';
+}
+
+const changedTo = (role: Role, state: PersonState): PersonEvent[] =>
+  role === state.role ? [] : [{ type: 'PersonRoleChanged', data: { role } }];
+
+const refuseSuperadmin = (...roles: Role[]): void => {
+  if (roles.includes('superadmin'))
+    throw new DomainError('forbidden', 'superadministrators are made and unmade at the command line only');
+};
+
+const refuseLastAdmin = (role: Role, lastAdmin: boolean): void => {
+  if (role === 'admin' && lastAdmin)
+    throw new DomainError(
+      'conflict',
+      'the last administrator stays one: make somebody else an administrator first',
+    );
+};
+
+const join = (role: Role, state: PersonState): PersonEvent[] => {
+  if (state.gone === 'forgotten')
+    throw new DomainError('conflict', 'this person was forgotten and cannot come back as the same one');
+  return state.role === undefined ? [{ type: 'PersonJoined', data: { role } }] : [];
+};
+
+const forget = ({ role, gone }: PersonState): PersonEvent[] => {
+  if (role !== undefined)
+    throw new DomainError('conflict', 'a member cannot be forgotten: remove the person first');
+  return gone === 'forgotten' ? [] : [{ type: 'PersonForgotten', data: {} }];
+};
+
 const decideOnMember = (
-  command: Exclude<PersonCommand, JoinWorkspace>,
-  state: PersonState,
+  command: Exclude<PersonCommand, JoinWorkspace | ForgetPerson>,
+  role: Role,
 ): PersonEvent[] => {
   switch (command.type) {
     case 'ChangeRole':
-      return command.data.role === state.role
-        ? []
-        : [{ type: 'PersonRoleChanged', data: { role: command.data.role } }];
+      return changedTo(command.data.role, { role });
+    case 'AssignRole':
+      refuseSuperadmin(role, command.data.role);
+      if (command.data.role !== 'admin') refuseLastAdmin(role, command.data.lastAdmin);
+      return changedTo(command.data.role, { role });
+    case 'RemovePerson':
+      refuseSuperadmin(role);
+      refuseLastAdmin(role, command.data.lastAdmin);
+      return [{ type: 'PersonRemoved', data: {} }];
+    case 'RenamePerson':
+      return [{ type: 'PersonRenamed', data: {} }];
     case 'IssueSignInLink':
       return [{ type: 'SignInLinkIssued', data: { expiresAt: command.data.expiresAt } }];
     case 'SignIn':
       return [{ type: 'PersonSignedIn', data: { via: command.data.via } }];
     case 'SignOut':
-      return [{ type: 'PersonSignedOut', data: {} }];
+      return [{ type: 'PersonSignedOut', data: command.data }];
   }
 };
 
@@ -39,13 +98,26 @@ export const personDecider: Decider<PersonState, PersonCommand, PersonEvent> = {
   category: 'person',
   initial: {},
   opens: ['JoinWorkspace'],
-  idempotent: ['JoinWorkspace', 'ChangeRole'],
+  idempotent: ['JoinWorkspace', 'ChangeRole', 'AssignRole', 'RemovePerson', 'ForgetPerson'],
   decide: (command, state) => {
-    if (command.type === 'JoinWorkspace')
-      return state.role === undefined ? [{ type: 'PersonJoined', data: { role: command.data.role } }] : [];
-    if (state.role === undefined) throw notFound('person');
-    return decideOnMember(command, state);
+    if (command.type === 'JoinWorkspace') return join(command.data.role, state);
+    if (state.role === undefined && state.gone === undefined) throw notFound('person');
+    if (command.type === 'ForgetPerson') return forget(state);
+    if (state.role !== undefined) return decideOnMember(command, state.role);
+    if (command.type === 'RemovePerson') return [];
+    throw notFound('person');
   },
-  evolve: (state, event) =>
-    event.type === 'PersonJoined' || event.type === 'PersonRoleChanged' ? { role: event.data.role } : state,
+  evolve: (state, event) => {
+    switch (event.type) {
+      case 'PersonJoined':
+      case 'PersonRoleChanged':
+        return { role: event.data.role };
+      case 'PersonRemoved':
+        return { gone: 'removed' };
+      case 'PersonForgotten':
+        return { gone: 'forgotten' };
+      default:
+        return state;
+    }
+  },
 };

@@ -2,10 +2,11 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Role } from '@quarterdeck/events';
 import type { PersonView } from '@quarterdeck/projections';
+import type { ClientBase } from 'pg';
 import { v7 as uuidv7 } from 'uuid';
 import { Claims } from '../platform/claims';
 import { Decisions } from '../platform/decider-handlers';
-import { ownMeta } from '../platform/session';
+import { ownMeta, type CommandMeta } from '../platform/session';
 import type { Sessions } from '../platform/session-store';
 import { CLAIMS, DB, SESSIONS, type Pool } from '../platform/tokens';
 import { ChangeRole, JoinWorkspace, personDecider } from './people.decider';
@@ -28,10 +29,17 @@ const titles: Record<Role, string> = {
   superadmin: 'Superadministrator',
 };
 
-const absentAsUndefined = ({ name, email }: { name: string | null; email: string | null }): PersonRecord => ({
+interface RecordRow {
+  name: string | null;
+  email: string | null;
+}
+
+const absentAsUndefined = ({ name, email }: RecordRow): PersonRecord => ({
   ...(name === null ? {} : { name }),
   ...(email === null ? {} : { email }),
 });
+
+const scopeOf = (workspace: string): string => `person:${workspace}`;
 
 @Injectable()
 export class People {
@@ -48,11 +56,8 @@ export class People {
    */
   async obtain({ workspace, role, email, actor }: Membership): Promise<string> {
     const key = email ? `email:${email.toLowerCase()}` : `role:${role}`;
-    const id = await this.claims.obtain(`person:${workspace}`, key, uuidv7());
-    await this.pool.query(
-      'insert into app.person_records (id, workspace, name, email) values ($1, $2, $3, $4) on conflict do nothing',
-      [id, workspace, email ? null : titles[role], email ?? null],
-    );
+    const id = await this.claims.obtain(scopeOf(workspace), key, uuidv7());
+    await this.keep(id, workspace, email ? { email } : { name: titles[role] });
     const meta = ownMeta(actor, workspace);
     await this.decisions.execute(personDecider, new JoinWorkspace(id, { role }, meta));
     const { written } = await this.decisions.execute(personDecider, new ChangeRole(id, { role }, meta));
@@ -60,24 +65,85 @@ export class People {
     return id;
   }
 
-  async roleOf(id: string, workspace: string): Promise<Role | undefined> {
+  /**
+   * Somebody who comes by himself: he joins in that role unless he is a member already.
+   * @param candidate his id when the workspace knows nobody with that e-mail, which has to be a proven one
+   */
+  async join(
+    candidate: string,
+    role: Role,
+    record: PersonRecord,
+    metaOf: (person: string) => CommandMeta,
+    client: ClientBase,
+  ): Promise<string> {
+    const { workspace } = metaOf(candidate);
+    const id = record.email
+      ? await this.claims.obtain(scopeOf(workspace), `email:${record.email.toLowerCase()}`, candidate, client)
+      : candidate;
+    await this.keep(id, workspace, record, client);
+    await this.decisions.execute(personDecider, new JoinWorkspace(id, { role }, metaOf(id)));
+    return id;
+  }
+
+  /**
+   * @param client holds the person until its transaction ends: nobody is removed or given another role between this
+   * look and the session that is opened on the strength of it
+   */
+  async roleOf(id: string, workspace: string, client?: ClientBase): Promise<Role | undefined> {
+    await client?.query('select from app.person_records where id = $1 for share', [id]);
     return (await this.decisions.load(personDecider, id, workspace)).state.role;
   }
 
+  /** Whoever the workspace knows by that e-mail. */
+  withEmail(email: string, workspace: string): Promise<string | undefined> {
+    return this.claims.holderOf(scopeOf(workspace), `email:${email.toLowerCase()}`);
+  }
+
   async record(id: string): Promise<PersonRecord> {
-    const { rows } = await this.pool.query<{ name: string | null; email: string | null }>(
+    const { rows } = await this.pool.query<RecordRow>(
       'select name, email from app.person_records where id = $1',
       [id],
     );
     return rows[0] ? absentAsUndefined(rows[0]) : {};
   }
 
+  /** @returns whether he was called otherwise before */
+  async rename(id: string, name: string): Promise<boolean> {
+    const { rowCount } = await this.pool.query(
+      'update app.person_records set name = $2 where id = $1 and name is distinct from $2',
+      [id, name],
+    );
+    return rowCount === 1;
+  }
+
+  /** Takes away all that tells who the person was. */
+  async shred(id: string, workspace: string, client: ClientBase): Promise<void> {
+    await client.query('update app.person_records set name = null, email = null where id = $1', [id]);
+    for (const table of ['app.identities', 'app.sessions', 'app.sign_in_links'])
+      await client.query(`delete from ${table} where person = $1`, [id]);
+    await this.claims.releaseAll(scopeOf(workspace), id, client);
+  }
+
+  /** Former members too, by whose names the history is signed. */
   async list(workspace: string): Promise<PersonView[]> {
-    const { rows } = await this.pool.query<{ view: PersonView; name: string | null; email: string | null }>(
+    const { rows } = await this.pool.query<RecordRow & { view: PersonView }>(
       `select p.view, r.name, r.email from read.people p left join app.person_records r on r.id = p.id::uuid
        where p.workspace = $1 order by p.view ->> 'joinedAt', p.id`,
       [workspace],
     );
     return rows.map(({ view, ...record }) => ({ ...view, ...absentAsUndefined(record) }));
+  }
+
+  private async keep(
+    id: string,
+    workspace: string,
+    { name, email }: PersonRecord,
+    db: Pick<ClientBase, 'query'> = this.pool,
+  ): Promise<void> {
+    await db.query(
+      `insert into app.person_records as known (id, workspace, name, email) values ($1, $2, $3, $4)
+       on conflict (id) do update set name = coalesce(known.name, excluded.name)`,
+      [id, workspace, name ?? null, email ?? null],
+    );
   }
 }

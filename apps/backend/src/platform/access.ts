@@ -19,6 +19,8 @@ export interface RouteOptions {
   changes?: boolean;
   /** `false`: answers hold secrets (or are plain reads), so none is kept for a repeated Idempotency-Key. */
   receipt?: boolean;
+  /** Also answers about an instant of the past (`X-At`); every other route refuses one. */
+  past?: boolean;
 }
 
 export interface RouteAccess extends RouteOptions {

@@ -4,13 +4,16 @@
  * The claim is taken before the event is appended, so a crash in between leaves a claim without a holder. Such a one
  * is taken over, once it is old enough that nobody can be between the two steps any more.
  */
-import type { Pool } from 'pg';
+import type { ClientBase, Pool } from 'pg';
 
 /** Longer than an append may take before it is given up. */
 const GRACE_MS = 30_000;
 
 /** Whether the stream of `holder` really holds the key. */
 export type Holds = (holder: string) => Promise<boolean>;
+
+/** The pool, or a connection in whose transaction it is to happen. */
+type Queries = Pick<ClientBase, 'query'>;
 
 interface Row {
   holder: string;
@@ -49,12 +52,13 @@ export class Claims {
   }
 
   /** The holder of the key: the present one, or `candidate` when there is none. For what any process may make. */
-  async obtain(scope: string, key: string, candidate: string): Promise<string> {
-    await this.pool.query(
-      'insert into app.claims (scope, key, holder) values ($1, $2, $3) on conflict do nothing',
-      [scope, key, candidate],
-    );
-    return (await this.holderOf(scope, key)) ?? this.obtain(scope, key, candidate);
+  async obtain(scope: string, key: string, candidate: string, db: Queries = this.pool): Promise<string> {
+    await db.query('insert into app.claims (scope, key, holder) values ($1, $2, $3) on conflict do nothing', [
+      scope,
+      key,
+      candidate,
+    ]);
+    return (await this.read(scope, key, db))?.holder ?? this.obtain(scope, key, candidate, db);
   }
 
   /** Gives the key back, if `holder` has it. */
@@ -66,12 +70,17 @@ export class Claims {
     ]);
   }
 
+  /** Gives back every key of the scope that `holder` has. */
+  async releaseAll(scope: string, holder: string, db: Queries = this.pool): Promise<void> {
+    await db.query('delete from app.claims where scope = $1 and holder = $2', [scope, holder]);
+  }
+
   async holderOf(scope: string, key: string): Promise<string | undefined> {
     return (await this.read(scope, key))?.holder;
   }
 
-  private async read(scope: string, key: string): Promise<Row | undefined> {
-    const { rows } = await this.pool.query<Row>(
+  private async read(scope: string, key: string, db: Queries = this.pool): Promise<Row | undefined> {
+    const { rows } = await db.query<Row>(
       `select holder, claimed_at::text, claimed_at < clock_timestamp() - make_interval(secs => $3) as old
        from app.claims where scope = $1 and key = $2`,
       [scope, key, this.graceMs / 1000],

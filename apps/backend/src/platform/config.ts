@@ -87,6 +87,10 @@ const environment = z.object({
     .default(6000),
   /** Whether this process may probe servers; several that share a database agree on one. */
   HEALTH_CHECKS: z.enum(['on', 'off'], { error: 'is not one of on, off' }).default('on'),
+  /** Whether this process may look up where domains lead to; several that share a database agree on one. */
+  DNS_CHECKS: z.enum(['on', 'off'], { error: 'is not one of on, off' }).default('on'),
+  /** Whether this process may start the SSL monitor by its schedule; several that share a database agree on one. */
+  SSL_SCHEDULE: z.enum(['on', 'off'], { error: 'is not one of on, off' }).default('on'),
   LOG_LEVEL: z
     .enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], {
       error: 'is not one of fatal, error, warn, info, debug, trace, silent',

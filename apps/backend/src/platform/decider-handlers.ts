@@ -5,13 +5,22 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Global, Inject, Injectable, Module, type Provider } from '@nestjs/common';
 import { CommandHandler, CqrsModule } from '@nestjs/cqrs';
-import { streamName, START, type AppEvent, type NewEvent, type Position } from '@quarterdeck/events';
+import {
+  comparePositions,
+  streamName,
+  START,
+  type AppEvent,
+  type NewEvent,
+  type Position,
+  type RecordedEvent,
+} from '@quarterdeck/events';
 import { WrongExpectedRevision } from '@quarterdeck/events/store';
 import { LRUCache } from 'lru-cache';
 import { v5 as uuidv5, v7 as uuidv7 } from 'uuid';
 import { catalogue } from '@quarterdeck/events/catalogue';
 import { foldEvents, type Decider, type Decision, type DomainCommand } from './decider';
 import { DomainError, notFound } from './errors';
+import { askedInstant, type Instant } from './past';
 import type { CommandMeta } from './session';
 import { EVENT_STORE, type EventStore } from './tokens';
 
@@ -49,13 +58,18 @@ export class Decisions {
 
   constructor(@Inject(EVENT_STORE) private readonly store: EventStore) {}
 
-  /** State as of now; another workspace's stream reads like one that does not exist. */
+  /**
+   * State as of now, or of the instant that the call asks about; another workspace's stream reads like one that does
+   * not exist.
+   */
   async load<S, C extends DomainCommand, E extends AppEvent>(
     decider: Decider<S, C, E>,
     id: string,
     workspace: string,
   ): Promise<Loaded<S>> {
-    const loaded = await this.refresh(decider, streamName(decider.category, id));
+    const stream = streamName(decider.category, id);
+    const instant = askedInstant.getStore();
+    const loaded = await (instant ? this.asOf(decider, stream, instant) : this.refresh(decider, stream));
     return loaded.workspace === undefined || loaded.workspace === workspace ? loaded : unknownStream(decider);
   }
 
@@ -125,16 +139,20 @@ export class Decisions {
   ): Promise<Loaded<S>> {
     const known = (this.remembered.get(stream) as Loaded<S> | undefined) ?? unknownStream(decider);
     const events = await this.store.readStream(stream, { from: known.revision + 1 });
-    const last = events.at(-1);
-    if (!last) return known;
-    const loaded: Loaded<S> = {
-      state: foldEvents(decider, events as unknown as E[], known.state),
-      revision: last.revision,
-      position: last.position,
-      workspace: known.workspace ?? events[0]?.meta.workspace,
-    };
-    this.remember(stream, loaded);
+    const loaded = takenUp(decider, known, events);
+    if (loaded !== known) this.remember(stream, loaded);
     return loaded;
+  }
+
+  /** Nothing of it is remembered: what is, is the present. */
+  private async asOf<S, C extends DomainCommand, E extends AppEvent>(
+    decider: Decider<S, C, E>,
+    stream: string,
+    { position }: Instant,
+  ): Promise<Loaded<S>> {
+    const events = await this.store.readStream(stream);
+    const past = events.filter((event) => comparePositions(event.position, position) <= 0);
+    return takenUp(decider, unknownStream(decider), past);
   }
 
   private remember(stream: string, loaded: Loaded<unknown>): void {
@@ -156,6 +174,21 @@ export class Decisions {
     throw new DomainError('conflict', `${decider.category} was changed by somebody else meanwhile`);
   }
 }
+
+const takenUp = <S, C extends DomainCommand, E extends AppEvent>(
+  decider: Decider<S, C, E>,
+  known: Loaded<S>,
+  events: readonly RecordedEvent[],
+): Loaded<S> => {
+  const last = events.at(-1);
+  if (!last) return known;
+  return {
+    state: foldEvents(decider, events as unknown as E[], known.state),
+    revision: last.revision,
+    position: last.position,
+    workspace: known.workspace ?? events[0]?.meta.workspace,
+  };
+};
 
 const unknownStream = <S, C extends DomainCommand, E extends AppEvent>(
   decider: Decider<S, C, E>,

@@ -1,11 +1,13 @@
 /**
  * Who was given another role is told what that role is told: his sockets are closed, and the console comes back in the
- * new one. At once when the event comes by, and by a sweep at intervals in case it did not.
+ * new one. At once when the event comes by, and by a sweep at intervals in case it did not. Who was removed is told
+ * nothing more.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { streamParts, type RecordedEvent, type Role } from '@quarterdeck/events';
 import type { Server, Socket } from 'socket.io';
 import type { Session } from './session';
+import type { Sessions } from './session-store';
 import type { Pool } from './tokens';
 
 const SWEEP_MS = 15_000;
@@ -22,6 +24,7 @@ export class SocketRoles {
     private readonly db: Pool,
     private readonly sockets: () => Server['sockets']['sockets'],
     private readonly onFault: (error: unknown) => void,
+    private readonly sessions: Pick<Sessions, 'dismiss'>,
   ) {}
 
   start(): void {
@@ -35,9 +38,21 @@ export class SocketRoles {
 
   /** Told of every event. */
   seen(events: readonly RecordedEvent[]): void {
-    for (const { type, stream, data } of events)
+    for (const { type, stream, data } of events) {
       if (type === 'PersonRoleChanged')
         void this.changed(streamParts(stream).id, (data as { role: Role }).role);
+      if (type === 'PersonRemoved') this.dismiss(streamParts(stream).id);
+    }
+  }
+
+  /** In the same turn, so that not even what happened right behind it is told. Nobody is let in again without a session. */
+  private dismiss(person: string): void {
+    this.sessions.dismiss(person);
+    for (const socket of this.sockets().values())
+      if (sessionOf(socket).person === person) {
+        socket.emit('session-ended');
+        socket.disconnect(true);
+      }
   }
 
   private async changed(person: string, role: Role): Promise<void> {

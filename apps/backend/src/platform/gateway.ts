@@ -83,6 +83,7 @@ export class Gateway implements OnGatewayInit<Server>, OnApplicationBootstrap, O
       db,
       () => this.server.sockets.sockets,
       (error) => logger.warn({ err: error }, 'the roles of sockets could not be looked up'),
+      sessions,
     );
     const counter = (name: string, help: string) =>
       new Counter({ name: `quarterdeck_${name}_total`, help, registers: [registry] });
@@ -201,9 +202,10 @@ export class Gateway implements OnGatewayInit<Server>, OnApplicationBootstrap, O
   }
 
   private release(events: readonly RecordedEvent[]): void {
+    // First: what comes behind a removal is not for the one who was removed.
+    this.roles.seen(events);
     this.pending.push(...this.recent.add(events));
     this.watches.seen(events);
-    this.roles.seen(events);
     if (this.flushing) return;
     const due = this.nextFlush - performance.now();
     if (due < 0.5) this.flush();

@@ -17,7 +17,8 @@ const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 const correlationIdOf = (header: string | string[] | undefined): string =>
   typeof header === 'string' && UUID.test(header) ? header.toLowerCase() : randomUUID();
 
-export const isSecure = (config: Config): boolean => config.PUBLIC_URL?.startsWith('https:') ?? false;
+export const isSecure = ({ PUBLIC_URL }: Pick<Config, 'PUBLIC_URL'>): boolean =>
+  PUBLIC_URL?.startsWith('https:') ?? false;
 
 /**
  * Scripts and styles come from our own files only: nothing inline, no eval. The console sets positions through the

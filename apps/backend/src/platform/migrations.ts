@@ -79,6 +79,65 @@ export const migrations: readonly { name: string; sql: string }[] = [
         alter table app.run_output alter column text set storage external;
       end $$`,
   },
+  {
+    // One row a domain of an SSL run, written as soon as it is known: whoever takes the run up goes on behind it.
+    name: '008-ssl-checks',
+    sql: `
+      create table app.ssl_checks (
+        run uuid not null, place integer not null, workspace text not null, domain uuid not null,
+        server_name text not null, begun_at timestamptz not null default clock_timestamp(),
+        checked_at timestamptz, found jsonb, renewal jsonb, primary key (run, domain));
+      create index on app.ssl_checks (workspace, begun_at)`,
+  },
+  {
+    // Each row is written anew every other second by the process that it is about.
+    name: '009-processes',
+    sql: `
+      create table app.processes (
+        id uuid primary key, host text not null, pid integer not null, version text not null,
+        started_at timestamptz not null, leading_since timestamptz, seen_at timestamptz not null)`,
+  },
+  {
+    // Whom an invitation is for, until it is over. `code`: SHA-256 of a link's; `person`: who it makes, if he is new.
+    name: '009-invitations',
+    sql: `
+      create table app.invitations (
+        id uuid primary key, workspace uuid not null, person uuid not null, login text, email text,
+        code text unique, expires_at timestamptz not null, closed_at timestamptz);
+      create index on app.invitations (workspace)`,
+  },
+  {
+    // Accounts at providers, and sign-ins on their way through one, `state` and `browser` as SHA-256. `ref`: a name for
+    // a session that may be shown, as its hash is not.
+    name: '010-sign-in',
+    sql: `
+      create table app.identities (
+        workspace uuid not null, provider text not null, subject text not null, person uuid not null,
+        created_at timestamptz not null default now(), primary key (workspace, provider, subject));
+      create index on app.identities (person);
+      create table app.sign_in_attempts (
+        state text primary key, browser text not null, provider text not null, instance text not null,
+        creates boolean not null, nonce text not null, verifier text not null, expires_at timestamptz not null);
+      create index on app.sign_in_attempts (expires_at);
+      alter table app.sessions
+        add column ref uuid not null unique default gen_random_uuid(), add column user_agent text;
+      alter table app.sign_in_links add column issued_by text`,
+  },
+  {
+    // What the source host last said of a token (`facts`, at `checked_at`), why it said nothing since, and when to ask again.
+    name: '011-token-checks',
+    sql: `
+      create table app.token_checks (
+        workspace text not null, ref uuid not null, facts jsonb, checked_at timestamptz, problem text,
+        next_at timestamptz not null, primary key (workspace, ref))`,
+  },
+  {
+    // What a person is called wherever a name stands. Everybody has one until he is forgotten.
+    name: '012-shown-names',
+    sql: `
+      alter table app.person_records
+        add column shown_as text generated always as (coalesce(name, email, 'Former member')) stored`,
+  },
 ];
 
 /** Any number: what matters is that every process of one database uses the same. */

@@ -60,6 +60,9 @@ const parametersOf = (route: Route): Json[] => {
       schema,
     })),
     ...(changes(route) ? [header('X-Requested-With', true, 'Any value: other sites cannot send it')] : []),
+    ...(route.past
+      ? [header('X-At', false, 'An instant, or a position of the history: the answer as it was then')]
+      : []),
     ...(changes(route) && route.receipt !== false && route.level !== 'public'
       ? [header('Idempotency-Key', false, 'A uuid; the same call again has no second effect')]
       : []),

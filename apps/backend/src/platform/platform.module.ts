@@ -8,7 +8,11 @@ import { DocsController } from './docs.controller';
 import { HealthController } from './health.controller';
 import { HttpErrors } from './http-errors';
 import { IdempotencyInterceptor } from './idempotency';
+import { Instants } from './instants';
 import { Metrics } from './metrics';
+import { Outbound, resolveThrough } from './outbound';
+import { presentOrPast } from './past';
+import { PastInterceptor } from './past.interceptor';
 import { Readiness } from './readiness';
 import type { Resources } from './resources';
 import { CLAIMS, CONFIG, DB, EVENT_STORE, LOGGER, PROJECTIONS, SESSIONS, VAULT } from './tokens';
@@ -16,12 +20,17 @@ import { CLAIMS, CONFIG, DB, EVENT_STORE, LOGGER, PROJECTIONS, SESSIONS, VAULT }
 const provided = (resources: Resources): Provider[] => [
   { provide: CONFIG, useValue: resources.config },
   { provide: LOGGER, useValue: resources.logger },
-  { provide: DB, useValue: resources.pool },
+  { provide: DB, useValue: presentOrPast(resources.pool, resources.past) },
+  { provide: Instants, useValue: new Instants(resources.pool, () => resources.projections.position()) },
   { provide: EVENT_STORE, useValue: resources.store },
   { provide: PROJECTIONS, useValue: resources.projections },
   { provide: VAULT, useValue: resources.vault },
   { provide: SESSIONS, useValue: resources.sessions },
   { provide: CLAIMS, useValue: resources.claims },
+  {
+    provide: Outbound,
+    useValue: new Outbound(resources.config.OUTBOUND_ALLOW, resolveThrough(resources.config.DNS_SERVERS)),
+  },
 ];
 
 @Global()
@@ -42,6 +51,7 @@ export class PlatformModule {
         // The first stands outermost: a kept answer is kept as it went out.
         { provide: APP_INTERCEPTOR, useClass: IdempotencyInterceptor },
         { provide: APP_INTERCEPTOR, useClass: AnswerInterceptor },
+        { provide: APP_INTERCEPTOR, useClass: PastInterceptor },
       ],
       exports: [...providers, Metrics, Readiness],
     };

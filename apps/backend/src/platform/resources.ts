@@ -1,11 +1,12 @@
 /** What the process holds open, in the order in which it has to be opened, and closed in the reverse. */
 import { openEventStore } from '@quarterdeck/events/store';
-import { projections, type AnyProjection } from '@quarterdeck/projections';
-import { chain, ProjectionRunner } from '@quarterdeck/projections/runner';
+import { projections as readModels, type AnyProjection } from '@quarterdeck/projections';
+import { chain, PastTables, ProjectionRunner } from '@quarterdeck/projections/runner';
 import { Pool } from 'pg';
 import { Claims } from './claims';
 import type { Config } from './config';
 import { migrate } from './migrations';
+import { timedTables } from './past';
 import { startPostgres } from './postgres-server';
 import { Sealing } from './sealing';
 import { SessionStore } from './session-store';
@@ -33,6 +34,8 @@ export interface Resources extends Database {
   vault: PostgresVault;
   sessions: SessionStore;
   claims: Claims;
+  /** The read models as they were. */
+  past: PastTables;
 }
 
 export const masterKeySource = (config: Config): MasterKeySource =>
@@ -82,7 +85,7 @@ export const openStore = (
 
 /** EventStoreDB keeps no chain, so one is followed beside the read models. */
 export const readModelsOf = ({ engine }: EventStore): readonly AnyProjection[] =>
-  engine === 'eventstoredb' ? [...projections, chain] : projections;
+  engine === 'eventstoredb' ? [...readModels, chain] : readModels;
 
 export const openResources = async (config: Config, logger: Logger): Promise<Resources> => {
   const database = await openDatabase(config, logger);
@@ -108,6 +111,14 @@ export const openResources = async (config: Config, logger: Logger): Promise<Res
     });
     await projections.start();
     opened.push(() => projections.stop());
+    const past = new PastTables({
+      connectionString: url,
+      store,
+      projections: [...readModels],
+      timed: timedTables,
+      onFault: (error) => logger.warn({ err: error }, 'the connection for the past was lost'),
+    });
+    opened.push(() => past.stop());
     const sealing = new Sealing({ store, pool, projections, logger });
     sealing.start();
     opened.push(async () => sealing.stop());
@@ -120,6 +131,7 @@ export const openResources = async (config: Config, logger: Logger): Promise<Res
       sessions,
       projections,
       claims: new Claims(pool),
+      past,
       close,
     };
   } catch (error) {

@@ -11,7 +11,7 @@ import type { EventStore, Logger } from './tokens';
 
 const INTERVAL_MS = 60 * 60_000;
 
-const followedChain = async (pool: Pool): Promise<Seal | undefined> =>
+export const followedChain = async (pool: Pool): Promise<Seal | undefined> =>
   (await pool.query<Seal>('select position::text, hash from read.chain')).rows[0];
 
 /** The log with its chain, whoever keeps that. */

@@ -19,8 +19,11 @@ const CACHE_MS = 5000;
 const SWEEP_MS = 15_000;
 const SEEN_MS = 60_000;
 const CHANNEL = 'sessions';
+const LONGEST_USER_AGENT = 400;
 
-const valid = `expires_at > now() and seen_at > now() - ${IDLE}`;
+/** Those of somebody who was removed end with him; this also covers a crash before they could be revoked. */
+const valid = `expires_at > now() and seen_at > now() - ${IDLE}
+  and not exists (select from read.people p where p.id = person::text and p.view ? 'removedAt')`;
 
 export const hashed = (secret: string): string => createHash('sha256').update(secret).digest('hex');
 export const randomSecret = (): string => randomBytes(32).toString('base64url');
@@ -34,12 +37,40 @@ interface Row {
   seen_at: Date;
 }
 
+/** How a session came about. */
+export interface Opening {
+  /** `link`, `invitation`, or the provider. */
+  via: string;
+  /** As the browser named itself. */
+  userAgent?: string | undefined;
+}
+
+/** One of a person's, as `list` finds it. */
+export interface OpenSession {
+  id: string;
+  ref: string;
+  via: string;
+  userAgent?: string;
+  startedAt: Date;
+  lastUsedAt: Date;
+  endsWhenIdleAt: Date;
+  endsAt: Date;
+}
+
 export interface Sessions {
   /** The session of a cookie's value; `undefined` when there is none (any more). Costs no query while it is fresh. */
   load(cookie: string | undefined): Promise<Session | undefined>;
   /** In the transaction of `client`, if one is given. @returns the cookie's value */
-  open(session: Omit<Session, 'id'>, via: string, client?: ClientBase): Promise<string>;
+  open(session: Omit<Session, 'id'>, how: Opening, client?: ClientBase): Promise<string>;
+  /** Those that a person has open, the one used last first. */
+  list(person: string): Promise<OpenSession[]>;
   revoke(id: string): Promise<void>;
+  /** All of the person's. */
+  revokeAllOf(person: string): Promise<void>;
+  /** Believes nothing that this process remembers of the person's: he was removed. */
+  dismiss(person: string): void;
+  /** How many are open, by person. */
+  countByPerson(workspace: string): Promise<Map<string, number>>;
   /** The role counts from the next call on, in every process. */
   changeRole(person: string, role: Role): Promise<void>;
   /** Told of every session that ended, in whichever process, and of those that ran out. */
@@ -102,11 +133,15 @@ export class SessionStore implements Sessions {
     return session;
   }
 
-  async open(session: Omit<Session, 'id'>, via: string, client?: ClientBase): Promise<string> {
+  async open(
+    session: Omit<Session, 'id'>,
+    { via, userAgent }: Opening,
+    client?: ClientBase,
+  ): Promise<string> {
     const cookie = randomSecret();
     await (client ?? this.pool).query(
-      `insert into app.sessions (id, person, workspace, workspace_name, role, via, expires_at)
-       values ($1, $2, $3, $4, $5, $6, now() + make_interval(secs => $7))`,
+      `insert into app.sessions (id, person, workspace, workspace_name, role, via, expires_at, user_agent)
+       values ($1, $2, $3, $4, $5, $6, now() + make_interval(secs => $7), $8)`,
       [
         hashed(cookie),
         session.person,
@@ -115,15 +150,50 @@ export class SessionStore implements Sessions {
         session.role,
         via,
         SESSION_SECONDS,
+        userAgent?.slice(0, LONGEST_USER_AGENT) ?? null,
       ],
     );
     return cookie;
+  }
+
+  async list(person: string): Promise<OpenSession[]> {
+    const { rows } = await this.pool.query<Omit<OpenSession, 'userAgent'> & { userAgent: string | null }>(
+      `select id, ref, via, user_agent as "userAgent", created_at as "startedAt", seen_at as "lastUsedAt",
+         seen_at + ${IDLE} as "endsWhenIdleAt", expires_at as "endsAt"
+       from app.sessions where person = $1 and ${valid} order by seen_at desc, ref`,
+      [person],
+    );
+    return rows.map(({ userAgent, ...row }) => ({ ...row, ...(userAgent === null ? {} : { userAgent }) }));
   }
 
   async revoke(id: string): Promise<void> {
     await this.pool.query('delete from app.sessions where id = $1', [id]);
     this.ended(id);
     await this.pool.query('select pg_notify($1, $2)', [CHANNEL, `ended ${id}`]);
+  }
+
+  async revokeAllOf(person: string): Promise<void> {
+    const { rows } = await this.pool.query<{ id: string }>(
+      'delete from app.sessions where person = $1 returning id',
+      [person],
+    );
+    for (const { id } of rows) this.ended(id);
+    await this.pool.query(`select pg_notify($1, 'ended ' || id) from unnest($2::text[]) id`, [
+      CHANNEL,
+      rows.map(({ id }) => id),
+    ]);
+  }
+
+  dismiss(person: string): void {
+    for (const [id, session] of [...this.cache.entries()]) if (session.person === person) this.ended(id);
+  }
+
+  async countByPerson(workspace: string): Promise<Map<string, number>> {
+    const { rows } = await this.pool.query<{ person: string; count: number }>(
+      `select person, count(*)::integer as count from app.sessions where workspace = $1 and ${valid} group by person`,
+      [workspace],
+    );
+    return new Map(rows.map(({ person, count }) => [person, count]));
   }
 
   async changeRole(person: string, role: Role): Promise<void> {

@@ -10,6 +10,8 @@ export interface Naming {
   taken: string;
   /** The name that the thing bears by its stream; `undefined` when there is no such thing. */
   nameOf(workspace: string, id: string): Promise<string | undefined>;
+  /** It bore a name once and never will again: what a run removed at its end has had nobody to free its name. */
+  isOver?(workspace: string, id: string): Promise<boolean>;
 }
 
 const keyOf = (name: string): string => name.normalize('NFC').toLowerCase();
@@ -24,8 +26,15 @@ export class UniqueNames {
   async claim(workspace: string, name: string, id: string): Promise<void> {
     const holds = async (holder: string): Promise<boolean> =>
       (await this.held(workspace, holder)) === keyOf(name);
-    if (!(await this.claims.claim(this.scopeOf(workspace), keyOf(name), id, holds)))
-      throw invalidField(this.naming.field, this.naming.taken);
+    const scope = this.scopeOf(workspace);
+    const key = keyOf(name);
+    if (await this.claims.claim(scope, key, id, holds)) return;
+    const holder = await this.claims.holderOf(scope, key);
+    if (holder !== undefined && (await this.naming.isOver?.(workspace, holder))) {
+      await this.claims.release(scope, key, holder);
+      if (await this.claims.claim(scope, key, id, holds)) return;
+    }
+    throw invalidField(this.naming.field, this.naming.taken);
   }
 
   /** Unless the thing bears it: somebody else may have given it this name meanwhile. */

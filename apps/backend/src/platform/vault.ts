@@ -2,7 +2,7 @@
  * Where secrets lie. Each is sealed by a data key of its own (AES-256-GCM, bound to its workspace and reference), and
  * the data key is wrapped by the master key: rotation re-wraps small keys, and a row copied elsewhere does not open.
  */
-import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
+import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto';
 import type { Pool } from 'pg';
 import { DomainError } from './errors';
 import { transaction } from './transaction';
@@ -23,6 +23,27 @@ export interface Vault {
   /** The secret goes for good; what refers to it stays in the history. */
   shred(name: SecretName): Promise<void>;
 }
+
+/** Tells two secrets apart and gives nothing away, as long as nobody can guess the secret itself. */
+export const fingerprintOf = (secret: string): string =>
+  `SHA256:${createHash('sha256').update(secret).digest('base64url').slice(0, 12)}`;
+
+/**
+ * What is recorded about a secret that was just put into the vault: the secret goes again when `work` is refused.
+ * Only a refusal is certain to have written nothing.
+ */
+export const orShred = async <T>(
+  vault: Pick<Vault, 'shred'>,
+  name: SecretName | undefined,
+  work: () => Promise<T>,
+): Promise<T> => {
+  try {
+    return await work();
+  } catch (error) {
+    if (name && error instanceof DomainError) await vault.shred(name);
+    throw error;
+  }
+};
 
 const NONCE = 12;
 const TAG = 16;

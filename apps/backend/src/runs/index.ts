@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { deciderHandlers } from '../platform/decider-handlers';
+import { OutputRetention } from './output-retention';
 import { RunDriver } from './run-driver';
 import { RunEngine } from './run-engine';
 import { ExclusiveRuns } from './run-exclusive';
@@ -13,9 +14,12 @@ import { runCommands, runsDecider } from './runs.decider';
 
 export { RunEngine, type RecordedRun } from './run-engine';
 export { RunHosts, type HostAccess } from './run-hosts';
+export { OutputRetention } from './output-retention';
 export { RunNews } from './run-news';
 export { StepFailed } from './run-outcome';
 export type {
+  AttemptReport,
+  Explanation,
   LocalIo,
   LocalStep,
   RemoteStep,
@@ -24,12 +28,14 @@ export type {
   RunKind,
   RunRequest,
   RunServer,
+  StepFailure,
 } from './run-kind';
 
 @Module({
   controllers: [RunsController, RunReplayController],
   providers: [
     ExclusiveRuns,
+    OutputRetention,
     RunDriver,
     RunEngine,
     RunHosts,

@@ -1,7 +1,7 @@
 import { foldEvents } from '../platform/decider';
-import { nextStep, reportsOf, type Next } from './next-step';
+import { nextStep, toldBy, type Next } from './next-step';
 import type { RunContext, Step } from './run-kind';
-import { runsDecider, type OpenRun, type RunEvent, type StepEnd } from './runs.decider';
+import { runsDecider, type RunEvent, type StepEnd } from './runs.decider';
 
 const remote = (name: string, more: Partial<Step> = {}): Step =>
   ({ on: 'server', name, script: 'true', timeoutMs: 1000, repeatable: false, ...more }) as Step;
@@ -30,7 +30,7 @@ const cancelRequested: RunEvent = { type: 'RunCancelRequested', data: {} };
 
 const after = (...events: RunEvent[]): Next => {
   const state = foldEvents(runsDecider, [requested, ...events]);
-  const context: RunContext = { run: id, request, reports: state.is === 'open' ? reportsOf(state) : {} };
+  const context: RunContext = { run: id, request, ...toldBy(state) };
   return nextStep(steps, state, context, { elapsedMs: 9 });
 };
 const starts = (step: string, attempt = 1) => ({ do: 'start', step: { name: step }, attempt });
@@ -89,14 +89,30 @@ describe('a retried run', () => {
   const failedAtInstall: RunEvent[] = [
     ...succeeded('look', { os: 'alpine' }),
     started('install'),
-    finished('install', 'failed', { exitCode: 1 }),
+    finished('install', 'failed', { exitCode: 1, report: { changed: 'installed curl' } }),
     { type: 'RunFailed', data: { durationMs: 5, code: 'exit', reason: 'install ended with exit code 1' } },
     { type: 'RunRetried', data: { step: 'install' } },
   ];
   test('does the failed step anew, and not those before it', () =>
     expect(after(...failedAtInstall)).toMatchObject(starts('install', 2)));
   test('keeps what the steps before found', () => {
-    const state = foldEvents(runsDecider, [requested, ...failedAtInstall]) as OpenRun;
-    expect(reportsOf(state)).toEqual({ look: { os: 'alpine' } });
+    const state = foldEvents(runsDecider, [requested, ...failedAtInstall]);
+    expect(toldBy(state).reports).toEqual({ look: { os: 'alpine' } });
+  });
+  test('keeps what every attempt did, also those that failed, and not what is under way', () => {
+    const again = [
+      started('install', 2),
+      finished('install', 'succeeded', { attempt: 2, exitCode: 0, report: { changed: 'installed nginx' } }),
+      started('tidy'),
+    ];
+    const state = foldEvents(runsDecider, [requested, ...failedAtInstall, ...again]);
+    expect(toldBy(state)).toEqual({
+      reports: { look: { os: 'alpine' }, install: { changed: 'installed nginx' } },
+      attempts: [
+        { step: 'look', attempt: 1, report: { os: 'alpine' } },
+        { step: 'install', attempt: 1, report: { changed: 'installed curl' } },
+        { step: 'install', attempt: 2, report: { changed: 'installed nginx' } },
+      ],
+    });
   });
 });

@@ -1,5 +1,5 @@
 /** What a run does next: the whole course of a run, as a pure function of what is recorded of it. */
-import type { Report, RunContext, Step } from './run-kind';
+import type { RunContext, Step } from './run-kind';
 import type { OpenRun, RunEnd, RunState, StepState } from './runs.decider';
 
 export type Next =
@@ -18,13 +18,20 @@ export interface Circumstances {
 /** A step whose outcome was lost is not begun more often than this by itself. */
 const MOST_LOST = 10;
 
-/** Of the steps that succeeded, each by the newest attempt. */
-export const reportsOf = ({ steps }: OpenRun): Record<string, Report> =>
-  Object.fromEntries(
-    steps.flatMap(({ step, finished }) =>
-      finished?.outcome === 'succeeded' ? [[step, finished.report ?? {}]] : [],
+/** What the steps of a run have told so far. Nothing of a run that has its end. */
+export const toldBy = (state: RunState): Pick<RunContext, 'reports' | 'attempts'> => {
+  const steps = state.is === 'open' ? state.steps : [];
+  return {
+    reports: Object.fromEntries(
+      steps.flatMap(({ step, finished }) =>
+        finished?.outcome === 'succeeded' ? [[step, finished.report ?? {}]] : [],
+      ),
     ),
-  );
+    attempts: steps.flatMap(({ step, attempt, finished }) =>
+      finished ? [{ step, attempt, report: finished.report ?? {} }] : [],
+    ),
+  };
+};
 
 const attemptsAt = (state: OpenRun, step: string): number =>
   state.steps.filter((started) => started.step === step).length;

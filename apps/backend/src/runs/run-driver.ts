@@ -9,10 +9,11 @@ import { streamName } from '@quarterdeck/events';
 import { StoreUnavailable } from '@quarterdeck/events/store';
 import { v5 as uuidv5 } from 'uuid';
 import { Decisions } from '../platform/decider-handlers';
+import type { DomainCommand } from '../platform/decider';
 import { DomainError } from '../platform/errors';
 import type { CommandMeta } from '../platform/session';
 import { EVENT_STORE, LOGGER, type EventStore, type Logger } from '../platform/tokens';
-import { nextStep, reportsOf, type Circumstances, type Next } from './next-step';
+import { nextStep, toldBy, type Circumstances, type Next } from './next-step';
 import type { RunContext, RunKind, RunRequest, Step } from './run-kind';
 import { RunNews } from './run-news';
 import { RunSteps, type StepDone, type StepWork } from './run-steps';
@@ -179,20 +180,35 @@ class Drive {
 
   private context(state: RunState): RunContext {
     const { run, request } = this.driven;
-    return { run, request, reports: state.is === 'open' ? reportsOf(state) : {} };
+    return { run, request, ...toldBy(state) };
   }
 
   /** The subject's stream is told first: a run that says it succeeded has left nothing undone. */
   private async conclude(end: RunEnd, state: RunState): Promise<RunEnd> {
-    const { kind } = this.driven;
-    if (end.is !== 'succeeded' || !kind.conclude) return end;
+    const command = this.conclusion(end, state);
+    if (!command) return end;
     try {
-      await this.record(kind.conclude(this.context(state), this.caused('conclude')));
+      await this.record(command);
       return end;
     } catch (error) {
       if (!(error instanceof DomainError)) throw error;
+      if (end.is !== 'succeeded') return end;
       return { is: 'failed', durationMs: end.durationMs, code: error.code, reason: error.msg };
     }
+  }
+
+  private conclusion(end: RunEnd, state: RunState): DomainCommand | undefined {
+    const { kind } = this.driven;
+    const context = this.context(state);
+    if (end.is === 'succeeded') return kind.conclude?.(context, this.caused('conclude'));
+    const last = state.is === 'open' ? state.steps.at(-1) : undefined;
+    if (end.is !== 'failed' || !last) return undefined;
+    const failure = { step: last.step, report: last.finished?.report ?? {}, reason: end.reason };
+    return kind.concede?.(
+      context,
+      failure,
+      this.caused('concede', { step: { name: last.step }, attempt: last.attempt }),
+    );
   }
 
   private async giveUp(): Promise<void> {
@@ -224,7 +240,7 @@ class Drive {
   }
 
   /** Ids made from run, step and attempt: recording twice is recording once. */
-  private caused(what: string, of?: { step: Step; attempt: number }): CommandMeta {
+  private caused(what: string, of?: { step: Pick<Step, 'name'>; attempt: number }): CommandMeta {
     const { run, meta } = this.driven;
     const name = of ? `${of.step.name}:${of.attempt}:${what}` : what;
     return {

@@ -8,7 +8,7 @@ import { Inject, Injectable, type BeforeApplicationShutdown } from '@nestjs/comm
 import { CommandBus } from '@nestjs/cqrs';
 import { streamName, type EventData, type Position, type RecordedEvent } from '@quarterdeck/events';
 import { v5 as uuidv5 } from 'uuid';
-import { Decisions } from '../platform/decider-handlers';
+import { Decisions, followUp } from '../platform/decider-handlers';
 import type { Decision } from '../platform/decider';
 import { DomainError, notFound } from '../platform/errors';
 import { RunLeases } from '../platform/run-leases';
@@ -102,6 +102,11 @@ export class RunEngine implements BeforeApplicationShutdown {
     return { runId: run, position: decision.position };
   }
 
+  /** Whether such a run was ever requested in the workspace. */
+  async knows(run: string, workspace: string): Promise<boolean> {
+    return (await this.decisions.load(runsDecider, run, workspace)).state.is !== 'unknown';
+  }
+
   /** Resolves when the run has ended, here or in another process. */
   async ended(run: string, workspace: string): Promise<RecordedRun> {
     let unfollow = (): void => undefined;
@@ -168,7 +173,7 @@ export class RunEngine implements BeforeApplicationShutdown {
     const reason = `this version of the console does not know the kind ${requested.data.kind}`;
     const commandId = uuidv5('unknown kind', run);
     await this.commands.execute(
-      new EndRun(run, { is: 'interrupted', reason }, { ...meta, commandId, keyed: true }),
+      new EndRun(run, { is: 'interrupted', reason }, { ...followUp(meta, run), commandId, keyed: true }),
     );
     await this.leases.release(leaseOf(run));
   }

@@ -5,6 +5,7 @@ import { Claims } from '../platform/claims';
 import { Decisions } from '../platform/decider-handlers';
 import { conflict } from '../platform/errors';
 import { DB, EVENT_STORE, type EventStore, type Pool } from '../platform/tokens';
+import { workplaceOf } from './run-kind';
 import { runsDecider, type RunRequest } from './runs.decider';
 
 const SCOPE = 'changing run';
@@ -22,8 +23,8 @@ export class ExclusiveRuns {
   }
 
   /** @throws DomainError `conflict` */
-  async claim(run: string, { subject }: RunRequest, workspace: string): Promise<void> {
-    const key = keyOf(workspace, subject);
+  async claim(run: string, request: RunRequest, workspace: string): Promise<void> {
+    const key = keyOf(workspace, request);
     // An old claim of a run that was never requested is one that a crash left behind.
     const holds = async (other: string): Promise<boolean> =>
       (await this.stateOf(other, workspace)) === 'open';
@@ -34,11 +35,11 @@ export class ExclusiveRuns {
       if (holder !== undefined) await this.claims.release(SCOPE, key, holder);
       if (await this.claims.claim(SCOPE, key, run, holds)) return;
     }
-    throw await this.refusal(holder, subject.name);
+    throw await this.refusal(holder, workplaceOf(request).name);
   }
 
-  async release(run: string, { subject }: RunRequest, workspace: string): Promise<void> {
-    await this.claims.release(SCOPE, keyOf(workspace, subject), run);
+  async release(run: string, request: RunRequest, workspace: string): Promise<void> {
+    await this.claims.release(SCOPE, keyOf(workspace, request), run);
   }
 
   private async stateOf(run: string, workspace: string) {
@@ -56,8 +57,8 @@ export class ExclusiveRuns {
     const { kind, input } = requested.data;
     const { actor, at } = requested.meta;
     const label = runLabel(kind, input);
-    const { rows } = await this.db.query<{ name: string | null }>(
-      'select coalesce(name, email) as name from app.person_records where id::text = $1',
+    const { rows } = await this.db.query<{ name: string }>(
+      'select shown_as as name from app.person_records where id::text = $1',
       [actor],
     );
     const current = { runId: holder, kind, label, requestedBy: actor, requestedAt: at };
@@ -68,5 +69,7 @@ export class ExclusiveRuns {
   }
 }
 
-const keyOf = (workspace: string, { kind, id }: RunRequest['subject']): string =>
-  `${workspace} ${kind}-${id}`;
+const keyOf = (workspace: string, request: RunRequest): string => {
+  const { kind, id } = workplaceOf(request);
+  return `${workspace} ${kind}-${id}`;
+};

@@ -7,6 +7,11 @@ import type { DomainCommand } from '../platform/decider';
 import type { CommandMeta } from '../platform/session';
 
 export type RunRequest = EventData<'RunRequested'>;
+
+/** Where the work of a run is done: on its subject, unless it names a server. */
+export const workplaceOf = ({ subject, server }: RunRequest): RunRequest['subject'] =>
+  server ? { kind: 'server', ...server } : subject;
+
 /** What a step found, as names and values. */
 export type Report = Record<string, string>;
 
@@ -22,13 +27,29 @@ export interface RunServer {
   nginxPath: string;
 }
 
+/** The step that ended a run. */
+export interface StepFailure {
+  step: string;
+  report: Report;
+  reason: string;
+}
+
+/** What one attempt at a step found and did, however it ended. */
+export interface AttemptReport {
+  step: string;
+  attempt: number;
+  report: Report;
+}
+
 /** What a step may go by. */
 export interface RunContext {
   run: string;
   request: RunRequest;
-  /** Of the steps that succeeded so far, by the name of the step. */
+  /** Of the steps that succeeded so far, by the name of the step: what was found. */
   reports: Record<string, Report>;
-  /** Present when the subject is a server. */
+  /** Of all attempts that ended so far, in their order: what one changed before it failed stays changed. */
+  attempts: readonly AttemptReport[];
+  /** In steps on a server: the one that the run works on. */
   server?: RunServer;
 }
 
@@ -46,6 +67,14 @@ interface StepBase<C extends RunContext> {
   repeatable: boolean;
 }
 
+export interface Explanation {
+  code: string;
+  /** A sentence for the operator. */
+  reason: string;
+  /** Added to what the step reported. */
+  report?: Report;
+}
+
 /** A script that runs on the subject's server, detached: it goes on whatever becomes of us and of the connection. */
 export interface RemoteStep<C extends RunContext = RunContext> extends StepBase<C> {
   on: 'server';
@@ -54,7 +83,9 @@ export interface RemoteStep<C extends RunContext = RunContext> extends StepBase<
    * found and did.
    */
   script: string | ((context: C, meta: CommandMeta) => string | Promise<string>);
-  args?(context: C): string[];
+  args?(context: C, meta: CommandMeta): string[] | Promise<string[]>;
+  /** What a failure means, told by its exit code and by what it reported. Pure. Default: its exit code. */
+  explain?(context: C, end: { exitCode: number; report: Report }): Explanation | undefined;
   /** As root: by sudo where the account is another. */
   privileged?: boolean;
 }
@@ -78,12 +109,14 @@ export type Step<C extends RunContext = RunContext> = RemoteStep<C> | LocalStep<
 
 export interface RunKind<C extends RunContext = RunContext> {
   kind: string;
-  /** It changes the subject: one such run at a time, a second one is refused with the name of who is at it. */
+  /** It changes where it works: one such run at a time, a second one is refused with the name of who is at it. */
   changes: boolean | ((request: RunRequest) => boolean);
   /** In order. */
   steps: readonly Step<C>[] | ((request: RunRequest) => readonly Step<C>[]);
   /** What the subject's stream is told when all steps have succeeded, as a command with the run as its cause. */
   conclude?(context: C, meta: CommandMeta): DomainCommand;
+  /** What it is told when one has failed, if anything. */
+  concede?(context: C, failure: StepFailure, meta: CommandMeta): DomainCommand | undefined;
   /** Bytes of output that are kept; default 64 MiB. */
   outputLimit?: number;
 }

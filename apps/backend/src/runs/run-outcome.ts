@@ -3,7 +3,7 @@ import { StoreUnavailable } from '@quarterdeck/events/store';
 import { DomainError } from '../platform/errors';
 import { SshFailure, type RemoteEnd } from '../platform/ssh';
 import type { Logger } from '../platform/tokens';
-import type { Report } from './run-kind';
+import type { Explanation, Report } from './run-kind';
 import type { StepEnd } from './runs.decider';
 
 /** What the event holds of the end, and what only the end of the run says: why. */
@@ -52,6 +52,19 @@ export const ofRemote = (
     case 'lost':
       return { ...found, outcome: 'lost', why: { code: end.why, reason: end.reason } };
   }
+};
+
+/** A failure in the words of its kind of run, where it has some. */
+export const explained = (
+  judged: Judgement,
+  explain: (failure: { exitCode: number; report: Report }) => Explanation | undefined,
+): Judgement => {
+  const { outcome, exitCode, report = {} } = judged;
+  if (outcome !== 'failed' || exitCode === undefined) return judged;
+  const found = explain({ exitCode, report });
+  if (!found) return judged;
+  const { code, reason, report: more } = found;
+  return { ...judged, ...withReport({ ...report, ...more }), why: { code, reason } };
 };
 
 /** A step that threw: nothing of it is under way any more, or nobody can say. */

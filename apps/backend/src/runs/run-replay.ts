@@ -102,6 +102,8 @@ export interface StepCheck {
   recorded?: Measure;
   actual: Measure;
   matches?: boolean;
+  /** It went with its age, as an event says: there is nothing to compare any more. */
+  removed?: true;
 }
 
 class Tally {
@@ -120,8 +122,11 @@ class Tally {
 
 const keyOf = (step: string, attempt: number): string => `${attempt} ${step}`;
 
-const compared = (step: RunStepView, actual: Measure): StepCheck => {
+const compared = (run: RunView, step: RunStepView, actual: Measure): StepCheck => {
   const { output: recorded } = step;
+  const { outputRemoved } = run;
+  if (recorded && actual.bytes === 0 && outputRemoved && step.startedAt < outputRemoved.at)
+    return { step: step.step, attempt: step.attempt, actual, recorded, removed: true };
   return {
     step: step.step,
     attempt: step.attempt,
@@ -152,7 +157,7 @@ export const checkOutput = async (
     const key = keyOf(step.step, step.attempt);
     const tally = found.get(key)?.tally ?? new Tally();
     found.delete(key);
-    return compared(step, tally.measure);
+    return compared(run, step, tally.measure);
   });
   const stray = [...found.values()].map(({ step, attempt, tally }) => ({
     step,

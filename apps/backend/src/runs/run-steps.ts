@@ -7,8 +7,8 @@ import { StepRecording } from '../platform/run-recording';
 import type { CommandMeta } from '../platform/session';
 import { LOGGER, type Logger } from '../platform/tokens';
 import { RunHosts } from './run-hosts';
-import type { LocalStep, RemoteStep, RunContext, Step } from './run-kind';
-import { ofFailure, ofRemote, type Judgement } from './run-outcome';
+import { workplaceOf, type LocalStep, type RemoteStep, type RunContext, type Step } from './run-kind';
+import { explained, ofFailure, ofRemote, type Judgement } from './run-outcome';
 
 export interface Signals {
   /** An operator wants it ended. */
@@ -76,7 +76,7 @@ export class RunSteps {
     const { step, context, meta } = work;
     if (step.on !== 'server') return;
     try {
-      const target = await this.hosts.access.target(context.request.subject.id, meta);
+      const target = await this.hosts.access.target(workplaceOf(context.request).id, meta);
       await this.hosts.detached.clean(target, { name: nameOf(work), privileged: step.privileged ?? false });
     } catch (error) {
       this.logger.debug({ err: error }, 'what a step left on its server could not be removed now');
@@ -85,14 +85,14 @@ export class RunSteps {
 
   private async remote(work: StepWork<RemoteStep>, recording: StepRecording): Promise<Judgement | undefined> {
     const { step, context, meta, again, startedAt, signals } = work;
-    const server = await this.hosts.access.server(context.request.subject.id, meta);
+    const server = await this.hosts.access.server(workplaceOf(context.request).id, meta);
     const knowing = { ...context, server };
     const end = await this.hosts.detached.run(
       () => this.hosts.access.target(server.id, meta),
       {
         name: nameOf(work),
         script: typeof step.script === 'string' ? step.script : await step.script(knowing, meta),
-        args: step.args?.(knowing) ?? [],
+        args: (await step.args?.(knowing, meta)) ?? [],
         privileged: step.privileged ?? false,
       },
       {
@@ -103,7 +103,9 @@ export class RunSteps {
         deadline: startedAt + step.timeoutMs,
       },
     );
-    return end.is === 'left' ? undefined : ofRemote(end, labelOf(work), Date.now() - startedAt);
+    if (end.is === 'left') return undefined;
+    const judged = ofRemote(end, labelOf(work), Date.now() - startedAt);
+    return explained(judged, (failure) => step.explain?.(knowing, failure));
   }
 
   private async local(work: StepWork<LocalStep>, recording: StepRecording): Promise<Judgement | undefined> {

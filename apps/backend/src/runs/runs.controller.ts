@@ -44,14 +44,14 @@ export class RunsController {
 
   @Post('list')
   @HttpCode(200)
-  @Access('admin', { summary: 'Runs, newest first, by pages', receipt: false })
+  @Access('admin', { summary: 'Runs, newest first, by pages', receipt: false, past: true })
   list(@CurrentSession() session: Session, @Body(valid(runList)) query: z.infer<typeof runList>) {
     return listRuns(this.db, session.workspace, query);
   }
 
   @Post('detail')
   @HttpCode(200)
-  @Access('admin', { summary: 'One run with its steps', receipt: false })
+  @Access('admin', { summary: 'One run with its steps', receipt: false, past: true })
   async detail(
     @CurrentSession() session: Session,
     @Body(valid(byId)) { id }: z.infer<typeof byId>,
@@ -63,7 +63,7 @@ export class RunsController {
 
   @Post('output')
   @HttpCode(200)
-  @Access('admin', { summary: 'What a run printed, in chunks with their time', receipt: false })
+  @Access('admin', { summary: 'What a run printed, in chunks with their time', receipt: false, past: true })
   async output(
     @CurrentSession() session: Session,
     @Body(valid(runOutput)) { id, after = 0 }: z.infer<typeof runOutput>,

@@ -3,6 +3,7 @@ import {
   CancelRun,
   EndRun,
   FinishRunStep,
+  RemoveRunOutput,
   RequestRun,
   RetryRun,
   runsDecider,
@@ -92,4 +93,14 @@ describe('a run', () => {
     on(requested, started, finished, succeeded)
       .when(new RetryRun(id, { step: 'command' }, meta))
       .thenRejected('unprocessable', 'succeeded'));
+  test('loses its output once, after its end and never before', () => {
+    const removed: RunEvent = { type: 'RunOutputRemoved', data: { days: 30, bytes: 3 } };
+    const remove = new RemoveRunOutput(id, { days: 30, bytes: 3 }, meta);
+    on(requested, started).when(remove).thenRejected('unprocessable', 'has not ended');
+    on(requested, started, finished, succeeded).when(remove).then([removed]);
+    on(requested, started, finished, succeeded, removed).when(remove).thenNothing();
+    const retried: RunEvent = { type: 'RunRetried', data: { step: 'command' } };
+    on(requested, started, interrupted, removed, retried).when(remove).thenRejected('unprocessable');
+    on(requested, started, interrupted, removed, retried, interrupted).when(remove).then([removed]);
+  });
 });

@@ -32,7 +32,7 @@ export type OpenRun = Progress & {
   /** Retried: this step is to be done anew. */
   retryFrom?: string;
 };
-export type EndedRun = Progress & { is: 'ended'; end: RunEnd };
+export type EndedRun = Progress & { is: 'ended'; end: RunEnd; outputRemoved?: true };
 export type RunState = { is: 'unknown' } | OpenRun | EndedRun;
 
 export class RequestRun extends command<'RequestRun', RunRequest>('RequestRun') {}
@@ -44,8 +44,28 @@ export class CancelRun extends command<'CancelRun', object>('CancelRun') {}
 /** `step`: the one that did not succeed. */
 export class RetryRun extends command<'RetryRun', { step: string }>('RetryRun') {}
 
-export type RunCommand = RequestRun | StartRunStep | FinishRunStep | EndRun | CancelRun | RetryRun;
-export const runCommands = [RequestRun, StartRunStep, FinishRunStep, EndRun, CancelRun, RetryRun];
+/** Records that the output goes, `days` after the end. Only the output of a run that has ended does. */
+export class RemoveRunOutput extends command<'RemoveRunOutput', EventData<'RunOutputRemoved'>>(
+  'RemoveRunOutput',
+) {}
+
+export type RunCommand =
+  | RequestRun
+  | StartRunStep
+  | FinishRunStep
+  | EndRun
+  | CancelRun
+  | RetryRun
+  | RemoveRunOutput;
+export const runCommands = [
+  RequestRun,
+  StartRunStep,
+  FinishRunStep,
+  EndRun,
+  CancelRun,
+  RetryRun,
+  RemoveRunOutput,
+];
 
 /** The name may have changed meanwhile; it is the same work. */
 export const sameRequest = (a: RunRequest, b: RunRequest): boolean =>
@@ -86,10 +106,17 @@ const retry = ({ data }: RetryRun, state: OpenRun | EndedRun): RunEvent[] => {
   return [{ type: 'RunRetried', data }];
 };
 
+const removeOutput = ({ data }: RemoveRunOutput, state: OpenRun | EndedRun): RunEvent[] => {
+  if (state.is === 'open')
+    throw new DomainError('unprocessable', 'this run has not ended: its output is not removed');
+  return state.outputRemoved ? [] : [{ type: 'RunOutputRemoved', data }];
+};
+
 const decide = (given: RunCommand, state: RunState): readonly RunEvent[] => {
   if (given.type === 'RequestRun') return request(given, state);
   if (state.is === 'unknown') throw notFound('run');
   if (given.type === 'RetryRun') return retry(given, state);
+  if (given.type === 'RemoveRunOutput') return removeOutput(given, state);
   if (state.is === 'ended') return [];
   switch (given.type) {
     case 'StartRunStep':
@@ -113,6 +140,7 @@ const evolve = (state: RunState, event: RunEvent): RunState => {
     const { request, steps } = state;
     return { is: 'open', request, steps, retryFrom: event.data.step };
   }
+  if (state.is === 'ended' && event.type === 'RunOutputRemoved') return { ...state, outputRemoved: true };
   if (state.is !== 'open') return state;
   switch (event.type) {
     case 'RunStepStarted': {
@@ -128,6 +156,7 @@ const evolve = (state: RunState, event: RunEvent): RunState => {
     case 'RunCancelRequested':
       return { ...state, cancelRequested: true };
     case 'RunRetried':
+    case 'RunOutputRemoved':
       return state;
     case 'RunSucceeded':
       return ended(state, { is: 'succeeded', ...event.data });
@@ -146,5 +175,13 @@ export const runsDecider: Decider<RunState, RunCommand, RunEvent> = {
   decide,
   evolve,
   opens: ['RequestRun'],
-  idempotent: ['RequestRun', 'StartRunStep', 'FinishRunStep', 'EndRun', 'CancelRun', 'RetryRun'],
+  idempotent: [
+    'RequestRun',
+    'StartRunStep',
+    'FinishRunStep',
+    'EndRun',
+    'CancelRun',
+    'RetryRun',
+    'RemoveRunOutput',
+  ],
 };

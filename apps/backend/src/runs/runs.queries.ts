@@ -11,7 +11,8 @@ export const listRuns = async (
   { subject, state, kind, requestedBy, parent, script, before, limit = PAGE }: z.infer<typeof runList>,
 ): Promise<{ runs: RunView[]; next?: string }> => {
   const { rows } = await db.query<{ view: RunView }>(
-    `select view from read.runs
+    // A whole text among what a run was given, such as a configuration, is for its detail.
+    `select view #- '{input,text}' #- '{input,site}' as view from read.runs
      where workspace = $1
        and ($2::text is null or ("subjectId" = $2 and view->'subject'->>'kind' = $3))
        and ($4::text is null or state = $4)

@@ -25,14 +25,18 @@ export class ScriptsController {
 
   @Post('list')
   @HttpCode(200)
-  @Access('admin', { summary: 'The scripts of the workspace, each with its newest version', receipt: false })
+  @Access('admin', {
+    summary: 'The scripts of the workspace, each with its newest version',
+    receipt: false,
+    past: true,
+  })
   list(@CurrentSession() session: Session, @Body(valid(nothing)) _input: object): Promise<ScriptView[]> {
     return listScripts(this.db, session.workspace);
   }
 
   @Post('detail')
   @HttpCode(200)
-  @Access('admin', { summary: 'One script with all its versions', receipt: false })
+  @Access('admin', { summary: 'One script with all its versions', receipt: false, past: true })
   async detail(@CurrentSession() session: Session, @Body(valid(byId)) { id }: z.infer<typeof byId>) {
     const script = await scriptDetail(this.db, session.workspace, id);
     if (!script) throw notFound('script');

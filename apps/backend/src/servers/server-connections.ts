@@ -4,9 +4,16 @@ import { CommandBus } from '@nestjs/cqrs';
 import { followUp } from '../platform/decider-handlers';
 import { DomainError } from '../platform/errors';
 import type { CommandMeta } from '../platform/session';
-import { SshFailure, SshPool, type Contact, type HostKey, type SshTarget } from '../platform/ssh';
+import {
+  SshFailure,
+  SshPool,
+  type Contact,
+  type HostKey,
+  type HostKeyNews,
+  type SshTarget,
+} from '../platform/ssh';
 import { ServerKeys, type PrivateKey } from './server-keys';
-import { PinHostKey, RefuseHostKey, type RegisteredServer } from './servers.decider';
+import { PinHostKey, RefuseHostKey, ReturnHostKey, type RegisteredServer } from './servers.decider';
 
 export interface ReachableServer {
   id: string;
@@ -39,7 +46,7 @@ export class ServerConnections implements OnApplicationShutdown {
   }
 
   target({ id, server, meta }: ReachableServer, { privateKey, passphrase }: PrivateKey): SshTarget {
-    const { host, port, username, key, hostKey } = server;
+    const { host, port, username, key, hostKey, refusedHostKey } = server;
     const target: SshTarget = {
       id,
       host,
@@ -49,6 +56,7 @@ export class ServerConnections implements OnApplicationShutdown {
       keyVersion: key.ref,
       ...(passphrase ? { passphrase } : {}),
       ...(hostKey ? { hostKey } : {}),
+      ...(refusedHostKey ? { hostKeyDoubted: true } : {}),
     };
     this.askedBy.set(target, meta);
     return target;
@@ -62,15 +70,16 @@ export class ServerConnections implements OnApplicationShutdown {
     await this.pool.close();
   }
 
-  private async recordHostKey(target: SshTarget, key: HostKey, what: 'first' | 'changed'): Promise<void> {
+  private async recordHostKey(target: SshTarget, key: HostKey, what: HostKeyNews): Promise<void> {
     const asked = this.askedBy.get(target);
     if (!asked) throw new DomainError('forbidden', 'nobody asked for this connection');
     const { id, host, port } = target;
     const meta = followUp(asked);
-    await this.commands.execute(
-      what === 'first'
-        ? new PinHostKey(id, { host, port, key }, meta)
-        : new RefuseHostKey(id, { host, port, got: key }, meta),
-    );
+    const commandFor = {
+      first: () => new PinHostKey(id, { host, port, key }, meta),
+      changed: () => new RefuseHostKey(id, { host, port, got: key }, meta),
+      returned: () => new ReturnHostKey(id, { host, port, key }, meta),
+    };
+    await this.commands.execute(commandFor[what]());
   }
 }

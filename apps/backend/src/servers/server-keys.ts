@@ -20,6 +20,17 @@ interface KnownSecrets {
   secrets: readonly string[];
 }
 
+/** The vault holds more than keys: a token or a shared secret is one word, as a passphrase is. */
+const partsOf = (secret: string): string[] => {
+  const word = { privateKey: '', passphrase: secret };
+  try {
+    const { privateKey, passphrase } = JSON.parse(secret) as Partial<PrivateKey>;
+    return secretsOf(privateKey === undefined ? word : { privateKey, passphrase });
+  } catch {
+    return secretsOf(word);
+  }
+};
+
 @Injectable()
 export class ServerKeys {
   private readonly known = new LRUCache<string, KnownSecrets>({ max: 100 });
@@ -67,8 +78,8 @@ export class ServerKeys {
   ): Promise<[ref: string, secrets: string[]]> {
     const before = known?.byRef.get(ref);
     if (before) return [ref, before];
-    const key = await this.load(workspace, ref);
-    return [ref, key ? secretsOf(key) : []];
+    const secret = await this.vault.get({ workspace, ref });
+    return [ref, secret === undefined ? [] : partsOf(secret)];
   }
 
   async shred(workspace: string, ref: string): Promise<void> {

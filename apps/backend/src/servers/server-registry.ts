@@ -2,7 +2,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import type { Position } from '@quarterdeck/events';
-import { Decisions } from '../platform/decider-handlers';
+import { Decisions, followUp } from '../platform/decider-handlers';
 import type { Decision } from '../platform/decider';
 import { DomainError, notFound } from '../platform/errors';
 import { idFor, type CommandMeta } from '../platform/session';
@@ -19,8 +19,16 @@ import {
 } from './servers.decider';
 import type { RegisteredServer, ServerFields } from './servers.decider';
 
+/**
+ * Takes along what stands on a server that was removed, and can be repeated.
+ * @returns where in the log the last of it stands; nothing when there was nothing
+ */
+export type OnRemoval = (server: Decision, meta: CommandMeta) => Promise<Position | undefined>;
+
 @Injectable()
 export class ServerRegistry {
+  private readonly removals: OnRemoval[] = [];
+
   constructor(
     @Inject(CommandBus) private readonly commands: CommandBus,
     @Inject(Decisions) private readonly decisions: Decisions,
@@ -96,7 +104,14 @@ export class ServerRegistry {
     this.connections.forget(id);
     await this.keys.shred(workspace, server.key.ref);
     await this.aliases.releaseUnlessHeld(workspace, server.alias, id);
-    return decision;
+    let { position } = decision;
+    for (const hook of this.removals) position = (await hook(decision, followUp(meta))) ?? position;
+    return { ...decision, position };
+  }
+
+  /** For features that stand on servers; they also look for what a crash in the middle left behind. */
+  onRemoval(hook: OnRemoval): void {
+    this.removals.push(hook);
   }
 
   /** A repeated command may be refused although its first time went well, and the key is in use. */

@@ -46,14 +46,14 @@ export class ServersController {
 
   @Post('list')
   @HttpCode(200)
-  @Access('admin', { summary: 'The servers of the workspace', receipt: false })
+  @Access('admin', { summary: 'The servers of the workspace', receipt: false, past: true })
   list(@CurrentSession() session: Session, @Body(valid(nothing)) _input: object): Promise<ServerView[]> {
     return listServers(this.db, session.workspace);
   }
 
   @Post('detail')
   @HttpCode(200)
-  @Access('admin', { summary: 'One server', receipt: false })
+  @Access('admin', { summary: 'One server', receipt: false, past: true })
   async detail(@CurrentSession() session: Session, @Body(valid(byId)) { id }: z.infer<typeof byId>) {
     const server = await serverDetail(this.db, session.workspace, id);
     if (!server) throw notFound('server');

@@ -9,6 +9,7 @@ import {
   RegisterServer,
   RemoveServer,
   ReplaceServerKey,
+  ReturnHostKey,
   serversDecider,
   type ServerEvent,
 } from './servers.decider';
@@ -120,6 +121,27 @@ describe('the host key', () => {
     on(registered, pinned)
       .when(new RefuseHostKey(id, { ...address, got: hostKey }, meta))
       .thenNothing());
+  test('that is shown again after another one was refused settles that, and is told once', () => {
+    const shown = new ReturnHostKey(id, { ...address, key: hostKey }, meta);
+    const returned: ServerEvent = {
+      type: 'ServerHostKeyReturned',
+      data: { ...hostKey, refused: changedKey },
+    };
+    on(registered, pinned, refused).when(shown).then([returned]);
+    on(registered, pinned, refused, returned).when(shown).thenNothing();
+    on(registered, pinned).when(shown).thenNothing();
+    on(registered, pinned, refused, returned)
+      .when(new AcceptHostKey(id, { fingerprint: 'SHA256:changed' }, meta))
+      .thenRejected('invalid', 'not the host key that was refused');
+    on(registered, pinned, refused, returned)
+      .when(new RefuseHostKey(id, { ...address, got: changedKey }, meta))
+      .then([refused]);
+  });
+  test('that is shown at an address the server has left, or is not the pinned one, settles nothing', () => {
+    const shown = (host: string, key: typeof hostKey) => new ReturnHostKey(id, { host, port: 22, key }, meta);
+    on(registered, pinned, refused).when(shown('10.0.0.6', hostKey)).thenNothing();
+    on(registered, pinned, refused).when(shown('10.0.0.5', changedKey)).thenNothing();
+  });
   test('a refused one is accepted by its fingerprint', () =>
     on(registered, pinned, refused)
       .when(new AcceptHostKey(id, { fingerprint: 'SHA256:changed' }, meta))
@@ -160,6 +182,7 @@ describe('removing', () => {
       new RecordKeyDownload(id, { fingerprint: 'SHA256:aaa' }, meta),
       new PinHostKey(id, { ...address, key: hostKey }, meta),
       new RefuseHostKey(id, { ...address, got: changedKey }, meta),
+      new ReturnHostKey(id, { ...address, key: hostKey }, meta),
       new AcceptHostKey(id, { fingerprint: 'SHA256:changed' }, meta),
     ])
       on(registered, removed).when(command).thenRejected('notFound', 'server could not be found');

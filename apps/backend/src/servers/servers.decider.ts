@@ -47,6 +47,8 @@ export class RecordKeyDownload extends command<'RecordKeyDownload', { fingerprin
 /** The address says where the key was seen: by the time it is recorded the server may have moved. */
 export class PinHostKey extends command<'PinHostKey', Address & { key: HostKey }>('PinHostKey') {}
 export class RefuseHostKey extends command<'RefuseHostKey', Address & { got: HostKey }>('RefuseHostKey') {}
+/** The host has proved to hold this key. */
+export class ReturnHostKey extends command<'ReturnHostKey', Address & { key: HostKey }>('ReturnHostKey') {}
 export class AcceptHostKey extends command<'AcceptHostKey', { fingerprint: string }>('AcceptHostKey') {}
 /** What a run found in place at its end. */
 export class RecordInitialized extends command<'RecordInitialized', EventData<'ServerInitialized'>>(
@@ -65,6 +67,7 @@ export type ServerCommand =
   | RecordKeyDownload
   | PinHostKey
   | RefuseHostKey
+  | ReturnHostKey
   | AcceptHostKey
   | RecordInitialized
   | RecordDocker
@@ -78,6 +81,7 @@ export const serverCommands = [
   RecordKeyDownload,
   PinHostKey,
   RefuseHostKey,
+  ReturnHostKey,
   AcceptHostKey,
   RecordInitialized,
   RecordDocker,
@@ -130,6 +134,13 @@ const refuse = ({ data }: RefuseHostKey, server: RegisteredServer): ServerEvent[
   return [{ type: 'ServerHostKeyRefused', data: { expected, got } }];
 };
 
+/** Told once as well, and only where a refusal stands. */
+const takeBack = ({ data }: ReturnHostKey, server: RegisteredServer): ServerEvent[] => {
+  const { hostKey, refusedHostKey: refused } = server;
+  if (!refused || movedAway(data, server) || hostKey?.fingerprint !== data.key.fingerprint) return [];
+  return [{ type: 'ServerHostKeyReturned', data: { ...hostKey, refused } }];
+};
+
 const accept = ({ data }: AcceptHostKey, server: RegisteredServer): ServerEvent[] => {
   const { hostKey: previous, refusedHostKey: refused } = server;
   if (refused && refused.fingerprint === data.fingerprint)
@@ -158,6 +169,8 @@ const decide = (given: ServerCommand, state: ServerState): readonly ServerEvent[
       return pin(given, state);
     case 'RefuseHostKey':
       return refuse(given, state);
+    case 'ReturnHostKey':
+      return takeBack(given, state);
     case 'AcceptHostKey':
       return accept(given, state);
     case 'RecordInitialized':
@@ -204,6 +217,8 @@ const evolve = (state: ServerState, event: ServerEvent): ServerState => {
       return withHostKey(state, event.data);
     case 'ServerHostKeyRefused':
       return { ...state, refusedHostKey: event.data.got };
+    case 'ServerHostKeyReturned':
+      return withHostKey(state, state.hostKey);
     case 'ServerHostKeyAccepted': {
       const { algorithm, fingerprint } = event.data;
       return withHostKey(state, { algorithm, fingerprint });
@@ -232,6 +247,7 @@ export const serversDecider: Decider<ServerState, ServerCommand, ServerEvent> = 
     'ReplaceServerKey',
     'PinHostKey',
     'RefuseHostKey',
+    'ReturnHostKey',
     'AcceptHostKey',
     'RecordHealth',
   ],

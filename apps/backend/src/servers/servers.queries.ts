@@ -8,7 +8,7 @@ const SELECT = `
   from read.servers s
   left join lateral (
     select id, kind, state, view from read.runs
-    where workspace = s.workspace and "subjectId" = s.id order by "requestedPosition" desc limit 1) r on true
+    where workspace = s.workspace and "subjectId" = s.id collate "default" order by "requestedPosition" desc limit 1) r on true
   where s.workspace = $1`;
 
 export const listServers = async (db: Pool, workspace: string): Promise<ServerView[]> => {

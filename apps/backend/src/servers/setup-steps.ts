@@ -4,9 +4,11 @@ import { systemScript } from './setup-scripts/system';
 
 export const minutes = (count: number): number => count * 60_000;
 
-/** What the steps so far changed, in their order. */
-export const changedSoFar = ({ reports }: RunContext): string[] =>
-  Object.values(reports).flatMap(({ changed }) => changed?.split('\n').filter((line) => line !== '') ?? []);
+/** What the attempts at all steps so far changed, in their order, failed ones included; each change once. */
+export const changedSoFar = ({ attempts }: Pick<RunContext, 'attempts'>): string[] => {
+  const lines = attempts.flatMap(({ report }) => report['changed']?.split('\n') ?? []);
+  return [...new Set(lines.filter((line) => line !== ''))];
+};
 
 /** As the server is registered when the step begins. */
 export const folders = ({ server }: RunContext): NonNullable<RunContext['server']> => {

@@ -1,58 +1,83 @@
 import { Body, Controller, Get, HttpCode, Inject, Post, Query, Req, Res } from '@nestjs/common';
-import { instanceExists, signInByLink } from '@quarterdeck/events/inputs';
+import type { SessionView } from '@quarterdeck/events';
+import { instanceExists, nothing, sessionRevoke, signInByLink } from '@quarterdeck/events/inputs';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
-import { People, personDecider, SignOut } from '../people';
+import { personDecider, SignOut } from '../people';
 import { Access, CurrentSession, Meta } from '../platform/access';
 import { written } from '../platform/answers';
 import { Decisions } from '../platform/decider-handlers';
-import { DomainError, notFound } from '../platform/errors';
-import { isSecure } from '../platform/http';
-import { permissionsOf, type CommandMeta, type Session } from '../platform/session';
-import { SESSION_COOKIE, SESSION_SECONDS, type Sessions } from '../platform/session-store';
-import { CONFIG, SESSIONS, type Config } from '../platform/tokens';
+import { notFound } from '../platform/errors';
+import type { CommandMeta, Session } from '../platform/session';
+import type { Sessions } from '../platform/session-store';
+import { SESSIONS } from '../platform/tokens';
 import { valid } from '../platform/validation';
 import { VERSION } from '../platform/version';
 import { Workspaces } from '../workspaces';
+import { Admission, visitOf } from './admission';
 import { FailedAttempts } from './failed-attempts';
+import { OwnSessions } from './own-sessions';
 import { SignInLinks } from './sign-in-links';
 
 @Controller()
 export class SessionsController {
-  private readonly failures = new FailedAttempts();
-
   constructor(
     @Inject(SESSIONS) private readonly sessions: Sessions,
+    @Inject(OwnSessions) private readonly own: OwnSessions,
     @Inject(SignInLinks) private readonly links: SignInLinks,
-    @Inject(People) private readonly people: People,
+    @Inject(Admission) private readonly admission: Admission,
+    @Inject(FailedAttempts) private readonly failures: FailedAttempts,
     @Inject(Workspaces) private readonly workspaces: Workspaces,
     @Inject(Decisions) private readonly decisions: Decisions,
-    @Inject(CONFIG) private readonly config: Config,
   ) {}
 
   @Get('session')
   @Access('member', { summary: 'Who is signed in, and as what' })
   async session(@CurrentSession() session: Session): Promise<object> {
-    return { ...(await this.welcome(session)), version: VERSION };
+    return { ...(await this.admission.introduce(session)), version: VERSION };
+  }
+
+  @Post('session/list')
+  @HttpCode(200)
+  @Access('member', { summary: 'Where one is signed in oneself', receipt: false })
+  list(@Body(valid(nothing)) _input: object, @CurrentSession() session: Session): Promise<SessionView[]> {
+    return this.own.list(session);
+  }
+
+  @Post('session/revoke')
+  @HttpCode(200)
+  @Access('member', { summary: 'Ends one of one’s own sessions' })
+  async revoke(
+    @Body(valid(sessionRevoke)) { id }: z.infer<typeof sessionRevoke>,
+    @CurrentSession() session: Session,
+    @Meta() meta: CommandMeta,
+  ) {
+    return written({ id }, await this.own.revoke(id, session, meta));
+  }
+
+  @Post('session/revoke-others')
+  @HttpCode(200)
+  @Access('member', { summary: 'Ends all of one’s own sessions except this one' })
+  async revokeOthers(
+    @Body(valid(nothing)) _input: object,
+    @CurrentSession() session: Session,
+    @Meta() meta: CommandMeta,
+  ) {
+    const { ended, position } = await this.own.revokeOthers(session, meta);
+    return position === undefined ? { ended } : written({ ended }, position);
   }
 
   @Post('auth/link')
   @HttpCode(200)
   @Access('public', { summary: 'Signs in with the code of a one-time link', receipt: false })
-  async signIn(
+  signIn(
     @Body(valid(signInByLink)) { code }: z.infer<typeof signInByLink>,
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<object> {
-    this.failures.check(request.ip);
-    try {
-      const { cookie, session, position } = await this.links.redeem(code, request.correlationId);
-      void reply.setCookie(SESSION_COOKIE, cookie, { ...this.cookie(), maxAge: SESSION_SECONDS });
-      return written(await this.welcome(session), position);
-    } catch (error) {
-      if (error instanceof DomainError) this.failures.failed(request.ip);
-      throw error;
-    }
+    return this.failures.counting(request.ip, async () =>
+      this.admission.welcome(await this.links.redeem(code, visitOf(request)), reply),
+    );
   }
 
   @Get('auth/logout')
@@ -75,7 +100,7 @@ export class SessionsController {
   ): Promise<object> {
     const { position } = await this.decisions.execute(personDecider, new SignOut(session.person, {}, meta));
     await this.sessions.revoke(session.id);
-    void reply.clearCookie(SESSION_COOKIE, this.cookie());
+    this.admission.farewell(reply);
     return written({}, position);
   }
 
@@ -85,27 +110,5 @@ export class SessionsController {
     const workspace = await this.workspaces.find(instance);
     if (!workspace) throw notFound('instance');
     return { uuid: workspace.id, name: workspace.name };
-  }
-
-  private cookie() {
-    return { path: '/', httpOnly: true, sameSite: 'lax' as const, secure: isSecure(this.config) };
-  }
-
-  private async welcome(session: Omit<Session, 'id'>): Promise<object> {
-    const { name = '', email = '' } = await this.people.record(session.person);
-    const [firstName = '', ...rest] = name.split(' ');
-    const permissions = permissionsOf(session.role);
-    const instance = { uuid: session.workspace, name: session.workspaceName };
-    const locale = 'en';
-    const profile = {
-      id: session.person,
-      firstName,
-      lastName: rest.join(' '),
-      email,
-      instance,
-      permissions,
-      locale,
-    };
-    return { profile, permissions, locale, instance };
   }
 }

@@ -1,3 +1,5 @@
+import type { SessionView } from '@quarterdeck/events';
+import { connectSocket } from '../../../../e2e/backend/socket';
 import { startBackend, type RunningBackend } from '../../../../e2e/peers/backend';
 import { operator } from '../../../../e2e/peers/operator';
 import { startTestPostgres, type TestPostgres } from '../../../../e2e/peers/postgres';
@@ -125,6 +127,60 @@ describe('sessions', () => {
     expect(await told).toBe(hashed(who.cookie.split('=')[1] ?? ''));
     expect((await who.get('session')).status).toBe(401);
     expect((await elsewhere.get('session')).status).toBe(401);
+  });
+
+  // covers: AUTH-12
+  it('are listed for the one whose they are, and ended from another one, in every process at once', async () => {
+    const email = 'several@example.org';
+    const sign = async (userAgent: string, at: RunningBackend) => {
+      const code = codeOf(await at.signInLink({ email }));
+      const answer = await operator(at.url).post('auth/link', { code }, { 'user-agent': userAgent });
+      return operator(at.url, answer.headers.getSetCookie()[0]?.split(';')[0] ?? '');
+    };
+    const firefox = 'Mozilla/5.0 (X11; Linux x86_64; rv:145.0) Gecko/20100101 Firefox/145.0';
+    const here = await sign(firefox, one());
+    const there = await sign('curl/8.11.0', two());
+    const third = await sign('', two());
+    const listed = await here.post<SessionView[]>('session/list');
+    expect(listed.body).toMatchObject([
+      { device: 'Firefox on Linux', via: 'link', current: true },
+      { device: expect.any(String) as string, current: false },
+      { device: expect.any(String) as string, current: false },
+    ]);
+    expect(listed.body.map(({ device }) => device)).toEqual(
+      expect.arrayContaining(['curl', 'Unknown device']) as string[],
+    );
+    for (const { startedAt, endsWhenIdleAt, endsAt } of listed.body) {
+      expect(Date.parse(endsAt) - Date.parse(startedAt)).toBe(7 * 24 * 3_600_000);
+      expect(Date.parse(endsWhenIdleAt) - Date.parse(startedAt)).toBe(12 * 3_600_000);
+    }
+
+    const socket = await connectSocket(there);
+    const gone = new Promise((resolve) => socket.socket.once('disconnect', resolve));
+    const id = listed.body.find(({ device }) => device === 'curl')?.id;
+    expect((await here.post('session/revoke', { id })).status).toBe(200);
+    await gone;
+    expect((await there.get('session')).status).toBe(401);
+    expect((await here.post('session/revoke', { id })).body).toEqual({ msg: 'session could not be found' });
+    expect((await third.get('session')).status).toBe(200);
+
+    const others = await here.post('session/revoke-others');
+    expect(others.body).toEqual({ ended: 1 });
+    expect((await third.get('session')).status).toBe(401);
+    expect((await here.post<SessionView[]>('session/list')).body).toHaveLength(1);
+    expect((await here.post('session/revoke-others')).body).toEqual({ ended: 0 });
+  });
+
+  it('of somebody else are not seen and not ended', async () => {
+    const [mine, theirs] = [
+      await one().signIn({ email: 'mine@example.org' }),
+      await one().signIn({ email: 'theirs@example.org' }),
+    ];
+    const [session] = (await theirs.post<SessionView[]>('session/list')).body;
+    const seen = await mine.post<SessionView[]>('session/list');
+    expect(seen.body.map(({ id }) => id)).not.toContain(session?.id);
+    expect((await mine.post('session/revoke', { id: session?.id })).status).toBe(404);
+    expect((await theirs.get('session')).status).toBe(200);
   });
 
   it.each([

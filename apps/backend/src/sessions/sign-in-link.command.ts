@@ -6,10 +6,11 @@ import { People } from '../people';
 import { Claims } from '../platform/claims';
 import { parsed, UsageError, type Command } from '../platform/command-line';
 import { Decisions } from '../platform/decider-handlers';
-import { rememberedAddress } from '../platform/installation';
+import { publicAddress } from '../platform/installation';
 import { openDatabase, openStore } from '../platform/resources';
 import { SessionStore } from '../platform/session-store';
 import { Workspaces } from '../workspaces';
+import { Admission } from './admission';
 import { SignInLinks, type LinkRequest } from './sign-in-links';
 
 const roles = ['member', 'admin', 'superadmin'] as const satisfies readonly Role[];
@@ -55,10 +56,11 @@ export const signInLinkCommand: Command = {
         // Not started: it only has to pass a changed role on.
         const sessions = new SessionStore(pool, url, (error) => logger.warn({ err: error }, 'sessions'));
         const people = new People(pool, decisions, claims, sessions);
-        const links = new SignInLinks(pool, decisions, sessions, new Workspaces(decisions, claims), people);
+        const workspaces = new Workspaces(decisions, claims);
+        const admission = new Admission(pool, decisions, sessions, workspaces, people, config);
+        const links = new SignInLinks(pool, decisions, workspaces, people, admission, config);
         const code = await links.issue(request);
-        const own = config.PUBLIC_URL ?? `http://${config.HOST}:${config.PORT}`;
-        print(`${config.PUBLIC_URL ?? (await rememberedAddress(pool)) ?? own}/login?code=${code}`);
+        print(`${await publicAddress(pool, config)}/login?code=${code}`);
         return 0;
       } finally {
         await store.close();

@@ -1,5 +1,5 @@
 import { given, meta } from '../platform/decider-testing';
-import { ConfigureHealthChecks, CreateWorkspace, workspaceDecider } from './workspaces.decider';
+import { Configure, CreateWorkspace, workspaceDecider, type Setting } from './workspaces.decider';
 
 const created = { type: 'WorkspaceCreated', data: { name: 'main' } } as const;
 
@@ -19,11 +19,26 @@ describe('a workspace', () => {
   it('chooses how its servers are probed, and the same choice is no news (covers: SRV-16)', () => {
     const rule = { everySeconds: 60, failures: 2, outOf: 5 };
     const configured = { type: 'HealthChecksConfigured', data: rule } as const;
-    const configure = (data: typeof rule) => new ConfigureHealthChecks(meta.workspace, data, meta);
+    const configure = (data: typeof rule) =>
+      new Configure(meta.workspace, { type: 'HealthChecksConfigured', data }, meta);
     given(workspaceDecider, [created]).when(configure(rule)).then([configured]);
     given(workspaceDecider, [created, configured])
       .when(configure({ ...rule, failures: 3 }))
       .then([{ ...configured, data: { ...rule, failures: 3 } }]);
     given(workspaceDecider, []).when(configure(rule)).thenRejected('notFound');
+  });
+
+  it('keeps each setting by itself: one that is chosen leaves the others alone', () => {
+    const health = {
+      type: 'HealthChecksConfigured',
+      data: { everySeconds: 60, failures: 2, outOf: 5 },
+    } as const;
+    const alerts: Setting = { type: 'AlertsConfigured', data: { thresholds: [7] } };
+    given(workspaceDecider, [created, health])
+      .when(new Configure(meta.workspace, alerts, meta))
+      .then([alerts]);
+    given(workspaceDecider, [created, health, alerts])
+      .when(new Configure(meta.workspace, health, meta))
+      .then([]);
   });
 });

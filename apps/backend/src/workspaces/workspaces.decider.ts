@@ -1,49 +1,45 @@
 import type { EventData, EventsOf } from '@quarterdeck/events';
 import type { workspaceEvents } from '@quarterdeck/events/catalogue';
+import { dequal } from 'dequal/lite';
 import { command, type Decider } from '../platform/decider';
 import { DomainError, notFound } from '../platform/errors';
 
 type WorkspaceEvent = EventsOf<typeof workspaceEvents>;
-type HealthChecks = EventData<'HealthChecksConfigured'>;
+
+/** What an admin chooses for the workspace: each setting is one event that holds all of it. */
+export type Setting = Exclude<WorkspaceEvent, { type: 'WorkspaceCreated' }>;
+type SettingType = Setting['type'];
 
 export class CreateWorkspace extends command<'CreateWorkspace', { name: string }>('CreateWorkspace') {}
-export class ConfigureHealthChecks extends command<'ConfigureHealthChecks', HealthChecks>(
-  'ConfigureHealthChecks',
-) {}
+/** `new Configure(workspace, { type: 'DnsConfigured', data }, meta)` */
+export class Configure extends command<'Configure', Setting>('Configure') {}
 
 export interface WorkspaceState {
   name?: string;
-  /** Absent: the default. */
-  healthChecks?: HealthChecks;
+  /** What was chosen; the rest is as it is by default. */
+  settings: { [T in SettingType]?: EventData<T> };
 }
 
-const same = (a: HealthChecks | undefined, b: HealthChecks): boolean =>
-  a?.everySeconds === b.everySeconds && a.failures === b.failures && a.outOf === b.outOf;
+const configure = ({ data: setting }: Configure, { name, settings }: WorkspaceState): Setting[] => {
+  if (name === undefined) throw notFound('workspace');
+  return dequal(settings[setting.type], setting.data) ? [] : [setting];
+};
 
-export const workspaceDecider: Decider<
-  WorkspaceState,
-  CreateWorkspace | ConfigureHealthChecks,
-  WorkspaceEvent
-> = {
+export const workspaceDecider: Decider<WorkspaceState, CreateWorkspace | Configure, WorkspaceEvent> = {
   category: 'workspace',
-  initial: {},
+  initial: { settings: {} },
   opens: ['CreateWorkspace'],
-  idempotent: ['CreateWorkspace', 'ConfigureHealthChecks'],
+  idempotent: ['CreateWorkspace', 'Configure'],
   decide: (given, state) => {
-    if (given.type === 'CreateWorkspace') {
-      if (state.name === undefined) return [{ type: 'WorkspaceCreated', data: { name: given.data.name } }];
-      if (state.name === given.data.name) return [];
-      throw new DomainError('conflict', `this workspace is called ${state.name}`);
-    }
-    if (state.name === undefined) throw notFound('workspace');
-    return same(state.healthChecks, given.data) ? [] : [{ type: 'HealthChecksConfigured', data: given.data }];
+    if (given.type === 'Configure') return configure(given, state);
+    if (state.name === undefined) return [{ type: 'WorkspaceCreated', data: { name: given.data.name } }];
+    if (state.name === given.data.name) return [];
+    throw new DomainError('conflict', `this workspace is called ${state.name}`);
   },
-  evolve: (state, event) => {
-    switch (event.type) {
-      case 'WorkspaceCreated':
-        return { ...state, name: event.data.name };
-      case 'HealthChecksConfigured':
-        return { ...state, healthChecks: event.data };
-    }
-  },
+  evolve: (state, event) =>
+    event.type === 'WorkspaceCreated'
+      ? { ...state, name: event.data.name }
+      : { ...state, settings: { ...state.settings, [event.type]: event.data } },
+  // Who sets one thing takes nothing from who sets another.
+  clashes: (type, given) => given.type === 'Configure' && type === given.data.type,
 };

@@ -32,12 +32,26 @@ export class Workspaces {
     return state.name === undefined ? undefined : { id, name: state.name };
   }
 
+  /** @returns whether the name is `id`'s now, for a workspace that `create` makes next */
+  claim(name: string, id: string): Promise<boolean> {
+    return this.claims.claim(
+      SCOPE,
+      keyOf(name),
+      id,
+      async (holder) => (await this.byId(holder)) !== undefined,
+    );
+  }
+
+  async create({ id, name }: Workspace, actor: string): Promise<void> {
+    await this.decisions.execute(workspaceDecider, new CreateWorkspace(id, { name }, ownMeta(actor, id)));
+  }
+
   /** Two that ask at once get the same one; a claim left behind by a crash is filled. */
   async findOrCreate(name: string, actor: string): Promise<Workspace> {
     const id = await this.claims.obtain(SCOPE, keyOf(name), uuidv7());
     const existing = await this.byId(id);
     if (existing) return existing;
-    await this.decisions.execute(workspaceDecider, new CreateWorkspace(id, { name }, ownMeta(actor, id)));
+    await this.create({ id, name }, actor);
     return { id, name };
   }
 }

@@ -2,6 +2,7 @@ import { prelude } from './script-prelude';
 
 const nginxTest = String.raw`${prelude}
 have nginx || missing nginx
+many_files
 # Opens the logs and certificates that it names: without root that fails on most servers.
 test_nginx() {
   as_root nginx -t

@@ -17,4 +17,6 @@ is_root() { [ "$(id -u)" = 0 ]; }
 can_sudo() { ! is_root && have sudo && sudo -n true 2>/dev/null; }
 # As root where that takes no password, otherwise as who we are.
 as_root() { if can_sudo; then sudo -n "$@"; else "$@"; fi; }
+# For nginx, which opens every log that its configuration names, also when it only tests it.
+many_files() { ulimit -S -n 65536 2>/dev/null || ulimit -S -n "$(ulimit -H -n)" 2>/dev/null || :; }
 `;

@@ -1,7 +1,9 @@
 import { SshFailure } from './failure';
 import type { HostKey, SshTarget } from './target';
 
-export type HostKeyReporter = (target: SshTarget, key: HostKey, what: 'first' | 'changed') => Promise<void>;
+/** Never seen before; another than the pinned one; the pinned one again, after another one was refused. */
+export type HostKeyNews = 'first' | 'changed' | 'returned';
+export type HostKeyReporter = (target: SshTarget, key: HostKey, what: HostKeyNews) => Promise<void>;
 
 const addressOf = (target: SshTarget): string => `${target.id} ${target.host} ${target.port}`;
 
@@ -21,6 +23,15 @@ export class HostKeyMemory {
 
   forget(id: string): void {
     for (const address of this.known.keys()) if (address.startsWith(`${id} `)) this.known.delete(address);
+  }
+
+  /**
+   * To be told when the host has proved that it holds the key: a key that is only shown may be anybody's. What cannot be
+   * recorded now is seen again with the next connection.
+   */
+  async proved(target: SshTarget, key: HostKey): Promise<void> {
+    if (!target.hostKeyDoubted || target.hostKey?.fingerprint !== key.fingerprint) return;
+    await this.report(target, key, 'returned').catch(() => undefined);
   }
 
   /** Resolves to whether this was the first contact; rejects when the host must not be talked to. */

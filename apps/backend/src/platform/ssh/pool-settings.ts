@@ -19,7 +19,8 @@ export interface PoolSettings {
   idleMs: number;
   /**
    * Must resolve before the connection goes on. Rejecting on `first` refuses the host: what could not be recorded has
-   * not happened, and its error is what the caller of `exec` or `contact` gets.
+   * not happened, and its error is what the caller of `exec` or `contact` gets. A changed key is refused either way, and
+   * one that returned is taken.
    */
   onHostKey: HostKeyReporter;
 }

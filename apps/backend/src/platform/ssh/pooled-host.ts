@@ -161,6 +161,7 @@ export class PooledHost {
       connection.onClosed(giveBack);
       this.channels.setLimit(this.settings.perHostChannels);
       this.connection = connection;
+      await this.shared.hostKeys.proved(target, connection.hostKey);
       return connection;
     } catch (error) {
       giveBack();

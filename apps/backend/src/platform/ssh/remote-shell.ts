@@ -142,7 +142,7 @@ export const awaitDuty = async (
   // Heard over both questions: a sudo that refuses at once ends the shell together with the first answer.
   const shell: Shell = { channel, account, exit: '' };
   const onExit = (code: number | null, name?: string): void => {
-    shell.exit = code === null ? `signal ${name}` : `exit code ${code}`;
+    shell.exit = exitInWords(code, name);
   };
   channel.on('exit', onExit);
   try {
@@ -153,6 +153,10 @@ export const awaitDuty = async (
     channel.off('exit', onExit);
   }
 };
+
+/** Empty when the shell did not end: the connection did. */
+const exitInWords = (code: number | null | undefined, signal: string | undefined): string =>
+  typeof code === 'number' ? `exit code ${code}` : signal ? `signal ${signal}` : '';
 
 interface Shell {
   channel: ClientChannel;
@@ -198,7 +202,9 @@ const answerTo = (ask: Ask, shell: Shell, afterMs: number, signal?: AbortSignal)
     const onErr = (bytes: Buffer): void => {
       if (err.length < maxNoise) err = Buffer.concat([err, bytes]);
     };
-    const onClose = (): void => {
+    const onClose = (code?: number | null, name?: string): void => {
+      // One that ends at once has done so before anybody could listen; the close tells it again.
+      shell.exit ||= exitInWords(code, name);
       if (!shell.exit)
         return giveUp(
           new SshFailure('connectionLost', 'The connection was lost before the command was sent.'),

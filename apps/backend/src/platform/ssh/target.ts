@@ -18,6 +18,8 @@ export interface SshTarget {
   keyVersion: string;
   /** The pinned key; absent before the first contact. */
   hostKey?: HostKey;
+  /** Another key was refused since: it is news when the pinned one is shown again. */
+  hostKeyDoubted?: boolean;
 }
 
 export type OutputStream = 'out' | 'err';

@@ -16,6 +16,7 @@ fi
 /** $1: the folder with configuration of ours that nginx is to read. */
 export const nginxIncludeScript = String.raw`${setupPrelude}${serviceFunctions}
 have nginx || missing nginx
+many_files
 folder=$(printf '%s' "$1" | sed 's,//*$,,')
 odd=$(printf '%s' "$folder" | tr -d 'A-Za-z0-9/._@:+,=~%-' | tr -d '\200-\377')
 case $odd in
@@ -102,6 +103,37 @@ fi
 
 export const nginxServiceScript = String.raw`${setupPrelude}${serviceFunctions}
 how=$(started_by nginx)
+many_files
+
+# A site has two logs, each of its locations two more, and nginx keeps them open, twice while it reads its configuration
+# again: of 1,024 files, which is what it gets by default, fifty sites are too many.
+files=65536
+more_files() {
+  case $how in
+    systemd)
+      limit=$(systemctl show --property LimitNOFILESoft --value nginx)
+      [ "$limit" != infinity ] && [ "$limit" -lt "$files" ] || return 0
+      folder=/etc/systemd/system/nginx.service.d
+      { mkdir -p "$folder" && printf '[Service]\nLimitNOFILE=%s\n' "$files" >"$folder/quarterdeck.conf"; } || fail 73 "$folder cannot be written."
+      systemctl daemon-reload || fail 1 'systemd could not be told to read its configuration again.'
+      ;;
+    openrc)
+      ! grep -q -s '^rc_ulimit=' /etc/conf.d/nginx || return 0
+      printf 'rc_ulimit="-n %s"\n' "$files" >>/etc/conf.d/nginx || fail 73 '/etc/conf.d/nginx cannot be written.'
+      ;;
+    *) return 0 ;;
+  esac
+  did "nginx may keep $files files open"
+  # For the one that runs, whose workers are born with its limit: without a moment in which it does not run.
+  for master in $(grep -s -l '^nginx: master process' /proc/[0-9]*/cmdline | cut -d / -f 3); do
+    [ "/proc/$master/root/." -ef /. ] || continue
+    most=$(awk '/^Max open files/ { print $5 }' "/proc/$master/limits")
+    prlimit --pid "$master" --nofile="$files" 2>/dev/null || prlimit --pid "$master" --nofile="$most" 2>"$log" ||
+      warn "That holds for nginx from its next start on: $(cat "$log")"
+  done
+}
+more_files
+
 if [ -z "$how" ]; then
   warn 'Nothing here starts services: nginx will not come back by itself when the server is restarted.'
 elif starts_with_server nginx; then

@@ -49,12 +49,16 @@ make_folder "$1" 'root'
 make_folder "$2" 'static files'
 make_folder "$3" 'configuration of nginx'
 
-# nginx reads static files as an account of its own.
+# nginx reads static files as an account of its own, which has to get there: on Debian /root lets nobody but root in. To
+# pass is not to look: the folder's names stay unseen, and what is in it keeps its own rights.
 inside=$2
 while :; do
   case $(stat -L -c %A -- "$inside") in
     *[xt]) ;;
-    *) warn "$inside lets only its owner in: nginx cannot serve files from $2 unless its account may pass." ;;
+    *)
+      chmod o+x -- "$inside" || fail 73 "nginx's account could not be let through $inside, to the files in $2."
+      did "let nginx's account pass through $inside"
+      ;;
   esac
   [ "$inside" = / ] && break
   inside=$(dirname -- "$inside")

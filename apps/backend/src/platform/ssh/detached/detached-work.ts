@@ -6,7 +6,7 @@ import { detachedScripts } from './scripts';
 import { newNonce } from '../remote-shell';
 import type { DetachedSettings, FollowOptions, RemoteEnd, RemoteWork } from './types';
 
-const defaultSettings: DetachedSettings = { maxPauseMs: 5000, endPatienceMs: 20_000 };
+const defaultSettings: DetachedSettings = { maxPauseMs: 5000, endPatienceMs: 20_000, sweepsOneIn: 16 };
 const cleanMs = 30_000;
 
 const checkName = (name: string): void => {

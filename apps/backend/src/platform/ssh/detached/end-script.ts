@@ -9,12 +9,12 @@ find_work || {
   d=$base/$name
   (umask 077 && mkdir "$d") 2>/dev/null
 }
-if mkdir "$d/gate" 2>/dev/null; then
-  mkdir "$d/gate/never"
+if take_gate; then
+  true >"$d/never"
   exit 0
 fi
-[ -d "$d/gate/never" ] && exit 0
-[ -e "$d/exit" ] && exit 0
+[ -e "$d/never" ] && exit 0
+ended && exit 0
 same_boot "$d" || exit 0
 tries=20
 until read_group "$d" || [ $tries = 0 ]; do
@@ -27,15 +27,16 @@ ${endGroupScript}`;
 
 /** Removes what lies there of work that does not run. Exit code 1: it runs, or could not be removed. */
 export const clean = `
+umask 077
 left=0
 for base in "$at_home" "$elsewhere"; do
   ours "$base" || continue
   d=$base/$name
-  if [ ! -e "$d/exit" ] && read_group "$d" && same_boot "$d" && running; then
+  if ! ended && read_group "$d" && same_boot "$d" && running; then
     left=1
     continue
   fi
-  (umask 077 && : >"$base/.done/$name") || left=1
+  true >"$base/.done/$name" || left=1
   rm -rf "$d" || left=1
 done
 exit $left

@@ -10,30 +10,29 @@
 export const follow = `
 # Answers whether the work is at its end, and sets verdict.
 settled() {
-  if [ -e "$d/exit" ]; then
-    read -r verdict <"$d/exit"
+  if ended; then
     verdict="exited $verdict"
   elif [ ! -d "$d" ]; then
     verdict='removed 0'
-  elif [ -d "$d/gate/never" ]; then
+  elif [ -e "$d/never" ]; then
     verdict='never 0'
   elif ! same_boot "$d"; then
-    if [ -d "$d/gate" ]; then verdict="rebooted $(size)"; else call_off; fi
+    if [ -e "$d/gate" ]; then verdict="rebooted $(size)"; else call_off; fi
   elif read_group "$d"; then
     running && return 1
     # It may have ended just now.
-    [ -e "$d/exit" ] && return 1
+    ended && return 1
     verdict="vanished $(size)"
   else
     # Being started, or whoever started it is no more.
     patience=$((patience - hurry))
     [ $patience -le 0 ] || return 1
-    if [ -d "$d/gate" ]; then verdict="vanished $(size)"; else call_off; fi
+    if [ -e "$d/gate" ]; then verdict="vanished $(size)"; else call_off; fi
   fi
 }
 call_off() {
   verdict='never 0'
-  mkdir "$d/gate" 2>/dev/null && mkdir "$d/gate/never"
+  take_gate && true >"$d/never"
 }
 # What is left, and not what something that was left behind goes on to print.
 rest() {
@@ -69,10 +68,9 @@ watch() {
   until settled; do nap 0.2; done
   kill $tail 2>/dev/null
   wait $copy
-  # Its last line is "1234 bytes copied", and begins like that in every language.
+  # Its last line is "1234 bytes copied", and begins like that in every language. The file goes with the folder.
   copied=
   while read -r first _; do copied=$first; done <"$d/count.$$"
-  rm -f "$d/count.$$" "$d/pump.$$"
   case $copied in
     '' | *[!0-9]*) ;;
     *)
@@ -92,7 +90,7 @@ look_again_and_again() {
   tail -c "+$((from + 1))" <&3
   until
     over=
-    if [ -e "$d/exit" ]; then settled && over=1
+    if ended; then settled && over=1
     elif [ $((looks % 5)) = 4 ]; then settled && over=1
     fi
     cat <&3
@@ -106,7 +104,7 @@ look_again_and_again() {
 
 tell_end() {
   say end "$verdict"
-  [ ! -s "$d/gate/never/why" ] || say why "$(tr '\\n' ' ' <"$d/gate/never/why")"
+  [ ! -s "$d/never" ] || say why "$(tr '\\n' ' ' <"$d/never")"
   say report
   [ ! -s "$d/report" ] || dd bs=8192 count=1 <"$d/report" >&2 2>/dev/null
   say over
@@ -119,13 +117,14 @@ follow() {
     exit 0
   fi
   say at
+  umask 077
   line=
   # In fifths of a second.
   patience=75
   hurry=1
   # Another one is just making the folder.
   while [ ! -e "$d/output" ] && ! settled; do nap 0.2; done
-  if [ -e "$d/exit" ] && settled; then
+  if ended && settled; then
     rest
   elif [ -p "$d/alive" ] && case $(tail --version 2>/dev/null) in *GNU*) true ;; *) false ;; esac && watch; then
     :

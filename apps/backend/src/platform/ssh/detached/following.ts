@@ -124,10 +124,11 @@ export class Following {
     const { name, script, setArguments, privileged } = this.work;
     // Ending it must never start it.
     const again = this.known || this.ending !== undefined;
-    const files = again ? [] : [script, setArguments, startFiles.work, startFiles.run];
+    const files = [script, setArguments, startFiles.work, startFiles.run];
+    const sweeps = Math.random() < 1 / this.settings.sweepsOneIn ? 'yes' : 'no';
     return {
       script: again ? detachedScripts.follow : detachedScripts.startAndFollow,
-      args: [name, listener.word, String(this.received), ...(again ? [] : [sizeOf(files), ...files])],
+      args: [name, listener.word, String(this.received), ...(again ? [] : [sweeps, sizeOf(files), ...files])],
       privileged,
       watches: true,
       timeoutMs: maxTimerMs,

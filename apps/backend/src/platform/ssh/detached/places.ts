@@ -6,13 +6,13 @@
  *   run                 what the work is: the functions it may call, its arguments, the script
  *   work                leads the session, runs `run` and keeps its exit code
  *   boot                the boot of the server in which it was started
- *   gate/               made once, by the one who may decide whether it is run: `work`, or who calls it off
- *   gate/never          it was called off
+ *   gate                made once, by the one who may decide whether it is run: `work`, or who calls it off
+ *   never               it was called off, and why where that is known
  *   group               process group and start of its leader; written before anything of the script runs
  *   alive               a pipe that `work` holds open: whoever reads it sees the end of `work`
  *   output              stdout and stderr
  *   report              lines of `name value`
- *   exit                exit code and size of the output, put there in one go
+ *   exit                exit code and size of the output; counts once its line is whole
  *
  * Making the folder is the claim: it can be made once only, so the work is started once only. When it is removed, an
  * empty file in `.done` takes its place, for a start that was sent before and arrives afterwards.
@@ -24,7 +24,10 @@ name=$1
 word=$2
 boot_id=
 read -r boot_id 2>/dev/null </proc/sys/kernel/random/boot_id
-uid=$(id -u)
+# The second number is the effective one. No process is started for what the kernel tells anyway.
+uid=
+while read -r key _ uid _; do [ "$key" != Uid: ] || break; done 2>/dev/null </proc/self/status
+[ -n "$uid" ] || uid=$(id -u)
 # Behind sudo, HOME may still be that of the account.
 [ "$uid" != 0 ] || HOME=~root
 at_home=$HOME/.quarterdeck
@@ -68,6 +71,18 @@ no_place() {
   say over
   exit 0
 }
+
+# Makes the caller the one who decides: true once, since the shell then makes a file only where there is none.
+take_gate() {
+  set -C
+  true 2>/dev/null >"$d/gate"
+  set -- $?
+  set +C
+  return "$1"
+}
+
+# Whether the work has ended by itself; sets verdict.
+ended() { [ -e "$d/exit" ] && read -r verdict 2>/dev/null <"$d/exit"; }
 
 # Sets group and since of the work in $1.
 read_group() {

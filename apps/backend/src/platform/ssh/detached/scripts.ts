@@ -7,11 +7,12 @@ import { start, startFiles } from './start-script';
 export const detachedScripts = {
   startAndFollow: `${places}${start}${follow}
 from=$3
-shift 3
+sweeps=$4
+shift 4
 launched=
 begin "$@"
 follow
-[ -z "$launched" ] || (sweep "$base") </dev/null >/dev/null 2>&1 5<&- &
+if [ -n "$launched" ] && [ "$sweeps" = yes ]; then sweep "$base" </dev/null >/dev/null 2>&1 5<&- & fi
 exit 0`,
   follow: `${places}${follow}
 from=$3

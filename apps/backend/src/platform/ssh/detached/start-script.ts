@@ -3,7 +3,9 @@
  * the shell itself says of a killed script ("Killed") out of the output.
  */
 const work = `d=\${0%/*}
-mkdir "$d/gate" 2>/dev/null || exit 1
+set -C
+true >"$d/gate" || exit 1
+set +C
 if read -r stat 2>/dev/null </proc/$$/stat; then
   set -- \${stat##*)}
   leads=$3
@@ -17,7 +19,7 @@ printf '%s %s\\n' "$group" "$since" >"$d/group" || exit 1
 (exec /bin/sh "$d/run" </dev/null >>"$d/output" 2>&1 9>&-)
 code=$?
 size=$(wc -c <"$d/output")
-printf '%s %s\\n' "$code" "$((size))" >"$d/exit.new" && mv "$d/exit.new" "$d/exit"
+printf '%s %s\\n' "$code" "$((size))" >"$d/exit"
 `;
 
 /** What the script finds: two functions, its arguments, and nothing else of ours. */
@@ -53,19 +55,24 @@ sweep() {
   done
 }
 
-# $1: the umask of the account, $2: the size of the four texts that follow.
+# $1: the umask of the account, $2: the size of the four texts that follow. False when not all of it is there.
 put_all() {
-  {
-    printf '%s' "$3" >"$d/script" && printf '%s' "$4" >"$d/arguments" &&
-      printf '%s' "$5" >"$d/work" && printf '%s' "$6" >"$d/run" &&
-      [ "$(cat "$d/script" "$d/arguments" "$d/work" "$d/run" | wc -c)" -eq "$2" ]
-  } 2>/dev/null || {
-    echo "not all of it could be written to $base, where $(df -P "$base" | awk 'NR == 2 { print $4 }') kB are free"
-    return 1
-  }
-  printf 'umask %s\\n' "$1" >>"$d/arguments" && printf '%s\\n' "$boot_id" >"$d/boot" &&
-    : >"$d/output" && : >"$d/report" || return 1
-  mkfifo "$d/alive" "$d/pump.$$" 2>/dev/null || :
+  printf '%s' "$3" >"$d/script" && printf '%s' "$4" >"$d/arguments" &&
+    printf '%s' "$5" >"$d/work" && printf '%s' "$6" >"$d/run" &&
+    holds "$2" "$d/script" "$d/arguments" "$d/work" "$d/run" &&
+    printf 'umask %s\\n' "$1" >>"$d/arguments" && printf '%s\\n' "$boot_id" >"$d/boot" &&
+    true >"$d/output" && true >"$d/report" || return 1
+  mkfifo "$d/alive" "$d/pump.$$" || :
+} 2>/dev/null
+
+# Whether the files that follow have the size $1 in all, which is the first word of wc's last line.
+holds() {
+  wanted=$1
+  shift
+  sizes=$(wc -c "$@")
+  set -- \${sizes##*
+}
+  [ "$1" -eq "$wanted" ]
 }
 
 launch() {
@@ -84,33 +91,35 @@ launch() {
 }
 
 never() {
-  mkdir "$d/gate" 2>/dev/null && mkdir "$d/gate/never" 2>/dev/null
+  free=$(df -P "$base" | awk 'NR == 2 { print $4 }')
   # Where there was no room for it, there is none for the reason.
   rm -f "$d/script" "$d/arguments" "$d/work" "$d/run"
-  printf '%s' "$1" >"$d/gate/never/why" 2>/dev/null
-}
+  take_gate
+  echo "not all of it could be written to $base, where $free kB are free" >"$d/never"
+} 2>/dev/null
 
 begin() {
   find_work && return
   was_removed && return
   make_base
   d=$base/$name
-  mask=$(umask)
-  umask 077
-  if ! why=$(mkdir "$d" 2>&1); then
+  # The umask of the account, and after it what may be wrong.
+  if ! told=$(umask; umask 077; mkdir "$d" 2>&1); then
     [ -d "$d" ] && return
-    no_place "$why"
+    no_place "\${told#*
+}"
   fi
+  umask 077
   if was_removed; then
     rmdir "$d"
     d=
     return
   fi
-  if why=$(put_all "$mask" "$@" 2>&1); then
+  if put_all "$told" "$@"; then
     launch
     launched=1
   else
-    never "$why"
+    never
   fi
 }
 `;

@@ -38,4 +38,6 @@ export interface DetachedSettings {
   maxPauseMs: number;
   /** How long to try to end work on a server that cannot be reached. */
   endPatienceMs: number;
+  /** One start in so many also removes what was left behind on the server long ago, which takes processes there. */
+  sweepsOneIn: number;
 }

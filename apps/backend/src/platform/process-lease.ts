@@ -1,11 +1,10 @@
 /**
- * Which of several back ends probes. Whoever has the lease renews it; when it dies, the lease runs out and another takes
- * it. One that could not renew stops by itself before others may begin.
+ * Which of several back ends does what only one may do at a time. Whoever has the lease renews it; when it dies, the
+ * lease runs out and another takes it. One that could not renew stops by itself before others may begin.
  */
 import type { Pool } from 'pg';
 import { v7 as uuidv7 } from 'uuid';
 
-const NAME = 'health-probes';
 const LEASE_MS = 8000;
 const BEAT_MS = 2000;
 
@@ -25,7 +24,7 @@ interface Tenure {
   onFault: (error: unknown) => void;
 }
 
-export class ProberLease {
+export class ProcessLease {
   private readonly holder = uuidv7();
   private held = false;
   private renewedAt = 0;
@@ -33,8 +32,10 @@ export class ProberLease {
   private beating = Promise.resolve();
   private stopped = false;
 
+  /** @param name of the work, for ever: processes of two versions have to agree on it. */
   constructor(
     private readonly pool: Pool,
+    private readonly name: string,
     private readonly tenure: Tenure,
   ) {}
 
@@ -49,7 +50,7 @@ export class ProberLease {
     await this.beating;
     this.lose();
     await this.pool
-      .query('delete from app.leases where name = $1 and holder = $2', [NAME, this.holder])
+      .query('delete from app.leases where name = $1 and holder = $2', [this.name, this.holder])
       .catch(this.tenure.onFault);
   }
 
@@ -65,7 +66,7 @@ export class ProberLease {
     // Counted from before the question: the database's clock starts later, never earlier.
     const asked = performance.now();
     try {
-      const { rowCount } = await this.pool.query(TAKE, [NAME, this.holder, LEASE_MS / 1000]);
+      const { rowCount } = await this.pool.query(TAKE, [this.name, this.holder, LEASE_MS / 1000]);
       if (this.stopped) return;
       if (rowCount !== 1 || performance.now() - asked > LEASE_MS - BEAT_MS) return this.lose();
       this.renewedAt = asked;

@@ -1,0 +1,100 @@
+/** Of which days before the end a workspace is told, and where. The webhook's secret and its whole address lie in the vault alone. */
+import { randomBytes } from 'node:crypto';
+import { Inject, Injectable } from '@nestjs/common';
+import type { EventData } from '@quarterdeck/events';
+import { shownAddress, type workspaceAlerts } from '@quarterdeck/events/inputs';
+import type { z } from 'zod';
+import { written, type Written } from '../platform/answers';
+import { idFor, type CommandMeta } from '../platform/session';
+import { VAULT, type Vault } from '../platform/tokens';
+import { fingerprintOf, orShred } from '../platform/vault';
+import { WorkspaceSettings } from '../workspaces';
+
+type Wanted = z.infer<typeof workspaceAlerts>;
+type Webhook = NonNullable<EventData<'AlertsConfigured'>['webhook']>;
+
+export interface AlertSettingsAnswer {
+  id: string;
+  uuid: string;
+  /** Only when one was made: this answer is the only place where it is ever shown. */
+  secret?: string;
+}
+
+/** 32 bytes, as long as what HMAC-SHA256 makes of it. */
+const makeSecret = (): string => `qdwh_${randomBytes(32).toString('base64url')}`;
+
+const refsOf = (webhook: Webhook | undefined): string[] =>
+  webhook ? [webhook.secret.ref, ...(webhook.address ? [webhook.address.ref] : [])] : [];
+/** What the second one has in the vault, and the first has not. */
+const unlessIn = (one: Webhook | undefined, other: Webhook | undefined): string[] =>
+  refsOf(other).filter((ref) => !refsOf(one).includes(ref));
+
+@Injectable()
+export class AlertSettings {
+  constructor(
+    @Inject(WorkspaceSettings) private readonly settings: WorkspaceSettings,
+    @Inject(VAULT) private readonly vault: Vault,
+  ) {}
+
+  /** @throws DomainError `conflict` with the settings as they are now */
+  set({ revision, ...wanted }: Wanted, meta: CommandMeta): Promise<Written<AlertSettingsAnswer>> {
+    return this.settings.replace('AlertsConfigured', meta.workspace, revision, (before, seen) =>
+      this.setOver(before, wanted, meta, seen),
+    );
+  }
+
+  private async setOver(
+    { webhook: before }: EventData<'AlertsConfigured'>,
+    wanted: Omit<Wanted, 'revision'>,
+    meta: CommandMeta,
+    revision: number,
+  ): Promise<Written<AlertSettingsAnswer>> {
+    const { workspace } = meta;
+    const { webhook, made } = await this.webhook(wanted.webhook, before, meta);
+    const data = { thresholds: wanted.thresholds, ...(webhook ? { webhook } : {}) };
+    const [old, fresh] = [unlessIn(webhook, before), unlessIn(before, webhook)];
+    const write = () => this.settings.set({ type: 'AlertsConfigured', data }, meta, revision);
+    const { body, position } = await fresh.reduce<typeof write>(
+      (work, ref) => () => orShred(this.vault, { workspace, ref }, work),
+      write,
+    )();
+    for (const ref of old) await this.vault.shred({ workspace, ref });
+    return written({ ...body, ...(made === undefined ? {} : { secret: made }) }, position);
+  }
+
+  private async webhook(
+    wanted: Wanted['webhook'],
+    before: Webhook | undefined,
+    meta: CommandMeta,
+  ): Promise<{ webhook?: Webhook; made?: string }> {
+    if (!wanted) return {};
+    const stored = before && (await this.vault.get({ workspace: meta.workspace, ref: before.secret.ref }));
+    const keeps = stored !== undefined && (wanted.secret ?? stored) === stored;
+    const made = keeps || wanted.secret !== undefined ? undefined : makeSecret();
+    const secret =
+      keeps && before ? before.secret : await this.put('secret', wanted.secret ?? made ?? '', meta);
+    const webhook = { ...(await this.address(wanted.url, before, meta)), secret };
+    return { webhook, ...(made === undefined ? {} : { made }) };
+  }
+
+  /** The address as it is shown stands for the one that is stored. */
+  private async address(
+    url: string,
+    before: Webhook | undefined,
+    meta: CommandMeta,
+  ): Promise<Pick<Webhook, 'url' | 'address'>> {
+    if (before?.address) {
+      const stored = await this.vault.get({ workspace: meta.workspace, ref: before.address.ref });
+      if (url === stored || (stored !== undefined && url === before.url))
+        return { url: before.url, address: before.address };
+    }
+    return { url: shownAddress(url), address: await this.put('address', url, meta) };
+  }
+
+  private async put(what: 'secret' | 'address', text: string, meta: CommandMeta): Promise<Webhook['secret']> {
+    const ref = idFor(`webhook-${what}`, meta);
+    const fingerprint = fingerprintOf(text);
+    await this.vault.put({ workspace: meta.workspace, ref }, text, { kind: `webhook-${what}`, fingerprint });
+    return { ref, fingerprint };
+  }
+}

@@ -1,0 +1,84 @@
+/** Watches certificates and tells webhooks, in the one process whose work that is. */
+import { Inject, Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import { CommandBus } from '@nestjs/cqrs';
+import { Outbound } from '../platform/outbound';
+import { ProcessLease } from '../platform/process-lease';
+import { PushStream } from '../platform/push-stream';
+import { CONFIG, DB, EVENT_STORE, LOGGER, PROJECTIONS, VAULT } from '../platform/tokens';
+import type { Config, EventStore, Logger, Pool, ProjectionRunner, Vault } from '../platform/tokens';
+import { WorkspaceSettings } from '../workspaces';
+import { Deliveries } from './deliveries';
+import { ExpiryWatch } from './expiry-watch';
+
+@Injectable()
+export class AlertWork implements OnApplicationBootstrap, OnModuleDestroy {
+  private readonly lease: ProcessLease;
+  private end: (() => Promise<void>) | undefined;
+  private ended: Promise<void> = Promise.resolve();
+
+  constructor(
+    @Inject(CONFIG) private readonly config: Config,
+    @Inject(DB) private readonly db: Pool,
+    @Inject(LOGGER) private readonly logger: Logger,
+    @Inject(EVENT_STORE) private readonly store: EventStore,
+    @Inject(PROJECTIONS) private readonly projections: ProjectionRunner,
+    @Inject(VAULT) private readonly vault: Vault,
+    @Inject(CommandBus) private readonly commands: CommandBus,
+    @Inject(WorkspaceSettings) private readonly settings: WorkspaceSettings,
+    @Inject(Outbound) private readonly outbound: Outbound,
+  ) {
+    this.lease = new ProcessLease(db, 'alerts', {
+      onTaken: () => this.begin(),
+      onLost: () => this.stop(),
+      onFault: this.fault('the lease of the alerts'),
+    });
+  }
+
+  onApplicationBootstrap(): void {
+    this.lease.start();
+  }
+
+  async onModuleDestroy(): Promise<void> {
+    this.stop();
+    await this.ended;
+    await this.lease.stop();
+  }
+
+  private begin(): void {
+    this.logger.info({}, 'alerts: this process watches');
+    const { config, db, store, projections, vault, commands, settings, outbound } = this;
+    const watch = new ExpiryWatch(db, commands, this.fault('the certificates to be watched'));
+    const onFault = this.fault('the delivery of an alert');
+    const needs = { config, db, store, projections, vault, commands, settings, outbound, onFault };
+    const deliveries = new Deliveries(needs);
+    const stream = new PushStream(
+      store,
+      projections,
+      (events) => {
+        watch.heard(events);
+        deliveries.heard(events);
+      },
+      this.fault('the events that alerts follow'),
+    );
+    // Listened to before the first look: what happens in between is heard of.
+    stream.start(projections.position());
+    watch.start();
+    deliveries.start();
+    this.end = async () => {
+      stream.stop();
+      await Promise.all([watch.stop(), deliveries.stop()]);
+    };
+  }
+
+  private stop(): void {
+    const end = this.end;
+    this.end = undefined;
+    if (!end) return;
+    this.logger.info({}, 'alerts: this process no longer watches');
+    this.ended = end();
+  }
+
+  private fault(what: string): (error: unknown) => void {
+    return (error) => this.logger.warn({ err: error }, what);
+  }
+}

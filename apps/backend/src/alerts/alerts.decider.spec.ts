@@ -1,0 +1,97 @@
+// covers: DOM-13
+import { given, meta } from '../platform/decider-testing';
+import {
+  alertsDecider,
+  DismissAlert,
+  RaiseAlert,
+  RecordDelivery,
+  ResolveAlert,
+  type AlertEvent,
+  type DeliveryOutcome,
+} from './alerts.decider';
+
+const id = '0193f0a0-0000-7000-8000-000000000071';
+const subject = { kind: 'domain', id: '0193f0a0-0000-7000-8000-0000000000d1', name: 'shop.example.org' };
+const about = { subject, about: 'certificateExpiry' as const, threshold: 7, says: 'It ends in 6 days.' };
+const raised: AlertEvent = { type: 'AlertRaised', data: about };
+const tested: AlertEvent = { type: 'AlertRaised', data: { subject, about: 'test', says: 'A test.' } };
+const resolved: AlertEvent = { type: 'AlertResolved', data: { reason: 'the certificate was renewed' } };
+const dismissed: AlertEvent = { type: 'AlertDismissed', data: {} };
+const delivered = (attempt: number): DeliveryOutcome => ({
+  type: 'AlertDelivered',
+  data: { attempt, status: 200, durationMs: 12 },
+});
+const failed = (attempt: number): DeliveryOutcome => ({
+  type: 'AlertDeliveryFailed',
+  data: { attempt, reason: 'status 500', durationMs: 12 },
+});
+const on = (...events: AlertEvent[]) => given(alertsDecider, events);
+const raise = new RaiseAlert(id, about, meta);
+const resolve = new ResolveAlert(id, { reason: 'the certificate was renewed' }, meta);
+const dismiss = new DismissAlert(id, {}, meta);
+const record = (outcome: DeliveryOutcome) => new RecordDelivery(id, outcome, meta);
+
+describe('raising', () => {
+  test('opens an alert, once', () => on().when(raise).then([raised]));
+  test('an open one again says nothing', () => on(raised).when(raise).thenNothing());
+  test('one that was dismissed stays so', () => on(raised, dismissed).when(raise).thenNothing());
+  test('one that was resolved is due again', () => on(raised, resolved).when(raise).then([raised]));
+});
+
+describe('ending', () => {
+  test('an open alert is resolved with the reason', () => on(raised).when(resolve).then([resolved]));
+  test('an open alert is dismissed', () => on(raised).when(dismiss).then([dismissed]));
+  test('what is over already stays as it ended', () => {
+    on(raised, dismissed).when(resolve).thenNothing();
+    on(raised, resolved).when(dismiss).thenNothing();
+  });
+  test('an unknown alert cannot be found', () => {
+    on().when(resolve).thenRejected('notFound', 'alert could not be found');
+    on().when(dismiss).thenRejected('notFound', 'alert could not be found');
+    on()
+      .when(record(failed(1)))
+      .thenRejected('notFound', 'alert could not be found');
+  });
+});
+
+describe('deliveries', () => {
+  test('every attempt is recorded, once', () => {
+    on(raised)
+      .when(record(failed(1)))
+      .then([failed(1)]);
+    on(raised, failed(1))
+      .when(record(delivered(2)))
+      .then([delivered(2)]);
+  });
+  test('an attempt that two made counts once, and none follows the one that arrived', () => {
+    on(raised, failed(1))
+      .when(record(failed(1)))
+      .thenNothing();
+    on(raised, failed(1))
+      .when(record(delivered(3)))
+      .thenNothing();
+    on(raised, delivered(1))
+      .when(record(failed(2)))
+      .thenNothing();
+  });
+  test('what was under way when the alert ended is recorded all the same', () =>
+    on(raised, dismissed)
+      .when(record(delivered(1)))
+      .then([delivered(1)]));
+  test('an alert that is raised again is told again, from the first attempt', () =>
+    on(raised, delivered(1), resolved, raised)
+      .when(record(delivered(1)))
+      .then([delivered(1)]));
+  test('a test is over with its only attempt, and says how it went', () => {
+    const end = (reason: string): AlertEvent => ({ type: 'AlertResolved', data: { reason } });
+    on(tested)
+      .when(record(delivered(1)))
+      .then([delivered(1), end('the test arrived')]);
+    on(tested)
+      .when(record(failed(1)))
+      .then([failed(1), end('the test did not arrive')]);
+    on(tested, dismissed)
+      .when(record(failed(1)))
+      .then([failed(1)]);
+  });
+});

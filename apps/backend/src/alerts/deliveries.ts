@@ -1,0 +1,175 @@
+/**
+ * Tells the webhooks. When an alert is told next is in its events, so that it holds over a restart; and what was
+ * recorded is read from the log before anything is sent, so that nothing is sent that was.
+ *
+ * One delivery at a time for each workspace: its receiver gets alerts in their order, and one that hangs delays nobody
+ * else's.
+ */
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { CommandBus } from '@nestjs/cqrs';
+import { streamName, type LoggedEvent, type RecordedEvent } from '@quarterdeck/events';
+import { alerts, type AlertView } from '@quarterdeck/projections';
+import { DomainError } from '../platform/errors';
+import type { Outbound } from '../platform/outbound';
+import { callOut, type OutboundAnswer } from '../platform/outbound-http';
+import { ownMeta } from '../platform/session';
+import type { Config, EventStore, Pool, ProjectionRunner, Vault } from '../platform/tokens';
+import type { WorkspaceSettings } from '../workspaces';
+import { RecordDelivery } from './alerts.decider';
+import { waitingDeliveries, type Waiting } from './alerts.queries';
+import { deliveryBody, deliveryHeaders, DELIVERY_TIMEOUT_MS, MAX_ANSWER_BYTES, outcomeOf } from './delivery';
+
+/** Workspaces told at once. */
+const LANES = 8;
+const RETRY_MS = 1000;
+/** Longer than this no timer is set: clocks are put right now and then. */
+const LONGEST_WAIT_MS = 60_000;
+/** The read model shows within this what was recorded; until then the alert still looks as if it waited. */
+const PROJECTED_MS = 5000;
+
+export interface DeliveryNeeds {
+  config: Config;
+  db: Pool;
+  store: EventStore;
+  projections: ProjectionRunner;
+  vault: Vault;
+  commands: CommandBus;
+  settings: WorkspaceSettings;
+  outbound: Outbound;
+  onFault: (error: unknown) => void;
+}
+
+interface Webhook {
+  url: string;
+  secret: string;
+}
+
+const viewOf = (id: string, events: readonly LoggedEvent[]): AlertView | undefined =>
+  events.reduce<AlertView | undefined>((view, event) => alerts.evolve(view, event, id), undefined);
+
+export class Deliveries {
+  private readonly lanes = new Map<string, Promise<void>>();
+  private readonly ending = new AbortController();
+  private timer: NodeJS.Timeout | undefined;
+  private looking = Promise.resolve();
+
+  constructor(private readonly needs: DeliveryNeeds) {}
+
+  start(): void {
+    this.wake();
+  }
+
+  /** A delivery that is under way is broken off and recorded by nobody: whoever goes on makes the same attempt again. */
+  async stop(): Promise<void> {
+    this.ending.abort();
+    clearTimeout(this.timer);
+    await this.looking;
+    await Promise.all(this.lanes.values());
+  }
+
+  heard(events: readonly RecordedEvent[]): void {
+    if (events.some(({ type }) => type === 'AlertRaised' || type === 'AlertsConfigured')) this.wake();
+  }
+
+  private wake(): void {
+    this.looking = this.looking.then(() => this.look());
+  }
+
+  private async look(): Promise<void> {
+    if (this.ending.signal.aborted || this.lanes.size >= LANES) return;
+    clearTimeout(this.timer);
+    let wait = LONGEST_WAIT_MS;
+    try {
+      const now = Date.now();
+      for (const waiting of await waitingDeliveries(this.needs.db, [...this.lanes.keys()])) {
+        const left = waiting.at.getTime() - now;
+        if (left <= 0 && this.lanes.size < LANES) this.open(waiting);
+        else if (left > 0) wait = Math.min(wait, left);
+      }
+    } catch (error) {
+      this.needs.onFault(error);
+      wait = RETRY_MS;
+    }
+    if (!this.ending.signal.aborted) this.timer = setTimeout(() => this.wake(), wait).unref();
+  }
+
+  private open(waiting: Waiting): void {
+    const work = this.deliver(waiting)
+      .catch(async (error: unknown) => {
+        this.needs.onFault(error);
+        await sleep(RETRY_MS, undefined, { signal: this.ending.signal }).catch(() => undefined);
+      })
+      .finally(() => {
+        this.lanes.delete(waiting.workspace);
+        this.wake();
+      });
+    this.lanes.set(waiting.workspace, work);
+  }
+
+  private async deliver({ id, workspace, workspaceName }: Waiting): Promise<void> {
+    const { store, projections, commands, config } = this.needs;
+    const alert = viewOf(id, (await store.readStream(streamName('alert', id))) as LoggedEvent[]);
+    if (!alert) return;
+    if (alert.nextAttemptAt === undefined || Date.parse(alert.nextAttemptAt) > Date.now()) {
+      // Only the read model is behind.
+      await projections.waitFor(alert.position, PROJECTED_MS);
+      return;
+    }
+    const webhook = await this.webhookOf(workspace);
+    if (!webhook) return;
+    const body = deliveryBody(alert, {
+      workspace: { id: workspace, name: workspaceName },
+      publicUrl: config.PUBLIC_URL,
+    });
+    const began = new Date();
+    const result = await this.send(alert, webhook, body, began);
+    if (this.ending.signal.aborted) return;
+    const ended = new Date();
+    const outcome = outcomeOf(
+      {
+        attempt: alert.deliveries.length + 1,
+        at: ended,
+        durationMs: ended.getTime() - began.getTime(),
+        once: alert.about === 'test',
+      },
+      result,
+    );
+    const recorded = await commands.execute(new RecordDelivery(id, outcome, ownMeta('system', workspace)));
+    await projections.waitFor(recorded.position, PROJECTED_MS);
+  }
+
+  private async webhookOf(workspace: string): Promise<Webhook | undefined> {
+    const { webhook } = await this.needs.settings.get('AlertsConfigured', workspace);
+    if (!webhook) return undefined;
+    const secret = await this.needs.vault.get({ workspace, ref: webhook.secret.ref });
+    // Replaced between the two: the next look finds the new one.
+    if (secret === undefined) throw new Error('the secret of the webhook is not in the vault');
+    const { url, address } = webhook;
+    const whole = address ? await this.needs.vault.get({ workspace, ref: address.ref }) : url;
+    if (whole === undefined) throw new Error('the address of the webhook is not in the vault');
+    return { url: whole, secret };
+  }
+
+  private async send(
+    alert: AlertView,
+    { url, secret }: Webhook,
+    body: string,
+    at: Date,
+  ): Promise<{ answer: OutboundAnswer } | { reason: string }> {
+    try {
+      const answer = await callOut(this.needs.outbound, {
+        url,
+        method: 'POST',
+        headers: deliveryHeaders(alert, body, secret, at),
+        body,
+        timeoutMs: DELIVERY_TIMEOUT_MS,
+        maxBytes: MAX_ANSWER_BYTES,
+        signal: this.ending.signal,
+      });
+      return { answer };
+    } catch (error) {
+      if (!(error instanceof DomainError)) throw error;
+      return { reason: error.msg };
+    }
+  }
+}

@@ -1,0 +1,102 @@
+/** What the webhook is sent, how it is signed, and when it is tried again. Pure. */
+import { createHmac } from 'node:crypto';
+import type { AlertView } from '@quarterdeck/projections';
+import type { OutboundAnswer } from '../platform/outbound-http';
+import type { DeliveryOutcome } from './alerts.decider';
+
+const SECOND = 1000;
+const MINUTE = 60 * SECOND;
+const HOUR = 60 * MINUTE;
+
+/**
+ * How long to wait after each attempt that failed: soon for a receiver that restarts, then longer, so that the last of
+ * the eight comes after nearly a day, when somebody has had a working day to repair it.
+ */
+const PAUSES_MS = [10 * SECOND, MINUTE, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 6 * HOUR, 15 * HOUR];
+export const MAX_ATTEMPTS = PAUSES_MS.length + 1;
+
+/** What a receiver says is not needed: enough for it to be polite. */
+export const MAX_ANSWER_BYTES = 64 * 1024;
+export const DELIVERY_TIMEOUT_MS = 10_000;
+
+/** When it is tried again after attempt number `attempt` failed at `at`; `undefined`: no more. */
+export const nextAttemptAfter = (attempt: number, at: Date): string | undefined => {
+  const pause = PAUSES_MS[attempt - 1];
+  return pause === undefined ? undefined : new Date(at.getTime() + pause).toISOString();
+};
+
+export interface Sender {
+  workspace: { id: string; name: string };
+  /** Where the console is reached, when that is known. */
+  publicUrl?: string | undefined;
+}
+
+/** The same for every attempt, to the byte: receivers may tell repetitions apart by it too. */
+export const deliveryBody = (alert: AlertView, { workspace, publicUrl }: Sender): string => {
+  const { id, about, says, threshold, notAfter, subject } = alert;
+  const link = publicUrl === undefined ? {} : { link: `${publicUrl}/app/domain/alerts?alert=${id}` };
+  return JSON.stringify({
+    id: alert.eventId,
+    event: 'alert.raised',
+    at: alert.raisedAt,
+    workspace,
+    alert: { id, about, says, threshold, notAfter, subject },
+    ...link,
+  });
+};
+
+/**
+ * `t=<unix seconds>,v1=<HMAC-SHA256 of "t.body" in hexadecimal>`. The time is signed too, so that what was overheard
+ * cannot be sent again later.
+ */
+export const signatureOf = (body: string, secret: string, at: Date): string => {
+  const t = Math.floor(at.getTime() / 1000);
+  return `t=${t},v1=${createHmac('sha256', secret).update(`${t}.${body}`).digest('hex')}`;
+};
+
+export const deliveryHeaders = (
+  alert: AlertView,
+  body: string,
+  secret: string,
+  at: Date,
+): Record<string, string> => ({
+  'content-type': 'application/json',
+  'x-quarterdeck-event': 'alert.raised',
+  'x-quarterdeck-id': alert.eventId,
+  'x-quarterdeck-signature': signatureOf(body, secret, at),
+});
+
+interface Attempt {
+  attempt: number;
+  at: Date;
+  durationMs: number;
+  /** A test is sent once: its sender waits for the outcome. */
+  once: boolean;
+}
+
+const refusalOf = ({ status, headers }: OutboundAnswer): string =>
+  status >= 300 && status < 400 && headers.location !== undefined
+    ? `status ${status}: redirects are not followed, give the address that it leads to`
+    : `status ${status}`;
+
+/** What came of an attempt: an answer, or the reason why there was none. */
+export const outcomeOf = (
+  { attempt, at, durationMs, once }: Attempt,
+  result: { answer: OutboundAnswer } | { reason: string },
+): DeliveryOutcome => {
+  const status = 'answer' in result ? result.answer.status : undefined;
+  if (status !== undefined && status >= 200 && status < 300)
+    return { type: 'AlertDelivered', data: { attempt, status, durationMs } };
+  const reason = 'answer' in result ? refusalOf(result.answer) : result.reason;
+  const nextAt = once ? undefined : nextAttemptAfter(attempt, at);
+  return {
+    type: 'AlertDeliveryFailed',
+    data: {
+      attempt,
+      ...(status === undefined ? {} : { status }),
+      reason,
+      durationMs,
+      ...(nextAt === undefined ? {} : { nextAt }),
+    },
+  };
+};

@@ -1,0 +1,91 @@
+/** Raises alerts and ends them: whenever an event is about a domain or a workspace's settings, and as time goes by. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { CommandBus } from '@nestjs/cqrs';
+import { streamParts, type RecordedEvent } from '@quarterdeck/events';
+import { defaultAlerts } from '@quarterdeck/projections';
+import { ownMeta } from '../platform/session';
+import type { Pool } from '../platform/tokens';
+import { RaiseAlert, ResolveAlert } from './alerts.decider';
+import { orphanedAlerts, watchedDomains, type Watched } from './alerts.queries';
+import { settle } from './expiry';
+
+/** Thresholds are days: nobody is told later by minutes. */
+const EVERY_MS = 5 * 60_000;
+const RETRY_MS = 1000;
+
+export class ExpiryWatch {
+  private domains = new Set<string>();
+  private workspaces = new Set<string>();
+  private all = true;
+  private looking = Promise.resolve();
+  private timer: NodeJS.Timeout | undefined;
+  private stopped = false;
+
+  constructor(
+    private readonly db: Pool,
+    private readonly commands: CommandBus,
+    private readonly onFault: (error: unknown) => void,
+  ) {}
+
+  start(): void {
+    this.timer = setInterval(() => this.lookAtAll(), EVERY_MS).unref();
+    this.lookAtAll();
+  }
+
+  async stop(): Promise<void> {
+    this.stopped = true;
+    clearInterval(this.timer);
+    await this.looking;
+  }
+
+  heard(events: readonly RecordedEvent[]): void {
+    for (const { type, stream } of events) {
+      const { category, id } = streamParts(stream);
+      if (category === 'domain') this.domains.add(id);
+      if (type === 'AlertsConfigured') this.workspaces.add(id);
+    }
+    if (this.domains.size + this.workspaces.size > 0) this.look();
+  }
+
+  private lookAtAll(): void {
+    this.all = true;
+    this.look();
+  }
+
+  /** One look at a time: two would both find the same crossing. What is heard of meanwhile is looked at afterwards. */
+  private look(): void {
+    this.looking = this.looking.then(async () => {
+      if (this.stopped || (!this.all && this.domains.size + this.workspaces.size === 0)) return;
+      const [all, domains, workspaces] = [this.all, this.domains, this.workspaces];
+      this.all = false;
+      this.domains = new Set();
+      this.workspaces = new Set();
+      try {
+        const which = all ? 'all' : { domains: [...domains], workspaces: [...workspaces] };
+        for (const watched of await watchedDomains(this.db, which)) await this.settle(watched);
+        for (const orphan of await orphanedAlerts(this.db))
+          await this.resolve(orphan.id, 'the domain was removed', orphan.workspace);
+      } catch (error) {
+        this.onFault(error);
+        // Seldom, and cheaper than to remember how far it got.
+        this.all = true;
+        await sleep(RETRY_MS);
+        this.look();
+      }
+    });
+  }
+
+  private async settle({ workspace, domain, settings, alerts }: Watched): Promise<void> {
+    if (this.stopped) return;
+    const { thresholds } = settings ?? defaultAlerts;
+    const { raise, resolve } = settle({ domain, thresholds, now: new Date() }, alerts);
+    // The old one first: at no time are two open about one certificate.
+    for (const { id, reason } of resolve) await this.resolve(id, reason, workspace);
+    for (const { id, raised } of raise)
+      await this.commands.execute(new RaiseAlert(id, raised, ownMeta('system', workspace)));
+  }
+
+  private async resolve(id: string, reason: string, workspace: string): Promise<void> {
+    await this.commands.execute(new ResolveAlert(id, { reason }, ownMeta('system', workspace)));
+  }
+}

@@ -1,0 +1,120 @@
+/**
+ * When an alert is due about a certificate, and when one is over. Pure.
+ *
+ * An alert stands for one crossing: this certificate of this domain came under this threshold. Its id is made of these
+ * three, so that whoever finds the crossing, and however often, speaks of the same alert.
+ */
+import type { EventData } from '@quarterdeck/events';
+import { certificateOf, type AlertView, type DomainView } from '@quarterdeck/projections';
+import { v5 as uuidv5 } from 'uuid';
+
+export type WatchedDomain = Pick<DomainView, 'id' | 'serverName' | 'thresholds' | 'served' | 'certificate'>;
+
+export interface Crossing {
+  /** Of the alert. */
+  id: string;
+  /** In days; 0: it has ended. */
+  threshold: number;
+  raised: EventData<'AlertRaised'>;
+}
+
+interface Certificate {
+  serial: string;
+  notAfter: string;
+}
+
+interface Question {
+  domain: WatchedDomain;
+  /** Of the workspace, for a domain that has none of its own; none: nobody wants to be told. */
+  thresholds: readonly number[];
+  now: Date;
+}
+
+export type KnownAlert = Pick<AlertView, 'id' | 'state' | 'threshold'>;
+
+export interface Settlement {
+  raise: Crossing[];
+  resolve: { id: string; reason: string }[];
+}
+
+const NAMESPACE = '0d3c9c56-5b0e-4a8e-9a53-7a5cc1a4b7d1';
+const DAY_MS = 24 * 60 * 60_000;
+/** The certificate has ended: a crossing of its own, whatever the thresholds are. */
+const ENDED = 0;
+
+const alertId = (domain: string, { serial, notAfter }: Certificate, threshold: number): string =>
+  uuidv5(`${domain} ${serial} ${Date.parse(notAfter)} ${threshold}`, NAMESPACE);
+
+const inWords = (serverName: string, notAfter: string, now: Date): string => {
+  const left = Date.parse(notAfter) - now.getTime();
+  const day = notAfter.slice(0, 10);
+  if (left <= 0) return `The certificate of ${serverName} ended on ${day}.`;
+  const days = Math.floor(left / DAY_MS);
+  const when = days === 0 ? 'within a day' : days === 1 ? 'in 1 day' : `in ${days} days`;
+  return `The certificate of ${serverName} ends ${when}, on ${day}.`;
+};
+
+/**
+ * The crossing that is due now: that of the smallest threshold that was crossed, since it says all that the larger ones
+ * would. One or none; which of them were told already is not asked here.
+ */
+export const alertsDue = ({ domain, thresholds, now }: Question): Crossing[] => {
+  const certificate = certificateOf(domain);
+  const wanted = domain.thresholds ?? thresholds;
+  if (!certificate || wanted.length === 0) return [];
+  const left = Date.parse(certificate.notAfter) - now.getTime();
+  const crossed = [ENDED, ...wanted].filter((days) => left <= days * DAY_MS);
+  if (crossed.length === 0) return [];
+  const threshold = Math.min(...crossed);
+  const { id, serverName: name } = domain;
+  const { notAfter } = certificate;
+  const raised: Crossing['raised'] = {
+    subject: { kind: 'domain', id, name },
+    about: 'certificateExpiry',
+    threshold,
+    notAfter,
+    says: inWords(name, notAfter, now),
+  };
+  return [{ id: alertId(id, certificate, threshold), threshold, raised }];
+};
+
+/** Why an open alert is over, when nothing is raised in its place. `undefined`: it stands. */
+const reasonOf = (
+  { id, threshold }: KnownAlert,
+  { domain }: Question,
+  due: Crossing | undefined,
+): string | undefined => {
+  const certificate = certificateOf(domain);
+  if (!certificate) return 'there is no certificate any more';
+  if (alertId(domain.id, certificate, threshold ?? ENDED) !== id)
+    return `another certificate counts now, which ends on ${certificate.notAfter.slice(0, 10)}`;
+  return due ? undefined : 'the thresholds were changed, and this is none of them any more';
+};
+
+/**
+ * What has to be raised and what is over, given every alert that there ever was about the domain. At most one is open
+ * afterwards.
+ */
+export const settle = (question: Question, alerts: readonly KnownAlert[]): Settlement => {
+  const [due] = alertsDue(question);
+  const certificate = certificateOf(question.domain);
+  const isTold = ({ id, state, threshold = ENDED }: KnownAlert): boolean =>
+    state !== 'resolved' &&
+    certificate !== undefined &&
+    alertId(question.domain.id, certificate, threshold) === id &&
+    due !== undefined &&
+    threshold <= due.threshold;
+  const raise = due && !alerts.some(isTold) ? [due] : [];
+  const [instead] = raise;
+  const resolve = alerts.flatMap((alert) => {
+    if (alert.state !== 'open' || alert.id === instead?.id) return [];
+    const again =
+      instead &&
+      (instead.threshold === ENDED
+        ? 'the certificate has ended'
+        : `raised again at ${instead.threshold} days`);
+    const reason = reasonOf(alert, question, due) ?? again;
+    return reason === undefined ? [] : [{ id: alert.id, reason }];
+  });
+  return { raise, resolve };
+};

@@ -1,0 +1,149 @@
+import { tellingPrelude } from '../../platform/commands/telling';
+
+/** Beyond those of every command: 2 a folder is not there, 75 another certbot is at work, 127 no certbot. */
+export const certbotExit = {
+  /** The certificate authority refused the order or the proof. `problem` and `detail` say why. */
+  refused: 20,
+  /** It refuses for now: too many, or too busy. `retryAfter` says how long, where it told. */
+  tooMany: 21,
+  /** It could not be reached, or is not trusted. */
+  unreachable: 22,
+  /** certbot failed for a reason of its own. */
+  failed: 23,
+  /** There is no such certificate. */
+  absent: 24,
+  /** A site still uses it. */
+  inUse: 25,
+} as const;
+
+/** The ACME conversation in certbot's log, down to the last problem: type, Retry-After and detail, a line each. */
+const lastProblem = String.raw`
+  # Of one answer of the authority to the next.
+  /Received response:$/ { wait = nonce = "" }
+  tolower($1) == "retry-after:" { sub(/^[^:]*:[ \t]*/, ""); sub(/\r$/, ""); wait = $0 }
+  /"type": "urn:ietf:params:acme:error:/ {
+    sub(/.*"type": "urn:ietf:params:acme:error:/, "")
+    sub(/".*/, "")
+    type = $0
+    next
+  }
+  type != "" && /"detail": "/ {
+    sub(/.*"detail": "/, "")
+    sub(/",?[ \r]*$/, "")
+    gsub(/\\n/, " ")
+    gsub(/\\"/, "\"")
+    # certbot asks again then, once.
+    if (type == "badNonce") nonce = $0
+    else { problem = type; detail = $0; after = wait }
+    type = ""
+  }
+  END {
+    if (nonce != "") { problem = "badNonce"; detail = nonce; after = "" }
+    if (problem != "") print problem "\n" after "\n" detail
+  }`;
+
+/**
+ * certbot, and what it says. Its own words are of little use where it fails: version 2.1 hides a refused order behind
+ * "AttributeError: can't set attribute". What the authority said stands in its log.
+ */
+export const certbotPrelude = `${tellingPrelude}
+have certbot || missing certbot
+many_files
+log=$(mktemp) || fail 73 'No temporary file can be written on this server.'
+trap 'rm -f "$log"' EXIT
+trap 'exit 143' HUP INT TERM
+certbot_log=/var/log/letsencrypt/letsencrypt.log
+
+certificate_name() {
+  case $1 in
+    '' | -* | .* | *[!a-z0-9.-]*) fail 2 "$1 cannot be the name of a certificate." ;;
+  esac
+  name=$1
+  lineage=/etc/letsencrypt/live/$1
+}
+# Of the leaf, as a file of PEM has it between its first two lines.
+leaf() { [ ! -r "$lineage/cert.pem" ] || sed -n '/^-----BEGIN CERTIFICATE-----/,/^-----END CERTIFICATE-----/p' "$lineage/cert.pem" | sed '/^-----/d' | tr -d '\\r\\n'; }
+there() { [ -f "/etc/letsencrypt/renewal/$name.conf" ] && [ -r "$lineage/cert.pem" ]; }
+report_certificate() {
+  report certificate "$(leaf)"
+  report folder "$lineage"
+  report server "$(sed -n 's/^server = //p' "/etc/letsencrypt/renewal/$name.conf" 2>/dev/null)"
+}
+
+# $1: a bundle of authorities to trust beside nobody else, or '-' for those of the server.
+trust() {
+  unset REQUESTS_CA_BUNDLE CURL_CA_BUNDLE SSL_CERT_FILE SSL_CERT_DIR
+  if [ "$1" != - ]; then
+    [ -r "$1" ] || fail 2 "The bundle of certificate authorities $1 cannot be read."
+    REQUESTS_CA_BUNDLE=$1
+    export REQUESTS_CA_BUNDLE
+  fi
+}
+forced() {
+  case $1 in
+    force | -) ;;
+    *) fail 2 "Whether to force it is said by 'force' or '-', not by $1." ;;
+  esac
+  [ "$1" = force ]
+}
+
+# certbot with the arguments, without questions. What it says goes to $log and to the reader.
+run_certbot() {
+  tries=0
+  while :; do
+    log_before=$(stat -c '%i %s' "$certbot_log" 2>/dev/null)
+    certbot "$@" --non-interactive >"$log" 2>&1 </dev/null
+    code=$?
+    sed '/^Saving debug log to /d' "$log"
+    grep -q 'Another instance of Certbot is already running' "$log" || return "$code"
+    tries=$((tries + 1))
+    [ "$tries" -lt 60 ] || fail 75 'Another certbot has been at work on this server for five minutes. Try again when it has ended.'
+    [ "$tries" != 1 ] || note 'Another certbot is at work on this server. Waiting for it, up to five minutes.'
+    nap 5
+  done
+}
+
+# What the last run wrote to its log: behind what stood there, or all of a new file.
+new_log() {
+  first=1
+  if [ "\${log_before% *}" = "$(stat -c %i "$certbot_log" 2>/dev/null)" ]; then first=$((\${log_before#* } + 1)); fi
+  tail -c "+$first" "$certbot_log" 2>/dev/null
+}
+
+# Says why certbot failed, and ends.
+explain() {
+  said=$(new_log | awk '${lastProblem}')
+  if [ -n "$said" ]; then
+    problem=$(printf '%s\\n' "$said" | sed -n 1p)
+    wait=$(printf '%s\\n' "$said" | sed -n 2p)
+    detail=$(printf '%s\\n' "$said" | sed -n 3p | cut -c 1-2000)
+    report problem "$problem"
+    report detail "$detail"
+    [ -z "$wait" ] || report retryAfter "$wait"
+    case $problem in
+      rateLimited) fail ${certbotExit.tooMany} "The certificate authority refuses for now, too much was asked of it: $detail" ;;
+      *) fail ${certbotExit.refused} "The certificate authority refused ($problem): $detail" ;;
+    esac
+  fi
+  code=$(new_log | sed -n 's/^HTTP \\([0-9]*\\)$/\\1/p' | tail -n 1)
+  wait=$(new_log | sed -n 's/^[Rr]etry-[Aa]fter: *//p' | tail -n 1 | tr -d '\\r')
+  case $code in
+    429 | 503)
+      [ -z "$wait" ] || report retryAfter "$wait"
+      report problem "http$code"
+      report detail "The certificate authority answered with HTTP $code."
+      fail ${certbotExit.tooMany} "The certificate authority refuses for now: it answered with HTTP $code."
+      ;;
+  esac
+  detail=$(grep -E 'with error: |Requesting |exceeded|Error' "$log" | tail -n 1 | sed 's/^Failed to renew certificate .* with error: //')
+  [ -n "$detail" ] || detail=$(grep -v -e '^Saving debug log' -e '^Ask for help' -e '^See the logfile' -e '^An unexpected error occurred' -e '^[[:space:]]*$' -e '^- - ' "$log" | tail -n 1)
+  detail=$(printf '%s' "$detail" | cut -c 1-2000)
+  report detail "$detail"
+  if printf '%s' "$detail" | grep -q -i -E '^(ValueError: )?Requesting .*:|ConnectionError|Max retries exceeded|ConnectTimeout|ReadTimeout|SSLError|timed out|name resolution'; then
+    report problem unreachable
+    fail ${certbotExit.unreachable} "The certificate authority could not be reached: $detail"
+  fi
+  report problem certbot
+  fail ${certbotExit.failed} "certbot failed: $detail"
+}
+`;

@@ -1,0 +1,69 @@
+import { tellingPrelude } from '../../platform/commands/telling';
+
+export const preflightExit = {
+  /** nginx does not answer on port 80. */
+  silent: 30,
+  /** It answers, but not with what lies in the folder. */
+  another: 31,
+} as const;
+
+/**
+ * Whether a proof that lies in the folder is what nginx answers with, asked on the server itself: whoever asks from
+ * outside may still meet another server. Arguments: the name, the folder, what to do: `check`, and nothing stays behind;
+ * `place`, and it stays for a look from outside; `take`, which removes it. Then the token, of letters, digits, - and _.
+ * The proof holds the token itself. Reports `status`, `answer` (its first 200 characters) where it is another.
+ */
+export const preflightScript = `${tellingPrelude}
+name=$1
+webroot=$2
+do=$3
+token=$4
+case $token in
+  '' | *[!A-Za-z0-9_-]*) fail 2 'The token may hold letters, digits, - and _ only.' ;;
+esac
+proofs=$webroot/.well-known/acme-challenge
+proof=$proofs/$token
+
+if [ "$do" = take ]; then
+  rm -f "$proof" || fail 73 "$proof cannot be removed."
+  exit 0
+fi
+[ "$do" != check ] || trap 'rm -f "$proof"' EXIT
+trap 'exit 143' HUP INT TERM
+[ -d "$webroot" ] || fail 2 "There is no folder $webroot."
+# nginx reads it as an account of its own.
+(umask 022 && mkdir -p "$proofs" && printf '%s' "$token" >"$proof") || fail 73 "$proof cannot be written."
+
+url=http://127.0.0.1/.well-known/acme-challenge/$token
+if have curl; then
+  answer=$(curl -q -s --noproxy '*' --max-time 10 -H "Host: $name" -w '\\nstatus %{http_code}' "$url" 2>/dev/null)
+  status=$(printf '%s\\n' "$answer" | sed -n '$ s/^status //p')
+  answer=$(printf '%s\\n' "$answer" | sed '$ d')
+elif have wget; then
+  answer=$(wget -q -T 10 -O - --header "Host: $name" "$url" 2>/dev/null)
+  case $? in
+    0) status=200 ;;
+    *) status=$(wget -S -T 10 -O /dev/null --header "Host: $name" "$url" 2>&1 | sed -n 's,^ *HTTP/[0-9.]* \\([0-9][0-9][0-9]\\).*,\\1,p' | head -n 1) ;;
+  esac
+else
+  missing curl
+fi
+case $status in
+  '' | 000) fail ${preflightExit.silent} "Nothing answers on port 80 of this server for $name." ;;
+esac
+report status "$status"
+if [ "$answer" != "$token" ]; then
+  report answer "$(printf '%s' "$answer" | tr '\\n' ' ' | cut -c 1-200)"
+  fail ${preflightExit.another} "For $name nginx does not answer with what lies in $proofs, but with HTTP $status."
+fi
+note "For $name nginx answers with what lies in $proofs."
+`;
+
+export type PreflightAction = 'check' | 'place' | 'take';
+
+export const preflightArguments = (
+  serverName: string,
+  webroot: string,
+  action: PreflightAction,
+  token: string,
+): string[] => [serverName, webroot, action, token];

@@ -1,0 +1,52 @@
+import { X509Certificate } from 'node:crypto';
+import { testAuthority, type TestAuthority } from '../../../../e2e/peers/test-authority';
+import { refusalIn, reportedFacts } from './certificate-facts-of';
+import { CertificateUnreadable } from '../platform/tls';
+
+let authority: TestAuthority;
+beforeAll(async () => {
+  authority = await testAuthority();
+});
+const now = new Date('2026-11-20T10:00:00.000Z');
+const notAfter = new Date('2027-02-18T10:00:00.000Z');
+
+it('the facts of what certbot left are read from the certificate itself', async () => {
+  const { cert } = await authority.leaf({ names: ['app.test', 'www.app.test'], notBefore: now, notAfter });
+  const der = new X509Certificate(cert).raw.toString('base64');
+  const facts = reportedFacts({ certificate: der, state: 'issued' });
+  expect(facts).toMatchObject({
+    names: ['app.test', 'www.app.test'],
+    keyType: expect.any(String),
+    notAfter: notAfter.toISOString(),
+  });
+  expect([facts.serial, facts.fingerprint]).toEqual([
+    expect.stringMatching(/^[0-9A-F]+$/),
+    expect.stringMatching(/^[0-9A-F:]+$/i),
+  ]);
+  expect(JSON.parse(JSON.stringify(facts))).toEqual(facts);
+});
+
+it('a certificate that is none, or was not reported, is an error and no fact', () => {
+  expect(() => reportedFacts({ certificate: 'bm8gY2VydGlmaWNhdGU=' })).toThrow(CertificateUnreadable);
+  expect(() => reportedFacts({})).toThrow('reported no certificate');
+});
+
+it('what the authority refused is told by its URN, in its words, with the time that it asked for', () => {
+  expect(refusalIn({ problem: 'rateLimited', detail: 'too many', retryAfter: '3600' }, now)).toEqual({
+    problem: 'urn:ietf:params:acme:error:rateLimited',
+    detail: 'too many',
+    retryAt: '2026-11-20T11:00:00.000Z',
+  });
+  expect(
+    refusalIn({ problem: 'http503', detail: 'HTTP 503', retryAfter: 'Fri, 20 Nov 2026 12:00:00 GMT' }, now),
+  ).toEqual({
+    detail: 'HTTP 503',
+    retryAt: '2026-11-20T12:00:00.000Z',
+  });
+});
+
+it('an authority that was not reached, or a certbot that failed by itself, refused nothing', () => {
+  for (const problem of ['unreachable', 'certbot'])
+    expect(refusalIn({ problem, detail: 'x' }, now)).toBeUndefined();
+  expect(refusalIn({}, now)).toBeUndefined();
+});

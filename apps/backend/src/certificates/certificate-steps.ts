@@ -1,0 +1,185 @@
+/** The steps of the runs about a domain's certificate that are done here, beside those on its server. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { CommandBus } from '@nestjs/cqrs';
+import { IssueCertificate, RecordAppliedConfig, RecordServed, type DomainRegistry } from '../domains';
+import { OutboundRefused, type Outbound } from '../platform/outbound';
+import type { CommandMeta } from '../platform/session';
+import { checkTls, type TlsCheck } from '../platform/tls';
+import { StepFailed, type LocalStep, type RunContext, type RunRequest } from '../runs';
+import { appliedConfig, drifted, minutes, type SiteInput, type Sites } from '../webserver';
+import { reportedFacts } from './certificate-facts-of';
+import { certificateInputOf } from './certificate-input';
+import type { RateBudgets } from './rate-budgets';
+import { servedOf } from './served';
+
+export interface CertificateMeans {
+  commands: CommandBus;
+  domains: DomainRegistry;
+  budgets: RateBudgets;
+  outbound: Outbound;
+  sites: Pick<Sites, 'lies'>;
+  /** Where a server is, by its id, as it is registered now. */
+  hostOf(server: string, workspace: string): Promise<string>;
+}
+
+const HTTPS = 443;
+const CHECK_MS = 5000;
+/** Workers of nginx that are told to read a new certificate answer with it within a moment. */
+const PATIENCE_MS = 20_000;
+
+/** @returns what is left, in words @throws StepFailed while the authority would refuse an order */
+export const allowed = async (
+  budgets: RateBudgets,
+  serverName: string,
+  workspace: string,
+): Promise<string> => {
+  const verdict = await budgets.of(serverName, workspace);
+  if (!verdict.allowed) throw new StepFailed('rateBudget', verdict.words);
+  return verdict.words;
+};
+
+/**
+ * What the authority will look at, before it does and counts the failure: the name, and what it allows us. Whether port 80
+ * answers with our proof is asked on the server itself.
+ */
+export const preflight = ({ domains, budgets, sites }: CertificateMeans): LocalStep => ({
+  name: 'preflight',
+  on: 'console',
+  timeoutMs: minutes(1),
+  repeatable: true,
+  perform: async ({ request }, { print, signal, meta }) => {
+    const input = certificateInputOf(request);
+    const { serverName } = input;
+    const lies = await sites.lies(request.server?.id ?? '', serverName, meta, signal);
+    // The certificate could not be put to use: it would be ordered for nothing.
+    if (lies !== (input.first ?? input).expected) throw new StepFailed('drifted', drifted);
+    const { answer } = await domains.check(request.subject.id, meta);
+    const found = answer.addresses.map(({ address }) => address).join(', ');
+    if (answer.outcome !== 'found')
+      throw new StepFailed(
+        'dns',
+        `${serverName} has no address that the authority could go to${answer.reason ? `: ${answer.reason}` : '.'}`,
+      );
+    print(`${serverName} points to ${found}.\n`);
+    if (!answer.pointsHere)
+      throw new StepFailed(
+        'dns',
+        `${serverName} points to ${found}, which is not its server: the authority would ask there.`,
+      );
+    print(`${await allowed(budgets, serverName, meta.workspace)}\n`);
+    return { report: { addresses: found } };
+  },
+});
+
+/** Told when it has happened, not when the whole run has gone well: the site is as it is then. */
+export const recordSite = (
+  { commands }: CertificateMeans,
+  name: string,
+  { of, when }: { of: (request: RunRequest) => SiteInput; when?: (context: RunContext) => boolean },
+): LocalStep => ({
+  name,
+  on: 'console',
+  ...(when && { when }),
+  timeoutMs: minutes(1),
+  repeatable: true,
+  perform: async ({ request }, { meta }) => {
+    await commands.execute(new RecordAppliedConfig(request.subject.id, appliedConfig(of(request)), meta));
+    return {};
+  },
+});
+
+/** The certificate that certbot left there. The same one again is no news. */
+export const recordCertificate = ({ commands }: CertificateMeans): LocalStep => ({
+  name: 'record',
+  on: 'console',
+  timeoutMs: minutes(1),
+  repeatable: true,
+  perform: async ({ request, reports }, { print, meta }) => {
+    const facts = reportedFacts(reports['certbot'] ?? {});
+    await commands.execute(new IssueCertificate(request.subject.id, facts, meta));
+    print(`Certificate ${facts.serial} by ${facts.issuer}, valid to ${facts.notAfter}.\n`);
+    return { report: { serial: facts.serial, notAfter: facts.notAfter } };
+  },
+});
+
+const look = async (
+  means: CertificateMeans,
+  { request }: RunContext,
+  { workspace }: CommandMeta,
+  signal: AbortSignal,
+): Promise<TlsCheck> => {
+  const host = await means.hostOf(request.server?.id ?? '', workspace);
+  const { address } = await means.outbound.reach({ host, port: HTTPS });
+  const { serverName } = certificateInputOf(request);
+  return checkTls({ host: serverName, address, port: HTTPS, timeoutMs: CHECK_MS, signal });
+};
+
+const record = async (
+  { commands }: CertificateMeans,
+  request: RunContext['request'],
+  check: TlsCheck,
+  meta: CommandMeta,
+): Promise<void> => {
+  const { serverName } = certificateInputOf(request);
+  await commands.execute(new RecordServed(request.subject.id, { serverName, served: servedOf(check) }, meta));
+};
+
+/** Over the wire, at the address of the server: the serial that was issued is the one that is served. */
+export const checkServed = (means: CertificateMeans): LocalStep => ({
+  name: 'served',
+  on: 'console',
+  timeoutMs: minutes(2),
+  repeatable: true,
+  perform: async (context, { print, signal, meta }) => {
+    const { request, reports } = context;
+    const serial = reports['record']?.['serial'];
+    try {
+      const until = Date.now() + PATIENCE_MS;
+      for (;;) {
+        const check = await look(means, context, meta, signal);
+        const shown = check.reachable ? check.certificate.serial : undefined;
+        if (shown === serial || Date.now() > until) {
+          await record(means, request, check, meta);
+          if (shown === serial) break;
+          throw new StepFailed(
+            'notServed',
+            check.reachable
+              ? `The server still shows certificate ${shown}, not ${serial}, which was issued.`
+              : `The certificate was issued, but is not served: ${check.problem.reason}`,
+          );
+        }
+        await sleep(500, undefined, { signal });
+      }
+    } catch (error) {
+      if (!(error instanceof OutboundRefused)) throw error;
+      print(`Not asked over the wire: ${error.msg}.\n`);
+      return { report: { served: 'notAsked' } };
+    }
+    print(`The server shows certificate ${serial}.\n`);
+    return { report: { served: 'yes' } };
+  },
+});
+
+/** Over the wire, whatever it is by now: it is no failure that nothing is served. */
+export const lookServed = (means: CertificateMeans): LocalStep => ({
+  name: 'served',
+  on: 'console',
+  timeoutMs: minutes(1),
+  repeatable: true,
+  perform: async (context, { print, signal, meta }) => {
+    try {
+      const check = await look(means, context, meta, signal);
+      await record(means, context.request, check, meta);
+      print(
+        check.reachable
+          ? `The server shows certificate ${check.certificate.serial}.\n`
+          : `No certificate is shown: ${check.problem.reason}\n`,
+      );
+      return { report: { served: check.reachable ? 'yes' : 'no' } };
+    } catch (error) {
+      if (!(error instanceof OutboundRefused)) throw error;
+      print(`Not asked over the wire: ${error.msg}.\n`);
+      return { report: { served: 'notAsked' } };
+    }
+  },
+});

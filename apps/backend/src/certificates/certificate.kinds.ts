@@ -1,0 +1,178 @@
+/**
+ * Issuing, renewing and removing the certificate of a domain, by certbot on its server. The authority's proof lies in a
+ * folder that our own configuration serves, so a site goes live over HTTP first, and over TLS when there is a certificate.
+ */
+import { RefuseCertificate, RemoveCertificate, RemoveDomain, type Kept } from '../domains';
+import type { RemoteStep, RunContext, RunKind, RunRequest } from '../runs';
+import {
+  acmeWebroot,
+  applySteps,
+  explainRefusal,
+  minutes,
+  placeOf,
+  removeArguments,
+  removeScript,
+  serverOf,
+  siteInputOf,
+} from '../webserver';
+import { certbotExit } from './certbot-scripts/certbot-prelude';
+import {
+  issueArguments,
+  issueScript,
+  readRefusal,
+  removeCertificateArguments,
+  removeCertificateScript,
+} from './certbot-scripts/issue';
+import { preflightArguments, preflightScript } from './certbot-scripts/preflight';
+import { refusalIn } from './certificate-facts-of';
+import { certificateInputOf, firstOf, hasFirst } from './certificate-input';
+import {
+  allowed,
+  checkServed,
+  lookServed,
+  preflight,
+  recordCertificate,
+  recordSite,
+  type CertificateMeans,
+} from './certificate-steps';
+
+/** Whether the proof of the authority would be found, as far as that can be seen on the server. */
+const webroot: RemoteStep = {
+  name: 'webroot',
+  on: 'server',
+  script: preflightScript,
+  args: (context) => {
+    const { serverName } = certificateInputOf(context.request);
+    const folder = acmeWebroot(serverOf(context).path);
+    return preflightArguments(serverName, folder, 'check', `quarterdeck-${context.run}`);
+  },
+  privileged: true,
+  timeoutMs: minutes(1),
+  repeatable: true,
+};
+
+const certbot = ({ budgets }: CertificateMeans): RemoteStep => ({
+  name: 'certbot',
+  on: 'server',
+  script: issueScript,
+  args: async (context, { workspace }) => {
+    const { serverName, directoryUrl, force } = certificateInputOf(context.request);
+    // A run that is retried begins here, and the authority counts that as well.
+    await allowed(budgets, serverName, workspace);
+    const folder = acmeWebroot(serverOf(context).path);
+    return issueArguments({ serverName, webroot: folder, directoryUrl, force });
+  },
+  explain: (_context, { report }) => {
+    const refusal = readRefusal(report, new Date(0));
+    if (!refusal) return undefined;
+    const { problem, detail } = refusal;
+    return { code: problem, reason: `No certificate (${problem}): ${detail}` };
+  },
+  privileged: true,
+  timeoutMs: minutes(15),
+  // Asked for twice by itself, it would count twice.
+  repeatable: false,
+});
+
+const certificateKind = (kind: string, means: CertificateMeans): RunKind => ({
+  kind,
+  changes: true,
+  steps: [
+    preflight(means),
+
+    // A site over HTTP, where none is live: the proof has to be found.
+    ...applySteps({ names: { folders: 'folders', apply: 'apply' }, of: firstOf, when: hasFirst }),
+    recordSite(means, 'recordSite', { of: firstOf, when: hasFirst }),
+    webroot,
+
+    certbot(means),
+    recordCertificate(means),
+
+    // The site over TLS, with the certificate.
+    ...applySteps({ names: { folders: 'folders2', apply: 'install' } }),
+    recordSite(means, 'recordTls', { of: siteInputOf }),
+    checkServed(means),
+  ],
+  concede: ({ request }, { step, report }, meta) => {
+    const refusal = step === 'certbot' ? refusalIn(report, new Date(meta.at)) : undefined;
+    return refusal && new RefuseCertificate(request.subject.id, refusal, meta);
+  },
+});
+
+export const issueCertificate = (means: CertificateMeans): RunKind =>
+  certificateKind('issueCertificate', means);
+export const renewCertificate = (means: CertificateMeans): RunKind =>
+  certificateKind('renewCertificate', means);
+
+const takeAway = (when: (context: RunContext) => boolean): RemoteStep => ({
+  name: 'certbot',
+  on: 'server',
+  when,
+  script: removeCertificateScript,
+  args: (context) => {
+    const { serverName } = siteInputOf(context.request);
+    return removeCertificateArguments(serverName, serverOf(context).nginxPath);
+  },
+  explain: (_context, { exitCode, report }) =>
+    exitCode === certbotExit.inUse
+      ? {
+          code: 'inUse',
+          reason: `The certificate is in use by ${report['usedBy'] ?? 'a site'}: nginx would not start without it.`,
+        }
+      : undefined,
+  privileged: true,
+  timeoutMs: minutes(5),
+  repeatable: true,
+});
+
+const usesTls = ({ request }: RunContext): boolean => siteInputOf(request).text !== undefined;
+
+/** The site goes back to plain HTTP before its certificate goes. */
+export const removeCertificate = (means: CertificateMeans): RunKind => ({
+  kind: 'removeCertificate',
+  changes: true,
+  steps: [
+    ...applySteps({ when: usesTls }),
+    recordSite(means, 'recordSite', { of: siteInputOf, when: usesTls }),
+    takeAway(() => true),
+    lookServed(means),
+  ],
+  conclude: ({ request }, meta) => new RemoveCertificate(request.subject.id, {}, meta),
+});
+
+/** What is to be taken away: there, and not kept. */
+export interface Removal {
+  serverName: string;
+  keep: Kept;
+  /** Nothing of it is there: certbot may not even be. */
+  has: Kept;
+}
+const removalOf = ({ input }: RunRequest): Removal => input as unknown as Removal;
+const goes =
+  (what: keyof Kept) =>
+  ({ request }: RunContext): boolean => {
+    const { keep, has } = removalOf(request);
+    return has[what] && !keep[what];
+  };
+
+/** What a domain has on its server goes, as far as it is not kept, and then the domain itself. */
+export const removeDomain: RunKind = {
+  kind: 'removeDomain',
+  changes: true,
+  steps: [
+    {
+      name: 'remove',
+      on: 'server',
+      when: goes('config'),
+      script: removeScript,
+      args: (context) => removeArguments(placeOf(context, siteInputOf(context.request), '*')),
+      explain: (context, end) => explainRefusal(siteInputOf(context.request), end),
+      privileged: true,
+      timeoutMs: minutes(5),
+      repeatable: true,
+    },
+    takeAway(goes('certificate')),
+  ],
+  conclude: ({ request }, meta) =>
+    new RemoveDomain(request.subject.id, { kept: removalOf(request).keep }, meta),
+};

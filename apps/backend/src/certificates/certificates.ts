@@ -1,0 +1,93 @@
+/** Certificates of domains: the runs that get, renew and remove them. */
+import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
+import { CommandBus } from '@nestjs/cqrs';
+import { DomainCleanup, DomainRegistry, type StartCleanup } from '../domains';
+import { invalidField } from '../platform/errors';
+import { Outbound } from '../platform/outbound';
+import type { CommandMeta } from '../platform/session';
+import { CONFIG, type Config } from '../platform/tokens';
+import { RunEngine } from '../runs';
+import { ServerRegistry } from '../servers';
+import { newText, siteOf, Sites, type Started } from '../webserver';
+import { certificateInput } from './certificate-input';
+import {
+  issueCertificate,
+  removeCertificate,
+  removeDomain,
+  renewCertificate,
+  type Removal,
+} from './certificate.kinds';
+import { RateBudgets } from './rate-budgets';
+
+export interface OrderHow {
+  runId: string;
+  /** Also where the present certificate is good for a while. */
+  force?: boolean | undefined;
+  /** The run of many that this one is a part of. */
+  parent?: string;
+}
+
+@Injectable()
+export class Certificates implements OnModuleInit {
+  constructor(
+    @Inject(CommandBus) private readonly commands: CommandBus,
+    @Inject(RunEngine) private readonly runs: RunEngine,
+    @Inject(Sites) private readonly sites: Sites,
+    @Inject(DomainRegistry) private readonly domains: DomainRegistry,
+    @Inject(DomainCleanup) private readonly cleanup: DomainCleanup,
+    @Inject(ServerRegistry) private readonly servers: ServerRegistry,
+    @Inject(RateBudgets) private readonly budgets: RateBudgets,
+    @Inject(Outbound) private readonly outbound: Outbound,
+    @Inject(CONFIG) private readonly config: Config,
+  ) {}
+
+  onModuleInit(): void {
+    const { commands, domains, budgets, outbound } = this;
+    const hostOf = async (server: string, workspace: string) =>
+      (await this.servers.server(server, workspace)).host;
+    const means = { commands, domains, budgets, outbound, hostOf, sites: this.sites };
+    for (const kind of [
+      issueCertificate(means),
+      renewCertificate(means),
+      removeCertificate(means),
+      removeDomain,
+    ])
+      this.runs.register(kind);
+    this.cleanup.use((...removal) => this.cleanUp(...removal));
+  }
+
+  /** Issued, or renewed where there is one; the same run id joins the same run. */
+  async order(id: string, { runId, force = false, parent }: OrderHow, meta: CommandMeta): Promise<Started> {
+    const domain = await this.sites.domain(id, meta.workspace);
+    const site = siteOf(domain, await this.servers.server(domain.server, meta.workspace));
+    const kind = domain.certificate.issued ? 'renewCertificate' : 'issueCertificate';
+    const input = certificateInput(site, {
+      live: domain.config?.sha256,
+      directoryUrl: this.config.ACME_DIRECTORY_URL,
+      force,
+    });
+    return this.sites.start(runId, kind, id, domain, input, meta, parent);
+  }
+
+  async remove(id: string, runId: string, meta: CommandMeta): Promise<Started> {
+    const domain = await this.sites.domain(id, meta.workspace);
+    if (!domain.certificate.issued) throw invalidField('id', 'this domain has no certificate of ours');
+    const { serverName, config } = domain;
+    const site = siteOf(domain, await this.servers.server(domain.server, meta.workspace));
+    const plain = { ...site, options: { ...site.options, ssl: false } };
+    const input = config?.options.ssl ? newText(plain, config.sha256) : { serverName };
+    return this.sites.start(runId, 'removeCertificate', id, domain, input, meta);
+  }
+
+  private readonly cleanUp: StartCleanup = async (domain, keep, runId, meta) => {
+    if (keep.config && !keep.certificate && domain.config?.options.ssl)
+      throw invalidField(
+        'keep.certificate',
+        'the configuration that is kept needs it: keep both, or neither',
+      );
+    const { serverName } = domain;
+    const has = { config: domain.config !== undefined, certificate: domain.certificate.issued !== undefined };
+    const input: Removal = { serverName, keep, has };
+    return this.sites.start(runId, 'removeDomain', domain.id, domain, input, meta);
+  };
+}

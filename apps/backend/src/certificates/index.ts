@@ -1,0 +1,22 @@
+import { Module } from '@nestjs/common';
+import { DomainsModule } from '../domains';
+import { RunsModule } from '../runs';
+import { ServersModule } from '../servers';
+import { WebServerModule } from '../webserver';
+import { WorkspacesModule } from '../workspaces';
+import { Certificates } from './certificates';
+import { CertificatesController } from './certificates.controller';
+import { RateBudgets } from './rate-budgets';
+import { RenewalPlans } from './renewal-plans';
+import { RenewalsController } from './renewals.controller';
+import { SslController } from './ssl.controller';
+import { SslMonitor } from './ssl-monitor';
+import { SslScheduler } from './ssl-scheduler';
+
+/** Certificates of domains, and the monitor that keeps them valid. They record in the domains' streams. */
+@Module({
+  imports: [DomainsModule, RunsModule, ServersModule, WebServerModule, WorkspacesModule],
+  controllers: [CertificatesController, RenewalsController, SslController],
+  providers: [Certificates, RateBudgets, RenewalPlans, SslMonitor, SslScheduler],
+})
+export class CertificatesModule {}

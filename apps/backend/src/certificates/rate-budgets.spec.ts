@@ -1,0 +1,49 @@
+import { attemptOf, type Attempted } from './rate-budgets';
+
+const at = new Date('2026-11-20T10:00:00.000Z');
+const facts = {
+  ...{ serial: '01', issuer: 'E1', names: ['shop.example.org'], keyType: 'ECDSA P-256', fingerprint: 'f' },
+  ...{ notBefore: '2026-11-20T09:00:00.000Z', notAfter: '2027-02-18T09:00:00.000Z' },
+};
+const refusal = (problem?: string, retryAt?: string): Attempted => ({
+  type: 'CertificateRefused',
+  at,
+  serverName: 'shop.example.org',
+  data: {
+    detail: 'no',
+    ...(problem && { problem: `urn:ietf:params:acme:error:${problem}` }),
+    ...(retryAt && { retryAt }),
+  },
+});
+
+it('an issue and a renewal count for the names of the certificate', () => {
+  const issued: Attempted = { type: 'CertificateIssued', at, serverName: 'renamed.example.org', data: facts };
+  const attempt = { at: at.toISOString(), names: ['shop.example.org'], outcome: 'issued' };
+  expect(attemptOf(issued)).toEqual(attempt);
+  expect(attemptOf({ ...issued, type: 'CertificateRenewed', data: { ...facts, previous: '00' } })).toEqual(
+    attempt,
+  );
+});
+
+it.each(['unauthorized', 'dns', 'connection', 'tls', 'caa', 'incorrectResponse'])(
+  'an authority that looked and was not content (%s) counts a failed attempt',
+  (problem) => {
+    expect(attemptOf(refusal(problem))).toEqual({
+      at: at.toISOString(),
+      names: ['shop.example.org'],
+      outcome: 'failed',
+    });
+  },
+);
+
+it.each(['rateLimited', 'rejectedIdentifier', 'badCSR', 'serverInternal', undefined])(
+  'one that did not look (%s) counts none',
+  (problem) => {
+    expect(attemptOf(refusal(problem)).outcome).toBe('refused');
+  },
+);
+
+it('the time before which it wants nothing goes along', () => {
+  const retryAt = '2026-11-20T11:00:00.000Z';
+  expect(attemptOf(refusal('rateLimited', retryAt)).retryAt).toBe(retryAt);
+});

@@ -1,0 +1,69 @@
+/** What the authority will still allow a workspace, from the history of its domains. */
+import { Inject, Injectable } from '@nestjs/common';
+import type { EventData } from '@quarterdeck/events';
+import { present } from '../platform/past';
+import { DB, type Pool } from '../platform/tokens';
+import { rateBudget, registeredDomain, type AcmeAttempt, type BudgetVerdict } from './rate-budget';
+
+/** An event about a certificate, and the name that its domain bears, or bore when it was removed. */
+export type Attempted = { at: Date; serverName: string } & (
+  | { type: 'CertificateIssued'; data: EventData<'CertificateIssued'> }
+  | { type: 'CertificateRenewed'; data: EventData<'CertificateRenewed'> }
+  | { type: 'CertificateRefused'; data: EventData<'CertificateRefused'> }
+);
+
+/** The authority looked at the name, and did not find what it had to. */
+const looked = /:(unauthorized|dns|connection|tls|caa|incorrectResponse)$/;
+
+/** Names that were certified this long ago are still renewed, not new, to the authority. */
+const MEMORY_DAYS = 100;
+
+export const attemptOf = (event: Attempted): AcmeAttempt => {
+  const at = event.at.toISOString();
+  if (event.type !== 'CertificateRefused') return { at, names: event.data.names, outcome: 'issued' };
+  const { problem = '', retryAt } = event.data;
+  return {
+    at,
+    names: [event.serverName],
+    outcome: looked.test(problem) ? 'failed' : 'refused',
+    ...(retryAt !== undefined && { retryAt }),
+  };
+};
+
+@Injectable()
+export class RateBudgets {
+  constructor(@Inject(DB) private readonly db: Pool) {}
+
+  async of(serverName: string, workspace: string, now = new Date()): Promise<BudgetVerdict> {
+    return rateBudget({ names: [serverName], history: await this.history(workspace, now), now });
+  }
+
+  /** Of each registered domain of the workspace: what would be allowed for a new name below it. */
+  async perRegisteredDomain(
+    workspace: string,
+    now = present(),
+  ): Promise<({ domain: string } & BudgetVerdict)[]> {
+    const history = await this.history(workspace, now);
+    const { rows } = await this.db.query<{ serverName: string }>(
+      'select "serverName" from read.domains where workspace = $1',
+      [workspace],
+    );
+    const registered = [...new Set(rows.map(({ serverName }) => registeredDomain(serverName)))].toSorted();
+    return registered.map((domain) => ({ domain, ...rateBudget({ names: [domain], history, now }) }));
+  }
+
+  private async history(workspace: string, now: Date): Promise<AcmeAttempt[]> {
+    // From the events: what was counted for a domain does not go with it.
+    const { rows } = await this.db.query<Attempted>(
+      `select h.type, h.at, h.view->'data' as data, coalesce(
+         (select d."serverName" from read.domains d where d.id = h."subjectId"),
+         (select r.view->'data'->>'serverName' from read.history r where r.workspace = h.workspace
+            and r."subjectId" = h."subjectId" and r.type = 'DomainRemoved' limit 1), '') as "serverName"
+       from read.history h where h.workspace = $1
+         and h.type in ('CertificateIssued', 'CertificateRenewed', 'CertificateRefused')
+         and h.at > $2::timestamptz - make_interval(days => $3)`,
+      [workspace, now.toISOString(), MEMORY_DAYS],
+    );
+    return rows.map(attemptOf);
+  }
+}

@@ -1,0 +1,211 @@
+// covers: DOM-09
+import { once } from 'node:events';
+import http, { type IncomingMessage, type ServerResponse } from 'node:http';
+import https from 'node:https';
+import type { AddressInfo } from 'node:net';
+import { testAuthority } from '../../../../e2e/peers/test-authority';
+import { RenewalInfoClient, retryAfterMs } from './renewal-info';
+
+const ID = 'aYhba4dGQEHhs3uEe6CuLN4ByNQ.AIdlQyE';
+const window = { start: '2026-06-20T00:00:00Z', end: '2026-06-22T00:00:00Z' };
+const inIso = { start: '2026-06-20T00:00:00.000Z', end: '2026-06-22T00:00:00.000Z' };
+
+type Answer = (response: ServerResponse, base: string) => void;
+const json =
+  (body: unknown, status = 200, headers: Record<string, string> = {}): Answer =>
+  (response) =>
+    response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body));
+const directory: Answer = (response, base) => json({ renewalInfo: `${base}/renewal-info` })(response, base);
+
+let server: https.Server | http.Server;
+let base: string;
+let ca: string;
+let asked: string[];
+let answers: { directory: Answer; info: Answer };
+let time: number;
+
+beforeAll(async () => {
+  const authority = await testAuthority();
+  const { cert, key } = await authority.leaf({
+    names: ['127.0.0.1', 'localhost'],
+    notBefore: new Date(Date.now() - 3_600_000),
+    notAfter: new Date(Date.now() + 86_400_000),
+  });
+  ca = authority.root;
+  server = https.createServer({ cert, key }, (request: IncomingMessage, response) => {
+    asked.push(request.url ?? '');
+    (request.url === '/directory' ? answers.directory : answers.info)(response, base);
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  base = `https://127.0.0.1:${(server.address() as AddressInfo).port}`;
+});
+afterAll(() => {
+  server.closeAllConnections();
+  return new Promise((resolve) => server.close(resolve));
+});
+beforeEach(() => {
+  asked = [];
+  time = Date.parse('2026-06-15T12:00:00.000Z');
+  answers = { directory, info: json({ suggestedWindow: window }, 200, { 'retry-after': '21600' }) };
+});
+
+const client = (more: Partial<ConstructorParameters<typeof RenewalInfoClient>[0]> = {}) =>
+  new RenewalInfoClient({
+    directoryUrl: `${base}/directory`,
+    ca,
+    timeoutMs: 5000,
+    now: () => new Date(time),
+    ...more,
+  });
+const minutes = (count: number) => {
+  time += count * 60_000;
+};
+
+describe('the window of an authority', () => {
+  it('is asked for by the name of the certificate', async () => {
+    expect(await client().infoFor(ID)).toEqual({
+      is: 'window',
+      window: inIso,
+      askAgainAt: '2026-06-15T18:00:00.000Z',
+    });
+    expect(asked).toEqual(['/directory', `/renewal-info/${ID}`]);
+  });
+
+  it('comes with what moved the authority', async () => {
+    answers.info = json({ suggestedWindow: window, explanationURL: 'https://example.org/incident' });
+    expect(await client().infoFor(ID)).toMatchObject({ explanationUrl: 'https://example.org/incident' });
+  });
+
+  it('is not asked for again before the authority wants to be, and then is', async () => {
+    const one = client();
+    await one.infoFor(ID);
+    minutes(359);
+    await one.infoFor(ID);
+    expect(asked).toHaveLength(2);
+    answers.info = json({ suggestedWindow: { start: '2026-06-15T00:00:00Z', end: '2026-06-16T00:00:00Z' } });
+    minutes(2);
+    expect(await one.infoFor(ID)).toMatchObject({ window: { start: '2026-06-15T00:00:00.000Z' } });
+  });
+
+  it('is asked for once by many at the same time', async () => {
+    const one = client();
+    const infos = await Promise.all(Array.from({ length: 20 }, () => one.infoFor(ID)));
+    expect(new Set(infos).size).toBe(1);
+    expect(asked).toHaveLength(2);
+  });
+});
+
+describe('an authority that gives no window', () => {
+  it('has none', async () => {
+    answers.directory = json({ newOrder: `${base}/new-order` });
+    expect(await client().infoFor(ID)).toMatchObject({
+      is: 'none',
+      reason: 'The authority gives no renewal information.',
+    });
+    expect(asked).toEqual(['/directory']);
+  });
+
+  it('is not asked about a certificate that does not name its key', async () => {
+    expect(await client().infoFor(undefined)).toMatchObject({ is: 'none' });
+    expect(asked).toEqual([]);
+  });
+
+  test.each<[string, () => void, RegExp]>([
+    [
+      'says no',
+      () => (answers.info = json({ detail: 'Certificate not found.' }, 404)),
+      /answered 404 .*: Certificate not found\.$/,
+    ],
+    [
+      'gives nonsense',
+      () => (answers.info = json({ suggestedWindow: { start: 'soon' } })),
+      /without a window that makes sense\.$/,
+    ],
+    [
+      'gives a window that ends first',
+      () => (answers.info = json({ suggestedWindow: { start: window.end, end: window.start } })),
+      /makes sense\.$/,
+    ],
+    ['gives no JSON', () => (answers.info = (response) => response.end('<html>')), /makes sense\.$/],
+    [
+      'never ends',
+      () => (answers.info = (response) => void response.write('{')),
+      /no answer within 300 ms\.$/,
+    ],
+    [
+      'says far too much',
+      () => (answers.info = (response) => response.end('x'.repeat(1_000_000))),
+      /larger than 64000 bytes\.$/,
+    ],
+    ['breaks off', () => (answers.info = (response) => response.destroy()), /could not be asked .*\.$/],
+    ['has a broken directory', () => (answers.directory = json({}, 500)), /its directory answered 500\.$/],
+    ['redirects', () => (answers.info = json({}, 302, { location: 'http://127.0.0.1:1/' })), /answered 302/],
+  ])('fails without harm when it %s', async (_, break_, reason) => {
+    break_();
+    expect(await client({ timeoutMs: 300 }).infoFor(ID)).toEqual({
+      is: 'failed',
+      reason: expect.stringMatching(reason),
+      askAgainAt: '2026-06-15T12:10:00.000Z',
+    });
+  });
+
+  it('fails when it is not trusted, or not there', async () => {
+    expect(await client({ ca: undefined }).infoFor(ID)).toMatchObject({
+      is: 'failed',
+      reason: expect.stringContaining('certificate'),
+    });
+    expect(await client({ directoryUrl: 'http://127.0.0.1:1/directory' }).infoFor(ID)).toMatchObject({
+      is: 'failed',
+      reason: expect.stringContaining('ECONNREFUSED'),
+    });
+  });
+
+  it('is believed what it said before, and asked again when it said', async () => {
+    const one = client();
+    await one.infoFor(ID);
+    minutes(361);
+    answers.info = json({}, 503, { 'retry-after': '1800' });
+    expect(await one.infoFor(ID)).toEqual({
+      is: 'failed',
+      reason: 'The authority answered 503 for renewal information.',
+      window: inIso,
+      askAgainAt: '2026-06-15T18:31:00.000Z',
+    });
+  });
+});
+
+it('ends at once when it is aborted, while others go on waiting', async () => {
+  let go: () => void = () => undefined;
+  answers.info = (response) => {
+    go = () => response.end(JSON.stringify({ suggestedWindow: window }));
+    arrived();
+  };
+  let arrived: () => void = () => undefined;
+  const there = new Promise<void>((resolve) => (arrived = resolve));
+  const [one, stop] = [client(), new AbortController()];
+  const [stopped, patient] = [one.infoFor(ID, stop.signal), one.infoFor(ID)];
+  await there;
+  stop.abort(new Error('stopped'));
+  await expect(stopped).rejects.toThrow('stopped');
+  go();
+  expect(await patient).toMatchObject({ is: 'window' });
+});
+
+test.each([
+  [undefined, undefined],
+  ['120', 120_000],
+  ['Mon, 15 Jun 2026 13:00:00 GMT', 3_600_000],
+  ['Mon, 15 Jun 2020 13:00:00 GMT', 0],
+  ['soon', undefined],
+])('Retry-After: %s is %s milliseconds', (header, ms) => {
+  expect(retryAfterMs(header, new Date('2026-06-15T12:00:00.000Z'))).toBe(ms);
+});
+
+test.each([
+  ['1', '2026-06-15T12:01:00.000Z'],
+  ['99999999', '2026-06-16T12:00:00.000Z'],
+])('a Retry-After of %s seconds is kept within a minute and a day', async (retryAfter, askAgainAt) => {
+  answers.info = json({ suggestedWindow: window }, 200, { 'retry-after': retryAfter });
+  expect(await client().infoFor(ID)).toMatchObject({ askAgainAt });
+});

@@ -1,0 +1,170 @@
+/**
+ * When the authority would have a certificate renewed: ACME Renewal Information, RFC 9773. An authority that knows
+ * nothing of it, or does not answer, stops nothing: then the lifetime alone decides.
+ */
+import { LRUCache } from 'lru-cache';
+import { z } from 'zod';
+import type { RenewalWindow } from './renewal';
+import { getJson, type JsonAnswer, type JsonSource } from './renewal-info-http';
+
+export type RenewalInfo =
+  | {
+      is: 'window';
+      window: RenewalWindow;
+      /** What moved the authority, where it says so. */
+      explanationUrl?: string;
+      /** ISO: before then the authority is not asked again. */
+      askAgainAt: string;
+    }
+  | { is: 'none'; reason: string; askAgainAt: string }
+  | {
+      is: 'failed';
+      reason: string;
+      /** What the authority said before, if it did. */
+      window?: RenewalWindow;
+      askAgainAt: string;
+    };
+
+export interface RenewalInfoSource extends JsonSource {
+  /** Of the ACME authority. */
+  directoryUrl: string;
+  now?: () => Date;
+}
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+/** The RFC's own numbers: six hours where the authority does not say, and neither each second nor never. */
+const DEFAULT_PAUSE_MS = 6 * HOUR_MS;
+const SHORTEST_PAUSE_MS = MINUTE_MS;
+const LONGEST_PAUSE_MS = 24 * HOUR_MS;
+const PAUSE_AFTER_FAILURE_MS = 10 * MINUTE_MS;
+const CERTIFICATES = 5000;
+
+const directorySchema = z.object({ renewalInfo: z.url({ protocol: /^https?$/ }).optional() });
+const instant = z.iso.datetime({ offset: true });
+const infoSchema = z
+  .object({ suggestedWindow: z.object({ start: instant, end: instant }), explanationURL: z.url().optional() })
+  .refine(({ suggestedWindow: { start, end } }) => Date.parse(start) < Date.parse(end));
+
+/** @param header seconds, or a date as in HTTP @returns milliseconds, undefined where there is none that can be read */
+export const retryAfterMs = (header: string | undefined, now: Date): number | undefined => {
+  if (header === undefined) return undefined;
+  if (/^\d{1,9}$/.test(header.trim())) return Number(header) * 1000;
+  const at = Date.parse(header);
+  return Number.isNaN(at) ? undefined : Math.max(0, at - now.getTime());
+};
+
+const bounded = (ms: number): number => Math.min(LONGEST_PAUSE_MS, Math.max(SHORTEST_PAUSE_MS, ms));
+
+export class RenewalInfoClient {
+  private readonly known = new LRUCache<string, RenewalInfo>({ max: CERTIFICATES });
+  private readonly asking = new Map<string, Promise<RenewalInfo>>();
+  private endpoint: { url: string | undefined; until: number } | undefined;
+  private readonly now: () => Date;
+
+  constructor(private readonly source: RenewalInfoSource) {
+    this.now = source.now ?? (() => new Date());
+  }
+
+  /**
+   * Asks when it is time to, and otherwise answers with what is known.
+   *
+   * @param renewalId as in `IssuedCertificate`; without one the authority cannot be asked
+   * @throws the signal's reason when it is aborted, and nothing else
+   */
+  async infoFor(renewalId: string | undefined, signal?: AbortSignal): Promise<RenewalInfo> {
+    signal?.throwIfAborted();
+    if (renewalId === undefined)
+      return this.none('The certificate does not say which key of its authority signed it.');
+    const before = this.known.get(renewalId);
+    if (before && Date.parse(before.askAgainAt) > this.now().getTime()) return before;
+    const asked = this.asking.get(renewalId) ?? this.askOnce(renewalId, before);
+    return signal ? orAborted(asked, signal) : asked;
+  }
+
+  private askOnce(renewalId: string, before: RenewalInfo | undefined): Promise<RenewalInfo> {
+    const asked = this.ask(renewalId, before)
+      .then((info) => {
+        this.known.set(renewalId, info);
+        return info;
+      })
+      .finally(() => this.asking.delete(renewalId));
+    this.asking.set(renewalId, asked);
+    return asked;
+  }
+
+  private async ask(renewalId: string, before: RenewalInfo | undefined): Promise<RenewalInfo> {
+    const window = before && before.is !== 'none' ? before.window : undefined;
+    const failed = (reason: string, pauseMs = PAUSE_AFTER_FAILURE_MS): RenewalInfo => ({
+      is: 'failed',
+      reason,
+      ...(window && { window }),
+      askAgainAt: this.later(pauseMs),
+    });
+    try {
+      const url = await this.endpointUrl();
+      if (url === undefined) return this.none('The authority gives no renewal information.');
+      const answer = await getJson(`${url.replace(/\/+$/, '')}/${renewalId}`, this.source);
+      const pause = retryAfterMs(answer.retryAfter, this.now());
+      if (answer.status !== 200)
+        return failed(
+          `The authority answered ${answer.status} for renewal information${detailOf(answer)}.`,
+          pause,
+        );
+      const info = infoSchema.safeParse(answer.body);
+      if (!info.success)
+        return failed('The authority gave renewal information without a window that makes sense.', pause);
+      const { suggestedWindow, explanationURL } = info.data;
+      return {
+        is: 'window',
+        window: { start: iso(suggestedWindow.start), end: iso(suggestedWindow.end) },
+        ...(explanationURL !== undefined && { explanationUrl: explanationURL }),
+        askAgainAt: this.later(pause ?? DEFAULT_PAUSE_MS),
+      };
+    } catch (error) {
+      return failed(`The authority could not be asked for renewal information: ${(error as Error).message}.`);
+    }
+  }
+
+  /** @throws when the directory cannot be read: that says nothing about what the authority has */
+  private async endpointUrl(): Promise<string | undefined> {
+    if (this.endpoint && this.endpoint.until > this.now().getTime()) return this.endpoint.url;
+    const answer = await getJson(this.source.directoryUrl, this.source);
+    const directory = directorySchema.safeParse(answer.body);
+    if (answer.status !== 200 || !directory.success)
+      throw new Error(
+        `its directory answered ${answer.status}${answer.status === 200 ? ' with something else' : ''}`,
+      );
+    this.endpoint = { url: directory.data.renewalInfo, until: this.now().getTime() + HOUR_MS };
+    return this.endpoint.url;
+  }
+
+  private none(reason: string): RenewalInfo {
+    return { is: 'none', reason, askAgainAt: this.later(HOUR_MS) };
+  }
+
+  private later(ms: number): string {
+    return new Date(this.now().getTime() + bounded(ms)).toISOString();
+  }
+}
+
+const iso = (at: string): string => new Date(at).toISOString();
+
+/** An ACME problem says what is wrong in words. */
+const detailOf = ({ body }: JsonAnswer): string => {
+  const { detail } = (body ?? {}) as { detail?: unknown };
+  return typeof detail === 'string' ? `: ${detail.slice(0, 300).replace(/\.+$/, '')}` : '';
+};
+
+const orAborted = async <T>(asked: Promise<T>, signal: AbortSignal): Promise<T> => {
+  let abort = (): void => undefined;
+  const aborted = new Promise<never>((_, reject) => {
+    abort = () => reject(signal.reason as Error);
+  });
+  signal.addEventListener('abort', abort, { once: true });
+  try {
+    return await Promise.race([asked, aborted]);
+  } finally {
+    signal.removeEventListener('abort', abort);
+  }
+};

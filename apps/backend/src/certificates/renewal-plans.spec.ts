@@ -1,0 +1,104 @@
+// covers: DOM-09
+import type { SslFound } from '@quarterdeck/projections';
+import { nextRenewal, planFor, type Plannable } from './renewal-plans';
+
+const now = new Date('2026-06-15T12:00:00Z');
+const inDays = (days: number): string => new Date(now.getTime() + days * 86_400_000).toISOString();
+const there = { configured: true, pointsHere: true, serverId: 's' };
+/** Of 90 days, with so many left. */
+const ours = (left: number, more: Partial<Plannable> = {}): Plannable => ({
+  ...there,
+  certificate: { serial: 'AA', notBefore: inDays(left - 90), notAfter: inDays(left) },
+  ...more,
+});
+const found = (label: SslFound['label'], serial?: string): { found: SslFound } => ({
+  found: { label, valid: label === 'valid', validTo: inDays(-1), ...(serial !== undefined && { serial }) },
+});
+
+describe('a certificate of ours', () => {
+  it('is left alone while more than a third of its life is left', () => {
+    expect(planFor(ours(31), found('valid', 'AA'), now)).toBeUndefined();
+  });
+
+  it('is renewed when a third is left, whatever the labels of the workspace say', () => {
+    for (const label of ['valid', 'expiring', 'expired'] as const)
+      expect(planFor(ours(29), found(label, 'AA'), now)).toMatchObject({ do: 'renew' });
+  });
+
+  it('is renewed also where nobody could see it', () => {
+    expect(planFor(ours(29), found('unchecked'), now)).toMatchObject({ do: 'renew' });
+    expect(planFor(ours(31), found('unchecked'), now)).toBeUndefined();
+  });
+
+  it('is renewed earlier when the authority suggests so', () => {
+    const ari = { start: inDays(-2), end: inDays(-1) };
+    const reason = expect.stringContaining('The authority suggests');
+    expect(planFor(ours(60), found('valid', 'AA'), now, ari)).toEqual({ do: 'renew', reason });
+  });
+
+  it('is read anew by the web server of its domain where another one is shown', () => {
+    expect(planFor(ours(60), found('expired', 'BB'), now)).toEqual({
+      ...{ do: 'reload', server: 's', serial: 'AA' },
+      reason: expect.stringContaining('shows certificate BB, not AA'),
+    });
+  });
+
+  it('is not when DNS leads elsewhere: what is shown there says nothing of the web server here', () => {
+    expect(planFor(ours(60, { pointsHere: false }), found('expired', 'BB'), now)).toBeUndefined();
+    expect(planFor(ours(10, { pointsHere: false }), found('valid', 'BB'), now)).toMatchObject({
+      do: 'renew',
+    });
+  });
+});
+
+describe('the next renewal', () => {
+  const askAgainAt = inDays(1);
+  const none = { is: 'none', reason: 'The authority gives no renewal information.', askAgainAt } as const;
+  const window = { start: inDays(5), end: inDays(6) };
+
+  it('is said by what decides it: when, and why then', () => {
+    expect(nextRenewal(ours(60), 'AA', now, none)).toEqual({
+      ...{ is: 'wait', at: inDays(30), unsuggested: none.reason },
+      reason: expect.stringContaining('when a third of its lifetime is left'),
+    });
+    expect(nextRenewal(ours(60), 'AA', now, { is: 'window', window, askAgainAt })).toEqual({
+      ...{ is: 'wait', at: expect.stringMatching(/^2026-06-2/), suggested: window },
+      reason: expect.stringContaining('in the window that the authority suggests'),
+    });
+    expect(nextRenewal(ours(29), 'AA', now, none)).toMatchObject({ is: 'renew' });
+    expect(nextRenewal(ours(60), 'BB', now, none)).toMatchObject({ is: 'reload' });
+  });
+
+  it('keeps to what the authority said before when it does not answer, and says both', () => {
+    const failed = { is: 'failed', reason: 'It does not answer.', window, askAgainAt } as const;
+    expect(nextRenewal(ours(60), 'AA', now, failed)).toMatchObject({
+      suggested: window,
+      unsuggested: failed.reason,
+    });
+  });
+
+  it('is none without a certificate of ours', () => {
+    expect(nextRenewal(there, 'BB', now, none)).toBeUndefined();
+  });
+});
+
+describe('a certificate of somebody else', () => {
+  it('is replaced by one of ours when it has expired on a site of ours', () => {
+    expect(planFor(there, found('expired', 'BB'), now)).toEqual({
+      do: 'renew',
+      reason: 'The certificate that it shows is not ours and ends on 2026-06-14.',
+    });
+  });
+
+  it('is left, with the reason, where nothing of ours is live', () => {
+    expect(planFor({ ...there, configured: false }, found('expired', 'BB'), now)).toEqual({
+      do: 'leave',
+      reason:
+        'The certificate that it shows is not ours and ends on 2026-06-14, and no configuration of ours is live: apply one first.',
+    });
+  });
+
+  test.each(['valid', 'expiring', 'unchecked'] as const)('is not our matter while it is %s', (label) => {
+    expect(planFor(there, found(label), now)).toBeUndefined();
+  });
+});

@@ -1,0 +1,199 @@
+/** Which certificates are due, and what is to be done about each. */
+import { Inject, Injectable } from '@nestjs/common';
+import type { Position } from '@quarterdeck/events';
+import type { CertificateView, NextRenewal, SslCheck } from '@quarterdeck/projections';
+import { DomainRegistry } from '../domains';
+import { CONFIG, DB, PROJECTIONS } from '../platform/tokens';
+import type { Config, Pool, ProjectionRunner } from '../platform/tokens';
+import { RateBudgets } from './rate-budgets';
+import { renewalVerdict, type RenewalVerdict, type RenewalWindow } from './renewal';
+import { RenewalInfoClient, type RenewalInfo } from './renewal-info';
+import { paced } from './ssl-pace';
+
+export type RenewalPlan =
+  | { do: 'renew'; reason: string }
+  /** The right certificate is there, and the web server shows another. */
+  | { do: 'reload'; reason: string; server: string; serial: string }
+  /** It has expired, and there is nothing here to renew. */
+  | { do: 'leave'; reason: string };
+
+export interface Plannable {
+  certificate?: Pick<CertificateView, 'serial' | 'notBefore' | 'notAfter' | 'renewalId'>;
+  /** A configuration of ours is live on its server. */
+  configured: boolean;
+  /** By DNS, at the last look. */
+  pointsHere: boolean;
+  serverId: string;
+}
+
+type Certified = Plannable & Required<Pick<Plannable, 'certificate'>>;
+
+const ASKED_AT_ONCE = 8;
+/** An authority that failed so often in a row is not asked for the others: each may take ten seconds to fail. */
+const MOST_FAILURES = 10;
+const CATCH_UP_MS = 10_000;
+/** Somebody looks at a page and waits; what is asked meanwhile is known the next time. */
+const LOOK_MS = 3000;
+
+/** Somebody else's certificate. */
+const foreign = ({ configured }: Plannable, validTo = ''): RenewalPlan => {
+  const until = `The certificate that it shows is not ours and ends on ${validTo.slice(0, 10)}`;
+  return configured
+    ? { do: 'renew', reason: `${until}.` }
+    : { do: 'leave', reason: `${until}, and no configuration of ours is live: apply one first.` };
+};
+
+/** @param shown serial of what the domain shows @param ari what the authority suggests */
+const verdictOf = (
+  { certificate, pointsHere }: Certified,
+  shown: string | undefined,
+  now: Date,
+  ari: RenewalWindow | undefined,
+): RenewalVerdict =>
+  renewalVerdict({
+    facts: certificate,
+    now,
+    ...(ari && { ari }),
+    // What is shown elsewhere says nothing of the web server here.
+    ...(pointsHere && shown !== undefined && { served: { serial: shown } }),
+  });
+
+const isCertified = (domain: Plannable): domain is Certified => domain.certificate !== undefined;
+
+/** Pure. @returns nothing when there is nothing to do */
+export const planFor = (
+  domain: Plannable,
+  { found }: Pick<SslCheck, 'found'>,
+  now: Date,
+  ari?: RenewalWindow,
+): RenewalPlan | undefined => {
+  if (!isCertified(domain)) return found?.label === 'expired' ? foreign(domain, found.validTo) : undefined;
+  const { is, reason } = verdictOf(domain, found?.serial, now, ari);
+  if (is === 'renew') return { do: 'renew', reason };
+  const { certificate, serverId: server } = domain;
+  return is === 'reload' ? { do: 'reload', reason, server, serial: certificate.serial } : undefined;
+};
+
+/** Pure. @param shown serial of what the domain shows @param info what the authority says, for a certificate of ours */
+export const nextRenewal = (
+  domain: Plannable,
+  shown: string | undefined,
+  now: Date,
+  info: RenewalInfo,
+): NextRenewal['renewal'] => {
+  if (!isCertified(domain)) return undefined;
+  const suggested = info.is === 'none' ? undefined : info.window;
+  const { is, at, reason } = verdictOf(domain, shown, now, suggested);
+  return {
+    ...{ is, at, reason },
+    ...(suggested && { suggested }),
+    ...(info.is !== 'window' && { unsuggested: info.reason }),
+  };
+};
+
+@Injectable()
+export class RenewalPlans {
+  private readonly authority: RenewalInfoClient;
+
+  constructor(
+    @Inject(CONFIG) config: Config,
+    @Inject(DB) private readonly db: Pool,
+    @Inject(PROJECTIONS) private readonly projections: ProjectionRunner,
+    @Inject(RateBudgets) private readonly budgets: RateBudgets,
+    @Inject(DomainRegistry) private readonly registry: DomainRegistry,
+  ) {
+    this.authority = new RenewalInfoClient({ directoryUrl: config.ACME_DIRECTORY_URL });
+  }
+
+  /** In the order of the checks. What the authority suggests is asked where it is not known yet. */
+  async due(
+    checks: readonly SslCheck[],
+    workspace: string,
+    signal: AbortSignal,
+  ): Promise<{ check: SslCheck; plan: RenewalPlan }[]> {
+    const domains = await this.domains(
+      checks.map(({ domain }) => domain),
+      workspace,
+    );
+    const ids = [...domains.values()].flatMap(({ certificate }) => certificate?.renewalId ?? []);
+    const windows = await this.windows(ids, signal);
+    const now = new Date();
+    return checks.flatMap((check) => {
+      const domain = domains.get(check.domain);
+      const ari = windows.get(domain?.certificate?.renewalId ?? '');
+      const plan = domain && planFor(domain, check, now, ari);
+      return plan ? [{ check, plan }] : [];
+    });
+  }
+
+  /** @throws DomainError `notFound` */
+  async next(id: string, workspace: string): Promise<NextRenewal> {
+    const { serverName, certificate } = await this.registry.domain(id, workspace);
+    const [domains, { allowed, nextAt, words }] = await Promise.all([
+      this.domains([id], workspace),
+      this.budgets.of(serverName, workspace),
+    ]);
+    const domain = domains.get(id);
+    const info = domain && (await this.lookAt(domain.certificate?.renewalId));
+    const renewal = info && nextRenewal(domain, certificate.served?.served?.serial, new Date(), info);
+    const budget = { allowed, words, ...(nextAt !== undefined && { nextAt }) };
+    return { ...(renewal && { renewal }), budget };
+  }
+
+  private async lookAt(renewalId: string | undefined): Promise<RenewalInfo> {
+    const signal = AbortSignal.timeout(LOOK_MS);
+    try {
+      return await this.authority.infoFor(renewalId, signal);
+    } catch (error) {
+      if (!signal.aborted) throw error;
+      const reason = 'The authority has not answered yet.';
+      return { is: 'failed', reason, askAgainAt: new Date().toISOString() };
+    }
+  }
+
+  /** Why an order has to wait, in words; nothing when it need not. */
+  async putOff(serverName: string, workspace: string): Promise<string | undefined> {
+    const { allowed, words } = await this.budgets.of(serverName, workspace);
+    return allowed ? undefined : words;
+  }
+
+  /** What the authority answered up to there is counted from now on. */
+  async known(position: Position): Promise<void> {
+    await this.projections.waitFor(position, CATCH_UP_MS);
+  }
+
+  /** ISO: how long the certificate of a domain is good, by the log. */
+  async validTo(domain: string, workspace: string): Promise<string> {
+    const { certificate } = await this.registry.domain(domain, workspace);
+    return certificate.issued?.notAfter ?? '';
+  }
+
+  private async windows(
+    renewalIds: readonly string[],
+    signal: AbortSignal,
+  ): Promise<Map<string, RenewalWindow>> {
+    const windows = new Map<string, RenewalWindow>();
+    let failures = 0;
+    await paced(renewalIds, { pauseMs: 0, atOnce: ASKED_AT_ONCE, signal }, async (id) => {
+      if (failures >= MOST_FAILURES) return;
+      const info = await this.authority.infoFor(id, signal);
+      failures = info.is === 'failed' ? failures + 1 : 0;
+      if (info.is !== 'none' && info.window) windows.set(id, info.window);
+    });
+    return windows;
+  }
+
+  private async domains(ids: readonly string[], workspace: string): Promise<Map<string, Plannable>> {
+    const { rows } = await this.db.query<
+      Omit<Plannable, 'certificate'> & { id: string; certificate: Plannable['certificate'] | null }
+    >(
+      `select id, view->>'serverId' as "serverId", view->'certificate' as certificate,
+         view->'config' is not null as configured, (view->'dns'->>'pointsHere')::boolean as "pointsHere"
+       from read.domains where workspace = $1 and id = any($2::text[])`,
+      [workspace, ids],
+    );
+    return new Map(
+      rows.map(({ id, certificate, ...row }) => [id, { ...row, ...(certificate && { certificate }) }]),
+    );
+  }
+}

@@ -1,0 +1,120 @@
+// covers: DOM-09
+import { noSslChecks, type SslCheck, type SslLabel, type SslRenewal } from '@quarterdeck/projections';
+import { Pool } from 'pg';
+import { v7 as uuidv7 } from 'uuid';
+import { startTestPostgres, type TestPostgres } from '../../../../e2e/peers/postgres';
+import { migrate } from '../platform/migrations';
+import { counted, countersOf, SslChecks, sslChecksOf, sslCountersOf } from './ssl-checks';
+
+const check = (label?: SslLabel, is?: SslRenewal['is']): SslCheck => ({
+  domain: '1',
+  serverName: 'example.org',
+  ...(label && { found: { label, valid: label === 'valid' } }),
+  ...(is && { renewal: { is } }),
+});
+
+describe('the counters', () => {
+  it('are nothing where there is no domain', () => {
+    expect(countersOf([])).toEqual(noSslChecks);
+  });
+
+  it('count a label as soon as it was found, and of the renewals those that came out well or badly', () => {
+    const checks = [
+      check(),
+      check('valid'),
+      check('unchecked'),
+      check('expiring', 'renewed'),
+      check('expiring', 'underWay'),
+      check('expired', 'failed'),
+      check('expired', 'putOff'),
+      check('expired', 'skipped'),
+      check('valid', 'reloaded'),
+    ];
+    expect(countersOf(checks)).toEqual({
+      total: 9,
+      checked: 8,
+      expiring: 2,
+      expired: 3,
+      renewed: 1,
+      failed: 1,
+    });
+  });
+
+  it('come out the same when they are kept up step by step', () => {
+    const checks = [check('expired', 'renewed'), check('expiring', 'failed'), check('valid')];
+    const found = checks.map(({ found }) => ({ found })) as SslCheck[];
+    const renewals = checks.flatMap(({ renewal }) => (renewal ? [{ renewal }] : [])) as SslCheck[];
+    const step = [...found, ...renewals].reduce(counted, { ...noSslChecks, total: 3 });
+    expect(step).toEqual(countersOf(checks));
+  });
+});
+
+describe('the rows of a run', () => {
+  const [run, other, workspace] = [uuidv7(), uuidv7(), uuidv7()];
+  const subjectOf = (name: string) => ({ domain: uuidv7(), serverName: `${name}.example.org` });
+  const [a, b, c] = [subjectOf('a'), subjectOf('b'), subjectOf('c')];
+  const subjects = [a, b, c];
+  let postgres: TestPostgres;
+  let pool: Pool;
+  let rows: SslChecks;
+  beforeAll(async () => {
+    postgres = await startTestPostgres();
+    pool = new Pool({ connectionString: postgres.url });
+    await migrate(pool);
+    rows = new SslChecks(pool, run, workspace);
+  });
+  afterAll(async () => {
+    await pool?.end();
+    await postgres?.stop();
+  });
+
+  test('begin once: who takes the run up has the domains that it began with, in their order', async () => {
+    await rows.begin(subjects);
+    await rows.begin([...subjects, { domain: uuidv7(), serverName: 'new.example.org' }]);
+    expect(await rows.unchecked()).toEqual(subjects);
+    expect(await rows.counters()).toEqual({ ...noSslChecks, total: 3 });
+  });
+
+  test('hold the first that was found, and say who came too late', async () => {
+    expect(await rows.found(b.domain, { label: 'expired', valid: false })).toBe(true);
+    expect(await rows.found(b.domain, { label: 'valid', valid: true })).toBe(false);
+    expect(await rows.checked()).toEqual([
+      { ...b, found: { label: 'expired', valid: false }, at: expect.stringMatching(/Z$/) },
+    ]);
+    expect(await rows.unchecked()).toEqual([a, c]);
+  });
+
+  test('show a renewal that was begun as open, until it has its end', async () => {
+    await rows.found(a.domain, { label: 'expiring', valid: true });
+    const named = async (): Promise<string[]> => (await rows.open()).map(({ serverName }) => serverName);
+    expect(await named()).toEqual(['a.example.org', 'b.example.org']);
+    await rows.renewal(a.domain, { is: 'underWay', run: other });
+    expect(await named()).toEqual(['a.example.org', 'b.example.org']);
+    await rows.renewal(a.domain, { is: 'renewed', run: other });
+    expect(await named()).toEqual(['b.example.org']);
+  });
+
+  test('are counted where they lie as they are counted one by one, and belong to their workspace', async () => {
+    await rows.renewal(b.domain, { is: 'failed', reason: 'no' });
+    const all = await sslChecksOf(pool, workspace, run);
+    expect(all.map(({ serverName }) => serverName)).toEqual(subjects.map(({ serverName }) => serverName));
+    expect(await rows.counters()).toEqual(countersOf(all));
+    expect(countersOf(all)).toEqual({ total: 3, checked: 2, expiring: 1, expired: 1, renewed: 1, failed: 1 });
+    expect(await sslChecksOf(pool, uuidv7(), run)).toEqual([]);
+    expect(await sslCountersOf(pool, uuidv7(), run)).toEqual(noSslChecks);
+  });
+
+  test('go when they are older than a certificate can be, with the next run of their workspace', async () => {
+    const [elsewhere, later] = [uuidv7(), uuidv7()];
+    await new SslChecks(pool, other, elsewhere).begin(subjects);
+    await pool.query(`update app.ssl_checks set begun_at = clock_timestamp() - interval '89 days'`);
+    await new SslChecks(pool, later, workspace).begin(subjects);
+    expect(await sslChecksOf(pool, workspace, run)).toHaveLength(3);
+    await pool.query(`update app.ssl_checks set begun_at = clock_timestamp() - interval '91 days'`);
+    // A run that takes as long keeps its own.
+    await new SslChecks(pool, later, workspace).begin(subjects);
+    expect(await sslChecksOf(pool, workspace, run)).toEqual([]);
+    expect(await sslChecksOf(pool, workspace, later)).toHaveLength(3);
+    expect(await sslChecksOf(pool, elsewhere, other)).toHaveLength(3);
+  });
+});

@@ -1,0 +1,152 @@
+/** The rows of SSL runs: what is to be checked, what was found, what became of renewals. Each is written once. */
+import {
+  noSslChecks,
+  type SslCheck,
+  type SslCounters,
+  type SslFound,
+  type SslRenewal,
+} from '@quarterdeck/projections';
+import type { Pool } from 'pg';
+
+export interface SslSubject {
+  domain: string;
+  serverName: string;
+}
+
+interface Row {
+  domain: string;
+  server_name: string;
+  checked_at: Date | null;
+  found: SslFound | null;
+  renewal: SslRenewal | null;
+}
+
+const COLUMNS = 'domain, server_name, checked_at, found, renewal';
+/**
+ * For as long as a certificate lasts, so that what is seen of one can be compared with what was seen of it when it was
+ * new. The log of a run and what changed on its domains stay for ever.
+ */
+const KEPT = '90 days';
+
+const checkOf = ({ domain, server_name, checked_at, found, renewal }: Row): SslCheck => ({
+  domain,
+  serverName: server_name,
+  ...(checked_at && { at: checked_at.toISOString() }),
+  ...(found && { found }),
+  ...(renewal && { renewal }),
+});
+
+export class SslChecks {
+  constructor(
+    private readonly db: Pool,
+    private readonly run: string,
+    private readonly workspace: string,
+  ) {}
+
+  /** What is there stays: a run that is taken up has the domains that it began with. Rows of old runs go. */
+  async begin(subjects: readonly SslSubject[]): Promise<void> {
+    await this.db.query(
+      `insert into app.ssl_checks (run, place, workspace, domain, server_name)
+       select $1, place, $2, domain, server_name
+       from unnest($3::uuid[], $4::text[]) with ordinality as given (domain, server_name, place)
+       where not exists (select 1 from app.ssl_checks where run = $1)
+       on conflict do nothing`,
+      [
+        this.run,
+        this.workspace,
+        subjects.map(({ domain }) => domain),
+        subjects.map(({ serverName }) => serverName),
+      ],
+    );
+    await this.db.query(
+      `delete from app.ssl_checks
+       where workspace = $1 and run <> $2 and begun_at < clock_timestamp() - interval '${KEPT}'`,
+      [this.workspace, this.run],
+    );
+  }
+
+  /** @returns whether it is the first that was found of this domain in this run, and so stands there now */
+  async found(domain: string, found: SslFound): Promise<boolean> {
+    const { rowCount } = await this.db.query({
+      name: 'ssl-found',
+      text: `update app.ssl_checks set found = $3, checked_at = clock_timestamp()
+             where run = $1 and domain = $2 and found is null`,
+      values: [this.run, domain, found],
+    });
+    return rowCount === 1;
+  }
+
+  async renewal(domain: string, renewal: SslRenewal): Promise<void> {
+    await this.db.query('update app.ssl_checks set renewal = $3 where run = $1 and domain = $2', [
+      this.run,
+      domain,
+      renewal,
+    ]);
+  }
+
+  counters(): Promise<SslCounters> {
+    return sslCountersOf(this.db, this.workspace, this.run);
+  }
+
+  unchecked(): Promise<SslCheck[]> {
+    return this.rows('found is null');
+  }
+
+  checked(): Promise<SslCheck[]> {
+    return this.rows('found is not null');
+  }
+
+  /** Checked, and a renewal of them was not begun or has no end. */
+  open(): Promise<SslCheck[]> {
+    return this.rows(`found is not null and (renewal is null or renewal->>'is' = 'underWay')`);
+  }
+
+  private async rows(which: string): Promise<SslCheck[]> {
+    const { rows } = await this.db.query<Row>(
+      `select ${COLUMNS} from app.ssl_checks where run = $1 and ${which} order by place`,
+      [this.run],
+    );
+    return rows.map(checkOf);
+  }
+}
+
+export const sslChecksOf = async (db: Pool, workspace: string, run: string): Promise<SslCheck[]> => {
+  const { rows } = await db.query<Row>({
+    name: 'ssl-checks',
+    text: `select ${COLUMNS} from app.ssl_checks where run = $1 and workspace = $2 order by place`,
+    values: [run, workspace],
+  });
+  return rows.map(checkOf);
+};
+
+/** The same as `countersOf` of all rows, which stay where they are. */
+export const sslCountersOf = async (db: Pool, workspace: string, run: string): Promise<SslCounters> => {
+  const { rows } = await db.query<SslCounters>({
+    name: 'ssl-counters',
+    text: `select count(*)::int as total, count(found)::int as checked,
+             (count(*) filter (where found->>'label' = 'expiring'))::int as expiring,
+             (count(*) filter (where found->>'label' = 'expired'))::int as expired,
+             (count(*) filter (where renewal->>'is' = 'renewed'))::int as renewed,
+             (count(*) filter (where renewal->>'is' = 'failed'))::int as failed
+           from app.ssl_checks where run = $1 and workspace = $2`,
+    values: [run, workspace],
+  });
+  return rows[0] ?? noSslChecks;
+};
+
+/** With what became known of one more domain: what was found, or what became of its renewal. Pure. */
+export const counted = (
+  counters: SslCounters,
+  { found, renewal }: Pick<SslCheck, 'found' | 'renewal'>,
+): SslCounters => ({
+  total: counters.total,
+  checked: counters.checked + Number(found !== undefined),
+  expiring: counters.expiring + Number(found?.label === 'expiring'),
+  expired: counters.expired + Number(found?.label === 'expired'),
+  renewed: counters.renewed + Number(renewal?.is === 'renewed'),
+  failed: counters.failed + Number(renewal?.is === 'failed'),
+});
+
+/** Pure. */
+export const countersOf = (checks: readonly SslCheck[]): SslCounters =>
+  checks.reduce(counted, { ...noSslChecks, total: checks.length });

@@ -1,0 +1,106 @@
+// covers: DOM-06, DOM-09
+import { DomainError } from '../platform/errors';
+import { Outbound } from '../platform/outbound';
+import type { TlsCheck } from '../platform/tls';
+import { foundOf, lookAt } from './ssl-look';
+
+const at = { at: '2026-06-15T12:00:00.000Z', tookMs: 12 };
+const seen = (daysRemaining: number): TlsCheck => ({
+  ...at,
+  reachable: true,
+  protocol: 'TLSv1.3',
+  cipher: 'TLS_AES_256_GCM_SHA384',
+  trusted: true,
+  nameMatches: true,
+  valid: true,
+  ocspStapled: false,
+  certificate: {
+    ...{ serial: '01', issuer: 'E7', subject: '', names: ['example.org'], keyType: 'ECDSA P-256' },
+    ...{ notBefore: '2026-06-01T00:00:00.000Z', notAfter: '2026-08-30T00:00:00.000Z' },
+    ...{ fingerprint256: '', selfSigned: false, daysRemaining, chain: [] },
+  },
+});
+
+describe('what a check found', () => {
+  test.each([
+    [31, 'valid'],
+    [30, 'valid'],
+    [29, 'expiring'],
+    [1, 'expiring'],
+    [0, 'expired'],
+    [-1, 'expired'],
+  ])('with %i days left it is %s', (days, label) => {
+    expect(foundOf(seen(days), 30).label).toBe(label);
+  });
+
+  it('has the SSL info of the specification, and no more than a row needs', () => {
+    expect(foundOf(seen(76), 30)).toEqual({
+      label: 'valid',
+      valid: true,
+      daysRemaining: 76,
+      validTo: '2026-08-30T00:00:00.000Z',
+      validFrom: '2026-06-01T00:00:00.000Z',
+      serial: '01',
+      issuer: 'E7',
+    });
+  });
+
+  it('keeps why a certificate is not valid beside what it says', () => {
+    const problem = { code: 'NAME_MISMATCH', reason: 'It is not for example.org.' };
+    const check = { ...seen(76), valid: false, problem } as TlsCheck;
+    expect(foundOf(check, 30)).toMatchObject({ label: 'valid', valid: false, ...problem });
+  });
+
+  it('counts as not checked where no certificate was seen', () => {
+    const problem = { code: 'timeout', reason: 'It did not answer in time.' } as const;
+    const check: TlsCheck = { ...at, reachable: false, problem };
+    expect(foundOf(check, 30)).toEqual({ label: 'unchecked', valid: false, ...problem });
+  });
+});
+
+describe('a look that cannot begin', () => {
+  const logged: unknown[] = [];
+  const logger = { error: (...words: unknown[]) => void logged.push(words) } as never;
+  const go = new AbortController().signal;
+
+  it('is a failed check where the name may not be called, and says nothing of the domain', async () => {
+    const outbound = new Outbound([], async () => ['10.0.0.7']);
+    const look = await lookAt({ outbound, logger }, 'shop.example.org', 30, go);
+    expect(look).toEqual({
+      found: {
+        ...{ label: 'unchecked', valid: false, code: 'outbound-refused' },
+        reason: expect.stringContaining('shop.example.org is not called: the address 10.0.0.7 is'),
+      },
+    });
+  });
+
+  it('is what the domain shows where its name has no address', async () => {
+    const outbound = new Outbound([], async () => {
+      throw Object.assign(new Error('no such name'), { code: 'ENOTFOUND' });
+    });
+    const reason = 'the name shop.example.org has no address (ENOTFOUND)';
+    expect(await lookAt({ outbound, logger }, 'shop.example.org', 30, go)).toEqual({
+      found: { label: 'unchecked', valid: false, code: 'ENOTFOUND', reason },
+      served: { valid: false, code: 'dns', reason },
+    });
+  });
+
+  it('is a failed check, and a line in our own log, where nobody foresaw the reason', async () => {
+    const outbound = new Outbound();
+    outbound.reach = () => Promise.reject(new TypeError('a mistake of ours'));
+    const { found } = await lookAt({ outbound, logger }, 'shop.example.org', 30, go);
+    expect(found).toMatchObject({ label: 'unchecked', code: 'internal' });
+    expect(JSON.stringify(logged)).toContain('nobody foresaw');
+  });
+
+  it('is given up when the run is', async () => {
+    const stop = new AbortController();
+    const outbound = new Outbound([], async () => {
+      stop.abort(new Error('cancelled'));
+      throw new DomainError('upstream', 'no answer');
+    });
+    await expect(lookAt({ outbound, logger }, 'shop.example.org', 30, stop.signal)).rejects.toThrow(
+      'cancelled',
+    );
+  });
+});

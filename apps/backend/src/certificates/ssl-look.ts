@@ -1,0 +1,74 @@
+/** What a domain shows over the wire. Whatever is wrong with it is a finding, and no error of the run that looks. */
+import type { SslFound } from '@quarterdeck/projections';
+import { DomainError } from '../platform/errors';
+import { OutboundRefused, type Outbound } from '../platform/outbound';
+import { checkTls, type TlsCheck } from '../platform/tls';
+import type { Logger } from '../platform/tokens';
+import { expiryLabel } from './renewal';
+import { servedOf, type Served } from './served';
+
+export interface SslLook {
+  found: SslFound;
+  /** For the domain's stream; absent where nobody looked. */
+  served?: Served;
+}
+
+export interface LookMeans {
+  outbound: Outbound;
+  logger: Logger;
+}
+
+const HTTPS = 443;
+const CHECK_MS = 10_000;
+
+/** Pure. */
+export const foundOf = (check: TlsCheck, expiringDays: number): SslFound => {
+  if (!check.reachable) return { label: 'unchecked', valid: false, ...check.problem };
+  const { daysRemaining, notAfter, notBefore, serial, issuer } = check.certificate;
+  return {
+    label: expiryLabel(daysRemaining, { expiringDays, expiredDays: 0 }),
+    valid: check.valid,
+    daysRemaining,
+    validTo: notAfter,
+    validFrom: notBefore,
+    serial,
+    issuer,
+    ...check.problem,
+  };
+};
+
+const unseen = (code: string, reason: string): SslFound => ({
+  label: 'unchecked',
+  valid: false,
+  code,
+  reason,
+});
+
+/** Pure. What the check could not even begin with. */
+const unreached = (error: DomainError): SslLook => {
+  const { msg, detail, code } = error;
+  const found = unseen(detail.code ?? code, msg);
+  // That it may not be called says something of this console, and nothing of what the domain shows.
+  return error instanceof OutboundRefused
+    ? { found }
+    : { found, served: { valid: false, code: 'dns', reason: msg } };
+};
+
+/** @throws the signal's reason, and nothing else */
+export const lookAt = async (
+  { outbound, logger }: LookMeans,
+  host: string,
+  expiringDays: number,
+  signal: AbortSignal,
+): Promise<SslLook> => {
+  try {
+    const { address } = await outbound.reach({ host, port: HTTPS });
+    const check = await checkTls({ host, port: HTTPS, address, timeoutMs: CHECK_MS, signal });
+    return { found: foundOf(check, expiringDays), served: servedOf(check) };
+  } catch (error) {
+    signal.throwIfAborted();
+    if (error instanceof DomainError) return unreached(error);
+    logger.error({ err: error, host }, 'a check over TLS failed for a reason that nobody foresaw');
+    return { found: unseen('internal', 'something went wrong, the log says more') };
+  }
+};

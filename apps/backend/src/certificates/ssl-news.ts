@@ -1,0 +1,41 @@
+/** Tells open consoles how far an SSL run is: a few times a second, and what was told last is what is so. */
+import type { SslMonitorStatus } from '@quarterdeck/projections';
+import type { LiveMessages } from '../platform/live-messages';
+
+export const SSL_MESSAGE = 'ssl';
+const EVERY_MS = 200;
+
+export class SslNews {
+  private readonly waiting = new Map<string, SslMonitorStatus>();
+  private timer: NodeJS.Timeout | undefined;
+  /** One after the other: of two connections to the database the later one may be quicker. */
+  private sent = Promise.resolve();
+
+  constructor(
+    private readonly messages: Pick<LiveMessages, 'send'>,
+    private readonly onFault: (error: unknown) => void,
+  ) {}
+
+  tell(workspace: string, status: SslMonitorStatus): void {
+    this.waiting.set(workspace, status);
+    this.timer ??= setTimeout(() => this.flush(), EVERY_MS);
+  }
+
+  /** What waits is told now. */
+  async stop(): Promise<void> {
+    clearTimeout(this.timer);
+    this.flush();
+    await this.sent;
+  }
+
+  private flush(): void {
+    this.timer = undefined;
+    const messages = [...this.waiting].map(([workspace, body]) => ({
+      ...{ workspace, body },
+      audience: 'admin' as const,
+      name: SSL_MESSAGE,
+    }));
+    this.waiting.clear();
+    this.sent = this.sent.then(() => this.messages.send(messages)).catch(this.onFault);
+  }
+}

@@ -1,0 +1,41 @@
+import { StoreUnavailable } from '@quarterdeck/events/store';
+import { DomainError } from '../platform/errors';
+import { patiently } from './ssl-patience';
+
+const go = new AbortController().signal;
+
+describe('what cannot be written for a moment', () => {
+  it('is written when it can be, whoever was away', async () => {
+    const faults = [
+      new Error('terminating connection'),
+      new StoreUnavailable('no log'),
+      new DomainError('unavailable', 'too many at once'),
+    ];
+    const write = async (): Promise<string> => {
+      const fault = faults.shift();
+      if (fault) throw fault;
+      return 'written';
+    };
+    expect(await patiently(go, write)).toBe('written');
+    expect(faults).toEqual([]);
+  });
+
+  it('is refused at once where no waiting helps', async () => {
+    let tries = 0;
+    const write = async (): Promise<never> => {
+      tries += 1;
+      throw new DomainError('notFound', 'domain could not be found');
+    };
+    await expect(patiently(go, write)).rejects.toThrow('domain could not be found');
+    expect(tries).toBe(1);
+  });
+
+  it('is not waited for when the run is to end', async () => {
+    const stop = new AbortController();
+    const write = async (): Promise<never> => {
+      stop.abort(new Error('cancelled'));
+      throw new Error('terminating connection');
+    };
+    await expect(patiently(stop.signal, write)).rejects.toThrow('cancelled');
+  });
+});

@@ -1,0 +1,176 @@
+/**
+ * One renewal of an SSL run: a run of its own on the domain's server, which its row knows of before it begins. Whoever
+ * takes the SSL run up after a kill follows that run to its end, and orders nothing a second time.
+ */
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { SslCheck, SslRenewal } from '@quarterdeck/projections';
+import { v5 as uuidv5 } from 'uuid';
+import { followUp } from '../platform/decider-handlers';
+import { DomainError } from '../platform/errors';
+import type { CommandMeta } from '../platform/session';
+import type { LocalIo, RecordedRun, RunEngine } from '../runs';
+import type { ServerRegistry } from '../servers';
+import type { Certificates } from './certificates';
+import type { RenewalPlan, RenewalPlans } from './renewal-plans';
+import { lookAt, type LookMeans } from './ssl-look';
+import { patiently } from './ssl-patience';
+import { sslWords } from './ssl-words';
+
+export interface RenewalMeans extends LookMeans {
+  engine: RunEngine;
+  certificates: Certificates;
+  servers: ServerRegistry;
+  plans: RenewalPlans;
+}
+
+/** Of the fixed commands. */
+const RELOAD_NGINX = 3;
+/** Workers of nginx that are told to read a certificate answer with it within a moment. */
+const RELOADED_WITHIN_MS = 10_000;
+const LOOK_AGAIN_MS = 500;
+
+/** Somebody else changes the server now, or what it was about is no more. */
+const notNow: Partial<Record<DomainError['code'], SslRenewal['is']>> = {
+  conflict: 'putOff',
+  notFound: 'skipped',
+};
+
+export class SslRenewals {
+  constructor(
+    private readonly means: RenewalMeans,
+    private readonly run: string,
+    private readonly io: LocalIo,
+    /** What becomes of it, as soon as it is so. */
+    private readonly write: (domain: string, renewal: SslRenewal) => Promise<void>,
+  ) {}
+
+  /** @param turn awaited before anything is asked of a server or an authority */
+  async perform(check: SslCheck, plan: RenewalPlan, turn: () => Promise<void>): Promise<SslRenewal> {
+    const { domain, serverName } = check;
+    if (plan.do === 'leave') return this.skipped(serverName, plan.reason);
+    if (plan.do === 'reload') {
+      await turn();
+      return this.reload(serverName, plan);
+    }
+    const late = await this.means.plans.putOff(serverName, this.workspace);
+    if (late !== undefined) return this.putOff(serverName, late);
+    await turn();
+    const run = uuidv5(`renew ${domain}`, this.run);
+    await this.write(domain, { is: 'underWay', run, reason: plan.reason });
+    return this.renew(check, run, plan.reason);
+  }
+
+  /** Where the process that began it is no more. */
+  resume(check: SslCheck): Promise<SslRenewal> {
+    const { run = '', reason = '' } = check.renewal ?? {};
+    return this.renew(check, run, reason);
+  }
+
+  private async renew({ domain, serverName }: SslCheck, run: string, reason: string): Promise<SslRenewal> {
+    const { certificates, plans } = this.means;
+    this.say(sslWords.renewing(serverName, reason));
+    const order = () =>
+      certificates.order(domain, { runId: run, force: true, parent: this.run }, this.caused());
+    return this.judged(serverName, run, order, async () => {
+      const validTo = await patiently(this.io.signal, () => plans.validTo(domain, this.workspace));
+      this.say(sslWords.renewed(serverName, validTo));
+      return { is: 'renewed', run };
+    });
+  }
+
+  /** Once for all domains of a server. */
+  private async reload(
+    serverName: string,
+    { server, serial, reason }: RenewalPlan & { do: 'reload' },
+  ): Promise<SslRenewal> {
+    const run = uuidv5(`reload ${server}`, this.run);
+    this.say(sslWords.reloading(serverName, reason));
+    const order = async () => {
+      const { alias } = await this.means.servers.server(server, this.workspace);
+      const subject = { kind: 'server', id: server, name: alias };
+      const what = { subject, input: { cmdType: RELOAD_NGINX }, parent: this.run };
+      await this.means.engine.start(run, 'command', what, this.caused());
+    };
+    return this.judged(serverName, run, order, async () => {
+      if (!(await this.shows(serverName, serial)))
+        return this.failed(serverName, 'notServed', `It still does not show certificate ${serial}.`, run);
+      this.say(sslWords.reloaded(serverName));
+      return { is: 'reloaded', run };
+    });
+  }
+
+  private async shows(serverName: string, serial: string): Promise<boolean> {
+    for (const began = performance.now(); performance.now() - began < RELOADED_WITHIN_MS;) {
+      const { found } = await lookAt(this.means, serverName, 0, this.io.signal);
+      if (found.serial === serial) return true;
+      await sleep(LOOK_AGAIN_MS, undefined, { signal: this.io.signal });
+    }
+    return false;
+  }
+
+  private async judged(
+    serverName: string,
+    run: string,
+    order: () => Promise<unknown>,
+    succeeded: () => Promise<SslRenewal>,
+  ): Promise<SslRenewal> {
+    try {
+      const { end, position } = await this.carriedOut(run, order);
+      await this.means.plans.known(position);
+      if (end.is === 'succeeded') return await succeeded();
+      if (end.is === 'cancelled')
+        return this.skipped(serverName, `Its renewal was cancelled: ${end.reason}`, run);
+      return this.failed(serverName, 'code' in end ? end.code : end.is, end.reason, run);
+    } catch (error) {
+      if (this.io.signal.aborted || !(error instanceof DomainError)) throw error;
+      const { code, msg } = error;
+      if (notNow[code] === 'putOff') return this.putOff(serverName, msg);
+      if (notNow[code] === 'skipped') return this.skipped(serverName, msg);
+      return this.failed(serverName, code, msg);
+    }
+  }
+
+  /** Its end, whoever began it. A cancel of the SSL run, or its time-out, ends it too. */
+  private async carriedOut(run: string, order: () => Promise<unknown>): Promise<RecordedRun> {
+    const { engine } = this.means;
+    const { end, signal } = this.io;
+    const cancel = (): void => void engine.cancel(run, this.caused()).catch(() => undefined);
+    try {
+      // What it would be asked for now is something else, where it had got far before.
+      if (!(await patiently(signal, () => engine.knows(run, this.workspace)))) await patiently(signal, order);
+      end.addEventListener('abort', cancel, { once: true });
+      if (end.aborted) cancel();
+      return await engine.ended(run, this.workspace);
+    } finally {
+      end.removeEventListener('abort', cancel);
+    }
+  }
+
+  private putOff(serverName: string, reason: string): SslRenewal {
+    this.say(sslWords.renewalPutOff(serverName, reason));
+    return { is: 'putOff', reason };
+  }
+
+  private skipped(serverName: string, reason: string, run?: string): SslRenewal {
+    this.say(sslWords.skipped(serverName, reason));
+    return { is: 'skipped', reason, ...(run !== undefined && { run }) };
+  }
+
+  private failed(serverName: string, status: string, reason: string, run?: string): SslRenewal {
+    this.say(sslWords.renewalFailed(status));
+    this.say(sslWords.cause(serverName, reason));
+    return { is: 'failed', reason, ...(run !== undefined && { run }) };
+  }
+
+  private get workspace(): string {
+    return this.io.meta.workspace;
+  }
+
+  private caused(): CommandMeta {
+    return followUp(this.io.meta, this.run);
+  }
+
+  private say(line: string): void {
+    this.io.print(`${line}\n`);
+  }
+}

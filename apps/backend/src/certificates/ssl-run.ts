@@ -1,0 +1,228 @@
+/**
+ * One run of the SSL monitor, as far as this process does it: the domains, a check of each over the wire, and a renewal
+ * of each that is due. Every result is a row before the next begins, so whoever takes the run up does nothing twice.
+ */
+import type { CommandBus } from '@nestjs/cqrs';
+import type { EventData } from '@quarterdeck/events';
+import {
+  noSslChecks,
+  type SslCheck,
+  type SslCounters,
+  type SslFound,
+  type SslPhase,
+} from '@quarterdeck/projections';
+import { RecordServed } from '../domains';
+import { followUp } from '../platform/decider-handlers';
+import { DomainError } from '../platform/errors';
+import type { Pool } from '../platform/tokens';
+import { StepFailed, type LocalIo, type Report, type RunContext } from '../runs';
+import { counted, SslChecks, type SslSubject } from './ssl-checks';
+import { lookAt } from './ssl-look';
+import { paced } from './ssl-pace';
+import { patiently } from './ssl-patience';
+import { SslRenewals, type RenewalMeans } from './ssl-renewals';
+import type { Served } from './served';
+import { foundLines, REMOVED, sslWords } from './ssl-words';
+
+type Settings = EventData<'SslMonitorConfigured'>;
+type Done = Promise<{ report: Report }>;
+
+interface Progress {
+  done: number;
+  total: number;
+  what: 'domain' | 'renewal';
+}
+
+export interface SslMeans extends RenewalMeans {
+  db: Pool;
+  commands: CommandBus;
+  settings(workspace: string): Promise<Settings>;
+  subjects(workspace: string): Promise<SslSubject[]>;
+  tell(workspace: string, run: string, phase: SslPhase, counters: SslCounters): void;
+}
+
+/** In place of a status of HTTP: the service, which is our own database, is not available. */
+const UNAVAILABLE = 503;
+
+const removed: SslFound = {
+  label: 'unchecked',
+  valid: false,
+  code: REMOVED,
+  reason: 'It was removed while the run went on.',
+};
+
+export class SslRun {
+  private readonly checks: SslChecks;
+  private counters = noSslChecks;
+  /** What has been done of what this step has to do, and what that is. */
+  private progress: Progress = { done: 0, total: 0, what: 'domain' };
+
+  constructor(
+    private readonly means: SslMeans,
+    private readonly context: RunContext,
+    private readonly io: LocalIo,
+  ) {
+    this.checks = new SslChecks(means.db, context.run, io.meta.workspace);
+  }
+
+  fetch(): Done {
+    return this.step(async () => {
+      this.tell('fetching');
+      this.say(sslWords.fetching());
+      try {
+        await this.checks.begin(await this.means.subjects(this.workspace));
+        this.counters = await this.checks.counters();
+      } catch (error) {
+        this.io.signal.throwIfAborted();
+        const status = error instanceof DomainError ? error.code : UNAVAILABLE;
+        this.say(sslWords.fetchFailed(status));
+        throw new StepFailed('fetch', `Failed to fetch domains: ${status}`);
+      }
+      this.say(sslWords.found(this.counters.total));
+    });
+  }
+
+  check(): Done {
+    return this.step(async () => {
+      const { checkPauseMs, concurrency, expiringDays } = await this.settings();
+      await this.recount();
+      this.tell('checking');
+      if (this.counters.checked > 0) await this.tellAgain();
+      const { checked: done, total } = this.counters;
+      this.progress = { done, total, what: 'domain' };
+      await paced(
+        await this.checks.unchecked(),
+        { pauseMs: checkPauseMs, atOnce: concurrency, signal: this.io.signal },
+        async (check, turn) => {
+          await turn();
+          await this.checkOne(check, expiringDays);
+        },
+      );
+      if (this.context.request.input['checkOnly'] === true) this.complete();
+    });
+  }
+
+  renew(): Done {
+    return this.step(async () => {
+      const { signal } = this.io;
+      const { renewPauseMs } = await this.settings();
+      await this.recount();
+      this.tell('renewing');
+      const renewals = new SslRenewals(this.means, this.context.run, this.io, (domain, renewal) =>
+        patiently(signal, () => this.checks.renewal(domain, renewal)),
+      );
+      const open = await this.checks.open();
+      for (const check of open.filter(({ renewal }) => renewal))
+        await this.settle(check, renewals.resume(check));
+      const undecided = open.filter(({ renewal }) => !renewal);
+      const due = await patiently(signal, () => this.means.plans.due(undecided, this.workspace, signal));
+      this.progress = { done: 0, total: due.length, what: 'renewal' };
+      let turns = 0;
+      await paced(due, { pauseMs: renewPauseMs, atOnce: 1, signal }, async ({ check, plan }, turn) => {
+        const waited = (): Promise<void> => {
+          if (turns++ > 0 && renewPauseMs > 0) this.say(sslWords.waiting(renewPauseMs, 'the next renewal'));
+          return turn();
+        };
+        await this.settle(check, renewals.perform(check, plan, waited));
+      });
+      this.complete();
+    });
+  }
+
+  /** However it ends, the log says so and open consoles are told. */
+  private async step(work: () => Promise<void>): Done {
+    try {
+      await work();
+      return { report: report(this.counters) };
+    } catch (error) {
+      if (this.io.end.aborted) {
+        const { done, total, what } = this.progress;
+        this.say(sslWords.stopped(done, total, what));
+        this.tell(isLate(this.io.end.reason) ? 'error' : 'stopped');
+      } else if (!this.io.signal.aborted) this.tell('error');
+      throw error;
+    }
+  }
+
+  private async checkOne({ domain, serverName }: SslCheck, expiringDays: number): Promise<void> {
+    const { signal } = this.io;
+    this.say(sslWords.checking(serverName));
+    const look = await lookAt(this.means, serverName, expiringDays, signal);
+    const there = await patiently(signal, () => this.record({ domain, serverName }, look.served));
+    const found = there ? look.found : removed;
+    const first = await patiently(signal, () => this.checks.found(domain, found));
+    if (first) this.counters = counted(this.counters, { found });
+    for (const line of foundLines(serverName, found)) this.say(line);
+    this.progress.done += 1;
+    this.tell('checking');
+  }
+
+  /** What a domain shows now, told to its stream. @returns false when it was removed meanwhile */
+  private async record(
+    { domain, serverName }: Pick<SslCheck, 'domain' | 'serverName'>,
+    served: Served | undefined,
+  ): Promise<boolean> {
+    if (!served) return true;
+    try {
+      await this.means.commands.execute(
+        new RecordServed(domain, { serverName, served }, followUp(this.io.meta, this.context.run)),
+      );
+      return true;
+    } catch (error) {
+      if (error instanceof DomainError && error.code === 'notFound') return false;
+      throw error;
+    }
+  }
+
+  private async settle({ domain }: SslCheck, renewing: Promise<SslCheck['renewal'] & object>): Promise<void> {
+    const renewal = await renewing;
+    await patiently(this.io.signal, () => this.checks.renewal(domain, renewal));
+    this.counters = counted(this.counters, { renewal });
+    this.progress.done += 1;
+    this.tell('renewing');
+  }
+
+  /**
+   * A process that is killed takes the last lines with it that it said, and not the rows behind them: what was found and
+   * stands nowhere in the log is said now.
+   */
+  private async tellAgain(): Promise<void> {
+    const text = await this.means.engine.output(this.context.run);
+    if (!text.endsWith('\n')) this.io.print('\n');
+    this.say(sslWords.takenUp(this.counters.checked, this.counters.total));
+    const said = new Set(text.split('\n'));
+    for (const { serverName, found } of await this.checks.checked())
+      for (const line of found ? foundLines(serverName, found) : []) if (!said.has(line)) this.say(line);
+  }
+
+  private complete(): void {
+    this.say(sslWords.complete(this.counters));
+    this.tell('complete');
+  }
+
+  private async recount(): Promise<void> {
+    this.counters = await patiently(this.io.signal, () => this.checks.counters());
+  }
+
+  private get workspace(): string {
+    return this.io.meta.workspace;
+  }
+
+  private settings(): Promise<Settings> {
+    return patiently(this.io.signal, () => this.means.settings(this.workspace));
+  }
+
+  private say(line: string): void {
+    this.io.print(`${line}\n`);
+  }
+
+  private tell(phase: SslPhase): void {
+    this.means.tell(this.workspace, this.context.run, phase, this.counters);
+  }
+}
+
+/** A step that took too long has failed; one that somebody ended has not. */
+const isLate = (reason: unknown): boolean => reason instanceof Error && reason.name === 'TimeoutError';
+
+const report = (counters: SslCounters): Report =>
+  Object.fromEntries(Object.entries(counters).map(([name, count]) => [name, String(count)]));

@@ -1,0 +1,104 @@
+/** Starts the SSL monitor of each workspace when its schedule comes round. One process of all does. */
+import { Inject, Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import { streamName } from '@quarterdeck/events';
+import { v5 as uuidv5 } from 'uuid';
+import { DomainError } from '../platform/errors';
+import { ProcessLease } from '../platform/process-lease';
+import { ownMeta } from '../platform/session';
+import { CONFIG, DB, EVENT_STORE, LOGGER } from '../platform/tokens';
+import type { Config, EventStore, Logger, Pool } from '../platform/tokens';
+import { SslMonitor } from './ssl-monitor';
+import { lastOccurrence } from './ssl-schedule';
+
+const LOOK_MS = 20_000;
+/** A time at which no process was up, or another run was under way, is made up for so long. */
+const MADE_UP_MS = 60 * 60_000;
+
+interface Scheduled {
+  id: string;
+  schedule: string;
+}
+
+/** One occurrence is one run, whoever starts it. */
+export const runOf = (workspace: string, at: Date): string => uuidv5(`ssl ${at.toISOString()}`, workspace);
+
+@Injectable()
+export class SslScheduler implements OnApplicationBootstrap, OnModuleDestroy {
+  private readonly lease: ProcessLease;
+  private timer: NodeJS.Timeout | undefined;
+  private looking = Promise.resolve();
+
+  constructor(
+    @Inject(CONFIG) private readonly config: Config,
+    @Inject(DB) private readonly db: Pool,
+    @Inject(EVENT_STORE) private readonly store: EventStore,
+    @Inject(LOGGER) private readonly logger: Logger,
+    @Inject(SslMonitor) private readonly monitor: SslMonitor,
+  ) {
+    this.lease = new ProcessLease(db, 'ssl-schedule', {
+      onTaken: () => this.begin(),
+      onLost: () => clearInterval(this.timer),
+      onFault: (error) => logger.warn({ err: error }, 'the lease of the SSL schedule'),
+    });
+  }
+
+  onApplicationBootstrap(): void {
+    if (this.config.SSL_SCHEDULE === 'on') this.lease.start();
+  }
+
+  async onModuleDestroy(): Promise<void> {
+    clearInterval(this.timer);
+    await this.looking;
+    if (this.config.SSL_SCHEDULE === 'on') await this.lease.stop();
+  }
+
+  /** Starts what came round within the last hour and is not begun yet. A workspace without domains has nothing to look at. */
+  async look(now: Date): Promise<void> {
+    const { rows } = await this.db.query<Scheduled>(
+      `select id, view->'sslMonitor'->>'schedule' as schedule from read.workspaces w
+       where view->'sslMonitor'->>'schedule' is not null
+         and exists (select from read.domains d where d.workspace = w.id collate "default")`,
+    );
+    for (const { id, schedule } of rows) {
+      const at = lastOccurrence(schedule, now, MADE_UP_MS);
+      // What is wrong with one workspace is not the matter of the others.
+      if (at)
+        await this.startOnce(id, at).catch((error: unknown) =>
+          this.logger.warn(
+            { err: error, workspace: id },
+            'the SSL monitor could not be started by its schedule',
+          ),
+        );
+    }
+  }
+
+  private begin(): void {
+    const look = (): void => {
+      this.looking = this.looking
+        .then(() => this.look(new Date()))
+        .catch((error: unknown) => this.logger.warn({ err: error }, 'the schedule of the SSL monitor'));
+    };
+    clearInterval(this.timer);
+    this.timer = setInterval(look, LOOK_MS).unref();
+    look();
+  }
+
+  private async startOnce(workspace: string, at: Date): Promise<void> {
+    const runId = runOf(workspace, at);
+    const { rowCount } = await this.db.query('select 1 from read.runs where id = $1', [runId]);
+    if (rowCount !== 0 || at.getTime() <= (await this.scheduledSince(workspace))) return;
+    try {
+      await this.monitor.start({ runId }, ownMeta('system', workspace));
+    } catch (error) {
+      // Somebody started one by hand: this one comes after it, if that is soon enough.
+      if (!(error instanceof DomainError) || error.code !== 'conflict') throw error;
+    }
+  }
+
+  /** A time that was over when it was chosen is not made up. In milliseconds, as of `Date`. */
+  private async scheduledSince(workspace: string): Promise<number> {
+    const events = await this.store.readStream(streamName('workspace', workspace));
+    const chosen = events.findLast(({ type }) => type === 'SslMonitorConfigured') ?? events[0];
+    return chosen ? Date.parse(chosen.meta.at) : Infinity;
+  }
+}

@@ -1,0 +1,96 @@
+/** What the SSL monitor writes into its activity log: the specification's messages, and ours beside them, in one place. */
+import { logLine, type SslLogLevel } from '@quarterdeck/events';
+import type { SslCounters, SslFound } from '@quarterdeck/projections';
+
+/** As `code` of what was found: the domain is no more. */
+export const REMOVED = 'removed';
+
+const many = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
+const days = (count: number): string => many(count, 'day');
+const domains = (count: number): string => many(count, 'domain');
+/** Whoever writes about a reason puts its full stop. */
+const because = (reason: string): string => reason.replace(/\.+$/, '');
+const seconds = (ms: number): string => `${Math.ceil(ms / 1000)} s`;
+const line =
+  <Arguments extends unknown[]>(level: SslLogLevel, words: (...given: Arguments) => string) =>
+  (...given: Arguments): string =>
+    logLine(level, words(...given));
+
+/** Each gives a whole line, level included, without its end. */
+export const sslWords = {
+  fetching: line('info', () => 'Fetching domains...'),
+  /** @param status of HTTP, or what stands for it */
+  fetchFailed: line('error', (status: number | string) => `Failed to fetch domains: ${status}`),
+  found: line('info', (count: number) => (count === 0 ? 'There are no domains' : `Found ${domains(count)}`)),
+  checking: line('info', (domain: string) => `Checking SSL for ${domain}...`),
+  checkFailed: line('warning', (domain: string) => `Failed to check SSL for ${domain}`),
+  renewing: line(
+    'info',
+    (domain: string, reason: string) => `Renewing certificate for ${domain}: ${because(reason)}`,
+  ),
+  renewed: line(
+    'success',
+    (domain: string, validTo: string) =>
+      `Renewed certificate for ${domain}, valid to ${validTo.slice(0, 10)}`,
+  ),
+  renewalFailed: line('error', (status: number | string) => `Renewal failed with status: ${status}`),
+  renewalPutOff: line(
+    'warning',
+    (domain: string, reason: string) => `Renewal of ${domain} is put off: ${because(reason)}`,
+  ),
+  reloading: line(
+    'info',
+    (domain: string, reason: string) => `Reloading the web server for ${domain}: ${because(reason)}`,
+  ),
+  reloaded: line('success', (domain: string) => `${domain} shows the certificate that was issued last`),
+  skipped: line(
+    'warning',
+    (domain: string, reason: string) => `${domain} is not renewed: ${because(reason)}`,
+  ),
+  waiting: line('info', (ms: number, what: string) => `Waiting ${seconds(ms)} before ${what}`),
+  takenUp: line(
+    'info',
+    (checked: number, total: number) => `Taken up again: ${checked} of ${domains(total)} were checked`,
+  ),
+  cause: line('warning', (domain: string, reason: string) => `${domain}: ${because(reason)}`),
+  stopped: line(
+    'warning',
+    (done: number, total: number, what: 'domain' | 'renewal' = 'domain') =>
+      `Stopped after ${done} of ${many(total, what)}`,
+  ),
+  complete: line(
+    'success',
+    ({ total, expiring, expired, renewed, failed }: SslCounters) =>
+      `Complete: ${domains(total)}, ${expiring} expiring, ${expired} expired, ${renewed} renewed, ${failed} failed`,
+  ),
+  failed: line('error', (reason: string) => `Error: ${because(reason)}`),
+};
+
+/**
+ * What a check found, one or two lines. A certificate that was seen but is not valid says how long it lasts, too: the
+ * specification's message stands for a check that brought none. Made from the row alone, so that whoever takes a run up
+ * can tell what was found and not told any more.
+ */
+export const foundLines = (domain: string, found: SslFound): string[] => {
+  const { label, daysRemaining: left = 0, validTo = '', code, reason } = found;
+  const until = validTo.slice(0, 10);
+  const cause = reason === undefined ? [] : [sslWords.cause(domain, reason)];
+  const overAnyway = code === 'CERT_HAS_EXPIRED' ? [] : cause;
+  switch (label) {
+    case 'unchecked':
+      return code === REMOVED
+        ? [logLine('info', `${domain} was removed meanwhile`)]
+        : [sslWords.checkFailed(domain), ...cause];
+    case 'valid':
+      // What a browser would refuse is no success, however long it lasts.
+      return reason === undefined
+        ? [logLine('success', `${domain} is valid for ${days(left)}, to ${until}`)]
+        : cause;
+    case 'expiring':
+      return [logLine('warning', `${domain} expires in ${days(left)}, on ${until}`), ...cause];
+    case 'expired':
+      return left < 0
+        ? [logLine('error', `${domain} has expired on ${until}`), ...overAnyway]
+        : [logLine('error', `${domain} expires within ${days(left + 1)}, on ${until}`), ...overAnyway];
+  }
+};

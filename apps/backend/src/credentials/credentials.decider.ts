@@ -1,0 +1,43 @@
+import type { CredentialKey, EventData, EventsOf } from '@quarterdeck/events';
+import type { credentialEvents } from '@quarterdeck/events/catalogue';
+import { command, type Decider } from '../platform/decider';
+
+export type CredentialEvent = EventsOf<typeof credentialEvents>;
+export type Secret = EventData<'CredentialStored'>['secret'];
+
+export class StoreCredential extends command<'StoreCredential', EventData<'CredentialStored'>>(
+  'StoreCredential',
+) {}
+export class RemoveCredential extends command<'RemoveCredential', { key: CredentialKey }>(
+  'RemoveCredential',
+) {}
+
+export type CredentialCommand = StoreCredential | RemoveCredential;
+export const credentialCommands = [StoreCredential, RemoveCredential];
+
+export interface CredentialsState {
+  stored: { [K in CredentialKey]?: Secret };
+  /** References of what was replaced or removed: the vault is to hold none of it. */
+  gone: readonly string[];
+}
+
+/** One stream a person, under his id. */
+export const credentialsDecider: Decider<CredentialsState, CredentialCommand, CredentialEvent> = {
+  category: 'credentials',
+  initial: { stored: {}, gone: [] },
+  opens: ['StoreCredential'],
+  idempotent: ['StoreCredential', 'RemoveCredential'],
+  decide: (given, state) => {
+    const stored = state.stored[given.data.key];
+    if (given.type === 'RemoveCredential')
+      return stored ? [{ type: 'CredentialRemoved', data: { key: given.data.key } }] : [];
+    return stored?.ref === given.data.secret.ref ? [] : [{ type: 'CredentialStored', data: given.data }];
+  },
+  evolve: ({ stored, gone }, { type, data }) => {
+    const { [data.key]: before, ...rest } = stored;
+    const left = before ? [...gone, before.ref] : gone;
+    if (type === 'CredentialRemoved') return { stored: rest, gone: left };
+    const { secret } = data;
+    return { stored: { ...rest, [data.key]: secret }, gone: left.filter((ref) => ref !== secret.ref) };
+  },
+};

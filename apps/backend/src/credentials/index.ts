@@ -1,0 +1,15 @@
+import { Module } from '@nestjs/common';
+import { deciderHandlers } from '../platform/decider-handlers';
+import { Credentials } from './credentials';
+import { credentialControllers } from './credentials.controller';
+import { credentialCommands, credentialsDecider } from './credentials.decider';
+import { TokenChecks } from './token-checks';
+
+export { Credentials } from './credentials';
+
+@Module({
+  controllers: credentialControllers,
+  providers: [Credentials, TokenChecks, ...deciderHandlers(credentialsDecider, credentialCommands)],
+  exports: [Credentials],
+})
+export class CredentialsModule {}

@@ -1,0 +1,114 @@
+/**
+ * What the source host says of tokens: asked when somebody looks and the last answer is hours old, never at each look.
+ * What it said is kept beside the log, by the token's reference: it is no fact of ours, and goes with the token.
+ */
+import { Inject, Injectable } from '@nestjs/common';
+import { DomainError } from '../platform/errors';
+import { Outbound } from '../platform/outbound';
+import { callOut } from '../platform/outbound-http';
+import { CONFIG, DB, VAULT } from '../platform/tokens';
+import type { Config, Pool, Vault } from '../platform/tokens';
+import type { SecretName } from '../platform/vault';
+import { learned, readAnswer, type TokenAnswer, type TokenFacts } from './token-validity';
+
+const FRESH_SECONDS = 6 * 60 * 60;
+/** Nobody waits longer before a page says that the source host is slow. */
+const PATIENCE_MS = 8000;
+const RETRY_SECONDS = 60;
+
+export interface TokenCheck {
+  facts?: TokenFacts;
+  checkedAt?: string;
+  problem?: string;
+}
+
+interface Row {
+  facts: TokenFacts | null;
+  checked_at: Date | null;
+  problem: string | null;
+  due: boolean;
+}
+
+const READ = `
+  select facts, checked_at, problem, next_at <= clock_timestamp() as due
+  from app.token_checks where workspace = $1 and ref = $2`;
+
+const KEEP = `
+  insert into app.token_checks as kept (workspace, ref, facts, checked_at, problem, next_at)
+  values ($1, $2, $3, case when $4::text is null then clock_timestamp() end, $4,
+    clock_timestamp() + make_interval(secs => $5))
+  on conflict (workspace, ref) do update set
+    facts = excluded.facts, checked_at = coalesce(excluded.checked_at, kept.checked_at),
+    problem = excluded.problem, next_at = excluded.next_at
+  returning facts, checked_at, problem, false as due`;
+
+const told = ({ facts, checked_at: at, problem }: Row): TokenCheck => ({
+  ...(facts && { facts }),
+  ...(at && { checkedAt: at.toISOString() }),
+  ...(problem !== null && { problem }),
+});
+
+@Injectable()
+export class TokenChecks {
+  private readonly asking = new Map<string, Promise<TokenCheck>>();
+  private readonly outbound: Outbound;
+
+  constructor(
+    @Inject(CONFIG) private readonly config: Config,
+    @Inject(DB) private readonly db: Pool,
+    @Inject(VAULT) private readonly vault: Vault,
+    @Inject(Outbound) outbound: Outbound,
+  ) {
+    // The environment names it, so it needs no entry in OUTBOUND_ALLOW.
+    this.outbound = outbound.alsoTo(new URL(config.GITHUB_API_URL).hostname.replace(/^\[|\]$/g, ''));
+  }
+
+  async look(name: SecretName): Promise<TokenCheck> {
+    const { rows } = await this.db.query<Row>(READ, [name.workspace, name.ref]);
+    const row = rows[0];
+    if (row && !row.due) return told(row);
+    // Several pages that open at once ask once.
+    const key = `${name.workspace}/${name.ref}`;
+    const asked =
+      this.asking.get(key) ?? this.ask(name, row?.facts ?? undefined).finally(() => this.asking.delete(key));
+    this.asking.set(key, asked);
+    return asked;
+  }
+
+  async forget({ workspace, ref }: SecretName): Promise<void> {
+    await this.db.query('delete from app.token_checks where workspace = $1 and ref = $2', [workspace, ref]);
+  }
+
+  private async ask(name: SecretName, before: TokenFacts | undefined): Promise<TokenCheck> {
+    const token = await this.vault.get(name);
+    if (token === undefined) return {};
+    const answer = await this.call(token);
+    const { why = null, retrySeconds = FRESH_SECONDS } = answer.is === 'untold' ? answer : {};
+    const { rows } = await this.db.query<Row>(KEEP, [
+      name.workspace,
+      name.ref,
+      learned(before, answer) ?? null,
+      why,
+      retrySeconds,
+    ]);
+    return rows[0] ? told(rows[0]) : {};
+  }
+
+  private async call(token: string): Promise<TokenAnswer> {
+    try {
+      const answer = await callOut(this.outbound, {
+        url: `${this.config.GITHUB_API_URL.replace(/\/+$/, '')}/user`,
+        headers: {
+          accept: 'application/vnd.github+json',
+          authorization: `Bearer ${token}`,
+          'x-github-api-version': '2022-11-28',
+        },
+        timeoutMs: PATIENCE_MS,
+      });
+      return readAnswer(answer, Date.now());
+    } catch (error) {
+      if (!(error instanceof DomainError)) throw error;
+      return { is: 'untold', why: error.msg, retrySeconds: RETRY_SECONDS };
+    }
+  }
+}

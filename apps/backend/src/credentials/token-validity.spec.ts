@@ -1,0 +1,146 @@
+/** covers: AUTH-09 */
+import { learned, readAnswer, validityOf, type Known, type TokenFacts } from './token-validity';
+
+const now = new Date('2026-11-20T12:00:00.000Z');
+const page = 'https://github.com/settings/tokens';
+const answer = (status: number, headers: Record<string, string> = {}) =>
+  readAnswer({ status, headers }, now.getTime());
+const facts: TokenFacts = {
+  accepted: true,
+  scopes: ['repo', 'read:packages'],
+  expiresAt: '2026-12-01T00:00:00.000Z',
+};
+const validity = (known: Partial<Known>) => validityOf({ username: true, token: true, ...known }, page, now);
+
+describe('what the source host answers', () => {
+  it.each([
+    ['2026-12-14 08:15:54 UTC', '2026-12-14T08:15:54.000Z'],
+    ['2026-12-14 08:15:54 +0500', '2026-12-14T03:15:54.000Z'],
+    ['2026-12-14 08:15:54 -0800', '2026-12-14T16:15:54.000Z'],
+  ])('tells when a token expires: %s', (header, expiresAt) => {
+    expect(
+      answer(200, {
+        'x-oauth-scopes': 'repo, read:packages',
+        'github-authentication-token-expiration': header,
+      }),
+    ).toEqual({ is: 'accepted', scopes: ['repo', 'read:packages'], expiresAt });
+  });
+
+  it('of a token without scopes and end', () => {
+    expect(answer(200, { 'x-oauth-scopes': '' })).toEqual({ is: 'accepted', scopes: [], expiresAt: null });
+  });
+
+  it('tells no scopes of a fine-grained token, and may tell the present as its end', () => {
+    expect(answer(200, { 'github-authentication-token-expiration': '2026-11-20 12:00:01 UTC' })).toEqual({
+      is: 'accepted',
+      scopes: null,
+      expiresAt: null,
+    });
+  });
+
+  it('refuses a token with 401 alone', () => {
+    expect(answer(401)).toEqual({ is: 'refused' });
+    expect(answer(403)).toMatchObject({ is: 'untold', retrySeconds: 300 });
+    expect(answer(503)).toMatchObject({ is: 'untold', why: 'it answered with status 503' });
+  });
+
+  it('says when it may be asked again', () => {
+    const reset = String(now.getTime() / 1000 + 1800);
+    const limit = { 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': reset };
+    expect(answer(403, limit)).toEqual({ is: 'untold', why: 'it was asked too often', retrySeconds: 1800 });
+    expect(answer(429, { 'retry-after': '60' })).toMatchObject({ retrySeconds: 60 });
+    expect(answer(429, { 'retry-after': '86400' })).toMatchObject({ retrySeconds: 3600 });
+  });
+});
+
+describe('what is learned', () => {
+  it('stays when the source host says nothing', () => {
+    expect(learned(facts, answer(503))).toBe(facts);
+    expect(learned(undefined, answer(503))).toBeUndefined();
+  });
+
+  it('of a refused token keeps when it was to expire', () => {
+    expect(learned(facts, { is: 'refused' })).toEqual({ ...facts, accepted: false });
+    expect(learned(undefined, { is: 'refused' })).toEqual({ accepted: false, scopes: null, expiresAt: null });
+  });
+});
+
+describe('the validity of a token', () => {
+  it('that is good', () => {
+    expect(validity({ facts, checkedAt: '2026-11-20T11:00:00.000Z' })).toEqual({
+      scopes: ['repo', 'read:packages'],
+      expirationDate: '2026-12-01T00:00:00.000Z',
+      dateValid: true,
+      scopesOk: true,
+      expectedScopes: ['repo', 'read:packages'],
+      daysLeft: 10,
+      warnings: [],
+      notes: [],
+      checkedAt: '2026-11-20T11:00:00.000Z',
+      tokenPage: page,
+    });
+  });
+
+  it('that is good for more than is expected', () => {
+    expect(validity({ facts: { ...facts, scopes: ['repo', 'write:packages', 'gist'] } })).toMatchObject({
+      scopesOk: true,
+    });
+  });
+
+  it('warns in the words of the specification', () => {
+    expect(validityOf({ username: false, token: false, facts }, page, now)).toMatchObject({
+      scopes: [],
+      expirationDate: null,
+      dateValid: false,
+      scopesOk: false,
+      warnings: ['A username for the source host was not given', 'A token was not given'],
+    });
+    expect(validity({ facts: { ...facts, expiresAt: '2026-11-19T23:00:00.000Z' } })).toMatchObject({
+      dateValid: false,
+      daysLeft: 0,
+      warnings: ['Token expired: 2026-11-19'],
+    });
+    expect(validity({ facts: { ...facts, scopes: ['gist', 'public_repo'] } })).toMatchObject({
+      scopesOk: false,
+      warnings: [
+        'Scopes associated with your token (gist, public_repo) are not sufficient. Expected scopes: repo, read:packages.',
+      ],
+    });
+  });
+
+  it('that is refused is not valid, whatever it was', () => {
+    const refused = { ...facts, accepted: false };
+    expect(validity({ facts: refused })).toMatchObject({
+      dateValid: false,
+      warnings: [expect.stringContaining('does not accept the token')],
+    });
+    expect(validity({ facts: { ...refused, expiresAt: '2026-11-19T00:00:00.000Z' } })).toMatchObject({
+      warnings: ['Token expired: 2026-11-19'],
+    });
+  });
+
+  it('of a fine-grained token is told as far as it is known', () => {
+    expect(validity({ facts: { ...facts, scopes: null } })).toMatchObject({
+      dateValid: true,
+      scopesOk: null,
+      warnings: [],
+      notes: [expect.stringContaining('fine-grained')],
+    });
+  });
+
+  it('is not invalid because the source host cannot be asked', () => {
+    const problem = 'it answered with status 503';
+    expect(validity({ problem })).toMatchObject({
+      dateValid: null,
+      scopesOk: null,
+      warnings: [],
+      notes: [
+        'The source host could not be asked: it answered with status 503. Nothing is known about the token yet.',
+      ],
+    });
+    expect(validity({ facts, problem })).toMatchObject({
+      dateValid: true,
+      notes: [expect.stringContaining('last told')],
+    });
+  });
+});

@@ -1,0 +1,67 @@
+/** Pulls packages onto servers. Every attempt is in the log, whatever came of it. */
+import { Inject, Injectable, type OnModuleDestroy } from '@nestjs/common';
+import { CommandBus } from '@nestjs/cqrs';
+import type { deployPull } from '@quarterdeck/events/inputs';
+import { v7 as uuidv7 } from 'uuid';
+import type { z } from 'zod';
+import { written, type Written } from '../platform/answers';
+import { DomainError } from '../platform/errors';
+import { Outbound } from '../platform/outbound';
+import type { CommandMeta } from '../platform/session';
+import { ServerRegistry } from '../servers';
+import { RecordDeploy, type DeployOutcome } from './deploys.decider';
+import { pullPackage, slugOf, type PullResult } from './package-pull';
+
+type Pull = z.infer<typeof deployPull>;
+
+const outcomeOf = (
+  { server, cdUrl, slug = slugOf(cdUrl) }: Pull,
+  result: PullResult,
+  durationMs: number,
+): DeployOutcome => {
+  const what = { server: server.id, cdUrl, slug };
+  if ('version' in result)
+    return { type: 'DeploySucceeded', data: { ...what, version: result.version, durationMs } };
+  const { reason, status } = result;
+  return { type: 'DeployFailed', data: { ...what, reason, ...(status === undefined ? {} : { status }) } };
+};
+
+@Injectable()
+export class Deployer implements OnModuleDestroy {
+  private readonly ending = new AbortController();
+  private readonly pulls = new Set<Promise<unknown>>();
+
+  constructor(
+    @Inject(CommandBus) private readonly commands: CommandBus,
+    @Inject(ServerRegistry) private readonly servers: ServerRegistry,
+    @Inject(Outbound) private readonly outbound: Outbound,
+  ) {}
+
+  /** What is not waited for any more is in the log as such: the other side may have deployed all the same. */
+  async onModuleDestroy(): Promise<void> {
+    this.ending.abort();
+    await Promise.allSettled(this.pulls);
+  }
+
+  /** @throws DomainError `upstream` with the words of the specification, and why in `data.cdUrl` */
+  pull(wanted: Pull, meta: CommandMeta): Promise<Written<{ id: string; uuid: string; version: string }>> {
+    const work = this.work(wanted, meta);
+    this.pulls.add(work);
+    const forget = (): void => void this.pulls.delete(work);
+    work.then(forget, forget);
+    return work;
+  }
+
+  private async work(wanted: Pull, meta: CommandMeta) {
+    await this.servers.server(wanted.server.id, meta.workspace);
+    const began = performance.now();
+    const result = await pullPackage(this.outbound, wanted.cdUrl, { signal: this.ending.signal });
+    const outcome = outcomeOf(wanted, result, Math.round(performance.now() - began));
+    // A new id also for a repeated call: what is asked twice may deploy twice, and the log says so.
+    const id = uuidv7();
+    const { position } = await this.commands.execute(new RecordDeploy(id, outcome, meta));
+    if ('version' in result) return written({ id, uuid: id, version: result.version }, position);
+    const { reason, code } = result;
+    throw new DomainError('upstream', 'something went wrong, could not deploy', { cdUrl: reason }, { code });
+  }
+}

@@ -1,0 +1,22 @@
+import type { DeployView } from '@quarterdeck/projections';
+import type { Pool } from 'pg';
+
+/** Nobody reads further back in a table; the history has the rest. */
+const MAX_ROWS = 1000;
+
+/** Newest first; of one server, or of all. */
+export const listDeploys = async (
+  db: Pool,
+  workspace: string,
+  server: string | undefined,
+): Promise<DeployView[]> => {
+  const { rows } = await db.query<{ view: DeployView }>({
+    name: 'deploys-list',
+    text: `
+      select view from read.deploys
+      where workspace = $1 and ($2::text is null or "serverId" = $2)
+      order by position desc limit ${MAX_ROWS}`,
+    values: [workspace, server ?? null],
+  });
+  return rows.map(({ view }) => view);
+};

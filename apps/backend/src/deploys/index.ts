@@ -1,0 +1,13 @@
+import { Module } from '@nestjs/common';
+import { deciderHandlers } from '../platform/decider-handlers';
+import { ServersModule } from '../servers';
+import { Deployer } from './deployer';
+import { DeploysController } from './deploys.controller';
+import { deployCommands, deploysDecider } from './deploys.decider';
+
+@Module({
+  imports: [ServersModule],
+  controllers: [DeploysController],
+  providers: [Deployer, ...deciderHandlers(deploysDecider, deployCommands)],
+})
+export class DeploysModule {}

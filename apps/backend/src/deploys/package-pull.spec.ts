@@ -1,0 +1,57 @@
+// covers: SRV-08
+import { slugOf, versionOf } from './package-pull';
+
+const answer = (status: number, text: string, headers = {}) => versionOf({ status, headers, text });
+
+test.each([
+  ['{"version":{"version":"1.4.2"}}', '1.4.2'],
+  ['{"version":{"version":" v2 ","more":1},"else":[]}', 'v2'],
+  ['{"version":{"version":7}}', '7'],
+])('%s tells the version %s', (text, version) => {
+  expect(answer(200, text)).toEqual({ version });
+});
+
+test.each([
+  '{}',
+  '[]',
+  'null',
+  '"1.4.2"',
+  '{"version":"1.4.2"}',
+  '{"version":{}}',
+  '{"version":{"version":""}}',
+  '{"version":{"version":"  "}}',
+  '{"version":{"version":null}}',
+  '{"version":{"version":["1"]}}',
+  '{"version":{"version":"a\\u0000b"}}',
+  '{"version":{"version":"a\\ud800"}}',
+  JSON.stringify({ version: { version: 'x'.repeat(201) } }),
+])('%s tells no version', (text) => {
+  expect(answer(200, text)).toMatchObject({ code: 'noVersion', status: 200 });
+});
+
+test('what is not JSON, not 200, or leads elsewhere is told apart', () => {
+  expect(answer(200, '<html>')).toMatchObject({ code: 'notJson', reason: expect.stringMatching('not JSON') });
+  expect(answer(201, '{"version":{"version":"1"}}')).toMatchObject({ code: 'status', status: 201 });
+  expect(answer(404, '')).toMatchObject({
+    code: 'status',
+    reason: 'the address answered with status 404, and not 200',
+  });
+  expect(answer(302, '', { location: 'http://10.0.0.1/' })).toMatchObject({ code: 'redirect', status: 302 });
+});
+
+test.each([
+  ['https://ci.example.org/deploy/shop', 'shop'],
+  ['https://ci.example.org/deploy/shop/?branch=main', 'shop'],
+  ['https://ci.example.org/', 'ci.example.org'],
+  ['https://ci.example.org:8443', 'ci.example.org:8443'],
+  ['https://ci.example.org/caf%C3%A9', 'café'],
+  ['https://ci.example.org/50%', '50%'],
+  ['https://ci.example.org/a%00b', 'a%00b'],
+])('the package at %s is called %s when nobody said', (cdUrl, slug) => {
+  expect(slugOf(cdUrl)).toBe(slug);
+});
+
+test('a name is never cut in the middle of a character', () => {
+  const slug = slugOf(`https://ci.example.org/${encodeURIComponent('🚢'.repeat(300))}`);
+  expect([...slug]).toEqual(Array.from({ length: 200 }, () => '🚢'));
+});

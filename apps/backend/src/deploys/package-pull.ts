@@ -1,0 +1,85 @@
+/** Has a package's continuous delivery deploy it, by asking its address, and reads which version that was. */
+import { DomainError } from '../platform/errors';
+import type { Outbound } from '../platform/outbound';
+import { callOut, type OutboundAnswer } from '../platform/outbound-http';
+
+export type PullResult = { version: string } | { reason: string; status?: number; code: string };
+
+/** The other side deploys while it is asked. No longer than a browser's user believes in it. */
+export const PULL_TIMEOUT_MS = 25_000;
+/** What is read of it is one word. */
+const MAX_BYTES = 256 * 1024;
+const LONGEST_VERSION = 200;
+
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const parsed = (text: string): unknown => {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined;
+  }
+};
+
+/** `version.version`, as text. */
+const versionIn = (answer: unknown): string | undefined => {
+  const version = isRecord(answer) && isRecord(answer.version) ? answer.version.version : undefined;
+  const text = typeof version === 'number' ? String(version) : version;
+  if (typeof text !== 'string' || text.trim() === '' || text.length > LONGEST_VERSION) return undefined;
+  // What cannot be stored or shown on one line is no version.
+  return /[\p{Cc}\p{Surrogate}]/u.test(text) ? undefined : text.trim();
+};
+
+/** Which version an answer tells of, or why it tells of none. */
+export const versionOf = ({ status, headers, text }: OutboundAnswer): PullResult => {
+  if (status >= 300 && status < 400 && headers.location !== undefined)
+    return {
+      status,
+      code: 'redirect',
+      reason: `the address answered with status ${status} and leads elsewhere, where it is not followed to`,
+    };
+  if (status !== 200)
+    return { status, code: 'status', reason: `the address answered with status ${status}, and not 200` };
+  const answer = parsed(text);
+  if (answer === undefined)
+    return { status, code: 'notJson', reason: 'the address answered with something that is not JSON' };
+  const version = versionIn(answer);
+  return version === undefined
+    ? { status, code: 'noVersion', reason: 'the answer holds no version at version.version' }
+    : { version };
+};
+
+/** What a package is called when nobody said: the last part of its address. */
+export const slugOf = (cdUrl: string): string => {
+  const { pathname, host } = new URL(cdUrl);
+  const last = pathname.split('/').findLast((part) => part !== '');
+  if (last === undefined) return host;
+  try {
+    const name = decodeURIComponent(last);
+    return /[\p{Cc}\p{Surrogate}]/u.test(name) ? last : [...name].slice(0, 200).join('');
+  } catch {
+    return last.slice(0, 200);
+  }
+};
+
+interface PullOptions {
+  timeoutMs?: number;
+  signal?: AbortSignal;
+}
+
+/** Never throws for what the other side does: that is a result, which is recorded. */
+export const pullPackage = async (
+  outbound: Outbound,
+  cdUrl: string,
+  { timeoutMs = PULL_TIMEOUT_MS, signal }: PullOptions = {},
+): Promise<PullResult> => {
+  try {
+    const headers = { accept: 'application/json' };
+    const call = { url: cdUrl, headers, timeoutMs, maxBytes: MAX_BYTES, ...(signal ? { signal } : {}) };
+    return versionOf(await callOut(outbound, call));
+  } catch (error) {
+    if (!(error instanceof DomainError)) throw error;
+    return { reason: error.msg, code: error.detail.code ?? 'refused' };
+  }
+};

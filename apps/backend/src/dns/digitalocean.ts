@@ -1,0 +1,198 @@
+/** A domain of a DigitalOcean account, changed through its API (domain records, v2). */
+import { z } from 'zod';
+import { DomainError } from '../platform/errors';
+import type { Outbound } from '../platform/outbound';
+import { callOut, type OutboundAnswer } from '../platform/outbound-http';
+import { addressOf } from '../platform/outbound-addresses';
+import { hostOf } from '../platform/outbound-host';
+import { hostNameOf } from './host-name';
+import { type DnsProvider, type DnsRecord, isSame, mustLieIn, planUpsert, type RecordType } from './records';
+
+const recordShape = z.object({
+  id: z.number().int(),
+  type: z.string(),
+  name: z.string(),
+  data: z.string(),
+  ttl: z.number().int(),
+});
+const listShape = z.object({
+  domain_records: z.array(recordShape),
+  links: z.object({ pages: z.object({ next: z.string().optional() }).optional() }).optional(),
+});
+type ApiRecord = z.infer<typeof recordShape>;
+type Held = DnsRecord & { id: number };
+const withoutId = ({ name, type, value, ttl }: Held): DnsRecord => ({ name, type, value, ttl });
+
+const errorShape = z.object({ id: z.string(), message: z.string() });
+const types = new Set(['A', 'AAAA', 'CNAME']);
+/** Its own limits: 200 records a page, and 30 seconds as the shortest TTL. */
+const pageSize = 200;
+const shortestTtl = 30;
+const maxPages = 50;
+
+/** What it says itself, when it says something; without its request id, which helps nobody here. */
+const saidIn = ({ text }: OutboundAnswer): string => {
+  try {
+    const said = errorShape.safeParse(JSON.parse(text));
+    return said.success ? `: ${said.data.message.slice(0, 300)}` : '';
+  } catch {
+    return '';
+  }
+};
+
+/** Seconds to wait: Retry-After for bursts; for the hour's quota only the moment when it is renewed. */
+const patience = ({ headers }: OutboundAnswer, nowMs: number): number => {
+  const after = Number(headers['retry-after']);
+  if (Number.isFinite(after) && after > 0) return Math.ceil(after);
+  const reset = Number(headers['ratelimit-reset']) - nowMs / 1000;
+  return Number.isFinite(reset) && reset > 0 ? Math.ceil(reset) : 60;
+};
+
+const inWords = (seconds: number): string =>
+  seconds < 120 ? `${seconds} seconds` : `${Math.ceil(seconds / 60)} minutes`;
+
+export class DigitalOcean implements DnsProvider {
+  private readonly zone: string;
+  private readonly outbound: Outbound;
+
+  /**
+   * @param at.url DIGITALOCEAN_API_URL; since the environment names it, it needs no entry in OUTBOUND_ALLOW
+   * @throws DomainError `invalid` when the zone is no domain name
+   */
+  constructor(
+    zone: string,
+    private readonly token: string,
+    private readonly at: { url: string; outbound: Outbound; timeoutMs?: number; now?: () => number },
+  ) {
+    this.zone = hostNameOf(zone, 'zone');
+    this.outbound = at.outbound.alsoTo(hostOf(at.url));
+  }
+
+  async upsert(record: DnsRecord, { replace = false } = {}): ReturnType<DnsProvider['upsert']> {
+    mustLieIn(this.zone, record.name);
+    const held = await this.held(record.name);
+    const before = held.map(withoutId);
+    const { done, add, remove } = planUpsert(record, before, replace);
+    const inTheWay = held.filter((one) => remove.some((other) => isSame(one, other)));
+    // One call that changes the value in place leaves no moment without an answer.
+    const changed = add.length > 0 ? inTheWay.find(({ type }) => type === record.type) : undefined;
+    if (changed) await this.call('PUT', `/records/${changed.id}`, this.bodyOf(record));
+    const rest = inTheWay.filter((one) => one !== changed);
+    for (const { id } of rest) await this.call('DELETE', `/records/${id}`, undefined, 404);
+    if (add.length > 0 && !changed) await this.create(record, rest);
+    return { done, before };
+  }
+
+  async remove(record: Omit<DnsRecord, 'ttl'>): ReturnType<DnsProvider['remove']> {
+    mustLieIn(this.zone, record.name);
+    const held = (await this.held(record.name)).filter((one) => isSame(one, record));
+    for (const { id } of held) await this.call('DELETE', `/records/${id}`, undefined, 404);
+    return { done: held.length > 0 ? 'removed' : 'was-not-there' };
+  }
+
+  async list(name: string): Promise<DnsRecord[]> {
+    return (await this.held(name)).map(withoutId);
+  }
+
+  async check(): Promise<void> {
+    await this.call('GET', '');
+  }
+
+  /** An alias must go before an address can come: if the address is then refused, the alias comes back. */
+  private async create(record: DnsRecord, removed: DnsRecord[]): Promise<void> {
+    try {
+      await this.call('POST', '/records', this.bodyOf(record));
+    } catch (error) {
+      for (const one of removed) await this.call('POST', '/records', this.bodyOf(one)).catch(() => undefined);
+      throw error;
+    }
+  }
+
+  private async held(name: string): Promise<Held[]> {
+    mustLieIn(this.zone, name);
+    const records: ApiRecord[] = [];
+    for (let page = 1; page <= maxPages; page += 1) {
+      const query = new URLSearchParams({ name, per_page: String(pageSize), page: String(page) });
+      const answer = await this.call('GET', `/records?${query.toString()}`);
+      const { domain_records: found, links } = this.understood(answer);
+      records.push(...found);
+      // The next page's number and not its address: an answer must not choose where the token is sent.
+      if (links?.pages?.next === undefined) break;
+    }
+    return records.flatMap((one) => {
+      const whole = one.name === '@' ? this.zone : `${one.name}.${this.zone}`.toLowerCase();
+      if (!types.has(one.type) || whole !== name) return [];
+      return [{ id: one.id, name, type: one.type as RecordType, value: this.valueOf(one), ttl: one.ttl }];
+    });
+  }
+
+  private valueOf({ type, data }: ApiRecord): string {
+    if (type !== 'CNAME') return addressOf(data)?.address ?? data;
+    return data === '@' ? this.zone : data.toLowerCase().replace(/\.$/, '');
+  }
+
+  private bodyOf({ name, type, value, ttl }: DnsRecord): object {
+    return {
+      type,
+      name: name === this.zone ? '@' : name.slice(0, -this.zone.length - 1),
+      // Without its last dot an alias would be taken for a name below the zone.
+      data: type === 'CNAME' ? `${value}.` : value,
+      ttl: Math.max(ttl, shortestTtl),
+    };
+  }
+
+  private understood(answer: OutboundAnswer): z.infer<typeof listShape> {
+    try {
+      return listShape.parse(JSON.parse(answer.text));
+    } catch {
+      throw this.failed('BADRESP', 'answered with something that is no list of records');
+    }
+  }
+
+  /** @param accepted a status that is as good as a success */
+  private async call(
+    method: 'GET' | 'POST' | 'PUT' | 'DELETE',
+    path: string,
+    body?: object,
+    accepted?: number,
+  ): Promise<OutboundAnswer> {
+    const answer = await callOut(this.outbound, {
+      url: `${this.at.url.replace(/\/+$/, '')}/v2/domains/${encodeURIComponent(this.zone)}${path}`,
+      method,
+      headers: {
+        authorization: `Bearer ${this.token}`,
+        accept: 'application/json',
+        ...(body ? { 'content-type': 'application/json' } : {}),
+      },
+      ...(body ? { body: JSON.stringify(body) } : {}),
+      timeoutMs: this.at.timeoutMs ?? 15_000,
+    });
+    if ((answer.status >= 200 && answer.status < 300) || answer.status === accepted) return answer;
+    throw this.refusal(answer);
+  }
+
+  private refusal(answer: OutboundAnswer): DomainError {
+    const said = saidIn(answer);
+    switch (answer.status) {
+      case 401:
+        return this.failed('UNAUTHORIZED', 'does not accept the token: enter a new one');
+      case 403:
+        return this.failed('FORBIDDEN', `does not let this token do that${said}`);
+      case 404:
+        return this.failed('NOTFOUND', `has no domain ${this.zone} in this account, or no such record`);
+      case 422:
+        return this.failed('UNPROCESSABLE', `refused the record${said}`);
+      case 429: {
+        const retryAfter = patience(answer, (this.at.now ?? Date.now)());
+        const msg = `DigitalOcean has had too many calls from this account: try again in ${inWords(retryAfter)}`;
+        return new DomainError('unavailable', msg, undefined, { code: 'TOOMANY', retryAfter });
+      }
+      default:
+        return this.failed(`HTTP${answer.status}`, `answered with status ${answer.status}${said}`);
+    }
+  }
+
+  private failed(code: string, words: string): DomainError {
+    return new DomainError('upstream', `DigitalOcean ${words}`, undefined, { code });
+  }
+}

@@ -1,0 +1,113 @@
+/** Setting up DNS for a workspace. Secrets go into the vault; the setting holds a reference and a fingerprint. */
+import { Inject, Injectable } from '@nestjs/common';
+import { messages, type workspaceDns } from '@quarterdeck/events/inputs';
+import type { z } from 'zod';
+import type { Written } from '../platform/answers';
+import { DomainError, invalidField } from '../platform/errors';
+import { idFor, type CommandMeta } from '../platform/session';
+import { VAULT, type Vault } from '../platform/tokens';
+import { fingerprintOf, orShred } from '../platform/vault';
+import { WorkspaceSettings } from '../workspaces';
+import { hostNameOf } from './host-name';
+import { readTsigSecret } from './rfc2136';
+import type { DnsConfigured } from './workspace-dns';
+
+type Input = Omit<z.infer<typeof workspaceDns>, 'revision'>;
+type ProviderInput = NonNullable<Input['provider']>;
+type Provider = NonNullable<DnsConfigured['provider']>;
+type Secret = Provider['secret'];
+
+/** @throws DomainError on `provider.secret` */
+const readable = (kind: Provider['kind'], secret: string): string => {
+  const plain = secret.trim();
+  if (kind !== 'rfc2136') return plain;
+  try {
+    readTsigSecret(plain);
+    return plain;
+  } catch (error) {
+    if (!(error instanceof DomainError)) throw error;
+    throw invalidField('provider.secret', error.msg);
+  }
+};
+
+const parentIn = (zone: string | undefined, parent: string): string => {
+  const name = hostNameOf(parent, 'parent');
+  if (!name.includes('.')) throw invalidField('parent', 'two parts are expected, such as example.org');
+  if (zone !== undefined && name !== zone && !name.endsWith(`.${zone}`))
+    throw invalidField('parent', `${name} does not lie in the zone ${zone} of the provider`);
+  return name;
+};
+
+const unlessUsed = (used: Provider | undefined, secret: Secret | undefined, workspace: string) =>
+  secret && secret.ref !== used?.secret.ref ? { workspace, ref: secret.ref } : undefined;
+
+@Injectable()
+export class DnsSetup {
+  constructor(
+    @Inject(VAULT) private readonly vault: Vault,
+    @Inject(WorkspaceSettings) private readonly settings: WorkspaceSettings,
+  ) {}
+
+  /**
+   * @param revision of the workspace, as the editor saw it
+   * @throws DomainError naming the field that is wrong, or `conflict` with the setting as it is now
+   */
+  set(input: Input, meta: CommandMeta, revision?: number): Promise<Written<object>> {
+    return this.settings.replace('DnsConfigured', meta.workspace, revision, (before, seen) =>
+      this.setOver(before, input, meta, seen),
+    );
+  }
+
+  private async setOver(
+    { provider: before }: DnsConfigured,
+    input: Input,
+    meta: CommandMeta,
+    revision: number,
+  ): Promise<Written<object>> {
+    const { workspace } = meta;
+    const zone = input.provider && hostNameOf(input.provider.zone, 'provider.zone');
+    const parent = input.parent === undefined ? undefined : parentIn(zone, input.parent);
+    const provider =
+      input.provider && (await this.provider({ ...input.provider, zone: zone ?? '' }, before, meta));
+    const data: DnsConfigured = {
+      resolvers: input.resolvers,
+      ttl: input.ttl,
+      ...(parent !== undefined && { parent }),
+      ...(provider && { provider }),
+    };
+    const answer = await orShred(this.vault, unlessUsed(before, provider?.secret, workspace), () =>
+      this.settings.set({ type: 'DnsConfigured', data }, meta, revision),
+    );
+    const old = unlessUsed(provider, before?.secret, workspace);
+    if (old) await this.vault.shred(old);
+    return answer;
+  }
+
+  private async provider(
+    { secret, ...fields }: ProviderInput,
+    before: Provider | undefined,
+    meta: CommandMeta,
+  ): Promise<Provider> {
+    const stored = before?.kind === fields.kind ? before.secret : undefined;
+    return { ...fields, secret: await this.secret(fields.kind, secret, stored, meta) };
+  }
+
+  private async secret(
+    kind: Provider['kind'],
+    given: string | undefined,
+    stored: Secret | undefined,
+    meta: CommandMeta,
+  ): Promise<Secret> {
+    const { workspace } = meta;
+    if (given === undefined || given === '') {
+      if (stored) return stored;
+      throw invalidField('provider.secret', messages.required);
+    }
+    const plain = readable(kind, given);
+    const fingerprint = fingerprintOf(plain);
+    if (stored?.fingerprint === fingerprint) return stored;
+    const ref = idFor('dns-secret', meta);
+    await this.vault.put({ workspace, ref }, plain, { kind: `dns-${kind}`, fingerprint });
+    return { ref, fingerprint };
+  }
+}

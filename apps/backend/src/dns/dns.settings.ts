@@ -1,0 +1,26 @@
+/** Who writes records for a workspace. Plain data; secrets are references into the vault. */
+
+export type TsigAlgorithm = 'hmac-sha256' | 'hmac-sha384' | 'hmac-sha512';
+
+export interface Rfc2136Settings {
+  kind: 'rfc2136';
+  /** The primary name server: a name or an address. */
+  server: string;
+  port: number;
+  /** The zone that it may change, such as `example.org`. */
+  zone: string;
+  /** Name of the TSIG key. Its secret, in base64 as `tsig-keygen` prints it, lies in the vault. */
+  keyName: string;
+  algorithm: TsigAlgorithm;
+  secretRef: string;
+}
+
+export interface DigitalOceanSettings {
+  kind: 'digitalocean';
+  /** The domain of the account, such as `example.org`. */
+  zone: string;
+  /** A personal access token with write access to domains, in the vault. */
+  tokenRef: string;
+}
+
+export type DnsProviderSettings = Rfc2136Settings | DigitalOceanSettings | { kind: 'none' };

@@ -1,0 +1,24 @@
+import { Module } from '@nestjs/common';
+import { deciderHandlers } from '../platform/decider-handlers';
+import { WorkspacesModule } from '../workspaces';
+import { dnsRecordsDecider, RecordAddition } from './dns-records.decider';
+import { DnsSetup } from './dns-setup';
+import { DnsSetupController } from './dns-setup.controller';
+import { DnsController } from './dns.controller';
+import { WorkspaceDns } from './workspace-dns';
+
+export { DigitalOcean } from './digitalocean';
+export { lookUp, type LookUp } from './look-up';
+export { LookUps } from './look-ups';
+export { pointsAt, strangers } from './pointing';
+export { addressRecord, type DnsRecord } from './records';
+export { Rfc2136 } from './rfc2136';
+export { WorkspaceDns, type Pointing } from './workspace-dns';
+
+@Module({
+  imports: [WorkspacesModule],
+  controllers: [DnsController, DnsSetupController],
+  providers: [WorkspaceDns, DnsSetup, ...deciderHandlers(dnsRecordsDecider, [RecordAddition])],
+  exports: [WorkspaceDns],
+})
+export class DnsModule {}

@@ -1,0 +1,161 @@
+/** What the domain name system says about a host: asked of named resolvers, each question with an end. */
+import { Resolver } from 'node:dns/promises';
+import type { Address } from '../platform/outbound-addresses';
+import { isLocalhost, loopback, readHost } from '../platform/outbound-host';
+import { hostNameOf } from './host-name';
+
+export type LookUp =
+  | {
+      is: 'found';
+      /** IPv4 first, each family in the resolver's order. */
+      addresses: Address[];
+      /** Where the name leads, hop by hop, when it is an alias. */
+      cname?: string[];
+      /** Who answered, as configured; `literal` when nobody had to be asked. */
+      resolver: string;
+      tookMs: number;
+    }
+  | {
+      is: 'none';
+      /** The name does not exist (NXDOMAIN), or it does and has no address. */
+      because: 'no-such-name' | 'no-address';
+      cname?: string[];
+      resolver: string;
+      tookMs: number;
+    }
+  | {
+      is: 'failed';
+      /** Of the last resolver: ETIMEOUT, ECONNREFUSED, ESERVFAIL, EREFUSED, or EREFUSEDHERE: we may not ask it. */
+      code: string;
+      /** What each resolver did, in a sentence. */
+      reason: string;
+      tookMs: number;
+    };
+
+export interface LookUpOptions {
+  /** `address` or `address:port` each, asked one after the other until one answers; empty: the system's. */
+  resolvers?: readonly string[];
+  /** Of one resolver, for all that is asked of it. */
+  timeoutMs?: number;
+  /** Why a resolver may not be asked, such as `outbound.refusal` of its address; `undefined`: it may. */
+  refusal?: (address: string) => string | undefined;
+}
+
+interface Question {
+  resolver: Resolver;
+  late: () => boolean;
+}
+
+type Answer<T> = { records: T[] } | { without: 'no-such-name' | 'no-address' } | { code: string };
+
+const settle = async <T>(records: Promise<T[]>): Promise<Answer<T>> => {
+  try {
+    return { records: await records };
+  } catch (error) {
+    const code = (error as { code?: string }).code ?? 'EUNKNOWN';
+    if (code === 'ENOTFOUND') return { without: 'no-such-name' };
+    return code === 'ENODATA' ? { without: 'no-address' } : { code };
+  }
+};
+
+const maxHops = 16;
+
+/** Hop by hop, since a resolver gives one alias for one question. A circle or a failure ends it where it stands. */
+const chainFrom = async (name: string, { resolver, late }: Question): Promise<string[]> => {
+  const chain: string[] = [];
+  while (chain.length < maxHops && !late()) {
+    const answer = await settle(resolver.resolveCname(chain.at(-1) ?? name));
+    const next = 'records' in answer ? answer.records[0]?.toLowerCase() : undefined;
+    if (next === undefined || next === name || chain.includes(next)) break;
+    chain.push(next);
+  }
+  return chain;
+};
+
+const failures: Record<string, string> = {
+  ETIMEOUT: 'did not answer in time',
+  ECANCELLED: 'did not answer in time',
+  ECONNREFUSED: 'does not listen',
+  ESERVFAIL: 'could not find out (SERVFAIL)',
+  EREFUSED: 'refuses to answer for this name (REFUSED)',
+  ENOTIMP: 'does not know this kind of question (NOTIMP)',
+  EBADRESP: 'answered in a way that nobody understands',
+};
+
+type Said =
+  | { is: 'found'; addresses: Address[]; cname?: string[] }
+  | { is: 'none'; because: 'no-such-name' | 'no-address'; cname?: string[] }
+  | { is: 'failed'; code: string };
+
+const ask = async (name: string, server: string | undefined, timeoutMs: number): Promise<Said> => {
+  // A resolver of its own for each look-up: c-ares keeps answers in its channel, and what counts is what stands now.
+  const resolver = new Resolver({ timeout: Math.max(100, Math.ceil(timeoutMs / 3)), tries: 2 });
+  if (server !== undefined) resolver.setServers([server]);
+  let isLate = false;
+  const timer = setTimeout(() => {
+    isLate = true;
+    resolver.cancel();
+  }, timeoutMs);
+  try {
+    const [v4, v6, chain] = await Promise.all([
+      settle(resolver.resolve4(name)),
+      settle(resolver.resolve6(name)),
+      chainFrom(name, { resolver, late: () => isLate }),
+    ]);
+    const cname = chain.length > 0 ? { cname: chain } : {};
+    const addresses: Address[] = [
+      ...('records' in v4 ? v4.records.map((address) => ({ address, family: 4 as const })) : []),
+      ...('records' in v6 ? v6.records.map((address) => ({ address, family: 6 as const })) : []),
+    ];
+    if (addresses.length > 0) return { is: 'found', addresses, ...cname };
+    // One family without an address says nothing while the other is unknown.
+    for (const answer of [v4, v6])
+      if ('code' in answer)
+        return { is: 'failed', code: answer.code === 'ECANCELLED' ? 'ETIMEOUT' : answer.code };
+    const gone = 'without' in v4 && v4.without === 'no-such-name' && chain.length === 0;
+    return { is: 'none', because: gone ? 'no-such-name' : 'no-address', ...cname };
+  } finally {
+    clearTimeout(timer);
+  }
+};
+
+const bare = (server: string): string =>
+  /^\[(.+)\](?::\d+)?$/.exec(server)?.[1] ??
+  (server.split(':').length === 2 ? (server.split(':')[0] ?? '') : server);
+
+/**
+ * Looks a host up: A, AAAA and its chain of aliases. The first resolver that knows decides, also when it says that there
+ * is nothing; one that fails hands over to the next. `localhost` and addresses are answered without a question.
+ *
+ * @param hostname in any form; `readHost` reads it
+ * @throws DomainError `invalid` when it is neither a name nor an address
+ */
+export const lookUp = async (hostname: string, options: LookUpOptions = {}): Promise<LookUp> => {
+  const literal = { is: 'found', resolver: 'literal', tookMs: 0 } as const;
+  const host = readHost(hostname.trim());
+  if (host?.is === 'address')
+    return { ...literal, addresses: [{ address: host.address, family: host.family }] };
+  const name = hostNameOf(hostname);
+  if (isLocalhost(name)) return { ...literal, addresses: [...loopback] };
+
+  const started = performance.now();
+  const tookMs = (): number => Math.round(performance.now() - started);
+  const configured = options.resolvers ?? [];
+  const servers = configured.length > 0 ? configured : [undefined];
+  const said: string[] = [];
+  let code = 'EUNKNOWN';
+  for (const server of servers) {
+    const resolver = server ?? 'system';
+    const refused = server === undefined ? undefined : options.refusal?.(bare(server));
+    if (refused !== undefined) {
+      code = 'EREFUSEDHERE';
+      said.push(`${resolver} may not be asked: ${refused}`);
+      continue;
+    }
+    const answer = await ask(name, server, options.timeoutMs ?? 3000);
+    if (answer.is !== 'failed') return { ...answer, resolver, tookMs: tookMs() };
+    code = answer.code;
+    said.push(`${server ?? 'the system’s resolver'} ${failures[code] ?? `failed (${code})`}`);
+  }
+  return { is: 'failed', code, reason: said.join('; '), tookMs: tookMs() };
+};

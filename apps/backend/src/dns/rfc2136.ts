@@ -1,0 +1,204 @@
+/** A zone on a name server of one's own, changed by dynamic updates (RFC 2136) that are signed with a shared key. */
+import { randomInt } from 'node:crypto';
+import { DomainError } from '../platform/errors';
+import type { Outbound } from '../platform/outbound';
+import type { Rfc2136Settings } from './dns.settings';
+import { hostNameOf } from './host-name';
+import * as wire from './message';
+import { exchange } from './message-exchange';
+import {
+  type Change,
+  type DnsProvider,
+  type DnsRecord,
+  isSame,
+  mustLieIn,
+  planUpsert,
+  type RecordType,
+} from './records';
+import { sign, type Signature, type TsigKey, verify } from './tsig';
+
+const types: RecordType[] = ['A', 'AAAA', 'CNAME'];
+
+const rcodes: Record<number, [code: string, words: string]> = {
+  1: ['FORMERR', 'did not understand the message'],
+  2: ['SERVFAIL', 'could not do it; its own log says why'],
+  3: ['NXDOMAIN', 'does not know the name'],
+  4: ['NOTIMP', 'takes no dynamic updates'],
+  5: ['REFUSED', 'refuses this key to change the zone'],
+  6: ['YXDOMAIN', 'found records that should not be there'],
+  7: ['YXRRSET', 'found records that should not be there'],
+  8: ['NXRRSET', 'found other records than there were a moment ago'],
+  9: ['NOTAUTH', 'does not hold this zone as its primary'],
+  10: ['NOTZONE', 'says that the name lies outside the zone'],
+};
+const tsigErrors: Record<number, [code: string, words: string]> = {
+  16: ['BADSIG', 'has another secret for this key'],
+  17: ['BADKEY', 'does not know this key, or knows it with another algorithm'],
+  18: ['BADTIME', 'has a clock that differs by more than five minutes'],
+  22: ['BADTRUNC', 'does not take signatures of this length'],
+};
+const changedMeanwhile = new Set(['YXDOMAIN', 'YXRRSET', 'NXRRSET', 'NXDOMAIN']);
+
+/** The secret as `tsig-keygen` prints it. @throws DomainError `invalid` that names `secret` */
+export const readTsigSecret = (secret: string): Buffer => {
+  const text = secret.trim();
+  const message = 'secret is not the base64 text that tsig-keygen prints behind "secret"';
+  if (!/^[A-Za-z0-9+/]{4,}={0,2}$/.test(text) || text.length % 4 !== 0)
+    throw new DomainError('invalid', message, { secret: message });
+  return Buffer.from(text, 'base64');
+};
+
+export class Rfc2136 implements DnsProvider {
+  private readonly key: TsigKey;
+  private readonly zone: string;
+  private readonly place: string;
+
+  /**
+   * @param secret in base64
+   * @param timing milliseconds of one message, there and back; the clock in milliseconds
+   * @throws DomainError `invalid` when zone, key name or secret cannot be used
+   */
+  constructor(
+    private readonly settings: Omit<Rfc2136Settings, 'kind' | 'secretRef'>,
+    secret: string,
+    private readonly outbound: Outbound,
+    private readonly timing: { timeoutMs: number; now: () => number } = { timeoutMs: 5000, now: Date.now },
+  ) {
+    this.zone = hostNameOf(settings.zone, 'zone');
+    const name = hostNameOf(settings.keyName, 'keyName');
+    this.key = { name, algorithm: settings.algorithm, secret: readTsigSecret(secret) };
+    this.place = `${settings.server}:${settings.port}`;
+  }
+
+  async upsert(record: DnsRecord, { replace = false } = {}): ReturnType<DnsProvider['upsert']> {
+    mustLieIn(this.zone, record.name);
+    for (let attempt = 1; ; attempt += 1) {
+      const before = await this.list(record.name);
+      const change = planUpsert(record, before, replace);
+      if (change.done === 'unchanged') return { done: change.done, before };
+      try {
+        await this.update(record.name, before, change);
+      } catch (error) {
+        // Somebody else was faster, and the server has changed nothing: what stands now decides anew.
+        if (attempt < 3 && error instanceof DomainError && changedMeanwhile.has(error.detail.code ?? ''))
+          continue;
+        throw error;
+      }
+      const after = await this.list(record.name);
+      if (after.some((one) => isSame(one, record))) return { done: change.done, before };
+      throw this.failed(
+        'IGNORED',
+        `accepted ${record.type} ${record.value} and left it out; see what else it has there`,
+      );
+    }
+  }
+
+  async remove(record: Omit<DnsRecord, 'ttl'>): ReturnType<DnsProvider['remove']> {
+    mustLieIn(this.zone, record.name);
+    const before = await this.list(record.name);
+    if (!before.some((one) => isSame(one, record))) return { done: 'was-not-there' };
+    await this.send('update', this.zone, wire.typeNumber.SOA, [[], [this.without(record)], []]);
+    return { done: 'removed' };
+  }
+
+  async list(name: string): Promise<DnsRecord[]> {
+    mustLieIn(this.zone, name);
+    const answers = await Promise.all(
+      types.map(async (type) => {
+        const answer = await this.send('query', name, wire.typeNumber[type]);
+        return this.understood(() =>
+          answer.sections[0]
+            .filter((one) => one.type === wire.typeNumber[type] && one.name === name)
+            .map((one) => ({ name, type, value: wire.readData(type, answer, one), ttl: one.ttl })),
+        );
+      }),
+    );
+    return answers.flat();
+  }
+
+  /** An update that changes nothing: the server judges zone, key and right all the same. */
+  async check(): Promise<void> {
+    await this.send('update', this.zone, wire.typeNumber.SOA);
+  }
+
+  private without({ name, type, value }: Omit<DnsRecord, 'ttl'>): Buffer {
+    return wire.writeRecord(
+      name,
+      wire.typeNumber[type],
+      wire.classNumber.NONE,
+      0,
+      wire.writeData(type, value),
+    );
+  }
+
+  /** All or nothing, and only while the name has exactly the records that the plan was made from. */
+  private async update(name: string, before: DnsRecord[], { remove, add }: Change): Promise<void> {
+    const conditions = types.flatMap((type) => {
+      const there = before.filter((one) => one.type === type);
+      const { IN, NONE } = wire.classNumber;
+      if (there.length === 0) return [wire.writeRecord(name, wire.typeNumber[type], NONE, 0)];
+      return there.map(({ value }) =>
+        wire.writeRecord(name, wire.typeNumber[type], IN, 0, wire.writeData(type, value)),
+      );
+    });
+    const added = add.map(({ type, value, ttl }) =>
+      wire.writeRecord(name, wire.typeNumber[type], wire.classNumber.IN, ttl, wire.writeData(type, value)),
+    );
+    const changes = [...remove.map((one) => this.without(one)), ...added];
+    await this.send('update', this.zone, wire.typeNumber.SOA, [conditions, changes, []]);
+  }
+
+  private async send(
+    kind: 'query' | 'update',
+    name: string,
+    type: number,
+    sections: [Buffer[], Buffer[], Buffer[]] = [[], [], []],
+  ): Promise<wire.Message> {
+    const seconds = (): number => Math.floor(this.timing.now() / 1000);
+    const id = randomInt(65_536);
+    const message = wire.writeMessage(id, kind, wire.writeQuestion(name, type), sections);
+    const { signed, mac } = sign(message, this.key, seconds());
+    const { server, port } = this.settings;
+    const target = await this.outbound.reach({ host: server, port });
+    const bytes = await exchange(target, signed, this.timing.timeoutMs);
+    const answer = this.understood(() => wire.readMessage(bytes));
+    if (answer.id !== id || !answer.isResponse || answer.opcode !== wire.opcode[kind])
+      throw this.failed('BADRESP', 'answered another message than ours');
+    this.judge(
+      kind,
+      answer,
+      this.understood(() => verify(answer, this.key, mac, seconds())),
+    );
+    return answer;
+  }
+
+  private judge(kind: 'query' | 'update', { rcode }: wire.Message, signature: Signature): void {
+    const [tsigCode, tsigWords] = tsigErrors[signature.error] ?? [];
+    if (tsigCode !== undefined)
+      throw this.failed(tsigCode, `${tsigWords}: ${this.key.name} (${this.key.algorithm})`);
+    if (signature.is === 'wrong')
+      throw this.failed('BADSIG', `signed its answer with another key than ${this.key.name}`);
+    const isAnswered = rcode === 0 || (kind === 'query' && rcode === 3);
+    if (!isAnswered) {
+      const [code, words] = rcodes[rcode] ?? [`RCODE${rcode}`, `answered with the code ${rcode}`];
+      throw this.failed(code, `${words} (${code}, zone ${this.zone}, key ${this.key.name})`);
+    }
+    if (signature.is === 'absent')
+      throw this.failed('UNSIGNED', 'did not sign its answer, so nothing proves that it is its own');
+  }
+
+  private understood<T>(read: () => T): T {
+    try {
+      return read();
+    } catch (error) {
+      // By its name: Node's buffers throw the RangeError of their own realm.
+      if ((error as Error).name === 'RangeError')
+        throw this.failed('BADRESP', 'answered with something that is no DNS message');
+      throw error;
+    }
+  }
+
+  private failed(code: string, words: string): DomainError {
+    return new DomainError('upstream', `the name server ${this.place} ${words}`, undefined, { code });
+  }
+}

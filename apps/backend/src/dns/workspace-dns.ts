@@ -1,0 +1,97 @@
+/** The domain name system as a workspace has set it up: whom to ask, and who may write records. */
+import { Inject, Injectable } from '@nestjs/common';
+import type { EventData } from '@quarterdeck/events';
+import { Outbound } from '../platform/outbound';
+import { CONFIG, VAULT, type Config, type Vault } from '../platform/tokens';
+import { WorkspaceSettings } from '../workspaces';
+import type { DnsProviderSettings } from './dns.settings';
+import type { LookUp } from './look-up';
+import { LookUps } from './look-ups';
+import { providerOf } from './provider-of';
+import type { DnsProvider } from './records';
+
+export type DnsConfigured = EventData<'DnsConfigured'>;
+
+/** What a name and the host of a server were found to be at the same time. */
+export interface Pointing {
+  name: LookUp;
+  host: LookUp;
+}
+
+/** Who writes records for a workspace, and where new names may stand. */
+export interface RecordWriter {
+  provider: DnsProvider;
+  kind: DnsProviderSettings['kind'];
+  zone: string;
+  /** Without a choice of its own the zone itself. */
+  parent: string;
+  /** Of new records, in seconds. */
+  ttl: number;
+}
+
+const settingsOf = (provider: DnsConfigured['provider']): DnsProviderSettings => {
+  switch (provider?.kind) {
+    case undefined:
+      return { kind: 'none' };
+    case 'rfc2136': {
+      const { secret, ...rest } = provider;
+      return { ...rest, secretRef: secret.ref };
+    }
+    case 'digitalocean':
+      return { kind: 'digitalocean', zone: provider.zone, tokenRef: provider.secret.ref };
+  }
+};
+
+@Injectable()
+export class WorkspaceDns {
+  private readonly lookUps: LookUps;
+
+  constructor(
+    @Inject(CONFIG) private readonly config: Config,
+    @Inject(Outbound) private readonly outbound: Outbound,
+    @Inject(VAULT) private readonly vault: Vault,
+    @Inject(WorkspaceSettings) private readonly settings: WorkspaceSettings,
+  ) {
+    this.lookUps = new LookUps(config.DNS_SERVERS ?? [], outbound);
+  }
+
+  /** @throws DomainError `invalid` when the host is neither a name nor an address. All else is an outcome. */
+  async lookUp(hostname: string, workspace: string): Promise<LookUp> {
+    const { resolvers } = await this.of(workspace);
+    return this.lookUps.of(hostname, resolvers);
+  }
+
+  /** Of a server's `host`: a name that no resolver knows is looked up as SSH finds it. */
+  async hostAddresses(host: string, workspace: string): Promise<LookUp> {
+    const { resolvers } = await this.of(workspace);
+    return this.lookUps.hostAddresses(host, resolvers);
+  }
+
+  async pointing(hostname: string, host: string, workspace: string): Promise<Pointing> {
+    const { resolvers } = await this.of(workspace);
+    const [name, own] = await Promise.all([
+      this.lookUps.of(hostname, resolvers),
+      this.lookUps.hostAddresses(host, resolvers),
+    ]);
+    return { name, host: own };
+  }
+
+  /** @throws DomainError `unprocessable`: none was chosen, or its secret is gone */
+  async writer(workspace: string): Promise<RecordWriter> {
+    const { provider: chosen, parent, ttl } = await this.of(workspace);
+    const { outbound, vault, config } = this;
+    const settings = settingsOf(chosen);
+    const provider = await providerOf(settings, {
+      workspace,
+      vault,
+      outbound,
+      digitalOceanUrl: config.DIGITALOCEAN_API_URL,
+    });
+    const zone = settings.kind === 'none' ? '' : settings.zone;
+    return { provider, kind: settings.kind, zone, parent: parent ?? zone, ttl };
+  }
+
+  private of(workspace: string): Promise<DnsConfigured> {
+    return this.settings.get('DnsConfigured', workspace);
+  }
+}

@@ -1,0 +1,118 @@
+// covers: DOM-04
+import { DnsRounds } from './dns-rounds';
+import type { DnsAnswer } from './domain-pointing';
+
+const here: DnsAnswer = { outcome: 'found', addresses: [], pointsHere: true };
+const failed: DnsAnswer = { outcome: 'failed', addresses: [], pointsHere: false, code: 'ETIMEOUT' };
+
+const roundsOf = (answers: Record<string, DnsAnswer[]>) => {
+  const recorded: [string, string][] = [];
+  const faults: unknown[] = [];
+  let due = Object.keys(answers);
+  const rounds = new DnsRounds<{ id: string }, { answer: DnsAnswer }>({
+    due: async () => due.map((id) => ({ id })),
+    ask: async ({ id }) => {
+      const answer = answers[id]?.shift();
+      if (!answer) throw new Error(`${id} is gone`);
+      return { answer };
+    },
+    record: async ({ id }, { answer }) => void recorded.push([id, answer.outcome]),
+    onFault: (error) => void faults.push(error),
+  });
+  return { rounds, recorded, faults, only: (ids: string[]) => void (due = ids) };
+};
+
+test('one failure is no news, two in a row are, and an answer in between begins anew', async () => {
+  const { rounds, recorded } = roundsOf({ a: [failed, here, failed, failed, failed] });
+  const seen: number[] = [];
+  for (let round = 0; round < 5; round++) {
+    await rounds.round();
+    seen.push(recorded.length);
+  }
+  expect(seen).toEqual([0, 1, 1, 2, 3]);
+  expect(recorded.map(([, outcome]) => outcome)).toEqual(['found', 'failed', 'failed']);
+});
+
+test('failures of one that was not there meanwhile are not counted', async () => {
+  const { rounds, recorded, only } = roundsOf({ a: [failed, failed] });
+  await rounds.round();
+  only([]);
+  await rounds.round();
+  only(['a']);
+  await rounds.round();
+  expect(recorded).toEqual([]);
+});
+
+test('one that breaks holds up none of the others, and is told', async () => {
+  const { rounds, recorded, faults } = roundsOf({ a: [here], b: [], c: [here] });
+  await rounds.round();
+  expect(recorded.map(([id]) => id).toSorted()).toEqual(['a', 'c']);
+  expect(faults).toEqual([new Error('b is gone')]);
+});
+
+test('a few are asked at a time, each once', async () => {
+  let [atWork, most] = [0, 0];
+  const asked = new Set<string>();
+  const rounds = new DnsRounds<{ id: string }, { answer: DnsAnswer }>({
+    due: async () => Array.from({ length: 50 }, (_, index) => ({ id: String(index) })),
+    ask: async ({ id }) => {
+      most = Math.max(most, ++atWork);
+      await new Promise((done) => setImmediate(done));
+      atWork -= 1;
+      asked.add(id);
+      return { answer: here };
+    },
+    record: async () => undefined,
+    onFault: (error) => {
+      throw error;
+    },
+  });
+  await rounds.round();
+  expect([most, asked.size]).toEqual([8, 50]);
+});
+
+test('a round is spread over its time, and the next one follows', async () => {
+  const began: number[] = [];
+  const answers = { a: [here, here, here], b: [here, here, here], c: [here, here, here] };
+  const third = new Promise<void>((resolve) => {
+    const rounds = new DnsRounds<{ id: string }, { answer: DnsAnswer }>(
+      {
+        due: async () => Object.keys(answers).map((id) => ({ id })),
+        ask: async () => {
+          began.push(performance.now());
+          if (began.length === 7) void rounds.stop().then(resolve);
+          return { answer: here };
+        },
+        record: async () => undefined,
+        onFault: (error) => {
+          throw error;
+        },
+      },
+      90,
+    );
+    rounds.start();
+  });
+  await third;
+  // Two whole rounds came before the seventh; a busy machine may make them longer, never shorter.
+  expect((began[6] ?? 0) - (began[0] ?? 0)).toBeGreaterThan(170);
+  expect((began[2] ?? 0) - (began[0] ?? 0)).toBeGreaterThan(55);
+});
+
+test('what is stopped in the middle of a question records nothing any more', async () => {
+  const recorded: string[] = [];
+  let answer: (asked: { answer: DnsAnswer }) => void = () => undefined;
+  const rounds = new DnsRounds<{ id: string }, { answer: DnsAnswer }>({
+    due: async () => [{ id: 'a' }],
+    ask: () => new Promise((resolve) => void (answer = resolve)),
+    record: async ({ id }) => void recorded.push(id),
+    onFault: (error) => {
+      throw error;
+    },
+  });
+  rounds.start();
+  await new Promise((done) => setImmediate(done));
+  const stopped = rounds.stop();
+  answer({ answer: here });
+  await stopped;
+  expect(recorded).toEqual([]);
+});

@@ -1,0 +1,73 @@
+/** Sees where every domain leads to, while this process is the one that does; what changes is recorded. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Inject, Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import { ProcessLease } from '../platform/process-lease';
+import { ownMeta } from '../platform/session';
+import { CONFIG, DB, LOGGER, type Config, type Logger, type Pool } from '../platform/tokens';
+import { DnsRounds } from './dns-rounds';
+import { DomainRegistry, type AskedDns } from './domain-registry';
+import { domainsToWatch, type WatchedDomain } from './domains.queries';
+import { RemovedServers } from './removed-servers';
+
+/** What a resolver is asked at the end is not waited for longer. */
+const PATIENCE_MS = 2000;
+
+@Injectable()
+export class DnsWatch implements OnApplicationBootstrap, OnModuleDestroy {
+  private readonly lease: ProcessLease;
+  private rounds: DnsRounds<WatchedDomain, AskedDns> | undefined;
+
+  constructor(
+    @Inject(CONFIG) private readonly config: Config,
+    @Inject(DB) private readonly db: Pool,
+    @Inject(LOGGER) private readonly logger: Logger,
+    @Inject(DomainRegistry) private readonly registry: DomainRegistry,
+    @Inject(RemovedServers) private readonly removed: RemovedServers,
+  ) {
+    this.lease = new ProcessLease(db, 'dns-watch', {
+      onTaken: () => this.begin(),
+      onLost: () => void this.end(),
+      onFault: this.fault('the lease of the DNS watch'),
+    });
+  }
+
+  onApplicationBootstrap(): void {
+    if (this.config.DNS_CHECKS === 'on') this.lease.start();
+  }
+
+  async onModuleDestroy(): Promise<void> {
+    if (this.config.DNS_CHECKS === 'off') return;
+    await this.end();
+    await this.lease.stop();
+  }
+
+  /** Rounds over the domains of all workspaces; nothing is asked before they are started. */
+  newRounds(): DnsRounds<WatchedDomain, AskedDns> {
+    return new DnsRounds<WatchedDomain, AskedDns>({
+      due: async () => {
+        await this.removed.sweep();
+        return domainsToWatch(this.db);
+      },
+      ask: ({ id, workspace }) => this.registry.ask(id, workspace),
+      record: async ({ id, workspace }, asked) => {
+        await this.registry.recordAnswer(id, asked, ownMeta('system', workspace));
+      },
+      onFault: this.fault('a look at DNS'),
+    });
+  }
+
+  private begin(): void {
+    this.rounds = this.newRounds();
+    this.rounds.start();
+  }
+
+  private async end(): Promise<void> {
+    const { rounds } = this;
+    this.rounds = undefined;
+    if (rounds) await Promise.race([rounds.stop(), sleep(PATIENCE_MS, undefined, { ref: false })]);
+  }
+
+  private fault(what: string): (error: unknown) => void {
+    return (error) => this.logger.warn({ err: error }, what);
+  }
+}

@@ -1,0 +1,75 @@
+/** The certificate of a domain: what was issued for it, and what it shows over the wire. */
+import type { EventData, EventsOf } from '@quarterdeck/events';
+import type { certificateEvents } from '@quarterdeck/events/catalogue';
+import { command } from '../platform/decider';
+
+type CertificateEvent = EventsOf<typeof certificateEvents>;
+export type CertificateFacts = EventData<'CertificateIssued'>;
+export type Served = EventData<'CertificateServed'>;
+
+export interface CertificateState {
+  issued?: CertificateFacts;
+  served?: Served;
+}
+
+/** As it lies on the server after certbot was there: the first one is issued, another one is a renewal. */
+export class IssueCertificate extends command<'IssueCertificate', CertificateFacts>('IssueCertificate') {}
+export class RefuseCertificate extends command<'RefuseCertificate', EventData<'CertificateRefused'>>(
+  'RefuseCertificate',
+) {}
+export class RemoveCertificate extends command<'RemoveCertificate', object>('RemoveCertificate') {}
+/**
+ * As a check over the wire has it now; recorded when it is another than before. The name is the one that was asked for: by
+ * the time that it is recorded the domain may bear another.
+ */
+export class RecordServed extends command<'RecordServed', { serverName: string; served: Served }>(
+  'RecordServed',
+) {}
+
+const sameServed = (a: Served | undefined, b: Served): boolean =>
+  a !== undefined &&
+  a.valid === b.valid &&
+  a.code === b.code &&
+  a.served?.serial === b.served?.serial &&
+  a.served?.issuer === b.served?.issuer &&
+  a.served?.notAfter === b.served?.notAfter;
+
+export const decideCertificate = (
+  given: IssueCertificate | RefuseCertificate | RemoveCertificate | RecordServed,
+  serverName: string,
+  { issued, served }: CertificateState,
+): CertificateEvent[] => {
+  switch (given.type) {
+    case 'IssueCertificate':
+      if (!issued) return [{ type: 'CertificateIssued', data: given.data }];
+      return issued.fingerprint === given.data.fingerprint
+        ? []
+        : [{ type: 'CertificateRenewed', data: { ...given.data, previous: issued.serial } }];
+    case 'RefuseCertificate':
+      return [{ type: 'CertificateRefused', data: given.data }];
+    case 'RemoveCertificate':
+      return issued ? [{ type: 'CertificateRemoved', data: { serial: issued.serial } }] : [];
+    case 'RecordServed':
+      if (given.data.serverName !== serverName || sameServed(served, given.data.served)) return [];
+      return [{ type: 'CertificateServed', data: given.data.served }];
+  }
+};
+
+export const evolveCertificate = (state: CertificateState, event: CertificateEvent): CertificateState => {
+  switch (event.type) {
+    case 'CertificateIssued':
+      return { ...state, issued: event.data };
+    case 'CertificateRenewed': {
+      const { previous: _, ...issued } = event.data;
+      return { ...state, issued };
+    }
+    case 'CertificateRemoved': {
+      const { issued: _, ...rest } = state;
+      return rest;
+    }
+    case 'CertificateServed':
+      return { ...state, served: event.data };
+    case 'CertificateRefused':
+      return state;
+  }
+};

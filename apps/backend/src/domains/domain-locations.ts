@@ -1,0 +1,78 @@
+/** The locations of a domain (proxy passes): each path once. */
+import type { EventData, EventsOf } from '@quarterdeck/events';
+import type { domainEvents } from '@quarterdeck/events/catalogue';
+import type { locationEdit } from '@quarterdeck/events/inputs';
+import type { z } from 'zod';
+import { command } from '../platform/decider';
+import { invalidField, notFound } from '../platform/errors';
+
+export type Location = EventData<'LocationAdded'>['location'];
+type LocationEvent = Extract<
+  EventsOf<typeof domainEvents>,
+  { type: 'LocationAdded' | 'LocationRevised' | 'LocationRemoved' }
+>;
+
+export class AddLocation extends command<'AddLocation', Location>('AddLocation') {}
+export class ReviseLocation extends command<'ReviseLocation', Location>('ReviseLocation') {}
+/** `location`: the id of the location. */
+export class RemoveLocation extends command<'RemoveLocation', { location: string }>('RemoveLocation') {}
+
+/** As an operator entered it: matched by prefix unless he said otherwise. */
+export const locationOf = (id: string, data: z.infer<typeof locationEdit>): Location => {
+  const { match = 'prefix', deployLog, ...rest } = data;
+  const asked = { ...rest, id, match, deployLog: deployLog?.id };
+  return Object.fromEntries(Object.entries(asked).filter(([, value]) => value !== undefined)) as Location;
+};
+
+/** More than this in one domain is a mistake, and would make a configuration too large to look at. */
+const MOST_LOCATIONS = 200;
+
+const sameAs =
+  (a: Location) =>
+  (b: Location): boolean =>
+    (Object.keys({ ...a, ...b }) as (keyof Location)[]).every((key) => a[key] === b[key]);
+
+/** nginx refuses a second location with the same path and the same manner of matching. */
+const refuseTwin = (data: Location, locations: readonly Location[]): void => {
+  const twin = locations.find(
+    ({ id, location, match }) => id !== data.id && location === data.location && match === data.match,
+  );
+  if (twin) throw invalidField('location', `this domain has a location ${data.location} already`);
+};
+
+export const decideLocations = (
+  given: AddLocation | ReviseLocation | RemoveLocation,
+  locations: readonly Location[],
+): LocationEvent[] => {
+  if (given.type === 'RemoveLocation') {
+    const known = locations.find(({ id }) => id === given.data.location);
+    if (!known) throw notFound('location');
+    return [{ type: 'LocationRemoved', data: { id: known.id, location: known.location } }];
+  }
+  const { data } = given;
+  const known = locations.find(({ id }) => id === data.id);
+  if (given.type === 'ReviseLocation' && !known) throw notFound('location');
+  if (known && sameAs(known)(data)) return [];
+  refuseTwin(data, locations);
+  if (given.type === 'ReviseLocation') return [{ type: 'LocationRevised', data: { location: data } }];
+  if (known) throw invalidField('id', 'this location is there already');
+  if (locations.length >= MOST_LOCATIONS)
+    throw invalidField('location', `a domain has at most ${MOST_LOCATIONS} locations`);
+  return [{ type: 'LocationAdded', data: { location: data } }];
+};
+
+export const evolveLocations = (
+  locations: readonly Location[],
+  event: LocationEvent,
+): readonly Location[] => {
+  switch (event.type) {
+    case 'LocationAdded':
+      return [...locations, event.data.location];
+    case 'LocationRevised': {
+      const { location } = event.data;
+      return locations.map((known) => (known.id === location.id ? location : known));
+    }
+    case 'LocationRemoved':
+      return locations.filter(({ id }) => id !== event.data.id);
+  }
+};

@@ -1,0 +1,170 @@
+/** Adding, editing and removing domains: the decision, and what has to happen around it. */
+import { Inject, Injectable } from '@nestjs/common';
+import { CommandBus } from '@nestjs/cqrs';
+import type { EventData, Position } from '@quarterdeck/events';
+import { WorkspaceDns } from '../dns';
+import type { Decision } from '../platform/decider';
+import { Decisions, followUp } from '../platform/decider-handlers';
+import { DomainError, invalidField, notFound } from '../platform/errors';
+import { idFor, type CommandMeta } from '../platform/session';
+import { ServerRegistry } from '../servers';
+import { DomainCleanup } from './domain-cleanup';
+import { DomainNames } from './domain-names';
+import { answerOf, isFault, refusalOf, type DnsAnswer } from './domain-pointing';
+import {
+  AddDomain,
+  domainsDecider,
+  EditDomain,
+  NameNotClaimed,
+  RecordDnsAnswer,
+  RemoveDomain,
+  type PresentDomain,
+} from './domains.decider';
+
+export type DomainOfWorkspace = PresentDomain & { id: string };
+/** What stays on the server by choice. */
+export type Kept = EventData<'DomainRemoved'>['kept'];
+
+export interface DomainFields {
+  /** In ASCII, lower case, without the last dot. */
+  serverName: string;
+  /** Id of a server of the workspace. */
+  server: string;
+}
+
+/** An answer of DNS, with what was asked. */
+export interface AskedDns extends DomainFields {
+  answer: DnsAnswer;
+}
+
+export const isGone = (error: unknown): boolean => error instanceof DomainError && error.code === 'notFound';
+
+@Injectable()
+export class DomainRegistry {
+  constructor(
+    @Inject(CommandBus) private readonly commands: CommandBus,
+    @Inject(Decisions) private readonly decisions: Decisions,
+    @Inject(DomainNames) private readonly names: DomainNames,
+    @Inject(ServerRegistry) private readonly servers: ServerRegistry,
+    @Inject(WorkspaceDns) private readonly dns: WorkspaceDns,
+    @Inject(DomainCleanup) private readonly cleanup: DomainCleanup,
+  ) {}
+
+  /** As the log tells it, never behind. @throws DomainError `notFound` */
+  async domain(id: string, workspace: string): Promise<DomainOfWorkspace> {
+    const { state } = await this.decisions.load(domainsDecider, id, workspace);
+    if (state.is !== 'present') throw notFound('domain');
+    return { ...state, id };
+  }
+
+  /** Where the domain's newest event stands in the log. */
+  async whereabouts(id: string, workspace: string): Promise<{ position: Position; revision: number }> {
+    return this.decisions.load(domainsDecider, id, workspace);
+  }
+
+  /** @throws DomainError on `serverName` when DNS leads elsewhere than to the server, or the name is taken */
+  async add({ serverName, server }: DomainFields, meta: CommandMeta): Promise<Decision> {
+    const { workspace } = meta;
+    const id = idFor('domain', meta);
+    const { alias, host } = await this.servers.server(server, workspace);
+    const pointing = await this.dns.pointing(serverName, host, workspace);
+    const refusal = refusalOf(serverName, { alias, host }, pointing);
+    if (refusal !== undefined) throw invalidField('serverName', refusal);
+    const { addresses } = answerOf(pointing);
+    const decision = await this.names.whileClaimed(workspace, serverName, id, () =>
+      this.commands.execute(new AddDomain(id, { serverName, server, addresses }, meta)),
+    );
+    await this.undoWithoutServer({ id, serverName, server }, meta);
+    return decision;
+  }
+
+  /** Afterwards DNS is asked again: the answer for another name, or for another server, is another one. */
+  async edit(id: string, fields: DomainFields, meta: CommandMeta, revision?: number): Promise<Decision> {
+    const { workspace } = meta;
+    const before = await this.domain(id, workspace);
+    if (fields.server !== before.server) await this.servers.server(fields.server, workspace);
+    const decision = await this.rewrite(id, fields, meta, revision);
+    if (decision.written === 0) return decision;
+    const { serverName } = before;
+    if (serverName !== fields.serverName) await this.names.releaseUnlessHeld(workspace, serverName, id);
+    const { position } = await this.check(id, followUp(meta));
+    return { ...decision, position };
+  }
+
+  private async rewrite(
+    id: string,
+    fields: DomainFields,
+    meta: CommandMeta,
+    revision?: number,
+  ): Promise<Decision> {
+    try {
+      return await this.commands.execute(new EditDomain(id, fields, meta, revision));
+    } catch (error) {
+      if (!(error instanceof NameNotClaimed)) throw error;
+      const edit = new EditDomain(id, { ...fields, nameClaimed: true }, meta, revision);
+      return this.names.whileClaimed(meta.workspace, fields.serverName, id, () =>
+        this.commands.execute(edit),
+      );
+    }
+  }
+
+  /** Asks DNS now, again when nobody answered; another answer than before is recorded. */
+  async check(id: string, meta: CommandMeta): Promise<{ answer: DnsAnswer; position: Position }> {
+    const first = await this.ask(id, meta.workspace);
+    const asked = isFault(first.answer) ? await this.ask(id, meta.workspace) : first;
+    return { answer: asked.answer, position: await this.recordAnswer(id, asked, meta) };
+  }
+
+  /** Where the domain leads to now. @throws DomainError `notFound`: it, or its server, is gone */
+  async ask(id: string, workspace: string): Promise<AskedDns> {
+    const { serverName, server } = await this.domain(id, workspace);
+    const { host } = await this.servers.server(server, workspace);
+    return { serverName, server, answer: answerOf(await this.dns.pointing(serverName, host, workspace)) };
+  }
+
+  /** @returns where the domain's newest event stands */
+  async recordAnswer(id: string, asked: AskedDns, meta: CommandMeta): Promise<Position> {
+    const { position } = await this.commands.execute(new RecordDnsAnswer(id, asked, meta));
+    return position;
+  }
+
+  /**
+   * What lies on the server and is not kept is taken away by a run first, which then removes the domain; without
+   * anything there it goes at once.
+   *
+   * @param how `serverName`: as the operator typed it to confirm; `runId`: the same again joins the same run
+   */
+  async remove(
+    id: string,
+    { serverName, keep, runId }: { serverName?: string | undefined; keep: Kept; runId: string },
+    meta: CommandMeta,
+  ): Promise<{ position: Position; runId?: string }> {
+    const { workspace } = meta;
+    const domain = await this.domain(id, workspace);
+    const removal = new RemoveDomain(id, { serverName, kept: keep }, meta);
+    // Refused before anything on the server is touched.
+    domainsDecider.decide(removal, domain);
+    if ((domain.config && !keep.config) || (domain.certificate.issued && !keep.certificate)) {
+      const started = await this.cleanup.start(domain, keep, runId, meta);
+      if (started) {
+        const { position } = await this.whereabouts(id, workspace);
+        return { position, runId: started.runId };
+      }
+    }
+    const { position } = await this.commands.execute(removal);
+    await this.names.releaseUnlessHeld(workspace, domain.serverName, id);
+    return { position };
+  }
+
+  /** The server may have gone between the look at it and the event: whoever removed it did not see this domain. */
+  private async undoWithoutServer({ id, server }: DomainFields & { id: string }, meta: CommandMeta) {
+    try {
+      await this.servers.server(server, meta.workspace);
+    } catch (error) {
+      if (!isGone(error)) throw error;
+      const keep = { config: true, certificate: true };
+      await this.remove(id, { keep, runId: id }, followUp(meta));
+      throw error;
+    }
+  }
+}

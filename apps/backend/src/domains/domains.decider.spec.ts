@@ -1,0 +1,285 @@
+// covers: DOM-02
+import { given, meta } from '../platform/decider-testing';
+import {
+  AddDomain,
+  AdoptConfig,
+  ConfigureDomainAlerts,
+  domainsDecider,
+  EditDomain,
+  RecordAppliedConfig,
+  RecordConfigRemoval,
+  RecordDnsAnswer,
+  RecordFoundConfig,
+  RemoveDomain,
+  type DomainEvent,
+} from './domains.decider';
+
+const ID = '0193f0a0-0000-7000-8000-000000000001';
+const SERVER = '0193f0a0-0000-7000-8000-0000000000a1';
+const OTHER = '0193f0a0-0000-7000-8000-0000000000a2';
+const here = [{ address: '192.0.2.1', family: 4 }];
+const [sha256, another] = ['a'.repeat(64), 'b'.repeat(64)];
+
+const fields = { serverName: 'shop.example.org', server: SERVER };
+const data = { ...fields, addresses: here };
+const added: DomainEvent = { type: 'DomainAdded', data };
+const removed: DomainEvent = {
+  type: 'DomainRemoved',
+  data: { serverName: 'shop.example.org', kept: { config: false, certificate: false } },
+};
+const site = {
+  text: 'server {}\n',
+  sha256,
+  options: { docker: false, ssl: true, gzip: true },
+  file: '/srv/nginx/shop.example.org.conf',
+};
+const applied: DomainEvent = { type: 'SiteConfigApplied', data: site };
+const found = { text: 'server { }\n', sha256: another };
+const drifted: DomainEvent = { type: 'SiteConfigDrifted', data: { found } };
+const gone: DomainEvent = { type: 'SiteConfigDrifted', data: {} };
+const facts = {
+  serial: '0A',
+  issuer: 'Pebble',
+  names: ['shop.example.org'],
+  notBefore: '2026-11-01T00:00:00Z',
+  notAfter: '2027-01-30T00:00:00Z',
+  keyType: 'ECDSA P-256',
+  fingerprint: 'SHA256:one',
+};
+const issued: DomainEvent = { type: 'CertificateIssued', data: facts };
+
+const domain = (...events: DomainEvent[]) => given(domainsDecider, [added, ...events]);
+
+describe('adding', () => {
+  const add = (more: object = {}) => new AddDomain(ID, { ...data, ...more }, meta);
+
+  test('it is added once, and the same again is no news', () => {
+    given(domainsDecider, []).when(add()).then([added]);
+    domain()
+      .when(add({ serverName: 'other.example.org' }))
+      .thenRejected('conflict', 'domain is there already');
+    domain(removed).when(add()).thenRejected('conflict');
+  });
+});
+
+describe('editing', () => {
+  const edit = (more: object = {}) => new EditDomain(ID, { ...fields, ...more }, meta);
+
+  test('only what changed is told', () => {
+    domain().when(edit()).then([]);
+    const renamed = { serverName: 'www.example.org', nameClaimed: true };
+    domain()
+      .when(edit({ ...renamed, server: OTHER }))
+      .then([
+        { type: 'DomainRenamed', data: { serverName: 'www.example.org' } },
+        { type: 'DomainMoved', data: { server: OTHER } },
+      ]);
+    domain()
+      .when(edit({ server: OTHER }))
+      .then([{ type: 'DomainMoved', data: { server: OTHER } }]);
+  });
+
+  test('a name that was not reserved is refused', () => {
+    domain()
+      .when(edit({ serverName: 'www.example.org' }))
+      .thenRejected('conflict', 'the name www.example.org is not reserved for this domain');
+  });
+
+  test.each([
+    ['configuration', 'move', applied, { server: OTHER }],
+    ['configuration', 'rename', applied, { serverName: 'www.example.org', nameClaimed: true }],
+    ['certificate', 'move', issued, { server: OTHER }],
+    ['certificate', 'rename', issued, { serverName: 'www.example.org', nameClaimed: true }],
+  ] as const)('its %s is removed from the server before a %s', (what, _how, lies, change) => {
+    domain(lies)
+      .when(edit(change))
+      .thenRejected('invalid', `remove its ${what} from the server first: it would be left behind there`);
+    domain(lies).when(edit()).then([]);
+  });
+
+  test('once it is removed from the server the domain may go elsewhere', () => {
+    const clean: DomainEvent = { type: 'SiteConfigRemoved', data: { file: site.file } };
+    domain(applied, clean)
+      .when(edit({ server: OTHER }))
+      .then([{ type: 'DomainMoved', data: { server: OTHER } }]);
+  });
+
+  test('of what happened meanwhile only another edit makes it stale', () => {
+    const clashes = (type: DomainEvent['type']) => domainsDecider.clashes?.(type, edit());
+    expect(clashes('DomainRenamed')).toBe(true);
+    expect(clashes('DomainMoved')).toBe(true);
+    for (const type of [
+      'DnsAnswerChanged',
+      'LocationAdded',
+      'SiteConfigApplied',
+      'CertificateServed',
+    ] as const)
+      expect([type, clashes(type)]).toEqual([type, false]);
+  });
+});
+
+describe('alerts', () => {
+  test('days are chosen, the same again is no news, and they are given back', () => {
+    const configure = (thresholds: number[] | null) => new ConfigureDomainAlerts(ID, { thresholds }, meta);
+    const chosen: DomainEvent = { type: 'DomainAlertsConfigured', data: { thresholds: [30, 7] } };
+    domain()
+      .when(configure([30, 7]))
+      .then([chosen]);
+    domain().when(configure(null)).then([]);
+    domain(chosen)
+      .when(configure(null))
+      .then([{ type: 'DomainAlertsConfigured', data: { thresholds: null } }]);
+  });
+});
+
+describe('what DNS answers', () => {
+  const record = (answer: RecordDnsAnswer['data']['answer'], asked: object = {}) =>
+    new RecordDnsAnswer(ID, { ...fields, ...asked, answer }, meta);
+  const elsewhere = {
+    outcome: 'found' as const,
+    addresses: [
+      { address: '192.0.2.9', family: 4 },
+      { address: '192.0.2.8', family: 4 },
+    ],
+    pointsHere: false,
+  };
+  const failed = (code: string) => ({
+    outcome: 'failed' as const,
+    addresses: [],
+    pointsHere: false,
+    code,
+    reason: 'no answer',
+  });
+
+  test('is recorded when it is another, whatever the order of the addresses', () => {
+    domain()
+      .when(record({ outcome: 'found', addresses: here, pointsHere: true }))
+      .then([]);
+    const changed: DomainEvent = { type: 'DnsAnswerChanged', data: elsewhere };
+    domain().when(record(elsewhere)).then([changed]);
+    domain(changed)
+      .when(record({ ...elsewhere, addresses: elsewhere.addresses.toReversed() }))
+      .then([]);
+    const none = { outcome: 'none' as const, addresses: [], pointsHere: false };
+    domain(changed)
+      .when(record(none))
+      .then([{ type: 'DnsAnswerChanged', data: none }]);
+  });
+
+  test('the same address may lead elsewhere once the server has moved', () => {
+    const left = { outcome: 'found' as const, addresses: here, pointsHere: false };
+    domain()
+      .when(record(left))
+      .then([{ type: 'DnsAnswerChanged', data: left }]);
+  });
+
+  test('that it fails is told once, whoever of the resolvers failed', () => {
+    const silent: DomainEvent = { type: 'DnsAnswerChanged', data: failed('ETIMEOUT') };
+    domain()
+      .when(record(failed('ETIMEOUT')))
+      .then([silent]);
+    domain(silent)
+      .when(record(failed('EREFUSED')))
+      .then([]);
+  });
+
+  test('an answer for what the domain no longer is says nothing', () => {
+    domain()
+      .when(record(elsewhere, { serverName: 'old.example.org' }))
+      .then([]);
+    domain()
+      .when(record(elsewhere, { server: OTHER }))
+      .then([]);
+  });
+});
+
+describe('its configuration', () => {
+  const look = (data: RecordFoundConfig['data']) => new RecordFoundConfig(ID, data, meta);
+  const adopt = (of: string) => new AdoptConfig(ID, { sha256: of }, meta);
+
+  test('that it was applied is told each time: there was a run', () => {
+    domain(applied)
+      .when(new RecordAppliedConfig(ID, site, meta))
+      .then([applied]);
+  });
+
+  test('another text, or none, is drift; told once, and taken back when it is as it was', () => {
+    domain(applied).when(look({ found })).then([drifted]);
+    domain(applied).when(look({})).then([gone]);
+    domain(applied, drifted).when(look({})).then([gone]);
+    domain(applied)
+      .when(look({ found: site }))
+      .then([]);
+    domain(applied, drifted)
+      .when(look({ found: { text: site.text, sha256 } }))
+      .then([{ type: 'SiteConfigReturned', data: { sha256 } }]);
+    domain().when(look({ found })).then([]);
+  });
+
+  test('what was found may be adopted by who looked at it', () => {
+    const adopted: DomainEvent = { type: 'SiteConfigAdopted', data: found };
+    domain(applied, drifted).when(adopt(another)).then([adopted]);
+    const again = 'this is not what was found on the server: look again';
+    domain(applied, drifted)
+      .when(adopt('c'.repeat(64)))
+      .thenRejected('invalid', again);
+    domain(applied, gone).when(adopt('')).thenRejected('invalid', again);
+    domain(applied).when(adopt(another)).thenRejected('invalid', again);
+    // It is what ought to be there from now on.
+    domain(applied, drifted, adopted).when(look({ found })).then([]);
+  });
+
+  test('its removal is told where there was one', () => {
+    const remove = new RecordConfigRemoval(ID, { file: site.file }, meta);
+    domain(applied, drifted)
+      .when(remove)
+      .then([{ type: 'SiteConfigRemoved', data: { file: site.file } }]);
+    domain().when(remove).then([]);
+  });
+});
+
+describe('removal', () => {
+  const remove = (serverName: string | undefined, keep: boolean) =>
+    new RemoveDomain(ID, { serverName, kept: { config: keep, certificate: keep } }, meta);
+
+  test('by the typed name, or without one', () => {
+    domain().when(remove('shop.example.org', false)).then([removed]);
+    domain().when(remove(undefined, false)).then([removed]);
+    domain()
+      .when(remove('shop.example', false))
+      .thenRejected('invalid', 'this is not the name of the domain');
+  });
+
+  test('what was kept is told only of what was there', () => {
+    const kept = (config: boolean, certificate: boolean): DomainEvent => ({
+      type: 'DomainRemoved',
+      data: { serverName: 'shop.example.org', kept: { config, certificate } },
+    });
+    domain()
+      .when(remove(undefined, true))
+      .then([kept(false, false)]);
+    domain(applied)
+      .when(remove(undefined, true))
+      .then([kept(true, false)]);
+    domain(issued)
+      .when(remove(undefined, true))
+      .then([kept(false, true)]);
+    domain(applied, issued)
+      .when(remove(undefined, false))
+      .then([kept(false, false)]);
+  });
+});
+
+test.each([
+  new EditDomain(ID, fields, meta),
+  new ConfigureDomainAlerts(ID, { thresholds: [7] }, meta),
+  new RecordDnsAnswer(ID, { ...fields, answer: { outcome: 'none', addresses: [], pointsHere: false } }, meta),
+  new RecordAppliedConfig(ID, site, meta),
+  new RecordFoundConfig(ID, { found }, meta),
+  new AdoptConfig(ID, { sha256 }, meta),
+  new RecordConfigRemoval(ID, { file: site.file }, meta),
+  new RemoveDomain(ID, { kept: { config: false, certificate: false } }, meta),
+])('a domain that is not there, or not any more, cannot be found: $type', (command) => {
+  given(domainsDecider, []).when(command).thenRejected('notFound', 'domain could not be found');
+  domain(removed).when(command).thenRejected('notFound', 'domain could not be found');
+});

@@ -1,0 +1,294 @@
+/** What may be done to a domain, and what then happened. Its certificate is decided in `domain-certificate.ts`. */
+import type { EventData, EventsOf } from '@quarterdeck/events';
+import type { certificateEvents, domainEvents } from '@quarterdeck/events/catalogue';
+import { command, type Decider } from '../platform/decider';
+import { DomainError, invalidField, notFound } from '../platform/errors';
+import { decideCertificate, evolveCertificate, type CertificateState } from './domain-certificate';
+import { IssueCertificate, RecordServed, RefuseCertificate, RemoveCertificate } from './domain-certificate';
+import { decideLocations, evolveLocations, type Location } from './domain-locations';
+import { AddLocation, RemoveLocation, ReviseLocation } from './domain-locations';
+
+export type DomainEvent = EventsOf<typeof domainEvents> | EventsOf<typeof certificateEvents>;
+type DnsAnswer = EventData<'DnsAnswerChanged'>;
+type AppliedConfig = EventData<'SiteConfigApplied'>;
+
+export interface PresentDomain {
+  is: 'present';
+  serverName: string;
+  server: string;
+  locations: readonly Location[];
+  dns: DnsAnswer;
+  config?: Pick<AppliedConfig, 'sha256' | 'file' | 'options'>;
+  /** What was found in its place; `''` for nothing. */
+  drift?: { sha256: string; text?: string };
+  certificate: CertificateState;
+  thresholds: readonly number[] | null;
+}
+
+export type DomainState = { is: 'unknown' } | { is: 'removed' } | PresentDomain;
+
+/** `addresses`: what DNS says, which was found to be the server's. */
+export class AddDomain extends command<'AddDomain', EventData<'DomainAdded'>>('AddDomain') {}
+/** `nameClaimed`: another name was reserved for this domain in its workspace, and it may bear it. */
+export class EditDomain extends command<
+  'EditDomain',
+  { serverName: string; server: string; nameClaimed?: true }
+>('EditDomain') {}
+export class ConfigureDomainAlerts extends command<
+  'ConfigureDomainAlerts',
+  EventData<'DomainAlertsConfigured'>
+>('ConfigureDomainAlerts') {}
+/** Name and server say what was asked: by the time it is recorded the domain may bear another name. */
+export class RecordDnsAnswer extends command<
+  'RecordDnsAnswer',
+  { serverName: string; server: string; answer: DnsAnswer }
+>('RecordDnsAnswer') {}
+export class RecordAppliedConfig extends command<'RecordAppliedConfig', AppliedConfig>(
+  'RecordAppliedConfig',
+) {}
+/** What lies on the server now; nothing when there is no such file. */
+export class RecordFoundConfig extends command<'RecordFoundConfig', EventData<'SiteConfigDrifted'>>(
+  'RecordFoundConfig',
+) {}
+/** `sha256`: of the text that the operator looked at. */
+export class AdoptConfig extends command<'AdoptConfig', { sha256: string }>('AdoptConfig') {}
+export class RecordConfigRemoval extends command<'RecordConfigRemoval', { file: string }>(
+  'RecordConfigRemoval',
+) {}
+/** `serverName`: as typed by who confirms. */
+export class RemoveDomain extends command<
+  'RemoveDomain',
+  { serverName?: string | undefined; kept: EventData<'DomainRemoved'>['kept'] }
+>('RemoveDomain') {}
+
+export type DomainCommand =
+  | AddDomain
+  | EditDomain
+  | ConfigureDomainAlerts
+  | AddLocation
+  | ReviseLocation
+  | RemoveLocation
+  | RecordDnsAnswer
+  | RecordAppliedConfig
+  | RecordFoundConfig
+  | AdoptConfig
+  | RecordConfigRemoval
+  | IssueCertificate
+  | RefuseCertificate
+  | RemoveCertificate
+  | RecordServed
+  | RemoveDomain;
+
+export const domainCommands = [
+  AddDomain,
+  EditDomain,
+  ConfigureDomainAlerts,
+  AddLocation,
+  ReviseLocation,
+  RemoveLocation,
+  RecordDnsAnswer,
+  RecordAppliedConfig,
+  RecordFoundConfig,
+  AdoptConfig,
+  RecordConfigRemoval,
+  IssueCertificate,
+  RefuseCertificate,
+  RemoveCertificate,
+  RecordServed,
+  RemoveDomain,
+];
+
+/** Most edits do not rename: only this one has to ask whether the name is free. */
+export class NameNotClaimed extends DomainError {
+  constructor(name: string) {
+    super('conflict', `the name ${name} is not reserved for this domain`);
+  }
+}
+
+const add = ({ data }: AddDomain, state: DomainState): DomainEvent[] => {
+  if (state.is === 'unknown') return [{ type: 'DomainAdded', data }];
+  if (state.is === 'present' && state.serverName === data.serverName && state.server === data.server)
+    return [];
+  throw new DomainError('conflict', 'domain is there already');
+};
+
+const edit = ({ data }: EditDomain, domain: PresentDomain): DomainEvent[] => {
+  const { serverName, server, nameClaimed } = data;
+  if (serverName !== domain.serverName && !nameClaimed) throw new NameNotClaimed(serverName);
+  const events: DomainEvent[] = [];
+  const away = serverName !== domain.serverName || server !== domain.server;
+  const leftBehind = domain.config ? 'configuration' : domain.certificate.issued && 'certificate';
+  if (away && leftBehind)
+    throw invalidField(
+      serverName === domain.serverName ? 'server' : 'serverName',
+      `remove its ${leftBehind} from the server first: it would be left behind there`,
+    );
+  if (serverName !== domain.serverName) events.push({ type: 'DomainRenamed', data: { serverName } });
+  if (server !== domain.server) events.push({ type: 'DomainMoved', data: { server } });
+  return events;
+};
+
+const recordAnswer = ({ data }: RecordDnsAnswer, domain: PresentDomain): DomainEvent[] => {
+  const { serverName, server, answer } = data;
+  if (serverName !== domain.serverName || server !== domain.server) return [];
+  return sameAnswer(domain.dns, answer) ? [] : [{ type: 'DnsAnswerChanged', data: answer }];
+};
+
+const setOf = (answer: DnsAnswer): string =>
+  answer.addresses
+    .map(({ address }) => address)
+    .toSorted()
+    .join(' ');
+/** Failures are one answer: that one resolver is silent and the next refuses is no news about the domain. */
+const sameAnswer = (a: DnsAnswer, b: DnsAnswer): boolean =>
+  a.outcome === b.outcome &&
+  (a.outcome === 'failed' || (a.pointsHere === b.pointsHere && a.code === b.code && setOf(a) === setOf(b)));
+
+const found = ({ data }: RecordFoundConfig, domain: PresentDomain): DomainEvent[] => {
+  if (!domain.config) return [];
+  const sha256 = data.found?.sha256 ?? '';
+  if (sha256 === domain.config.sha256)
+    return domain.drift ? [{ type: 'SiteConfigReturned', data: { sha256 } }] : [];
+  return domain.drift?.sha256 === sha256 ? [] : [{ type: 'SiteConfigDrifted', data }];
+};
+
+const adopt = ({ data }: AdoptConfig, { config, drift }: PresentDomain): DomainEvent[] => {
+  if (!drift && config?.sha256 === data.sha256) return [];
+  if (drift?.text === undefined || drift.sha256 !== data.sha256)
+    throw invalidField('sha256', 'this is not what was found on the server: look again');
+  return [{ type: 'SiteConfigAdopted', data: { text: drift.text, sha256: drift.sha256 } }];
+};
+
+const remove = ({ data }: RemoveDomain, domain: PresentDomain): DomainEvent[] => {
+  const { serverName } = domain;
+  if (data.serverName !== undefined && data.serverName !== serverName)
+    throw invalidField('serverName', 'this is not the name of the domain');
+  // Only what is there can stay.
+  const kept = {
+    config: data.kept.config && domain.config !== undefined,
+    certificate: data.kept.certificate && domain.certificate.issued !== undefined,
+  };
+  return [{ type: 'DomainRemoved', data: { serverName, kept } }];
+};
+
+const sameThresholds = (a: readonly number[] | null, b: readonly number[] | null): boolean =>
+  JSON.stringify(a) === JSON.stringify(b);
+
+const decide = (given: DomainCommand, state: DomainState): readonly DomainEvent[] => {
+  if (given.type === 'AddDomain') return add(given, state);
+  if (state.is !== 'present') throw notFound('domain');
+  switch (given.type) {
+    case 'EditDomain':
+      return edit(given, state);
+    case 'ConfigureDomainAlerts':
+      return sameThresholds(state.thresholds, given.data.thresholds)
+        ? []
+        : [{ type: 'DomainAlertsConfigured', data: given.data }];
+    case 'AddLocation':
+    case 'ReviseLocation':
+    case 'RemoveLocation':
+      return decideLocations(given, state.locations);
+    case 'RecordDnsAnswer':
+      return recordAnswer(given, state);
+    case 'RecordAppliedConfig':
+      return [{ type: 'SiteConfigApplied', data: given.data }];
+    case 'RecordFoundConfig':
+      return found(given, state);
+    case 'AdoptConfig':
+      return adopt(given, state);
+    case 'RecordConfigRemoval':
+      return state.config ? [{ type: 'SiteConfigRemoved', data: given.data }] : [];
+    case 'IssueCertificate':
+    case 'RefuseCertificate':
+    case 'RemoveCertificate':
+    case 'RecordServed':
+      return decideCertificate(given, state.serverName, state.certificate);
+    case 'RemoveDomain':
+      return remove(given, state);
+  }
+};
+
+const without = <T extends object, K extends keyof T>(object: T, ...keys: K[]): Omit<T, K> => {
+  const rest = { ...object };
+  for (const key of keys) delete rest[key];
+  return rest;
+};
+
+const evolve = (state: DomainState, event: DomainEvent): DomainState => {
+  if (event.type === 'DomainAdded') {
+    const { serverName, server, addresses } = event.data;
+    const dns: DnsAnswer = { outcome: 'found', addresses, pointsHere: true };
+    return { is: 'present', serverName, server, locations: [], dns, certificate: {}, thresholds: null };
+  }
+  if (state.is !== 'present') return state;
+  switch (event.type) {
+    case 'DomainRenamed': {
+      // What was shown over TLS was shown under the other name.
+      const { served: _, ...certificate } = state.certificate;
+      return { ...state, ...event.data, certificate };
+    }
+    case 'DomainMoved':
+    case 'DomainAlertsConfigured':
+      return { ...state, ...event.data };
+    case 'LocationAdded':
+    case 'LocationRevised':
+    case 'LocationRemoved':
+      return { ...state, locations: evolveLocations(state.locations, event) };
+    case 'DnsAnswerChanged':
+      return { ...state, dns: event.data };
+    case 'SiteConfigApplied': {
+      const { sha256, file, options } = event.data;
+      return { ...without(state, 'drift'), config: { sha256, file, options } };
+    }
+    case 'SiteConfigAdopted':
+      return state.config
+        ? { ...without(state, 'drift'), config: { ...state.config, sha256: event.data.sha256 } }
+        : state;
+    case 'SiteConfigDrifted': {
+      const { found } = event.data;
+      return { ...state, drift: found ?? { sha256: '' } };
+    }
+    case 'SiteConfigReturned':
+      return without(state, 'drift');
+    case 'SiteConfigRemoved':
+      return without(state, 'config', 'drift');
+    case 'CertificateIssued':
+    case 'CertificateRenewed':
+    case 'CertificateRefused':
+    case 'CertificateRemoved':
+    case 'CertificateServed':
+      return { ...state, certificate: evolveCertificate(state.certificate, event) };
+    case 'DomainRemoved':
+      return { is: 'removed' };
+  }
+};
+
+/** What an operator has in mind while he edits; whatever else happened meanwhile takes nothing from him. */
+const takenFrom: Partial<Record<DomainCommand['type'], readonly DomainEvent['type'][]>> = {
+  EditDomain: ['DomainRenamed', 'DomainMoved'],
+  ConfigureDomainAlerts: ['DomainAlertsConfigured'],
+  ReviseLocation: ['LocationRevised', 'LocationRemoved'],
+};
+
+export const domainsDecider: Decider<DomainState, DomainCommand, DomainEvent> = {
+  category: 'domain',
+  initial: { is: 'unknown' },
+  decide,
+  evolve,
+  opens: ['AddDomain'],
+  idempotent: [
+    'AddDomain',
+    'EditDomain',
+    'ConfigureDomainAlerts',
+    'AddLocation',
+    'ReviseLocation',
+    'RecordDnsAnswer',
+    'RecordFoundConfig',
+    'AdoptConfig',
+    'RecordConfigRemoval',
+    'IssueCertificate',
+    'RemoveCertificate',
+    'RecordServed',
+  ],
+  clashes: (type, given) => takenFrom[given.type]?.includes(type) ?? false,
+};

@@ -1,0 +1,123 @@
+/** Domains and their locations as they are shown. A domain's own stream does not know its server's alias and host. */
+import type { DomainRow, DomainView, LocationView } from '@quarterdeck/projections';
+import type { Pool } from 'pg';
+
+/** The server may be gone a moment before its domains are. */
+const SERVER = `jsonb_build_object('server', jsonb_strip_nulls(jsonb_build_object(
+  'id', d."serverId", 'alias', s.alias, 'host', s.host)))`;
+const JOINED = 'read.domains d left join read.servers s on s.workspace = d.workspace and s.id = d."serverId"';
+
+/** Without texts and what was before: a list of thousands holds what a row shows. */
+const ROWS = `
+  select (d.view - '{configs,dnsHistory,issuances,refusals,drift}'::text[]) #- '{config,text}'
+    || ${SERVER}
+    || case when d.view ? 'drift' then jsonb_build_object('drift', jsonb_strip_nulls(jsonb_build_object(
+         'at', d.view->'drift'->'at', 'sha256', d.view->'drift'->'found'->'sha256'))) else '{}'::jsonb end as view
+  from ${JOINED}
+  where d.workspace = $1`;
+
+export const listDomains = async (db: Pool, workspace: string): Promise<DomainRow[]> => {
+  const { rows } = await db.query<{ view: DomainRow }>({
+    name: 'domains-list',
+    text: `${ROWS} order by d."serverName", d.id`,
+    values: [workspace],
+  });
+  return rows.map(({ view }) => view);
+};
+
+export const domainsOfServer = async (db: Pool, workspace: string, server: string): Promise<DomainRow[]> => {
+  const { rows } = await db.query<{ view: DomainRow }>({
+    name: 'domains-of-server',
+    text: `${ROWS} and d."serverId" = $2 order by d."serverName", d.id`,
+    values: [workspace, server],
+  });
+  return rows.map(({ view }) => view);
+};
+
+export const domainDetail = async (
+  db: Pool,
+  workspace: string,
+  id: string,
+): Promise<DomainView | undefined> => {
+  const { rows } = await db.query<{ view: DomainView }>({
+    name: 'domains-detail',
+    text: `select d.view || ${SERVER} as view from ${JOINED} where d.workspace = $1 and d.id = $2`,
+    values: [workspace, id],
+  });
+  return rows[0]?.view;
+};
+
+export type OwnedLocation = LocationView & { domain: { id: string; serverName: string; revision: number } };
+
+interface OwnerRow {
+  id: string;
+  serverName: string;
+  revision: number;
+  locations: LocationView[];
+}
+
+const OWNERS = `
+  select id, "serverName", (view->'revision')::int as revision, view->'locations' as locations
+  from read.domains where workspace = $1`;
+
+const owned = (rows: readonly OwnerRow[], wanted: (location: LocationView) => boolean): OwnedLocation[] =>
+  rows.flatMap(({ locations, ...domain }) =>
+    locations.filter(wanted).map((location) => ({ ...location, domain })),
+  );
+
+/** With the domain that it stands in. */
+export const locationDetail = async (
+  db: Pool,
+  workspace: string,
+  id: string,
+): Promise<OwnedLocation | undefined> => {
+  const { rows } = await db.query<OwnerRow>({
+    name: 'location-detail',
+    text: `${OWNERS} and "locationIds" @> array[$2::text]`,
+    values: [workspace, id],
+  });
+  return owned(rows, (location) => location.id === id)[0];
+};
+
+/** Id of the domain that a location stands in. */
+export const locationOwner = async (db: Pool, workspace: string, id: string): Promise<string | undefined> =>
+  (await locationDetail(db, workspace, id))?.domain.id;
+
+/** Those at which a package answers, in all domains of the workspace. */
+export const locationsOfService = async (
+  db: Pool,
+  workspace: string,
+  service: string,
+): Promise<OwnedLocation[]> => {
+  const { rows } = await db.query<OwnerRow>({
+    name: 'locations-of-service',
+    text: `${OWNERS} and "deployLogs" @> array[$2::text] order by "serverName", id`,
+    values: [workspace, service],
+  });
+  return owned(rows, ({ deployLog }) => deployLog === service);
+};
+
+export interface WatchedDomain {
+  id: string;
+  workspace: string;
+  serverName: string;
+  serverId: string;
+}
+
+/** Of all workspaces. */
+export const domainsWithoutServer = async (db: Pool): Promise<WatchedDomain[]> => {
+  const { rows } = await db.query<WatchedDomain>({
+    name: 'domains-without-server',
+    text: `select d.id, d.workspace, d."serverName", d."serverId" from ${JOINED} where s.id is null order by d.id`,
+  });
+  return rows;
+};
+
+/** Of all workspaces, in an order that tells nothing: those of one zone do not stand together. */
+export const domainsToWatch = async (db: Pool): Promise<WatchedDomain[]> => {
+  const { rows } = await db.query<WatchedDomain>({
+    name: 'domains-to-watch',
+    text: `select d.id, d.workspace, d."serverName", d."serverId" from ${JOINED} where s.id is not null order by md5(d.id)`,
+  });
+  return rows;
+};

@@ -1,0 +1,50 @@
+import { Module } from '@nestjs/common';
+import { DnsModule } from '../dns';
+import { deciderHandlers } from '../platform/decider-handlers';
+import { ServersModule } from '../servers';
+import { DnsWatch } from './dns-watch';
+import { DomainCleanup } from './domain-cleanup';
+import { DomainNames } from './domain-names';
+import { DomainRegistry } from './domain-registry';
+import { domainCommands, domainsDecider } from './domains.decider';
+import { DomainsController } from './domains.controller';
+import { LocationsController } from './locations.controller';
+import { RemovedServers } from './removed-servers';
+
+export {
+  IssueCertificate,
+  RecordServed,
+  RefuseCertificate,
+  RemoveCertificate,
+  type CertificateState,
+} from './domain-certificate';
+export { DnsWatch } from './dns-watch';
+export { DomainCleanup, type StartCleanup } from './domain-cleanup';
+export { locationOf, type Location } from './domain-locations';
+export { DomainRegistry, type DomainFields, type DomainOfWorkspace, type Kept } from './domain-registry';
+export {
+  AdoptConfig,
+  domainsDecider,
+  RecordAppliedConfig,
+  RecordConfigRemoval,
+  RecordFoundConfig,
+  RemoveDomain,
+  type DomainState,
+  type PresentDomain,
+} from './domains.decider';
+export { domainDetail, domainsOfServer, locationOwner } from './domains.queries';
+
+@Module({
+  imports: [DnsModule, ServersModule],
+  controllers: [DomainsController, LocationsController],
+  providers: [
+    DnsWatch,
+    RemovedServers,
+    DomainCleanup,
+    DomainNames,
+    DomainRegistry,
+    ...deciderHandlers(domainsDecider, domainCommands),
+  ],
+  exports: [DomainCleanup, DomainRegistry],
+})
+export class DomainsModule {}

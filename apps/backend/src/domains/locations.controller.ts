@@ -1,0 +1,102 @@
+import { Body, Controller, HttpCode, Inject, Post } from '@nestjs/common';
+import { CommandBus } from '@nestjs/cqrs';
+import {
+  byId,
+  locationInsert,
+  locationList,
+  locationsByService,
+  locationUpdate,
+} from '@quarterdeck/events/inputs';
+import type { LocationView } from '@quarterdeck/projections';
+import type { z } from 'zod';
+import { Access, CurrentSession, Meta } from '../platform/access';
+import { written } from '../platform/answers';
+import { conflict, DomainError, notFound } from '../platform/errors';
+import { idFor, type CommandMeta, type Session } from '../platform/session';
+import { DB, type Pool } from '../platform/tokens';
+import { valid } from '../platform/validation';
+import { AddLocation, locationOf, RemoveLocation, ReviseLocation } from './domain-locations';
+import { domainDetail, locationDetail, locationsOfService, type OwnedLocation } from './domains.queries';
+
+@Controller('domain/location')
+export class LocationsController {
+  constructor(
+    @Inject(DB) private readonly db: Pool,
+    @Inject(CommandBus) private readonly commands: CommandBus,
+  ) {}
+
+  @Post('list')
+  @HttpCode(200)
+  @Access('admin', { summary: 'The locations of a domain', receipt: false, past: true })
+  async list(
+    @CurrentSession() { workspace }: Session,
+    @Body(valid(locationList)) { domain }: z.infer<typeof locationList>,
+  ): Promise<LocationView[]> {
+    const known = await domainDetail(this.db, workspace, domain.id);
+    if (!known) throw notFound('domain');
+    return known.locations;
+  }
+
+  @Post('listByService')
+  @HttpCode(200)
+  @Access('admin', { summary: 'Where a package answers, in all domains', receipt: false, past: true })
+  listByService(
+    @CurrentSession() { workspace }: Session,
+    @Body(valid(locationsByService)) { service }: z.infer<typeof locationsByService>,
+  ): Promise<OwnedLocation[]> {
+    return locationsOfService(this.db, workspace, service.id);
+  }
+
+  @Post('detail')
+  @HttpCode(200)
+  @Access('admin', { summary: 'One location, with its domain', receipt: false, past: true })
+  detail(@CurrentSession() { workspace }: Session, @Body(valid(byId)) { id }: z.infer<typeof byId>) {
+    return this.owned(id, workspace);
+  }
+
+  @Post('insert')
+  @HttpCode(200)
+  @Access('admin', { summary: 'Adds a location to a domain' })
+  async insert(
+    @Meta() meta: CommandMeta,
+    @Body(valid(locationInsert)) { domain, data, revision }: z.infer<typeof locationInsert>,
+  ) {
+    const id = idFor('location', meta);
+    const added = new AddLocation(domain.id, locationOf(id, data), meta, revision);
+    const { position } = await this.commands.execute(added);
+    return written({ id, uuid: id }, position);
+  }
+
+  @Post('update')
+  @HttpCode(200)
+  @Access('admin', { summary: 'Revises a location: what is not given is no longer asked for' })
+  async update(
+    @Meta() meta: CommandMeta,
+    @Body(valid(locationUpdate)) { data, filters: { id }, revision }: z.infer<typeof locationUpdate>,
+  ) {
+    const { domain } = await this.owned(id, meta.workspace);
+    const revised = new ReviseLocation(domain.id, locationOf(id, data), meta, revision);
+    try {
+      const { position } = await this.commands.execute(revised);
+      return written({ id, uuid: id }, position);
+    } catch (error) {
+      if (!(error instanceof DomainError) || error.code !== 'conflict') throw error;
+      throw conflict(error.msg, await locationDetail(this.db, meta.workspace, id));
+    }
+  }
+
+  @Post('delete')
+  @HttpCode(200)
+  @Access('admin', { summary: 'Removes a location' })
+  async delete(@Meta() meta: CommandMeta, @Body(valid(byId)) { id }: z.infer<typeof byId>) {
+    const { domain } = await this.owned(id, meta.workspace);
+    const { position } = await this.commands.execute(new RemoveLocation(domain.id, { location: id }, meta));
+    return written({ id, uuid: id }, position);
+  }
+
+  private async owned(id: string, workspace: string): Promise<OwnedLocation> {
+    const location = await locationDetail(this.db, workspace, id);
+    if (!location) throw notFound('location');
+    return location;
+  }
+}

@@ -1,0 +1,82 @@
+/** A server that is removed takes its domains along; what lies on it is out of our reach, and stays. */
+import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
+import { laterOf, type Position } from '@quarterdeck/events';
+import { followUp } from '../platform/decider-handlers';
+import { ownMeta, type CommandMeta } from '../platform/session';
+import { DB, PROJECTIONS, type Pool, type ProjectionRunner } from '../platform/tokens';
+import { ServerRegistry } from '../servers';
+import { DomainRegistry, isGone } from './domain-registry';
+import { domainsOfServer, domainsWithoutServer } from './domains.queries';
+
+/** The read models are behind for a moment only; what they do not show by then is found by `sweep`. */
+const PATIENCE_MS = 5000;
+/** A server may have thousands. */
+const AT_ONCE = 16;
+
+@Injectable()
+export class RemovedServers implements OnModuleInit {
+  constructor(
+    @Inject(DB) private readonly db: Pool,
+    @Inject(PROJECTIONS) private readonly projections: ProjectionRunner,
+    @Inject(ServerRegistry) private readonly servers: ServerRegistry,
+    @Inject(DomainRegistry) private readonly domains: DomainRegistry,
+  ) {}
+
+  onModuleInit(): void {
+    this.servers.onRemoval(async ({ id, position }, meta) => {
+      await this.projections.waitFor(position, PATIENCE_MS);
+      return this.removeDomains(await domainsOfServer(this.db, meta.workspace, id), meta);
+    });
+  }
+
+  /** Domains of all workspaces whose server is gone: whoever removed it died before they went. */
+  async sweep(): Promise<void> {
+    for (const domain of await domainsWithoutServer(this.db)) {
+      const { workspace, serverId } = domain;
+      if (await this.hasNoServer(serverId, workspace))
+        await this.removeDomains([domain], ownMeta('system', workspace));
+    }
+  }
+
+  private async removeDomains(
+    domains: readonly { id: string }[],
+    meta: CommandMeta,
+  ): Promise<Position | undefined> {
+    let last: Position | undefined;
+    for (let done = 0; done < domains.length; done += AT_ONCE) {
+      const some = domains.slice(done, done + AT_ONCE);
+      const positions = await Promise.all(some.map(({ id }) => this.removeLeftBehind(id, meta)));
+      for (const position of positions)
+        last = position && last ? laterOf(last, position) : (position ?? last);
+    }
+    return last;
+  }
+
+  /** Everything stays on the server by choice: nobody can reach it from here any more. */
+  private async removeLeftBehind(id: string, meta: CommandMeta): Promise<Position | undefined> {
+    const keep = { config: true, certificate: true };
+    try {
+      const { position } = await this.domains.remove(
+        id,
+        { keep, runId: id },
+        followUp(meta, meta.causationId),
+      );
+      return position;
+    } catch (error) {
+      // Somebody else removed it meanwhile.
+      if (isGone(error)) return undefined;
+      throw error;
+    }
+  }
+
+  /** The log decides: a read model that is being rebuilt may not show a server for a moment. */
+  private async hasNoServer(id: string, workspace: string): Promise<boolean> {
+    try {
+      await this.servers.server(id, workspace);
+      return false;
+    } catch (error) {
+      if (isGone(error)) return true;
+      throw error;
+    }
+  }
+}

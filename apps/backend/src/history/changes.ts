@@ -1,0 +1,58 @@
+/** What an event changed of its subject, by the very folds that make the read models. Pure. */
+import type { LoggedEvent } from '@quarterdeck/events';
+import {
+  differences,
+  fieldsInWords,
+  projections as all,
+  type AnyProjection,
+  type Difference,
+} from '@quarterdeck/projections';
+import { viewAt } from '@quarterdeck/projections/runner';
+
+/** Those that tell what a thing is like; the others are about its events and its name. */
+export const folded: readonly AnyProjection[] = all.filter(
+  ({ name }) => name !== 'history' && name !== 'subjects',
+);
+
+/** What differs between a subject after the one and after the other events, in the words of the event's detail. */
+export const changesBetween = (
+  projections: readonly AnyProjection[],
+  earlier: readonly LoggedEvent[],
+  later: readonly LoggedEvent[],
+): Difference[] =>
+  projections.flatMap((projection) => {
+    const [before, after] = [viewAt(projection, earlier), viewAt(projection, later)];
+    return [...new Set([...after.keys(), ...before.keys()])].flatMap((key) =>
+      differences(before.get(key), after.get(key)),
+    );
+  });
+
+/** Fields under which an event itself tells how it was before; a fold keeps the one or the other. */
+const TOLD: Partial<Record<LoggedEvent['type'], [before: string, after?: string]>> = {
+  ServerHostKeyRefused: ['expected', 'got'],
+  ServerHostKeyReturned: ['refused'],
+  ServerHostKeyAccepted: ['previous'],
+};
+
+const told = (data: Record<string, unknown>, [before, after]: [string, string?]): Difference[] => {
+  const { [before]: was, ...rest } = data;
+  return differences(was as object | undefined, (after === undefined ? rest : data[after]) as object);
+};
+
+const recorded = (data: object): Difference[] =>
+  [...fieldsInWords(data)].map(([field, after]) => ({ field, after }));
+
+/**
+ * @param earlier what happened to the subject before the event, oldest first
+ * @returns nothing where the event says no more than that it happened
+ */
+export const changesOf = (
+  projections: readonly AnyProjection[],
+  earlier: readonly LoggedEvent[],
+  event: LoggedEvent,
+): Difference[] => {
+  const names = TOLD[event.type];
+  if (names) return told(event.data, names);
+  const changed = changesBetween(projections, earlier, [...earlier, event]);
+  return changed.length > 0 ? changed : recorded(event.data);
+};

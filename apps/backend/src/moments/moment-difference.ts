@@ -1,0 +1,69 @@
+/** What became of one thing between two instants, field by field. */
+import { comparePositions, placement, streamName, type LoggedEvent } from '@quarterdeck/events';
+import type { momentDifference as differenceInput } from '@quarterdeck/events/inputs';
+import type { MomentDifference } from '@quarterdeck/projections';
+import { readStreams } from '@quarterdeck/projections/runner';
+import type { z } from 'zod';
+import { changesBetween, folded } from '../history';
+import { invalidField, notFound } from '../platform/errors';
+import type { Instants } from '../platform/instants';
+import { askedInstant, type Instant } from '../platform/past';
+import { mayActAs } from '../platform/session';
+import type { EventStore } from '../platform/tokens';
+import type { MomentReader } from './moments.queries';
+
+export type DifferenceAsked = z.infer<typeof differenceInput>;
+
+const isAfter = (one: Instant, other: Instant): boolean =>
+  comparePositions(one.position, other.position) > 0 ||
+  (one.position === other.position && Date.parse(one.at) > Date.parse(other.at));
+
+const placeOf = ({ position, at }: Instant) => ({ position, at });
+
+/** Both ends; the later one is now, or the instant that the call asks about, unless it is named. */
+const endsOf = async (
+  instants: Instants,
+  { workspace }: MomentReader,
+  asked: DifferenceAsked,
+): Promise<[from: Instant, to: Instant]> => {
+  const now = askedInstant.getStore() ?? (await instants.newest(workspace));
+  const from = await instants.resolve(asked.from, workspace, 'from');
+  if (asked.to === undefined) {
+    // A time after the last event is no later than now.
+    if (comparePositions(from.position, now.position) > 0)
+      throw invalidField('from', 'this lies after the instant that is looked at');
+    return [from, now];
+  }
+  const to = await instants.resolve(asked.to, workspace, 'to');
+  if (isAfter(from, to)) throw invalidField('to', 'this is before the beginning');
+  if (askedInstant.getStore() && isAfter(to, now))
+    throw invalidField('to', 'this lies after the instant that is looked at');
+  return [from, to];
+};
+
+/**
+ * @throws DomainError `invalid` naming `from` or `to`; `notFound` for what was not there by the later instant, belongs
+ * to another workspace or is not for the reader
+ */
+export const momentDifference = async (
+  store: EventStore,
+  instants: Instants,
+  reader: MomentReader,
+  asked: DifferenceAsked,
+): Promise<MomentDifference> => {
+  const { category, id } = asked.subject;
+  const [from, to] = await endsOf(instants, reader, asked);
+  const recorded = (await readStreams(store, [streamName(category, id)], to.position)) as LoggedEvent[];
+  const later = recorded.filter(
+    ({ type, meta }) =>
+      meta.workspace === reader.workspace && mayActAs(reader.role, placement[type].audience),
+  );
+  if (later.length === 0) throw notFound(category);
+  const earlier = later.filter(({ position }) => comparePositions(position, from.position) <= 0);
+  return {
+    from: placeOf(from),
+    to: placeOf(to),
+    events: later.length - earlier.length,
+    changes: changesBetween(folded, earlier, later),
+  };
+};

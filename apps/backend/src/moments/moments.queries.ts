@@ -1,0 +1,113 @@
+/** Where the history stands still: the events of a workspace as marks on a line of time. */
+import type { Role } from '@quarterdeck/events';
+import type { MomentEvent, MomentTimeline, MomentView } from '@quarterdeck/projections';
+import type { Pool } from 'pg';
+import { askedInstant, type Instant } from '../platform/past';
+import { mayActAs } from '../platform/session';
+
+export interface MomentReader {
+  workspace: string;
+  role: Role;
+}
+
+/** What a reader may see of the history, as the first two parameters. */
+const visible = ({ workspace, role }: MomentReader): [string, Role[]] => [
+  workspace,
+  (['member', 'admin', 'superadmin'] as const).filter((audience) => mayActAs(role, audience)),
+];
+
+interface Row {
+  position: string;
+  at: Date;
+  actor: string;
+  says: string;
+  category: string;
+  id: string;
+  name: string | null;
+}
+
+const MINE = 'h.workspace = $1 and h.audience = any($2)';
+
+/** What had happened last, with the name that it had then. */
+const lastEvent = async (
+  db: Pool,
+  reader: MomentReader,
+  instant: Instant,
+): Promise<MomentEvent | undefined> => {
+  const { rows } = await askedInstant.run(instant, () =>
+    db.query<Row>(
+      `select e.*, s.name from (
+         select h.position, h.at, h.actor, h.says, h.category, h."subjectId" as id, h.workspace
+         from read.history h where ${MINE} order by h.position desc limit 1) e
+       left join read.subjects s on s.workspace = e.workspace and s.id = e.category || '-' || e.id`,
+      visible(reader),
+    ),
+  );
+  const [row] = rows;
+  if (!row) return undefined;
+  const { position, at, actor, says, category, id, name } = row;
+  return {
+    position,
+    at: at.toISOString(),
+    actor,
+    says,
+    subject: { category, id, ...(name !== null && { name }) },
+  };
+};
+
+const neighbour = (comparison: '<' | '>', order: 'asc' | 'desc'): string =>
+  `(select h.position from read.history h where ${MINE} and h.position ${comparison} $3
+    order by h.position ${order} limit 1)`;
+
+export const momentDetail = async (db: Pool, reader: MomentReader, instant: Instant): Promise<MomentView> => {
+  const { position, at } = instant;
+  const event = await lastEvent(db, reader, instant);
+  const { rows } = await db.query<{ previous: string | null; next: string | null }>(
+    `select ${neighbour('<', 'desc')} as previous, ${neighbour('>', 'asc')} as next`,
+    [...visible(reader), event?.position ?? position],
+  );
+  const { previous, next } = rows[0] ?? { previous: null, next: null };
+  return {
+    position,
+    at,
+    ...(event && { event }),
+    ...(previous !== null && { previous }),
+    ...(next !== null && { next }),
+  };
+};
+
+const STRETCHES = 240;
+
+export const momentTimeline = async (
+  db: Pool,
+  reader: MomentReader,
+  asked: { from?: string | undefined; to?: string | undefined; stretches?: number | undefined },
+  now: Date,
+): Promise<MomentTimeline> => {
+  const mine = visible(reader);
+  const { rows: ends } = await db.query<{ at: Date | null }>(
+    `select min(h.at) as at from read.history h where ${MINE}`,
+    mine,
+  );
+  const from = asked.from ? new Date(asked.from) : (ends[0]?.at ?? now);
+  const to = asked.to ? new Date(asked.to) : now;
+  const { rows } = await db.query<{ position: string; at: Date; events: string }>(
+    `select max(h.position) as position, max(h.at) as at, count(*) as events from read.history h
+     where ${MINE} and h.at >= $3 and h.at <= $4
+     group by floor(extract(epoch from h.at - $3::timestamptz) * $5
+       / greatest(extract(epoch from $4::timestamptz - $3::timestamptz), 0.001))
+     order by 2`,
+    [...mine, from.toISOString(), to.toISOString(), asked.stretches || STRETCHES],
+  );
+  const stretches = rows.map(({ position, at, events }) => ({
+    position,
+    at: at.toISOString(),
+    events: Number(events),
+  }));
+  return {
+    from: from.toISOString(),
+    to: to.toISOString(),
+    events: stretches.reduce((sum, { events }) => sum + events, 0),
+    stretches,
+  };
+};

@@ -1,0 +1,64 @@
+import type { EventsOf, InvitationWay, Role } from '@quarterdeck/events';
+import type { invitationEvents } from '@quarterdeck/events/catalogue';
+import { command, type Decider } from '../platform/decider';
+import { DomainError, notFound } from '../platform/errors';
+
+type InvitationEvent = EventsOf<typeof invitationEvents>;
+
+interface Offer {
+  role: Role;
+  via: InvitationWay;
+  expiresAt: string;
+}
+
+export class IssueInvitation extends command<'IssueInvitation', Offer>('IssueInvitation') {}
+export class WithdrawInvitation extends command<'WithdrawInvitation', Record<never, never>>(
+  'WithdrawInvitation',
+) {}
+export class AcceptInvitation extends command<'AcceptInvitation', { person: string }>('AcceptInvitation') {}
+
+export type InvitationCommand = IssueInvitation | WithdrawInvitation | AcceptInvitation;
+
+export interface InvitationState {
+  offer?: Offer;
+  withdrawn?: true;
+  acceptedBy?: string;
+}
+
+const overNow = (): DomainError => new DomainError('conflict', 'this invitation is not open any more');
+
+const withdraw = ({ withdrawn, acceptedBy }: InvitationState): InvitationEvent[] => {
+  if (acceptedBy !== undefined) throw new DomainError('conflict', 'this invitation was accepted already');
+  return withdrawn ? [] : [{ type: 'InvitationWithdrawn', data: {} }];
+};
+
+const accept = (command: AcceptInvitation, offer: Offer, state: InvitationState): InvitationEvent[] => {
+  const { person } = command.data;
+  if (state.acceptedBy === person) return [];
+  if (state.withdrawn || state.acceptedBy !== undefined || command.meta.at >= offer.expiresAt)
+    throw overNow();
+  return [{ type: 'InvitationAccepted', data: { person } }];
+};
+
+export const invitationDecider: Decider<InvitationState, InvitationCommand, InvitationEvent> = {
+  category: 'invitation',
+  initial: {},
+  opens: ['IssueInvitation'],
+  idempotent: ['IssueInvitation', 'WithdrawInvitation', 'AcceptInvitation'],
+  decide: (command, state) => {
+    if (command.type === 'IssueInvitation')
+      return state.offer ? [] : [{ type: 'InvitationIssued', data: command.data }];
+    if (!state.offer) throw notFound('invitation');
+    return command.type === 'WithdrawInvitation' ? withdraw(state) : accept(command, state.offer, state);
+  },
+  evolve: (state, event) => {
+    switch (event.type) {
+      case 'InvitationIssued':
+        return { offer: event.data };
+      case 'InvitationWithdrawn':
+        return { ...state, withdrawn: true };
+      case 'InvitationAccepted':
+        return { ...state, acceptedBy: event.data.person };
+    }
+  },
+};

@@ -1,0 +1,238 @@
+/**
+ * Invitations to a workspace: by a link, which is good once and of which the database holds the SHA-256, or by a
+ * provider account. Whom one is for stands in `app.invitations` and goes from there as soon as it is over.
+ */
+import { Inject, Injectable } from '@nestjs/common';
+import type { InvitationWay, Position, Role } from '@quarterdeck/events';
+import type { InvitationView } from '@quarterdeck/projections';
+import type { PoolClient } from 'pg';
+import { v7 as uuidv7 } from 'uuid';
+import type { Decision } from '../platform/decider';
+import { Decisions } from '../platform/decider-handlers';
+import { invalidField, notFound } from '../platform/errors';
+import { idFor, ownMeta, type CommandMeta } from '../platform/session';
+import { hashed, randomSecret } from '../platform/session-store';
+import { DB, type Pool } from '../platform/tokens';
+import { transaction } from '../platform/transaction';
+import {
+  AcceptInvitation,
+  invitationDecider,
+  IssueInvitation,
+  WithdrawInvitation,
+} from './invitations.decider';
+import { People, type PersonRecord } from './people';
+
+const DAYS = 7;
+const open = 'closed_at is null and expires_at > now()';
+
+/** What a provider says of the account that signs in. */
+export interface ProviderIdentity {
+  provider: 'github' | 'google';
+  /** At GitHub. */
+  login?: string;
+  email?: string;
+  /** By the provider. An e-mail that is not matches no invitation, and is not kept. */
+  emailVerified: boolean;
+  name?: string;
+}
+
+/** Made at the edge. */
+export interface AcceptanceIds {
+  correlationId: string;
+}
+
+export interface Accepted {
+  person: string;
+  role: Role;
+  workspace: string;
+  position: Position;
+}
+
+export interface InvitationRequest {
+  role: Role;
+  via: InvitationWay;
+  /** Of the way `github`. */
+  login?: string | undefined;
+  /** Of the way `email`. */
+  email?: string | undefined;
+}
+
+interface Row {
+  id: string;
+  workspace: string;
+  person: string;
+}
+
+export const provenEmail = ({ email, emailVerified }: ProviderIdentity): string | undefined =>
+  emailVerified ? email : undefined;
+
+/** What is kept of somebody who comes by a provider. */
+export const recordOf = (identity: ProviderIdentity): PersonRecord => {
+  const email = provenEmail(identity);
+  const name = identity.name || identity.login;
+  return { ...(name ? { name } : {}), ...(email ? { email } : {}) };
+};
+
+@Injectable()
+export class Invitations {
+  constructor(
+    @Inject(DB) private readonly pool: Pool,
+    @Inject(Decisions) private readonly decisions: Decisions,
+    @Inject(People) private readonly people: People,
+  ) {}
+
+  /** @returns `code` of the link, which is shown this once, when it is for nobody in particular */
+  async issue(
+    { role, via, login, email }: InvitationRequest,
+    meta: CommandMeta,
+  ): Promise<Decision & { code?: string }> {
+    await this.refuseKnown(meta.workspace, login, email);
+    const id = idFor('invitation', meta);
+    const expiresAt = new Date(Date.parse(meta.at) + DAYS * 24 * 3600 * 1000).toISOString();
+    const code = via === 'link' ? randomSecret() : undefined;
+    await this.pool.query(
+      `insert into app.invitations (id, workspace, person, login, email, code, expires_at)
+       values ($1, $2, $3, $4, $5, $6, $7) on conflict (id) do update set code = excluded.code`,
+      [id, meta.workspace, uuidv7(), login ?? null, email ?? null, code ? hashed(code) : null, expiresAt],
+    );
+    const issued = await this.decisions.execute(
+      invitationDecider,
+      new IssueInvitation(id, { role, via, expiresAt }, meta),
+    );
+    return { ...issued, ...(code ? { code } : {}) };
+  }
+
+  /** Those that are open, the expired among them included. */
+  async list(workspace: string): Promise<InvitationView[]> {
+    const { rows } = await this.pool.query<{ view: InvitationView; to: string | null }>(
+      `select i.view, coalesce(r.login, r.email) as to
+       from read.invitations i left join app.invitations r on r.id = i.id::uuid
+       where i.workspace = $1 order by i.view ->> 'issuedAt' desc`,
+      [workspace],
+    );
+    return rows.map(({ view, to }) => ({ ...view, ...(to === null ? {} : { to }) }));
+  }
+
+  /** Whoever accepts at the same moment either was quicker, or comes too late. */
+  withdraw(id: string, meta: CommandMeta): Promise<Decision> {
+    return transaction(this.pool, async (client) => {
+      await client.query('select from app.invitations where id = $1 for update', [id]);
+      const decision = await this.decisions.execute(invitationDecider, new WithdrawInvitation(id, {}, meta));
+      await this.close(id, client);
+      return decision;
+    });
+  }
+
+  async withdrawFor(email: string, meta: CommandMeta): Promise<void> {
+    const { rows } = await this.pool.query<{ id: string }>(
+      'select id from app.invitations where workspace = $1 and lower(email) = lower($2) and closed_at is null',
+      [meta.workspace, email],
+    );
+    for (const { id } of rows) await this.withdraw(id, meta);
+  }
+
+  /** What the page of a link shows. @throws DomainError `notFound`, whatever it is that is wrong with the code */
+  async look(code: string): Promise<{ workspace: string; role: Role; expiresAt: string }> {
+    const { rows } = await this.pool.query<Row>(
+      `select id, workspace from app.invitations where code = $1 and ${open}`,
+      [hashed(code)],
+    );
+    const row = rows[0];
+    const offer = row && (await this.offerOf(row));
+    if (!row || !offer) throw notFound('invitation');
+    return { workspace: row.workspace, role: offer.role, expiresAt: offer.expiresAt };
+  }
+
+  /** @returns `undefined` when nobody has invited that account to the workspace, or not any more */
+  accept(workspace: string, identity: ProviderIdentity, ids: AcceptanceIds): Promise<Accepted | undefined> {
+    return transaction(this.pool, async (client) => {
+      const { rows } = await client.query<Row>(
+        `select id, workspace, person from app.invitations
+         where workspace = $1 and ${open} and (lower(login) = lower($2) or lower(email) = lower($3))
+         order by expires_at desc limit 1 for update`,
+        [
+          workspace,
+          identity.provider === 'github' ? (identity.login ?? null) : null,
+          provenEmail(identity) ?? null,
+        ],
+      );
+      return rows[0] && this.admit(rows[0], recordOf(identity), ids, client);
+    });
+  }
+
+  /**
+   * By a link. Whoever comes second while the first is at it is refused at once.
+   * @param who a provider account, or the name that a newcomer gives where there is no provider
+   */
+  acceptLink(
+    code: string,
+    who: ProviderIdentity | { name: string },
+    ids: AcceptanceIds,
+  ): Promise<Accepted | undefined> {
+    return transaction(this.pool, async (client) => {
+      const { rows } = await client.query<Row>(
+        `select id, workspace, person from app.invitations where code = $1 and ${open} for update skip locked`,
+        [hashed(code)],
+      );
+      return rows[0] && this.admit(rows[0], 'provider' in who ? recordOf(who) : who, ids, client);
+    });
+  }
+
+  /** He joins first: when this breaks off in the middle, the invitation is still open, and leads to the same person. */
+  private async admit(
+    row: Row,
+    record: PersonRecord,
+    { correlationId }: AcceptanceIds,
+    client: PoolClient,
+  ): Promise<Accepted | undefined> {
+    const { id, workspace } = row;
+    const offer = await this.offerOf(row);
+    if (!offer) return undefined;
+    if (await this.isOfAnother(row, record)) return undefined;
+    const metaOf = (actor: string): CommandMeta => ownMeta(actor, workspace, correlationId);
+    const person = await this.people.join(row.person, offer.role, record, metaOf, client);
+    const { position } = await this.decisions.execute(
+      invitationDecider,
+      new AcceptInvitation(id, { person }, metaOf(person)),
+    );
+    await this.close(id, client);
+    const role = (await this.people.roleOf(person, workspace)) ?? offer.role;
+    return { person, role, workspace, position };
+  }
+
+  /**
+   * Whose e-mail is that of a member is to sign in as that member, in the ways in which the member may: an invitation
+   * is no further door to what is there already.
+   */
+  private async isOfAnother({ workspace, person }: Row, { email }: PersonRecord): Promise<boolean> {
+    const known = email && (await this.people.withEmail(email, workspace));
+    return !!known && known !== person && (await this.people.roleOf(known, workspace)) !== undefined;
+  }
+
+  private async offerOf({ id, workspace }: Pick<Row, 'id' | 'workspace'>) {
+    const { state } = await this.decisions.load(invitationDecider, id, workspace);
+    return state.withdrawn || state.acceptedBy !== undefined ? undefined : state.offer;
+  }
+
+  private async close(id: string, client: PoolClient): Promise<void> {
+    await client.query(
+      'update app.invitations set closed_at = now(), login = null, email = null, code = null where id = $1',
+      [id],
+    );
+  }
+
+  private async refuseKnown(workspace: string, login?: string, email?: string): Promise<void> {
+    if (!login && !email) return;
+    const { rows } = await this.pool.query<{ member: boolean; invited: boolean }>(
+      `select
+         exists (select from app.person_records r join read.people p on p.id = r.id::text and p."removedAt" is null
+                 where r.workspace = $1 and lower(r.email) = lower($3)) as member,
+         exists (select from app.invitations
+                 where workspace = $1 and ${open} and (lower(login) = lower($2) or lower(email) = lower($3))) as invited`,
+      [workspace, login ?? null, email ?? null],
+    );
+    const field = login ? 'login' : 'email';
+    if (rows[0]?.member) throw invalidField(field, 'somebody with this e-mail is a member already');
+    if (rows[0]?.invited) throw invalidField(field, 'an invitation is open already: withdraw it first');
+  }
+}

@@ -1,0 +1,114 @@
+/**
+ * What administrators do about members. The rule that one administrator stays spans the streams of many people, so
+ * whoever takes an administrator away holds the workspace while he looks, decides and records.
+ */
+import { Inject, Injectable } from '@nestjs/common';
+import type { Role } from '@quarterdeck/events';
+import type { PersonView } from '@quarterdeck/projections';
+import type { PoolClient } from 'pg';
+import { Credentials } from '../credentials';
+import type { Decision } from '../platform/decider';
+import { Decisions } from '../platform/decider-handlers';
+import { mayActAs, type CommandMeta } from '../platform/session';
+import type { Sessions } from '../platform/session-store';
+import { DB, SESSIONS, type Pool } from '../platform/tokens';
+import { transaction } from '../platform/transaction';
+import { Invitations } from './invitations';
+import { People } from './people';
+import {
+  AssignRole,
+  ForgetPerson,
+  personDecider,
+  RemovePerson,
+  RenamePerson,
+  SignOut,
+} from './people.decider';
+
+@Injectable()
+export class Members {
+  constructor(
+    @Inject(DB) private readonly pool: Pool,
+    @Inject(Decisions) private readonly decisions: Decisions,
+    @Inject(SESSIONS) private readonly sessions: Sessions,
+    @Inject(People) private readonly people: People,
+    @Inject(Credentials) private readonly credentials: Credentials,
+    @Inject(Invitations) private readonly invitations: Invitations,
+  ) {}
+
+  async list(workspace: string): Promise<PersonView[]> {
+    const [people, sessions] = await Promise.all([
+      this.people.list(workspace),
+      this.sessions.countByPerson(workspace),
+    ]);
+    return people.map((person) => ({ ...person, sessions: sessions.get(person.id) ?? 0 }));
+  }
+
+  async assign(id: string, role: Role, meta: CommandMeta): Promise<Decision> {
+    const decision = await this.holding(id, meta, (lastAdmin) =>
+      this.decisions.execute(personDecider, new AssignRole(id, { role, lastAdmin }, meta)),
+    );
+    if (decision.written > 0) await this.sessions.changeRole(id, role);
+    return decision;
+  }
+
+  async remove(id: string, meta: CommandMeta): Promise<Decision> {
+    const decision = await this.holding(id, meta, (lastAdmin) =>
+      this.decisions.execute(personDecider, new RemovePerson(id, { lastAdmin }, meta)),
+    );
+    // Also when he was removed already: whoever repeats what broke off in the middle finishes it.
+    await this.sessions.revokeAllOf(id);
+    await this.credentials.removeAllOf(id, meta);
+    return decision;
+  }
+
+  /** The record goes before the fact is recorded: what breaks off in between is still on the list, to be repeated. */
+  async forget(id: string, meta: CommandMeta): Promise<Decision> {
+    const { workspace } = meta;
+    const command = new ForgetPerson(id, {}, meta);
+    const { state } = await this.decisions.load(personDecider, id, workspace);
+    personDecider.decide(command, state);
+    const { email } = await this.people.record(id);
+    if (email) await this.invitations.withdrawFor(email, meta);
+    await this.credentials.removeAllOf(id, meta);
+    await transaction(this.pool, (client) => this.people.shred(id, workspace, client));
+    return this.decisions.execute(personDecider, command);
+  }
+
+  async rename(id: string, name: string, meta: CommandMeta): Promise<Pick<Decision, 'id' | 'position'>> {
+    if (await this.people.rename(id, name))
+      return this.decisions.execute(personDecider, new RenamePerson(id, {}, meta));
+    const { position } = await this.decisions.load(personDecider, id, meta.workspace);
+    return { id, position };
+  }
+
+  /** Ends every session of the person without taking anything else from him. */
+  async signOut(id: string, meta: CommandMeta): Promise<Decision> {
+    const decision = await this.decisions.execute(personDecider, new SignOut(id, {}, meta));
+    await this.sessions.revokeAllOf(id);
+    return decision;
+  }
+
+  private holding<T>(id: string, { workspace }: CommandMeta, work: (lastAdmin: boolean) => Promise<T>) {
+    return transaction(this.pool, async (client): Promise<T> => {
+      await client.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [`members:${workspace}`]);
+      // Whoever signs in meanwhile does so before this, and is found among the sessions, or after it.
+      await client.query('select from app.person_records where id = $1 for update', [id]);
+      return work(!(await this.anotherAdmin(id, workspace, client)));
+    });
+  }
+
+  /** By the log. The read model only says whom to ask first: it may be behind. */
+  private async anotherAdmin(id: string, workspace: string, client: PoolClient): Promise<boolean> {
+    const { rows } = await client.query<{ id: string }>(
+      `select r.id from app.person_records r left join read.people p on p.id = r.id::text
+       where r.workspace = $1 and r.id <> $2
+       order by p.role in ('admin', 'superadmin') and p."removedAt" is null desc nulls last`,
+      [workspace, id],
+    );
+    for (const other of rows) {
+      const role = await this.people.roleOf(other.id, workspace);
+      if (role && mayActAs(role, 'admin')) return true;
+    }
+    return false;
+  }
+}

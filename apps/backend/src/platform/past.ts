@@ -1,0 +1,52 @@
+/**
+ * Calls about an instant of the past. Whoever answers one need not know: the database shows it the read models as they
+ * stood, `Decisions.load` a stream as far as it had got, and `present()` the time that it was.
+ */
+import { AsyncLocalStorage } from 'node:async_hooks';
+import type { Instant, PastTables } from '@quarterdeck/projections/runner';
+import type { Pool } from 'pg';
+
+export type { Instant };
+
+/** What the current call asks about; unset: the present. */
+export const askedInstant = new AsyncLocalStorage<Instant>();
+
+/** Now, or the instant that is asked about. */
+export const present = (): Date => {
+  const instant = askedInstant.getStore();
+  return instant ? new Date(instant.at) : new Date();
+};
+
+/** Plain tables whose rows have a time. What is not here is as of now: the names of people, for one. */
+export const timedTables: Readonly<Record<string, (at: string) => string>> = {
+  'app.run_output': (at) => `select * from app.run_output where at <= ${at}`,
+  'app.health_samples': (at) => `select * from app.health_samples where at <= ${at}`,
+  // When a renewal ended is not known here, so it is told as it ended.
+  'app.ssl_checks': (at) => `
+    select run, place, workspace, domain, server_name, begun_at,
+      case when checked_at <= ${at} then checked_at end as checked_at,
+      case when checked_at <= ${at} then found end as found,
+      case when checked_at <= ${at} then renewal end as renewal
+    from app.ssl_checks where begun_at <= ${at}`,
+};
+
+/** The database as features are given it: their queries are about the instant that the call asks about. */
+export const presentOrPast = (pool: Pool, past: Pick<PastTables, 'query'>): Pool =>
+  new Proxy(pool, {
+    get: (target, key) => {
+      const instant = askedInstant.getStore();
+      if (instant && key === 'query')
+        return (
+          ...[query, values]: Parameters<PastTables['query']> extends [unknown, ...infer R] ? R : never
+        ) => past.query(instant, query, values);
+      if (instant && key === 'connect') throw new Error('a call about the past takes no connection');
+      const value: unknown = Reflect.get(target, key);
+      return typeof value === 'function' ? value.bind(target) : value;
+    },
+  });
+
+/** The same for what is read after the call has been answered, such as the pages of a download. */
+export const queriesAt = (instant: Instant, db: Pool): Pick<Pool, 'query'> => ({
+  query: ((...asked: Parameters<Pool['query']>) =>
+    askedInstant.run(instant, () => db.query(...asked))) as Pool['query'],
+});

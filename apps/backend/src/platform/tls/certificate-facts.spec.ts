@@ -1,0 +1,107 @@
+// covers: DOM-06
+import { X509Certificate } from 'node:crypto';
+import { testAuthority, type TestAuthority } from '../../../../../e2e/peers/test-authority';
+import { CertificateUnreadable, daysRemaining, issuedCertificate } from './certificate-facts';
+import { renewalIdOf } from './renewal-info-id';
+
+const DAY_MS = 86_400_000;
+const notBefore = new Date('2026-06-01T00:00:00.000Z');
+const notAfter = new Date('2026-08-29T23:59:59.000Z');
+let authority: TestAuthority;
+beforeAll(async () => {
+  authority = await testAuthority();
+});
+
+describe('the days that are left', () => {
+  const now = new Date('2026-06-15T12:00:00.000Z');
+  const left = (ms: number) => daysRemaining(new Date(now.getTime() + ms).toISOString(), now);
+
+  test.each([
+    ['30 days to the millisecond', 30 * DAY_MS, 30],
+    ['a millisecond less', 30 * DAY_MS - 1, 29],
+    ['a day', DAY_MS, 1],
+    ['less than a day', DAY_MS - 1, 0],
+    ['a millisecond', 1, 0],
+    ['none', 0, 0],
+    ['over for a millisecond', -1, -1],
+    ['over for a day', -DAY_MS, -1],
+  ])('%s', (_, ms, days) => {
+    expect(left(ms)).toBe(days);
+  });
+});
+
+describe('a certificate that was issued', () => {
+  it('tells all of itself and of its chain', async () => {
+    const { cert, serial } = await authority.leaf({
+      names: ['a.example.org', '*.a.example.org', '192.0.2.7', '2001:db8::7'],
+      notBefore,
+      notAfter,
+    });
+    expect(issuedCertificate(cert)).toEqual({
+      serial,
+      issuer: 'Quarterdeck Test E1',
+      issuerOrganization: 'Quarterdeck Test',
+      subject: 'a.example.org',
+      names: ['a.example.org', '*.a.example.org', '192.0.2.7', '2001:db8:0:0:0:0:0:7'],
+      notBefore: notBefore.toISOString(),
+      notAfter: notAfter.toISOString(),
+      keyType: 'ECDSA P-256',
+      fingerprint256: new X509Certificate(cert).fingerprint256,
+      selfSigned: false,
+      lifetimeDays: 90,
+      renewalId: expect.stringMatching(/^[\w-]{27}\.[\w-]{22}$/),
+      chain: [{ subject: 'Quarterdeck Test E1', notAfter: expect.stringMatching(/^20\d\d-/) }],
+    });
+  });
+
+  it('may be alone, with an RSA key, signed by itself, and then has no name at an authority', async () => {
+    const wish = { names: ['a.example.org'], notBefore, notAfter, keyType: 'rsa', selfSigned: true } as const;
+    const facts = issuedCertificate((await authority.leaf({ ...wish, names: ['a.example.org'] })).cert);
+    expect(facts).toMatchObject({
+      keyType: 'RSA 2048',
+      selfSigned: true,
+      chain: [],
+      issuer: 'a.example.org',
+    });
+    expect(facts).not.toHaveProperty('renewalId');
+  });
+
+  it('is found among what stands around it, with the line ends of any system', async () => {
+    const { cert, serial } = await authority.leaf({ names: ['a.example.org'], notBefore, notAfter });
+    const text = `subject=CN = a.example.org\r\n${cert.replaceAll('\n', '\r\n')}\r\n`;
+    expect(issuedCertificate(text)).toMatchObject({ serial });
+  });
+
+  test.each([
+    ['', /no part between BEGIN CERTIFICATE and END CERTIFICATE/],
+    ['-----BEGIN PRIVATE KEY-----\nMC4=\n-----END PRIVATE KEY-----', /no part between/],
+    [
+      '-----BEGIN CERTIFICATE-----\nbm8=\n-----END CERTIFICATE-----',
+      /^certificate 1 of the PEM text is damaged$/,
+    ],
+    ['x'.repeat(200_000), /more than 128000 characters/],
+  ])('is refused in words when it is none (%#)', (text, words) => {
+    expect(() => issuedCertificate(text)).toThrow(CertificateUnreadable);
+    expect(() => issuedCertificate(text)).toThrow(words);
+  });
+
+  it('is refused when its chain has no end', async () => {
+    const { cert } = await authority.leaf({ names: ['a.example.org'], notBefore, notAfter });
+    expect(() => issuedCertificate(`${cert}\n`.repeat(6))).toThrow('has 12 certificates, more than 10');
+  });
+});
+
+/** Appendix A, whose serial begins with a zero that keeps it positive. */
+const exampleOfRfc9773 = `-----BEGIN CERTIFICATE-----
+MIIBQzCB66ADAgECAgUAh2VDITAKBggqhkjOPQQDAjAVMRMwEQYDVQQDEwpFeGFt
+cGxlIENBMCIYDzAwMDEwMTAxMDAwMDAwWhgPMDAwMTAxMDEwMDAwMDBaMBYxFDAS
+BgNVBAMTC2V4YW1wbGUuY29tMFkwEwYHKoZIzj0CAQYIKoZIzj0DAQcDQgAEeBZu
+7cbpAYNXZLbbh8rNIzuOoqOOtmxA1v7cRm//AwyMwWxyHz4zfwmBhcSrf47NUAFf
+qzLQ2PPQxdTXREYEnKMjMCEwHwYDVR0jBBgwFoAUaYhba4dGQEHhs3uEe6CuLN4B
+yNQwCgYIKoZIzj0EAwIDRwAwRAIge09+S5TZAlw5tgtiVvuERV6cT4mfutXIlwTb
++FYN/8oCIClDsqBklhB9KAelFiYt9+6FDj3z4KGVelYM5MdsO3pK
+-----END CERTIFICATE-----`;
+
+it('has the name at its authority that RFC 9773 gives as an example', () => {
+  expect(renewalIdOf(new X509Certificate(exampleOfRfc9773))).toBe('aYhba4dGQEHhs3uEe6CuLN4ByNQ.AIdlQyE');
+});

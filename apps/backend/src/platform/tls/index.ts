@@ -1,0 +1,8 @@
+export {
+  CertificateUnreadable,
+  issuedCertificate,
+  type CertificateFacts,
+  type IssuedCertificate,
+} from './certificate-facts';
+export { checkTls, expiryAnswer, type ExpiryAnswer, type TlsCheck, type TlsReached } from './tls-check';
+export { trusting } from './trusting';

@@ -1,0 +1,110 @@
+/**
+ * Removes what old runs printed, where a workspace has chosen so: in the one process whose work that is, every hour. The
+ * run keeps its events with sizes and hashes, and one more that says that its output is gone.
+ */
+import { Inject, Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import { CommandBus } from '@nestjs/cqrs';
+import { DomainError } from '../platform/errors';
+import { ProcessLease } from '../platform/process-lease';
+import { ownMeta } from '../platform/session';
+import { DB, LOGGER, type Logger, type Pool } from '../platform/tokens';
+import { RemoveRunOutput } from './runs.decider';
+
+const EVERY_MS = 60 * 60_000;
+const AT_ONCE = 100;
+
+interface OldRun {
+  id: string;
+  workspace: string;
+  days: number;
+}
+
+/** Runs that ended long enough ago and have output, by id, since what cannot be removed now must not hold up the rest. */
+const OLD = `
+  select r.id, r.workspace, (w.view->'retention'->>'runOutputDays')::int as days
+  from read.workspaces w join read.runs r on r.workspace = w.id
+  where w.view->'retention'->>'runOutputDays' is not null
+    and r.state in ('succeeded', 'failed', 'interrupted', 'cancelled')
+    and (r.view->>'endedAt')::timestamptz
+      < clock_timestamp() - make_interval(days => (w.view->'retention'->>'runOutputDays')::int)
+    and exists (select from app.run_output o where o.run = r.id::uuid)
+    and r.id > $1
+  order by r.id limit ${AT_ONCE}`;
+
+@Injectable()
+export class OutputRetention implements OnApplicationBootstrap, OnModuleDestroy {
+  private readonly lease: ProcessLease;
+  private timer: NodeJS.Timeout | undefined;
+  private sweeping: Promise<void> = Promise.resolve();
+  private stopped = false;
+
+  constructor(
+    @Inject(DB) private readonly db: Pool,
+    @Inject(LOGGER) private readonly logger: Logger,
+    @Inject(CommandBus) private readonly commands: CommandBus,
+  ) {
+    this.lease = new ProcessLease(db, 'output-retention', {
+      onTaken: () => this.begin(),
+      onLost: () => clearInterval(this.timer),
+      onFault: (error) => logger.warn({ err: error }, 'the lease of the retention of output'),
+    });
+  }
+
+  onApplicationBootstrap(): void {
+    this.lease.start();
+  }
+
+  async onModuleDestroy(): Promise<void> {
+    this.stopped = true;
+    clearInterval(this.timer);
+    await this.sweeping;
+    await this.lease.stop();
+  }
+
+  /** @returns how many runs lost their output */
+  async sweep(): Promise<number> {
+    let removed = 0;
+    for (let after = ''; !this.stopped;) {
+      const { rows } = await this.db.query<OldRun>(OLD, [after]);
+      for (const run of rows) if (!this.stopped && (await this.remove(run))) removed += 1;
+      after = rows.at(-1)?.id ?? '';
+      if (rows.length < AT_ONCE) break;
+    }
+    return removed;
+  }
+
+  private begin(): void {
+    const sweep = (): void => {
+      this.sweeping = this.sweeping
+        .then(async () => {
+          const removed = await this.sweep();
+          if (removed > 0) this.logger.info({ runs: removed }, 'the output of old runs was removed');
+        })
+        .catch((error: unknown) => this.logger.warn({ err: error }, 'the retention of output'));
+    };
+    sweep();
+    this.timer = setInterval(sweep, EVERY_MS).unref();
+  }
+
+  /** First the event, then the output: whoever dies in between is followed by one who finds both. */
+  private async remove({ id, workspace, days }: OldRun): Promise<boolean> {
+    // Up to the chunk that is there now: what a retry prints a moment later is not of this.
+    const { rows } = await this.db.query<{ last: string; bytes: string }>(
+      `select coalesce(max(seq), 0) as last, coalesce(sum(octet_length(text)), 0) as bytes
+       from app.run_output where run = $1`,
+      [id],
+    );
+    const [found] = rows;
+    if (!found) return false;
+    try {
+      const meta = ownMeta('system', workspace);
+      await this.commands.execute(new RemoveRunOutput(id, { days, bytes: Number(found.bytes) }, meta));
+    } catch (error) {
+      // Retried meanwhile: it is no old run any more.
+      if (error instanceof DomainError && error.code === 'unprocessable') return false;
+      throw error;
+    }
+    await this.db.query('delete from app.run_output where run = $1 and seq <= $2', [id, found.last]);
+    return true;
+  }
+}

@@ -1,0 +1,73 @@
+import { DomainError } from '../platform/errors';
+import type { Logger } from '../platform/tokens';
+import { explained, ofFailure, ofRemote, StepFailed } from './run-outcome';
+
+const failed = ofRemote({ is: 'exited', exitCode: 11, report: { error: 'no' } }, 'Apply', 5);
+
+describe('a failure', () => {
+  test('is told by its exit code', () => {
+    expect(failed).toEqual({
+      outcome: 'failed',
+      exitCode: 11,
+      report: { error: 'no' },
+      why: { code: 'exit', reason: 'Apply ended with exit code 11' },
+    });
+  });
+
+  test('is told in the words of its kind where it has some, and what it reported stays beside what they add', () => {
+    const seen: unknown[] = [];
+    const told = explained(failed, (failure) => {
+      seen.push(failure);
+      return { code: 'refused', reason: 'nginx refuses it.', report: { field: 'url' } };
+    });
+    expect(seen).toEqual([{ exitCode: 11, report: { error: 'no' } }]);
+    expect(told).toEqual({
+      outcome: 'failed',
+      exitCode: 11,
+      report: { error: 'no', field: 'url' },
+      why: { code: 'refused', reason: 'nginx refuses it.' },
+    });
+  });
+
+  test('without words stays as it was', () => {
+    expect(explained(failed, () => undefined)).toBe(failed);
+  });
+});
+
+test.each([
+  ofRemote({ is: 'exited', exitCode: 0, report: {} }, 'Apply', 5),
+  ofRemote({ is: 'cancelled', report: {}, mayStillRun: false }, 'Apply', 5),
+  ofRemote({ is: 'timedOut', report: {}, mayStillRun: true }, 'Apply', 5),
+  ofRemote({ is: 'lost', report: {}, why: 'vanished', reason: 'gone' }, 'Apply', 5),
+])('only a failure is explained, not $outcome', (judged) => {
+  const never = (): never => {
+    throw new Error('was asked');
+  };
+  expect(explained(judged, never)).toBe(judged);
+});
+
+describe('a step that threw', () => {
+  const errors: unknown[] = [];
+  const logger = { error: (what: unknown) => errors.push(what) } as unknown as Logger;
+
+  test('says why, and what it found', () => {
+    expect(ofFailure(new StepFailed('probe', 'The site is silent.', { http: 'silent' }), logger)).toEqual({
+      outcome: 'failed',
+      report: { http: 'silent' },
+      why: { code: 'probe', reason: 'The site is silent.' },
+    });
+    expect(ofFailure(new DomainError('notFound', 'server could not be found'), logger)).toEqual({
+      outcome: 'failed',
+      why: { code: 'notFound', reason: 'server could not be found' },
+    });
+    expect(errors).toEqual([]);
+  });
+
+  test('shows nothing of what nobody foresaw, except in the log', () => {
+    expect(ofFailure(new TypeError('secret of the house'), logger).why).toEqual({
+      code: 'internal',
+      reason: 'something went wrong, the log says more',
+    });
+    expect(errors).toHaveLength(1);
+  });
+});

@@ -1,0 +1,9 @@
+import Bowser from 'bowser';
+
+/** A browser's own name for itself in words: `Firefox on Linux`. Programs are called by their first word. */
+export const deviceOf = (userAgent: string | undefined): string => {
+  if (!userAgent) return 'Unknown device';
+  const { browser, os } = Bowser.parse(userAgent);
+  if (browser.name) return os.name ? `${browser.name} on ${os.name}` : browser.name;
+  return /^[\w.-]{1,40}/.exec(userAgent)?.[0] ?? 'Unknown device';
+};

@@ -1,0 +1,60 @@
+/** The sessions of one person, for himself: where he is signed in, and the end of what is not his any more. */
+import { Inject, Injectable } from '@nestjs/common';
+import type { Position, SessionView } from '@quarterdeck/events';
+import { personDecider, SignOut } from '../people';
+import { Decisions } from '../platform/decider-handlers';
+import { notFound } from '../platform/errors';
+import type { CommandMeta, Session } from '../platform/session';
+import type { OpenSession, Sessions } from '../platform/session-store';
+import { SESSIONS } from '../platform/tokens';
+import { deviceOf } from './device';
+
+@Injectable()
+export class OwnSessions {
+  constructor(
+    @Inject(SESSIONS) private readonly sessions: Sessions,
+    @Inject(Decisions) private readonly decisions: Decisions,
+  ) {}
+
+  /** The one that asks first, then the one used last. */
+  async list({ id, person }: Session): Promise<SessionView[]> {
+    const open = await this.sessions.list(person);
+    return open
+      .sort((a, b) => Number(b.id === id) - Number(a.id === id))
+      .map((one) => ({
+        id: one.ref,
+        device: deviceOf(one.userAgent),
+        via: one.via,
+        current: one.id === id,
+        startedAt: one.startedAt.toISOString(),
+        lastUsedAt: one.lastUsedAt.toISOString(),
+        endsWhenIdleAt: one.endsWhenIdleAt.toISOString(),
+        endsAt: one.endsAt.toISOString(),
+      }));
+  }
+
+  /** @throws DomainError `notFound`, also for somebody else's */
+  async revoke(ref: string, { person }: Session, meta: CommandMeta): Promise<Position> {
+    const wanted = (await this.sessions.list(person)).find((one) => one.ref === ref);
+    if (!wanted) throw notFound('session');
+    return this.end(person, [wanted], meta);
+  }
+
+  /** @returns how many there were, and where it stands in the log, if there were any */
+  async revokeOthers(
+    { id, person }: Session,
+    meta: CommandMeta,
+  ): Promise<{ ended: number; position?: Position }> {
+    const others = (await this.sessions.list(person)).filter((one) => one.id !== id);
+    if (others.length === 0) return { ended: 0 };
+    return { ended: others.length, position: await this.end(person, others, meta) };
+  }
+
+  /** Recorded first: what ends unrecorded would leave an auditor with a session that never ended. */
+  private async end(person: string, sessions: OpenSession[], meta: CommandMeta): Promise<Position> {
+    const command = new SignOut(person, { sessions: sessions.length }, meta);
+    const { position } = await this.decisions.execute(personDecider, command);
+    for (const { id } of sessions) await this.sessions.revoke(id);
+    return position;
+  }
+}

@@ -1,0 +1,60 @@
+/**
+ * Sign-ins that are on their way through a provider. A state is good once, for ten minutes, and in the browser that
+ * asked for it: somebody else's, brought along in a link, signs nobody in.
+ */
+import { Inject, Injectable } from '@nestjs/common';
+import type { SignInProvider } from '@quarterdeck/events';
+import { hashed, randomSecret } from '../platform/session-store';
+import { DB, type Pool } from '../platform/tokens';
+import type { Secrets } from './provider';
+
+export const ATTEMPT_SECONDS = 600;
+
+export interface Attempt {
+  provider: SignInProvider;
+  /** The name of a workspace. */
+  instance: string;
+  /** Whether it was to be made: there was none of this name. */
+  creates: boolean;
+}
+
+@Injectable()
+export class Attempts {
+  constructor(@Inject(DB) private readonly pool: Pool) {}
+
+  /** @param browser a secret that only the browser's cookie holds */
+  async begin({ provider, instance, creates }: Attempt, browser: string): Promise<Secrets> {
+    const secrets = { state: randomSecret(), nonce: randomSecret(), verifier: randomSecret() };
+    await this.pool.query('delete from app.sign_in_attempts where expires_at < now()');
+    await this.pool.query(
+      `insert into app.sign_in_attempts (state, browser, provider, instance, creates, nonce, verifier, expires_at)
+       values ($1, $2, $3, $4, $5, $6, $7, now() + make_interval(secs => $8))`,
+      [
+        hashed(secrets.state),
+        hashed(browser),
+        provider,
+        instance,
+        creates,
+        secrets.nonce,
+        secrets.verifier,
+        ATTEMPT_SECONDS,
+      ],
+    );
+    return secrets;
+  }
+
+  /** Uses the state up. @returns `undefined`: it was never given to this browser, was used, or is too old */
+  async take(
+    provider: SignInProvider,
+    state: string,
+    browser: string,
+  ): Promise<(Attempt & Secrets) | undefined> {
+    const { rows } = await this.pool.query<Omit<Attempt & Secrets, 'state' | 'provider'>>(
+      `delete from app.sign_in_attempts
+       where state = $1 and browser = $2 and provider = $3 and expires_at > now()
+       returning instance, creates, nonce, verifier`,
+      [hashed(state), hashed(browser), provider],
+    );
+    return rows[0] && { ...rows[0], provider, state };
+  }
+}

@@ -1,0 +1,111 @@
+/** GitHub, or a GitHub Enterprise Server: OAuth 2.0 with PKCE, and two calls that say who somebody is. */
+import {
+  allowInsecureRequests,
+  ClientSecretPost,
+  Configuration,
+  customFetch,
+  type CustomFetch,
+} from 'openid-client';
+import { z } from 'zod';
+import { DomainError } from '../platform/errors';
+import { Provider, type ProvenIdentity } from './provider';
+
+export interface GitHubClient {
+  /** GITHUB_URL and GITHUB_API_URL. */
+  url: string;
+  apiUrl: string;
+  clientId: string;
+  clientSecret: string;
+  fetch: CustomFetch;
+}
+
+const errorIn = z.object({ error: z.string() });
+const user = z.object({ id: z.number().int(), login: z.string().min(1), name: z.string().nullish() });
+const emails = z.array(z.object({ email: z.string(), primary: z.boolean(), verified: z.boolean() }));
+
+/** GitHub answers 200 to a code that it refuses, with the error in the body. */
+const withStatusOfError =
+  (fetch: CustomFetch): CustomFetch =>
+  async (url, options) => {
+    const answer = await fetch(url, options);
+    if (answer.status !== 200) return answer;
+    const text = await answer.text();
+    const status = errorIn.safeParse(parsed(text)).success ? 400 : 200;
+    return new Response(text, { status, headers: answer.headers });
+  };
+
+const configure = ({ url, clientId, clientSecret, fetch }: GitHubClient): Configuration => {
+  const base = `${url.replace(/\/+$/, '')}/login/oauth`;
+  const server = {
+    issuer: base,
+    authorization_endpoint: `${base}/authorize`,
+    token_endpoint: `${base}/access_token`,
+  };
+  const configuration = new Configuration(server, clientId, undefined, ClientSecretPost(clientSecret));
+  configuration[customFetch] = withStatusOfError(fetch);
+  if (url.startsWith('http:')) allowInsecureRequests(configuration);
+  return configuration;
+};
+
+const ask = async <S extends z.ZodType>(
+  { apiUrl, fetch }: GitHubClient,
+  path: string,
+  token: string,
+  schema: S,
+  without?: z.infer<S>,
+): Promise<z.infer<S>> => {
+  const answer = await fetch(`${apiUrl.replace(/\/+$/, '')}${path}`, {
+    method: 'GET',
+    redirect: 'manual',
+    body: undefined,
+    headers: {
+      accept: 'application/vnd.github+json',
+      authorization: `Bearer ${token}`,
+      'x-github-api-version': '2022-11-28',
+    },
+  });
+  if (without !== undefined && (answer.status === 403 || answer.status === 404)) return without;
+  const text = await answer.text();
+  const found = answer.status === 200 ? schema.safeParse(parsed(text)) : undefined;
+  if (found?.success) return found.data;
+  throw new DomainError('upstream', `GitHub answered ${answer.status} to ${path}`, undefined, {
+    code: 'provider-answer',
+  });
+};
+
+const parsed = (text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+};
+
+const identityFor = async (client: GitHubClient, token: string): Promise<ProvenIdentity> => {
+  const [{ id, login, name }, addresses] = await Promise.all([
+    ask(client, '/user', token, user),
+    // An app that may not see them: whoever was invited by e-mail is then invited by login.
+    ask(client, '/user/emails', token, emails, []),
+  ]);
+  const primary = addresses.find((one) => one.primary);
+  return {
+    provider: 'github',
+    subject: String(id),
+    login,
+    name: name || login,
+    ...(primary ? { email: primary.email } : {}),
+    emailVerified: primary?.verified ?? false,
+  };
+};
+
+export const github = (client: GitHubClient): Provider => {
+  const configuration = configure(client);
+  return new Provider({
+    name: 'github',
+    label: 'GitHub',
+    scope: 'read:user user:email',
+    openId: false,
+    configuration: () => Promise.resolve(configuration),
+    read: (_, { access_token }) => identityFor(client, access_token),
+  });
+};

@@ -1,0 +1,143 @@
+/**
+ * From the button to the session. Who comes back from a provider signs in to a workspace that knows or has invited him,
+ * or becomes the first administrator of one that he has named and that nobody else has taken meanwhile.
+ */
+import { Inject, Injectable } from '@nestjs/common';
+import { v7 as uuidv7 } from 'uuid';
+import { Invitations, People, provenEmail, recordOf } from '../people';
+import { DomainError, invalidField } from '../platform/errors';
+import { publicAddress } from '../platform/installation';
+import { ownMeta } from '../platform/session';
+import { CONFIG, DB, LOGGER, type Config, type Logger, type Pool } from '../platform/tokens';
+import { transaction } from '../platform/transaction';
+import { Admission, denied, type SignedIn, type Visit } from '../sessions';
+import { Workspaces } from '../workspaces';
+import { Attempts, type Attempt } from './attempts';
+import { Identities } from './identities';
+import type { Provider, ProvenIdentity } from './provider';
+
+export interface Callback {
+  state: string;
+  code?: string | undefined;
+  iss?: string | undefined;
+  error?: string | undefined;
+  invitation?: string | undefined;
+}
+
+const nameTaken = (): DomainError =>
+  invalidField('instance', 'This instance name already exists, please choose another one');
+
+@Injectable()
+export class ProviderSignIn {
+  constructor(
+    @Inject(DB) private readonly pool: Pool,
+    @Inject(CONFIG) private readonly config: Config,
+    @Inject(LOGGER) private readonly logger: Logger,
+    @Inject(Attempts) private readonly attempts: Attempts,
+    @Inject(Identities) private readonly identities: Identities,
+    @Inject(Workspaces) private readonly workspaces: Workspaces,
+    @Inject(People) private readonly people: People,
+    @Inject(Invitations) private readonly invitations: Invitations,
+    @Inject(Admission) private readonly admission: Admission,
+  ) {}
+
+  /**
+   * @param browser a secret that only the browser's cookie holds
+   * @returns where the browser goes to
+   */
+  async begin(provider: Provider, instance: string, browser: string): Promise<string> {
+    const creates = (await this.workspaces.find(instance)) === undefined;
+    const secrets = await this.attempts.begin({ provider: provider.name, instance, creates }, browser);
+    return provider.addressFor(await this.redirectUri(provider), secrets);
+  }
+
+  /** @throws DomainError as the answer says it; the log has the reason */
+  async finish(provider: Provider, callback: Callback, browser: string, visit: Visit): Promise<SignedIn> {
+    try {
+      const attempt = await this.attempts.take(provider.name, callback.state, browser);
+      if (!attempt) throw denied('expired');
+      const address = new URL(await this.redirectUri(provider));
+      for (const name of ['state', 'code', 'iss', 'error'] as const)
+        if (callback[name] !== undefined) address.searchParams.set(name, callback[name]);
+      const identity = await provider.identify(address, attempt);
+      return await (attempt.creates
+        ? this.signUp(attempt, identity, visit)
+        : this.signIn(attempt, identity, callback.invitation, visit));
+    } catch (error) {
+      if (error instanceof DomainError) {
+        const why = error.cause instanceof Error ? error.cause.message : error.msg;
+        this.logger.info({ provider: provider.name, why, reason: error.detail.code }, 'sign-in refused');
+      }
+      throw error;
+    }
+  }
+
+  private async redirectUri(provider: Provider): Promise<string> {
+    return `${await publicAddress(this.pool, this.config)}/sso/${provider.name}/redirect`;
+  }
+
+  private async signIn(
+    { instance }: Attempt,
+    identity: ProvenIdentity,
+    invitation: string | undefined,
+    visit: Visit,
+  ): Promise<SignedIn> {
+    const workspace = (await this.workspaces.find(instance))?.id;
+    if (workspace === undefined) throw denied('no-member');
+    const person =
+      (await this.knownMember(identity, workspace)) ??
+      (await this.invited(identity, workspace, invitation, visit)) ??
+      (await this.knownByEmail(identity, workspace));
+    return this.admission.admit({ person, workspace, via: identity.provider }, visit);
+  }
+
+  private async knownMember(identity: ProvenIdentity, workspace: string): Promise<string | undefined> {
+    const person = await this.identities.personOf(identity, workspace);
+    return person && (await this.people.roleOf(person, workspace)) ? person : undefined;
+  }
+
+  private async invited(
+    identity: ProvenIdentity,
+    workspace: string,
+    invitation: string | undefined,
+    { correlationId }: Visit,
+  ): Promise<string | undefined> {
+    const byLink =
+      invitation !== undefined && (await this.invitations.look(invitation)).workspace === workspace;
+    const accepted = byLink
+      ? await this.invitations.acceptLink(invitation, identity, { correlationId })
+      : await this.invitations.accept(workspace, identity, { correlationId });
+    if (!accepted) return undefined;
+    await this.identities.add(identity, workspace, accepted.person);
+    return accepted.person;
+  }
+
+  /**
+   * Somebody whom the operator has entered by e-mail, and who never came by a provider. Whoever did come by one is not
+   * taken for the owner of another account because of an e-mail: that would make the weaker provider the door.
+   */
+  private async knownByEmail(identity: ProvenIdentity, workspace: string): Promise<string> {
+    const email = provenEmail(identity);
+    const person = email === undefined ? undefined : await this.people.withEmail(email, workspace);
+    if (person === undefined || !(await this.people.roleOf(person, workspace))) throw denied('no-member');
+    if (await this.identities.hasAny(person)) throw denied('other-provider');
+    await this.identities.add(identity, workspace, person);
+    return person;
+  }
+
+  /**
+   * The name is claimed first, and the workspace made last: what breaks off in between leaves a claim that goes to the
+   * next one who asks, and no workspace without an administrator.
+   */
+  private async signUp({ instance }: Attempt, identity: ProvenIdentity, visit: Visit): Promise<SignedIn> {
+    const workspace = uuidv7();
+    if (!(await this.workspaces.claim(instance, workspace))) throw nameTaken();
+    const metaOf = (actor: string) => ownMeta(actor, workspace, visit.correlationId);
+    const person = await transaction(this.pool, (client) =>
+      this.people.join(uuidv7(), 'admin', recordOf(identity), metaOf, client),
+    );
+    await this.identities.add(identity, workspace, person);
+    await this.workspaces.create({ id: workspace, name: instance }, person);
+    return this.admission.admit({ person, workspace, via: identity.provider }, visit);
+  }
+}

@@ -1,0 +1,121 @@
+/**
+ * One provider: the code flow with state, PKCE and, for OpenID Connect, a nonce. What differs between providers is
+ * where they are found and how they say who somebody is.
+ */
+import type { SignInProvider } from '@quarterdeck/events';
+import {
+  AuthorizationResponseError,
+  authorizationCodeGrant,
+  buildAuthorizationUrl,
+  calculatePKCECodeChallenge,
+  ClientError,
+  ResponseBodyError,
+  type Configuration,
+  type TokenEndpointResponse,
+  type TokenEndpointResponseHelpers,
+} from 'openid-client';
+import type { ProviderIdentity } from '../people';
+import { DomainError } from '../platform/errors';
+import { denied } from '../sessions';
+
+/** What a provider says about somebody who has just shown there who he is. */
+export interface ProvenIdentity extends ProviderIdentity {
+  /** The provider's own id of the account, which stays when login and e-mail change. */
+  subject: string;
+}
+
+/** Known to this side alone until the browser comes back. */
+export interface Secrets {
+  state: string;
+  nonce: string;
+  verifier: string;
+}
+
+export type Tokens = TokenEndpointResponse & TokenEndpointResponseHelpers;
+
+export interface ProviderSettings {
+  name: SignInProvider;
+  /** As the button says it. */
+  label: string;
+  scope: string;
+  /** Whether it sends an ID token, which holds the nonce. */
+  openId: boolean;
+  configuration(): Promise<Configuration>;
+  read(configuration: Configuration, tokens: Tokens): Promise<ProvenIdentity>;
+}
+
+/** The code is used up, expired, or was never given to this browser. */
+const spent = new Set(['invalid_grant', 'bad_verification_code']);
+
+const upstream = (msg: string, code: string): DomainError =>
+  new DomainError('upstream', msg, undefined, { code });
+
+export class Provider {
+  readonly name: SignInProvider;
+  readonly label: string;
+
+  constructor(private readonly settings: ProviderSettings) {
+    this.name = settings.name;
+    this.label = settings.label;
+  }
+
+  /** Where the browser goes to. @throws DomainError `upstream` */
+  async addressFor(redirectUri: string, { state, nonce, verifier }: Secrets): Promise<string> {
+    const configuration = await this.asked(() => this.settings.configuration());
+    return buildAuthorizationUrl(configuration, {
+      redirect_uri: redirectUri,
+      scope: this.settings.scope,
+      response_type: 'code',
+      state,
+      code_challenge: await calculatePKCECodeChallenge(verifier),
+      code_challenge_method: 'S256',
+      ...(this.settings.openId ? { nonce } : {}),
+    }).href;
+  }
+
+  /**
+   * @param callback the redirect URI with everything that the provider put behind it
+   * @throws DomainError `unauthenticated` when it vouches for nobody, `upstream` when it fails
+   */
+  identify(callback: URL, { state, nonce, verifier }: Secrets): Promise<ProvenIdentity> {
+    return this.asked(async () => {
+      const configuration = await this.settings.configuration();
+      const tokens = await authorizationCodeGrant(configuration, callback, {
+        expectedState: state,
+        pkceCodeVerifier: verifier,
+        ...(this.settings.openId ? { expectedNonce: nonce, idTokenExpected: true } : {}),
+      });
+      return this.settings.read(configuration, tokens);
+    });
+  }
+
+  private async asked<T>(work: () => Promise<T>): Promise<T> {
+    try {
+      return await work();
+    } catch (error) {
+      throw this.refusalFor(error);
+    }
+  }
+
+  private refusalFor(error: unknown): unknown {
+    if (error instanceof AuthorizationResponseError)
+      return error.error === 'access_denied'
+        ? denied('refused')
+        : upstream(`${this.label} could not sign you in: ${wordOf(error.error)}`, 'provider-error');
+    if (error instanceof ResponseBodyError)
+      return spent.has(error.error)
+        ? denied('expired')
+        : upstream(`${this.label} refuses this installation: ${wordOf(error.error)}`, 'provider-refuses');
+    if (error instanceof DomainError) return error;
+    if (!(error instanceof ClientError)) return error;
+    if (error.cause instanceof DomainError) return error.cause;
+    // What did not match is for the log: it says nothing to whoever wants to sign in.
+    return Object.assign(
+      upstream(`${this.label} gave an answer that cannot be trusted`, error.code ?? 'provider-answer'),
+      { cause: error },
+    );
+  }
+}
+
+/** An error code of OAuth, and nothing else that a provider might put there. */
+const wordOf = (code: string): string => (/^[\w-]{1,60}$/.test(code) ? code : 'unknown error');

@@ -1,0 +1,71 @@
+/** The event log in figures, for whoever looks after it. */
+import { Inject, Injectable } from '@nestjs/common';
+import { SEAL_STREAM } from '@quarterdeck/events/catalogue';
+import { PostgresStore, verify, type Seal } from '@quarterdeck/events/store';
+import type { ChainState, EventLogFacts } from '@quarterdeck/projections';
+import { followedChain } from '../platform/sealing';
+import { DB, EVENT_STORE, type EventStore, type Pool } from '../platform/tokens';
+
+/** Links at the end of the chain that are computed anew at each look. */
+const LINKS = 1_000;
+const MINUTES = 15;
+/** Of each workspace; what is busier than that is counted short. */
+const MOST_COUNTED = 20_000;
+
+@Injectable()
+export class EventLog {
+  private seal: { at: string; revision: number; seal: Seal } | undefined;
+
+  constructor(
+    @Inject(EVENT_STORE) private readonly store: EventStore,
+    @Inject(DB) private readonly db: Pool,
+  ) {}
+
+  async facts(): Promise<EventLogFacts> {
+    const { store } = this;
+    const [head, perMinute, seal] = await Promise.all([store.head(), this.perMinute(), this.lastSeal()]);
+    const chain = await this.chain(seal?.seal);
+    return {
+      engine: store.engine,
+      head,
+      ...(store instanceof PostgresStore ? { bytes: await store.bytes() } : {}),
+      perMinute,
+      ...(seal ? { seal: { ...seal.seal, at: seal.at } } : {}),
+      chain,
+    };
+  }
+
+  private async perMinute(): Promise<number[]> {
+    const { rows } = await this.db.query<{ ago: number; count: number }>(
+      `select floor(extract(epoch from clock_timestamp() - at) / 60)::int as ago, count(*)::int as count
+       from (select id from read.workspaces union all select '-') w
+         cross join lateral (
+           select at from read.history h where h.workspace = w.id collate "default" order by h.position desc limit ${MOST_COUNTED}) newest
+       where at > clock_timestamp() - interval '${MINUTES} minutes' group by 1`,
+    );
+    const counts = new Map(rows.map(({ ago, count }) => [ago, count]));
+    return Array.from({ length: MINUTES }, (_, index) => counts.get(MINUTES - 1 - index) ?? 0);
+  }
+
+  /** Only what is new of their stream is read. */
+  private async lastSeal(): Promise<typeof this.seal> {
+    const from = (this.seal?.revision ?? -1) + 1;
+    const last = (await this.store.readStream(SEAL_STREAM, { from })).at(-1);
+    if (last) this.seal = { at: last.meta.at, revision: last.revision, seal: last.data as Seal };
+    return this.seal;
+  }
+
+  private async chain(seal: Seal | undefined): Promise<ChainState> {
+    const { store } = this;
+    if (!(store instanceof PostgresStore)) {
+      const followed = (await followedChain(this.db)) ?? { position: '0' };
+      return { state: 'followed', checked: 0, ...followed };
+    }
+    const { ok, events, head, firstBad } = await verify(await store.audited(LINKS));
+    const found = { checked: events, ...head };
+    if (!ok) return { ...found, state: 'broken', problem: firstBad?.problem ?? 'the chain is broken' };
+    if (seal && (await store.hashAt(seal.position)) !== seal.hash)
+      return { ...found, state: 'broken', problem: `event ${seal.position} is not the one that was sealed` };
+    return { ...found, state: 'unbroken' };
+  }
+}

@@ -1,0 +1,14 @@
+import { Module } from '@nestjs/common';
+import { EventLog } from './event-log';
+import { MaintenanceWork } from './maintenance';
+import { Processes } from './processes';
+import { SuperadminController } from './superadmin.controller';
+
+export { projectionsCommand } from './projections.command';
+
+/** What is above all workspaces: the installation itself. */
+@Module({
+  controllers: [SuperadminController],
+  providers: [EventLog, MaintenanceWork, Processes],
+})
+export class SuperadminModule {}

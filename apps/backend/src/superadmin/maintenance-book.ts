@@ -1,0 +1,128 @@
+/** Maintenance as the log has it: who asked for what, who began, how it ended. For back ends and the command line alike. */
+import { hostname } from 'node:os';
+import { MAINTENANCE_ID } from '@quarterdeck/events/catalogue';
+import type { Maintenance, MaintenanceKind } from '@quarterdeck/projections';
+import {
+  RebuildRefused,
+  type MaintenanceBook,
+  type MaintenanceOutcome,
+} from '@quarterdeck/projections/runner';
+import { Decisions } from '../platform/decider-handlers';
+import type { Decision } from '../platform/decider';
+import { DomainError, invalidField } from '../platform/errors';
+import { ownMeta, type CommandMeta } from '../platform/session';
+import type { ProjectionRunner } from '../platform/tokens';
+import {
+  CancelMaintenance,
+  EndMaintenance,
+  maintenanceDecider,
+  RequestMaintenance,
+  RequestParkedRetry,
+  StartMaintenance,
+} from './maintenance.decider';
+
+/** Read models serve every workspace, so what is done to them belongs to none. */
+const INSTALLATION = '-';
+export const installationMeta = (meta: CommandMeta): CommandMeta => ({ ...meta, workspace: INSTALLATION });
+
+/** How a process is called in the records. */
+export const processName = `${hostname()}:${process.pid}`;
+
+type EndEvent = EndMaintenance['data'];
+
+const whole = Math.round;
+
+export const endOf = (maintenance: string, outcome: MaintenanceOutcome): EndEvent => {
+  if (outcome.state === 'failed')
+    return { type: 'MaintenanceFailed', data: { maintenance, reason: outcome.reason } };
+  if (outcome.state === 'cancelled') return { type: 'MaintenanceCancelled', data: { maintenance } };
+  if (outcome.kind === 'rebuild') {
+    const { projections, events, durationMs, heldMs, parked } = outcome.result;
+    const times = { durationMs: whole(durationMs), heldMs: whole(heldMs) };
+    const data = { maintenance, readModels: projections, events, ...times, parked };
+    return { type: 'RebuildFinished', data };
+  }
+  const compared = outcome.result.map(({ projection, rows, differing, problem }) => ({
+    ...{ readModel: projection, rows, differing },
+    ...(problem === undefined ? {} : { problem }),
+  }));
+  const data = { maintenance, events: outcome.events, durationMs: whole(outcome.durationMs), compared };
+  return { type: 'VerificationFinished', data };
+};
+
+export class MaintenanceLog {
+  constructor(
+    private readonly decisions: Decisions,
+    private readonly projections: ProjectionRunner,
+  ) {}
+
+  async current(): Promise<Maintenance | undefined> {
+    return (await this.decisions.load(maintenanceDecider, MAINTENANCE_ID, INSTALLATION)).state.current;
+  }
+
+  /** @throws DomainError `conflict` while another is under way, `invalid` when there is no such read model */
+  async request(
+    { maintenance, kind, readModel }: { maintenance: string; kind: MaintenanceKind; readModel: string },
+    meta: CommandMeta,
+  ): Promise<Decision> {
+    if (readModel !== 'all') this.refuseUnknown(readModel);
+    return this.carryOut(new RequestMaintenance(...this.given({ maintenance, kind, readModel }, meta)));
+  }
+
+  /** @throws DomainError `notFound` when it is over */
+  cancel(maintenance: string, meta: CommandMeta): Promise<Decision> {
+    return this.carryOut(new CancelMaintenance(...this.given({ maintenance }, meta)));
+  }
+
+  /** Recorded first: what cannot be recorded is not done. */
+  async retryParked(readModel: string, stream: string, meta: CommandMeta) {
+    this.refuseUnknown(readModel);
+    await this.carryOut(new RequestParkedRetry(...this.given({ readModel, stream }, meta)));
+    try {
+      return await this.projections.retryParked(readModel, stream);
+    } catch (error) {
+      if (error instanceof RebuildRefused) throw new DomainError('conflict', error.message);
+      throw error;
+    }
+  }
+
+  /** Does what is asked for at the moment it begins. @param before what is to be asked for then, if anything */
+  work(cancel: AbortSignal, before: () => Promise<unknown>, more: Pick<MaintenanceBook, 'onProgress'> = {}) {
+    let begun: Maintenance | undefined;
+    const meta = ownMeta('system', INSTALLATION);
+    const book: MaintenanceBook = {
+      ...more,
+      begin: async () => {
+        await before();
+        const wanted = await this.current();
+        if (!wanted) return undefined;
+        const { maintenance } = wanted;
+        const start = { maintenance, process: processName };
+        await this.carryOut(new StartMaintenance(...this.given(start, meta)));
+        begun = await this.current();
+        // Cancelled in the last moment, or given up.
+        if (begun?.maintenance !== maintenance) return undefined;
+        return this.projections.order(begun.kind, begun.readModel);
+      },
+      end: async (outcome) => {
+        if (begun)
+          await this.carryOut(new EndMaintenance(...this.given(endOf(begun.maintenance, outcome), meta)));
+      },
+    };
+    return this.projections.maintain(book, cancel);
+  }
+
+  private refuseUnknown(readModel: string): void {
+    const { names } = this.projections;
+    if (!names.includes(readModel))
+      throw invalidField('readModel', `there is no read model ${readModel}; there are ${names.join(', ')}`);
+  }
+
+  private given<D>(data: D, meta: CommandMeta): [string, D, CommandMeta] {
+    return [MAINTENANCE_ID, data, installationMeta(meta)];
+  }
+
+  private carryOut(command: Parameters<typeof maintenanceDecider.decide>[0]): Promise<Decision> {
+    return this.decisions.execute(maintenanceDecider, command);
+  }
+}

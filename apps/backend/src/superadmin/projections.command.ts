@@ -1,0 +1,115 @@
+/** `projections rebuild [name] | verify [name] | status`, beside a running back end or alone. */
+import type { EventStore } from '@quarterdeck/events/store';
+import type { MaintenanceProgress } from '@quarterdeck/projections';
+import { ensureSchema, ProjectionRunner, RebuildRefused } from '@quarterdeck/projections/runner';
+import { v7 as uuidv7 } from 'uuid';
+import { UsageError, type Command, type CommandContext } from '../platform/command-line';
+import { Decisions } from '../platform/decider-handlers';
+import { DomainError } from '../platform/errors';
+import { openDatabase, openStore, readModelsOf } from '../platform/resources';
+import { ownMeta } from '../platform/session';
+import { MaintenanceLog } from './maintenance-book';
+
+const withRunner = async <T>(
+  { config, logger }: CommandContext,
+  name: string,
+  work: (runner: ProjectionRunner, store: EventStore) => Promise<T>,
+): Promise<T> => {
+  const database = await openDatabase(config, logger);
+  const { pool, url, close } = database;
+  try {
+    const store = await openStore(database, config, logger);
+    try {
+      const projections = readModelsOf(store);
+      if (name !== 'all' && !projections.some((projection) => projection.name === name))
+        throw new UsageError(`there is no projection ${name}: ${projections.map((p) => p.name).join(', ')}`);
+      await ensureSchema(pool, projections);
+      const options = { db: pool, connectionString: url, store, projections, logger, lead: false };
+      return await work(new ProjectionRunner(options), store);
+    } finally {
+      await store.close();
+    }
+  } finally {
+    await close();
+  }
+};
+
+const TOLD_EVERY_MS = 1_000;
+
+/** A line a second beside the result, which alone goes to stdout. */
+const teller = () => {
+  let toldAt = 0;
+  return ({ events, total, share, secondsLeft, eventsPerSecond }: MaintenanceProgress): void => {
+    if (performance.now() - toldAt < TOLD_EVERY_MS) return;
+    toldAt = performance.now();
+    const of = total === undefined ? '' : ` of ${total.toLocaleString('en')}`;
+    const left = secondsLeft === undefined ? '' : `, ${secondsLeft} s left`;
+    process.stderr.write(
+      `${events.toLocaleString('en')}${of} events, ${Math.floor(share * 100)} %, ${eventsPerSecond.toLocaleString('en')}/s${left}\n`,
+    );
+  };
+};
+
+/** Recorded like one that is asked for in the console, and begun here at once. Interrupted, it is cancelled. */
+const rebuild = (name: string, context: CommandContext): Promise<number> =>
+  withRunner(context, name, async (runner, store) => {
+    const log = new MaintenanceLog(new Decisions(store), runner);
+    const cancel = new AbortController();
+    const interrupted = (): void => cancel.abort();
+    process.once('SIGINT', interrupted).once('SIGTERM', interrupted);
+    const request = async (): Promise<void> => {
+      const current = await log.current();
+      // Asked for before, and nobody is at it, or this process would not have got here.
+      if (current?.kind === 'rebuild' && current.readModel === name) return;
+      const order = { maintenance: uuidv7(), kind: 'rebuild', readModel: name } as const;
+      await log.request(order, ownMeta('cli', '-'));
+    };
+    try {
+      const outcome = await log.work(cancel.signal, request, { onProgress: teller() });
+      if (outcome?.state === 'finished' && outcome.kind === 'rebuild') {
+        context.print(JSON.stringify(outcome.result));
+        return 0;
+      }
+      context.print(
+        outcome?.state === 'failed' ? outcome.reason : 'cancelled; the read models are as they were',
+      );
+      return 1;
+    } catch (error) {
+      if (!(error instanceof RebuildRefused || error instanceof DomainError)) throw error;
+      context.print(error.message);
+      return 1;
+    } finally {
+      process.off('SIGINT', interrupted).off('SIGTERM', interrupted);
+    }
+  });
+
+const verify = (name: string, context: CommandContext): Promise<number> =>
+  withRunner(context, name, async (runner) => {
+    const results = await runner.verify(name);
+    for (const result of results) context.print(JSON.stringify(result));
+    const clean = results.every(({ ok }) => ok);
+    context.print(
+      clean ? 'the read models are what the log says' : 'the read models differ from what the log says',
+    );
+    return clean ? 0 : 1;
+  });
+
+const status = (name: string, context: CommandContext): Promise<number> =>
+  withRunner(context, name, async (runner, store) => {
+    const { projections, parked, maintenance } = await runner.status();
+    const told = { log: await store.head(), projections, parked, ...(maintenance ? { maintenance } : {}) };
+    context.print(JSON.stringify(told, null, 2));
+    return 0;
+  });
+
+const actions = { rebuild, verify, status };
+
+export const projectionsCommand: Command = {
+  usage: ['projections rebuild [name]', 'projections verify [name]', 'projections status'],
+  run: (args, context) => {
+    const [action = '', name = 'all', ...more] = args;
+    if (!Object.hasOwn(actions, action) || more.length > 0)
+      throw new UsageError('rebuild, verify or status is expected');
+    return actions[action as keyof typeof actions](name, context);
+  },
+};

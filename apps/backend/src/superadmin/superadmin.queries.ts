@@ -1,0 +1,118 @@
+/** What a superadmin sees of all workspaces: counts, people and runs, no content. */
+import type {
+  InstallationEvent,
+  Membership,
+  PersonSummary,
+  RunSummary,
+  WorkspaceSummary,
+} from '@quarterdeck/projections';
+import type { superadminRuns } from '@quarterdeck/events/inputs';
+import type { Pool } from 'pg';
+import type { z } from 'zod';
+
+const countOf = (readModel: string, condition = ''): string =>
+  `(select count(*)::int from read.${readModel} r where r.workspace = w.id collate "default" ${condition}) as ${readModel}`;
+const members = `and r.view->>'removedAt' is null`;
+
+export const listWorkspaces = async (db: Pool): Promise<WorkspaceSummary[]> => {
+  const { rows } = await db.query<Omit<WorkspaceSummary, 'lastUsedAt'> & { lastUsedAt: Date | null }>(
+    `select w.id, w.view->>'name' as name, w.view->>'createdAt' as "createdAt",
+       ${countOf('people', members)}, ${countOf('servers')}, ${countOf('domains')}, ${countOf('runs')},
+       greatest(
+         (select max(seen_at) from app.sessions s where s.workspace = w.id::uuid),
+         (select max((p.view->>'lastSignInAt')::timestamptz) from read.people p where p.workspace = w.id collate "default")
+       ) as "lastUsedAt"
+     from read.workspaces w order by lower(w.view->>'name')`,
+  );
+  return rows.map(({ lastUsedAt, ...row }) => ({
+    ...row,
+    ...(lastUsedAt ? { lastUsedAt: lastUsedAt.toISOString() } : {}),
+  }));
+};
+
+interface PersonRow {
+  id: string;
+  name: string | null;
+  email: string | null;
+  memberships: (Omit<Membership, 'lastSignInAt'> & { lastSignInAt: string | null })[];
+}
+
+export const listPeople = async (db: Pool): Promise<PersonSummary[]> => {
+  const { rows } = await db.query<PersonRow>(
+    `select coalesce(lower(r.email), p.id) as id, max(r.name) as name, max(r.email) as email,
+       json_agg(json_build_object(
+         'person', p.id, 'workspace', json_build_object('id', w.id, 'name', w.view->>'name'),
+         'role', p.role, 'joinedAt', p.view->>'joinedAt', 'lastSignInAt', p.view->>'lastSignInAt'
+       ) order by lower(w.view->>'name'), p.id) as memberships
+     from read.people p
+       join read.workspaces w on w.id = p.workspace
+       left join app.person_records r on r.id = p.id::uuid
+     where p.view->>'removedAt' is null
+     group by 1 order by coalesce(max(r.name), max(r.email), ''), 1`,
+  );
+  return rows.map(({ id, name, email, memberships }) => ({
+    id,
+    ...(name === null ? {} : { name }),
+    ...(email === null ? {} : { email }),
+    memberships: memberships.map(({ lastSignInAt, ...one }) => ({
+      ...one,
+      ...(lastSignInAt === null ? {} : { lastSignInAt }),
+    })),
+  }));
+};
+
+const PAGE = 50;
+
+interface RunRow extends Omit<RunSummary, 'startedAt' | 'endedAt'> {
+  startedAt: string | null;
+  endedAt: string | null;
+  position: string;
+}
+
+/** Newest first, the parts of runs left out. The newest of each workspace are found by its index, then put together. */
+export const listRuns = async (
+  db: Pool,
+  { state, before }: z.infer<typeof superadminRuns>,
+): Promise<{ runs: RunSummary[]; next?: string }> => {
+  const { rows } = await db.query<RunRow>(
+    `select r.id, json_build_object('id', w.id, 'name', w.view->>'name') as workspace,
+       r.view->>'label' as label, r.view->'subject'->>'name' as subject, r.state,
+       r.view->>'requestedAt' as "requestedAt", coalesce(p.shown_as, r.view->>'requestedBy') as "requestedBy",
+       r.view->>'startedAt' as "startedAt", r.view->>'endedAt' as "endedAt", r."requestedPosition" as position
+     from read.workspaces w
+       cross join lateral (
+         select id, view, state, "requestedPosition" from read.runs
+         where workspace = w.id collate "default" and parent = ''
+           and ($1::text is null or state = $1) and ($2::bigint is null or "requestedPosition" < $2)
+         order by "requestedPosition" desc limit ${PAGE + 1}) r
+       left join app.person_records p on p.id::text = r.view->>'requestedBy'
+     order by r."requestedPosition" desc limit ${PAGE + 1}`,
+    [state ?? null, before ?? null],
+  );
+  const shown = rows.slice(0, PAGE);
+  const last = shown.at(-1);
+  const runs = shown.map(({ position: _position, startedAt, endedAt, ...row }) => ({
+    ...row,
+    ...(startedAt === null ? {} : { startedAt }),
+    ...(endedAt === null ? {} : { endedAt }),
+  }));
+  return rows.length > PAGE && last ? { runs, next: last.position } : { runs };
+};
+
+const EVENTS = 50;
+/** By these, maintenance ends. */
+const ends = ['RebuildFinished', 'VerificationFinished', 'MaintenanceFailed', 'MaintenanceCancelled'];
+
+const INSTALLATION_EVENTS = `
+  select h.position, h.type, h.view->>'at' as at, coalesce(p.shown_as, h.actor) as by, h.says
+  from read.history h left join app.person_records p on p.id::text = h.actor
+  where h.workspace = '-'`;
+
+/** What was done to the installation itself, newest first. */
+export const listInstallationEvents = async (db: Pool): Promise<InstallationEvent[]> =>
+  (await db.query<InstallationEvent>(`${INSTALLATION_EVENTS} order by h.position desc limit ${EVENTS}`)).rows;
+
+export const lastMaintenance = async (db: Pool): Promise<InstallationEvent | undefined> => {
+  const text = `${INSTALLATION_EVENTS} and h.type = any($1) order by h.position desc limit 1`;
+  return (await db.query<InstallationEvent>(text, [ends])).rows[0];
+};

@@ -1,0 +1,16 @@
+/** Earlier configurations, out of the events that say they were live. */
+import type { Pool } from 'pg';
+
+/** @param position of the event that says so */
+export const appliedText = async (
+  db: Pool,
+  workspace: string,
+  position: string,
+): Promise<string | undefined> => {
+  const { rows } = await db.query<{ text: string | null }>(
+    `select view->'data'->>'text' as text from read.history where workspace = $1 and position = $2
+       and type in ('SiteConfigApplied', 'SiteConfigAdopted')`,
+    [workspace, position],
+  );
+  return rows[0]?.text ?? undefined;
+};

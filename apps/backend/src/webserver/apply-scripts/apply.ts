@@ -1,0 +1,252 @@
+/**
+ * Putting a site's file on a server and taking it away: judged by the server's own nginx beside all other sites before
+ * it goes live, swapped in one go, proved by the workers, and put back when anything fails.
+ */
+import { createHash } from 'node:crypto';
+import { lockFunctions } from './lock';
+import { nginxProcessFunctions } from './nginx-process';
+import { stagedTreeFunctions } from './staged-tree';
+import { swapFunctions } from './swap';
+import { webPrelude } from './web-prelude';
+
+/** Beyond those of every command: 2 a folder is not there, 73 no room to write, 75 another one is at work, 127 no nginx. */
+export const applyExit = {
+  /** The live file is not the one that was expected. Nothing was changed. */
+  drift: 10,
+  /** nginx refused the new configuration. Nothing was changed. */
+  refused: 11,
+  /** Another file answers for the name already. Nothing was changed. */
+  conflict: 12,
+  /** nginx refused it in its place. It was put back. */
+  refusedLive: 13,
+  /** nginx could not run it: not started, or the workers are the old ones. It was put back. */
+  notRunning: 14,
+  /** It was put back, and nginx does not run that either. */
+  broken: 15,
+  /** nginx does not read the folder of the sites. Nothing was changed. */
+  notRead: 16,
+  /** What arrived on the server is not what was sent. Nothing was changed. */
+  damaged: 17,
+  /** nginx refuses its configuration as it was before. Nothing was changed. */
+  brokenBefore: 18,
+} as const;
+
+const start = `${webPrelude}
+have nginx || missing nginx
+many_files
+plain_folder "$1" 'configuration of nginx'
+nginx_folder=$folder
+file=$2
+site_file "$file"
+plain_folder "$3" root
+store=$folder/.quarterdeck/nginx
+work=$store/work
+expected=$4
+wanted=$5
+live=$nginx_folder/$file
+to_prove=
+signalled=
+locked=
+back=
+`;
+
+const work = `
+drifted() {
+  report found "$(sha256_of "$live")"
+  rm -f "$temporary"
+  fail ${applyExit.drift} "$live is not as it was left: something else has changed it on the server. Nothing was changed."
+}
+unexpected() {
+  if [ "$expected" = '*' ] || [ "$expected" = "$found" ] || [ "$found" = "$wanted" ]; then return 1; fi
+  [ -z "$interrupted" ] || [ "$expected" != "$was" ]
+}
+
+# What is left undone by any way out of here, but for kill -9.
+finish() {
+  code=$?
+  trap - EXIT
+  trap '' HUP INT TERM
+  if [ -n "$to_prove" ] && [ -n "$back" ]; then
+    put_back
+    [ -z "$signalled" ] || kill -HUP "$master" 2>/dev/null
+  fi
+  [ -z "$locked" ] || rm -rf "$work"
+  let_go
+  exit "$code"
+}
+
+# $1: exit code, $2: what is wrong. Puts the last good file back, and nginx to it.
+undo() {
+  if [ -z "$to_prove" ] || [ -z "$back" ]; then
+    to_prove=
+    fail "$1" "$2 It lies there as it did before."
+  fi
+  if ! put_back; then
+    to_prove=
+    fail ${applyExit.broken} "$2 The file before it could not be put back."
+  fi
+  if nginx -t >"$work/said" 2>&1 && { [ -z "$signalled" ] || ! find_master || reload; }; then
+    report putBack "$back"
+    fail "$1" "$2 It was put back as it was."
+  fi
+  sed 's/^/  /' "$work/said" >&2
+  fail ${applyExit.broken} "$2 It was put back as it was, and nginx does not take that any more either."
+}
+
+judge() {
+  build_tree
+  if [ "$wanted" != - ] && ! is_read; then
+    fail ${applyExit.notRead} "nginx does not read $nginx_folder/*.conf. 'Initialize server' makes it do so."
+  fi
+  if ! test_tree; then
+    tell_error "$work/said"
+    case $place in
+      "$live":*) ;;
+      *) nginx -t >/dev/null 2>&1 || fail ${applyExit.brokenBefore} "nginx's configuration is not valid, and was not before. Nothing was changed." ;;
+    esac
+    fail ${applyExit.refused} 'nginx refuses the new configuration. Nothing was changed.'
+  fi
+  if [ "$wanted" != - ] && name=$(conflicting_name); then
+    sed 's/^/  /' "$work/said" >&2
+    others=$(grep -v -x -F -f "$work/placed" "$work/seen" | while IFS= read -r one; do grep -l -w -F -e "$name" "$one" 2>/dev/null; done | head -n 3)
+    report error "conflicting server name \\"$name\\""
+    report conflict "$name"
+    report conflictFiles "$(printf '%s' "$others" | tr '\\n' ' ')"
+    fail ${applyExit.conflict} "Another site of this server answers for $name already: nginx would ignore one of the two. Nothing was changed."
+  fi
+  note 'The test of the new configuration passed.'
+}
+
+run_it() {
+  if ! nginx -t >"$work/said" 2>&1; then
+    tell_error "$work/said"
+    undo ${applyExit.refusedLive} 'nginx refused the configuration in its place.'
+  fi
+  if find_master; then
+    signalled=yes
+    if ! reload; then
+      tell_error "$work/said"
+      undo ${applyExit.notRunning} 'nginx could not run the new configuration and goes on with the old one.'
+    fi
+    note "The workers of nginx run it."
+  elif [ "$wanted" = - ]; then
+    note 'nginx does not run, and stays so.'
+  else
+    note 'nginx does not run. Starting it.'
+    if ! start_nginx; then
+      tell_error "$work/said"
+      undo ${applyExit.notRunning} 'nginx could not be started.'
+    fi
+    did 'started nginx'
+  fi
+  to_prove=
+  keep "$proof" "$(proven_now)"
+  rm -f "$journal"
+  report sha256 "$wanted"
+}
+
+begin() {
+  make_store
+  trap finish EXIT
+  trap 'exit 143' HUP INT TERM
+  take_lock
+  locked=yes
+  make_work
+}
+look() {
+  if [ -d "$live" ]; then fail 2 "$live is a folder."; fi
+  found=$(sha256_of "$live")
+  [ -n "$found" ] || fail 73 "$live cannot be read."
+  read_journal
+  [ -z "$interrupted" ] || note 'An earlier change of this file was interrupted before nginx was seen to run it.'
+  if unexpected; then drifted; fi
+  report file "$live"
+  report found "$found"
+}
+change() {
+  back=
+  if [ "$found" != "$wanted" ]; then
+    keep_last_good
+    put_in_place
+  elif [ -n "$interrupted" ] && { [ "$was" = - ] || [ "$(sha256_of "$good")" = "$was" ]; }; then
+    back=$was
+    to_prove=yes
+  fi
+  run_it
+}
+`;
+
+const functions = `${start}${lockFunctions}${stagedTreeFunctions}${nginxProcessFunctions}${swapFunctions}${work}`;
+
+/** Arguments: `applyArguments`. Reports `state` applied or already, and on refusal `error`, `errorFile`, `errorLine`. */
+export const applyScript = `${functions}
+begin
+printf '%s' "$6" >"$work/candidate" || fail 73 "$work cannot be written."
+[ "$(sha256_of "$work/candidate")" = "$wanted" ] || fail ${applyExit.damaged} 'The configuration did not arrive on the server as it was sent. Nothing was changed.'
+look
+if [ "$found" = "$wanted" ] && is_proven; then
+  report state already
+  report sha256 "$wanted"
+  note "$live is as wanted, and nginx runs it. Nothing was changed."
+  exit 0
+fi
+judge
+change
+if [ "$found" = "$wanted" ]; then
+  report state already
+  note "$live was as wanted already."
+else
+  report state applied
+  did "put $live in place"
+fi
+`;
+
+/** Arguments: `removeArguments`. Reports `state` removed or already. */
+export const removeScript = `${functions}
+begin
+look
+if [ "$found" = - ] && is_proven; then
+  report state already
+  report sha256 "$wanted"
+  note "There is no $live, and nginx runs without. Nothing was changed."
+  exit 0
+fi
+judge
+change
+if [ "$found" = - ]; then
+  report state already
+  note "There was no $live already."
+else
+  report state removed
+  did "took $live away"
+fi
+`;
+
+export const sha256OfText = (text: string): string => createHash('sha256').update(text).digest('hex');
+
+export interface SitePlace {
+  nginxPath: string;
+  /** `<serverName>.conf` */
+  file: string;
+  root: string;
+  /** What the live file should be now: its SHA-256, `-` for no file, `*` for whatever is there. */
+  expected: string;
+}
+
+const maxBytes = 256 * 1024;
+
+/** @throws RangeError when the text is longer than 256 kB or holds a NUL */
+export const applyArguments = ({ nginxPath, file, root, expected }: SitePlace, text: string): string[] => {
+  if (Buffer.byteLength(text) > maxBytes)
+    throw new RangeError(`The configuration of a site may be ${maxBytes} bytes long at most.`);
+  if (text.includes('\0')) throw new RangeError('The configuration of a site cannot hold a NUL character.');
+  return [nginxPath, file, root, expected, sha256OfText(text), text];
+};
+
+export const removeArguments = ({ nginxPath, file, root, expected }: SitePlace): string[] => [
+  nginxPath,
+  file,
+  root,
+  expected,
+  '-',
+];

@@ -1,0 +1,126 @@
+/** An upstream as the server sees it: its name, its port, its answer. */
+import { readTold } from '../../platform/commands/telling';
+import { webPrelude } from './web-prelude';
+
+/**
+ * Arguments: `inspectArguments`. Reports `finding` (answered, silent, unreachable, unresolved), `addresses` with blanks
+ * between, `address`, `connectMs`, `answerMs`, `status`, `verified` (yes or no, of https), `error`. A bad finding is
+ * no failure: the exit code is 0. Changes nothing.
+ */
+export const inspectScript = String.raw`${webPrelude}
+scheme=$1
+host=$2
+port=$3
+path=$4
+bare=$(printf '%s' "$host" | tr -d '[]')
+say_ms() { awk -v seconds="$1" 'BEGIN { printf "%.0f", seconds * 1000 }'; }
+found() {
+  report finding "$1"
+  [ -z "$2" ] || report error "$2"
+  note "$3"
+  exit 0
+}
+
+if have getent; then
+  addresses=$(getent ahosts "$bare" | awk '{ print $1 }')
+else
+  addresses=$(nslookup "$bare" 2>/dev/null | sed -n '/^Name/,$ s/^Address[ 0-9]*: *\([^ ]*\).*/\1/p')
+fi
+addresses=$(printf '%s\n' "$addresses" | grep . | sort -u | tr '\n' ' ' | sed 's/ $//')
+if [ -z "$addresses" ]; then
+  case $bare in
+    *[!0-9.:a-fA-F]*) found unresolved "The name $bare is not known on the server." "The name $bare is not known on this server." ;;
+    *) addresses=$bare ;;
+  esac
+fi
+report addresses "$addresses"
+note "$bare is $addresses."
+
+if have curl; then
+  answer=$(curl -q -g -s -S -k --noproxy '*' -o /dev/null --connect-timeout 5 --max-time 15 \
+    -w '\nseen %{http_code} %{time_connect} %{time_total} %{ssl_verify_result} %{remote_ip}\n' "$scheme://$host:$port$path" 2>&1)
+  code=$?
+  said=$(printf '%s\n' "$answer" | sed -n 's/^curl: ([0-9]*) //p' | head -n 1)
+  set -- $(printf '%s\n' "$answer" | sed -n 's/^seen //p')
+  connected=$2
+  case $code:$connected in
+    7:* | 28:0.000000) found unreachable "$said" "Port $port does not answer: $said" ;;
+  esac
+  [ -z "$5" ] || report address "$5"
+  # Not told when what came after the connection failed.
+  if [ "$connected" != 0.000000 ]; then
+    report connectMs "$(say_ms "$connected")"
+    note "Connected to $5, port $port, in $(say_ms "$connected") ms."
+  fi
+  [ "$1" != 000 ] || found silent "$said" "There is no answer by $scheme: $said"
+  report answerMs "$(say_ms "$3")"
+  if [ "$scheme" = https ]; then
+    verified=no
+    [ "$4" != 0 ] || verified=yes
+    report verified "$verified"
+  fi
+  status=$1
+elif have wget; then
+  # Some of them try again and again.
+  if have timeout; then patience='timeout 20'; else patience=; fi
+  answer=$($patience wget -S -T 10 -O /dev/null "$scheme://$host:$port$path" 2>&1)
+  code=$?
+  [ "$code" -lt 126 ] || fail "$code" "wget failed with exit code $code."
+  status=$(printf '%s\n' "$answer" | sed -n 's,^.*HTTP/[0-9.]* \([0-9][0-9][0-9]\).*,\1,p' | head -n 1)
+  if [ -z "$status" ]; then
+    said=$(printf '%s\n' "$answer" | grep -i -E 'wget: |failed|refused|timed out' | tail -n 1 | sed 's/^wget: //')
+    case $said in
+      *onnect* | *efused* | *nreachable*) found unreachable "$said" "Port $port does not answer: $said" ;;
+      *) found silent "$said" "There is no answer by $scheme: $said" ;;
+    esac
+  fi
+else
+  missing curl
+fi
+report status "$status"
+found answered '' "It answers with $status."
+`;
+
+/** @throws TypeError for what is no URL, RangeError for another scheme than http and https */
+export const inspectArguments = (upstream: string): string[] => {
+  const { protocol, hostname, port, pathname, search } = new URL(upstream);
+  if (protocol !== 'http:' && protocol !== 'https:')
+    throw new RangeError(`An upstream begins with http:// or https://, and ${upstream} does not.`);
+  const scheme = protocol.slice(0, -1);
+  return [scheme, hostname, port || (scheme === 'https' ? '443' : '80'), pathname + search];
+};
+
+export type UpstreamFinding = 'answered' | 'silent' | 'unreachable' | 'unresolved';
+
+export interface UpstreamSeen {
+  finding: UpstreamFinding;
+  addresses: string[];
+  address?: string;
+  connectMs?: number;
+  answerMs?: number;
+  status?: number;
+  verified?: boolean;
+  error?: string;
+}
+
+const isFinding = (text: string | undefined): text is UpstreamFinding =>
+  text === 'answered' || text === 'silent' || text === 'unreachable' || text === 'unresolved';
+
+/** @throws Error when that is no report of `inspectScript` */
+export const readInspection = (report: Record<string, string>): UpstreamSeen => {
+  const { finding, addresses = '', address, connectMs, answerMs, status, verified, error } = report;
+  if (!isFinding(finding)) throw new Error('The server did not say what it found of the upstream.');
+  return {
+    finding,
+    addresses: addresses.split(' ').filter((one) => one !== ''),
+    ...(address && { address }),
+    ...(connectMs && { connectMs: Number(connectMs) }),
+    ...(answerMs && { answerMs: Number(answerMs) }),
+    ...(status && { status: Number(status) }),
+    ...(verified && { verified: verified === 'yes' }),
+    ...(error && { error }),
+  };
+};
+
+/** The same from the output of the script as a plain command. */
+export const inspectionIn = (output: string): UpstreamSeen => readInspection(readTold(output).report);

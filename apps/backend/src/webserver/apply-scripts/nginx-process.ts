@@ -1,0 +1,110 @@
+/**
+ * The nginx that runs, and making it run what stands in its configuration. A reload that fails says nothing to whoever
+ * asked for it: the old workers go on. So it is the workers that are looked at, and what the master writes to its log.
+ *
+ * In: pid_file, error_log, work.
+ */
+export const nginxProcessFunctions = `
+built_in() { nginx -V 2>&1 | tr ' ' '\\n' | sed -n "s,^--$1=,,p" | head -n 1; }
+title() { { tr '\\0' ' ' <"/proc/$1/cmdline"; } 2>/dev/null; }
+is_master() {
+  case $(title "$1") in
+    'nginx: master process'*) true ;;
+    *) false ;;
+  esac
+}
+# Sets master, empty when nginx does not run. Of those that no pid file names, one in a container is not meant.
+find_master() {
+  master=
+  if [ -r "$pid_file" ] && read -r one <"$pid_file" && is_master "$one"; then
+    master=$one
+    return 0
+  fi
+  for one in $(grep -s -x -l nginx /proc/[0-9]*/comm | cut -d / -f 3); do
+    if is_master "$one" && [ "/proc/$one/root/." -ef /. ]; then
+      master=$one
+      return 0
+    fi
+  done
+  return 1
+}
+# What the master has started, as number:beginning.
+children() { cat /proc/[0-9]*/stat 2>/dev/null | sed 's/ (.*) / /' | awk -v master="$master" '$3 == master { printf "%s:%s ", $1, $21 }'; }
+# The workers that take connections.
+serving() {
+  for one in $(children); do
+    case $(title "\${one%%:*}") in
+      *'shutting down'*) ;;
+      'nginx: worker process'*) printf '%s ' "$one" ;;
+    esac
+  done
+}
+new_log() { [ ! -f "$error_log" ] || tail -c "+$((logged + 1))" "$error_log" 2>/dev/null; }
+
+# The master holds SIGHUP back while it reads its configuration, and one that it has not seen yet is pending: until both are
+# over, the workers that come are those of somebody else's reload, and not of ours.
+reads_now() { grep -q -E '^(SigPnd|ShdPnd|SigBlk):.*[13579bdf]$' "/proc/$master/status" 2>/dev/null; }
+await_reading() {
+  waited=0
+  while reads_now && [ "$waited" -lt 300 ]; do
+    nap 0.1
+    waited=$((waited + 1))
+  done
+}
+
+# The master reads its configuration again. Answers whether workers run it; if not, $work/said has the reason.
+reload() {
+  await_reading
+  # A worker that has not given itself its title yet is none of ours either.
+  before=" $(children)"
+  logged=0
+  [ ! -f "$error_log" ] || logged=$(($(wc -c <"$error_log")))
+  kill -HUP "$master" 2>"$work/said" || return 1
+  tries=0
+  while [ "$tries" -lt 600 ]; do
+    nap 0.1
+    tries=$((tries + 1))
+    fresh=
+    old=
+    for one in $(serving); do
+      case $before in
+        *" $one "*) old=yes ;;
+        *) fresh=yes ;;
+      esac
+    done
+    [ -z "$fresh" ] || [ -n "$old" ] || return 0
+    if ! is_master "$master"; then
+      echo 'nginx ended when it was told to read its configuration again.' >"$work/said"
+      return 1
+    fi
+    # A port that is taken is tried five times, half a second apart.
+    new_log | grep -F "[emerg] $master#" >"$work/said"
+    if grep -q -v 'bind() to' "$work/said"; then return 1; fi
+  done
+  [ -s "$work/said" ] || echo 'nginx was told to read its configuration again, and a minute later no worker ran it.' >"$work/said"
+  return 1
+}
+
+# As a service where there is one. Answers whether it runs.
+start_nginx() {
+  logged=0
+  [ ! -f "$error_log" ] || logged=$(($(wc -c <"$error_log")))
+  if [ -d /run/systemd/system ] && have systemctl && systemctl cat nginx >/dev/null 2>&1; then systemctl start nginx
+  elif have rc-service && [ -e /etc/init.d/nginx ]; then rc-service nginx start
+  elif have service && [ -x /etc/init.d/nginx ]; then service nginx start
+  else nginx
+  fi >"$work/said" 2>&1 </dev/null 8>&-
+  tries=0
+  until find_master && [ -n "$(serving)" ]; do
+    tries=$((tries + 1))
+    if [ "$tries" -gt 50 ]; then
+      new_log >>"$work/said"
+      return 1
+    fi
+    nap 0.1
+  done
+}
+
+# The master that runs, so that another one is told from it.
+master_mark() { printf '%s %s %s' "$master" "$(began "$master")" "$boot_id"; }
+`;

@@ -1,0 +1,75 @@
+/** Putting a text on a server, as steps: what every run does that makes a site other than it was. */
+import type { EventData } from '@quarterdeck/events';
+import type { RemoteStep, RunContext, RunRequest } from '../runs';
+import { applyArguments, applyScript, type SitePlace } from './apply-scripts/apply';
+import { siteFoldersScript } from './site-folders-script';
+import { foldersOf, serverOf, siteInputOf, type SiteInput } from './site-input';
+import { siteFileName } from './site-model';
+import { explainMissing, explainRefusal } from './site-refusals';
+
+export const minutes = (count: number): number => count * 60_000;
+
+export const placeOf = (
+  context: RunContext,
+  { serverName }: Pick<SiteInput, 'serverName'>,
+  expected: string,
+): SitePlace => {
+  const { nginxPath, root } = serverOf(context);
+  return { nginxPath, root, file: siteFileName(serverName), expected };
+};
+
+export interface ApplyHow {
+  /** Of the two steps. */
+  names?: { folders: string; apply: string };
+  /** Which text of the request. */
+  of?: (request: RunRequest) => SiteInput;
+  when?: (context: RunContext) => boolean;
+}
+
+/** Folders, then the swap. */
+export const applySteps = ({
+  names = { folders: 'folders', apply: 'apply' },
+  of = siteInputOf,
+  when = () => true,
+}: ApplyHow = {}): readonly RemoteStep[] => [
+  {
+    name: names.folders,
+    on: 'server',
+    when,
+    script: siteFoldersScript,
+    args: (context) => foldersOf(serverOf(context), of(context.request)),
+    explain: (context, end) => explainMissing(of(context.request), end),
+    privileged: true,
+    timeoutMs: minutes(1),
+    repeatable: true,
+  },
+  {
+    name: names.apply,
+    on: 'server',
+    when,
+    script: applyScript,
+    args: (context) => {
+      const input = of(context.request);
+      return applyArguments(placeOf(context, input, input.expected), input.text);
+    },
+    explain: (context, end) => explainRefusal(of(context.request), end),
+    privileged: true,
+    timeoutMs: minutes(5),
+    repeatable: true,
+  },
+];
+
+/** What such steps did, for the domain's stream. */
+export const appliedConfig = ({
+  text,
+  sha256,
+  options,
+  restored,
+  serverName,
+}: SiteInput): EventData<'SiteConfigApplied'> => ({
+  text,
+  sha256,
+  options,
+  file: siteFileName(serverName),
+  ...(restored !== undefined && { restored }),
+});

@@ -1,0 +1,27 @@
+import { Module } from '@nestjs/common';
+import { DomainsModule } from '../domains';
+import { RunsModule } from '../runs';
+import { ServersModule } from '../servers';
+import { LiveFiles } from './live-files';
+import { LocationWork } from './location-work';
+import { LocationWorkController } from './location-work.controller';
+import { ServerSites } from './server-sites';
+import { SitesController } from './sites.controller';
+import { Sites } from './sites';
+
+export { removeArguments, removeScript } from './apply-scripts/apply';
+export { appliedConfig, applySteps, minutes, placeOf } from './apply-steps';
+export { drifted, explainRefusal } from './site-refusals';
+export { newText, serverOf, siteInputOf, type SiteInput } from './site-input';
+export { acmeWebroot, type Site } from './site-model';
+export { siteOf, type SiteOptions } from './site-of';
+export { Sites, type Started } from './sites';
+
+/** What the nginx of a server serves for its domains. It records in the domains' streams. */
+@Module({
+  imports: [DomainsModule, RunsModule, ServersModule],
+  controllers: [SitesController, LocationWorkController],
+  providers: [LiveFiles, LocationWork, ServerSites, Sites],
+  exports: [Sites],
+})
+export class WebServerModule {}

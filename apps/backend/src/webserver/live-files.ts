@@ -1,0 +1,41 @@
+/** Reads the file of a site from its server, over the connection that is there. */
+import { Inject, Injectable } from '@nestjs/common';
+import type { CommandMeta } from '../platform/session';
+import { RunHosts, StepFailed } from '../runs';
+import { readLiveFile, readScript, type LiveFile } from './apply-scripts/read';
+import { siteFileName } from './site-model';
+
+const SCRIPT_MS = 30_000;
+/** Of a file that is not ours: more than this is not read. */
+const MOST_BYTES = 1024 * 1024;
+
+@Injectable()
+export class LiveFiles {
+  constructor(@Inject(RunHosts) private readonly hosts: RunHosts) {}
+
+  /** @throws SshFailure, DomainError, StepFailed with what the server said */
+  async read(server: string, serverName: string, meta: CommandMeta, signal?: AbortSignal): Promise<LiveFile> {
+    const { access } = this.hosts;
+    const { nginxPath } = await access.server(server, meta);
+    const out: Buffer[] = [];
+    let size = 0;
+    let errors = '';
+    const { exitCode } = await access.pool.exec(await access.target(server, meta), {
+      script: readScript,
+      args: [nginxPath, siteFileName(serverName)],
+      timeoutMs: SCRIPT_MS,
+      privileged: true,
+      ...(signal && { signal }),
+      onBytes: (stream, bytes) => {
+        if (stream === 'err') errors = (errors + bytes.toString()).slice(-1000);
+        else if ((size += bytes.length) <= MOST_BYTES) out.push(bytes);
+      },
+    });
+    if (exitCode !== 0)
+      throw new StepFailed(
+        'unreadable',
+        errors.trim() || 'The server did not let the file of the site be read.',
+      );
+    return readLiveFile(Buffer.concat(out));
+  }
+}

@@ -1,0 +1,115 @@
+/** Looking at one location from its server: its logs, and what its upstream answers. Runs that change nothing. */
+import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
+import type { RunRequest } from '../runs';
+import { RunEngine, type RunKind } from '../runs';
+import { locationOwner } from '../domains';
+import { invalidField, notFound } from '../platform/errors';
+import type { CommandMeta } from '../platform/session';
+import { DB, type Pool } from '../platform/tokens';
+import { inspectArguments, inspectScript } from './apply-scripts/inspect';
+import { tailArguments, tailScript } from './apply-scripts/tail';
+import { serverOf } from './site-input';
+import { siteLogs } from './site-model';
+import { Sites, type Started } from './sites';
+
+const SECONDS = 1000;
+const LINES = 100;
+/** Live for five minutes, unless somebody asks for more or cancels it. */
+const FOLLOW_SECONDS = 300;
+const GRACE_MS = 60 * SECONDS;
+
+interface LocationInput {
+  /** In words. */
+  location: string;
+  id: string;
+  serverName: string;
+  lines?: number;
+  seconds?: number;
+  upstream?: string;
+}
+const inputOf = ({ input }: RunRequest): LocationInput => input as unknown as LocationInput;
+
+export const locationLogs: RunKind = {
+  kind: 'locationLogs',
+  changes: false,
+  steps: (request) => {
+    const { id, serverName, lines = LINES, seconds = FOLLOW_SECONDS } = inputOf(request);
+    return [
+      {
+        name: 'logs',
+        on: 'server',
+        script: tailScript,
+        args: (context) => {
+          const { access, error } = siteLogs({ serverName, folders: serverOf(context) }, id);
+          return tailArguments([access, error], lines, seconds);
+        },
+        privileged: true,
+        timeoutMs: seconds * SECONDS + GRACE_MS,
+        repeatable: true,
+      },
+    ];
+  },
+};
+
+export const inspectLocation: RunKind = {
+  kind: 'inspectLocation',
+  changes: false,
+  steps: [
+    {
+      name: 'inspect',
+      on: 'server',
+      script: inspectScript,
+      args: ({ request }) => inspectArguments(inputOf(request).upstream ?? ''),
+      timeoutMs: GRACE_MS,
+      repeatable: true,
+    },
+  ],
+};
+
+@Injectable()
+export class LocationWork implements OnModuleInit {
+  constructor(
+    @Inject(DB) private readonly db: Pool,
+    @Inject(RunEngine) private readonly runs: RunEngine,
+    @Inject(Sites) private readonly sites: Sites,
+  ) {}
+
+  onModuleInit(): void {
+    this.runs.register(locationLogs);
+    this.runs.register(inspectLocation);
+  }
+
+  logs(
+    id: string,
+    { runId, ...how }: { runId: string; lines?: number; seconds?: number },
+    meta: CommandMeta,
+  ): Promise<Started> {
+    return this.on(id, 'locationLogs', runId, how, meta);
+  }
+
+  inspect(id: string, runId: string, meta: CommandMeta): Promise<Started> {
+    return this.on(id, 'inspectLocation', runId, {}, meta);
+  }
+
+  private async on(
+    id: string,
+    kind: string,
+    runId: string,
+    how: { lines?: number; seconds?: number },
+    meta: CommandMeta,
+  ): Promise<Started> {
+    const owner = await locationOwner(this.db, meta.workspace, id);
+    if (owner === undefined) throw notFound('location');
+    const domain = await this.sites.domain(owner, meta.workspace);
+    const location = domain.locations.find((known) => known.id === id);
+    if (!location) throw notFound('location');
+    const { serverName } = domain;
+    const input: LocationInput = { id, serverName, location: location.location, ...how };
+    if (kind === 'inspectLocation') {
+      if (location.url === undefined || location.isRedirect === true)
+        throw invalidField('id', 'this location passes nothing on to an upstream');
+      input.upstream = location.url;
+    }
+    return this.sites.start(runId, kind, owner, domain, input, meta);
+  }
+}

@@ -1,0 +1,62 @@
+import { parse } from 'yaml';
+import { dockerCompose } from './site-compose';
+import type { Site, SiteLocation } from './site-model';
+
+const server = { path: '/root/volumes/static', root: '/root/', nginxPath: '/root/volumes/nginx_config' };
+const site = (serverName: string, locations: Omit<SiteLocation, 'id'>[]): Site => ({
+  serverName,
+  options: { docker: true, ssl: true, gzip: false },
+  locations: locations.map((location, index) => ({
+    id: `0190a000-0000-7000-8000-00000000000${index}`,
+    ...location,
+  })),
+  folders: server,
+  ipv6: true,
+});
+interface Mount {
+  source: string;
+  target: string;
+  read_only?: boolean;
+}
+const nginxOf = (text: string) =>
+  (parse(text) as { services: { nginx: { image: string; ports: string[]; volumes: Mount[] } } }).services
+    .nginx;
+
+it('nginx gets the sites, the files, the certificates and a place for its logs, where the texts of the sites look for them', () => {
+  const { volumes, ports, image } = nginxOf(dockerCompose(server, []));
+  expect(ports).toEqual(['80:80', '443:443']);
+  expect(image).toMatch(/^nginx:\d/);
+  expect(
+    volumes.map(({ source, target, read_only: readOnly }) => [source, target, readOnly === true]),
+  ).toEqual([
+    ['/root/volumes/nginx_config', '/etc/nginx/conf.d', true],
+    ['/root/volumes/static', '/root/volumes/static', true],
+    ['/etc/letsencrypt', '/etc/letsencrypt', true],
+    ['/root/.quarterdeck/logs', '/root/.quarterdeck/logs', false],
+  ]);
+});
+
+it('Folders that locations serve from elsewhere are there too, each once', () => {
+  const locations = [
+    { location: '/', url: 'http://app:3000', volumes: '/not/served' },
+    { location: '/a', volumes: '/srv/my: files' },
+    { location: '/b', volumes: '/srv/my: files/below/' },
+    { location: '/c' },
+  ];
+  const { volumes } = nginxOf(dockerCompose(server, [site('a.test', locations), site('b.test', locations)]));
+  expect(volumes.map(({ source }) => source)).toEqual([
+    '/root/volumes/nginx_config',
+    '/root/volumes/static',
+    '/srv/my: files',
+    '/etc/letsencrypt',
+    '/root/.quarterdeck/logs',
+  ]);
+});
+
+it('A folder that compose or nginx would read otherwise is refused by name', () => {
+  expect(() => dockerCompose({ ...server, path: '/srv/${HOME}' }, [])).toThrow('folder');
+  expect(() => dockerCompose({ ...server, nginxPath: '/' }, [])).toThrow('folder');
+  expect(() => dockerCompose(server, [site('a.test', [{ location: '/', volumes: '/a\n- b' }])])).toThrow(
+    'folder',
+  );
+});

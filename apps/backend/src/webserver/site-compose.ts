@@ -1,0 +1,74 @@
+/** The compose file of a server's nginx container: an operator who wants nginx in a container starts this one. */
+import { isFolder, isServedFolder, siteErrors } from '@quarterdeck/events';
+import { stringify } from 'yaml';
+import { DomainError } from '../platform/errors';
+import { actionOf, within, type Site } from './site-model';
+import { siteProblems } from './site-problems';
+
+const IMAGE = 'nginx:1.28-alpine';
+/** Containers that are upstreams join it: names are found within one network only. */
+export const DOCKER_NETWORK = 'quarterdeck';
+
+export interface ComposeServer {
+  path: string;
+  root: string;
+  nginxPath: string;
+}
+
+/**
+ * Folders lie in the container where they lie on the server, so one text of a site is right for both. All are mounted
+ * read-only but the logs.
+ *
+ * Throws a DomainError that names the fields which cannot be written.
+ */
+export const dockerCompose = (server: ComposeServer, sites: readonly Site[]): string => {
+  const { path, root, nginxPath } = server;
+  const problems: [string, string][] = [
+    ...Object.entries({ path, nginxPath }).flatMap(([name, folder]): [string, string][] =>
+      isServedFolder(folder) ? [] : [[name, siteErrors.servedFolder]],
+    ),
+    ...(isFolder(root) ? [] : ([['root', siteErrors.folder]] satisfies [string, string][])),
+    ...sites.flatMap((site) =>
+      Object.entries(siteProblems(site)).map(([field, message]): [string, string] => [
+        `${site.serverName}: ${field}`,
+        message,
+      ]),
+    ),
+  ];
+  const [first] = problems;
+  if (first !== undefined) throw new DomainError('invalid', first[1], Object.fromEntries(problems));
+  const served = sites.flatMap((site) =>
+    site.locations
+      .map((location) => actionOf(site, location))
+      .flatMap((action) => (action.does === 'serve' ? [action.folder] : [])),
+  );
+  const readOnly = (source: string, target = source) => ({ type: 'bind', source, target, read_only: true });
+  const logs = within(root, '.quarterdeck', 'logs');
+  const compose = {
+    services: {
+      nginx: {
+        image: IMAGE,
+        container_name: 'quarterdeck-nginx',
+        restart: 'unless-stopped',
+        ports: ['80:80', '443:443'],
+        networks: [DOCKER_NETWORK],
+        volumes: [
+          readOnly(nginxPath, '/etc/nginx/conf.d'),
+          ...outermost([path, ...served]).map((folder) => readOnly(folder)),
+          readOnly('/etc/letsencrypt'),
+          { type: 'bind', source: logs, target: logs },
+        ],
+        healthcheck: { test: ['CMD', 'nginx', '-t', '-q'], interval: '30s', timeout: '10s', retries: 3 },
+        logging: { driver: 'json-file', options: { 'max-size': '10m', 'max-file': '3' } },
+      },
+    },
+    networks: { [DOCKER_NETWORK]: { name: DOCKER_NETWORK } },
+  };
+  return `# Written by Quarterdeck. Services that sites pass requests to join the network ${DOCKER_NETWORK}.\n${stringify(compose, { lineWidth: 0 })}`;
+};
+
+/** Folders without those that lie in another of them. */
+const outermost = (folders: readonly string[]): string[] => {
+  const all = [...new Set(folders.map((folder) => within(folder)))].sort();
+  return all.filter((folder) => !all.some((other) => other !== folder && folder.startsWith(`${other}/`)));
+};

@@ -1,0 +1,136 @@
+import { DomainError } from '../platform/errors';
+import { lineOrigins, originOfMessage, serverStatement, siteConfig, siteText } from './site-config';
+import { siteLogs, type Site, type SiteLocation } from './site-model';
+
+const id = '0190a000-0000-7000-8000-000000000001';
+const site = (change: Partial<Site> = {}): Site => ({
+  serverName: 'app.test',
+  options: { docker: false, ssl: false, gzip: false },
+  locations: [],
+  folders: { path: '/srv/static/', root: '/root', nginxPath: '/srv/nginx' },
+  ipv6: false,
+  ...change,
+});
+const at = (location: Partial<SiteLocation>, change: Partial<Site> = {}): Site =>
+  site({ locations: [{ id, location: '/', ...location }], ...change });
+const linesOf = (one: Site): string[] =>
+  siteConfig(one)
+    .split('\n')
+    .map((line) => line.trim());
+const tls = { docker: false, ssl: true, gzip: false };
+
+it('A site without locations answers challenges, and 404 to all else', () => {
+  const lines = linesOf(site());
+  expect(lines).toEqual(expect.arrayContaining(['listen 80;', 'server_name app.test;']));
+  expect(siteConfig(site())).toMatch(/acme-challenge\/ \{\s+root "\/srv\/static\/\.acme";/);
+  expect(siteConfig(site())).toMatch(/location \/ \{\s+return 404;/);
+});
+
+it('The same site is the same text', () => {
+  expect(siteConfig(at({ url: 'http://app' }))).toBe(siteConfig(at({ url: 'http://app' })));
+});
+
+it('TLS stands behind 443 in the words of old and new nginx, with the certificate where certbot puts it', () => {
+  const lines = linesOf(site({ options: tls, ipv6: true }));
+  expect(lines).toEqual(
+    expect.arrayContaining([
+      'listen 443 ssl http2;',
+      'listen "[::]:443" ssl http2;',
+      'listen "[::]:80";',
+      'ssl_protocols TLSv1.2 TLSv1.3;',
+      'ssl_certificate "/etc/letsencrypt/live/app.test/fullchain.pem";',
+      'ssl_certificate_key "/etc/letsencrypt/live/app.test/privkey.pem";',
+      'return 301 "https://app.test${request_uri}";',
+    ]),
+  );
+});
+
+it('Without Docker the upstream is in its place; with Docker it is a variable that is looked up when asked for', () => {
+  expect(linesOf(at({ url: 'http://app:3000' }))).toContain('proxy_pass "http://app:3000";');
+  const docker = linesOf(at({ url: 'http://app:3000' }, { options: { ...tls, docker: true } }));
+  expect(docker).toEqual(
+    expect.arrayContaining([
+      'resolver 127.0.0.11 valid=10s ipv6=off;',
+      'set $qd_upstream "http://app:3000";',
+      'proxy_pass $qd_upstream;',
+    ]),
+  );
+});
+
+it('A timeout is one for connecting, sending and reading; a connection is not waited for longer than nginx can', () => {
+  const seconds = (timeout: number) =>
+    linesOf(at({ url: 'http://app', timeout })).filter((line) => line.includes('_timeout'));
+  expect(seconds(300)).toEqual([
+    'proxy_connect_timeout 75s;',
+    'proxy_send_timeout 300s;',
+    'proxy_read_timeout 300s;',
+  ]);
+  expect(linesOf(at({ url: 'http://app', websocket: true }))).toContain('proxy_read_timeout 3600s;');
+});
+
+it('A name above the 46 bytes of the hash becomes a pattern', () => {
+  const long = `${'a'.repeat(42)}.test`;
+  expect(linesOf(site({ serverName: long.slice(1) }))).toContain(`server_name ${long.slice(1)};`);
+  expect(linesOf(site({ serverName: long }))).toContain(`server_name "~^${'a'.repeat(42)}\\\\.test$";`);
+});
+
+it('Each line says which field it is there for', () => {
+  const one = at({ url: 'http://app', timeout: 5, isCorsEnabled: true, websocket: true }, { options: tls });
+  const { text, origins } = siteText(one);
+  const lines = text.split('\n');
+  expect(origins).toHaveLength(lines.length - 1);
+  expect(lineOrigins(one)).toEqual(origins);
+  const originOf = (words: string) => origins[lines.findIndex((line) => line.includes(words))];
+  expect({
+    name: originOf('server_name'),
+    pass: originOf('proxy_pass'),
+    timeout: originOf('proxy_read_timeout'),
+    cors: originOf('Access-Control-Allow-Origin'),
+    websocket: originOf('Upgrade'),
+    block: originOf('location "/"'),
+    key: originOf('ssl_certificate_key'),
+    gzip: originOf('gzip off'),
+    listen: originOf('listen 443'),
+  }).toEqual({
+    name: 'serverName',
+    pass: 'locations.0.url',
+    timeout: 'locations.0.timeout',
+    cors: 'locations.0.isCorsEnabled',
+    websocket: 'locations.0.websocket',
+    block: 'locations.0.location',
+    key: 'certificate.key',
+    gzip: 'options.gzip',
+    listen: 'options.ssl',
+  });
+});
+
+it('A message of nginx is traced by its line, and without one by what it quotes', () => {
+  const printed = siteText(at({ url: 'http://absent:3000' }));
+  const line = printed.text.split('\n').findIndex((one) => one.includes('proxy_pass')) + 1;
+  const message = (file: string) => `nginx: [emerg] host not found in upstream "absent" in ${file}:${line}\n`;
+  expect(originOfMessage(printed, message('/x/app.test.conf'), 'app.test.conf')).toBe('locations.0.url');
+  expect(originOfMessage(printed, message('/x/other.conf'), 'app.test.conf')).toBeUndefined();
+  const log = siteLogs(site(), id).access;
+  expect(
+    originOfMessage(printed, `nginx: [emerg] open() "${log}" failed (2: No such file)`, 'app.test.conf'),
+  ).toBe('folders.root');
+  expect(originOfMessage(printed, 'nginx: something else', 'app.test.conf')).toBeUndefined();
+});
+
+it('What cannot be written is refused with its fields, and nothing is written', () => {
+  const refused = () => siteConfig(at({ url: 'http://app/$uri', timeout: 0 }));
+  expect(refused).toThrow(DomainError);
+  try {
+    refused();
+  } catch (error) {
+    expect(Object.keys((error as DomainError).data ?? {})).toEqual([
+      'locations.0.url',
+      'locations.0.timeout',
+    ]);
+  }
+});
+
+it('The sites of a server are one text, each under the name of its file', () => {
+  const all = serverStatement([site(), site({ serverName: 'b.test' })]);
+  expect(all.match(/^# \S+\.conf$/gm)).toEqual(['# app.test.conf', '# b.test.conf']);
+});

@@ -1,0 +1,213 @@
+/** The text that nginx reads for a site: `<nginxPath>/<serverName>.conf`. Pure: the same site, the same text. */
+import { DomainError } from '../platform/errors';
+import {
+  because,
+  block,
+  comment,
+  directive,
+  pattern,
+  print,
+  text,
+  variable,
+  type Directive,
+  type Printed,
+  type Statement,
+} from './nginx-tree';
+import { mapsOf, safetyHeaders } from './site-headers';
+import { locationBlocks } from './site-locations';
+import { ACME_PATH, acmeWebroot, certificateOf, siteFileName, siteLogs, type Site } from './site-model';
+import { siteProblems } from './site-problems';
+
+/** The largest body of a request: nginx's own limit of 1 MB is below one photo. */
+const MAX_BODY = '64m';
+/** By default nginx has 64 bytes for a server name and what it keeps beside it; a longer one would stop all sites. */
+const LONGEST_HASHED_NAME = 46;
+
+/** Of Mozilla's configuration generator, "intermediate", without the ciphers that need parameters of the server's own. */
+const CIPHERS = [
+  'ECDHE-ECDSA-AES128-GCM-SHA256',
+  'ECDHE-RSA-AES128-GCM-SHA256',
+  'ECDHE-ECDSA-AES256-GCM-SHA384',
+  'ECDHE-RSA-AES256-GCM-SHA384',
+  'ECDHE-ECDSA-CHACHA20-POLY1305',
+  'ECDHE-RSA-CHACHA20-POLY1305',
+].join(':');
+
+/** text/html is always among them. */
+const GZIP_TYPES = [
+  'text/plain',
+  'text/css',
+  'text/javascript',
+  'text/xml',
+  'application/javascript',
+  'application/json',
+  'application/ld+json',
+  'application/manifest+json',
+  'application/rss+xml',
+  'application/wasm',
+  'application/xml',
+  'image/svg+xml',
+  'font/ttf',
+  'font/otf',
+];
+
+/** The text with the field that each of its lines is there for. Throws a DomainError that names the fields if there are problems. */
+export const siteText = (site: Site): Printed => {
+  const problems = siteProblems(site);
+  const [first] = Object.values(problems);
+  if (first !== undefined) throw new DomainError('invalid', first, problems);
+  const ports = site.listen ?? { http: 80, https: 443 };
+  const shown =
+    site.displayName === undefined || site.displayName === site.serverName ? '' : ` (${site.displayName})`;
+  const secure = site.options.ssl;
+  return print([
+    comment(
+      `${site.serverName}${shown}, written by Quarterdeck. What is changed here by hand is shown there as a`,
+    ),
+    comment('difference, and goes with the next change of the domain.'),
+    ...mapsOf(site),
+    block(
+      'server',
+      [],
+      [
+        ...listen(site, ports.http, []),
+        ...serverWide(site),
+        ...acme(site),
+        ...(secure ? allToTls(site, ports.https) : locationBlocks(site)),
+      ],
+    ),
+    ...(secure
+      ? [
+          block(
+            'server',
+            [],
+            [
+              ...because('options.ssl', ...listen(site, ports.https, ['ssl', 'http2'])),
+              ...serverWide(site),
+              ...tls(site),
+              ...safetyHeaders(true),
+              ...acme(site),
+              ...locationBlocks(site),
+            ],
+          ),
+        ]
+      : []),
+  ]);
+};
+
+/** What nginx is to read for the site: {@link siteText} without the fields. */
+export const siteConfig = (site: Site): string => siteText(site).text;
+
+/** Each line's field, from the first line on: `[nginx's line - 1]`. */
+export const lineOrigins = (site: Site): (string | undefined)[] => siteText(site).origins;
+
+/** All sites of a server as one text, each under the name of its file. */
+export const serverStatement = (sites: readonly Site[]): string =>
+  sites.map((site) => `# ${siteFileName(site.serverName)}\n${siteConfig(site)}`).join('\n');
+
+/**
+ * The field that a message of nginx is about, if it can be known: by the line that it names (`in FILE:LINE`), or, since
+ * certificates and logs are named without one, by a quoted word that stands in the text.
+ *
+ * @param fileName of the file that nginx read, without its folder.
+ */
+export const originOfMessage = ({ text: lines, origins }: Printed, message: string, fileName: string) => {
+  const [, path, line] = / in (\S.*):(\d+)\s*$/m.exec(message) ?? [];
+  if (path !== undefined) return path.endsWith(`/${fileName}`) ? origins[Number(line) - 1] : undefined;
+  const words = [...message.matchAll(/"([^"]{3,})"/g)].map(([, word]) => `"${word}"`);
+  const named = lines.split('\n').findIndex((one) => words.some((word) => one.includes(word)));
+  return origins[named];
+};
+
+const listen = ({ ipv6, listen: where }: Site, port: number, how: readonly string[]): Directive[] => [
+  directive('listen', where?.address === undefined ? port : `${where.address}:${port}`, ...how),
+  ...(ipv6 ? because('ipv6', directive('listen', text(`[::]:${port}`), ...how)) : []),
+];
+
+const serverWide = (site: Site): Statement[] => {
+  const { serverName: name, options } = site;
+  const logs = siteLogs(site);
+  return [
+    ...because(
+      'serverName',
+      directive(
+        'server_name',
+        name.length > LONGEST_HASHED_NAME ? pattern(`~^${name.replaceAll('.', '\\.')}$`) : name,
+      ),
+    ),
+    ...because(
+      'folders.root',
+      directive('access_log', text(logs.access)),
+      directive('error_log', text(logs.error)),
+    ),
+    directive('server_tokens', 'off'),
+    directive('client_max_body_size', MAX_BODY),
+    ...because('options.gzip', ...gzip(options.gzip)),
+    ...(options.docker
+      ? because(
+          'options.docker',
+          // Docker's own name server: containers come and go, and their addresses with them.
+          directive('resolver', '127.0.0.11', 'valid=10s', 'ipv6=off'),
+          directive('resolver_timeout', '5s'),
+        )
+      : []),
+  ];
+};
+
+/** `off` is said too: Debian's own configuration turns it on for all sites. */
+const gzip = (on: boolean): Directive[] =>
+  on
+    ? [
+        directive('gzip', 'on'),
+        directive('gzip_vary', 'on'),
+        directive('gzip_proxied', 'any'),
+        directive('gzip_comp_level', 5),
+        directive('gzip_min_length', 256),
+        directive('gzip_types', ...GZIP_TYPES),
+      ]
+    : [directive('gzip', 'off')];
+
+/** `^~`: no pattern of the operator's gets in between, and certificates can be renewed whatever else the site does. */
+const acme = ({ folders }: Site): Statement[] =>
+  because(
+    'folders.path',
+    block(
+      'location',
+      ['^~', ACME_PATH],
+      [directive('root', text(acmeWebroot(folders.path))), directive('default_type', 'text/plain')],
+    ),
+  );
+
+const allToTls = ({ serverName }: Site, port: number): Statement[] =>
+  because(
+    'options.ssl',
+    block(
+      'location',
+      ['/'],
+      [
+        directive(
+          'return',
+          301,
+          text('https://', serverName, ...(port === 443 ? [] : [':', port]), variable('request_uri')),
+        ),
+      ],
+    ),
+  );
+
+/** `listen ... http2` is what nginx before 1.25 knows; newer ones take it with a warning. */
+const tls = (site: Site): Statement[] => {
+  const { fullchain, key } = certificateOf(site);
+  return [
+    ...because('certificate.fullchain', directive('ssl_certificate', text(fullchain))),
+    ...because('certificate.key', directive('ssl_certificate_key', text(key))),
+    ...because(
+      'options.ssl',
+      directive('ssl_protocols', 'TLSv1.2', 'TLSv1.3'),
+      directive('ssl_ciphers', CIPHERS),
+      directive('ssl_prefer_server_ciphers', 'off'),
+      directive('ssl_session_timeout', '1d'),
+      directive('ssl_session_cache', 'shared:quarterdeck:10m'),
+      directive('ssl_session_tickets', 'off'),
+    ),
+  ];
+};

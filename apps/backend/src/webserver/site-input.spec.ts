@@ -1,0 +1,65 @@
+import { DomainError } from '../platform/errors';
+import { sha256OfText } from './apply-scripts/apply';
+import { siteConfig } from './site-config';
+import { asInput, earlierText, foldersOf, newText, siteInputOf } from './site-input';
+import type { Site } from './site-model';
+
+const site: Site = {
+  serverName: 'app.test',
+  options: { docker: false, ssl: false, gzip: true },
+  locations: [
+    { id: '0190a000-0000-7000-8000-000000000001', location: '/' },
+    { id: '0190a000-0000-7000-8000-000000000002', location: '/media', volumes: '/mnt/media' },
+    { id: '0190a000-0000-7000-8000-000000000003', location: '/api', url: 'http://app:3000' },
+  ],
+  folders: { path: '/srv/static/', root: '/root', nginxPath: '/srv/nginx' },
+  ipv6: false,
+};
+const server = {
+  ...{ id: 'a', alias: 'web', host: '192.0.2.7', port: 22, username: 'root' },
+  ...site.folders,
+};
+
+it('holds the text that is written, by its SHA-256, and survives the way through an event', () => {
+  const input = newText(site, '-');
+  expect(input).toEqual({
+    text: siteConfig(site),
+    sha256: sha256OfText(siteConfig(site)),
+    options: site.options,
+    serverName: 'app.test',
+    expected: '-',
+    site,
+  });
+  expect(siteInputOf({ input: asInput({ ...input, restored: undefined }) })).toEqual(input);
+});
+
+it('names the fields of what cannot be written', () => {
+  const broken = { ...site, locations: [{ ...site.locations[0], location: '/ {' } as Site['locations'][0]] };
+  expect(() => newText(broken, '-')).toThrow(DomainError);
+});
+
+it('puts an earlier text back to the byte, whatever the site is made of today', () => {
+  const text = '# by hand\n';
+  const sha256 = sha256OfText(text);
+  const { serverName, options } = site;
+  expect(earlierText({ serverName, options, text }, '*')).toEqual({
+    ...{ text, sha256, options, serverName },
+    ...{ expected: '*', restored: sha256 },
+  });
+});
+
+it('makes the folders that follow from the name, and looks for those that an operator named', () => {
+  expect(foldersOf(server, newText(site, '-'))).toEqual([
+    '/root/.quarterdeck/logs/app.test',
+    '/srv/static/.acme',
+    '/srv/static/app.test',
+    '--',
+    '/mnt/media',
+  ]);
+  const { serverName, options } = site;
+  expect(foldersOf(server, earlierText({ serverName, options, text: '' }, '-'))).toEqual([
+    '/root/.quarterdeck/logs/app.test',
+    '/srv/static/.acme',
+    '--',
+  ]);
+});

@@ -1,0 +1,76 @@
+/** What a run that puts a site's configuration on its server was given: all of it is in its request. */
+import type { RunContext, RunRequest, RunServer } from '../runs';
+import { sha256OfText } from './apply-scripts/apply';
+import { siteText } from './site-config';
+import { acmeWebroot, actionOf, siteLogFolder, type Site, type SiteLocation } from './site-model';
+import type { SiteOptions } from './site-of';
+
+export interface SiteInput {
+  text: string;
+  sha256: string;
+  options: SiteOptions;
+  serverName: string;
+  /** Of what may be on the server now: a SHA-256, `-` for nothing, `*` for anything. */
+  expected: string;
+  /** What the text was made from, to tell which field nginx means. Absent for an earlier text that is put back. */
+  site?: Site;
+  /** Of the earlier text. */
+  restored?: string;
+}
+
+type Request = Pick<RunRequest, 'input'>;
+
+/** As a request holds it: JSON, without what is undefined. */
+export const asInput = (input: object): RunRequest['input'] =>
+  JSON.parse(JSON.stringify(input)) as RunRequest['input'];
+
+/** @throws DomainError `invalid` with the fields that cannot be written for nginx */
+export const newText = (site: Site, expected: string): SiteInput => {
+  const { text } = siteText(site);
+  const { serverName, options } = site;
+  return { text, sha256: sha256OfText(text), options, serverName, expected, site };
+};
+
+export const earlierText = (
+  { serverName, text, options }: Pick<SiteInput, 'serverName' | 'text' | 'options'>,
+  expected: string,
+): SiteInput => {
+  const sha256 = sha256OfText(text);
+  return { text, sha256, options, serverName, expected, restored: sha256 };
+};
+
+/** Only the two above make it. */
+export const siteInputOf = ({ input }: Request): SiteInput => input as unknown as SiteInput;
+
+/** The server as it is registered when the step begins. */
+export const serverOf = ({ server }: RunContext): RunServer => {
+  if (!server) throw new Error('only on a server is there a web server');
+  return server;
+};
+
+interface Served {
+  location: SiteLocation;
+  folder: string;
+}
+const servedBy = ({ site }: SiteInput): Served[] =>
+  (site?.locations ?? []).flatMap((location) => {
+    const action = site && actionOf(site, location);
+    return action?.does === 'serve' ? [{ location, folder: action.folder }] : [];
+  });
+
+/**
+ * What has to be there before nginx reads the text, as the arguments of its script: those to be made, `--`, those that
+ * the operator named, which are his to make.
+ */
+export const foldersOf = ({ path, root }: RunServer, input: SiteInput): string[] => {
+  const served = servedBy(input);
+  const [named, ours] = [true, false].map((isNamed) =>
+    served.filter(({ location }) => (location.volumes !== undefined) === isNamed).map(({ folder }) => folder),
+  );
+  const logs = siteLogFolder({ serverName: input.serverName, folders: { root } });
+  return [...new Set([logs, acmeWebroot(path), ...(ours ?? [])]), '--', ...new Set(named)];
+};
+
+/** The location whose files are in a folder. */
+export const servedFrom = (input: SiteInput, folder: string | undefined): SiteLocation | undefined =>
+  servedBy(input).find((one) => one.folder === folder)?.location;

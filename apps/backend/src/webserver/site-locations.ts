@@ -1,0 +1,195 @@
+/** The block of each location: what it does, who may read it, where it is logged. */
+import { partsOfUpstream } from '@quarterdeck/events';
+import {
+  because,
+  block,
+  directive,
+  firstGroup,
+  pattern,
+  text,
+  variable,
+  type Directive,
+  type Part,
+  type Statement,
+} from './nginx-tree';
+import { corsHeaders, hiddenHeaders } from './site-headers';
+import { actionOf, matchOf, siteLogs, within, type Site, type SiteLocation } from './site-model';
+
+/** nginx gives up a connection that is not there after 75 s in any case. */
+const MOST_TO_CONNECT = 75;
+/** A socket on which nobody speaks is not yet dead. */
+const WEBSOCKET_SILENCE = 3600;
+
+const literally = (path: string): string => path.replace(/[\\^$.|?*+()[\]{}]/g, '\\$&');
+
+/** In the server block that answers: the one behind port 443 if the site has TLS. */
+export const locationBlocks = (site: Site): Statement[] => {
+  const matches = site.locations.map((location) => matchOf(site, location));
+  const answers = (how: string, what: string) => matches.some((one) => one.how === how && one.what === what);
+  const blocks = site.locations.flatMap((location, index) => {
+    const field = `locations.${index}`;
+    const { how, what } = matchOf(site, location);
+    const head = how === '~' ? pattern(what) : text(what);
+    const args = how === '' ? [head] : [how, head];
+    const all = [...because(`${field}.location`, block('location', args, contents(site, location, field)))];
+    if (what !== location.location && !answers('=', location.location))
+      all.push(
+        ...because(
+          `${field}.location`,
+          block(
+            'location',
+            ['=', text(location.location)],
+            [directive('return', 301, text(what, variable('is_args'), variable('args')))],
+          ),
+        ),
+      );
+    return all;
+  });
+  // Without it nginx would show its own welcome page there.
+  if (!answers('', '/')) blocks.push(block('location', ['/'], [directive('return', 404)]));
+  return blocks;
+};
+
+const contents = (site: Site, location: SiteLocation, field: string): Statement[] => {
+  const logs = siteLogs(site, location.id);
+  const cors = location.isCorsEnabled === true;
+  return [
+    ...because(
+      'folders.root',
+      directive('access_log', text(logs.access)),
+      directive('error_log', text(logs.error)),
+    ),
+    ...(cors ? because(`${field}.isCorsEnabled`, ...corsHeaders(site.options.ssl)) : []),
+    ...actionStatements(site, location, field),
+  ];
+};
+
+const actionStatements = (site: Site, location: SiteLocation, field: string): Statement[] => {
+  const action = actionOf(site, location);
+  switch (action.does) {
+    case 'notFound':
+      return because(`${field}.is404`, directive('return', 404));
+    case 'redirect':
+      return because(`${field}.url`, directive('return', action.code, redirectTo(action.target)));
+    case 'pass':
+      return passTo(site, location, action.upstream, field);
+    case 'serve':
+      return because(
+        location.volumes === undefined ? 'folders.path' : `${field}.volumes`,
+        ...filesOf(location, action.folder),
+      );
+  }
+};
+
+/** A target that names a host only keeps the path and the query of the request; any other is where all are sent. */
+const redirectTo = (target: string) =>
+  /^https?:\/\/[^/?#]+$/.test(target) ? text(target, variable('request_uri')) : text(target);
+
+/**
+ * By a prefix `alias` takes the place of the path; an exact path is the file of its last name, or an index; a pattern has
+ * no beginning that could be replaced, so the whole path is looked for in the folder.
+ */
+const filesOf = ({ match, location }: SiteLocation, folder: string): Directive[] => {
+  // Files such as .git/config and .env lie in folders by mistake, never to be read by visitors.
+  const hidden = block('location', ['~', pattern('/\\.(?!well-known/)')], [directive('return', 404)]);
+  if (match === 'regex') return [directive('root', text(within(folder))), hidden];
+  if (match !== 'exact') return [directive('alias', text(within(folder, ''))), hidden];
+  if (!location.endsWith('/'))
+    return [directive('alias', text(within(folder, location.slice(location.lastIndexOf('/') + 1))))];
+  // An index would be looked for by its own path, which this location does not match.
+  return [directive('root', text(within(folder))), directive('rewrite', '^', '/index.html', 'break')];
+};
+
+const WHOLE_PATH = '^.*';
+
+interface Replacing {
+  /** What the upstream gets in its place. */
+  uri: string;
+  /** What the upstream's own redirects to `uri` become again. */
+  location: string;
+  /** The beginning that is replaced; its group, what is left of the path, comes behind `uri`. */
+  from: string;
+  /** nginx does it, given an upstream with a path. It cannot replace `/api` by nothing. */
+  byItself: boolean;
+}
+
+/**
+ * An upstream without a path gets the path as it was asked for; with one, its path takes the place of the location's.
+ * Slashes are made to agree, so that neither `/v1foo` nor `/v1//foo` is asked for.
+ */
+const replacingOf = ({ match, location }: SiteLocation, path: string): Replacing | undefined => {
+  if (path === '' || match === 'regex') return undefined;
+  if (match === 'exact') return { uri: path, location, from: WHOLE_PATH, byItself: true };
+  const bare = path.replace(/\/$/, '');
+  const from = `^${literally(location)}`;
+  if (location.endsWith('/')) return { uri: `${bare}/`, location, from: `${from}(.*)`, byItself: true };
+  if (bare !== '') return { uri: bare, location, from: `${from}(.*)`, byItself: true };
+  return { uri: '/', location: `${location}/`, from: `${from}/?(.*)`, byItself: false };
+};
+
+const passTo = (site: Site, location: SiteLocation, upstream: string, field: string): Statement[] => {
+  const parts = partsOfUpstream(upstream);
+  if (parts === undefined) throw new Error(`${field}.url is no upstream: ${upstream}`);
+  const address = `${parts.scheme}://${parts.authority}`;
+  const replacing = replacingOf(location, parts.path);
+  return [
+    ...because(`${field}.url`, ...passing(address, replacing, site.options.docker)),
+    ...proxyHeaders(parts.scheme, location.websocket === true, field),
+    ...hiddenHeaders(location.isCorsEnabled === true),
+    ...timeouts(location, field),
+  ];
+};
+
+const passing = (address: string, replacing: Replacing | undefined, docker: boolean): Directive[] => {
+  if (!docker && (replacing === undefined || replacing.byItself))
+    return [directive('proxy_pass', text(address, replacing?.uri ?? ''))];
+  const { uri, location, from } = replacing ?? { uri: '/', location: '/', from: undefined };
+  const rest = from === WHOLE_PATH ? [] : [firstGroup];
+  return [
+    // A name in a variable is looked up when it is asked for: without its container it is a 502, and nginx starts.
+    ...(docker ? [directive('set', variable('qd_upstream'), text(address))] : []),
+    // Without (?s) a line feed in the path would end what the dot matches.
+    ...(from === undefined
+      ? []
+      : [directive('rewrite', pattern(`(?s)${from}`), text(uri, ...rest), 'break')]),
+    directive('proxy_pass', docker ? variable('qd_upstream') : text(address)),
+    directive('proxy_redirect', text(address, uri), text(location)),
+  ];
+};
+
+const proxyHeaders = (scheme: string, websocket: boolean, field: string): Statement[] => {
+  const header = (name: string, ...value: readonly Part[]): Directive =>
+    directive('proxy_set_header', name, text(...value));
+  return [
+    directive('proxy_http_version', 1.1),
+    ...(scheme === 'https' ? [directive('proxy_ssl_server_name', 'on')] : []),
+    header('Host', variable('host')),
+    header('X-Real-IP', variable('remote_addr')),
+    header('X-Forwarded-For', variable('proxy_add_x_forwarded_for')),
+    header('X-Forwarded-Proto', variable('scheme')),
+    header('X-Forwarded-Host', variable('host')),
+    ...(websocket
+      ? because(
+          `${field}.websocket`,
+          header('Upgrade', variable('qd_upgrade')),
+          header('Connection', variable('qd_connection')),
+        )
+      : []),
+  ];
+};
+
+const timeouts = ({ timeout, websocket }: SiteLocation, field: string): Statement[] => {
+  if (timeout !== undefined)
+    return because(
+      `${field}.timeout`,
+      directive('proxy_connect_timeout', `${Math.min(timeout, MOST_TO_CONNECT)}s`),
+      directive('proxy_send_timeout', `${timeout}s`),
+      directive('proxy_read_timeout', `${timeout}s`),
+    );
+  if (websocket !== true) return [];
+  return because(
+    `${field}.websocket`,
+    directive('proxy_send_timeout', `${WEBSOCKET_SILENCE}s`),
+    directive('proxy_read_timeout', `${WEBSOCKET_SILENCE}s`),
+  );
+};

@@ -1,0 +1,73 @@
+/**
+ * Asks a site over the wire as a visitor would: by its name, at the address of its server. What counts is that a web
+ * server answers; an upstream that is down is the operator's, and a 502 is an answer.
+ */
+import { DomainError } from '../platform/errors';
+import { OutboundRefused, type Outbound } from '../platform/outbound';
+import { callOut } from '../platform/outbound-http';
+import { checkTls } from '../platform/tls';
+
+export interface ProbedSite {
+  serverName: string;
+  /** Address of the server, as it is registered. */
+  host: string;
+  ssl: boolean;
+}
+
+/** `http`: status, or why there was none. `tls`: the serial that was served, or why there was none. */
+export interface SiteAnswer {
+  http: { ok: boolean; says: string };
+  tls?: { ok: boolean; says: string; serial?: string };
+}
+
+const TIMEOUT_MS = 10_000;
+const HTTP = 80;
+const HTTPS = 443;
+
+const overHttp = async (
+  outbound: Outbound,
+  { serverName, host }: ProbedSite,
+  signal: AbortSignal,
+): Promise<SiteAnswer['http']> => {
+  try {
+    const url = `http://${host.includes(':') ? `[${host}]` : host}:${HTTP}/`;
+    const headers = { host: serverName };
+    const { status } = await callOut(outbound, { url, headers, timeoutMs: TIMEOUT_MS, signal });
+    return { ok: true, says: String(status) };
+  } catch (error) {
+    if (!(error instanceof DomainError) || error instanceof OutboundRefused) throw error;
+    // More than fits, or something that is no HTTP at the end of it: it answered.
+    return error.detail.code === 'ETOOBIG'
+      ? { ok: true, says: 'a long answer' }
+      : { ok: false, says: error.msg };
+  }
+};
+
+const overTls = async (
+  outbound: Outbound,
+  { serverName, host }: ProbedSite,
+  signal: AbortSignal,
+): Promise<NonNullable<SiteAnswer['tls']>> => {
+  const { address } = await outbound.reach({ host, port: HTTPS });
+  const check = await checkTls({ host: serverName, address, port: HTTPS, timeoutMs: TIMEOUT_MS, signal });
+  if (!check.reachable) return { ok: false, says: check.problem.reason };
+  const { serial } = check.certificate;
+  return {
+    ok: true,
+    says: `certificate ${serial}${check.valid ? '' : `, ${check.problem?.reason}`}`,
+    serial,
+  };
+};
+
+/** @throws OutboundRefused when the server may not be called from here */
+export const probeSite = async (
+  outbound: Outbound,
+  site: ProbedSite,
+  signal: AbortSignal,
+): Promise<SiteAnswer> => {
+  const [http, tls] = await Promise.all([
+    overHttp(outbound, site, signal),
+    site.ssl ? overTls(outbound, site, signal) : undefined,
+  ]);
+  return tls ? { http, tls } : { http };
+};

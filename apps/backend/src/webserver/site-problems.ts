@@ -1,0 +1,129 @@
+/** What of a site cannot be written for nginx, by field: `locations.2.url`. The schemas refuse most of it at the door. */
+import { isIPv4 } from 'node:net';
+import {
+  isDisplayName,
+  isFolder,
+  isLocationPath,
+  isLocationPattern,
+  isRedirectCode,
+  isRedirectTarget,
+  isServedFolder,
+  isServerName,
+  isTimeout,
+  isUpstream,
+  partsOfRedirect,
+  partsOfUpstream,
+  siteErrors,
+} from '@quarterdeck/events';
+import { ACME_PATH, actionOf, matchOf, type Site, type SiteLocation } from './site-model';
+
+export type Problems = Record<string, string>;
+
+const ID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
+const matches = ['prefix', 'exact', 'regex', undefined];
+
+/** Empty when {@link siteText} can write it. The first problem of a field is the one told. */
+export const siteProblems = (site: Site): Problems => {
+  const problems: Problems = {};
+  const tell = (field: string, fine: boolean, message: string) => {
+    if (!fine) problems[field] ??= message;
+  };
+  tell('serverName', isServerName(site.serverName), siteErrors.serverName);
+  tell(
+    'displayName',
+    site.displayName === undefined || isDisplayName(site.displayName),
+    siteErrors.displayName,
+  );
+  const { path, nginxPath, root } = site.folders;
+  for (const [name, folder] of Object.entries({ path, nginxPath }))
+    tell(`folders.${name}`, isServedFolder(folder), folderError(folder));
+  tell('folders.root', isFolder(root), siteErrors.folder);
+  for (const [name, file] of Object.entries(site.certificate ?? {}))
+    tell(`certificate.${name}`, isServedFolder(file), folderError(file));
+  const { address, http, https } = site.listen ?? { http: 80, https: 443 };
+  tell('listen.address', address === undefined || isIPv4(address), 'an IPv4 address is expected');
+  for (const [name, port] of Object.entries({ http, https }))
+    tell(
+      `listen.${name}`,
+      Number.isInteger(port) && port > 0 && port < 65_536,
+      'a port from 1 to 65535 is expected',
+    );
+  tell('listen.https', !site.options.ssl || http !== https, 'another port than that of http is expected');
+  for (const [index, location] of site.locations.entries())
+    for (const [field, message] of Object.entries(problemsOf(site, location)))
+      tell(`locations.${index}.${field}`, false, message);
+  for (const [index, message] of twice(site)) tell(`locations.${index}.location`, false, message);
+  for (const index of loops(site))
+    tell(`locations.${index}.url`, false, 'this leads back to the same location, without an end');
+  return problems;
+};
+
+const problemsOf = (site: Site, location: SiteLocation): Problems => {
+  const { match, url, volumes, timeout, redirectCode, isRedirect, is404 } = location;
+  const problems: Problems = {};
+  const tell = (field: string, fine: boolean, message: string) => {
+    if (!fine) problems[field] ??= message;
+  };
+  tell('id', ID.test(location.id), 'a uuid in lower case is expected');
+  tell('match', matches.includes(match), 'prefix, exact or regex is expected');
+  if (match === 'regex') tell('location', isLocationPattern(location.location), siteErrors.locationPattern);
+  else {
+    tell('location', isLocationPath(location.location), siteErrors.locationPath);
+    tell(
+      'location',
+      !location.location.startsWith(ACME_PATH.slice(0, -1)),
+      `${ACME_PATH} is where certificates are proved: no location can take it`,
+    );
+  }
+  tell('is404', !(is404 === true && isRedirect === true), 'a location either redirects or answers 404');
+  const action = actionOf(site, location).does;
+  if (url !== undefined || action === 'redirect') {
+    if (isRedirect === true) tell('url', isRedirectTarget(url ?? ''), siteErrors.redirectTarget);
+    else {
+      tell('url', isUpstream(url ?? ''), siteErrors.upstream);
+      const upstreamPath = match === 'regex' && is404 !== true ? partsOfUpstream(url ?? '')?.path : '';
+      tell('url', upstreamPath === '' || upstreamPath === undefined, siteErrors.patternUpstream);
+    }
+  }
+  tell('redirectCode', redirectCode === undefined || isRedirectCode(redirectCode), siteErrors.redirectCode);
+  tell('volumes', volumes === undefined || isServedFolder(volumes), folderError(volumes));
+  tell('timeout', timeout === undefined || isTimeout(timeout), siteErrors.timeout);
+  return problems;
+};
+
+const folderError = (folder = ''): string => (isFolder(folder) ? siteErrors.servedFolder : siteErrors.folder);
+
+/** nginx refuses two locations that match alike, and with them every site of the server. */
+const twice = (site: Site): Map<number, string> => {
+  const seen = new Set<string>();
+  const found = new Map<number, string>();
+  for (const [index, location] of site.locations.entries()) {
+    const { how, what } = matchOf(site, location);
+    const head = `${how} ${what}`.trim();
+    if (seen.has(head)) found.set(index, `the location ${head} is there already`);
+    seen.add(head);
+  }
+  return found;
+};
+
+/** Redirects to the site itself that come out where they began. Patterns are left out of account. */
+const loops = (site: Site): number[] => {
+  const plain = site.locations.map((location, index) => ({ ...matchOf(site, location), index }));
+  return site.locations.flatMap((location, index) => {
+    const action = actionOf(site, location);
+    const target = action.does === 'redirect' ? partsOfRedirect(action.target) : undefined;
+    if (target === undefined || location.match === 'regex') return [];
+    const isHere =
+      target.host === undefined || (target.host === site.serverName && target.port === undefined);
+    // Without TLS of our own, https may be ended before requests come here.
+    if (!isHere || (target.scheme === 'https' && !site.options.ssl)) return [];
+    if (target.rest === '') return [index];
+    const path = target.rest.replace(/[?#][^]*$/, '') || '/';
+    const answering =
+      plain.find(({ how, what }) => how === '=' && what === path) ??
+      plain
+        .filter(({ how, what }) => how === '' && path.startsWith(what))
+        .sort((a, b) => b.what.length - a.what.length)[0];
+    return answering?.index === index ? [index] : [];
+  });
+};

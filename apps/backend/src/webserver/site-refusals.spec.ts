@@ -1,0 +1,99 @@
+import { applyExit } from './apply-scripts/apply';
+import { siteText } from './site-config';
+import { earlierText, newText } from './site-input';
+import type { Site } from './site-model';
+import { NOT_THERE } from './site-folders-script';
+import { explainMissing, explainRefusal } from './site-refusals';
+
+const first = '0190a000-0000-7000-8000-000000000001';
+const second = '0190a000-0000-7000-8000-000000000002';
+const site: Site = {
+  serverName: 'app.test',
+  options: { docker: false, ssl: false, gzip: false },
+  // nginx writes them in another order than the operator.
+  locations: [
+    { id: first, location: '/a', url: 'http://one.invalid:8080' },
+    { id: second, location: '/a/long/path', url: 'http://two.invalid:8080' },
+  ],
+  folders: { path: '/srv/static', root: '/root', nginxPath: '/srv/nginx' },
+  ipv6: false,
+};
+const input = newText(site, '-');
+const lineOf = (words: string): string => {
+  const line = siteText(site)
+    .text.split('\n')
+    .findIndex((one) => one.includes(words));
+  expect(line).not.toBe(-1);
+  return String(line + 1);
+};
+const LIVE = '/srv/nginx/app.test.conf';
+const refused = (report: Record<string, string>, given = input) =>
+  explainRefusal(given, { exitCode: applyExit.refused, report });
+
+it.each([
+  [first, 'one.invalid'],
+  [second, 'two.invalid'],
+])('a line of the text leads to the field of the location %s', (id, host) => {
+  const error = `host not found in upstream "${host}"`;
+  expect(refused({ error, errorFile: LIVE, errorLine: lineOf(`//${host}`) })).toEqual({
+    code: 'refused',
+    reason: `nginx refuses it: ${error}. What was live stays live.`,
+    report: { field: `locations.${id}.url` },
+  });
+});
+
+it('a message that names its line itself, and bears the marks of nginx, leads there too', () => {
+  const error = `nginx: [emerg] 12#12: host not found in upstream "two.invalid" in ${LIVE}:${lineOf('//two.invalid')}`;
+  expect(refused({ error })).toMatchObject({
+    reason: expect.stringMatching(/^nginx refuses it: host not found/),
+    report: { field: `locations.${second}.url` },
+  });
+});
+
+it('what is wrong in another file, or in an earlier text, is no field of ours', () => {
+  const error = 'unknown directive "nonsense"';
+  const theirs = refused({ error, errorFile: '/srv/nginx/theirs.conf', errorLine: lineOf('//one.invalid') });
+  expect(theirs).toEqual({ code: 'refused', reason: expect.stringContaining(error) });
+  const earlier = earlierText({ ...input, text: 'nonsense;' }, '-');
+  expect(refused({ error, errorFile: LIVE, errorLine: '1' }, earlier)?.report).toBeUndefined();
+});
+
+it('a name that another site answers for is told with its field', () => {
+  const end = { exitCode: applyExit.conflict, report: { conflict: 'app.test' } };
+  expect(explainRefusal(input, end)).toEqual({
+    code: 'nameTaken',
+    reason: 'Another site on this server answers for app.test already. What was live stays live.',
+    report: { field: 'serverName' },
+  });
+});
+
+it('logs that nginx may not open, for there are too many, lead to what lets it', () => {
+  const error = 'open() "/root/.quarterdeck/logs/app.test/site.access.log" failed (24: Too many open files)';
+  expect(explainRefusal(input, { exitCode: applyExit.notRunning, report: { error } })).toEqual({
+    code: 'tooManyFiles',
+    reason: expect.stringContaining("'Initialize server' lets it"),
+  });
+});
+
+it('a folder that an operator named and that is not there is told with its field', () => {
+  const media = { id: second, location: '/media', volumes: '/mnt/media' };
+  const served = newText({ ...site, locations: [{ id: first, location: '/' }, media] }, '-');
+  expect(explainMissing(served, { exitCode: NOT_THERE, report: { missing: '/mnt/media' } })).toEqual({
+    code: 'noFolder',
+    reason: expect.stringContaining('/mnt/media'),
+    report: { field: `locations.${second}.volumes` },
+  });
+  expect(explainMissing(served, { exitCode: 73, report: {} })).toBeUndefined();
+});
+
+it('every way in which the script refuses has a code and a sentence, and other exit codes none', () => {
+  for (const [name, exitCode] of Object.entries(applyExit)) {
+    const told = explainRefusal(input, { exitCode, report: {} });
+    expect([name, told?.code, told?.reason]).toEqual([
+      name,
+      expect.stringMatching(/^[a-zA-Z]+$/),
+      expect.stringMatching(/^\S+ .+ .+\.$/),
+    ]);
+  }
+  expect(explainRefusal(input, { exitCode: 75, report: {} })).toBeUndefined();
+});

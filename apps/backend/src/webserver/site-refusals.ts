@@ -1,0 +1,88 @@
+/** What it means that the server's nginx refused a configuration, and which field of the domain is behind it. */
+import type { Explanation, Report } from '../runs';
+import { applyExit } from './apply-scripts/apply';
+import { originOfMessage, siteText } from './site-config';
+import { siteFileName } from './site-model';
+import { NOT_THERE } from './site-folders-script';
+import { servedFrom, type SiteInput } from './site-input';
+
+/** `locations.2.url` by the id of the location: the order may be another by the time it is read. */
+const fieldOf = ({ site, serverName }: SiteInput, message: string): string | undefined => {
+  if (!site) return undefined;
+  const origin = originOfMessage(siteText(site), message, siteFileName(serverName));
+  const [, index, field] = /^locations\.(\d+)\.(.+)$/.exec(origin ?? '') ?? [];
+  const location = index === undefined ? undefined : site.locations[Number(index)];
+  return location ? `locations.${location.id}.${field}` : origin;
+};
+
+const messageOf = ({ error = '', errorFile, errorLine }: Report): string =>
+  errorFile && errorLine && !/ in \S.*:\d+\s*$/.test(error) ? `${error} in ${errorFile}:${errorLine}` : error;
+
+/** Without what nginx writes before it: `nginx: [emerg] 123#123: `. */
+const inWords = (message: string): string => message.replace(/^.*?\[\w+\]\s*(\d+#\d+:\s*)?/, '');
+
+const codes: Record<number, string> = {
+  [applyExit.drift]: 'drifted',
+  [applyExit.refused]: 'refused',
+  [applyExit.conflict]: 'nameTaken',
+  [applyExit.refusedLive]: 'refused',
+  [applyExit.notRunning]: 'notRunning',
+  [applyExit.broken]: 'broken',
+  [applyExit.notRead]: 'notRead',
+  [applyExit.damaged]: 'damaged',
+  [applyExit.brokenBefore]: 'brokenBefore',
+};
+
+export const drifted =
+  'The file on the server is not the one that was applied last: look at it, then adopt or overwrite it.';
+
+const sentences: Record<string, string> = {
+  drifted,
+  notRunning: 'nginx could not run it. What was live before is live again.',
+  broken: 'nginx could not run it, nor what was there before. Look at the server.',
+  tooManyFiles:
+    "nginx may not open as many files as the logs of all sites are: 'Initialize server' lets it. What was live before is live again.",
+  notRead: 'nginx does not read the folder of the sites: initialize the server first.',
+  damaged: 'It did not arrive on the server as it was sent. Nothing was changed.',
+  brokenBefore:
+    'The configuration of nginx on the server was not valid before this one. Nothing was changed.',
+};
+
+/** Of the step that makes and looks for folders. */
+export const explainMissing = (
+  input: SiteInput,
+  { exitCode, report: { missing } }: { exitCode: number; report: Report },
+): Explanation | undefined => {
+  const location = exitCode === NOT_THERE ? servedFrom(input, missing) : undefined;
+  return (
+    location && {
+      code: 'noFolder',
+      reason: `There is no folder ${missing} on the server: nothing of it could be served. What was live stays live.`,
+      report: { field: `locations.${location.id}.volumes` },
+    }
+  );
+};
+
+export const explainRefusal = (
+  input: SiteInput,
+  { exitCode, report }: { exitCode: number; report: Report },
+): Explanation | undefined => {
+  const code = codes[exitCode];
+  if (code === undefined) return undefined;
+  if (code === 'nameTaken')
+    return {
+      code,
+      reason: `Another site on this server answers for ${report.conflict ?? input.serverName} already. What was live stays live.`,
+      report: { field: 'serverName' },
+    };
+  if (code === 'notRunning' && report.error?.includes('Too many open files'))
+    return { code: 'tooManyFiles', reason: sentences['tooManyFiles'] ?? '' };
+  if (code !== 'refused') return { code, reason: sentences[code] ?? code };
+  const message = messageOf(report);
+  const field = fieldOf(input, message);
+  return {
+    code,
+    reason: `nginx refuses it: ${inWords(report.error ?? 'it did not say why')}. What was live stays live.`,
+    ...(field !== undefined && { report: { field } }),
+  };
+};

@@ -1,0 +1,172 @@
+/** The runs that change what a server's nginx serves for a domain, and the one that only looks. */
+import { RecordAppliedConfig, RecordConfigRemoval, RecordFoundConfig } from '../domains';
+import { OutboundRefused, type Outbound } from '../platform/outbound';
+import type { CommandMeta } from '../platform/session';
+import { StepFailed, type LocalStep, type RunContext, type RunKind, type RunRequest } from '../runs';
+import {
+  applyArguments,
+  applyScript,
+  removeArguments,
+  removeScript,
+  sha256OfText,
+} from './apply-scripts/apply';
+import type { LiveFile } from './apply-scripts/read';
+import { appliedConfig, applySteps, minutes, placeOf } from './apply-steps';
+import { siteInputOf } from './site-input';
+import { siteFileName } from './site-model';
+import { probeSite } from './site-probe';
+import { explainRefusal } from './site-refusals';
+
+/** What these runs need beside the server itself. */
+export interface SiteMeans {
+  outbound: Outbound;
+  /** Where a server is, by its id, as it is registered now. */
+  hostOf(server: string, meta: CommandMeta): Promise<string>;
+  /** The text of a domain with this SHA-256 that was live before this run; nothing for `-`. */
+  textBefore(domain: string, sha256: string, workspace: string): Promise<string | undefined>;
+  /** The site's file on the server now. @throws SshFailure, StepFailed */
+  read(server: string, serverName: string, meta: CommandMeta, signal: AbortSignal): Promise<LiveFile>;
+}
+
+const ask =
+  ({ outbound, hostOf }: SiteMeans): LocalStep['perform'] =>
+  async (context, { print, signal, meta }) => {
+    const { serverName, options } = siteInputOf(context.request);
+    const server = context.request.server?.id ?? '';
+    try {
+      const site = { serverName, host: await hostOf(server, meta), ssl: options.ssl };
+      const { http, tls } = await probeSite(outbound, site, signal);
+      print(`http://${serverName}/: ${http.says}\n`);
+      if (tls) print(`https://${serverName}/: ${tls.says}\n`);
+      return {
+        report: {
+          http: http.ok ? 'answers' : 'silent',
+          httpSays: http.says,
+          ...(tls && { tls: tls.ok ? 'answers' : 'silent', tlsSays: tls.says }),
+          ...(tls?.serial && { serial: tls.serial }),
+        },
+      };
+    } catch (error) {
+      if (!(error instanceof OutboundRefused)) throw error;
+      print(`Not asked over the wire: ${error.msg}.\n`);
+      return { report: { http: 'notAsked', httpSays: error.msg } };
+    }
+  };
+
+/** It answered before and does not now. What was silent before may have other reasons. */
+export const isWorse = ({ reports }: RunContext): boolean => {
+  const { before = {}, probe = {} } = reports;
+  return (
+    (before['http'] === 'answers' && probe['http'] === 'silent') ||
+    (probe['tls'] === 'silent' && (before['tls'] === 'answers' || probe['http'] === 'answers'))
+  );
+};
+
+export const applySite = (means: SiteMeans): RunKind => {
+  const textBefore = (request: RunRequest, workspace: string): Promise<string | undefined> =>
+    means.textBefore(request.subject.id, siteInputOf(request).expected, workspace);
+  return {
+    kind: 'applySite',
+    changes: true,
+    steps: [
+      { name: 'before', on: 'console', perform: ask(means), timeoutMs: minutes(1), repeatable: true },
+      ...applySteps(),
+      { name: 'probe', on: 'console', perform: ask(means), timeoutMs: minutes(1), repeatable: true },
+
+      // nginx was content, and yet the site has gone: back to what was there.
+      {
+        name: 'putBack',
+        on: 'server',
+        when: isWorse,
+        script: async ({ request }, { workspace }) =>
+          (await textBefore(request, workspace)) === undefined ? removeScript : applyScript,
+        args: async (context, { workspace }) => {
+          const text = await textBefore(context.request, workspace);
+          const place = placeOf(context, siteInputOf(context.request), siteInputOf(context.request).sha256);
+          return text === undefined ? removeArguments(place) : applyArguments(place, text);
+        },
+        explain: () => ({
+          code: 'broken',
+          reason:
+            'The site no longer answered, and what was live before could not be put back. Look at the server.',
+        }),
+        privileged: true,
+        timeoutMs: minutes(5),
+        repeatable: true,
+      },
+      {
+        name: 'verdict',
+        on: 'console',
+        when: isWorse,
+        perform: ({ reports }) => {
+          const { httpSays = '', tlsSays } = reports['probe'] ?? {};
+          const says = tlsSays === undefined ? httpSays : `${httpSays}; over TLS ${tlsSays}`;
+          throw new StepFailed(
+            'probe',
+            `The site no longer answered (${says}). What was live before is live again.`,
+          );
+        },
+        timeoutMs: minutes(1),
+        repeatable: true,
+      },
+    ],
+    conclude: ({ request }, meta) =>
+      new RecordAppliedConfig(request.subject.id, appliedConfig(siteInputOf(request)), meta),
+  };
+};
+
+export const removeSite: RunKind = {
+  kind: 'removeSite',
+  changes: true,
+  steps: [
+    {
+      name: 'remove',
+      on: 'server',
+      script: removeScript,
+      args: (context) => removeArguments(placeOf(context, siteInputOf(context.request), '*')),
+      explain: (context, end) => explainRefusal(siteInputOf(context.request), end),
+      privileged: true,
+      timeoutMs: minutes(5),
+      repeatable: true,
+    },
+  ],
+  conclude: ({ request }, meta) => {
+    const file = siteFileName(siteInputOf(request).serverName);
+    return new RecordConfigRemoval(request.subject.id, { file }, meta);
+  },
+};
+
+/** A step's report is part of an event: of a file that is no site of ours not all of it has to be kept. */
+const MOST_KEPT = 256 * 1024;
+
+/** Nothing for what cannot be kept to the byte, and so not be put back either. */
+export const keptText = (text: string, sha256: string): string =>
+  text.length <= MOST_KEPT && !text.includes('\0') && sha256OfText(text) === sha256 ? text : '';
+
+/** The text goes along only where it is not the one that we know. */
+export const lookAtSite = ({ read }: SiteMeans): RunKind => ({
+  kind: 'lookAtSite',
+  changes: false,
+  steps: [
+    {
+      name: 'look',
+      on: 'console',
+      perform: async ({ request }, { print, signal, meta }) => {
+        const { serverName, sha256: known } = siteInputOf(request);
+        const { sha256, text, nginxRuns } = await read(request.server?.id ?? '', serverName, meta, signal);
+        const running = nginxRuns ? 'yes' : 'no';
+        print(sha256 === undefined ? 'There is no such file.\n' : `SHA-256 ${sha256}\n`);
+        print(nginxRuns ? 'nginx runs.\n' : 'nginx does not run.\n');
+        if (sha256 === undefined) return { report: { running } };
+        return { report: { running, sha256, ...(sha256 !== known && { text: keptText(text, sha256) }) } };
+      },
+      timeoutMs: minutes(1),
+      repeatable: true,
+    },
+  ],
+  conclude: ({ request, reports }, meta) => {
+    const { sha256, text = '' } = reports['look'] ?? {};
+    const found = sha256 === undefined ? {} : { found: { sha256, text } };
+    return new RecordFoundConfig(request.subject.id, found, meta);
+  },
+});

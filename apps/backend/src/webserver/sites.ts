@@ -1,0 +1,165 @@
+/** What a domain's configuration is, was and would be, and the runs that make it so. */
+import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
+import { CommandBus } from '@nestjs/cqrs';
+import type { Position } from '@quarterdeck/events';
+import type { DomainView } from '@quarterdeck/projections';
+import { AdoptConfig, domainDetail, domainsDecider, type PresentDomain } from '../domains';
+import { Decisions } from '../platform/decider-handlers';
+import type { Decision } from '../platform/decider';
+import { invalidField, notFound } from '../platform/errors';
+import { Outbound } from '../platform/outbound';
+import type { CommandMeta } from '../platform/session';
+import { DB, type Pool } from '../platform/tokens';
+import { RunEngine } from '../runs';
+import { ServerRegistry } from '../servers';
+import { appliedText } from './applied-texts';
+import { sha256OfText } from './apply-scripts/apply';
+import { LiveFiles } from './live-files';
+import { applySite, lookAtSite, removeSite } from './site.kinds';
+import { asInput, earlierText, newText } from './site-input';
+import { siteOf, type SiteOptions } from './site-of';
+
+export interface Started {
+  runId: string;
+  position: Position;
+}
+
+@Injectable()
+export class Sites implements OnModuleInit {
+  constructor(
+    @Inject(CommandBus) private readonly commands: CommandBus,
+    @Inject(Decisions) private readonly decisions: Decisions,
+    @Inject(DB) private readonly db: Pool,
+    @Inject(RunEngine) private readonly runs: RunEngine,
+    @Inject(ServerRegistry) private readonly servers: ServerRegistry,
+    @Inject(LiveFiles) private readonly files: LiveFiles,
+    @Inject(Outbound) private readonly outbound: Outbound,
+  ) {}
+
+  onModuleInit(): void {
+    const means = {
+      outbound: this.outbound,
+      hostOf: async (server: string, { workspace }: CommandMeta) =>
+        (await this.servers.server(server, workspace)).host,
+      textBefore: this.textBefore.bind(this),
+      read: this.files.read.bind(this.files),
+    };
+    for (const kind of [applySite(means), removeSite, lookAtSite(means)]) this.runs.register(kind);
+  }
+
+  /** As the log tells it, never behind. @throws DomainError `notFound` */
+  async domain(id: string, workspace: string): Promise<PresentDomain> {
+    const { state } = await this.decisions.load(domainsDecider, id, workspace);
+    if (state.is !== 'present') throw notFound('domain');
+    return state;
+  }
+
+  /** What is live, with its text; from the read model. @throws DomainError `notFound` */
+  async live(id: string, workspace: string): Promise<DomainView> {
+    const view = await domainDetail(this.db, workspace, id);
+    if (!view) throw notFound('domain');
+    return view;
+  }
+
+  /**
+   * What the configuration of a domain is made from, on the server that it is on.
+   * @throws DomainError `invalid` where a certificate is asked for that is not there
+   */
+  async site(domain: PresentDomain, workspace: string, options?: SiteOptions) {
+    const site = siteOf(domain, await this.servers.server(domain.server, workspace), options);
+    if (site.options.ssl && !domain.certificate.issued && options !== undefined)
+      throw invalidField('options.ssl', 'there is no certificate for this domain yet: issue one first');
+    return site;
+  }
+
+  /** @param overwrite SHA-256 of what was found in place of ours, and may go */
+  async apply(
+    id: string,
+    { runId, options, overwrite }: { runId: string; options?: SiteOptions; overwrite?: string },
+    meta: CommandMeta,
+  ): Promise<Started & { text: string }> {
+    const domain = await this.domain(id, meta.workspace);
+    const site = await this.site(domain, meta.workspace, options ?? domain.config?.options);
+    const input = newText(site, expectedOf(domain, overwrite));
+    return {
+      ...(await this.start(runId, 'applySite', id, domain, input, meta)),
+      text: String(input['text']),
+    };
+  }
+
+  /** Puts an earlier text back: one that was applied, or found on the server and adopted. */
+  async restore(
+    id: string,
+    { runId, sha256, overwrite }: { runId: string; sha256: string; overwrite?: string },
+    meta: CommandMeta,
+  ): Promise<Started & { text: string }> {
+    const domain = await this.domain(id, meta.workspace);
+    const { configs } = await this.live(id, meta.workspace);
+    const earlier = configs.find((config) => config.sha256 === sha256);
+    const text = earlier && (await appliedText(this.db, meta.workspace, earlier.position));
+    if (!earlier || text === undefined)
+      throw invalidField('sha256', 'no such configuration was live for this domain');
+    const { serverName } = domain;
+    const input = earlierText({ serverName, text, options: earlier.options }, expectedOf(domain, overwrite));
+    return { ...(await this.start(runId, 'applySite', id, domain, input, meta)), text };
+  }
+
+  async remove(id: string, runId: string, meta: CommandMeta): Promise<Started> {
+    const domain = await this.domain(id, meta.workspace);
+    return this.start(runId, 'removeSite', id, domain, { serverName: domain.serverName }, meta);
+  }
+
+  async look(id: string, runId: string, meta: CommandMeta): Promise<Started> {
+    const domain = await this.domain(id, meta.workspace);
+    const { serverName, config } = domain;
+    const input = { serverName, sha256: config?.sha256 ?? '' };
+    return this.start(runId, 'lookAtSite', id, domain, input, meta);
+  }
+
+  /**
+   * SHA-256 of what lies on a server as the file of a name now, `-` for nothing.
+   * @throws SshFailure, DomainError, StepFailed with what the server said
+   */
+  async lies(server: string, serverName: string, meta: CommandMeta, signal: AbortSignal): Promise<string> {
+    return (await this.files.read(server, serverName, meta, signal)).sha256 ?? '-';
+  }
+
+  private async textBefore(id: string, sha256: string, workspace: string): Promise<string | undefined> {
+    if (sha256 === '-') return undefined;
+    const { config, drift } = await this.live(id, workspace);
+    return drift?.found?.sha256 === sha256 ? drift.found.text : config?.text;
+  }
+
+  /** @throws DomainError `invalid` where that is not what was found last, or could not be kept as text */
+  async adopt(id: string, sha256: string, meta: CommandMeta): Promise<Decision> {
+    const { drift } = await this.domain(id, meta.workspace);
+    if (drift?.sha256 === sha256 && drift.text !== undefined && sha256OfText(drift.text) !== sha256)
+      throw invalidField('sha256', 'this file is too long, or is no text: only an overwrite can replace it');
+    return this.commands.execute(new AdoptConfig(id, { sha256 }, meta));
+  }
+
+  /** A run on the domain's server, with the domain as its subject. */
+  async start(
+    runId: string,
+    kind: string,
+    id: string,
+    { serverName, server }: Pick<PresentDomain, 'serverName' | 'server'>,
+    input: object,
+    meta: CommandMeta,
+    parent?: string,
+  ): Promise<Started> {
+    const { alias } = await this.servers.server(server, meta.workspace);
+    const subject = { kind: 'domain', id, name: serverName };
+    const where = { subject, server: { id: server, name: alias } };
+    return this.runs.start(
+      runId,
+      kind,
+      { ...where, input: asInput(input), ...(parent !== undefined && { parent }) },
+      meta,
+    );
+  }
+}
+
+/** What may lie on the server when a new text comes: what was applied last, or what the operator has seen there. */
+const expectedOf = ({ config }: PresentDomain, overwrite: string | undefined): string =>
+  overwrite ?? config?.sha256 ?? '-';
