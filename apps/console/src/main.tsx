@@ -4,6 +4,7 @@ import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { Provider } from 'react-redux';
 import { RouterProvider } from 'react-router/dom';
+import { keepInstant } from './app/past/keep-instant';
 import { createRouter } from './app/router';
 import { createStore } from './app/store';
 import { adoptTheme, theme } from './app/theme';
@@ -13,16 +14,20 @@ adoptTheme();
 const root = document.getElementById('root');
 if (!root) throw new Error('index.html has no #root');
 
+const store = createStore();
+const router = createRouter();
+keepInstant(router, store);
+
 createRoot(root).render(
   <StrictMode>
-    <Provider store={createStore()}>
+    <Provider store={store}>
       <MantineProvider
         theme={theme}
         defaultColorScheme="auto"
         withCssVariables={false}
         withGlobalClasses={false}
       >
-        <RouterProvider router={createRouter()} />
+        <RouterProvider router={router} />
       </MantineProvider>
     </Provider>
   </StrictMode>,

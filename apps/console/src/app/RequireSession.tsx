@@ -6,6 +6,7 @@ import { AfterAWhile, Loading } from '../ui/Loading';
 import { clearNotices } from '../ui/toast';
 import { useAppSelector } from './hooks';
 import { startLive } from './live';
+import { usePast } from './past/use-past';
 import { paths } from './paths';
 import { sessionApi } from './session.endpoints';
 import { sessionEnded, sessionKey, sessionStarted } from './session-state';
@@ -16,6 +17,8 @@ export function RequireSession({ children }: { children: ReactNode }) {
   const location = useLocation();
   const signedIn = useAppSelector((state) => state.session.value !== undefined);
   const person = useAppSelector((state) => state.session.value?.profile.id);
+  // News of the present would only change a past that stands still.
+  const inPast = usePast() !== undefined;
   const [asked, setAsked] = useState(false);
 
   // What this browser remembers is shown at once; the server has the last word.
@@ -29,13 +32,13 @@ export function RequireSession({ children }: { children: ReactNode }) {
   }, [store]);
 
   useEffect(() => {
-    if (person === undefined) return;
+    if (person === undefined || inPast) return;
     const stop = startLive(store);
     return () => {
       stop();
       clearNotices();
     };
-  }, [store, person]);
+  }, [store, person, inPast]);
 
   // Signing out in one tab signs out all of them.
   useEffect(() => {

@@ -2,6 +2,8 @@
 import { createApi, type BaseQueryFn } from '@reduxjs/toolkit/query/react';
 import type { ReadModel } from '@quarterdeck/events';
 import { send, type AnswerMeta, type ApiError, type ApiRequest } from './http';
+import type { PastState } from './past/past-state';
+import { NO_CHANGES } from './past/words';
 import { sessionEnded } from './session-state';
 
 export type { ApiError } from './http';
@@ -14,6 +16,10 @@ export const readModels = [
   'history',
   'people',
   'workspaces',
+  'domains',
+  'deploys',
+  'alerts',
+  'credentials',
 ] as const satisfies readonly ReadModel[];
 
 /**
@@ -26,12 +32,28 @@ const frozen = <T>(value: T): T => {
   return Object.freeze(value);
 };
 
+/** What is about who asks, or about the line of time itself, has no past. */
+const ABOUT_NOW = ['/session', '/auth/', '/moment/detail', '/moment/timeline', '/profile/'];
+/** Asked for page by page as an action, and changes nothing. */
+const READING = ['/run/output'];
+
+/** Which instant a call is about; or why it cannot be made while the past is looked at. */
+const instantOf = (url: string, type: 'query' | 'mutation', state: unknown): { at?: string } | ApiError => {
+  const { at } = (state as { past: PastState }).past;
+  const isAboutNow = ABOUT_NOW.some((prefix) => url.startsWith(prefix));
+  // Signing out is always possible; what else is changed there, is changed in the present.
+  if (at === undefined || (isAboutNow && (type === 'query' || url.startsWith('/auth/')))) return {};
+  return type === 'query' || READING.includes(url) ? { at } : { status: 400, msg: NO_CHANGES };
+};
+
 const baseQuery: BaseQueryFn<ApiRequest | string, unknown, ApiError, object, AnswerMeta> = async (
   args,
   call,
 ) => {
   const request = typeof args === 'string' ? { url: args } : args;
-  const answer = await send({ signal: call.signal, ...request });
+  const instant = instantOf(request.url, call.type, call.getState());
+  if ('status' in instant) return { error: instant };
+  const answer = await send({ signal: call.signal, ...instant, ...request });
   // Calls under /auth/ answer 401 about what was typed, not about the session.
   if ('error' in answer && answer.error.status === 401 && !request.url.startsWith('/auth/')) {
     call.dispatch(sessionEnded('Your session has ended. Sign in again.'));

@@ -29,6 +29,8 @@ export interface ApiRequest {
   method?: 'GET' | 'POST';
   body?: unknown;
   idempotencyKey?: string;
+  /** The instant that the answer is to be about. */
+  at?: string | undefined;
   signal?: AbortSignal;
 }
 
@@ -92,7 +94,14 @@ const unreadable = (status: Response['status'], correlationId?: string): ApiErro
   ...(correlationId && { correlationId }),
 });
 
-export const send = async ({ url, method, body, idempotencyKey, signal }: ApiRequest): Promise<Answer> => {
+export const send = async ({
+  url,
+  method,
+  body,
+  idempotencyKey,
+  at,
+  signal,
+}: ApiRequest): Promise<Answer> => {
   let response: Response;
   try {
     response = await fetch(new URL(`/api${url}`, window.location.origin), {
@@ -102,6 +111,7 @@ export const send = async ({ url, method, body, idempotencyKey, signal }: ApiReq
         accept: 'application/json',
         'x-requested-with': 'quarterdeck',
         ...(body !== undefined && { 'content-type': 'application/json' }),
+        ...(at !== undefined && { 'x-at': at }),
         ...(idempotencyKey && { 'idempotency-key': idempotencyKey }),
       },
       ...(body !== undefined && { body: JSON.stringify(body) }),

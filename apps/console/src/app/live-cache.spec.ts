@@ -31,6 +31,8 @@ const testApi = api.injectEndpoints({
 });
 
 const settle = () => jest.advanceTimersByTimeAsync(150);
+/** As long as an answer that took a while is left in peace. */
+const rest = () => jest.advanceTimersByTimeAsync(5150);
 
 beforeEach(() => void jest.useFakeTimers({ doNotFake: ['performance'] }));
 afterEach(() => void jest.useRealTimers());
@@ -132,11 +134,74 @@ test('an event that comes while its list is being fetched is not lost', async ()
   expect(calls).toHaveLength(1);
   position = '11';
   answer?.();
-  await settle();
+  await rest();
   expect(calls).toHaveLength(2);
   answer?.();
-  await settle();
+  await rest();
   expect(calls).toHaveLength(2);
+});
+
+describe('a storm of events', () => {
+  const tookMs = 200;
+  /** Every ten milliseconds, for so long. */
+  const storm = async (store: AppStore, forMs: number, log: { newest: number }): Promise<void> => {
+    for (let ms = 0; ms < forMs; ms += 10) {
+      log.newest += 1;
+      store.liveCache.push([{ type: 'ServerRenamed', stream: `server-${ID}`, position: String(log.newest) }]);
+      await jest.advanceTimersByTimeAsync(10);
+    }
+  };
+  const openSlow = async (ms: number) => {
+    const log = { newest: 10 };
+    const { calls } = answerWith({
+      'POST /api/servers/list': async () => {
+        const position = String(log.newest);
+        await new Promise((resolve) => setTimeout(resolve, ms));
+        return { body: [{ id: position }], position };
+      },
+    });
+    const store = createStore();
+    void store.dispatch(testApi.endpoints.list.initiate('servers'));
+    await jest.advanceTimersByTimeAsync(ms + 5000);
+    calls.length = 0;
+    return { log, calls, store };
+  };
+
+  test('fetches what is slow seldom, begins at once, and ends with the last state', async () => {
+    const { log, calls, store } = await openSlow(tookMs);
+    await storm(store, 300, log);
+    expect(calls).toHaveLength(1);
+    await storm(store, 20_000, log);
+    // Each takes 200 ms and then rests for 1.8 s.
+    expect(calls.length).toBeGreaterThanOrEqual(9);
+    expect(calls.length).toBeLessThanOrEqual(12);
+    await rest();
+    const { data } = testApi.endpoints.list.select('servers')(store.getState());
+    expect(data).toEqual([{ id: String(log.newest) }]);
+    const after = calls.length;
+    await rest();
+    expect(calls).toHaveLength(after);
+  });
+
+  test('never leaves what is very slow for longer than five seconds', async () => {
+    const { log, calls, store } = await openSlow(3000);
+    await storm(store, 24_000, log);
+    expect(calls).toHaveLength(3);
+  });
+
+  test('holds nothing else back, and nothing for who comes back to the page', async () => {
+    const { log, calls, store } = await openSlow(tookMs);
+    await storm(store, 500, log);
+    expect(calls).toHaveLength(1);
+    const network = answerWith({ 'POST /api/runs/list': { body: [], position: '10' } });
+    await store.dispatch(testApi.endpoints.list.initiate('runs'));
+    store.liveCache.push([{ type: 'RunRequested', stream: `run-${ID}`, position: '2000' }]);
+    await settle();
+    expect(network.calls.map(({ path }) => path)).toEqual(['/api/runs/list', '/api/runs/list']);
+    store.liveCache.flush();
+    await jest.advanceTimersByTimeAsync(0);
+    expect(network.calls.map(({ path }) => path)).toContain('/api/servers/list');
+  });
 });
 
 test('an event makes all pages of an endless list stale, also one that was just lengthened', async () => {
@@ -195,6 +260,6 @@ test('what was not there yet when it was asked for is asked for again, also when
   await settle();
   expect(calls).toHaveLength(1);
   refuse?.();
-  await settle();
+  await rest();
   expect(calls).toHaveLength(2);
 });

@@ -3,6 +3,9 @@
  *
  * A query that is under way has no tags yet, and an answer may be older than an event that was pushed meanwhile. So the
  * last events are kept, every answer carries the position it shows, and an answer that is behind is fetched again.
+ *
+ * What took long to answer is left in peace for longer before it is fetched again, so that a thousand events a second cost
+ * no more than a tenth of the time. What came meanwhile is fetched then: the last state always arrives.
  */
 import type { Middleware, Store } from '@reduxjs/toolkit';
 import {
@@ -22,6 +25,10 @@ export interface PushedEvent {
 }
 
 const BATCH_MS = 100;
+/** How long an answer rests, in times of what it took to get... */
+const REST = 9;
+/** ...and at the longest: by then one would wonder why nothing moves. */
+const LONGEST_REST_MS = 5000;
 const REMEMBERED = 1000;
 
 /** The read model that holds one row for each stream of the category. */
@@ -31,6 +38,9 @@ const modelOf: Record<string, ReadModel | undefined> = {
   run: 'runs',
   person: 'people',
   workspace: 'workspaces',
+  domain: 'domains',
+  deploy: 'deploys',
+  alert: 'alerts',
 };
 
 const everything = (): Tag[] => readModels.map((type) => ({ type }));
@@ -51,6 +61,12 @@ interface Due {
   position: Position;
 }
 
+interface Shown {
+  position: Position;
+  /** In milliseconds since 1970: before then it is not fetched again. */
+  restsUntil: number;
+}
+
 interface QueryCache {
   queries: Record<string, { status?: string } | undefined>;
 }
@@ -61,11 +77,12 @@ export interface LiveCache {
   push(events: readonly PushedEvent[]): void;
   /** Nobody knows what was missed: everything on the screen is fetched again, everything else forgotten. */
   resync(): void;
-  /** Does now what was put off for the sake of batching. */
+  /** Does now what was put off. */
   flush(): void;
   /** Fetches again what is on the screen as an error. */
   retryFailed(): void;
-  answered(queryCacheKey: string, position: Position): void;
+  /** `tookMs`: from the question to the answer. */
+  answered(queryCacheKey: string, position: Position, tookMs: number): void;
   /** The position of the first answer: from there on, events are of interest. */
   firstAnswer(): Position | undefined;
   onFirstAnswer(listener: () => void): void;
@@ -77,32 +94,65 @@ export interface LiveCache {
 }
 
 export const createLiveCache = (): LiveCache => {
-  const shown = new Map<string, Position>();
+  const shown = new Map<string, Shown>();
   const due = new Map<string, Due>();
   let recent: PushedEvent[] = [];
   let timer: ReturnType<typeof setTimeout> | undefined;
+  let wakesAt = Infinity;
   let first: Position | undefined;
   let tellFirst: (() => void) | undefined;
   let store: Pick<Store, 'dispatch' | 'getState'> | undefined;
 
   const owe = ({ position, ...event }: PushedEvent): void => {
     for (const tag of tagsOfEvent(event)) due.set(`${tag.type}/${tag.id ?? ''}`, { tag, position });
-    timer ??= setTimeout(flush, BATCH_MS);
+    wakeAt(Date.now() + BATCH_MS);
   };
 
-  const isBehind = ({ tag, position }: Due): boolean =>
-    // The state's type depends on this file through the store; the selector only looks under `api`.
-    api.util
-      .selectInvalidatedBy(store?.getState() as never, [tag])
-      .some(({ queryCacheKey }) => comparePositions(shown.get(queryCacheKey) ?? START, position) < 0);
-
-  function flush(): void {
+  const sleep = (): void => {
     clearTimeout(timer);
-    timer = undefined;
-    const stale = [...due.values()].filter(isBehind).map(({ tag }) => tag);
-    due.clear();
+    wakesAt = Infinity;
+  };
+
+  const wakeAt = (at: number): void => {
+    if (at >= wakesAt) return;
+    clearTimeout(timer);
+    wakesAt = at;
+    timer = setTimeout(() => fetchAgain(false), at - Date.now());
+  };
+
+  const isUnderWay = (queryCacheKey: string): boolean =>
+    (store?.getState() as { api: QueryCache } | undefined)?.api.queries[queryCacheKey]?.status === 'pending';
+
+  /** When everything that shows it may be fetched again; `undefined`: nothing of it is behind. */
+  const readyAt = ({ tag, position }: Due, now: number): number | undefined => {
+    // The state's type depends on this file through the store; the selector only looks under `api`.
+    const behind = api.util
+      .selectInvalidatedBy(store?.getState() as never, [tag])
+      .filter(({ queryCacheKey: key }) => comparePositions(shown.get(key)?.position ?? START, position) < 0);
+    if (behind.length === 0) return undefined;
+    // What is under way may bring it along.
+    return Math.max(
+      ...behind.map(({ queryCacheKey: key }) =>
+        isUnderWay(key) ? now + BATCH_MS : (shown.get(key)?.restsUntil ?? now),
+      ),
+    );
+  };
+
+  const fetchAgain = (atOnce: boolean): void => {
+    sleep();
+    const now = Date.now();
+    const stale: Tag[] = [];
+    for (const [key, owed] of due) {
+      const ready = readyAt(owed, now);
+      if (ready !== undefined && ready > now && !atOnce) {
+        wakeAt(ready);
+        continue;
+      }
+      due.delete(key);
+      if (ready !== undefined) stale.push(owed.tag);
+    }
     if (stale.length > 0) store?.dispatch(api.util.invalidateTags(stale));
-  }
+  };
 
   return {
     attach: (to) => {
@@ -113,12 +163,13 @@ export const createLiveCache = (): LiveCache => {
       events.forEach(owe);
     },
     resync: () => {
+      sleep();
       shown.clear();
       due.clear();
       recent = [];
       store?.dispatch(api.util.invalidateTags(everything()));
     },
-    flush,
+    flush: () => fetchAgain(true),
     retryFailed: () => {
       const state = store?.getState() as { api: QueryCache } | undefined;
       const failed = Object.values(state?.api.queries ?? {}).some((entry) => entry?.status === 'rejected');
@@ -128,8 +179,9 @@ export const createLiveCache = (): LiveCache => {
     onFirstAnswer: (listener) => {
       tellFirst = listener;
     },
-    answered: (queryCacheKey, position) => {
-      shown.set(queryCacheKey, position);
+    answered: (queryCacheKey, position, tookMs) => {
+      const restsUntil = Date.now() + Math.min(tookMs * REST, LONGEST_REST_MS);
+      shown.set(queryCacheKey, { position, restsUntil });
       if (first === undefined) {
         first = position;
         tellFirst?.();
@@ -141,8 +193,7 @@ export const createLiveCache = (): LiveCache => {
     },
     newest: () => recent.at(-1)?.position ?? first ?? START,
     clear: () => {
-      clearTimeout(timer);
-      timer = undefined;
+      sleep();
       first = undefined;
       shown.clear();
       due.clear();
@@ -161,10 +212,10 @@ interface Answered {
   };
 }
 
-/** Notes which position each answer shows. */
+/** Notes which position each answer shows, and how long it took. */
 export const answerListener = (cache: LiveCache): Middleware => {
-  /** What was known when a request for several pages began: its first page shows at least that. */
-  const begun = new Map<string, Position>();
+  /** When each request began, and what was known then: the first of several pages shows at least that. */
+  const begun = new Map<string, { at: number; newest: Position }>();
   return () => (next) => (action) => {
     const result = next(action);
     const { type, meta, payload } = action as Answered;
@@ -174,14 +225,18 @@ export const answerListener = (cache: LiveCache): Middleware => {
     if (!type.startsWith('api/executeQuery/') || key === undefined || meta?.requestId === undefined)
       return result;
     const paged = meta.arg?.type === 'infiniteQuery';
-    if (type.endsWith('/pending') && paged) begun.set(meta.requestId, cache.newest());
-    if (type.endsWith('/pending')) return result;
-    const asOf = paged ? begun.get(meta.requestId) : meta.baseQueryMeta?.position;
+    if (type.endsWith('/pending')) {
+      begun.set(meta.requestId, { at: Date.now(), newest: cache.newest() });
+      return result;
+    }
+    const began = begun.get(meta.requestId);
     begun.delete(meta.requestId);
+    const asOf = paged ? began?.newest : meta.baseQueryMeta?.position;
     // "Not found" is an answer too, and may be outdated by what came while it was under way.
     const answered = type.endsWith('/fulfilled') || (!paged && payload?.status === 404);
     // One page more says nothing about the pages that were there.
-    if (answered && direction === undefined && asOf !== undefined) cache.answered(key, asOf);
+    if (answered && direction === undefined && asOf !== undefined)
+      cache.answered(key, asOf, began ? Date.now() - began.at : 0);
     return result;
   };
 };

@@ -4,12 +4,13 @@
  */
 import type { Socket } from 'socket.io-client';
 import { comparePositions, type Position } from '@quarterdeck/events';
-import type { NewestHealth } from '@quarterdeck/projections';
+import type { NewestHealth, SslMonitorStatus } from '@quarterdeck/projections';
 import { connectionChanged } from './connection';
 import { healthTold } from './health';
 import type { OutputChunk } from '@quarterdeck/projections';
 import type { PushedEvent } from './live-cache';
 import { sessionEnded } from './session-state';
+import { sslTold } from './ssl-monitor';
 import type { AppStore } from './store';
 
 interface Watch {
@@ -140,6 +141,7 @@ export const startLive = (store: AppStore, openSocket: () => Promise<Socket> = o
     opened.on('changes', advance);
     opened.on('output', deliver);
     opened.on('health', ({ samples }: { samples: NewestHealth[] }) => dispatch(healthTold(samples)));
+    opened.on('ssl', (status: SslMonitorStatus) => dispatch(sslTold(status)));
     opened.on('session-ended', () => dispatch(sessionEnded('Your session was ended.')));
     opened.connect();
   };

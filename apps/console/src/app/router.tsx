@@ -1,7 +1,8 @@
 /** Which address shows what. Features are loaded when they are first shown; what they have in common is put together here. */
 import type { Role } from '@quarterdeck/events';
-import { createBrowserRouter, Navigate, Outlet, type RouteObject } from 'react-router';
-import type { ComponentType, ReactNode } from 'react';
+import type { DomainView, ServerView } from '@quarterdeck/projections';
+import { createBrowserRouter, Navigate, Outlet, Route, type RouteObject } from 'react-router';
+import { lazy, type ComponentType, type ReactNode } from 'react';
 import { ToastHost } from '../ui/toast';
 import { PageNotFound, RequireRole, RouterError } from './pages/Fallbacks';
 import Home from './pages/Home';
@@ -27,6 +28,61 @@ const feature = (path: string, role: Role, load: Feature): RouteObject => ({
   },
 });
 
+const domains = async () => {
+  const [{ default: Domains }, alerts, { NextRenewal, SslMonitorPanel }] = await Promise.all([
+    import('../features/domains'),
+    import('../features/alerts'),
+    import('../features/certificates'),
+  ]);
+  const { AlertPanel, AlertsPage, CalendarPage, DomainAlerts } = alerts;
+  const pages = (
+    <>
+      <Route path="alerts" element={<AlertsPage />} />
+      <Route path="calendar" element={<CalendarPage />} />
+    </>
+  );
+  const panels = (
+    <>
+      <AlertPanel />
+      <SslMonitorPanel />
+    </>
+  );
+  const certificateCards = [
+    { title: 'Next renewal', content: (domain: DomainView) => <NextRenewal domain={domain} /> },
+    { title: 'Alerts', content: (domain: DomainView) => <DomainAlerts domain={domain} /> },
+  ];
+  return guarded('admin', <Domains panels={panels} pages={pages} certificateCards={certificateCards} />);
+};
+
+const invitation = () =>
+  import('../features/people').then(({ InvitationPage }) => ({ default: InvitationPage }));
+
+const AlertBanner = lazy(() =>
+  import('../features/alerts').then((alerts) => ({ default: alerts.AlertBanner })),
+);
+const CredentialBanner = lazy(() =>
+  import('../features/credentials').then((credentials) => ({ default: credentials.CredentialBanner })),
+);
+const news = (
+  <>
+    <AlertBanner />
+    <CredentialBanner />
+  </>
+);
+
+const servers = async () => {
+  const [{ default: Servers }, { ServerDomains }, { ServerDeploys }] = await Promise.all([
+    import('../features/servers'),
+    import('../features/domains'),
+    import('../features/deploys'),
+  ]);
+  const tabs = [
+    { id: 'domains', label: 'Domains', content: (server: ServerView) => <ServerDomains server={server} /> },
+    { id: 'deploys', label: 'Deploys', content: (server: ServerView) => <ServerDeploys server={server} /> },
+  ];
+  return guarded('admin', <Servers tabs={tabs} />);
+};
+
 export const routes: RouteObject[] = [
   {
     // The notices hold links, so they stand inside the router.
@@ -42,18 +98,20 @@ export const routes: RouteObject[] = [
     children: [
       { path: '/', lazy: page(() => import('./pages/Landing')) },
       { path: '/login', lazy: page(() => import('./pages/Login')) },
+      { path: '/invite', lazy: page(invitation) },
       { path: '/logout', lazy: page(() => import('./pages/Logout')) },
+      { path: '/sso/:ssoProvider/redirect', lazy: page(() => import('./pages/SsoRedirect')) },
       {
         element: (
           <RequireSession>
-            <Shell />
+            <Shell news={news} />
           </RequireSession>
         ),
         children: [
           {
             errorElement: <RouterError framed />,
             children: [
-              { path: '/superadmin/*', ...guarded('superadmin', <NotYet section="superadmin" />) },
+              feature('/superadmin', 'superadmin', () => import('../features/superadmin')),
               {
                 path: '/app',
                 children: [
@@ -61,11 +119,12 @@ export const routes: RouteObject[] = [
                   { path: 'profile', element: <Profile /> },
                   { path: 'profile/settings', lazy: page(() => import('./pages/Settings')) },
                   { path: 'product/*', element: <NotYet section="product" /> },
-                  { path: 'domain/*', ...guarded('admin', <NotYet section="domain" />) },
                   { path: 'do/*', ...guarded('admin', <NotYet section="cloud" />) },
-                  feature('server', 'admin', () => import('../features/servers')),
+                  { path: 'domain/*', lazy: domains },
+                  { path: 'server/*', lazy: servers },
                   feature('script', 'admin', () => import('../features/scripts')),
                   feature('fleet', 'admin', () => import('../features/fleet')),
+                  feature('members', 'admin', () => import('../features/people')),
                   feature('history', 'admin', () => import('../features/history')),
                   feature('run', 'admin', () => import('../features/runs')),
                   { path: '*', element: <PageNotFound /> },

@@ -6,7 +6,8 @@ export interface Profile {
   firstName?: string;
   lastName?: string;
   email?: string;
-  instance: { uuid: string; name: string };
+  /** `product`: its users are kept here, and it is not the workspace of operators. */
+  instance: { uuid: string; name: string; product?: { id: string } };
   permissions: string[];
   locale: string;
 }
@@ -59,8 +60,11 @@ const slice = createSlice({
   reducers: {
     sessionStarted: (_state, { payload }: PayloadAction<SessionValue>): SessionState => ({ value: payload }),
     /** The payload is why, when the operator did not ask for it. */
-    sessionEnded: (state, { payload }: PayloadAction<string | undefined>): SessionState =>
-      payload === undefined || !state.value ? {} : { endedBecause: payload },
+    sessionEnded: (state, { payload }: PayloadAction<string | undefined>): SessionState => {
+      if (payload === undefined) return {};
+      // What was still under way is refused after the end, and has nothing to add to its reason.
+      return state.value ? { endedBecause: payload } : state;
+    },
   },
 });
 

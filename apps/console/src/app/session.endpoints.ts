@@ -1,5 +1,14 @@
-import { api } from './api';
+import type { SessionView, SignInProvider } from '@quarterdeck/events';
+import { api, tagsOf } from './api';
 import type { SessionValue } from './session-state';
+
+/** A provider that the installation has set up. */
+export interface ProviderView {
+  name: SignInProvider;
+  label: string;
+}
+
+const sessions = tagsOf('people');
 
 export const sessionApi = api.injectEndpoints({
   endpoints: (build) => ({
@@ -10,8 +19,42 @@ export const sessionApi = api.injectEndpoints({
     instanceExists: build.mutation<{ uuid: string; name: string }, string>({
       query: (instance) => ({ url: `/auth/instance/exists?instance=${encodeURIComponent(instance)}` }),
     }),
+    /** None where one signs in by one-time links. */
+    providers: build.query<ProviderView[], void>({ query: () => '/auth/providers' }),
+    /** Where the browser goes to sign in to the workspace of that name, or up when there is none. */
+    providerAddress: build.mutation<{ url: string }, { provider: SignInProvider; instance: string }>({
+      query: ({ provider, instance }) => ({
+        url: `/auth/sso/${provider}/url?${new URLSearchParams({ instance }).toString()}`,
+      }),
+    }),
+    /** `params`: what the provider put behind the address, as far as the server wants to know it. */
+    signInByProvider: build.mutation<SessionValue, { provider: string; params: URLSearchParams }>({
+      query: ({ provider, params }) => ({
+        url: `/auth/sso/${encodeURIComponent(provider)}/redirect?${params.toString()}`,
+      }),
+    }),
     signOut: build.mutation<unknown, void>({ query: () => ({ url: '/auth/logout', method: 'POST' }) }),
+    ownSessions: build.query<SessionView[], void>({
+      query: () => ({ url: '/session/list', body: {} }),
+      providesTags: sessions,
+    }),
+    revokeSession: build.mutation<unknown, { id: string }>({
+      query: (body) => ({ url: '/session/revoke', body }),
+      invalidatesTags: sessions,
+    }),
+    revokeOtherSessions: build.mutation<{ ended: number }, void>({
+      query: () => ({ url: '/session/revoke-others', body: {} }),
+      invalidatesTags: sessions,
+    }),
   }),
 });
 
-export const { useSignInByLinkMutation, useInstanceExistsMutation } = sessionApi;
+export const {
+  useSignInByLinkMutation,
+  useInstanceExistsMutation,
+  useProvidersQuery,
+  useProviderAddressMutation,
+  useOwnSessionsQuery,
+  useRevokeSessionMutation,
+  useRevokeOtherSessionsMutation,
+} = sessionApi;

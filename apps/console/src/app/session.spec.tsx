@@ -20,6 +20,14 @@ describe('the session', () => {
     expect(store.getState().session).toEqual({});
   });
 
+  test('is told why it ended, also when more calls are refused after its end', () => {
+    const store = createStore();
+    store.dispatch(sessionStarted(sessionOf('admin')));
+    store.dispatch(sessionEnded('Your session was ended.'));
+    store.dispatch(sessionEnded('Your session has ended. Sign in again.'));
+    expect(store.getState().session).toEqual({ endedBecause: 'Your session was ended.' });
+  });
+
   test('that somebody tampered with is none', () => {
     localStorage.setItem(sessionKey, '{"profile":');
     expect(recallSession()).toEqual({});

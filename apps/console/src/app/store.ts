@@ -1,9 +1,11 @@
 import { configureStore } from '@reduxjs/toolkit';
 import { api } from './api';
 import { connectionReducer } from './connection';
+import { pastReducer } from './past/past-state';
 import { healthForgotten, healthReducer } from './health';
 import { answerListener, createLiveCache } from './live-cache';
 import { keepSession, recallSession, sessionReducer } from './session-state';
+import { sslForgotten, sslReducer } from './ssl-monitor';
 
 export const createStore = () => {
   const liveCache = createLiveCache();
@@ -13,6 +15,8 @@ export const createStore = () => {
       session: sessionReducer,
       connection: connectionReducer,
       health: healthReducer,
+      sslMonitor: sslReducer,
+      past: pastReducer,
     },
     // Read at creation, not at import: a store made later starts from what is kept then.
     preloadedState: { session: recallSession() },
@@ -24,6 +28,20 @@ export const createStore = () => {
       ),
   });
   liveCache.attach(store);
+  /** What was shown until now is not for what comes. */
+  const forgetAnswers = (): void => {
+    liveCache.clear();
+    store.dispatch(healthForgotten());
+    store.dispatch(sslForgotten());
+    store.dispatch(api.util.resetApiState());
+  };
+  let instant = store.getState().past.at;
+  store.subscribe(() => {
+    const { at } = store.getState().past;
+    if (at === instant) return;
+    instant = at;
+    forgetAnswers();
+  });
   let kept = store.getState().session;
   store.subscribe(() => {
     const { session } = store.getState();
@@ -33,9 +51,7 @@ export const createStore = () => {
     keepSession(session);
     if (!left) return;
     // What one person was shown is not there for the next.
-    liveCache.clear();
-    store.dispatch(healthForgotten());
-    store.dispatch(api.util.resetApiState());
+    forgetAnswers();
   });
   return Object.assign(store, { liveCache });
 };

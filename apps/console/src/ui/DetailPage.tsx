@@ -3,6 +3,9 @@ import { ActionIcon, Menu, Tabs } from '@mantine/core';
 import { IconArrowLeft, IconDots } from '@tabler/icons-react';
 import { Fragment, type ReactNode } from 'react';
 import { Link, useSearchParams } from 'react-router';
+import { Changes } from '../app/past/Changes';
+import { usePast } from '../app/past/use-past';
+import { NO_CHANGES } from '../app/past/words';
 import styles from './DetailPage.module.css';
 import { usePageTitle } from './page-title';
 
@@ -57,7 +60,7 @@ export function DetailPage({
           {badge}
         </div>
         <div className={styles.actions}>
-          {primary}
+          <Changes>{primary}</Changes>
           {actions.length > 0 && <ActionMenu actions={actions} />}
         </div>
       </header>
@@ -79,7 +82,10 @@ export function DetailPage({
 
 /** Dangerous actions stand last and in red; a menu item that cannot be used says why. */
 export function ActionMenu({ actions, label = 'Actions' }: { actions: readonly Action[]; label?: string }) {
-  const ordered = [...actions].sort((a, b) => Number(a.danger ?? false) - Number(b.danger ?? false));
+  const off = usePast() === undefined ? undefined : NO_CHANGES;
+  const ordered = actions
+    .map((action) => ({ ...action, disabledReason: off ?? action.disabledReason }))
+    .toSorted((a, b) => Number(a.danger ?? false) - Number(b.danger ?? false));
   const firstDanger = ordered.findIndex((action) => action.danger);
   return (
     <Menu position="bottom-end" withinPortal>

@@ -2,35 +2,43 @@
 import { SegmentedControl } from '@mantine/core';
 import { useState, type ReactNode } from 'react';
 import { useSearchParams } from 'react-router';
+import { Changes } from '../app/past/Changes';
 import classes from './EditInPlace.module.css';
 
 interface EditInPlaceProps {
   title: string;
+  /** Tells it apart in the address, where several stand on a page. */
+  name?: string;
+  /** What it is for, between its title and the rest. */
+  note?: ReactNode;
   view: ReactNode;
   /** Shown instead while it is edited; `done` leads back. */
   form: (done: () => void) => ReactNode;
 }
 
-export const EditInPlace = ({ title, view, form }: EditInPlaceProps) => {
+export const EditInPlace = ({ title, name = 'edit', note, view, form }: EditInPlaceProps) => {
   const [params, setParams] = useSearchParams();
-  const mode = params.get('mode') === 'edit' ? 'edit' : 'view';
+  const mode = params.get('mode') === name ? 'edit' : 'view';
   const setMode = (to: string) =>
-    setParams(to === 'edit' ? { mode: 'edit' } : {}, { preventScrollReset: true });
+    setParams(to === 'edit' ? { mode: name } : {}, { preventScrollReset: true });
   return (
     <>
       <div className={classes.head}>
         <h2>{title}</h2>
-        <SegmentedControl
-          aria-label="Mode"
-          size="xs"
-          value={mode}
-          onChange={setMode}
-          data={[
-            { value: 'view', label: 'View' },
-            { value: 'edit', label: 'Edit' },
-          ]}
-        />
+        <Changes>
+          <SegmentedControl
+            aria-label={name === 'edit' ? 'Mode' : `Mode of ${title}`}
+            size="xs"
+            value={mode}
+            onChange={setMode}
+            data={[
+              { value: 'view', label: 'View' },
+              { value: 'edit', label: 'Edit' },
+            ]}
+          />
+        </Changes>
       </div>
+      {note !== undefined && <p className={classes.note}>{note}</p>}
       {mode === 'edit' ? form(() => setMode('view')) : view}
     </>
   );
@@ -46,10 +54,11 @@ const isRevised = (value: unknown): value is Revised =>
 /**
  * What an edit is made against: the thing as the form opened with it, since what comes by push meanwhile is somebody
  * else's change. Unless only something else of it changed (`same`), or a conflict was shown and `current` was decided on.
+ * A form that stays open takes what it saved as its next base (`adopt`).
  */
 export const useEditBase = <T extends Revised>(latest: T, same: (a: T, b: T) => boolean) => {
-  const [opened] = useState(latest);
+  const [opened, adopt] = useState(latest);
   const revision = (current: unknown): number =>
     (isRevised(current) ? current : same(opened, latest) ? latest : opened).revision;
-  return { opened, revision };
+  return { opened, revision, adopt };
 };

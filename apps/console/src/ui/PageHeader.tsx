@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { Changes } from '../app/past/Changes';
 import styles from './DetailPage.module.css';
 import { usePageTitle } from './page-title';
 
@@ -8,9 +9,11 @@ interface PageHeaderProps {
   description?: ReactNode;
   /** One primary action, lesser ones before it. */
   actions?: ReactNode;
+  /** Changes nothing, and is there in the past too. */
+  reading?: ReactNode;
 }
 
-export function PageHeader({ title, count, description, actions }: PageHeaderProps) {
+export function PageHeader({ title, count, description, actions, reading }: PageHeaderProps) {
   usePageTitle(title);
   return (
     <>
@@ -19,7 +22,12 @@ export function PageHeader({ title, count, description, actions }: PageHeaderPro
           <h1>{title}</h1>
           {count !== undefined && <span className={styles.count}>{count.toLocaleString('en')}</span>}
         </div>
-        {actions && <div className={styles.actions}>{actions}</div>}
+        {(reading || actions) && (
+          <div className={styles.actions}>
+            {reading}
+            {actions && <Changes>{actions}</Changes>}
+          </div>
+        )}
       </header>
       {description && <p className={styles.description}>{description}</p>}
     </>

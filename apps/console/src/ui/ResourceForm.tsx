@@ -3,6 +3,7 @@ import { Alert, Button, Group } from '@mantine/core';
 import { fieldMessages } from '@quarterdeck/events/inputs';
 import { useEffect, useMemo, useRef, useState, type FormEvent } from 'react';
 import type { z } from 'zod';
+import { Changes } from '../app/past/Changes';
 import { toApiError, type ApiError } from '../app/http';
 import { CopyText } from './CopyText';
 import { ConflictPanel } from './form/ConflictPanel';
@@ -10,6 +11,7 @@ import { FieldInput } from './form/FieldInput';
 import type { Field } from './form/fields';
 import { useLeaveGuard } from './form/use-leave-guard';
 import {
+  askedFor,
   differences,
   draftOf,
   notANumber,
@@ -37,13 +39,19 @@ export interface ResourceFormProps<S extends z.ZodType> {
   dirtyGuard?: boolean;
   /** Names the form for those who do not see it. */
   label?: string;
+  /** What stands in the form, at first and after every change. Keep it stable between renders. */
+  onDraft?: (values: Values) => void;
+  /** What is said of the fields as they stand, from elsewhere than the schema. */
+  remarks?: Readonly<Record<string, string>>;
 }
 
 export function ResourceForm<S extends z.ZodType>(props: ResourceFormProps<S>) {
-  const { schema, fields, initial, onSubmit, submitLabel, onCancel, dirtyGuard = true, label } = props;
-  const start = useMemo(() => draftOf(fields, initial), [fields, initial]);
+  const { schema, fields: all, initial, onSubmit, submitLabel, onCancel, dirtyGuard = true, label } = props;
+  const { onDraft, remarks = noRemarks } = props;
+  const start = useMemo(() => draftOf(all, initial), [all, initial]);
   const [base, setBase] = useState(start);
   const [draft, setDraft] = useState<Draft>(start);
+  const fields = useMemo(() => askedFor(all, draft), [all, draft]);
   const [problems, setProblems] = useState<Record<string, string>>({});
   const [refused, setRefused] = useState<ApiError>();
   const [busy, setBusy] = useState(false);
@@ -61,16 +69,21 @@ export function ResourceForm<S extends z.ZodType>(props: ResourceFormProps<S>) {
     // oxlint-disable-next-line react-hooks/exhaustive-deps -- only a pushed change counts: `base` and `dirty` must not start it
   }, [start]);
 
+  useEffect(() => {
+    onDraft?.(parseDraft(fields, draft));
+  }, [onDraft, fields, draft]);
+
   const focusFirst = (found: Record<string, string>): void => {
     const first = fields.find(({ name }) => found[name] !== undefined);
     if (first) form.current?.querySelector<HTMLElement>(`[name="${CSS.escape(first.name)}"]`)?.focus();
   };
 
   const submit = async (written: Draft): Promise<void> => {
-    const checked = schema.safeParse(parseDraft(fields, written));
+    const asked = askedFor(all, written);
+    const checked = schema.safeParse(parseDraft(asked, written));
     const found = {
       ...(checked.success ? {} : fieldMessages(checked.error)),
-      ...notANumber(fields, written),
+      ...notANumber(asked, written),
     };
     setProblems(found);
     setRefused(undefined);
@@ -128,16 +141,18 @@ export function ResourceForm<S extends z.ZodType>(props: ResourceFormProps<S>) {
             <FieldInput
               field={field}
               value={draft[field.name] ?? ''}
-              message={problems[field.name]}
+              message={problems[field.name] ?? remarks[field.name]}
               onChange={(value) => change(field.name, value)}
             />
           </div>
         ))}
       </div>
       <Group gap="xs" mt="lg">
-        <Button type="submit" loading={busy}>
-          {submitLabel}
-        </Button>
+        <Changes>
+          <Button type="submit" loading={busy}>
+            {submitLabel}
+          </Button>
+        </Changes>
         {onCancel && (
           <Button variant="default" onClick={onCancel} disabled={busy}>
             Cancel
@@ -147,6 +162,8 @@ export function ResourceForm<S extends z.ZodType>(props: ResourceFormProps<S>) {
     </form>
   );
 }
+
+const noRemarks: Readonly<Record<string, string>> = {};
 
 const isValues = (value: unknown): value is Values =>
   typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -4,9 +4,10 @@ import userEvent from '@testing-library/user-event';
 import { answerWith } from '../../testing/network';
 import { renderRoutes, sessionOf } from '../../testing/render';
 import { routes } from '../router';
-import { safeReturn } from './Login';
+import { landingOf } from '../sign-in/landing';
 
 const instances = {
+  'GET /api/auth/providers': { body: [] },
   'GET /api/auth/instance/exists': ({ path }: { path: string }) =>
     path.endsWith('=harbour')
       ? { body: { uuid: 'u', name: 'harbour' } }
@@ -64,6 +65,42 @@ describe('the workspace', () => {
   });
 });
 
+describe('with a provider', () => {
+  const github = { name: 'github', label: 'GitHub' };
+  const google = { name: 'google', label: 'Google' };
+
+  test.each([
+    ['Login', 'harbour', 'Sign in with GitHub'],
+    ['Signup', 'shipyard', 'Sign up with GitHub'],
+  ])('%s ends in the one button of the source host', async (button, name, words) => {
+    answerWith({ ...instances, 'GET /api/auth/providers': { body: [github, google] } });
+    renderRoutes(routes, { at: '/login' });
+    await userEvent.type(await workspace(), name);
+    await userEvent.click(screen.getByRole('button', { name: button }));
+    expect(await screen.findByRole('button', { name: words })).toBeVisible();
+    expect(screen.getByText(name)).toBeVisible();
+    expect(screen.queryByRole('button', { name: words.replace('GitHub', 'Google') })).toBeNull();
+    await userEvent.click(screen.getByRole('button', { name: 'Use Google instead' }));
+    expect(screen.getByRole('button', { name: words.replace('GitHub', 'Google') })).toBeVisible();
+    expect(screen.queryByRole('button', { name: words })).toBeNull();
+  });
+
+  test('a provider that cannot be asked says so, and the button stays', async () => {
+    answerWith({
+      ...instances,
+      'GET /api/auth/providers': { body: [google] },
+      'GET /api/auth/sso/google/url': {
+        status: 502,
+        body: { msg: 'accounts.google.com refused the connection' },
+      },
+    });
+    renderRoutes(routes, { at: '/login?instance=harbour' });
+    await userEvent.click(await screen.findByRole('button', { name: 'Sign in with Google' }));
+    expect(await screen.findByText('accounts.google.com refused the connection')).toBeVisible();
+    expect(screen.getByRole('button', { name: 'Sign in with Google' })).toBeEnabled();
+  });
+});
+
 describe('a one-time link', () => {
   test('signs in and goes on to where one wanted to go', async () => {
     const { calls } = answerWith({
@@ -92,10 +129,22 @@ describe('a one-time link', () => {
   });
 });
 
-test('the way back leads nowhere but into the console', () => {
-  expect(
-    ['/app/server?q=1', 'https://evil.test', '//evil.test', '/application', '/app', null].map(safeReturn),
-  ).toEqual(['/app/server?q=1', '/app', '/app', '/app', '/app', '/app']);
+test('one comes to the own area, to the page that was asked for, and nowhere but into the console', () => {
+  const wanted = ['/app/server?q=1', 'https://evil.test', '//evil.test', '/application', '/app', null];
+  expect(wanted.map((one) => landingOf(sessionOf('admin'), one))).toEqual([
+    '/app/server?q=1',
+    '/app',
+    '/app',
+    '/app',
+    '/app',
+    '/app',
+  ]);
+  expect(landingOf(sessionOf('admin', 'superadmin'))).toBe('/superadmin');
+  expect(landingOf(sessionOf('admin', 'superadmin'), '/app/server')).toBe('/app/server');
+  const ofProduct = sessionOf('admin');
+  ofProduct.profile.instance.product = { id: 'p' };
+  expect(landingOf(ofProduct)).toBeUndefined();
+  expect(landingOf({ ...ofProduct, permissions: ['admin', 'superadmin'] })).toBe('/superadmin');
 });
 
 test('signing out ends the session here even when the server cannot be told, and logs it', async () => {

@@ -3,32 +3,35 @@ import { Alert, Badge, Button, Group, Loader, TextInput } from '@mantine/core';
 import { IconAlertCircle } from '@tabler/icons-react';
 import { useEffect, useRef, useState, type FormEvent } from 'react';
 import { Navigate, useSearchParams } from 'react-router';
+import { DataView } from '../../ui/DataView';
 import { usePageTitle } from '../../ui/page-title';
 import { useAppDispatch, useAppSelector } from '../hooks';
 import { toApiError, type ApiError } from '../http';
 import { paths } from '../paths';
-import { sessionApi, useInstanceExistsMutation } from '../session.endpoints';
+import { sessionApi, useInstanceExistsMutation, useProvidersQuery } from '../session.endpoints';
 import { sessionStarted } from '../session-state';
+import { landingOf } from '../sign-in/landing';
+import type { OnTheWay } from '../sign-in/on-the-way';
+import { ProviderStep } from '../sign-in/ProviderStep';
 import styles from './Pages.module.css';
-
-type Intent = 'in' | 'up';
-
-/** Only a path of this console: a link must not lead elsewhere after sign-in. */
-export const safeReturn = (wanted: string | null): string =>
-  wanted !== null && /^\/app(?:[/?#]|$)/.test(wanted) ? wanted : paths.home();
 
 export default function Login() {
   usePageTitle('Sign in');
   const [params] = useSearchParams();
   const session = useAppSelector((state) => state.session);
   const code = params.get('code');
-  if (session.value) return <Navigate to={safeReturn(params.get('return'))} replace />;
+  if (session.value)
+    return <Navigate to={landingOf(session.value, params.get('return')) ?? paths.home()} replace />;
   return (
     <main className={styles.outside}>
       {code ? (
         <ByLink code={code} />
       ) : (
-        <ByWorkspace ended={session.endedBecause} named={params.get('instance') ?? ''} />
+        <ByWorkspace
+          ended={session.endedBecause}
+          named={params.get('instance') ?? ''}
+          returnTo={params.get('return') ?? undefined}
+        />
       )}
     </main>
   );
@@ -71,7 +74,9 @@ function ByLink({ code }: { code: string }) {
         title={spent ? 'This sign-in link does not work any more' : error.msg}
         role="alert"
       >
-        {spent ? (
+        {error.code === 'links-off' ? (
+          'People sign in by a provider here. A link works only when the installation’s command line has made it.'
+        ) : spent ? (
           <>
             Each link works once and for a short time; this one was used already or has expired. Get a new one
             on the terminal of the installation: <code>npm run sign-in-link</code>
@@ -90,16 +95,22 @@ function ByLink({ code }: { code: string }) {
   );
 }
 
-function ByWorkspace({ ended, named }: { ended: string | undefined; named: string }) {
+interface ByWorkspaceProps {
+  ended: string | undefined;
+  named: string;
+  returnTo: string | undefined;
+}
+
+function ByWorkspace({ ended, named, returnTo }: ByWorkspaceProps) {
   const [name, setName] = useState(named);
-  const [step, setStep] = useState<Intent>();
-  const [checking, setChecking] = useState<Intent>();
+  const [step, setStep] = useState<OnTheWay>();
+  const [checking, setChecking] = useState<OnTheWay['intent']>();
   const [message, setMessage] = useState<string>();
   const [find] = useInstanceExistsMutation();
   const input = useRef<HTMLInputElement>(null);
   useEffect(() => input.current?.focus(), []);
 
-  const enter = async (intent: Intent): Promise<void> => {
+  const enter = async (intent: OnTheWay['intent']): Promise<void> => {
     const workspace = name.trim();
     if (workspace === '') {
       setMessage(intent === 'in' ? 'Please insert an instance name' : 'Enter an instance name');
@@ -111,8 +122,9 @@ function ByWorkspace({ ended, named }: { ended: string | undefined; named: strin
     const error = answer.error === undefined ? undefined : toApiError(answer.error);
     const unknown = error?.msg.includes('could not be found') ?? false;
     if (intent === 'up' && !error) setMessage('This instance name already exists, please choose another one');
-    else if (intent === 'up' ? unknown : !error) setStep(intent);
-    else setMessage(error?.msg || 'something went wrong');
+    else if (intent === 'up' ? unknown : !error)
+      setStep({ instance: answer.data?.name ?? workspace, intent, returnTo });
+    else setMessage(error?.data?.instance || error?.msg || 'something went wrong');
   };
 
   // A workspace named in the link is entered at once.
@@ -121,7 +133,7 @@ function ByWorkspace({ ended, named }: { ended: string | undefined; named: strin
     // oxlint-disable-next-line react-hooks/exhaustive-deps -- once, for the name in the address: `enter` is new at every render
   }, []);
 
-  if (step) return <NoProvider workspace={name.trim()} intent={step} onBack={() => setStep(undefined)} />;
+  if (step) return <SecondStep way={step} onBack={() => setStep(undefined)} />;
   const submit = (event: FormEvent): void => {
     event.preventDefault();
     void enter('in');
@@ -160,33 +172,38 @@ function ByWorkspace({ ended, named }: { ended: string | undefined; named: strin
   );
 }
 
-/** No sign-in provider can be configured yet, so the second step says how one gets in without. */
-function NoProvider({
-  workspace,
-  intent,
-  onBack,
-}: {
-  workspace: string;
-  intent: Intent;
-  onBack: () => void;
-}) {
+function SecondStep({ way, onBack }: { way: OnTheWay; onBack: () => void }) {
+  const query = useProvidersQuery();
   return (
     <>
-      <h1>{intent === 'in' ? 'Sign in to your account' : 'Sign up to your account'}</h1>
+      <h1>{way.intent === 'in' ? 'Sign in to your account' : 'Sign up to your account'}</h1>
       <Badge variant="light" size="lg" tt="none">
-        {workspace}
+        {way.instance}
       </Badge>
+      <DataView query={query} what="Providers">
+        {(providers) =>
+          providers.length === 0 ? <NoProvider way={way} /> : <ProviderStep providers={providers} way={way} />
+        }
+      </DataView>
+      <Button variant="default" mt="md" onClick={onBack}>
+        Back
+      </Button>
+    </>
+  );
+}
+
+/** Without a provider one gets in by a link that the installation prints. */
+function NoProvider({ way: { instance, intent } }: { way: OnTheWay }) {
+  return (
+    <>
       <p>
         This installation has no sign-in provider configured. Your administrator gets a one-time sign-in link
         {intent === 'up' && ' for the new workspace'} on the terminal of the installation:
       </p>
       <pre className={styles.cause}>
-        npm run sign-in-link -- --workspace {/\s/.test(workspace) ? JSON.stringify(workspace) : workspace}
+        npm run sign-in-link -- --workspace {/\s/.test(instance) ? JSON.stringify(instance) : instance}
       </pre>
       <p>Open the link in this browser.</p>
-      <Button variant="default" onClick={onBack}>
-        Back
-      </Button>
     </>
   );
 }

@@ -11,14 +11,9 @@ const sections = {
     title: 'Products',
     will: 'Products with their data model, services and deploys will stand here.',
   },
-  domain: { title: 'Domains', will: 'Domains with DNS, web server rules and certificates will stand here.' },
   cloud: {
     title: 'Cloud hosting',
     will: 'Servers, databases and domains of your cloud provider will stand here.',
-  },
-  superadmin: {
-    title: 'Superadmin',
-    will: 'Workspaces, people and the state of the event log will stand here.',
   },
 } as const;
 

@@ -3,8 +3,9 @@ import { CopyText } from '../../ui/CopyText';
 import { PageHeader } from '../../ui/PageHeader';
 import { paths } from '../paths';
 import { useSession } from '../session';
-import { nameOf } from '../shell/UserMenu';
 import styles from './Pages.module.css';
+import { ProfileName } from './ProfileName';
+import { ProfileSessions } from './ProfileSessions';
 
 export default function Profile() {
   const { profile, instance, can } = useSession();
@@ -13,9 +14,11 @@ export default function Profile() {
       <PageHeader title="Profile" />
       <dl className={styles.facts}>
         <dt>Name</dt>
-        <dd>{nameOf(profile)}</dd>
+        <dd>
+          <ProfileName />
+        </dd>
         <dt>Email</dt>
-        <dd>{profile.email ?? 'No email given'}</dd>
+        <dd>{profile.email || 'No email given'}</dd>
         <dt>UUID</dt>
         <dd>
           <CopyText value={profile.id} />
@@ -30,6 +33,7 @@ export default function Profile() {
           <Link to={paths.superadmin()}>Superadmin</Link>
         </p>
       )}
+      <ProfileSessions />
     </>
   );
 }

@@ -1,9 +1,11 @@
-/** covers: SRV-16 */
-import { screen, waitFor } from '@testing-library/react';
+/** covers: SRV-16, DOM-05 */
+import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { answerWith, type Call } from '../../testing/network';
 import { renderPage, sessionOf } from '../../testing/render';
 import Settings from './Settings';
+
+const SERVER = '01930000-0000-7000-8000-000000000001';
 
 const workspace = (healthChecks = { everySeconds: 30, failures: 3, outOf: 4 }, revision = 0) => ({
   id: 'w',
@@ -11,6 +13,11 @@ const workspace = (healthChecks = { everySeconds: 30, failures: 3, outOf: 4 }, r
   name: 'harbour',
   createdAt: '2026-11-20T12:00:00.000Z',
   healthChecks,
+  dns: { resolvers: [], ttl: 300 },
+  alerts: { thresholds: [21, 14, 7] },
+  containerFlow: {},
+  retention: {},
+  sslMonitor: { checkPauseMs: 100, renewPauseMs: 5000, concurrency: 4, expiringDays: 30 },
   revision,
   position: '1',
 });
@@ -18,12 +25,32 @@ const workspace = (healthChecks = { everySeconds: 30, failures: 3, outOf: 4 }, r
 const open = (role: string) => {
   const network = answerWith({
     'POST /api/workspace/detail': { body: workspace() },
+    'GET /api/profile/gh-username/get': { body: { value: 'octocat' } },
+    'GET /api/profile/gh-token/get': { body: { value: '' } },
+    'GET /api/profile/token/validity': {
+      body: {
+        scopes: [],
+        expectedScopes: [],
+        warnings: [],
+        notes: [],
+        tokenPage: 'https://github.com/settings/tokens',
+      },
+    },
     'POST /api/workspace/health-checks': { body: { id: 'w' } },
+    'POST /api/workspace/dns': { body: { id: 'w' } },
+    'POST /api/workspace/retention': { body: { id: 'w' } },
+    'POST /api/workspace/container-flow': { body: { id: 'w' } },
+    'POST /api/server/list': { body: [{ id: SERVER, alias: 'web-1', host: '10.0.0.3' }] },
   });
   const view = renderPage(<Settings />, { session: sessionOf(role) });
-  const sent = (): unknown[] =>
-    network.calls.filter(({ path }: Call) => path === '/api/workspace/health-checks').map(({ body }) => body);
+  const sent = (what = 'health-checks'): unknown[] =>
+    network.calls.filter(({ path }: Call) => path === `/api/workspace/${what}`).map(({ body }) => body);
   return { ...view, ...network, sent };
+};
+
+const edit = async (section = 'Health checks'): Promise<void> => {
+  const modes = within(await screen.findByRole('radiogroup', { name: `Mode of ${section}` }));
+  await userEvent.click(modes.getByRole('radio', { name: 'Edit' }));
 };
 
 const write = async (label: string, value: string): Promise<void> => {
@@ -36,6 +63,7 @@ test('an administrator chooses interval and N of M, and sees what is in force', 
   expect(
     await screen.findByText('In force: every 30 s, unreachable after 3 of the last 4 failed.'),
   ).toBeVisible();
+  await edit();
   await write('Seconds between two checks', '60');
   await write('Failed checks', '2');
   on('POST /api/workspace/detail', { body: workspace({ everySeconds: 60, failures: 2, outOf: 4 }, 1) });
@@ -43,6 +71,7 @@ test('an administrator chooses interval and N of M, and sees what is in force', 
   expect(await screen.findByText(/In force: every 60 s, unreachable after 2/)).toBeVisible();
   expect(sent()).toEqual([{ everySeconds: 60, failures: 2, outOf: 4, revision: 0 }]);
   // One's own change is no conflict for the next.
+  await edit();
   await write('Of the last', '5');
   await userEvent.click(screen.getByRole('button', { name: 'Save' }));
   await waitFor(() =>
@@ -52,7 +81,8 @@ test('an administrator chooses interval and N of M, and sees what is in force', 
 
 test('what cannot be kept is said under its field', async () => {
   const { sent } = open('admin');
-  await screen.findByText(/In force/);
+  await screen.findByText(/In force: every/);
+  await edit();
   await write('Seconds between two checks', '4');
   await write('Failed checks', '9');
   await userEvent.click(screen.getByRole('button', { name: 'Save' }));
@@ -65,7 +95,8 @@ test('what cannot be kept is said under its field', async () => {
 
 test('somebody else’s change meanwhile is shown field by field', async () => {
   const { on } = open('admin');
-  await screen.findByText(/In force/);
+  await screen.findByText(/In force: every/);
+  await edit();
   on('POST /api/workspace/health-checks', {
     status: 409,
     body: {
@@ -81,6 +112,71 @@ test('somebody else’s change meanwhile is shown field by field', async () => {
 test('a member is told who makes the settings', () => {
   const { calls } = open('member');
   expect(screen.getByText(/made by its administrators/)).toBeVisible();
-  expect(screen.queryByRole('form')).not.toBeInTheDocument();
-  expect(calls).toEqual([]);
+  expect(screen.queryByText('Health checks')).not.toBeInTheDocument();
+  expect(calls.map(({ path }) => path)).not.toContain('/api/workspace/detail');
+});
+
+test('output is kept until somebody says how long, who is asked whether he means it', async () => {
+  const { sent } = open('admin');
+  expect(await screen.findByText('In force: all of it is kept.')).toBeVisible();
+  await edit('Output of runs');
+  await write('Days optional', '30');
+  await userEvent.click(screen.getByRole('button', { name: 'Save' }));
+  const question = within(await screen.findByRole('dialog'));
+  expect(question.getByText(/ended more than 30 days ago is gone for good/)).toBeVisible();
+  await userEvent.click(question.getByRole('button', { name: 'Cancel' }));
+  await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument());
+  expect(sent('retention')).toEqual([]);
+  await userEvent.click(screen.getByRole('button', { name: 'Save' }));
+  await userEvent.click(
+    within(await screen.findByRole('dialog')).getByRole('button', { name: 'Remove output' }),
+  );
+  await waitFor(() => expect(sent('retention')).toEqual([{ runOutputDays: 30, revision: 0 }]));
+});
+
+test('the server of containers is chosen among those that there are', async () => {
+  const { sent } = open('admin');
+  expect(await screen.findByText('The server is asked for.')).toBeVisible();
+  await edit('Container deploys');
+  await userEvent.selectOptions(await screen.findByLabelText('Server optional'), 'web-1 (10.0.0.3)');
+  await userEvent.click(screen.getByRole('button', { name: 'Save' }));
+  await waitFor(() => expect(sent('container-flow')).toEqual([{ server: { id: SERVER }, revision: 0 }]));
+});
+
+test('DNS is asked for as far as it is needed, and refused under its field', async () => {
+  const { sent } = open('admin');
+  expect(await screen.findByText(/looked up at the DNS servers of the installation/)).toBeVisible();
+  await edit('DNS');
+  expect(await screen.findByLabelText('DNS server optional')).toBeVisible();
+  expect(screen.queryByLabelText('Zone')).not.toBeInTheDocument();
+  await userEvent.type(screen.getByLabelText('DNS server optional'), 'nine');
+  await userEvent.type(screen.getByLabelText('DNS server 2 optional'), '9.9.9.9');
+  await userEvent.selectOptions(
+    screen.getByLabelText('Records are written by optional'),
+    'Dynamic update (RFC 2136)',
+  );
+  await userEvent.type(screen.getByLabelText('Zone'), 'example.org');
+  await userEvent.type(screen.getByLabelText('Name server'), 'ns1.example.org');
+  await userEvent.type(screen.getByLabelText('Port'), '53');
+  await userEvent.type(screen.getByLabelText('Name of the key'), 'console');
+  await userEvent.selectOptions(screen.getByLabelText('Algorithm'), 'hmac-sha256');
+  await userEvent.type(screen.getByLabelText('Secret or token'), 'c2VjcmV0');
+  await userEvent.click(screen.getByRole('button', { name: 'Save' }));
+  expect(await screen.findByText(/the address of a DNS server is expected/)).toBeVisible();
+  await write('DNS server optional', '127.0.0.1:5353');
+  await userEvent.click(screen.getByRole('button', { name: 'Save' }));
+  const provider = {
+    kind: 'rfc2136',
+    zone: 'example.org',
+    server: 'ns1.example.org',
+    port: 53,
+    keyName: 'console',
+    algorithm: 'hmac-sha256',
+    secret: 'c2VjcmV0',
+  };
+  await waitFor(() =>
+    expect(sent('dns')).toEqual([
+      { resolvers: ['127.0.0.1:5353', '9.9.9.9'], ttl: 300, provider, revision: 0 },
+    ]),
+  );
 });

@@ -1,4 +1,4 @@
-/** Pages, actions and servers by name; what was chosen last comes first. */
+/** Pages, actions, servers and domains by name; what was chosen last comes first. */
 import { Spotlight, spotlight, type SpotlightActionData } from '@mantine/spotlight';
 import '@mantine/spotlight/styles.css';
 import {
@@ -8,21 +8,24 @@ import {
   IconPlus,
   IconSearch,
   IconServer,
+  IconWorld,
 } from '@tabler/icons-react';
-import type { ServerView } from '@quarterdeck/projections';
+import type { Role } from '@quarterdeck/events';
+import type { DomainRow } from '@quarterdeck/projections';
 import { useEffect, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { api, tagsOf } from '../api';
 import { paths } from '../paths';
 import { useSession } from '../session';
+import { useWorkspaceServersQuery } from '../workspace.endpoints';
 import { rankActions, recall, remember } from './palette-ranking';
 import { tabsFor } from './tabs';
 
 const paletteApi = api.injectEndpoints({
   endpoints: (build) => ({
-    serversByName: build.query<ServerView[], void>({
-      query: () => ({ url: '/server/list', body: {} }),
-      providesTags: tagsOf('servers'),
+    domainsByName: build.query<DomainRow[], void>({
+      query: () => ({ url: '/domain/list' }),
+      providesTags: tagsOf('domains'),
     }),
   }),
 });
@@ -35,10 +38,20 @@ interface CommandPaletteProps {
 
 const SHOWN = 12;
 
+/** Beside those that have a tab. */
+const furtherPages: readonly { label: string; to: string; role: Role }[] = [
+  { label: 'Runs', to: paths.runs(), role: 'admin' },
+  { label: 'Members', to: paths.members(), role: 'admin' },
+  { label: 'Profile', to: paths.profile(), role: 'member' },
+  { label: 'Settings', to: paths.settings(), role: 'member' },
+  { label: 'Superadmin', to: paths.superadmin(), role: 'superadmin' },
+];
+
 export default function CommandPalette({ opened, onClose, onHelp }: CommandPaletteProps) {
   const { can } = useSession();
   const navigate = useNavigate();
-  const { data: servers = [] } = paletteApi.useServersByNameQuery(undefined, { skip: !can('admin') });
+  const { data: servers = [] } = useWorkspaceServersQuery(undefined, { skip: !can('admin') });
+  const { data: domains = [] } = paletteApi.useDomainsByNameQuery(undefined, { skip: !can('admin') });
   const [query, setQuery] = useState('');
   useEffect(() => (opened ? spotlight.open() : spotlight.close()), [opened]);
 
@@ -55,22 +68,9 @@ export default function CommandPalette({ opened, onClose, onHelp }: CommandPalet
       description: `Page, ${keys}`,
       onClick: go(to, to),
     })),
-    ...(can('admin')
-      ? [
-          {
-            id: paths.runs(),
-            label: 'Runs',
-            description: 'Page',
-            onClick: go(paths.runs(), paths.runs()),
-          },
-        ]
-      : []),
-    {
-      id: paths.profile(),
-      label: 'Profile',
-      description: 'Page',
-      onClick: go(paths.profile(), paths.profile()),
-    },
+    ...furtherPages
+      .filter(({ role }) => can(role))
+      .map(({ label, to }) => ({ id: to, label, description: 'Page', onClick: go(to, to) })),
     {
       id: paths.logout(),
       label: 'Logout',
@@ -87,6 +87,13 @@ export default function CommandPalette({ opened, onClose, onHelp }: CommandPalet
             description: 'Action',
             leftSection: <IconPlus size={16} />,
             onClick: go('add-server', paths.serverAdd()),
+          },
+          {
+            id: 'add-domain',
+            label: 'Add domain',
+            description: 'Action',
+            leftSection: <IconPlus size={16} />,
+            onClick: go('add-domain', paths.domainAdd()),
           },
           {
             id: 'add-script',
@@ -112,13 +119,22 @@ export default function CommandPalette({ opened, onClose, onHelp }: CommandPalet
       onClick: onHelp,
     },
   ];
-  const named: SpotlightActionData[] = servers.map((server) => ({
-    id: server.id,
-    label: server.alias,
-    description: `Server, ${server.username}@${server.host}`,
-    leftSection: <IconServer size={16} />,
-    onClick: go(server.id, paths.server(server.id)),
-  }));
+  const named: SpotlightActionData[] = [
+    ...servers.map((server) => ({
+      id: server.id,
+      label: server.alias,
+      description: `Server, ${server.username}@${server.host}`,
+      leftSection: <IconServer size={16} />,
+      onClick: go(server.id, paths.server(server.id)),
+    })),
+    ...domains.map(({ id, serverName, server }) => ({
+      id,
+      label: serverName,
+      description: server.alias ? `Domain on ${server.alias}` : 'Domain',
+      leftSection: <IconWorld size={16} />,
+      onClick: go(id, paths.domain(id)),
+    })),
+  ];
 
   return (
     <Spotlight
@@ -137,8 +153,8 @@ export default function CommandPalette({ opened, onClose, onHelp }: CommandPalet
       nothingFound="Nothing found"
       searchProps={{
         leftSection: <IconSearch size={16} aria-hidden />,
-        placeholder: 'Search pages, actions and servers',
-        'aria-label': 'Search pages, actions and servers',
+        placeholder: 'Search pages, actions, servers and domains',
+        'aria-label': 'Search pages, actions, servers and domains',
       }}
     />
   );

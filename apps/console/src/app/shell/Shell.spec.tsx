@@ -141,10 +141,33 @@ describe('the keyboard', () => {
     const { router } = open('/app', 'admin');
     await screen.findByText('Manage your servers');
     await userEvent.keyboard('{Control>}k{/Control}');
-    const search = await screen.findByPlaceholderText('Search pages, actions and servers');
+    const search = await screen.findByPlaceholderText('Search pages, actions, servers and domains');
     await userEvent.type(search, 'ams');
     await userEvent.click(await screen.findByText('edge-ams-1'));
     await waitFor(() => expect(router.state.location.pathname).toBe('/app/server/s1/detail'));
+  });
+
+  test.each([
+    ['admin', 'Members', '/app/members', ['admin']],
+    ['superadmin', 'Superadmin', '/superadmin', ['admin', 'superadmin']],
+    ['member', 'Settings', '/app/profile/settings', []],
+  ])('finds in the palette what has no tab: for a %s %s', async (_role, label, to, permissions) => {
+    const { router } = open('/app', ...permissions);
+    await screen.findByRole('contentinfo');
+    await userEvent.keyboard('{Control>}k{/Control}');
+    const search = await screen.findByPlaceholderText('Search pages, actions, servers and domains');
+    await userEvent.type(search, label);
+    await userEvent.click(await screen.findByRole('button', { name: `${label} Page` }));
+    await waitFor(() => expect(router.state.location.pathname).toBe(to));
+  });
+
+  test('the palette offers nobody a page that is not for him', async () => {
+    open('/app');
+    await screen.findByRole('contentinfo');
+    await userEvent.keyboard('{Control>}k{/Control}');
+    const search = await screen.findByPlaceholderText('Search pages, actions, servers and domains');
+    await userEvent.type(search, 'members');
+    expect(await screen.findByText('Nothing found')).toBeVisible();
   });
 });
 

@@ -1,9 +1,10 @@
 /** The frame of every signed-in page. */
-import { lazy, Suspense, useEffect, useRef, useState } from 'react';
+import { lazy, Suspense, useEffect, useRef, useState, type ReactNode } from 'react';
 import { Outlet, ScrollRestoration, useLocation, useNavigate } from 'react-router';
 import { ConfirmHost } from '../../ui/confirm';
 import { AfterAWhile } from '../../ui/Loading';
 import { Loader } from '@mantine/core';
+import { usePast } from '../past/use-past';
 import { useSession } from '../session';
 import { listenForShortcuts, useShortcut } from '../shortcuts';
 import { Footer } from './Footer';
@@ -12,15 +13,23 @@ import styles from './Shell.module.css';
 import { tabsFor } from './tabs';
 import { TopBar } from './TopBar';
 
+const PastBar = lazy(() => import('../past/PastBar').then((past) => ({ default: past.PastBar })));
 const CommandPalette = lazy(() => import('./CommandPalette'));
 const ShortcutHelp = lazy(() => import('./ShortcutHelp'));
 
-export function Shell() {
+interface ShellProps {
+  /** What tells administrators of what goes on, wherever they are. */
+  news?: ReactNode;
+}
+
+export function Shell({ news }: ShellProps) {
   const { can } = useSession();
   const { pathname } = useLocation();
   const main = useRef<HTMLElement>(null);
   const [palette, setPalette] = useState<'unused' | 'open' | 'closed'>('unused');
   const [help, setHelp] = useState<'unused' | 'open' | 'closed'>('unused');
+  const at = usePast();
+  const [line, setLine] = useState(false);
   const openPalette = (): void => setPalette('open');
   const openHelp = (): void => setHelp('open');
 
@@ -49,21 +58,32 @@ export function Shell() {
   useFocusOnNewPage(pathname, main);
 
   return (
-    <div className={styles.shell}>
+    <div className={styles.shell} data-past={at !== undefined || undefined}>
       <a className={styles.skip} href="#main" onClick={() => main.current?.focus()}>
         Skip to content
       </a>
       {tabsFor(can).map(({ keys, to }) => (
         <GoTo key={keys} keys={keys} to={to} />
       ))}
-      <TopBar onPalette={openPalette} onHelp={openHelp} />
+      <TopBar
+        onPalette={openPalette}
+        onHelp={openHelp}
+        timeline={{ open: line, toggle: () => setLine((open) => !open) }}
+      />
+      {can('admin') && (line || at !== undefined) && (
+        <Suspense>
+          <PastBar />
+        </Suspense>
+      )}
       <main id="main" ref={main} tabIndex={-1} className={styles.main}>
         <Suspense fallback={<PageLoading />}>
-          <Outlet />
+          {/* Nothing of one instant stands on the page of another. */}
+          <Outlet key={at ?? 'now'} />
         </Suspense>
       </main>
       <Footer />
-      {can('admin') && <RunNews />}
+      {can('admin') && at === undefined && <RunNews />}
+      {can('admin') && at === undefined && <Suspense>{news}</Suspense>}
       <ConfirmHost />
       {help !== 'unused' && (
         <Suspense>

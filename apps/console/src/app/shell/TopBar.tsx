@@ -3,6 +3,8 @@ import { useDisclosure } from '@mantine/hooks';
 import { IconSearch } from '@tabler/icons-react';
 import { lazy, Suspense, useState } from 'react';
 import { Link, useLocation } from 'react-router';
+import { InstantControl } from '../past/InstantControl';
+import { usePast } from '../past/use-past';
 import { paths } from '../paths';
 import { useSession } from '../session';
 import { ConnectionDot } from './ConnectionDot';
@@ -15,7 +17,15 @@ const NavDrawer = lazy(() => import('./NavDrawer'));
 
 const isMac = /mac/i.test(navigator.platform);
 
-export function TopBar({ onPalette, onHelp }: { onPalette: () => void; onHelp: () => void }) {
+interface TopBarProps {
+  onPalette: () => void;
+  onHelp: () => void;
+  /** Whether the line of time is open, and how to open and close it. */
+  timeline: { open: boolean; toggle: () => void };
+}
+
+export function TopBar({ onPalette, onHelp, timeline }: TopBarProps) {
+  const inPast = usePast() !== undefined;
   const { instance, can } = useSession();
   const { pathname } = useLocation();
   const [menu, { toggle, close }] = useDisclosure(false);
@@ -53,7 +63,8 @@ export function TopBar({ onPalette, onHelp }: { onPalette: () => void; onHelp: (
         {links}
       </nav>
       <div className={styles.right}>
-        {can('admin') && <RunsInProgress />}
+        {can('admin') && !inPast && <RunsInProgress />}
+        {can('admin') && <InstantControl open={timeline.open} onToggle={timeline.toggle} />}
         <button type="button" className={styles.find} onClick={onPalette}>
           <IconSearch size={14} aria-hidden /> <span>Search</span>{' '}
           <Kbd size="xs">{isMac ? '⌘K' : 'Ctrl K'}</Kbd>
@@ -70,7 +81,7 @@ export function TopBar({ onPalette, onHelp }: { onPalette: () => void; onHelp: (
             <IconSearch size={18} />
           </ActionIcon>
         </Tooltip>
-        <ConnectionDot />
+        {!inPast && <ConnectionDot />}
         <UserMenu onHelp={onHelp} />
       </div>
       {wanted && (

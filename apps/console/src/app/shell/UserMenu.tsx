@@ -9,6 +9,7 @@ import {
   IconSun,
   IconUser,
   IconUserCircle,
+  IconUsers,
 } from '@tabler/icons-react';
 import { Link } from 'react-router';
 import { paths } from '../paths';
@@ -25,7 +26,7 @@ export const nameOf = (profile: { firstName?: string; lastName?: string; email?:
   [profile.firstName, profile.lastName].filter(Boolean).join(' ') || profile.email || 'No name given';
 
 export function UserMenu({ onHelp }: { onHelp: () => void }) {
-  const { profile, permissions } = useSession();
+  const { profile, permissions, can } = useSession();
   const { colorScheme, setColorScheme } = useMantineColorScheme();
   return (
     <Menu position="bottom-end" width={240} withinPortal>
@@ -46,6 +47,11 @@ export function UserMenu({ onHelp }: { onHelp: () => void }) {
         <Menu.Item component={Link} to={paths.settings()} leftSection={<IconSettings size={15} />}>
           Settings
         </Menu.Item>
+        {can('admin') && (
+          <Menu.Item component={Link} to={paths.members()} leftSection={<IconUsers size={15} />}>
+            Members
+          </Menu.Item>
+        )}
         <Menu.Item leftSection={<IconKeyboard size={15} />} onClick={onHelp}>
           Keyboard shortcuts
         </Menu.Item>

@@ -4,11 +4,13 @@ import { IconCopy, IconPlayerPlay, IconPlayerStop, IconRefresh } from '@tabler/i
 import { useMemo, type ReactNode } from 'react';
 import { Link, useNavigate, useParams } from 'react-router';
 import type { FleetDetail, RunView } from '@quarterdeck/projections';
+import { Changes } from '../../app/past/Changes';
 import { paths } from '../../app/paths';
 import { By } from '../../ui/actor';
 import { changing } from '../../ui/commands';
 import { confirmAction } from '../../ui/confirm';
 import { DetailPage } from '../../ui/DetailPage';
+import { HistoryOf } from '../../ui/history';
 import { PageView } from '../../ui/PageView';
 import {
   ActionFailure,
@@ -115,27 +117,33 @@ const FleetRun = ({ detail }: { detail: FleetDetail }) => {
       ]}
       primary={
         live ? (
-          <Button
-            variant="default"
-            leftSection={<IconPlayerStop size={16} aria-hidden />}
-            disabled={!canCancel(run)}
-            loading={actions.busy === run.id}
-            onClick={() => void actions.cancel(run)}
-          >
-            Cancel
-          </Button>
+          <Changes>
+            <Button
+              variant="default"
+              leftSection={<IconPlayerStop size={16} aria-hidden />}
+              disabled={!canCancel(run)}
+              loading={actions.busy === run.id}
+              onClick={() => void actions.cancel(run)}
+            >
+              Cancel
+            </Button>
+          </Changes>
         ) : failed.length > 0 ? (
-          <Button
-            leftSection={<IconRefresh size={16} aria-hidden />}
-            loading={again.busy}
-            onClick={() => void rerun()}
-          >
-            Run again on {onFailed}
-          </Button>
+          <Changes>
+            <Button
+              leftSection={<IconRefresh size={16} aria-hidden />}
+              loading={again.busy}
+              onClick={() => void rerun()}
+            >
+              Run again on {onFailed}
+            </Button>
+          </Changes>
         ) : (
-          <Button leftSection={<IconPlayerPlay size={16} aria-hidden />} variant="default" onClick={anew}>
-            Run again…
-          </Button>
+          <Changes>
+            <Button leftSection={<IconPlayerPlay size={16} aria-hidden />} variant="default" onClick={anew}>
+              Run again…
+            </Button>
+          </Changes>
         )
       }
       actions={[
@@ -149,6 +157,11 @@ const FleetRun = ({ detail }: { detail: FleetDetail }) => {
       tabs={[
         { id: 'servers', label: 'Servers', content: () => <HostGrid rows={rows} /> },
         { id: 'answers', label: 'Answers', content: () => <Answers rows={rows} /> },
+        {
+          id: 'history',
+          label: 'History',
+          content: () => <HistoryOf category="run" id={run.id} name={runTitle(run)} />,
+        },
       ]}
     >
       <ActionFailure

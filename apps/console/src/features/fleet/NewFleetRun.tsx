@@ -5,6 +5,7 @@ import { IconPlayerPlay, IconPlus, IconServer } from '@tabler/icons-react';
 import type { ServerView } from '@quarterdeck/projections';
 import { useMemo, useState } from 'react';
 import { Link, useLocation, useSearchParams } from 'react-router';
+import { Changes } from '../../app/past/Changes';
 import { toApiError } from '../../app/http';
 import { paths } from '../../app/paths';
 import { confirmAction } from '../../ui/confirm';
@@ -142,14 +143,16 @@ export const NewFleetRun = () => {
           value={atOnce}
           onChange={(value) => setAtOnce(Number(value) || 1)}
         />
-        <Button
-          leftSection={<IconPlayerPlay size={16} aria-hidden />}
-          disabled={missing !== undefined}
-          loading={busy}
-          onClick={() => void run()}
-        >
-          {work && going.length > 0 ? `Run ${labelOf(work)} on ${onWords(names)}` : 'Run'}
-        </Button>
+        <Changes>
+          <Button
+            leftSection={<IconPlayerPlay size={16} aria-hidden />}
+            disabled={missing !== undefined}
+            loading={busy}
+            onClick={() => void run()}
+          >
+            {work && going.length > 0 ? `Run ${labelOf(work)} on ${onWords(names)}` : 'Run'}
+          </Button>
+        </Changes>
         <span className={classes.hint} role="status">
           {missing}
         </span>

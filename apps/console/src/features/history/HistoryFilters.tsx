@@ -15,8 +15,14 @@ interface HistoryFiltersProps {
 
 const categories = [
   { value: 'server', label: 'Servers' },
+  { value: 'domain', label: 'Domains' },
   { value: 'run', label: 'Runs' },
+  { value: 'script', label: 'Scripts' },
+  { value: 'deploy', label: 'Deploys' },
+  { value: 'alert', label: 'Alerts' },
+  { value: 'dnsrecord', label: 'DNS records' },
   { value: 'person', label: 'People' },
+  { value: 'invitation', label: 'Invitations' },
   { value: 'workspace', label: 'Workspace' },
 ];
 

@@ -6,6 +6,7 @@ import { useSearchParams } from 'react-router';
 import { EmptyState } from '../../ui/EmptyState';
 import { EventDrawer, HistoryList, useHistory, useOpenEvent } from '../../ui/history';
 import { PageHeader } from '../../ui/PageHeader';
+import { ExportMenu } from './ExportMenu';
 import { isFiltered, readFilter, withFilter, type FilterChange } from './history-filter';
 import { HistoryFilters } from './HistoryFilters';
 
@@ -22,6 +23,7 @@ export const HistoryPage = () => {
       <PageHeader
         title="History"
         description="Every change, with who, when and why. New events appear by themselves."
+        reading={<ExportMenu filter={filter} />}
       />
       <HistoryFilters filter={filter} change={change} />
       <HistoryList
@@ -30,6 +32,7 @@ export const HistoryPage = () => {
         open={open}
         onOpen={setOpen}
         height="max(16rem, calc(100dvh - 21rem))"
+        {...(isFiltered(filter) && { end: 'Nothing older fits these filters.' })}
         empty={
           isFiltered(filter) ? (
             <EmptyState

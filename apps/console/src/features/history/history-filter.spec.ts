@@ -1,4 +1,4 @@
-import { readFilter, toLocalInput, withFilter } from './history-filter';
+import { exportPath, readFilter, toLocalInput, withFilter } from './history-filter';
 
 const SERVER = '0199a0b0-0000-7000-8000-000000000001';
 
@@ -15,6 +15,19 @@ describe('filters in the address', () => {
       from: '2026-11-20T10:00:00.000Z',
     });
     expect(readFilter(withFilter(params, { text: undefined, type: [] }))).not.toHaveProperty('text');
+  });
+
+  it('goes along into the export', () => {
+    const filter = {
+      text: 'a&b',
+      types: ['ServerMoved', 'RunFailed'],
+      subject: { category: 'server', id: SERVER },
+    };
+    const [path, query] = exportPath(filter, 'csv').split('?');
+    expect(path).toBe('/api/history/export');
+    expect(readFilter(new URLSearchParams(query))).toEqual(filter);
+    expect(exportPath({}, 'jsonl')).toBe('/api/history/export?format=jsonl');
+    expect(exportPath({}, 'csv', '41')).toBe('/api/history/export?format=csv&at=41');
   });
 
   it('ignores what it does not understand', () => {

@@ -42,6 +42,18 @@ export const withFilter = (params: URLSearchParams, change: FilterChange): URLSe
   return next;
 };
 
+/** Where the same events come from as a file. `at`: the instant that is looked at. */
+export const exportPath = (
+  { types = [], subject, ...rest }: HistoryFilter,
+  format: 'csv' | 'jsonl',
+  at?: string,
+): string => {
+  const { category, id } = subject ?? {};
+  const params = withFilter(new URLSearchParams({ format }), { ...rest, type: types, category, id });
+  if (at !== undefined) params.set('at', at);
+  return `/api/history/export?${params}`;
+};
+
 export const isFiltered = (filter: HistoryFilter): boolean => Object.keys(filter).length > 0;
 
 /** What `datetime-local` inputs hold: local time without a zone. */

@@ -1,6 +1,6 @@
 /** Whether the output is what was recorded: quietly when it is, loudly when it is not. */
 import { Alert, Tooltip } from '@mantine/core';
-import { IconAlertOctagon, IconShieldCheck, IconShieldQuestion } from '@tabler/icons-react';
+import { IconAlertOctagon, IconShieldCheck, IconShieldQuestion, IconTrash } from '@tabler/icons-react';
 import type { RunView } from '@quarterdeck/projections';
 import { toApiError } from '../../app/http';
 import { isLive, stepTitle, useRunCheckQuery, type StepCheck } from '../../ui/runs';
@@ -24,6 +24,8 @@ export const OutputCheck = ({ run }: { run: RunView }) => {
     return <StateBadge state="checking" icon={IconShieldQuestion} label="being checked …" />;
   if (steps.some(({ matches }) => matches === false))
     return <StateBadge state="differs" tone="bad" icon={IconAlertOctagon} label="not what was recorded" />;
+  if (steps.some(({ removed }) => removed))
+    return <StateBadge state="removed" icon={IconTrash} label="was removed" />;
   const compared = steps.filter(({ recorded }) => recorded);
   if (compared.length === 0)
     return <StateBadge state="unknown" icon={IconShieldQuestion} label="its end was not recorded" />;

@@ -56,7 +56,12 @@ const checked = (matches: boolean) => ({
   })),
 });
 
-const open = async (view: Partial<RunView> = {}, address = `/app/run/${ID}`, matches = true) => {
+const open = async (
+  view: Partial<RunView> = {},
+  address = `/app/run/${ID}`,
+  matches = true,
+  answers: Parameters<typeof answerWith>[0] = {},
+) => {
   let shown: RunView = { ...run, ...view };
   let position = 10;
   const network = answerWith({
@@ -68,6 +73,7 @@ const open = async (view: Partial<RunView> = {}, address = `/app/run/${ID}`, mat
     'POST /api/run/check': { body: checked(matches) },
     'POST /api/run/cancel': { body: { id: ID, uuid: ID } },
     'POST /api/run/retry': { status: 409, body: { msg: 'Docker prune is under way on web-1' } },
+    ...answers,
   });
   const page = renderRoutes(routes, { at: address, session: sessionOf('admin') });
   await screen.findByRole('heading', { level: 1, name: /Initialize server/ });
@@ -132,6 +138,23 @@ test('output that is not as recorded says so loudly, and which step', async () =
     'Reach the server: recorded were 8 bytes with SHA-256 aa, found are 9 bytes with cc.',
   );
   expect(alarm).not.toHaveTextContent('firewall');
+});
+
+test('output that was removed is told of, and when', async () => {
+  const outputRemoved = { at: at(3_000_000), days: 30, bytes: 1_048_576 };
+  const { steps } = checked(true);
+  await open({ outputRemoved }, undefined, true, {
+    'POST /api/run/output': { body: { chunks: [], more: false } },
+    'POST /api/run/check': {
+      body: { steps: steps.map(({ matches: _none, ...step }) => ({ ...step, removed: true })) },
+    },
+  });
+  expect(await screen.findByText(/1,048,576 bytes, was removed/)).toHaveTextContent(
+    /this workspace kept it for 30 days/,
+  );
+  expect(await screen.findByText('was removed')).toBeVisible();
+  expect(await screen.findByText('The output was removed.')).toBeVisible();
+  expect(screen.queryByText(/not what was recorded/)).not.toBeInTheDocument();
 });
 
 test('a link to a second shows what was there then, with the steps as they stood', async () => {

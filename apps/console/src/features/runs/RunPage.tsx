@@ -3,9 +3,11 @@ import { Alert, Button } from '@mantine/core';
 import { IconBan, IconRefresh } from '@tabler/icons-react';
 import type { RunView } from '@quarterdeck/projections';
 import { Link, useParams } from 'react-router';
+import { Changes } from '../../app/past/Changes';
 import { paths } from '../../app/paths';
 import { By } from '../../ui/actor';
 import { DetailPage } from '../../ui/DetailPage';
+import { HistoryBelow } from '../../ui/history';
 import { PageView } from '../../ui/PageView';
 import {
   ActionFailure,
@@ -65,6 +67,7 @@ const Run = ({ run }: { run: RunView }) => {
       <RunProgress run={run} />
       {run.kind === 'fleet' && <Parts run={run} />}
       <RunViewer run={run} />
+      <HistoryBelow category="run" id={run.id} name={runTitle(run)} />
     </DetailPage>
   );
 };
@@ -73,37 +76,47 @@ const RunButtons = ({ run, busy, cancel, retry }: { run: RunView } & ReturnType<
   <>
     {run.kind === 'fleet' && <Link to={paths.fleetRun(run.id)}>Answers side by side</Link>}
     {canRetry(run) && (
-      <Button
-        variant="default"
-        leftSection={<IconRefresh size={16} aria-hidden />}
-        loading={busy === run.id}
-        onClick={() => void retry(run)}
-      >
-        Retry
-      </Button>
+      <Changes>
+        <Button
+          variant="default"
+          leftSection={<IconRefresh size={16} aria-hidden />}
+          loading={busy === run.id}
+          onClick={() => void retry(run)}
+        >
+          Retry
+        </Button>
+      </Changes>
     )}
     {isLive(run) && (
-      <Button
-        variant="default"
-        leftSection={<IconBan size={16} aria-hidden />}
-        loading={busy === run.id}
-        disabled={!canCancel(run)}
-        onClick={() => void cancel(run)}
-      >
-        {run.cancelRequested ? 'Cancel requested' : 'Cancel run'}
-      </Button>
+      <Changes>
+        <Button
+          variant="default"
+          leftSection={<IconBan size={16} aria-hidden />}
+          loading={busy === run.id}
+          disabled={!canCancel(run)}
+          onClick={() => void cancel(run)}
+        >
+          {run.cancelRequested ? 'Cancel requested' : 'Cancel run'}
+        </Button>
+      </Changes>
     )}
   </>
 );
 
+/** Subjects that have a page. */
+const pages: Record<string, { label: string; to: (id: string) => string } | undefined> = {
+  server: { label: 'Server', to: paths.server },
+  domain: { label: 'Domain', to: paths.domain },
+};
+
 const factsOf = (run: RunView) => {
   const { subject } = run;
+  const page = pages[subject.kind];
   const live = isLive(run);
   return [
     {
-      label: subject.kind === 'server' ? 'Server' : 'Subject',
-      value:
-        subject.kind === 'server' ? <Link to={paths.server(subject.id)}>{subject.name}</Link> : subject.name,
+      label: page?.label ?? 'Subject',
+      value: page ? <Link to={page.to(subject.id)}>{subject.name}</Link> : subject.name,
     },
     {
       label: 'Requested',

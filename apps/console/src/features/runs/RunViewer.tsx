@@ -1,9 +1,11 @@
 /** Steps at the left, output at the right, live or past; a past one plays. */
+import { Alert } from '@mantine/core';
 import type { RunStepView, RunView } from '@quarterdeck/projections';
 import { useCallback, useMemo, useRef } from 'react';
 import { useLocation, useNavigate } from 'react-router';
 import { ErrorState } from '../../ui/ErrorState';
 import { Loading } from '../../ui/Loading';
+import { RelativeTime } from '../../ui/RelativeTime';
 import {
   lineHash,
   ReplayBar,
@@ -66,6 +68,7 @@ export const RunViewer = ({ run }: { run: RunView }) => {
     [run],
   );
 
+  const removedOnly = run.outputRemoved !== undefined && output.log.count === 0;
   const severalSteps = run.steps.length > 1;
   const markLabel = useCallback((mark: StepMark) => stepTitle(run.kind, mark), [run.kind]);
 
@@ -88,6 +91,7 @@ export const RunViewer = ({ run }: { run: RunView }) => {
     <div className={classes.viewer}>
       <Steps run={run} player={player} onGo={goTo} />
       <div ref={viewer} className={classes.output}>
+        {run.outputRemoved && <OutputRemoved {...run.outputRemoved} />}
         {output.error && <ErrorState error={output.error} what="Output" onRetry={output.retry} inline />}
         {player && (
           <ReplayBar player={player} steps={timelineSteps} setSpeed={setSpeed} setSkipIdle={setSkipIdle} />
@@ -101,9 +105,9 @@ export const RunViewer = ({ run }: { run: RunView }) => {
             label={`Output of ${runTitle(run)}`}
             live={live}
             filename={outputFilename(run)}
-            castHref={castHref(run.id)}
+            castHref={removedOnly ? undefined : castHref(run.id)}
             jumps={jumps}
-            empty={player && 'Nothing had been printed by then.'}
+            empty={emptyWords(run, player !== undefined)}
             markLabel={severalSteps ? markLabel : undefined}
             height="max(20rem, calc(100dvh - 26rem))"
           />
@@ -112,3 +116,19 @@ export const RunViewer = ({ run }: { run: RunView }) => {
     </div>
   );
 };
+
+/** What stands where no line is; nothing to say when nothing was ever printed. */
+const emptyWords = (run: RunView, playing: boolean): string | undefined => {
+  if (playing) return 'Nothing had been printed by then.';
+  if (run.outputRemoved) return 'The output was removed.';
+  const printed = run.steps.reduce((bytes, { output }) => bytes + (output?.bytes ?? 0), 0);
+  return !isLive(run) && printed > 0 ? 'The output is not here any more.' : undefined;
+};
+
+const OutputRemoved = ({ at, days, bytes }: NonNullable<RunView['outputRemoved']>) => (
+  <Alert color="gray" variant="light" role="status" mb="md" title="The output was removed">
+    What had been printed, {bytes.toLocaleString('en')} bytes, was removed <RelativeTime at={at} />: this
+    workspace kept it for {days === 1 ? '1 day' : `${days} days`}. The history keeps the size and SHA-256 of
+    each step.
+  </Alert>
+);

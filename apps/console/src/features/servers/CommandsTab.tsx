@@ -4,6 +4,7 @@ import { IconArrowLeft } from '@tabler/icons-react';
 import type { ServerView } from '@quarterdeck/projections';
 import { useState } from 'react';
 import { useSearchParams } from 'react-router';
+import { Changes } from '../../app/past/Changes';
 import { toApiError, type ApiError } from '../../app/http';
 import { changing, looking, type Command } from '../../ui/commands';
 import { confirmAction } from '../../ui/confirm';
@@ -98,19 +99,20 @@ const CommandGroup = ({ title, note, commands, onStart }: CommandGroupProps) => 
       {commands.map((command) => {
         const Icon = command.icon;
         return (
-          <button
-            key={command.cmdType}
-            type="button"
-            className={classes.command}
-            data-changes={command.warning ? true : undefined}
-            onClick={() => onStart(command)}
-          >
-            <Icon size={20} stroke={1.6} aria-hidden />
-            <span>
-              <strong>{command.label}</strong>
-              <span className={classes.tells}>{command.tells}</span>
-            </span>
-          </button>
+          <Changes key={command.cmdType}>
+            <button
+              type="button"
+              className={classes.command}
+              data-changes={command.warning ? true : undefined}
+              onClick={() => onStart(command)}
+            >
+              <Icon size={20} stroke={1.6} aria-hidden />
+              <span>
+                <strong>{command.label}</strong>
+                <span className={classes.tells}>{command.tells}</span>
+              </span>
+            </button>
+          </Changes>
         );
       })}
     </div>

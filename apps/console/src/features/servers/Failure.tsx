@@ -2,6 +2,7 @@
 import { Alert, Button, Group } from '@mantine/core';
 import { IconAlertCircle } from '@tabler/icons-react';
 import { Link } from 'react-router';
+import { Changes } from '../../app/past/Changes';
 import type { ApiError } from '../../app/http';
 import { CopyText } from '../../ui/CopyText';
 import { remedyFor } from './server-words';
@@ -41,9 +42,11 @@ export const Failure = ({ what, error, server, onRetry, retrying, onClose, seeAl
       {(onRetry || remedy) && (
         <Group mt="xs" gap="sm">
           {onRetry && (
-            <Button variant="default" size="compact-sm" loading={retrying} onClick={onRetry}>
-              Retry
-            </Button>
+            <Changes>
+              <Button variant="default" size="compact-sm" loading={retrying} onClick={onRetry}>
+                Retry
+              </Button>
+            </Changes>
           )}
           {remedy && <Link to={remedy.to}>{remedy.label}</Link>}
         </Group>

@@ -7,6 +7,7 @@ import { IconShieldX } from '@tabler/icons-react';
 import type { ServerView } from '@quarterdeck/projections';
 import { useEffect, useRef } from 'react';
 import { useLocation } from 'react-router';
+import { Changes } from '../../app/past/Changes';
 import { toApiError } from '../../app/http';
 import { useSession } from '../../app/session';
 import { confirmAction } from '../../ui/confirm';
@@ -30,20 +31,24 @@ export const HostKeyCard = ({ server }: { server: ServerView }) => {
     asked.current = true;
     void contact(id);
   }, [contact, id, hostKey, state]);
-  const failed = error === undefined ? undefined : toApiError(error);
+  const failure = error === undefined ? undefined : toApiError(error);
+  // What the two keys side by side tell already.
+  const failed = refusedHostKey && failure?.code === 'hostKeyChanged' ? undefined : failure;
 
   return (
     <section className={classes.card} aria-label="Host key" aria-busy={isLoading}>
       <div className={classes.cardHead}>
         <h2>Host key</h2>
         {!failed && (
-          <Button variant="default" size="compact-sm" loading={isLoading} onClick={() => void contact(id)}>
-            {hostKey ? 'Test connection' : 'Contact now'}
-          </Button>
+          <Changes>
+            <Button variant="default" size="compact-sm" loading={isLoading} onClick={() => void contact(id)}>
+              {hostKey ? 'Test connection' : 'Contact now'}
+            </Button>
+          </Changes>
         )}
       </div>
       {refusedHostKey && <ChangedKey server={server} />}
-      {failed && !(refusedHostKey && failed.code === 'hostKeyChanged') && (
+      {failed && (
         <Failure
           what={`${alias} could not be reached`}
           error={failed}
@@ -138,21 +143,24 @@ const ChangedKey = ({ server }: { server: ServerView }) => {
       </div>
       <p>
         It was set up again, or somebody stands between you and it. Nothing runs on {alias} until this is
-        settled: compare the new fingerprint on the server itself before you accept it.
+        settled: compare the new fingerprint on the server itself before you accept it. If only the way there
+        was wrong, test the connection once it is mended: the expected key settles this too.
       </p>
       {error !== undefined && (
         <Failure what="The key was not accepted" error={toApiError(error)} server={id} />
       )}
-      <Button
-        color="red"
-        size="compact-md"
-        loading={isLoading}
-        disabled={!can('admin')}
-        title={can('admin') ? undefined : 'Only an administrator can accept a changed host key'}
-        onClick={() => void onAccept()}
-      >
-        Accept new key
-      </Button>
+      <Changes>
+        <Button
+          color="red"
+          size="compact-md"
+          loading={isLoading}
+          disabled={!can('admin')}
+          title={can('admin') ? undefined : 'Only an administrator can accept a changed host key'}
+          onClick={() => void onAccept()}
+        >
+          Accept new key
+        </Button>
+      </Changes>
     </Alert>
   );
 };

@@ -4,6 +4,7 @@ import { serverKey } from '@quarterdeck/events/inputs';
 import type { ServerView } from '@quarterdeck/projections';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { useSearchParams } from 'react-router';
+import { Changes } from '../../app/past/Changes';
 import { CopyText } from '../../ui/CopyText';
 import { RelativeTime } from '../../ui/RelativeTime';
 import { ResourceForm } from '../../ui/ResourceForm';
@@ -32,9 +33,11 @@ export const PrivateKeyCard = ({ server }: { server: ServerView }) => {
       <div className={classes.cardHead}>
         <h2>Private key</h2>
         {!replacing && (
-          <Button variant="default" size="compact-sm" onClick={() => setReplacing(true)}>
-            Replace
-          </Button>
+          <Changes>
+            <Button variant="default" size="compact-sm" onClick={() => setReplacing(true)}>
+              Replace
+            </Button>
+          </Changes>
         )}
       </div>
       {replacing ? (

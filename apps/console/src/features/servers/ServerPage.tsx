@@ -8,7 +8,7 @@ import {
   IconTrash,
 } from '@tabler/icons-react';
 import type { ServerView } from '@quarterdeck/projections';
-import { lazy, Suspense } from 'react';
+import { lazy, Suspense, type ReactNode } from 'react';
 import { Link, useNavigate, useParams } from 'react-router';
 import { paths } from '../../app/paths';
 import { useShortcut } from '../../app/shortcuts';
@@ -34,18 +34,29 @@ import { useServerActions } from './use-server-actions';
 // The charts come when they are first looked at.
 const HealthTab = lazy(() => import('./health/HealthTab'));
 
-export const ServerPage = () => {
+export interface ServerTab {
+  id: string;
+  label: string;
+  content: (server: ServerView) => ReactNode;
+}
+
+interface ServerPageProps {
+  /** Those of other features. */
+  tabs: readonly ServerTab[];
+}
+
+export const ServerPage = ({ tabs }: ServerPageProps) => {
   const { id = '' } = useParams();
   const query = useServerQuery(id);
   useLiveHealth();
   return (
     <PageView query={query} what="Server">
-      {(server) => <Server key={server.id} server={server} />}
+      {(server) => <Server key={server.id} server={server} tabs={tabs} />}
     </PageView>
   );
 };
 
-const Server = ({ server }: { server: ServerView }) => {
+const Server = ({ server, tabs }: { server: ServerView } & ServerPageProps) => {
   const navigate = useNavigate();
   const actions = useServerActions(server);
   const edit = () => void navigate(paths.serverEdit(server.id));
@@ -107,6 +118,7 @@ const Server = ({ server }: { server: ServerView }) => {
           content: () => <Overview server={server} onSetUp={(what) => void actions.setUp(what)} />,
         },
         { id: 'commands', label: 'Commands', content: () => <CommandsTab server={server} /> },
+        ...tabs.map((tab) => ({ ...tab, content: () => tab.content(server) })),
         {
           id: 'health',
           label: 'Health',

@@ -3,6 +3,7 @@ import { Button, Group } from '@mantine/core';
 import type { ServerView } from '@quarterdeck/projections';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
+import { Changes } from '../../app/past/Changes';
 import { paths } from '../../app/paths';
 import { RelativeTime } from '../../ui/RelativeTime';
 import { setUpLabel, setUps, sizeInWords, type SetUp } from './set-ups';
@@ -21,9 +22,11 @@ export const SetUpCard = ({ server: { initialized, docker }, onSetUp }: SetUpCar
         <h2>Set-up</h2>
         <Group gap="xs">
           {missing.map((what) => (
-            <Button key={what} variant="default" size="compact-sm" onClick={() => onSetUp(what)}>
-              {setUpLabel(what)}
-            </Button>
+            <Changes key={what}>
+              <Button variant="default" size="compact-sm" onClick={() => onSetUp(what)}>
+                {setUpLabel(what)}
+              </Button>
+            </Changes>
           ))}
         </Group>
       </div>

@@ -1,4 +1,4 @@
-import { addressOf, deletionWord, hostKeyState, remedyFor } from './server-words';
+import { addressOf, deletionWord, domainsThatGo, hostKeyState, remedyFor } from './server-words';
 
 const key = { algorithm: 'ssh-ed25519', fingerprint: 'SHA256:a' };
 
@@ -19,6 +19,16 @@ describe('servers in words', () => {
   it('asks for the alias before a deletion, or for the word when there is none (covers: SRV-11)', () => {
     expect(deletionWord({ alias: 'web-1' })).toBe('web-1');
     expect(deletionWord({ alias: '' })).toBe('alias');
+  });
+
+  it('says before a deletion which domains go along (covers: SRV-11)', () => {
+    const warning = 'All associated domains are deleted with it';
+    expect(domainsThatGo(undefined)).toBe(warning);
+    expect(domainsThatGo([])).toBe(`${warning} (it has none)`);
+    expect(domainsThatGo(['a.org', 'b.org'])).toBe(`${warning} (2: a.org, b.org)`);
+    expect(domainsThatGo(['a', 'b', 'c', 'd', 'e', 'f', 'g'])).toBe(
+      `${warning} (7: a, b, c, d, e and 2 more)`,
+    );
   });
 
   it('leads to where a failure is mended, and nowhere when waiting is all there is', () => {

@@ -17,6 +17,17 @@ export const hostKeyState = ({
 /** What has to be typed before a server is deleted: its alias, or the word when it has none. */
 export const deletionWord = ({ alias }: Pick<ServerView, 'alias'>): string => alias || 'alias';
 
+const NAMED = 5;
+
+/** What goes with a server when it is deleted. @param names of its domains; nothing when they could not be asked for */
+export const domainsThatGo = (names: readonly string[] | undefined): string => {
+  const warning = 'All associated domains are deleted with it';
+  if (!names) return warning;
+  if (names.length === 0) return `${warning} (it has none)`;
+  const more = names.length > NAMED ? ` and ${names.length - NAMED} more` : '';
+  return `${warning} (${names.length}: ${names.slice(0, NAMED).join(', ')}${more})`;
+};
+
 /** Where a failure to reach a server is mended, by the code that the call gives. What to do, the failure says itself. */
 export const remedyFor = (
   code: string | undefined,

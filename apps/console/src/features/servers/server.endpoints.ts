@@ -52,6 +52,10 @@ export const serverApi = api.injectEndpoints({
       query: (id) => post('detail')({ id }),
       providesTags: (_row, _error, id) => tagOf('servers', id),
     }),
+    /** What goes along when the server is deleted; asked for anew each time. */
+    domainsThatGo: build.query<{ serverName: string }[], string>({
+      query: (id) => ({ url: '/domain/listByServer', body: { server: { id } } }),
+    }),
     addServer: build.mutation<Written, ServerFields & KeyFields>({
       query: post('insert'),
       invalidatesTags: tagsOf('servers'),
@@ -94,6 +98,7 @@ export const serverApi = api.injectEndpoints({
 export const {
   useServersQuery,
   useServerQuery,
+  useLazyDomainsThatGoQuery,
   useAddServerMutation,
   useUpdateServerMutation,
   useReplaceServerKeyMutation,

@@ -1,4 +1,4 @@
-import { runInTheWay, setUpQuestion, sizeInWords } from './set-ups';
+import { setUpQuestion, sizeInWords } from './set-ups';
 
 const server = {
   alias: 'web-1',
@@ -27,9 +27,4 @@ test('sizes are told in the unit that fits', () => {
     '252 GiB',
     '2000 PiB',
   ]);
-});
-
-test('a refusal that names no run gives none', () => {
-  expect(runInTheWay({ runId: 'a' })).toBe('a');
-  for (const other of [undefined, null, 'a', {}, { runId: 1 }]) expect(runInTheWay(other)).toBeUndefined();
 });

@@ -32,10 +32,3 @@ export const sizeInWords = (bytes: number): string => {
   const count = bytes / 1024 ** power;
   return `${power === 0 || count >= 100 ? Math.round(count) : Math.round(count * 10) / 10} ${UNITS[power]}`;
 };
-
-/** The run that stood in the way of another, as the refusal names it. */
-export const runInTheWay = (current: unknown): string | undefined => {
-  const run =
-    typeof current === 'object' && current !== null && 'runId' in current ? current.runId : undefined;
-  return typeof run === 'string' ? run : undefined;
-};

@@ -7,14 +7,15 @@ import { paths } from '../../app/paths';
 import { confirmAction, confirmTyped } from '../../ui/confirm';
 import { saveText } from '../../ui/run-output';
 import { toast } from '../../ui/toast';
-import { newRunId } from '../../ui/runs';
+import { newRunId, runInTheWay } from '../../ui/runs';
 import {
   useDownloadServerKeyMutation,
+  useLazyDomainsThatGoQuery,
   useRemoveServerMutation,
   useSetUpServerMutation,
 } from './server.endpoints';
-import { deletionWord } from './server-words';
-import { runInTheWay, setUpLabel, setUpQuestion, type SetUp } from './set-ups';
+import { deletionWord, domainsThatGo } from './server-words';
+import { setUpLabel, setUpQuestion, type SetUp } from './set-ups';
 
 interface ActionFailure {
   what: string;
@@ -25,6 +26,7 @@ interface ActionFailure {
 export const useServerActions = (server: ServerView) => {
   const navigate = useNavigate();
   const [download, { reset }] = useDownloadServerKeyMutation();
+  const [askForDomains] = useLazyDomainsThatGoQuery();
   const [removeServer] = useRemoveServerMutation();
   const [setUpServer] = useSetUpServerMutation();
   const [failure, setFailure] = useState<ActionFailure>();
@@ -69,9 +71,14 @@ export const useServerActions = (server: ServerView) => {
   };
 
   const remove = async (): Promise<void> => {
+    // Nobody is kept from deleting because the list could not be had.
+    const domains = await askForDomains(id)
+      .unwrap()
+      .catch(() => undefined);
+    const going = domainsThatGo(domains?.map(({ serverName }) => serverName));
     const { confirmed, typed } = await confirmTyped({
       title: `Delete ${alias}?`,
-      body: 'All associated domains are deleted with it, and its private key is destroyed. Runs and history stay. Nothing is changed on the server itself.',
+      body: `${going}, and its private key is destroyed. Runs and history stay. Nothing is changed on the server itself.`,
       confirmLabel: 'Delete server',
       danger: true,
       typeToConfirm: deletionWord(server),

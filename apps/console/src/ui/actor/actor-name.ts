@@ -3,12 +3,14 @@ import type { PersonView } from '@quarterdeck/projections';
 /** Actors that are no people. */
 const ITSELF: Record<string, string> = { system: 'Quarterdeck', cli: 'Command line' };
 
-/** How an actor of an event is called; somebody who is gone from the records keeps the start of the id. */
-export const actorName = (
-  actor: string,
-  people: readonly Pick<PersonView, 'id' | 'name' | 'email'>[] = [],
-): string => {
+type Known = Pick<PersonView, 'id' | 'name' | 'email'>;
+
+/** Everybody has a name or an e-mail until he is forgotten; on a page about the past, too, he has none any more. */
+export const personName = ({ name, email }: Omit<Known, 'id'>): string => name ?? email ?? 'Former member';
+
+/** How an actor of an event is called; whoever is in no record keeps the end of the id. */
+export const actorName = (actor: string, people: readonly Known[] = []): string => {
   if (Object.hasOwn(ITSELF, actor)) return ITSELF[actor] ?? actor;
   const person = people.find(({ id }) => id === actor);
-  return person?.name ?? person?.email ?? `Person ${actor.slice(-6)}`;
+  return person ? personName(person) : `Person ${actor.slice(-6)}`;
 };

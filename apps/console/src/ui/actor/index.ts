@@ -1,4 +1,4 @@
 export { Actor, useActorName } from './Actor';
-export { actorName } from './actor-name';
-export { usePeopleQuery } from './people.endpoints';
+export { actorName, personName } from './actor-name';
+export { usePeopleQuery, useRenameMutation } from './people.endpoints';
 export { By } from './By';

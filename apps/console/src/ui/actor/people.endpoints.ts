@@ -8,7 +8,12 @@ const peopleApi = api.injectEndpoints({
       query: () => ({ url: '/person/list', body: {} }),
       providesTags: tagsOf('people'),
     }),
+    /** How one is called oneself. */
+    rename: build.mutation<unknown, { name: string }>({
+      query: (body) => ({ url: '/person/rename', body }),
+      invalidatesTags: tagsOf('people'),
+    }),
   }),
 });
 
-export const { usePeopleQuery } = peopleApi;
+export const { usePeopleQuery, useRenameMutation } = peopleApi;

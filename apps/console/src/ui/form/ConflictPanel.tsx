@@ -2,6 +2,7 @@ import { Button, Group, Radio } from '@mantine/core';
 import { useState } from 'react';
 import { LineDiff } from '../line-diff';
 import styles from '../ResourceForm.module.css';
+import type { Field } from './fields';
 import type { Difference, Draft } from './values';
 
 interface ConflictPanelProps {
@@ -11,8 +12,11 @@ interface ConflictPanelProps {
   onResolve: (draft: Draft) => void;
 }
 
-const shown = (value: string | boolean): string =>
-  value === true ? 'yes' : value === false ? 'no' : value === '' ? '(empty)' : value;
+const shown = ({ options = [] }: Field, value: string | boolean): string => {
+  if (typeof value === 'boolean') return value ? 'yes' : 'no';
+  if (value === '') return '(empty)';
+  return options.find((option) => String(option.value) === value)?.label ?? value;
+};
 
 /** Somebody else was faster: both versions, field by field, and a choice for each. */
 export function ConflictPanel({ differences, touched, onResolve }: ConflictPanelProps) {
@@ -44,8 +48,8 @@ export function ConflictPanel({ differences, touched, onResolve }: ConflictPanel
               </>
             ) : (
               <>
-                <Radio value="mine" label="Yours" description={shown(yours)} />
-                <Radio value="theirs" label="Theirs" description={shown(theirs)} />
+                <Radio value="mine" label="Yours" description={shown(field, yours)} />
+                <Radio value="theirs" label="Theirs" description={shown(field, theirs)} />
               </>
             )}
           </div>

@@ -1,3 +1,5 @@
+import type { Draft } from './values';
+
 export interface Field {
   name: string;
   label: string;
@@ -15,4 +17,6 @@ export interface Field {
   /** A secret that is already there: it is never shown, this is. */
   stored?: { fingerprint?: string; setAt?: string };
   autoComplete?: string;
+  /** Whether it is asked for, by what stands in the others. What is not asked for is not sent. */
+  when?: (draft: Draft) => boolean;
 }

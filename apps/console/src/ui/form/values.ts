@@ -39,6 +39,10 @@ export const draftOf = (fields: readonly Field[], values: Values | undefined): D
 export const sameDraft = (a: Draft, b: Draft): boolean =>
   Object.keys({ ...a, ...b }).every((name) => a[name] === b[name]);
 
+/** The fields that are asked for as the others stand. */
+export const askedFor = (fields: readonly Field[], draft: Draft): readonly Field[] =>
+  fields.filter(({ when }) => when?.(draft) ?? true);
+
 /** What is wrong with a number before any schema looks at it: `undefined` would read "required". */
 export const notANumber = (fields: readonly Field[], draft: Draft): Record<string, string> =>
   Object.fromEntries(

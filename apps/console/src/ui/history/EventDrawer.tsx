@@ -1,15 +1,17 @@
 /** One event: who, when, why, what it changed, the chain of what was caused with it, and the raw record. */
 import { Button, Drawer } from '@mantine/core';
-import type { HistoryView } from '@quarterdeck/projections';
+import type { Difference, HistoryView } from '@quarterdeck/projections';
 import { useMemo } from 'react';
-import { Link } from 'react-router';
+import { Link as RouterLink } from 'react-router';
 import { paths } from '../../app/paths';
 import { useActorName } from '../actor';
 import { CopyText } from '../CopyText';
 import { DataView } from '../DataView';
 import { absoluteTime, RelativeTime } from '../RelativeTime';
-import { changesOf, saysOf, subjectName, subjectPath, typeInWords } from './event-words';
-import { useEventDetailQuery, useOlderEventsQuery } from './history.endpoints';
+import { withDepths } from './chain-depths';
+import { ChangesTable } from './ChangesTable';
+import { saysOf, subjectName, subjectPath, typeInWords } from './event-words';
+import { useEventDetailQuery, type EventDetail } from './history.endpoints';
 import classes from './history.module.css';
 import { timeOfEvent } from './time-of-event';
 
@@ -18,9 +20,11 @@ export interface EventDrawerProps {
   position: string | undefined;
   onClose: () => void;
   onOpen: (position: string) => void;
+  /** Leads to what has changed since the event. */
+  onCompare?: ((position: string) => void) | undefined;
 }
 
-export const EventDrawer = ({ position, onClose, onOpen }: EventDrawerProps) => (
+export const EventDrawer = ({ position, onClose, onOpen, onCompare }: EventDrawerProps) => (
   <Drawer
     opened={position !== undefined}
     onClose={onClose}
@@ -29,28 +33,44 @@ export const EventDrawer = ({ position, onClose, onOpen }: EventDrawerProps) => 
     title="Event"
     closeButtonProps={{ 'aria-label': 'Close event' }}
   >
-    {position && <Detail key={position} position={position} onOpen={onOpen} />}
+    {position && <Detail key={position} position={position} onOpen={onOpen} onCompare={onCompare} />}
   </Drawer>
 );
 
-const Detail = ({ position, onOpen }: { position: string; onOpen: (position: string) => void }) => {
+interface DetailProps extends Pick<EventDrawerProps, 'onOpen' | 'onCompare'> {
+  position: string;
+}
+
+const Detail = ({ position, onOpen, onCompare }: DetailProps) => {
   const query = useEventDetailQuery(position);
   return (
     <DataView query={query} what="Event">
-      {({ event, chain }) => (
+      {(detail) => (
         <>
-          <What event={event} />
-          <Changes event={event} />
-          <Chain event={event} chain={chain} onOpen={onOpen} />
-          <Raw event={event} />
+          <What detail={detail} onOpen={onOpen} />
+          <Changes changes={detail.changes} />
+          {onCompare && (
+            <Button variant="default" size="compact-sm" mt="md" onClick={() => onCompare(position)}>
+              What has changed since
+            </Button>
+          )}
+          <Chain detail={detail} onOpen={onOpen} />
+          <Raw event={detail.event} />
         </>
       )}
     </DataView>
   );
 };
 
-const What = ({ event }: { event: HistoryView }) => {
+interface PartProps {
+  detail: EventDetail;
+  onOpen: (position: string) => void;
+}
+
+const What = ({ detail: { event, chain }, onOpen }: PartProps) => {
   const nameOf = useActorName();
+  const own = chain.find(({ position }) => position === event.position);
+  const cause = chain.find(({ position }) => position === own?.cause);
   const to = subjectPath(event);
   return (
     <>
@@ -61,10 +81,12 @@ const What = ({ event }: { event: HistoryView }) => {
         <dt>What</dt>
         <dd>{typeInWords(event.type)}</dd>
         <dt>On</dt>
-        <dd>{to ? <Link to={to}>{subjectName(event, nameOf)}</Link> : subjectName(event, nameOf)}</dd>
+        <dd>
+          {to ? <RouterLink to={to}>{subjectName(event, nameOf)}</RouterLink> : subjectName(event, nameOf)}
+        </dd>
         <dt>Who</dt>
         <dd>
-          <Link to={paths.history({ actor: event.actor })}>{nameOf(event.actor)}</Link>
+          <RouterLink to={paths.history({ actor: event.actor })}>{nameOf(event.actor)}</RouterLink>
         </dd>
         <dt>When</dt>
         <dd>
@@ -72,7 +94,15 @@ const What = ({ event }: { event: HistoryView }) => {
         </dd>
         <dt>Why</dt>
         <dd>
-          <Link to={paths.history({ cause: event.correlationId })}>Everything with the same cause</Link>
+          {cause ? (
+            <button type="button" className={classes.link} onClick={() => onOpen(cause.position)}>
+              {nameOf(cause.actor)} {saysOf(cause, nameOf)}
+            </button>
+          ) : event.actor === 'system' ? (
+            'Quarterdeck did it by itself'
+          ) : (
+            `${nameOf(event.actor)} asked for it`
+          )}
         </dd>
         <dt>Position</dt>
         <dd>
@@ -83,57 +113,33 @@ const What = ({ event }: { event: HistoryView }) => {
   );
 };
 
-const Changes = ({ event }: { event: HistoryView }) => {
-  const subject = { category: event.category, id: event.subjectId };
-  const { data: earlier } = useOlderEventsQuery({ subject, before: event.position, limit: 200 });
-  const changes = useMemo(() => changesOf(event, earlier?.events ?? []), [event, earlier]);
+const Changes = ({ changes }: { changes: readonly Difference[] }) => {
   if (changes.length === 0) return null;
   const compared = changes.some(({ before }) => before !== undefined);
   return (
     <section>
       <h3 className={classes.section}>{compared ? 'Before and after' : 'Recorded'}</h3>
-      <table className={classes.changes}>
-        <thead>
-          <tr>
-            <th scope="col">Field</th>
-            {compared && <th scope="col">Before</th>}
-            <th scope="col">{compared ? 'After' : 'Value'}</th>
-          </tr>
-        </thead>
-        <tbody>
-          {changes.map(({ field, before, after }) => (
-            <tr key={field}>
-              <th scope="row">{field}</th>
-              {compared && (
-                <td className={before !== undefined && before !== after ? classes.before : undefined}>
-                  {before ?? ''}
-                </td>
-              )}
-              <td className={compared && before !== after ? classes.after : undefined}>{after}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+      <ChangesTable changes={changes} compared={compared} />
     </section>
   );
 };
 
-interface ChainProps {
-  event: HistoryView;
-  chain: readonly HistoryView[];
-  onOpen: (position: string) => void;
-}
-
-const Chain = ({ event, chain, onOpen }: ChainProps) => {
+const Chain = ({ detail: { event, chain, chainLength }, onOpen }: PartProps) => {
   const nameOf = useActorName();
+  const links = useMemo(() => withDepths(chain), [chain]);
   return (
     <section>
       <h3 className={classes.section}>Chain of causes</h3>
       <ol className={classes.chain} aria-label="Chain of causes">
-        {chain.map((link) => {
+        {links.map((link) => {
           const here = link.position === event.position;
           return (
-            <li key={link.position} data-here={here || undefined} aria-current={here || undefined}>
+            <li
+              key={link.position}
+              data-here={here || undefined}
+              data-depth={link.depth}
+              aria-current={here || undefined}
+            >
               <time className={classes.time} dateTime={link.at} title={absoluteTime(link.at)}>
                 {timeOfEvent(link.at)}
               </time>
@@ -150,6 +156,13 @@ const Chain = ({ event, chain, onOpen }: ChainProps) => {
           );
         })}
       </ol>
+      <p className={classes.more}>
+        {chain.length < chainLength &&
+          `${chain.length} of ${chainLength.toLocaleString('en')} events: the beginning, and what stands around this one. `}
+        <RouterLink to={paths.history({ cause: event.correlationId })}>
+          Everything with the same cause
+        </RouterLink>
+      </p>
     </section>
   );
 };

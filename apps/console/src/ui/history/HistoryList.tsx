@@ -27,9 +27,19 @@ export interface HistoryListProps {
   open?: string;
   onOpen: (position: string) => void;
   height?: string;
+  /** What stands below the oldest one. */
+  end?: string;
 }
 
-export const HistoryList = ({ feed, label, empty, open, onOpen, height = '60dvh' }: HistoryListProps) => {
+export const HistoryList = ({
+  feed,
+  label,
+  empty,
+  open,
+  onOpen,
+  height = '60dvh',
+  end = 'The history starts here.',
+}: HistoryListProps) => {
   const scroller = useRef<HTMLDivElement>(null);
   const narrow = useMediaQuery(NARROW) ?? false;
   const nameOf = useActorName();
@@ -163,7 +173,7 @@ export const HistoryList = ({ feed, label, empty, open, onOpen, height = '60dvh'
               Load older
             </Button>
           ) : (
-            'The history starts here.'
+            end
           ))}
       </div>
     </div>

@@ -1,6 +1,9 @@
 import type { HistoryView } from '@quarterdeck/projections';
-import { changesOf, saysOf, subjectName, subjectPath, typeInWords } from './event-words';
+import { saysOf, subjectName, subjectPath, typeInWords } from './event-words';
+import { withDepths } from './chain-depths';
+import type { Link } from './history.endpoints';
 import { groupByCause } from './history-groups';
+import { comparisonIn, comparisonOf } from './use-comparison';
 import { EMPTY_TAIL, upTo, withHoleFilled, withLatest, withOlder } from './history-tail';
 
 const SERVER = '0199a0b0-0000-7000-8000-000000000001';
@@ -100,35 +103,41 @@ describe('events in words', () => {
     expect(saysOf({ subject, actor: 'cli', says: 'joined as admin' }, nameOf)).toBe('Ada joined as admin');
     expect(subjectName({ subject: { category: 'server', id: SERVER } }, nameOf)).toBe('server 000001');
   });
+});
 
-  it('finds what stood there before in the event that set it last (covers: AUD-01)', () => {
-    const earlier = [
-      event(3, 'c', { data: { alias: 'web-2' } }),
-      event(2, 'b', { type: 'ServerRegistered', data: { alias: 'web-1', key: { fingerprint: 'SHA256:a' } } }),
+describe('a chain of causes', () => {
+  it('is as deep as its causes follow one another', () => {
+    const chain: Link[] = [
+      event(1),
+      { ...event(2), cause: '1' },
+      { ...event(3), cause: '2' },
+      { ...event(4), cause: '1' },
+      event(5),
     ];
-    expect(changesOf(event(4, 'd', { data: { alias: 'web-3' } }), earlier)).toEqual([
-      { field: 'alias', before: 'web-2', after: 'web-3' },
-    ]);
-    expect(changesOf(event(4, 'd', { data: { key: { fingerprint: 'SHA256:b' } } }), earlier)).toEqual([
-      { field: 'key.fingerprint', before: 'SHA256:a', after: 'SHA256:b' },
-    ]);
-    expect(changesOf(event(1, 'a', { data: { port: 22 } }), [])).toEqual([{ field: 'port', after: '22' }]);
+    expect(withDepths(chain).map(({ depth }) => depth)).toEqual([0, 1, 2, 1, 0]);
   });
 
-  it('takes the event at its word where it tells the before itself', () => {
-    const keys = { expected: { fingerprint: 'SHA256:old' }, got: { fingerprint: 'SHA256:new' } };
-    expect(changesOf(event(4, 'd', { type: 'ServerHostKeyRefused', data: keys }), [])).toEqual([
-      { field: 'fingerprint', before: 'SHA256:old', after: 'SHA256:new' },
-    ]);
-    const accepted = { fingerprint: 'SHA256:new', previous: { fingerprint: 'SHA256:old' } };
-    expect(changesOf(event(5, 'd', { type: 'ServerHostKeyAccepted', data: accepted }), [])).toEqual([
-      { field: 'fingerprint', before: 'SHA256:old', after: 'SHA256:new' },
-    ]);
+  it('stays readable where the cause is not shown, or the chain very deep', () => {
+    expect(withDepths([{ ...event(9), cause: '1' }])[0]?.depth).toBe(0);
+    const deep = Array.from({ length: 40 }, (_, n): Link => ({ ...event(n + 1), cause: String(n) }));
+    expect(withDepths(deep).at(-1)?.depth).toBe(6);
+  });
+});
+
+// covers: AUD-03
+describe('what is compared, in the address', () => {
+  it('is two positions, or one and now', () => {
+    expect(comparisonIn('12..34')).toEqual({ from: '12', to: '34' });
+    expect(comparisonIn('12..')).toEqual({ from: '12' });
+    for (const written of [null, '', '..', '..34', '12', '12..x', '12..34..56', '-1..2'])
+      expect(comparisonIn(written)).toBeUndefined();
   });
 
-  it('does not take the same word of another kind of event for a before', () => {
-    const pinned = event(1, 'c', { type: 'ServerHostKeyPinned', data: { fingerprint: 'SHA256:host' } });
-    const downloaded = event(2, 'c', { type: 'ServerKeyDownloaded', data: { fingerprint: 'SHA256:key' } });
-    expect(changesOf(downloaded, [pinned])).toEqual([{ field: 'fingerprint', after: 'SHA256:key' }]);
+  it('goes forwards, as numbers do', () => {
+    expect([comparisonOf({ from: '9', to: '10' }), comparisonOf({ from: '9' })]).toEqual(['9..10', '9..']);
+    expect([comparisonOf({ from: '10', to: '9' }), comparisonOf({ from: '9', to: '9' })]).toEqual([
+      '10..',
+      '9..',
+    ]);
   });
 });

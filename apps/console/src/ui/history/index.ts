@@ -2,6 +2,6 @@ export { EventDrawer } from './EventDrawer';
 export { knownTypes, typeInWords } from './event-words';
 export type { HistoryFilter } from './history.endpoints';
 export { HistoryList } from './HistoryList';
-export { HistoryOf } from './HistoryOf';
+export { HistoryBelow, HistoryOf } from './HistoryOf';
 export { useHistory } from './use-history';
 export { useOpenEvent } from './use-open-event';

@@ -1,2 +1,2 @@
-export { linesOf } from './diff-lines';
+export { diffLines, linesOf } from './diff-lines';
 export { LineDiff } from './LineDiff';

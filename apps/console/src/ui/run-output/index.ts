@@ -8,3 +8,4 @@ export type { Player, Span } from './replay/player';
 export { usePlayed, usePlayer } from './replay/use-player';
 export { RunOutput, type RunOutputProps } from './RunOutput';
 export { useRunOutput, type RunOutputState } from './use-run-output';
+export { useFollow } from './use-follow';

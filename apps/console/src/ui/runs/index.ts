@@ -14,6 +14,7 @@ export {
   exitCodeOf,
   isLive,
   outputFilename,
+  runInTheWay,
   runKinds,
   runTitle,
   stepTitle,

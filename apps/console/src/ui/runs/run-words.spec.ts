@@ -1,5 +1,5 @@
 import { newRunId } from './new-run-id';
-import { exitCodeOf, isLive, outputFilename, tookMs } from './run-words';
+import { exitCodeOf, isLive, kindInWords, outputFilename, runInTheWay, runKinds, tookMs } from './run-words';
 
 const at = '2026-11-20T10:00:00.000Z';
 
@@ -36,5 +36,20 @@ describe('runs in words', () => {
     for (const id of ids)
       expect(id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
     expect(new Set(ids).size).toBe(100);
+  });
+
+  it('has words of its own for every kind that runs are chosen by', () => {
+    for (const { value, label } of runKinds) {
+      expect(label).not.toBe(value);
+      expect(label).not.toContain('undefined');
+      expect(kindInWords(value)).toBe(label);
+    }
+    expect(kindInWords('sslMonitor')).toBe('SSL monitor');
+    expect(kindInWords('somethingNew')).toBe('somethingNew');
+  });
+
+  it('finds no run in a refusal that names none', () => {
+    expect(runInTheWay({ runId: 'a' })).toBe('a');
+    for (const other of [undefined, null, 'a', {}, { runId: 1 }]) expect(runInTheWay(other)).toBeUndefined();
   });
 });

@@ -7,7 +7,13 @@ export const runKinds: readonly { value: string; label: string }[] = [
   { value: 'command', label: 'Fixed command' },
   { value: 'script', label: 'Script' },
   { value: 'fleet', label: 'On many servers' },
-  ...['initializeServer', 'installDocker'].map((kind) => ({ value: kind, label: runLabel(kind, {}) })),
+  { value: 'locationLogs', label: 'Logs of a location' },
+  { value: 'inspectLocation', label: 'Inspect a location' },
+  ...[
+    ...['initializeServer', 'installDocker'],
+    ...['applySite', 'removeSite', 'lookAtSite'],
+    ...['issueCertificate', 'renewCertificate', 'removeCertificate', 'removeDomain', 'sslMonitor'],
+  ].map((kind) => ({ value: kind, label: runLabel(kind, {}) })),
 ];
 
 export const kindInWords = (kind: string): string =>
@@ -56,4 +62,11 @@ export const outputFilename = ({
       .replace(/[^a-z0-9]+/g, '-')
       .replace(/^-|-$/g, '');
   return `${plain(label)}-${plain(subject.name)}-${requestedAt.slice(0, 19).replaceAll(':', '-')}.txt`;
+};
+
+/** The run that stood in the way of another, as the refusal names it. */
+export const runInTheWay = (current: unknown): string | undefined => {
+  const run =
+    typeof current === 'object' && current !== null && 'runId' in current ? current.runId : undefined;
+  return typeof run === 'string' ? run : undefined;
 };

@@ -26,6 +26,7 @@ export interface StepCheck {
   recorded?: OutputMeasure;
   actual: OutputMeasure;
   matches?: boolean;
+  removed?: true;
 }
 
 interface RunPage {

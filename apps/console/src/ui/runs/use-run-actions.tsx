@@ -4,11 +4,13 @@ import { IconAlertCircle } from '@tabler/icons-react';
 import { stepLabel } from '@quarterdeck/events';
 import type { RunView } from '@quarterdeck/projections';
 import { useState } from 'react';
+import { Link } from 'react-router';
 import { toApiError, type ApiError } from '../../app/http';
+import { paths } from '../../app/paths';
 import { confirmAction } from '../confirm';
 import { CopyText } from '../CopyText';
 import { useCancelRunMutation, useRetryRunMutation } from './run.endpoints';
-import { runTitle } from './run-words';
+import { runInTheWay, runTitle } from './run-words';
 
 interface Failed {
   what: string;
@@ -61,24 +63,37 @@ export const useRunActions = () => {
   return { cancel, retry, busy, failure, dismiss: () => setFailure(undefined) };
 };
 
-export const ActionFailure = ({ failure, onClose }: { failure: Failed | undefined; onClose: () => void }) =>
-  failure && (
+/** What was asked for and refused, where it was asked; and the run that stood in the way, when one did. */
+export const ActionFailure = ({ failure, onClose }: { failure: Failed | undefined; onClose: () => void }) => {
+  if (!failure) return null;
+  const { what, error } = failure;
+  const other = runInTheWay(error.current);
+  return (
     <Alert
       role="alert"
       color="red"
       variant="light"
       icon={<IconAlertCircle size={18} aria-hidden />}
-      title={failure.what}
+      title={what}
       mb="md"
       withCloseButton
       closeButtonLabel="Dismiss"
       onClose={onClose}
     >
-      <div>{failure.error.msg}</div>
-      {failure.error.correlationId && (
+      <div>{error.msg}</div>
+      {Object.entries(error.data ?? {})
+        .filter(([, message]) => message !== error.msg)
+        .map(([name, message]) => (
+          <div key={name}>
+            {name}: {message}
+          </div>
+        ))}
+      {other && <Link to={paths.run(other)}>Open the run that is under way</Link>}
+      {error.correlationId && (
         <div>
-          Correlation id <CopyText value={failure.error.correlationId} />
+          Correlation id <CopyText value={error.correlationId} />
         </div>
       )}
     </Alert>
   );
+};

@@ -1,0 +1,81 @@
+/** One's own name, changed where it stands. */
+import { Button, Group, TextInput } from '@mantine/core';
+import { personName } from '@quarterdeck/events/inputs';
+import { useState, type FormEvent } from 'react';
+import { useRenameMutation } from '../../ui/actor';
+import { useAppDispatch } from '../hooks';
+import { toApiError } from '../http';
+import { Changes } from '../past/Changes';
+import { useSession } from '../session';
+import { sessionApi } from '../session.endpoints';
+import { sessionStarted } from '../session-state';
+import { nameOf } from '../shell/UserMenu';
+
+export function ProfileName() {
+  const { profile } = useSession();
+  const [editing, setEditing] = useState(false);
+  if (editing) return <EditName onDone={() => setEditing(false)} />;
+  return (
+    <Group gap="sm">
+      {nameOf(profile)}
+      <Changes>
+        <Button size="compact-sm" variant="default" onClick={() => setEditing(true)}>
+          Change name
+        </Button>
+      </Changes>
+    </Group>
+  );
+}
+
+function EditName({ onDone }: { onDone: () => void }) {
+  const { profile } = useSession();
+  const dispatch = useAppDispatch();
+  const [rename, { isLoading }] = useRenameMutation();
+  const [name, setName] = useState([profile.firstName, profile.lastName].filter(Boolean).join(' '));
+  const [message, setMessage] = useState<string>();
+
+  const submit = async (event: FormEvent): Promise<void> => {
+    event.preventDefault();
+    const checked = personName.safeParse({ name: name.trim() });
+    if (!checked.success) return setMessage(checked.error.issues[0]?.message);
+    try {
+      await rename(checked.data).unwrap();
+      const asked = dispatch(sessionApi.endpoints.session.initiate(undefined, { forceRefetch: true }));
+      const { data } = await asked;
+      asked.unsubscribe();
+      if (data) dispatch(sessionStarted(data));
+      onDone();
+    } catch (thrown) {
+      const error = toApiError(thrown);
+      setMessage(error.data?.name ?? error.msg);
+    }
+  };
+
+  return (
+    <form onSubmit={(event) => void submit(event)} aria-label="Name" noValidate>
+      <TextInput
+        aria-label="Name"
+        description="As the others in the workspace see it."
+        autoComplete="name"
+        autoFocus
+        value={name}
+        error={message}
+        onChange={(event) => {
+          setName(event.currentTarget.value);
+          setMessage(undefined);
+        }}
+        onKeyDown={(event) => {
+          if (event.key === 'Escape') onDone();
+        }}
+      />
+      <Group gap="xs" mt="xs">
+        <Button type="submit" size="compact-sm" loading={isLoading}>
+          Save name
+        </Button>
+        <Button size="compact-sm" variant="default" onClick={onDone} disabled={isLoading}>
+          Cancel
+        </Button>
+      </Group>
+    </form>
+  );
+}

@@ -1,0 +1,81 @@
+/** covers: AUTH-04, AUTH-05 */
+import { screen, waitFor } from '@testing-library/react';
+import { answerWith } from '../../testing/network';
+import { renderRoutes, sessionOf } from '../../testing/render';
+import { routes } from '../router';
+import { rememberWay } from '../sign-in/on-the-way';
+
+beforeEach(() => {
+  localStorage.clear();
+  sessionStorage.clear();
+});
+
+const exchange = 'GET /api/auth/sso/github/redirect';
+let states = 0;
+/** A state works once, also for the page. */
+const comeBack = (more = '&code=c1') => `/sso/github/redirect?state=s${(states += 1)}${more}&authuser=0`;
+const calledWith = (calls: { path: string }[]) =>
+  calls.map(({ path }) => path).filter((path) => path.includes('/redirect'));
+
+test('exchanges what the provider sent for the session, once, and leads to the page that was asked for', async () => {
+  rememberWay({ instance: 'harbour', intent: 'in', returnTo: '/app/profile', invitation: 'i1' });
+  const { calls } = answerWith({
+    [exchange]: { body: sessionOf('admin') },
+    'GET /api/session': { body: sessionOf('admin') },
+  });
+  const { router, store } = renderRoutes(routes, { at: comeBack('&code=c1&iss=https%3A%2F%2Fi.test') });
+  await waitFor(() => expect(router.state.location.pathname).toBe('/app/profile'));
+  expect(store.getState().session.value).toEqual(sessionOf('admin'));
+  expect(calledWith(calls)).toEqual([
+    `/api/auth/sso/github/redirect?state=s${states}&code=c1&iss=https%3A%2F%2Fi.test&invitation=i1`,
+  ]);
+  expect(sessionStorage).toHaveLength(0);
+});
+
+test('leads a superadmin to his area', async () => {
+  const session = sessionOf('admin', 'superadmin');
+  answerWith({ [exchange]: { body: session }, 'GET /api/session': { body: session } });
+  const { router } = renderRoutes(routes, { at: comeBack() });
+  await waitFor(() => expect(router.state.location.pathname).toBe('/superadmin'));
+});
+
+test('has no console for the users of a product, and keeps no session of theirs', async () => {
+  const session = sessionOf('admin');
+  session.profile.instance.product = { id: 'p' };
+  const { calls } = answerWith({ [exchange]: { body: session }, 'POST /api/auth/logout': { body: {} } });
+  const { store } = renderRoutes(routes, { at: comeBack() });
+  expect(await screen.findByText('Access Denied! Wrong access credentials.')).toBeVisible();
+  expect(store.getState().session.value).toBeUndefined();
+  expect(calls.map(({ path }) => path)).toContain('/api/auth/logout');
+});
+
+test.each([
+  ['refused', /You did not agree at GitHub/],
+  ['expired', /Begin again/],
+  ['no-member', /does not belong to harbour/],
+  ['other-provider', /by another account/],
+])('says why nobody was let in: %s', async (code, words) => {
+  rememberWay({ instance: 'harbour', intent: 'in' });
+  answerWith({
+    [exchange]: { status: 401, body: { msg: 'Access Denied! Wrong access credentials.', code } },
+  });
+  renderRoutes(routes, { at: comeBack('&error=access_denied') });
+  expect(await screen.findByText('Access Denied! Wrong access credentials.')).toBeVisible();
+  expect(screen.getByText(words)).toBeVisible();
+  expect(screen.getByRole('link', { name: 'Back to sign-in' })).toHaveAttribute(
+    'href',
+    '/login?instance=harbour',
+  );
+});
+
+test('says that it was the provider, and that the name was taken meanwhile', async () => {
+  const network = answerWith({ [exchange]: { status: 502, body: { msg: 'GitHub did not answer' } } });
+  const { unmount } = renderRoutes(routes, { at: comeBack() });
+  expect(await screen.findByText('GitHub did not answer')).toBeVisible();
+  expect(screen.getByText(/Nobody was signed in/)).toBeVisible();
+  unmount();
+  const msg = 'This instance name already exists, please choose another one';
+  network.on(exchange, { status: 400, body: { msg, data: { instance: msg } } });
+  renderRoutes(routes, { at: comeBack() });
+  expect(await screen.findByText(msg)).toBeVisible();
+});

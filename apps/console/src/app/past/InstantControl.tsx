@@ -1,0 +1,32 @@
+/** In the top bar: now, or the instant that is looked at. Opens the line of time. */
+import { IconClock, IconHistory } from '@tabler/icons-react';
+import { useMomentQuery } from './moment.endpoints';
+import styles from './past.module.css';
+import { shortTime } from './times';
+import { usePast } from './use-past';
+
+interface InstantControlProps {
+  open: boolean;
+  onToggle: () => void;
+}
+
+export function InstantControl({ open, onToggle }: InstantControlProps) {
+  const at = usePast();
+  const { data } = useMomentQuery(at ?? '', { skip: at === undefined });
+  const words = at === undefined ? 'Now' : data ? shortTime(data.at) : 'The past';
+  return (
+    <button
+      type="button"
+      className={styles.control}
+      data-past={at !== undefined || undefined}
+      aria-expanded={open || at !== undefined}
+      aria-label={at === undefined ? 'Instant: now' : `Instant: ${words}`}
+      title={at === undefined ? 'Look at an instant of the past' : undefined}
+      disabled={at !== undefined}
+      onClick={onToggle}
+    >
+      {at === undefined ? <IconClock size={14} aria-hidden /> : <IconHistory size={14} aria-hidden />}
+      <span>{words}</span>
+    </button>
+  );
+}

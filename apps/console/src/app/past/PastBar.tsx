@@ -1,0 +1,106 @@
+/** Says which instant is shown, leads to others and back to now. */
+import { Button } from '@mantine/core';
+import { IconArrowBack, IconChevronLeft, IconChevronRight, IconHistory } from '@tabler/icons-react';
+import { useState, type FormEvent } from 'react';
+import { skipToken } from '@reduxjs/toolkit/query/react';
+import { useMomentQuery, useTimelineQuery } from './moment.endpoints';
+import styles from './past.module.css';
+import { absoluteTime } from '../../ui/RelativeTime';
+import { TimeSlider } from './TimeSlider';
+import { usePast, useTravel } from './use-past';
+
+export function PastBar() {
+  const at = usePast();
+  const travel = useTravel();
+  const line = useTimelineQuery();
+  const { data: moment, error, isFetching } = useMomentQuery(at ?? skipToken);
+  // The newest event of now: what lies before it is one step back.
+  const newest = line.data?.stretches.at(-1)?.position;
+  const { data: last } = useMomentQuery(at === undefined && newest ? newest : skipToken);
+  const previous = at === undefined ? last?.previous : moment?.previous;
+  return (
+    <section className={styles.bar} data-past={at !== undefined || undefined} aria-label="Instant">
+      <div className={styles.says}>
+        {at === undefined ? (
+          <p>Choose an instant: the whole console then shows what it would have shown at that moment.</p>
+        ) : (
+          <p role="status">
+            <IconHistory size={16} aria-hidden />
+            {error && 'msg' in error ? (
+              <strong>{error.msg}</strong>
+            ) : moment ? (
+              <>
+                <strong>The console as it was on {absoluteTime(moment.at)}.</strong>{' '}
+                {moment.event && <span>Last: {wordsOf(moment.event)}. </span>}
+                Nothing can be changed here.
+              </>
+            ) : (
+              <strong>The past</strong>
+            )}
+          </p>
+        )}
+        <div className={styles.steps}>
+          <Button
+            size="compact-sm"
+            variant="default"
+            leftSection={<IconChevronLeft size={14} aria-hidden />}
+            disabled={previous === undefined || isFetching}
+            onClick={() => travel(previous)}
+          >
+            Earlier
+          </Button>
+          {at !== undefined && (
+            <Button
+              size="compact-sm"
+              variant="default"
+              rightSection={<IconChevronRight size={14} aria-hidden />}
+              disabled={moment?.next === undefined || isFetching}
+              onClick={() => travel(moment?.next)}
+            >
+              Later
+            </Button>
+          )}
+          <Exactly onChoose={travel} />
+          {at !== undefined && (
+            <Button
+              size="compact-sm"
+              leftSection={<IconArrowBack size={14} aria-hidden />}
+              onClick={() => travel(undefined)}
+            >
+              Back to now
+            </Button>
+          )}
+        </div>
+      </div>
+      {line.data && line.data.stretches.length > 0 && (
+        <TimeSlider line={line.data} at={at === undefined ? undefined : moment?.at} onChoose={travel} />
+      )}
+    </section>
+  );
+}
+
+const wordsOf = ({ says, subject }: { says: string; subject: { name?: string } }): string =>
+  subject.name ? `${subject.name} ${says}` : says;
+
+/** A day and a time, to the second. */
+const Exactly = ({ onChoose }: { onChoose: (at: string) => void }) => {
+  const [typed, setTyped] = useState('');
+  const onSubmit = (event: FormEvent): void => {
+    event.preventDefault();
+    if (typed !== '') onChoose(new Date(typed).toISOString());
+  };
+  return (
+    <form className={styles.exactly} onSubmit={onSubmit}>
+      <input
+        type="datetime-local"
+        step={1}
+        value={typed}
+        aria-label="Day and time"
+        onChange={(event) => setTyped(event.currentTarget.value)}
+      />
+      <Button type="submit" size="compact-sm" variant="default" disabled={typed === ''}>
+        Go
+      </Button>
+    </form>
+  );
+};

@@ -1,0 +1,79 @@
+/** The history as a line with marks; arrow keys go from mark to mark. */
+import type { MomentTimeline } from '@quarterdeck/projections';
+import { useEffect, useMemo, useRef, useState, type KeyboardEvent } from 'react';
+import styles from './past.module.css';
+import { absoluteTime } from '../../ui/RelativeTime';
+import { shortTime } from './times';
+import { markBy, markOn, marksOf, stepOf, STEPS, type Mark } from './timeline-places';
+
+interface TimeSliderProps {
+  line: MomentTimeline;
+  /** ISO; undefined: now. */
+  at: string | undefined;
+  /** A position; undefined: now. */
+  onChoose: (position: string | undefined) => void;
+}
+
+/** While it is drawn along, only where it rests is asked for. */
+const REST_MS = 250;
+const FAR = 10;
+
+const keys: Partial<Record<string, number>> = {
+  ArrowLeft: -1,
+  ArrowDown: -1,
+  ArrowRight: 1,
+  ArrowUp: 1,
+  PageDown: -FAR,
+  PageUp: FAR,
+};
+
+export function TimeSlider({ line, at, onChoose }: TimeSliderProps) {
+  const marks = useMemo(() => marksOf(line), [line]);
+  const [step, setStep] = useState(() => stepOf(line, at));
+  const rest = useRef<ReturnType<typeof setTimeout>>(undefined);
+  useEffect(() => setStep(stepOf(line, at)), [line, at]);
+  useEffect(() => () => clearTimeout(rest.current), []);
+
+  const choose = (mark: Mark | undefined): void => {
+    setStep(mark?.step ?? STEPS);
+    clearTimeout(rest.current);
+    rest.current = setTimeout(() => onChoose(mark?.stretch.position), REST_MS);
+  };
+  const onKeyDown = (event: KeyboardEvent): void => {
+    const by = keys[event.key];
+    if (by !== undefined) choose(markOn(marks, step, by));
+    else if (event.key === 'Home') choose(marks[0]);
+    else if (event.key === 'End') choose(undefined);
+    else return;
+    event.preventDefault();
+  };
+  const here = step >= STEPS ? undefined : markBy(marks, step);
+  return (
+    <div className={styles.line}>
+      <svg className={styles.marks} viewBox={`0 0 ${STEPS} 24`} preserveAspectRatio="none" aria-hidden>
+        {marks.map(({ step: x, height, stretch }) => (
+          <line key={stretch.position} x1={x} x2={x} y1={24} y2={24 - Math.max(4, height * 24)} />
+        ))}
+      </svg>
+      <input
+        type="range"
+        className={styles.range}
+        min={0}
+        max={STEPS}
+        value={step}
+        aria-label="Instant"
+        aria-valuetext={here ? `${absoluteTime(here.stretch.at)}, ${here.stretch.events} events` : 'Now'}
+        onChange={(event) => {
+          const wanted = Number(event.currentTarget.value);
+          choose(wanted >= STEPS ? undefined : markBy(marks, wanted));
+        }}
+        onKeyDown={onKeyDown}
+      />
+      <div className={styles.ends} aria-hidden>
+        <span>{shortTime(line.from)}</span>
+        <span>{here ? absoluteTime(here.stretch.at) : `${line.events.toLocaleString('en')} events`}</span>
+        <span>Now</span>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,73 @@
+// covers: AUD-03
+import { act, screen, within } from '@testing-library/react';
+import { domainOf } from '../../testing/domain';
+import { answerWith } from '../../testing/network';
+import { renderRoutes, sessionOf } from '../../testing/render';
+import { serverOf } from '../../testing/server';
+import { routes } from '../router';
+import { sessionApi } from '../session.endpoints';
+
+const ID = '01930000-0000-7000-8000-000000000d02';
+const SERVER = { id: '01930000-0000-7000-8000-000000000d01', alias: 'web-1', host: 'web-1.example.org' };
+const at = '2026-11-20T12:00:00.000Z';
+const session = (id: string, current: boolean) => ({
+  ...{ id, device: id, via: 'link', current, startedAt: at, lastUsedAt: at, endsWhenIdleAt: at, endsAt: at },
+});
+const workspace = {
+  ...{ revision: 1, containerFlow: {}, retention: {}, dns: { resolvers: [], ttl: 300 } },
+  healthChecks: { everySeconds: 30, failures: 3, outOf: 5 },
+  sslMonitor: { checkPauseMs: 1, renewPauseMs: 1 },
+  alerts: { thresholds: [21] },
+};
+
+/** What the present only knows is answered here too: that it is not asked for is what is to be seen. */
+const open = (address: string) => {
+  const network = answerWith({
+    'GET /api/session': { body: sessionOf('admin') },
+    'POST /api/session/list': { body: [session('Firefox', true), session('Chromium', false)] },
+    'POST /api/run/list': { body: { runs: [] } },
+    'POST /api/person/list': { body: [] },
+    'POST /api/invitation/list': { body: [] },
+    'POST /api/workspace/detail': { body: workspace },
+    'POST /api/server/list': { body: [serverOf(SERVER.id, SERVER.alias)] },
+    'POST /api/domain/detail': { body: domainOf(ID, { server: SERVER }) },
+  });
+  // The store begins with the instant in the address of the window.
+  window.history.replaceState(null, '', address);
+  return { ...network, ...renderRoutes(routes, { at: address, session: sessionOf('admin') }) };
+};
+afterEach(() => window.history.replaceState(null, '', '/'));
+
+const askedFor = (calls: readonly { path: string }[], prefix: string): number =>
+  calls.filter(({ path }) => path.startsWith(`/api/${prefix}`)).length;
+
+test('of a domain’s host DNS is not asked in the past, and it is said why', async () => {
+  const { calls } = open(`/app/domain/${ID}/edit?at=41`);
+  const card = within(await screen.findByRole('region', { name: 'DNS' }));
+  expect(await card.findByText(/What DNS answers .* in the present only/)).toBeVisible();
+  expect(screen.queryByRole('alert')).toBeNull();
+  expect(askedFor(calls, 'dns/')).toBe(0);
+});
+
+test('the settings of the past show no credentials, and nothing to change', async () => {
+  const { calls } = open('/app/profile/settings?at=41');
+  expect(await screen.findByText(/Your credentials can be seen in the present only/)).toBeVisible();
+  const dns = within(await screen.findByRole('region', { name: 'DNS' }));
+  expect((await dns.findByText('Edit')).closest('[inert]')).not.toBeNull();
+  expect(screen.queryByRole('alert')).toBeNull();
+  expect(askedFor(calls, 'profile/')).toBe(0);
+});
+
+test('in the past nobody changes a name, ends a session or invites somebody', async () => {
+  const { calls, store, go } = open('/app/profile?at=41');
+  for (const name of ['Change name', 'Sign out everywhere else…', 'Sign out…'])
+    expect((await screen.findByText(name)).closest('[inert]')).not.toBeNull();
+  const refused = await act(() =>
+    store.dispatch(sessionApi.endpoints.revokeSession.initiate({ id: 'Chromium' })),
+  );
+  expect(refused.error).toMatchObject({ msg: expect.stringContaining('This is the past') });
+  expect(askedFor(calls, 'session/revoke')).toBe(0);
+  await go('/app/members?tab=invitations&at=41');
+  await screen.findByText('No open invitations');
+  for (const invite of screen.getAllByText('Invite')) expect(invite.closest('[inert]')).not.toBeNull();
+});

@@ -1,0 +1,41 @@
+// covers: AUD-03
+import type { MomentTimeline } from '@quarterdeck/projections';
+import { markBy, markOn, marksOf, stepOf, STEPS } from './timeline-places';
+
+const line: MomentTimeline = {
+  from: '2026-11-22T00:00:00.000Z',
+  to: '2026-11-22T10:00:00.000Z',
+  events: 12,
+  stretches: [
+    { at: '2026-11-22T00:00:00.000Z', position: '1', events: 1 },
+    { at: '2026-11-22T05:00:00.000Z', position: '11', events: 10 },
+    { at: '2026-11-22T09:00:00.000Z', position: '12', events: 1 },
+  ],
+};
+const marks = marksOf(line);
+
+describe('the line of time', () => {
+  test('stands in proportion to time, the busiest stretch highest', () => {
+    expect(marks.map(({ step }) => step)).toEqual([0, 500, 900]);
+    expect(marks.map(({ height }) => height > 0 && height <= 1)).toEqual([true, true, true]);
+    expect(marks[1]?.height).toBe(1);
+    expect(stepOf(line, '2026-11-22T05:00:00.000Z')).toBe(500);
+    expect([stepOf(line, undefined), stepOf(line, '2027-01-01T00:00:00Z')]).toEqual([STEPS, STEPS]);
+    expect(stepOf(line, '2020-01-01T00:00:00Z')).toBe(0);
+  });
+
+  test('is held where something happened', () => {
+    expect(markBy(marks, 499)?.stretch.position).toBe('1');
+    expect(markBy(marks, 500)?.stretch.position).toBe('11');
+    expect(markBy(marks, STEPS)?.stretch.position).toBe('12');
+    expect(markBy([], 5)).toBeUndefined();
+  });
+
+  test('is walked mark by mark, over what lies empty between them', () => {
+    expect(markOn(marks, STEPS, -1)?.stretch.position).toBe('12');
+    expect(markOn(marks, 900, -1)?.stretch.position).toBe('11');
+    expect(markOn(marks, 500, 1)?.stretch.position).toBe('12');
+    expect(markOn(marks, 500, -10)?.stretch.position).toBe('1');
+    expect(markOn(marks, 900, 1)).toBeUndefined();
+  });
+});

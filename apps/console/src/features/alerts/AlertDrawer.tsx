@@ -1,0 +1,111 @@
+/** One alert: what it says, how it ended, and every attempt to tell the webhook. */
+import { Drawer } from '@mantine/core';
+import type { AlertDelivery, AlertView } from '@quarterdeck/projections';
+import { Link } from 'react-router';
+import { paths } from '../../app/paths';
+import { Actor } from '../../ui/actor';
+import { CopyText } from '../../ui/CopyText';
+import { absoluteTime, durationInWords, RelativeTime } from '../../ui/RelativeTime';
+import { StateBadge } from '../../ui/StateBadge';
+import { looks } from './alert-words';
+import classes from './alerts.module.css';
+
+interface AlertDrawerProps {
+  alert: AlertView | undefined;
+  onClose: () => void;
+}
+
+export const AlertDrawer = ({ alert, onClose }: AlertDrawerProps) => (
+  <Drawer
+    opened={alert !== undefined}
+    onClose={onClose}
+    position="right"
+    size="32rem"
+    title="Alert"
+    closeButtonProps={{ 'aria-label': 'Close alert' }}
+  >
+    {alert && <Alert alert={alert} />}
+  </Drawer>
+);
+
+const Alert = ({ alert }: { alert: AlertView }) => {
+  const { says, state, subject, raisedAt, endedAt, endedBy, reason, notAfter, deliveries } = alert;
+  return (
+    <>
+      <p className={classes.says}>{says}</p>
+      <dl className={classes.facts}>
+        <dt>State</dt>
+        <dd>
+          <StateBadge state={state} {...looks[state]} />
+        </dd>
+        {subject.kind === 'domain' && (
+          <>
+            <dt>Domain</dt>
+            <dd>
+              <Link to={paths.domain(subject.id)}>{subject.name}</Link>
+            </dd>
+          </>
+        )}
+        {notAfter && (
+          <>
+            <dt>End of the certificate</dt>
+            <dd>{absoluteTime(notAfter)}</dd>
+          </>
+        )}
+        <dt>Raised</dt>
+        <dd>
+          <RelativeTime at={raisedAt} />
+        </dd>
+        {endedAt && (
+          <>
+            <dt>Ended</dt>
+            <dd>
+              <RelativeTime at={endedAt} />
+              {endedBy && (
+                <>
+                  , by <Actor id={endedBy} />
+                </>
+              )}
+              {reason && `: ${reason}`}
+            </dd>
+          </>
+        )}
+        <dt>History</dt>
+        <dd>
+          <Link to={paths.history({ category: 'alert', id: alert.id })}>What happened to it</Link>
+        </dd>
+        <dt>Id of deliveries</dt>
+        <dd>
+          <CopyText value={alert.eventId} />
+        </dd>
+      </dl>
+      <h3 className={classes.subhead}>Webhook</h3>
+      {deliveries.length === 0 && <p className={classes.hint}>It was not told of this alert.</p>}
+      <ol className={classes.deliveries} aria-label="Attempts">
+        {deliveries.map((delivery) => (
+          <Attempt key={delivery.attempt} delivery={delivery} />
+        ))}
+      </ol>
+      {alert.nextAttemptAt && deliveries.length > 0 && (
+        <p className={classes.hint}>
+          Tried again <RelativeTime at={alert.nextAttemptAt} />.
+        </p>
+      )}
+    </>
+  );
+};
+
+const Attempt = ({ delivery }: { delivery: AlertDelivery }) => {
+  const { reason, status, durationMs, at } = delivery;
+  return (
+    <li>
+      <StateBadge
+        state={reason === undefined ? 'succeeded' : 'failed'}
+        label={reason === undefined ? `status ${status}` : reason}
+      />
+      <span className={classes.hint}>
+        <RelativeTime at={at} />, after {durationInWords(durationMs)}
+      </span>
+    </li>
+  );
+};

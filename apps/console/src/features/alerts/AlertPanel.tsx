@@ -1,0 +1,49 @@
+/** Above the list of domains: whether an alert is open, and the ways to alerts and calendar. */
+import { Button } from '@mantine/core';
+import { IconBell, IconCalendar } from '@tabler/icons-react';
+import { Link } from 'react-router';
+import { paths } from '../../app/paths';
+import { StateBadge } from '../../ui/StateBadge';
+import { bannerWords, standing } from './alert-words';
+import { useOpenAlertsQuery } from './alert.endpoints';
+import classes from './alerts.module.css';
+
+export const AlertPanel = () => {
+  const { data, fulfilledTimeStamp = 0 } = useOpenAlertsQuery();
+  const open = standing(data ?? []);
+  return (
+    <section className={classes.panel} aria-label="Alerts">
+      <p className={classes.panelWords}>
+        {data && (
+          <StateBadge
+            state={open.length === 0 ? 'none' : 'open'}
+            tone={open.length === 0 ? 'good' : 'warn'}
+            icon={IconBell}
+            label={open.length === 0 ? 'No open alerts' : `${open.length} open`}
+          />
+        )}
+        {open.length > 0 && <span>{bannerWords(open, fulfilledTimeStamp)}</span>}
+      </p>
+      <div className={classes.buttons}>
+        <Button
+          component={Link}
+          to={paths.alerts()}
+          variant="default"
+          size="compact-sm"
+          leftSection={<IconBell size={14} aria-hidden />}
+        >
+          Alerts
+        </Button>
+        <Button
+          component={Link}
+          to={paths.expiryCalendar()}
+          variant="default"
+          size="compact-sm"
+          leftSection={<IconCalendar size={14} aria-hidden />}
+        >
+          Calendar
+        </Button>
+      </div>
+    </section>
+  );
+};

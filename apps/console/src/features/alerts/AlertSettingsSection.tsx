@@ -1,0 +1,147 @@
+/** Of which days a workspace is told, and where. */
+import { Alert } from '@mantine/core';
+import { alertSettings, shownAddress } from '@quarterdeck/events/inputs';
+import type { WorkspaceView } from '@quarterdeck/projections';
+import { useMemo, useState } from 'react';
+import { useWorkspaceQuery } from '../../app/workspace.endpoints';
+import { CopyText } from '../../ui/CopyText';
+import { DataView } from '../../ui/DataView';
+import { EditInPlace, useEditBase } from '../../ui/EditInPlace';
+import { conflictInForm } from '../../ui/form/conflict';
+import { ResourceForm, type Field } from '../../ui/ResourceForm';
+import { toast } from '../../ui/toast';
+import { thresholdsInWords } from './alert-words';
+import { useConfigureAlertsMutation, type AlertSettings } from './alert.endpoints';
+import classes from './alerts.module.css';
+
+type Settings = WorkspaceView['alerts'];
+
+/** As the form has them: the names are those that the call gives to what it refuses. */
+const inForm = ({ thresholds, webhook }: Settings) => ({
+  thresholds: thresholds.join(', '),
+  'webhook.url': webhook?.url ?? '',
+});
+
+const fieldsOf = ({ webhook }: Settings): readonly Field[] => [
+  {
+    name: 'thresholds',
+    label: 'Days before the end',
+    type: 'text',
+    optional: true,
+    placeholder: '21, 14, 7',
+    help: 'An alert is raised at each of them, and when the end has come. None: nobody is told. A domain may have its own.',
+  },
+  {
+    name: 'webhook.url',
+    label: 'Webhook',
+    type: 'text',
+    optional: true,
+    mono: true,
+    placeholder: 'https://hooks.example.org/console',
+    help: 'Alerts are sent there with POST as JSON, for about a day until it answers with a status of 200 to 299. Only its host and the first part of its path are shown again.',
+  },
+  {
+    name: 'webhook.secret',
+    label: 'Secret',
+    type: 'secret',
+    optional: true,
+    help: webhook
+      ? 'Deliveries are signed with it. Empty: it stays as it is.'
+      : 'Deliveries are signed with it. Empty: one is made, and shown once.',
+    ...(webhook ? { stored: { fingerprint: webhook.secret.fingerprint } } : {}),
+    when: (draft) => draft['webhook.url'] !== '',
+  },
+];
+
+export const AlertSettingsSection = () => {
+  const query = useWorkspaceQuery();
+  return (
+    <section className={classes.settings} aria-labelledby="alert-settings">
+      <h2 id="alert-settings">Settings</h2>
+      <DataView query={query} what="Settings">
+        {(workspace) => <AlertSettingsForm workspace={workspace} />}
+      </DataView>
+    </section>
+  );
+};
+
+interface Base {
+  form: ReturnType<typeof inForm>;
+  revision: number;
+}
+
+const same = ({ form: a }: Base, { form: b }: Base): boolean =>
+  a.thresholds === b.thresholds && a['webhook.url'] === b['webhook.url'];
+
+const inForce = ({ thresholds, webhook }: Settings): string =>
+  `In force: ${thresholdsInWords(thresholds)}${webhook ? `, told to ${webhook.url}` : ', on the console only'}.`;
+
+/** Among the other settings of the workspace. */
+export const AlertSettingsInPlace = ({ workspace }: { workspace: WorkspaceView }) => (
+  <EditInPlace
+    title="Alerts"
+    name="alerts"
+    note="Who is told, and when, that a certificate ends."
+    view={<p>{inForce(workspace.alerts)}</p>}
+    form={(done) => <AlertSettingsForm workspace={workspace} onDone={done} />}
+  />
+);
+
+const AlertSettingsForm = ({ workspace, onDone }: { workspace: WorkspaceView; onDone?: () => void }) => {
+  const [configure] = useConfigureAlertsMutation();
+  const latest: Base = { form: inForm(workspace.alerts), revision: workspace.revision };
+  const { opened, revision, adopt } = useEditBase(latest, same);
+  const [secret, setSecret] = useState<string>();
+  const fields = useMemo(() => fieldsOf(workspace.alerts), [workspace.alerts]);
+  return (
+    <>
+      {!onDone && (
+        <p className={classes.inForce} role="status">
+          {inForce(workspace.alerts)}
+        </p>
+      )}
+      {secret !== undefined && <NewSecret secret={secret} />}
+      <ResourceForm
+        label="Alerts"
+        schema={alertSettings}
+        fields={fields}
+        initial={opened.form}
+        submitLabel="Save"
+        {...(onDone && { onCancel: onDone })}
+        onSubmit={async (values, { current }) => {
+          const { thresholds: days = [], 'webhook.url': url, 'webhook.secret': given } = values;
+          const wanted: AlertSettings = {
+            thresholds: days,
+            ...(url && { webhook: { url, ...(given && { secret: given }) } }),
+            revision: revision(current),
+          };
+          let made: string | undefined;
+          try {
+            made = (await configure(wanted).unwrap()).secret;
+            setSecret(made);
+          } catch (refused) {
+            throw conflictInForm(refused, inForm);
+          }
+          adopt({
+            form: { thresholds: days.join(', '), 'webhook.url': url ? shownAddress(url) : '' },
+            revision: workspace.revision,
+          });
+          toast.success('The alerts were saved.');
+          // A secret is shown this once: the form stays until it was read.
+          if (made === undefined) onDone?.();
+        }}
+      />
+    </>
+  );
+};
+
+const NewSecret = ({ secret }: { secret: string }) => (
+  <Alert color="yellow" variant="light" role="alert" mb="md" title="The secret of the webhook">
+    <p className={classes.secret}>
+      <CopyText value={secret} />
+    </p>
+    Keep it now: it is not shown again. Every delivery carries the header{' '}
+    <code>X-Quarterdeck-Signature: t=…,v1=…</code>, where v1 is the HMAC-SHA256 of t, a full stop and the
+    body, made with this secret.
+  </Alert>
+);

@@ -1,0 +1,180 @@
+// covers: DOM-13, SHELL-06
+import { screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { routes } from '../../app/router';
+import { answerWith, type Call, type Reply } from '../../testing/network';
+import { renderRoutes, sessionOf } from '../../testing/render';
+
+const DAY_MS = 86_400_000;
+const inDays = (days: number): string => new Date(Date.now() + days * DAY_MS).toISOString();
+const alert = (id: string, more: object = {}) => ({
+  id,
+  eventId: `event-${id}`,
+  subject: { kind: 'domain', id: `domain-${id}`, name: `${id}.example.org` },
+  subjectId: `domain-${id}`,
+  about: 'certificateExpiry',
+  threshold: 7,
+  notAfter: inDays(5.5),
+  says: `The certificate of ${id}.example.org ends in 5 days, on 2026-11-28.`,
+  state: 'open',
+  raisedAt: inDays(-0.1),
+  deliveries: [],
+  revision: 0,
+  position: '5',
+  ...more,
+});
+const workspace = (alerts: object) => ({ id: 'w', workspace: 'w', name: 'harbour', revision: 3, alerts });
+const webhook = { url: 'https://hooks.example.org/console', secret: { ref: 'r', fingerprint: 'SHA256:abc' } };
+
+const open = (at: string, handlers: Record<string, Reply> = {}) => {
+  const network = answerWith({
+    'GET /api/session': { body: sessionOf('admin') },
+    'POST /api/run/list': { body: { runs: [] } },
+    'POST /api/person/list': { body: [] },
+    'GET /api/domain/list': { body: [] },
+    'POST /api/alert/list': { body: [] },
+    'POST /api/workspace/detail': { body: workspace({ thresholds: [21, 7], webhook }) },
+    ...handlers,
+  });
+  return { ...network, ...renderRoutes(routes, { at, session: sessionOf('admin') }) };
+};
+const bodiesOf = (calls: readonly Call[], path: string) =>
+  calls.filter((call) => call.path === path).map(({ body }) => body);
+
+beforeEach(() => localStorage.clear());
+
+describe('the banner', () => {
+  const two = { 'POST /api/alert/list': { body: [alert('shop'), alert('blog')] } };
+  const notice = () => within(screen.getByRole('region', { name: 'Notifications' }));
+
+  test('tells of all open alerts at once, wherever one is, and leads to them', async () => {
+    open('/app', two);
+    expect(await notice().findByText(/2 certificates end within 6 days\./)).toBeVisible();
+    expect(notice().getByRole('link', { name: 'Show alerts' })).toHaveAttribute('href', '/app/domain/alerts');
+  });
+
+  test('that was closed comes back only with another alert', async () => {
+    const first = open('/app', two);
+    await notice().findByText(/2 certificates/);
+    await userEvent.click(notice().getByRole('button', { name: 'Close' }));
+    first.unmount();
+    const second = open('/app', two);
+    await waitFor(() => expect(bodiesOf(second.calls, '/api/alert/list')).toEqual([{ open: true }]));
+    expect(notice().queryByText(/certificates/)).toBeNull();
+    second.unmount();
+    open('/app', { 'POST /api/alert/list': { body: [alert('shop'), alert('blog'), alert('mail')] } });
+    expect(await notice().findByText(/3 certificates end/)).toBeVisible();
+  });
+});
+
+describe('the alerts page', () => {
+  test('lists alerts with what the webhook was told, and opens the attempts', async () => {
+    const failed = { attempt: 1, at: inDays(-0.1), status: 500, reason: 'status 500', durationMs: 90 };
+    const told = alert('shop', { deliveries: [failed], nextAttemptAt: inDays(0.1) });
+    open('/app/domain/alerts', { 'POST /api/alert/list': { body: [told] } });
+    const row = await screen.findByRole('row', { name: /ends in 5 days/ });
+    expect(within(row).getByText('failed, tried again')).toBeVisible();
+    expect(within(row).getByRole('link', { name: 'shop.example.org' })).toHaveAttribute(
+      'href',
+      '/app/domain/domain-shop/edit',
+    );
+    await userEvent.click(within(row).getByText(/ends in 5 days/));
+    const drawer = await screen.findByRole('dialog', { name: 'Alert' });
+    const attempts = within(drawer).getByRole('list', { name: 'Attempts' });
+    expect(within(attempts).getByText('status 500')).toBeVisible();
+    expect(within(drawer).getByText(/^Tried again/)).toBeVisible();
+  });
+
+  test('dismisses one, and sends a test', async () => {
+    const { calls } = open('/app/domain/alerts', {
+      'POST /api/alert/list': { body: [alert('shop')] },
+      'POST /api/alert/dismiss': { body: { id: 'shop' } },
+      'POST /api/alert/test': { body: { id: 'test' } },
+    });
+    await userEvent.click(
+      await screen.findByRole('button', { name: 'Dismiss the alert about shop.example.org' }),
+    );
+    await waitFor(() => expect(bodiesOf(calls, '/api/alert/dismiss')).toEqual([{ id: 'shop' }]));
+    await userEvent.click(screen.getByRole('button', { name: 'Send a test' }));
+    await waitFor(() => expect(bodiesOf(calls, '/api/alert/test')).toHaveLength(1));
+  });
+
+  test('says why no test can be sent', async () => {
+    open('/app/domain/alerts', { 'POST /api/workspace/detail': { body: workspace({ thresholds: [7] }) } });
+    await waitFor(() => expect(screen.getByRole('button', { name: 'Send a test' })).toBeDisabled());
+    expect(screen.getByRole('button', { name: 'Send a test' })).toHaveAttribute(
+      'title',
+      'There is no webhook yet: give its address below',
+    );
+  });
+
+  test('saves days and webhook, and shows the secret that was made, once', async () => {
+    const { calls } = open('/app/domain/alerts', {
+      'POST /api/workspace/detail': { body: workspace({ thresholds: [7] }) },
+      'POST /api/workspace/alerts': { body: { id: 'w', uuid: 'w', secret: 'qdwh_made' } },
+    });
+    const form = await screen.findByRole('form', { name: 'Alerts' });
+    const days = within(form).getByLabelText(/^Days before the end/);
+    await userEvent.clear(days);
+    await userEvent.type(days, '7, 30');
+    await userEvent.type(within(form).getByLabelText(/^Webhook/), webhook.url);
+    await userEvent.click(within(form).getByRole('button', { name: 'Save' }));
+    expect(await screen.findByText('qdwh_made')).toBeVisible();
+    expect(bodiesOf(calls, '/api/workspace/alerts')).toEqual([
+      { thresholds: [30, 7], webhook: { url: webhook.url }, revision: 3 },
+    ]);
+  });
+
+  test('what the call refuses stands under its field, and a conflict shows both', async () => {
+    const { on } = open('/app/domain/alerts', {
+      'POST /api/workspace/alerts': {
+        status: 400,
+        body: { msg: 'no', data: { 'webhook.url': 'not there' } },
+      },
+    });
+    const form = await screen.findByRole('form', { name: 'Alerts' });
+    const days = within(form).getByLabelText(/^Days before the end/);
+    await userEvent.clear(days);
+    await userEvent.type(days, '9');
+    await userEvent.click(within(form).getByRole('button', { name: 'Save' }));
+    expect(await within(form).findByText('not there')).toBeVisible();
+    on('POST /api/workspace/alerts', {
+      status: 409,
+      body: { msg: 'changed', current: { thresholds: [60], webhook, revision: 8 } },
+    });
+    await userEvent.click(within(form).getByRole('button', { name: 'Save' }));
+    expect(await within(form).findByText('60')).toBeVisible();
+  });
+});
+
+test('the calendar shows the ends of a month, by its weeks and as a list', async () => {
+  const domain = (serverName: string, notAfter: string) => ({
+    id: serverName,
+    serverName,
+    server: { id: 's' },
+    served: { at: notAfter, valid: true, served: { names: [serverName], notAfter } },
+  });
+  open('/app/domain/calendar?month=2031-02', {
+    'GET /api/domain/list': {
+      body: [
+        domain('a.example.org', '2031-02-03T10:20:00.000Z'),
+        domain('b.example.org', '2031-02-03T11:00:00.000Z'),
+        domain('c.example.org', '2031-03-01T00:00:00.000Z'),
+      ],
+    },
+  });
+  expect(await screen.findByRole('heading', { name: 'February 2031' })).toBeVisible();
+  const list = screen.getByRole('list', { name: 'Days with ends' });
+  expect(within(list).getByRole('heading', { name: 'Monday 3 February' })).toBeVisible();
+  expect(within(list).getByText('ends at 10:20')).toBeVisible();
+  expect(
+    within(list)
+      .getAllByRole('link')
+      .map((link) => link.getAttribute('href')),
+  ).toEqual([
+    '/app/domain/a.example.org/edit?tab=certificate',
+    '/app/domain/b.example.org/edit?tab=certificate',
+  ]);
+  await userEvent.click(screen.getByRole('link', { name: 'Next month, March 2031' }));
+  expect(await screen.findByRole('heading', { name: 'Saturday 1 March' })).toBeVisible();
+});

@@ -1,0 +1,155 @@
+/** Every alert with what the webhook was told, the settings, and a test of them. */
+import { Button } from '@mantine/core';
+import { IconBell, IconCalendar, IconSend } from '@tabler/icons-react';
+import type { AlertView } from '@quarterdeck/projections';
+import { Link, useSearchParams } from 'react-router';
+import { Changes } from '../../app/past/Changes';
+import { toApiError } from '../../app/http';
+import { paths } from '../../app/paths';
+import { useWorkspaceQuery } from '../../app/workspace.endpoints';
+import { DataTable, type Column } from '../../ui/DataTable';
+import { EmptyState } from '../../ui/EmptyState';
+import { PageHeader } from '../../ui/PageHeader';
+import { RelativeTime } from '../../ui/RelativeTime';
+import { StateBadge } from '../../ui/StateBadge';
+import { toast } from '../../ui/toast';
+import { AlertDrawer } from './AlertDrawer';
+import { AlertSettingsSection } from './AlertSettingsSection';
+import { standing, looks, toldWords } from './alert-words';
+import { useAlertsQuery, useDismissAlertMutation, useTestAlertsMutation } from './alert.endpoints';
+
+const columns: readonly Column<AlertView>[] = [
+  { id: 'says', header: 'Alert', value: ({ says }) => says, sortable: false, priority: 1 },
+  {
+    id: 'subject',
+    header: 'Domain',
+    value: ({ subject }) => (subject.kind === 'domain' ? subject.name : undefined),
+    cell: ({ subject }) =>
+      subject.kind === 'domain' && <Link to={paths.domain(subject.id)}>{subject.name}</Link>,
+    filter: 'category',
+  },
+  {
+    id: 'state',
+    header: 'State',
+    value: ({ state }) => state,
+    cell: ({ state }) => <StateBadge state={state} {...looks[state]} />,
+    filter: 'category',
+    priority: 2,
+  },
+  {
+    id: 'told',
+    header: 'Webhook',
+    value: (alert) => toldWords(alert).label,
+    cell: (alert) => <StateBadge state="told" {...toldWords(alert)} />,
+    filter: 'category',
+    priority: 3,
+  },
+  {
+    id: 'raisedAt',
+    header: 'Raised',
+    value: ({ raisedAt }) => raisedAt,
+    cell: ({ raisedAt }) => <RelativeTime at={raisedAt} />,
+  },
+];
+
+export const AlertsPage = () => {
+  const { data: alerts, error, refetch } = useAlertsQuery();
+  const [search, setSearch] = useSearchParams();
+  const opened = alerts?.find(({ id }) => id === search.get('alert'));
+  const show = (id: string | undefined): void =>
+    setSearch(
+      (before) => {
+        const after = new URLSearchParams(before);
+        if (id === undefined) after.delete('alert');
+        else after.set('alert', id);
+        return after;
+      },
+      { preventScrollReset: true },
+    );
+  return (
+    <>
+      <PageHeader
+        title="Alerts"
+        count={alerts && standing(alerts).length}
+        description="Raised once each time a certificate comes under one of its thresholds, and told to the webhook."
+        actions={
+          <>
+            <Button
+              component={Link}
+              to={paths.expiryCalendar()}
+              variant="default"
+              leftSection={<IconCalendar size={16} aria-hidden />}
+            >
+              Calendar
+            </Button>
+            <TestButton onSent={show} />
+          </>
+        }
+      />
+      <DataTable
+        label="Alerts"
+        rows={alerts}
+        columns={columns}
+        rowKey={({ id }) => id}
+        onOpen={({ id }) => show(id)}
+        defaultSort="-raisedAt"
+        searchable
+        error={error === undefined ? undefined : toApiError(error)}
+        onRetry={() => void refetch()}
+        actions={(alert) => alert.state === 'open' && <DismissButton alert={alert} />}
+        empty={
+          <EmptyState title="No alerts yet" icon={IconBell}>
+            When a certificate comes near its end and nobody has renewed it, it will stand here.
+          </EmptyState>
+        }
+      />
+      <AlertSettingsSection />
+      <AlertDrawer alert={opened} onClose={() => show(undefined)} />
+    </>
+  );
+};
+
+const DismissButton = ({ alert }: { alert: AlertView }) => {
+  const [dismiss, { isLoading }] = useDismissAlertMutation();
+  return (
+    <Changes>
+      <Button
+        variant="subtle"
+        size="compact-sm"
+        loading={isLoading}
+        aria-label={`Dismiss the alert about ${alert.subject.name}`}
+        onClick={() => {
+          dismiss(alert.id)
+            .unwrap()
+            .catch((error: unknown) => toast.failure(toApiError(error).msg));
+        }}
+      >
+        Dismiss
+      </Button>
+    </Changes>
+  );
+};
+
+const TestButton = ({ onSent }: { onSent: (id: string) => void }) => {
+  const { data: workspace } = useWorkspaceQuery();
+  const [send, { isLoading }] = useTestAlertsMutation();
+  const none = workspace !== undefined && workspace.alerts.webhook === undefined;
+  return (
+    <Changes>
+      <Button
+        leftSection={<IconSend size={16} aria-hidden />}
+        loading={isLoading}
+        disabled={none}
+        title={none ? 'There is no webhook yet: give its address below' : undefined}
+        onClick={() => {
+          send()
+            .unwrap()
+            .then(({ id }) => onSent(id))
+            .catch((error: unknown) => toast.failure(toApiError(error).msg));
+        }}
+      >
+        Send a test
+      </Button>
+    </Changes>
+  );
+};

@@ -1,0 +1,120 @@
+/** A calendar of the ends of certificates: a month by its weeks, and the same as a list. */
+import { Button } from '@mantine/core';
+import { IconBell, IconChevronLeft, IconChevronRight } from '@tabler/icons-react';
+import { useMemo, useState } from 'react';
+import { Link, useSearchParams } from 'react-router';
+import { paths } from '../../app/paths';
+import { DataView } from '../../ui/DataView';
+import { PageHeader } from '../../ui/PageHeader';
+import { useDomainsWithEndsQuery } from './alert.endpoints';
+import {
+  byDay,
+  endingsOf,
+  isMonth,
+  monthInShort,
+  monthInWords,
+  monthOf,
+  monthsAhead,
+  monthsFrom,
+  type Ending,
+  type Month,
+} from './calendar';
+import classes from './calendar.module.css';
+import { DayList, MonthGrid } from './MonthViews';
+
+/** A year: no certificate that is trusted lasts longer. */
+const AHEAD = 13;
+
+export const CalendarPage = () => {
+  const query = useDomainsWithEndsQuery();
+  return (
+    <>
+      <PageHeader
+        title="Calendar of certificates"
+        description="When the certificates of your domains end, in UTC."
+        actions={
+          <Button
+            component={Link}
+            to={paths.alerts()}
+            variant="default"
+            leftSection={<IconBell size={16} aria-hidden />}
+          >
+            Alerts
+          </Button>
+        }
+      />
+      <DataView query={query} what="Domains">
+        {(domains) => <Calendar endings={endingsOf(domains)} />}
+      </DataView>
+    </>
+  );
+};
+
+const Calendar = ({ endings }: { endings: readonly Ending[] }) => {
+  const [opened] = useState(() => new Date().toISOString());
+  const [search] = useSearchParams();
+  const wanted = search.get('month') ?? '';
+  const thisMonth = monthOf(opened);
+  const month = isMonth(wanted) ? wanted : thisMonth;
+  const days = useMemo(
+    () => byDay(endings.filter(({ notAfter }) => monthOf(notAfter) === month)),
+    [endings, month],
+  );
+  const over = endings.filter(({ notAfter }) => notAfter <= opened && monthOf(notAfter) !== month).length;
+  return (
+    <>
+      <Months endings={endings} from={thisMonth} month={month} />
+      <div className={classes.head}>
+        <Turn to={monthsFrom(month, -1)} forward={false} />
+        <h2 aria-live="polite">{monthInWords(month)}</h2>
+        <Turn to={monthsFrom(month, 1)} forward />
+      </div>
+      <MonthGrid month={month} days={days} now={opened} />
+      <DayList days={days} now={opened} />
+      {days.size === 0 && <p className={classes.none}>No certificate ends in {monthInWords(month)}.</p>}
+      {over > 0 && (
+        <p className={classes.none}>
+          {over} {over === 1 ? 'certificate has' : 'certificates have'} ended in other months.{' '}
+          <Link to={`${paths.domains()}?sort=days`}>Show the domains by days left</Link>
+        </p>
+      )}
+    </>
+  );
+};
+
+const Turn = ({ to, forward }: { to: Month; forward: boolean }) => (
+  <Button
+    component={Link}
+    to={paths.expiryCalendar(to)}
+    preventScrollReset
+    variant="default"
+    size="compact-sm"
+    aria-label={`${forward ? 'Next' : 'Previous'} month, ${monthInWords(to)}`}
+  >
+    {forward ? <IconChevronRight size={16} aria-hidden /> : <IconChevronLeft size={16} aria-hidden />}
+  </Button>
+);
+
+interface MonthsProps {
+  endings: readonly Ending[];
+  from: Month;
+  month: Month;
+}
+
+const Months = ({ endings, from, month }: MonthsProps) => (
+  <nav className={classes.months} aria-label="Months">
+    {monthsAhead(endings, from, AHEAD).map(({ month: one, ending }) => (
+      <Link
+        key={one}
+        to={paths.expiryCalendar(one)}
+        preventScrollReset
+        className={classes.month}
+        aria-current={one === month ? 'page' : undefined}
+        aria-label={`${monthInWords(one)}, ${ending === 1 ? '1 end' : `${ending} ends`}`}
+        data-some={ending > 0 || undefined}
+      >
+        {monthInShort(one)} <strong>{ending}</strong>
+      </Link>
+    ))}
+  </nav>
+);

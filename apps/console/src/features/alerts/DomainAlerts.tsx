@@ -1,0 +1,116 @@
+/** Of which days a domain is told: those of the workspace, or its own. */
+import { Button } from '@mantine/core';
+import { domainAlertSettings } from '@quarterdeck/events/inputs';
+import type { DomainView, WorkspaceView } from '@quarterdeck/projections';
+import { useMemo, useState } from 'react';
+import { Changes } from '../../app/past/Changes';
+import { toApiError, type ApiError } from '../../app/http';
+import { useWorkspaceQuery } from '../../app/workspace.endpoints';
+import { DataView } from '../../ui/DataView';
+import { useEditBase } from '../../ui/EditInPlace';
+import { ResourceForm, type Field } from '../../ui/ResourceForm';
+import { toast } from '../../ui/toast';
+import { thresholdsInWords } from './alert-words';
+import { useConfigureDomainAlertsMutation } from './alert.endpoints';
+import classes from './alerts.module.css';
+
+const inForm = ({ thresholds }: Pick<DomainView, 'thresholds'>) => ({
+  whose: thresholds ? 'domain' : 'workspace',
+  thresholds: thresholds?.join(', ') ?? '',
+});
+
+const fieldsOf = (ofWorkspace: string): readonly Field[] => [
+  {
+    name: 'whose',
+    label: 'Thresholds',
+    type: 'select',
+    options: [
+      { value: 'workspace', label: `of the workspace: ${ofWorkspace}` },
+      { value: 'domain', label: 'of its own' },
+    ],
+  },
+  {
+    name: 'thresholds',
+    label: 'Days before the end',
+    type: 'text',
+    optional: true,
+    placeholder: '21, 14, 7',
+    help: 'An alert is raised at each of them, and when the end has come. None: nobody is told of this domain.',
+    when: ({ whose }) => whose === 'domain',
+  },
+];
+
+const sameThresholds = (a: DomainView, b: DomainView): boolean =>
+  inForm(a).whose === inForm(b).whose && inForm(a).thresholds === inForm(b).thresholds;
+
+/** A conflict answers the domain as it is now: here in the shape of the form. */
+const asThrown = (refused: unknown): ApiError => {
+  const error = toApiError(refused);
+  if (error.status !== 409) return error;
+  const current = error.current as DomainView;
+  return { ...error, current: { ...inForm(current), revision: current.revision } };
+};
+
+export const DomainAlerts = ({ domain }: { domain: DomainView }) => (
+  <DataView query={useWorkspaceQuery()} what="Thresholds">
+    {({ alerts }) => <Thresholds domain={domain} ofWorkspace={alerts} />}
+  </DataView>
+);
+
+interface ThresholdsProps {
+  domain: DomainView;
+  ofWorkspace: WorkspaceView['alerts'];
+}
+
+const Thresholds = ({ domain, ofWorkspace }: ThresholdsProps) => {
+  const [editing, setEditing] = useState(false);
+  const { thresholds, webhook } = ofWorkspace;
+  return (
+    <>
+      <p className={classes.inForce} role="status">
+        {domain.thresholds ? 'Of its own: ' : 'As in the workspace: '}
+        {thresholdsInWords(domain.thresholds ?? thresholds)}
+        {webhook ? ', on the console and to the webhook' : ', on the console only'}.
+      </p>
+      {editing ? (
+        <EditForm domain={domain} ofWorkspace={ofWorkspace} onDone={() => setEditing(false)} />
+      ) : (
+        <Changes>
+          <Button variant="default" size="compact-md" onClick={() => setEditing(true)}>
+            Change
+          </Button>
+        </Changes>
+      )}
+    </>
+  );
+};
+
+const EditForm = ({ domain, ofWorkspace, onDone }: ThresholdsProps & { onDone: () => void }) => {
+  const [configure] = useConfigureDomainAlertsMutation();
+  const { opened, revision } = useEditBase(domain, sameThresholds);
+  const fields = useMemo(() => fieldsOf(thresholdsInWords(ofWorkspace.thresholds)), [ofWorkspace.thresholds]);
+  const initial = useMemo(() => inForm(opened), [opened]);
+  return (
+    <ResourceForm
+      label={`Alerts of ${domain.serverName}`}
+      schema={domainAlertSettings}
+      fields={fields}
+      initial={initial}
+      submitLabel="Save"
+      onCancel={onDone}
+      onSubmit={async ({ whose, thresholds = [] }, { current }) => {
+        try {
+          await configure({
+            id: domain.id,
+            thresholds: whose === 'domain' ? thresholds : null,
+            revision: revision(current),
+          }).unwrap();
+        } catch (refused) {
+          throw asThrown(refused);
+        }
+        toast.success(`The alerts of ${domain.serverName} were saved.`);
+        onDone();
+      }}
+    />
+  );
+};

@@ -1,0 +1,108 @@
+/** One month: by its weeks where there is room, and day by day. */
+import { Link } from 'react-router';
+import { paths } from '../../app/paths';
+import { dayInWords, dayOf, weeksOf, type Day, type Ending, type Month } from './calendar';
+import classes from './calendar.module.css';
+
+const WEEKDAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'];
+/** In a cell; the list below has all. */
+const IN_CELL = 3;
+/** A day with more is looked at in the list of domains. */
+const IN_LIST = 200;
+const SOON_MS = 7 * 86_400_000;
+
+type Days = ReadonlyMap<Day, readonly Ending[]>;
+
+const toneOf = (notAfter: string, now: string): 'over' | 'soon' | undefined => {
+  const left = Date.parse(notAfter) - Date.parse(now);
+  if (left <= 0) return 'over';
+  return left <= SOON_MS ? 'soon' : undefined;
+};
+
+const Name = ({ ending, now }: { ending: Ending; now: string }) => (
+  <Link
+    to={paths.domain(ending.domain, 'certificate')}
+    className={classes.name}
+    data-tone={toneOf(ending.notAfter, now)}
+  >
+    {ending.serverName}
+  </Link>
+);
+
+interface MonthGridProps {
+  month: Month;
+  days: Days;
+  now: string;
+}
+
+export const MonthGrid = ({ month, days, now }: MonthGridProps) => (
+  <table className={classes.grid}>
+    <thead>
+      <tr>
+        {WEEKDAYS.map((weekday) => (
+          <th key={weekday} scope="col" abbr={weekday}>
+            {weekday.slice(0, 3)}
+          </th>
+        ))}
+      </tr>
+    </thead>
+    <tbody>
+      {weeksOf(month).map((week) => (
+        <tr key={week.find(Boolean)}>
+          {week.map((day, index) => (
+            <Cell key={day ?? WEEKDAYS[index]} day={day} endings={(day && days.get(day)) || []} now={now} />
+          ))}
+        </tr>
+      ))}
+    </tbody>
+  </table>
+);
+
+const Cell = ({ day, endings, now }: { day: Day | undefined; endings: readonly Ending[]; now: string }) => {
+  if (day === undefined) return <td className={classes.outside} />;
+  const more = endings.length - IN_CELL;
+  return (
+    <td data-today={day === dayOf(now) || undefined}>
+      <time dateTime={day} className={classes.number}>
+        {Number(day.slice(8))}
+      </time>
+      {endings.slice(0, IN_CELL).map((ending) => (
+        <Name key={ending.domain} ending={ending} now={now} />
+      ))}
+      {more > 0 && (
+        <a href={`#${day}`} className={classes.more}>
+          {more} more
+        </a>
+      )}
+    </td>
+  );
+};
+
+export const DayList = ({ days, now }: { days: Days; now: string }) => (
+  <ol className={classes.days} aria-label="Days with ends">
+    {[...days].map(([day, endings]) => (
+      <li key={day} id={day}>
+        <h3>
+          <time dateTime={day}>{dayInWords(day)}</time>
+        </h3>
+        <ul>
+          {endings.slice(0, IN_LIST).map((ending) => (
+            <li key={ending.domain}>
+              <Name ending={ending} now={now} />{' '}
+              <span className={classes.hour}>
+                {toneOf(ending.notAfter, now) === 'over' ? 'ended' : 'ends'} at{' '}
+                {ending.notAfter.slice(11, 16)}
+              </span>
+            </li>
+          ))}
+          {endings.length > IN_LIST && (
+            <li>
+              and {endings.length - IN_LIST} more: see{' '}
+              <Link to={`${paths.domains()}?sort=days`}>the domains by days left</Link>
+            </li>
+          )}
+        </ul>
+      </li>
+    ))}
+  </ol>
+);

@@ -1,0 +1,46 @@
+// covers: DOM-13, SHELL-06
+import { bannerWords, thresholdsInWords, toldWords } from './alert-words';
+
+const now = Date.parse('2026-11-22T12:00:00.000Z');
+const ending = (days: number, more: object = {}) => ({
+  about: 'certificateExpiry' as const,
+  state: 'open' as const,
+  subject: { kind: 'domain', id: 'd', name: 'shop.example.org' },
+  notAfter: new Date(now + days * 86_400_000).toISOString(),
+  ...more,
+});
+
+test.each([
+  [[], ''],
+  [[ending(6.2)], 'The certificate of shop.example.org ends within 7 days.'],
+  [[ending(0.2)], 'The certificate of shop.example.org ends within a day.'],
+  [[ending(-0.2)], 'The certificate of shop.example.org has ended.'],
+  [[ending(6.2), ending(3), ending(1)], '3 certificates end within 7 days.'],
+  [[ending(-1), ending(-2)], '2 certificates have ended.'],
+  [[ending(-1), ending(13.5)], '1 certificate has ended, and 1 ends within 14 days.'],
+  [[ending(-1), ending(13.5), ending(2)], '1 certificate has ended, and 2 end within 14 days.'],
+  [[ending(3, { about: 'test' }), ending(3, { state: 'dismissed' })], ''],
+])('the banner tells of all open alerts in one sentence (%#)', (alerts, words) => {
+  expect(bannerWords(alerts, now)).toBe(words);
+});
+
+const failed = (attempt: number) => ({ at: '', attempt, durationMs: 1, reason: 'status 500' });
+
+test('what the webhook was told is said in a word', () => {
+  const nextAttemptAt = '2026-11-22T13:00:00.000Z';
+  expect(toldWords({ deliveries: [] })).toMatchObject({ label: 'not told', tone: 'quiet' });
+  expect(toldWords({ deliveries: [failed(1)], nextAttemptAt }).label).toBe('failed, tried again');
+  expect(toldWords({ deliveries: [failed(1), failed(2)] })).toMatchObject({
+    label: 'failed 2 times',
+    tone: 'bad',
+  });
+  expect(
+    toldWords({ deliveries: [failed(1), { at: '', attempt: 2, status: 200, durationMs: 1 }] }).label,
+  ).toBe('delivered');
+});
+
+test('thresholds are said in words', () => {
+  expect(thresholdsInWords([])).toBe('never');
+  expect(thresholdsInWords([1])).toBe('1 day before the end, and when it has come');
+  expect(thresholdsInWords([21, 14, 7])).toBe('21, 14, and 7 days before the end, and when it has come');
+});

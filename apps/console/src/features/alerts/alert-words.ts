@@ -1,0 +1,80 @@
+/** Alerts in words. Pure. */
+import {
+  IconBan,
+  IconBell,
+  IconCircleCheck,
+  IconCircleDashed,
+  IconCircleX,
+  IconRefresh,
+  type Icon,
+} from '@tabler/icons-react';
+import type { AlertView } from '@quarterdeck/projections';
+import type { Tone } from '../../ui/StateBadge';
+
+const DAY_MS = 86_400_000;
+
+type Ending = Pick<AlertView, 'about' | 'notAfter' | 'subject' | 'state'>;
+
+/** Open, and about a certificate: what the banner tells. A test is nobody's concern but its sender's. */
+export const standing = <A extends Ending>(alerts: readonly A[]): A[] =>
+  alerts.filter(({ about, state }) => state === 'open' && about === 'certificateExpiry');
+
+const certificates = (count: number): string => `${count} certificate${count === 1 ? '' : 's'}`;
+const daysLeft = (notAfter: string, now: number): number =>
+  Math.max(1, Math.ceil((Date.parse(notAfter) - now) / DAY_MS));
+const within = (days: number): string => (days === 1 ? 'within a day' : `within ${days} days`);
+
+/** `3 certificates end within 7 days.`, `1 certificate has ended, and 2 end within 14 days.` `''`: nothing to tell. */
+export const bannerWords = (alerts: readonly Ending[], now: number): string => {
+  const ends = standing(alerts).flatMap(({ notAfter }) => notAfter ?? []);
+  const over = ends.filter((notAfter) => Date.parse(notAfter) <= now).length;
+  const coming = ends.length - over;
+  const latest = Math.max(0, ...ends.map((notAfter) => daysLeft(notAfter, now)));
+  const [only] = standing(alerts);
+  if (only && ends.length === 1)
+    return over === 1
+      ? `The certificate of ${only.subject.name} has ended.`
+      : `The certificate of ${only.subject.name} ends ${within(latest)}.`;
+  const ended = `${certificates(over)} ${over === 1 ? 'has' : 'have'} ended`;
+  if (coming === 0) return over === 0 ? '' : `${ended}.`;
+  const end = coming === 1 ? 'ends' : 'end';
+  return over === 0
+    ? `${certificates(coming)} ${end} ${within(latest)}.`
+    : `${ended}, and ${coming} ${end} ${within(latest)}.`;
+};
+
+interface Look {
+  tone: Tone;
+  icon: Icon;
+}
+
+export const looks: Record<AlertView['state'], Look> = {
+  open: { tone: 'warn', icon: IconBell },
+  resolved: { tone: 'good', icon: IconCircleCheck },
+  dismissed: { tone: 'quiet', icon: IconBan },
+};
+
+interface Told extends Look {
+  label: string;
+}
+
+/** How far the webhook was told. */
+export const toldWords = ({
+  deliveries,
+  nextAttemptAt,
+}: Pick<AlertView, 'deliveries' | 'nextAttemptAt'>): Told => {
+  const last = deliveries.at(-1);
+  if (!last) return { label: 'not told', tone: 'quiet', icon: IconCircleDashed };
+  if (last.reason === undefined) return { label: 'delivered', tone: 'good', icon: IconCircleCheck };
+  const times = deliveries.length === 1 ? 'failed' : `failed ${deliveries.length} times`;
+  return nextAttemptAt === undefined
+    ? { label: times, tone: 'bad', icon: IconCircleX }
+    : { label: `${times}, tried again`, tone: 'warn', icon: IconRefresh };
+};
+
+/** `21, 14 and 7 days before the end` */
+export const thresholdsInWords = (thresholds: readonly number[]): string => {
+  if (thresholds.length === 0) return 'never';
+  const days = new Intl.ListFormat('en').format(thresholds.map(String));
+  return `${days} ${thresholds.length === 1 && thresholds[0] === 1 ? 'day' : 'days'} before the end, and when it has come`;
+};

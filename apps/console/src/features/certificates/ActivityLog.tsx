@@ -1,0 +1,154 @@
+/** What the monitor says of a run, line by line with its level. Only the lines in view are in the page. */
+import { Button } from '@mantine/core';
+import {
+  IconAlertTriangle,
+  IconArrowDown,
+  IconCircleCheck,
+  IconCircleX,
+  IconInfoCircle,
+} from '@tabler/icons-react';
+import { useVirtualizer } from '@tanstack/react-virtual';
+import { parseLogLine } from '@quarterdeck/events';
+import type { RunView } from '@quarterdeck/projections';
+import { memo, useRef, useSyncExternalStore, type KeyboardEvent, type Ref } from 'react';
+import { ErrorState } from '../../ui/ErrorState';
+import { useFollow, useRunOutput, type RunOutputState } from '../../ui/run-output';
+import classes from './activity-log.module.css';
+import monitor from './monitor.module.css';
+
+const LINE_HEIGHT = 22;
+
+interface ActivityLogProps {
+  run: RunView | undefined;
+  live: boolean;
+}
+
+export const ActivityLog = ({ run, live }: ActivityLogProps) =>
+  run ? (
+    <LogOfRun run={run} live={live} />
+  ) : (
+    <div className={monitor.framed} data-empty>
+      {live ? 'Waiting for the first line …' : 'What the monitor does will stand here, line by line.'}
+    </div>
+  );
+
+const LogOfRun = ({ run, live }: { run: RunView; live: boolean }) => {
+  const { log, loading, error, retry } = useRunOutput(run.id, live, run.revision);
+  useSyncExternalStore(log.subscribe, log.getVersion);
+  return (
+    <>
+      {error && <ErrorState error={error} what="The activity log" onRetry={retry} inline />}
+      {log.count === 0 ? (
+        <div className={monitor.framed} data-empty>
+          {live || loading ? 'Waiting for the first line …' : 'This run said nothing.'}
+        </div>
+      ) : (
+        <Lines log={log} live={live} />
+      )}
+    </>
+  );
+};
+
+const Lines = ({ log, live }: { log: RunOutputState['log']; live: boolean }) => {
+  const viewport = useRef<HTMLDivElement>(null);
+  const { count, settled } = log;
+  const virtualizer = useVirtualizer({
+    count,
+    getScrollElement: () => viewport.current,
+    estimateSize: () => LINE_HEIGHT,
+    overscan: 10,
+  });
+  const follow = useFollow(viewport, { lines: count, initially: true, jumps: 0 });
+  const onKeyDown = (event: KeyboardEvent): void => {
+    if (event.key === 'End') follow.toEnd();
+  };
+  const version = log.getVersion();
+  return (
+    <div className={classes.frame}>
+      <div
+        ref={viewport}
+        role="log"
+        aria-label="Activity log"
+        aria-live={live && follow.following ? 'polite' : 'off'}
+        aria-busy={live}
+        tabIndex={0}
+        className={monitor.framed}
+        onScroll={follow.onScroll}
+        onKeyDown={onKeyDown}
+      >
+        <div className={classes.sheet} style={{ height: virtualizer.getTotalSize() }}>
+          {virtualizer.getVirtualItems().map(({ index, start }) => {
+            const line = log.line(index);
+            return (
+              line && (
+                <Line
+                  key={index}
+                  {...{ index, start }}
+                  at={line.at}
+                  written={line.text}
+                  stamp={index < settled ? 0 : version}
+                  measure={virtualizer.measureElement}
+                />
+              )
+            );
+          })}
+        </div>
+      </div>
+      {follow.unseen > 0 && (
+        <Button
+          size="compact-sm"
+          radius="xl"
+          className={classes.pill}
+          leftSection={<IconArrowDown size={14} aria-hidden />}
+          onClick={follow.toEnd}
+        >
+          {follow.unseen.toLocaleString('en')} new {follow.unseen === 1 ? 'line' : 'lines'}
+        </Button>
+      )}
+    </div>
+  );
+};
+
+const icons = {
+  info: IconInfoCircle,
+  success: IconCircleCheck,
+  warning: IconAlertTriangle,
+  error: IconCircleX,
+} as const;
+
+const clock = new Intl.DateTimeFormat('en-GB', { timeStyle: 'medium' });
+const timeOf = (at: string): string => {
+  const instant = Date.parse(at);
+  return Number.isNaN(instant) ? '' : clock.format(instant);
+};
+
+interface LineProps {
+  index: number;
+  /** Pixels from the top. */
+  start: number;
+  at: string;
+  written: string;
+  /** Differs when the line does. */
+  stamp: number;
+  measure: Ref<HTMLDivElement>;
+}
+
+const Line = memo(function Line({ index, start, at, written, measure }: LineProps) {
+  const { level, text } = parseLogLine(written);
+  const Shape = icons[level];
+  return (
+    <div
+      ref={measure}
+      data-index={index}
+      data-level={level}
+      className={classes.line}
+      style={{ transform: `translateY(${start}px)` }}
+    >
+      <time dateTime={at}>{timeOf(at)}</time>
+      <span className={classes.level}>
+        <Shape size={14} aria-hidden /> {level}
+      </span>
+      <span className={classes.text}>{text}</span>
+    </div>
+  );
+});

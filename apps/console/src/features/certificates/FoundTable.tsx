@@ -1,0 +1,115 @@
+/** What a run found, domain by domain, and what became of renewals. */
+import {
+  IconAlertTriangle,
+  IconCircleCheck,
+  IconCircleDashed,
+  IconCircleX,
+  IconLoader2,
+  type Icon,
+} from '@tabler/icons-react';
+import type { SslCheck, SslCounters } from '@quarterdeck/projections';
+import { Link } from 'react-router';
+import { toApiError } from '../../app/http';
+import { paths } from '../../app/paths';
+import { DataTable, type Column } from '../../ui/DataTable';
+import { DaysBar } from '../../ui/DaysBar';
+import { EmptyState } from '../../ui/EmptyState';
+import { StateBadge, type Tone } from '../../ui/StateBadge';
+import { foundWords, reasonsOf, renewalWords } from './monitor-words';
+import classes from './monitor.module.css';
+import { useChecks } from './use-checks';
+
+const icons: Record<Tone, Icon> = {
+  good: IconCircleCheck,
+  warn: IconAlertTriangle,
+  bad: IconCircleX,
+  busy: IconLoader2,
+  quiet: IconCircleDashed,
+};
+
+/** With the reasons below it, so that they are there on a narrow screen, too. */
+const Found = ({ check }: { check: SslCheck }) => {
+  const { label, tone } = foundWords(check);
+  const reasons = reasonsOf(check);
+  return (
+    <>
+      <StateBadge state={label} tone={tone} icon={icons[tone]} />
+      {reasons !== '' && <p className={classes.reasons}>{reasons}</p>}
+    </>
+  );
+};
+
+const Renewal = ({ renewal }: Pick<SslCheck, 'renewal'>) => {
+  if (!renewal) return null;
+  const { label, tone } = renewalWords[renewal.is];
+  return (
+    <>
+      <StateBadge state={label} tone={tone} icon={icons[tone]} />{' '}
+      {renewal.run !== undefined && <Link to={paths.run(renewal.run)}>Open run</Link>}
+    </>
+  );
+};
+
+const columns: Column<SslCheck>[] = [
+  {
+    id: 'domain',
+    header: 'Domain',
+    value: ({ serverName }) => serverName,
+    mono: true,
+    priority: 1,
+  },
+  {
+    id: 'days',
+    header: 'Days left',
+    value: ({ found }) => found?.daysRemaining,
+    cell: ({ found }) => found?.daysRemaining !== undefined && <DaysBar days={found.daysRemaining} />,
+    filter: 'number',
+    align: 'right',
+    width: '1%',
+    priority: 3,
+  },
+  {
+    id: 'state',
+    header: 'State',
+    value: (check) => foundWords(check).label,
+    cell: (check) => <Found check={check} />,
+    filter: 'category',
+    priority: 2,
+  },
+  {
+    id: 'renewal',
+    header: 'Renewal',
+    value: ({ renewal }) => renewal && renewalWords[renewal.is].label,
+    cell: ({ renewal }) => <Renewal renewal={renewal} />,
+    filter: 'category',
+  },
+];
+
+interface FoundTableProps {
+  run: string;
+  /** Of a run that may go on: when they grow, there is more to see. */
+  counters?: SslCounters;
+  urlKey: string;
+}
+
+export const FoundTable = ({ run, counters, urlKey }: FoundTableProps) => {
+  const { rows, error, refetch } = useChecks(run, counters);
+  return (
+    <DataTable
+      label="Domains of the run"
+      rows={rows}
+      columns={columns}
+      rowKey={({ domain }) => domain}
+      href={({ domain }) => paths.domain(domain, 'certificate')}
+      error={error === undefined ? undefined : toApiError(error)}
+      onRetry={refetch}
+      searchable
+      urlKey={urlKey}
+      empty={
+        <EmptyState title="No domains">
+          The run found none, or what it found is no longer kept. Its activity log still is.
+        </EmptyState>
+      }
+    />
+  );
+};

@@ -1,0 +1,38 @@
+import type { RunView, SslMonitorStatus } from '@quarterdeck/projections';
+import { Elapsed, tookMs } from '../../ui/runs';
+import { progressWords } from './monitor-words';
+import classes from './monitor.module.css';
+
+interface MonitorProgressProps {
+  status: SslMonitorStatus;
+  run: RunView | undefined;
+  live: boolean;
+}
+
+/** Fills domain by domain; the phase stands beside it in words. */
+export const MonitorProgress = ({ status, run, live }: MonitorProgressProps) => {
+  const { total, checked } = status.counters;
+  const words = progressWords(status);
+  return (
+    <div className={classes.progress}>
+      <div
+        className={classes.bar}
+        role="progressbar"
+        aria-label="Domains checked"
+        aria-valuemin={0}
+        aria-valuemax={Math.max(total, 1)}
+        aria-valuenow={checked}
+        aria-valuetext={words}
+        data-is={live ? 'live' : status.phase}
+      >
+        <span style={{ width: `${total === 0 ? 0 : (checked / total) * 100}%` }} />
+      </div>
+      <p>{words}</p>
+      {run && (
+        <span className={classes.dimmed}>
+          <Elapsed since={run.startedAt} ms={tookMs(run)} />
+        </span>
+      )}
+    </div>
+  );
+};

@@ -1,0 +1,54 @@
+/** What the certificate authority will still allow, by registered domain, from what was asked of it so far. */
+import { IconCircleCheck, IconClockPause } from '@tabler/icons-react';
+import { DataView } from '../../ui/DataView';
+import { EmptyState } from '../../ui/EmptyState';
+import { RelativeTime } from '../../ui/RelativeTime';
+import { StateBadge } from '../../ui/StateBadge';
+import classes from './monitor.module.css';
+import { useSslBudgetQuery, type DomainBudget } from './ssl.endpoints';
+
+export const RateBudgets = () => (
+  <DataView query={useSslBudgetQuery()} what="The budget">
+    {(domains) =>
+      domains.length === 0 ? (
+        <EmptyState title="No domains yet">
+          For each domain that you add, what its authority still allows will stand here.
+        </EmptyState>
+      ) : (
+        <>
+          <p className={classes.note}>
+            Counted from what was asked for from here. What others ask for under the same names is not known,
+            so the authority has the last word.
+          </p>
+          <ul className={classes.budgets} aria-label="Budget by registered domain">
+            {domains.map((domain) => (
+              <Budget key={domain.domain} domain={domain} />
+            ))}
+          </ul>
+        </>
+      )
+    }
+  </DataView>
+);
+
+const Budget = ({ domain: { domain, allowed, nextAt, words, budgets } }: { domain: DomainBudget }) => (
+  <li>
+    <div className={classes.runHead}>
+      <strong className={classes.mono}>{domain}</strong>
+      {allowed ? (
+        <StateBadge state="allowed" tone="good" icon={IconCircleCheck} />
+      ) : (
+        <span>
+          <StateBadge state="wait" tone="warn" icon={IconClockPause} label="has to wait" />{' '}
+          {nextAt !== undefined && <RelativeTime at={nextAt} />}
+        </span>
+      )}
+    </div>
+    {!allowed && <p className={classes.reason}>{words}</p>}
+    <ul className={classes.limits}>
+      {budgets.map((budget) => (
+        <li key={`${budget.limit} ${budget.of}`}>{budget.words}</li>
+      ))}
+    </ul>
+  </li>
+);

@@ -1,0 +1,24 @@
+/** Who a run of the monitor is owed to, and when the schedule owes the next. */
+import type { RunView } from '@quarterdeck/projections';
+import { Actor } from '../../ui/actor';
+import { RelativeTime } from '../../ui/RelativeTime';
+
+const SCHEDULE = 'system';
+
+export const StartedBy = ({ by }: { by: string }) =>
+  by === SCHEDULE ? <>the schedule</> : <Actor id={by} />;
+
+export const RunOrigin = ({ run }: { run: Pick<RunView, 'requestedBy' | 'requestedAt'> }) => (
+  <>
+    Started by <StartedBy by={run.requestedBy} /> <RelativeTime at={run.requestedAt} />.
+  </>
+);
+
+export const Schedule = ({ nextAt }: { nextAt: string | undefined }) =>
+  nextAt === undefined ? (
+    <>No schedule: it runs when somebody starts it.</>
+  ) : (
+    <>
+      Next by schedule <RelativeTime at={nextAt} />.
+    </>
+  );

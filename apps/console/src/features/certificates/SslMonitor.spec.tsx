@@ -1,0 +1,263 @@
+/** covers: DOM-01, DOM-09, DOM-10, DOM-11 */
+import { act, screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import {
+  defaultSslMonitor,
+  noSslChecks,
+  type OutputChunk,
+  type SslCheck,
+  type SslMonitorStatus,
+} from '@quarterdeck/projections';
+import { startLive } from '../../app/live';
+import { LoopbackSocket } from '../../testing/loopback-socket';
+import { answerWith, type Call } from '../../testing/network';
+import { renderPage, sessionOf } from '../../testing/render';
+import { SslMonitorPanel } from '.';
+
+const RUN = '01930000-0000-7000-8000-000000000e01';
+const DOMAIN = '01930000-0000-7000-8000-000000000d01';
+const at = '2026-11-20T12:00:00.000Z';
+const me = sessionOf().profile.id;
+
+// jsdom lays nothing out; the virtual list needs to know how much of it is in view, and how high a line is.
+beforeAll(() => {
+  Object.defineProperty(HTMLElement.prototype, 'clientHeight', { configurable: true, get: () => 256 });
+  Object.defineProperty(HTMLElement.prototype, 'offsetHeight', {
+    configurable: true,
+    get(this: HTMLElement) {
+      return this.dataset['index'] === undefined ? 256 : 22;
+    },
+  });
+  Object.defineProperty(HTMLElement.prototype, 'clientWidth', { configurable: true, get: () => 800 });
+});
+
+const runOf = (state: string, more: object = {}) => ({
+  ...{ id: RUN, kind: 'sslMonitor', label: 'SSL monitor', input: {}, state, requestedBy: me },
+  subject: { kind: 'workspace', id: 'w', name: 'harbour' },
+  ...{ requestedAt: at, startedAt: at, correlationId: 'c', parent: '', steps: [], revision: 1 },
+  ...(state === 'running' ? {} : { endedAt: at, durationMs: 1200 }),
+  ...more,
+});
+const standing = (phase: SslMonitorStatus['phase'], checked: number): SslMonitorStatus => ({
+  ...{ run: RUN, phase },
+  counters: { ...noSslChecks, total: 12, checked },
+});
+const chunk = (seq: number, text: string): OutputChunk => ({ seq, at, stream: 'out', text });
+const workspace = (revision: number, sslMonitor = defaultSslMonitor) => ({
+  ...{ id: 'w', workspace: 'w', name: 'harbour', createdAt: at, sslMonitor, revision, position: '1' },
+});
+
+const stops: (() => void)[] = [];
+afterEach(() => stops.splice(0).forEach((stop) => stop()));
+
+const open = async (handlers: Parameters<typeof answerWith>[0] = {}) => {
+  const network = answerWith({
+    'POST /api/ssl/status': { body: { phase: 'idle', counters: noSslChecks }, position: '10' },
+    'POST /api/run/list': { body: { runs: [] }, position: '10' },
+    'POST /api/person/list': { body: [], position: '10' },
+    'POST /api/workspace/detail': { body: workspace(4), position: '10' },
+    'POST /api/run/output': { body: { chunks: [], more: false } },
+    ...handlers,
+  });
+  const view = renderPage(<SslMonitorPanel />, { session: sessionOf('admin') });
+  const socket = new LoopbackSocket();
+  socket.answer('resume', (payload) => ({ events: [], position: (payload as { after: string }).after }));
+  await act(async () => void stops.push(startLive(view.store, async () => socket.client)));
+  const asked = (path: string): unknown[] =>
+    network.calls.filter((call: Call) => call.path === `/api/${path}`).map(({ body }) => body);
+  return { ...network, ...view, socket, asked };
+};
+const running = (phase: SslMonitorStatus['phase'], checked: number) => ({
+  'POST /api/ssl/status': { body: standing(phase, checked), position: '10' },
+  'POST /api/run/detail': { body: runOf('running'), position: '10' },
+  'POST /api/run/list': { body: { runs: [runOf('running')] }, position: '10' },
+});
+const tell = (socket: LoopbackSocket, event: string, payload: unknown) =>
+  act(async () => socket.push(event, payload));
+const tileOf = (label: string): string =>
+  screen.getByText(label, { selector: 'dt' }).nextSibling?.textContent ?? '';
+
+test('where it never ran it says what will stand here, and is started under an id of the console’s choice', async () => {
+  const { asked, on } = await open({ 'POST /api/ssl/run': { body: { runId: RUN }, position: '11' } });
+  expect(await screen.findByText('Idle: it has not run yet')).toBeVisible();
+  expect(screen.getByText('What the monitor does will stand here, line by line.')).toBeVisible();
+  expect(screen.getByText(/No schedule/)).toBeVisible();
+  on('POST /api/run/detail', { body: runOf('running'), position: '11' });
+  on('POST /api/ssl/status', { body: standing('fetching', 0), position: '11' });
+  await userEvent.click(screen.getByRole('button', { name: 'Check only' }));
+  expect(await screen.findByRole('button', { name: 'Stop' })).toBeEnabled();
+  expect(asked('ssl/run')).toEqual([{ runId: expect.stringMatching(/^[0-9a-f-]{36}$/), checkOnly: true }]);
+  expect(screen.queryByRole('button', { name: 'Start SSL monitor' })).not.toBeInTheDocument();
+});
+
+test('a start that is refused says so where it was given, and leads to the run that is under way', async () => {
+  await open({
+    'POST /api/ssl/run': {
+      status: 409,
+      body: { msg: 'SSL monitor is under way on harbour', current: { runId: RUN } },
+    },
+  });
+  await userEvent.click(await screen.findByRole('button', { name: 'Start SSL monitor' }));
+  expect(await screen.findByText('SSL monitor is under way on harbour')).toBeVisible();
+  expect(screen.getByRole('link', { name: 'Open the run that is under way' })).toHaveAttribute(
+    'href',
+    `/app/run/${RUN}`,
+  );
+  expect(screen.getByRole('button', { name: 'Start SSL monitor' })).toBeEnabled();
+});
+
+test('counters, bar and phase go along with what the socket tells', async () => {
+  const { socket } = await open(running('checking', 3));
+  expect(await screen.findByText('Checking each: 3 of 12 domains checked')).toBeVisible();
+  const told = standing('renewing', 12);
+  await tell(socket, 'ssl', { ...told, counters: { ...told.counters, expired: 2, renewed: 1 } });
+  expect(screen.getByText('Renewing expired: 1 renewed, 0 failed')).toBeVisible();
+  expect(screen.getByRole('progressbar')).toHaveAttribute('aria-valuenow', '12');
+  expect(['Total', 'Expiring', 'Expired', 'Renewed', 'Failed'].map(tileOf)).toEqual([
+    '12',
+    '0',
+    '2',
+    '1',
+    '0',
+  ]);
+});
+
+test('after a lost connection the monitor is asked where it stands', async () => {
+  const { socket, on, asked } = await open(running('checking', 3));
+  await screen.findByText('Checking each: 3 of 12 domains checked');
+  await act(async () => socket.lose());
+  const before = asked('ssl/status').length;
+  on('POST /api/ssl/status', { body: standing('checking', 9), position: '10' });
+  await act(async () => void socket.connect());
+  expect(await screen.findByText('Checking each: 9 of 12 domains checked')).toBeVisible();
+  expect(asked('ssl/status').length).toBe(before + 1);
+});
+
+test('a stop is shown as requested at once, and as stopped when the run has ended', async () => {
+  const { socket, on, asked } = await open({
+    ...running('checking', 3),
+    'POST /api/run/cancel': { body: {}, position: '11' },
+  });
+  await userEvent.click(await screen.findByRole('button', { name: 'Stop' }));
+  on('POST /api/run/detail', { body: runOf('running', { cancelRequested: { at, by: me } }), position: '11' });
+  await userEvent.click(await screen.findByRole('button', { name: 'Cancel the run' }));
+  expect(await screen.findByRole('button', { name: 'Stop requested' })).toBeDisabled();
+  expect(screen.getByText(/asked for its end/)).toBeVisible();
+  expect(asked('run/cancel')).toEqual([{ id: RUN }]);
+  expect(screen.queryByText('Stopped')).not.toBeInTheDocument();
+  on('POST /api/run/detail', { body: runOf('cancelled'), position: '12' });
+  on('POST /api/ssl/status', { body: standing('stopped', 4), position: '12' });
+  const ended = { type: 'RunCancelled', stream: `run-${RUN}`, position: '12' };
+  await tell(socket, 'changes', { events: [ended], position: '12' });
+  expect(await screen.findByText('Stopped')).toBeVisible();
+  // One that was sent before the end and comes after it.
+  await tell(socket, 'ssl', standing('checking', 4));
+  expect(screen.getByText('Stopped')).toBeVisible();
+  expect(await screen.findByRole('button', { name: 'Start SSL monitor' })).toBeEnabled();
+});
+
+test('each line of the log has its level as a word, and of ten thousand only those in view are in the page', async () => {
+  const { socket } = await open(running('checking', 3));
+  await screen.findByText('Waiting for the first line …');
+  await waitFor(() => expect(socket.sent).toContainEqual({ event: 'watch', payload: { run: RUN } }));
+  const output = (seq: number, text: string) =>
+    tell(socket, 'output', { run: RUN, chunks: [chunk(seq, text)] });
+  await output(1, '[info] Fetching domains...\n[warning] Failed to check SSL for a.test\nfrom elsewhere\n');
+  const log = await screen.findByRole('log', { name: 'Activity log' });
+  await waitFor(() =>
+    expect(log).toHaveTextContent(/info ?Fetching domains\.\.\..*warning ?Failed to check/),
+  );
+  expect(log).toHaveTextContent(/info ?from elsewhere/);
+  expect(log).not.toHaveTextContent('[warning]');
+  await output(2, Array.from({ length: 10_000 }, (_, line) => `[success] line ${line}\n`).join(''));
+  await waitFor(() => expect(log.querySelectorAll('[data-level]').length).toBeGreaterThan(5));
+  expect(log.querySelectorAll('[data-level]').length).toBeLessThan(100);
+});
+
+test('the domains of a run are fetched when somebody asks, and again as more of them are checked', async () => {
+  const check: SslCheck = { domain: DOMAIN, serverName: 'shop.test' };
+  const { socket, on, asked } = await open({
+    ...running('checking', 0),
+    'POST /api/ssl/checks': { body: [check], position: '10' },
+  });
+  await screen.findByText('Checking each: 0 of 12 domains checked');
+  expect(asked('ssl/checks')).toEqual([]);
+  await userEvent.click(screen.getByText('Domain by domain'));
+  const row = async () => within(await screen.findByRole('table')).findByRole('row', { name: /shop\.test/ });
+  expect(await row()).toHaveTextContent('waiting');
+  const found: SslCheck = {
+    ...check,
+    found: { label: 'expired', valid: false, daysRemaining: -3, reason: 'It has expired' },
+    renewal: { is: 'failed', run: RUN, reason: 'Nothing listens there' },
+  };
+  on('POST /api/ssl/checks', { body: [found], position: '10' });
+  await tell(socket, 'ssl', standing('checking', 1));
+  await waitFor(async () => expect(await row()).toHaveTextContent(/-3.*expired.*failed/), { timeout: 5000 });
+  expect(await row()).toHaveTextContent('It has expired. Nothing listens there.');
+  expect(within(await row()).getByRole('link', { name: 'Open run' })).toHaveAttribute(
+    'href',
+    `/app/run/${RUN}`,
+  );
+});
+
+test('past runs say what they counted and who started them, and lead to their replay', async () => {
+  const steps = [
+    { step: 'renew', attempt: 1, state: 'succeeded', startedAt: at, report: { total: '12', failed: '2' } },
+  ];
+  await open({
+    'POST /api/run/list': {
+      body: {
+        runs: [runOf('succeeded', { requestedBy: 'system', steps }), runOf('cancelled', { id: DOMAIN })],
+      },
+    },
+  });
+  const [scheduled, stopped] = await within(
+    await screen.findByRole('list', { name: 'Last runs' }),
+  ).findAllByRole('listitem');
+  expect(scheduled).toHaveTextContent(/succeeded.*by the schedule.*12 domains, 2 failed/);
+  expect(stopped).toHaveTextContent(/cancelled.*by Ada Marsh/);
+  expect(within(stopped as HTMLElement).getByRole('link', { name: /^Replay/ })).toHaveAttribute(
+    'href',
+    `/app/run/${DOMAIN}`,
+  );
+});
+
+test('what the authority still allows is asked for when it is opened', async () => {
+  const words = '0 of 50 certificates for shop.test and the names below it left in 7 days.';
+  const budgets = [{ limit: 'registeredDomain', of: 'shop.test', left: 0, outOf: 50, words }];
+  const { asked } = await open({
+    'POST /api/ssl/budget': {
+      body: [{ domain: 'shop.test', allowed: false, nextAt: at, words: 'Wait.', budgets }],
+    },
+  });
+  const summary = await screen.findByText('What the certificate authority still allows');
+  expect(asked('ssl/budget')).toEqual([]);
+  await userEvent.click(summary);
+  expect(await screen.findByText(words)).toBeVisible();
+  expect(screen.getByText('has to wait')).toBeVisible();
+});
+
+test('settings are sent with the revision they were made against, an empty schedule as none', async () => {
+  const { asked, on } = await open({
+    'POST /api/workspace/ssl-monitor': { body: { id: 'w' }, position: '11' },
+  });
+  await userEvent.click(await screen.findByText('Settings'));
+  await userEvent.clear(await screen.findByLabelText('Checked at once'));
+  await userEvent.type(screen.getByLabelText('Checked at once'), '101');
+  await userEvent.clear(screen.getByLabelText(/^Schedule/));
+  await userEvent.click(screen.getByRole('button', { name: 'Save' }));
+  expect(await screen.findByText('numbers above 100 are not accepted')).toBeVisible();
+  expect(asked('workspace/ssl-monitor')).toEqual([]);
+  const { schedule: _none, ...paces } = { ...defaultSslMonitor, concurrency: 10 };
+  on('POST /api/workspace/detail', { body: workspace(5, paces), position: '11' });
+  await userEvent.type(screen.getByLabelText('Checked at once'), '{Backspace}');
+  await userEvent.click(screen.getByRole('button', { name: 'Save' }));
+  await waitFor(() => expect(asked('workspace/ssl-monitor')).toEqual([{ ...paces, revision: 4 }]));
+  // One's own change is no conflict for the next.
+  expect(await screen.findByText(/10 at once/)).toBeVisible();
+  await userEvent.type(screen.getByLabelText(/^Schedule/), '5 4 * * *');
+  await userEvent.click(screen.getByRole('button', { name: 'Save' }));
+  await waitFor(() =>
+    expect(asked('workspace/ssl-monitor').at(-1)).toEqual({ ...paces, schedule: '5 4 * * *', revision: 5 }),
+  );
+});

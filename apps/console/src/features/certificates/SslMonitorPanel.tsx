@@ -1,0 +1,164 @@
+/** The SSL monitor of the workspace: what its newest run counted, how far it is, what it says, and those before. */
+import { Button } from '@mantine/core';
+import { IconHandStop, IconPlayerPlay, IconSearch } from '@tabler/icons-react';
+import type { RunView, SslMonitorStatus } from '@quarterdeck/projections';
+import { useId, type ReactNode } from 'react';
+import { Link } from 'react-router';
+import { Changes } from '../../app/past/Changes';
+import { paths } from '../../app/paths';
+import { Disclosure } from '../../ui/Disclosure';
+import { ErrorState } from '../../ui/ErrorState';
+import { Loading } from '../../ui/Loading';
+import { ActionFailure, CancelRequested, canCancel, useRunActions } from '../../ui/runs';
+import { StateBadge } from '../../ui/StateBadge';
+import { ActivityLog } from './ActivityLog';
+import { FoundTable } from './FoundTable';
+import { LastRuns } from './LastRuns';
+import { MonitorProgress } from './MonitorProgress';
+import { MonitorSettings, SettingsInForce } from './MonitorSettings';
+import { countersInWords, phaseWords } from './monitor-words';
+import classes from './monitor.module.css';
+import { phaseIcons } from './phase-icons';
+import { RateBudgets } from './RateBudgets';
+import { RunOrigin, Schedule } from './RunOrigin';
+import { Tiles } from './Tiles';
+import { useSslMonitor, useSslStart, type Monitor } from './use-ssl-monitor';
+
+export const SslMonitorPanel = () => {
+  const monitor = useSslMonitor();
+  const heading = useId();
+  const { status, error, refetch } = monitor;
+  const title = (
+    <h2 id={heading} className={classes.title}>
+      SSL certificate monitor
+    </h2>
+  );
+  return (
+    <section className={classes.panel} aria-labelledby={heading}>
+      {!status && title}
+      {error && <ErrorState error={error} what="The SSL monitor" onRetry={refetch} inline />}
+      {status ? (
+        <Known monitor={monitor} status={status} title={title} />
+      ) : (
+        !error && <Loading lines={8} label="Loading the SSL monitor" />
+      )}
+    </section>
+  );
+};
+
+interface KnownProps {
+  monitor: Monitor;
+  status: SslMonitorStatus;
+  title: ReactNode;
+}
+
+const Known = ({ monitor, status, title }: KnownProps) => {
+  const { run, live } = monitor;
+  const starting = useSslStart(status.run);
+  const actions = useRunActions();
+  const { label, tone } = phaseWords[status.phase];
+  return (
+    <>
+      <div className={classes.head}>
+        {title}
+        <div className={classes.state} role="status">
+          {starting.requested ? (
+            <StateBadge state="requested" />
+          ) : (
+            <StateBadge state={status.phase} {...{ label, tone }} icon={phaseIcons[status.phase]} />
+          )}
+        </div>
+        <p className={classes.origin}>
+          {run && <RunOrigin run={run} />} <Schedule nextAt={status.nextAt} />
+        </p>
+        <Changes>
+          <Buttons {...{ run, live, starting, actions }} />
+        </Changes>
+      </div>
+      <ActionFailure failure={starting.failure} onClose={starting.dismiss} />
+      <ActionFailure failure={actions.failure} onClose={actions.dismiss} />
+      {live && run?.cancelRequested && (
+        <p className={classes.note} role="status">
+          <CancelRequested {...run.cancelRequested} />
+        </p>
+      )}
+      {run?.state === 'failed' && run.reason && <p className={classes.reason}>{run.reason}</p>}
+      <Tiles counters={status.counters} />
+      <MonitorProgress status={status} run={run} live={live} />
+      <div className={classes.beside}>
+        <div className={classes.column}>
+          <div className={classes.columnHead}>
+            <h3>Activity log</h3>
+            {run && <Link to={paths.run(run.id)}>Open run</Link>}
+          </div>
+          <ActivityLog key={run?.id} run={run} live={live} />
+        </div>
+        <LastRuns />
+      </div>
+      <div>
+        {status.run !== undefined && (
+          <Disclosure title="Domain by domain" digest={countersInWords(status.counters)}>
+            <FoundTable key={status.run} run={status.run} counters={status.counters} urlKey="ssl" />
+          </Disclosure>
+        )}
+        <Disclosure title="What the certificate authority still allows">
+          <RateBudgets />
+        </Disclosure>
+        <Disclosure title="Settings" digest={<SettingsInForce />}>
+          <MonitorSettings />
+        </Disclosure>
+      </div>
+    </>
+  );
+};
+
+interface ButtonsProps {
+  run: RunView | undefined;
+  live: boolean;
+  starting: ReturnType<typeof useSslStart>;
+  actions: ReturnType<typeof useRunActions>;
+}
+
+const Buttons = ({ run, live, starting, actions }: ButtonsProps) => {
+  if (live) {
+    const requested = run?.cancelRequested !== undefined;
+    return (
+      <div className={classes.buttons}>
+        <Changes>
+          <Button
+            variant="default"
+            leftSection={<IconHandStop size={16} aria-hidden />}
+            loading={run !== undefined && actions.busy === run.id}
+            disabled={run === undefined || !canCancel(run)}
+            onClick={() => run && void actions.cancel(run)}
+          >
+            {requested ? 'Stop requested' : 'Stop'}
+          </Button>
+        </Changes>
+      </div>
+    );
+  }
+  return (
+    <div className={classes.buttons}>
+      <Changes>
+        <Button
+          leftSection={<IconPlayerPlay size={16} aria-hidden />}
+          loading={starting.requested}
+          onClick={() => void starting.start(false)}
+        >
+          Start SSL monitor
+        </Button>
+      </Changes>
+      <Changes>
+        <Button
+          variant="default"
+          leftSection={<IconSearch size={16} aria-hidden />}
+          disabled={starting.requested}
+          onClick={() => void starting.start(true)}
+        >
+          Check only
+        </Button>
+      </Changes>
+    </div>
+  );
+};

@@ -1,0 +1,109 @@
+/** The SSL monitor in words. Pure. */
+import type {
+  RunView,
+  SslCheck,
+  SslCounters,
+  SslMonitorStatus,
+  SslPhase,
+  WorkspaceView,
+} from '@quarterdeck/projections';
+import type { Tone } from '../../ui/StateBadge';
+
+interface Words {
+  label: string;
+  tone: Tone;
+}
+
+export const phaseWords: Record<SslPhase, Words> = {
+  idle: { label: 'Idle', tone: 'quiet' },
+  fetching: { label: 'Fetching domains', tone: 'busy' },
+  checking: { label: 'Checking each', tone: 'busy' },
+  renewing: { label: 'Renewing expired', tone: 'busy' },
+  complete: { label: 'Complete', tone: 'good' },
+  stopped: { label: 'Stopped', tone: 'quiet' },
+  error: { label: 'Error', tone: 'bad' },
+};
+
+const plural = (count: number, noun: string): string =>
+  `${count.toLocaleString('en')} ${noun}${count === 1 ? '' : 's'}`;
+
+/** `Checking each: 37 of 120`, `Renewing expired: 2 renewed, 1 failed` */
+export const progressWords = ({ phase, counters }: SslMonitorStatus): string => {
+  const { label } = phaseWords[phase];
+  const { total, checked, renewed, failed } = counters;
+  switch (phase) {
+    case 'idle':
+      return 'Idle: it has not run yet';
+    case 'fetching':
+      return label;
+    case 'renewing':
+      return `${label}: ${renewed} renewed, ${failed} failed`;
+    case 'checking':
+    case 'complete':
+    case 'stopped':
+    case 'error':
+      return total === 0 && phase !== 'checking'
+        ? `${label}: no domain was checked`
+        : `${label}: ${checked.toLocaleString('en')} of ${plural(total, 'domain')} checked`;
+  }
+};
+
+/** `12 domains, 3 expiring, 1 renewed`: what is none is left out. */
+export const countersInWords = ({
+  total,
+  expiring,
+  expired,
+  renewed,
+  failed,
+}: Partial<SslCounters>): string =>
+  [
+    plural(total ?? 0, 'domain'),
+    ...Object.entries({ expiring, expired, renewed, failed }).flatMap(([word, count]) =>
+      count ? [`${count.toLocaleString('en')} ${word}`] : [],
+    ),
+  ].join(', ');
+
+/** What its steps reported; `undefined` before the domains were fetched. One that was stopped reported less. */
+export const countersOfRun = ({ steps }: Pick<RunView, 'steps'>): Partial<SslCounters> | undefined => {
+  const reports = steps.flatMap(({ report }) => Object.entries(report ?? {}));
+  if (reports.length === 0) return undefined;
+  return Object.fromEntries(reports.map(([name, count]) => [name, Number(count)]));
+};
+
+/** What a check told of a domain, or that its turn has not come. */
+export const foundWords = ({ found }: Pick<SslCheck, 'found'>): Words => {
+  if (!found) return { label: 'waiting', tone: 'quiet' };
+  switch (found.label) {
+    case 'unchecked':
+      return { label: 'not checked', tone: 'warn' };
+    case 'expired':
+      return { label: 'expired', tone: 'bad' };
+    case 'expiring':
+      return found.valid ? { label: 'expiring', tone: 'warn' } : { label: 'not valid', tone: 'bad' };
+    case 'valid':
+      return found.valid ? { label: 'valid', tone: 'good' } : { label: 'not valid', tone: 'bad' };
+  }
+};
+
+export const renewalWords: Record<NonNullable<SslCheck['renewal']>['is'], Words> = {
+  underWay: { label: 'under way', tone: 'busy' },
+  renewed: { label: 'renewed', tone: 'good' },
+  reloaded: { label: 'web server reloaded', tone: 'good' },
+  failed: { label: 'failed', tone: 'bad' },
+  putOff: { label: 'put off', tone: 'warn' },
+  skipped: { label: 'skipped', tone: 'quiet' },
+};
+
+/** Why a certificate is not valid, was not seen, or was not renewed. */
+export const reasonsOf = ({ found, renewal }: SslCheck): string =>
+  [found?.reason, renewal?.reason]
+    .flatMap((reason) => (reason === undefined ? [] : [reason.replace(/\.*$/, '.')]))
+    .join(' ');
+
+const pause = (ms: number): string => (ms < 1000 || ms % 1000 !== 0 ? `${ms} ms` : `${ms / 1000} s`);
+
+/** `100 ms between checks, 5 s between renewals, 4 at once, expiring below 30 days` */
+export const settingsInWords = (settings: WorkspaceView['sslMonitor']): string => {
+  const { checkPauseMs, renewPauseMs, concurrency, expiringDays } = settings;
+  return `${pause(checkPauseMs)} between checks, ${pause(renewPauseMs)} between renewals, ${concurrency} at once, expiring below ${expiringDays} days`;
+};

@@ -1,0 +1,68 @@
+/** The monitor as everybody in the workspace sees it: its newest run, how far that is, and how it is started. */
+import { skipToken } from '@reduxjs/toolkit/query';
+import type { RunView, SslMonitorStatus } from '@quarterdeck/projections';
+import { useEffect, useRef, useState } from 'react';
+import { useConnection } from '../../app/connection';
+import { toApiError, type ApiError } from '../../app/http';
+import { useSslStatus } from '../../app/ssl-monitor';
+import { isLive, newRunId, useRunQuery } from '../../ui/runs';
+import { useSslStatusQuery, useStartSslMutation } from './ssl.endpoints';
+
+export interface Monitor {
+  /** `undefined` while it is not known. */
+  status: SslMonitorStatus | undefined;
+  error: ApiError | undefined;
+  refetch: () => void;
+  /** The newest run; `undefined` when there was none, or it is not known yet. */
+  run: RunView | undefined;
+  live: boolean;
+}
+
+const underWay: readonly SslMonitorStatus['phase'][] = ['fetching', 'checking', 'renewing'];
+
+export const useSslMonitor = (): Monitor => {
+  const { error, refetch } = useSslStatusQuery();
+  const status = useSslStatus();
+  const { currentData: run } = useRunQuery(status?.run ?? skipToken);
+  const { state } = useConnection();
+  const before = useRef(state);
+  // What was told while the connection was lost is told to nobody again.
+  useEffect(() => {
+    const back = state === 'live' && before.current !== 'live';
+    before.current = state;
+    if (back) void refetch();
+  }, [state, refetch]);
+  return {
+    status,
+    error: error === undefined ? undefined : toApiError(error),
+    refetch: () => void refetch(),
+    run,
+    live: run ? isLive(run) : status !== undefined && underWay.includes(status.phase),
+  };
+};
+
+/** `asked`: the run that was asked for here, and that the monitor does not show yet. */
+export const useSslStart = (newest: string | undefined) => {
+  const [send, { isLoading }] = useStartSslMutation();
+  const [asked, setAsked] = useState<string>();
+  const [failure, setFailure] = useState<{ what: string; error: ApiError }>();
+  const start = async (checkOnly: boolean): Promise<void> => {
+    const runId = newRunId();
+    setFailure(undefined);
+    setAsked(runId);
+    try {
+      await send({ runId, checkOnly }).unwrap();
+    } catch (thrown) {
+      setAsked(undefined);
+      setFailure({ what: 'The SSL monitor was not started', error: toApiError(thrown) });
+    }
+  };
+  // Another may have come after it by the time that this page hears of it.
+  const [newestThen, setNewestThen] = useState(newest);
+  if (newestThen !== newest) {
+    setNewestThen(newest);
+    if (!isLoading) setAsked(undefined);
+  }
+  const waiting = asked !== undefined && asked !== newest;
+  return { start, requested: isLoading || waiting, failure, dismiss: () => setFailure(undefined) };
+};

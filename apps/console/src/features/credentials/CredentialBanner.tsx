@@ -1,0 +1,51 @@
+/** Tells administrators that their credentials are missing or no good any more; closed, it comes back when that changes. */
+import { useEffect } from 'react';
+import { Link } from 'react-router';
+import { usePast } from '../../app/past/use-past';
+import { paths } from '../../app/paths';
+import { banner } from '../../ui/toast';
+import { useTokenValidityQuery } from './credential.endpoints';
+
+const BANNER = 'credentials';
+/** The warnings that were on the banner when it was closed. */
+const CLOSED = 'quarterdeck.credentials.closed';
+
+const closedBefore = (): string | null => {
+  try {
+    return localStorage.getItem(CLOSED);
+  } catch {
+    return null;
+  }
+};
+
+const rememberClosed = (warnings: string): void => {
+  try {
+    localStorage.setItem(CLOSED, warnings);
+  } catch {
+    // A browser that keeps nothing shows the banner again on the next page.
+  }
+};
+
+export default function CredentialBanner() {
+  const inPast = usePast() !== undefined;
+  const { data } = useTokenValidityQuery(undefined, { skip: inPast });
+  useEffect(() => {
+    if (inPast) return banner.hide(BANNER);
+    if (!data) return;
+    const warnings = data.warnings.join(' ');
+    if (warnings === '' || warnings === closedBefore()) return banner.hide(BANNER);
+    const isMissing = data.warnings.some((warning) => warning.endsWith('was not given'));
+    banner.show(
+      BANNER,
+      <>
+        {isMissing
+          ? 'It looks like the source-host credentials are not inserted, add them in the profile.'
+          : warnings}{' '}
+        <Link to={paths.settings()}>Click here</Link>
+      </>,
+      () => rememberClosed(warnings),
+    );
+  }, [data, inPast]);
+  useEffect(() => () => banner.hide(BANNER), []);
+  return null;
+}

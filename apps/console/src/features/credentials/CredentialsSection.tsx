@@ -1,0 +1,199 @@
+/** One's own account at the source-code host: two values, and what the host says of the token. */
+import { Alert, Button, Tooltip } from '@mantine/core';
+import type { CredentialKey } from '@quarterdeck/events';
+import { credentialValue } from '@quarterdeck/events/inputs';
+import type { CredentialValue, TokenValidity } from '@quarterdeck/projections';
+import { useRef } from 'react';
+import { useSearchParams } from 'react-router';
+import { PresentOnly } from '../../app/past/PresentOnly';
+import { toApiError } from '../../app/http';
+import { confirmAction } from '../../ui/confirm';
+import { DataView } from '../../ui/DataView';
+import { RelativeTime } from '../../ui/RelativeTime';
+import { ResourceForm } from '../../ui/ResourceForm';
+import { toast } from '../../ui/toast';
+import {
+  useCredentialQuery,
+  useDeleteCredentialMutation,
+  useStoreCredentialMutation,
+  useTokenValidityQuery,
+} from './credential.endpoints';
+import classes from './credentials.module.css';
+
+const labels: Record<CredentialKey, string> = { 'gh-username': 'GH Username', 'gh-token': 'GH Token' };
+
+export default function CredentialsSection() {
+  return (
+    <section className={classes.section} aria-labelledby="source-host">
+      <h2 id="source-host">Source-code host</h2>
+      <PresentOnly what="Your credentials">
+        <Credentials />
+      </PresentOnly>
+    </section>
+  );
+}
+
+const Credentials = () => {
+  const validity = useTokenValidityQuery();
+  return (
+    <>
+      <p className={classes.note}>
+        Your own account, for repositories and packages. The token needs the permissions ‘package:read’ and
+        ‘repos’: at GitHub these are the scopes <code>read:packages</code> and <code>repo</code> of a classic
+        token.{' '}
+        {validity.data && (
+          <a href={validity.data.tokenPage} target="_blank" rel="noreferrer">
+            Open the token page of the source-code host
+          </a>
+        )}
+      </p>
+      <Credential of="gh-username" />
+      <Credential of="gh-token" />
+      <DataView query={validity} what="Token">
+        {(found) => <Validity validity={found} />}
+      </DataView>
+    </>
+  );
+};
+
+const Credential = ({ of: key }: { of: CredentialKey }) => (
+  <section className={classes.value} aria-label={labels[key]}>
+    <DataView query={useCredentialQuery(key)} what={labels[key]}>
+      {(value) => <Value of={key} value={value} />}
+    </DataView>
+  </section>
+);
+
+/** Seen or edited in the same place; which of the two stands in the address. */
+const Value = ({ of: key, value: stored }: { of: CredentialKey; value: CredentialValue }) => {
+  const [params, setParams] = useSearchParams();
+  const [remove, { isLoading: isRemoving }] = useDeleteCredentialMutation();
+  const [store] = useStoreCredentialMutation();
+  const edit = useRef<HTMLButtonElement>(null);
+  const label = labels[key];
+  const setEditing = (to: boolean) => setParams(to ? { mode: key } : {}, { preventScrollReset: true });
+
+  const onDelete = async (): Promise<void> => {
+    const confirmed = await confirmAction({
+      title: `Delete ${label}`,
+      body: 'Are you sure you would like to delete this value?',
+      confirmLabel: 'Delete',
+      danger: true,
+    });
+    if (!confirmed) return;
+    try {
+      await remove(key).unwrap();
+      toast.success(`${label} was deleted.`);
+      edit.current?.focus();
+    } catch (refused) {
+      toast.failure(toApiError(refused).msg);
+    }
+  };
+
+  if (params.get('mode') === key)
+    return (
+      <ResourceForm
+        label={label}
+        schema={credentialValue[key]}
+        fields={[
+          {
+            name: 'value',
+            label,
+            type: key === 'gh-token' ? 'secret' : 'text',
+            placeholder: 'Add Value here',
+            mono: true,
+          },
+        ]}
+        {...(key === 'gh-username' && { initial: { value: stored.value } })}
+        submitLabel="Save"
+        onCancel={() => setEditing(false)}
+        onSubmit={async ({ value }) => {
+          await store({ key, value }).unwrap();
+          toast.success(`${label} was saved.`);
+          setEditing(false);
+        }}
+      />
+    );
+  return (
+    <div className={classes.row}>
+      <h3>{label}</h3>
+      <span className={classes.shown}>
+        {stored.value === '' ? <span className={classes.none}>Not given</span> : <code>{stored.value}</code>}
+        {stored.storedAt && (
+          <span className={classes.since}>
+            set <RelativeTime at={stored.storedAt} />
+            {stored.fingerprint && (
+              <>
+                , <code>{stored.fingerprint}</code>
+              </>
+            )}
+          </span>
+        )}
+      </span>
+      <span className={classes.actions}>
+        <Button
+          ref={edit}
+          variant="default"
+          size="compact-sm"
+          aria-label={`Edit ${label}`}
+          onClick={() => setEditing(true)}
+        >
+          Edit
+        </Button>
+        <Tooltip label="There is no value to delete" disabled={stored.value !== ''}>
+          <Button
+            variant="default"
+            size="compact-sm"
+            aria-label={`Delete ${label}`}
+            data-disabled={stored.value === '' || undefined}
+            aria-disabled={stored.value === '' || undefined}
+            loading={isRemoving}
+            onClick={() => stored.value !== '' && void onDelete()}
+          >
+            Delete
+          </Button>
+        </Tooltip>
+      </span>
+    </div>
+  );
+};
+
+const dayOf = (instant: string): string => instant.slice(0, 10);
+
+const expiryInWords = ({ expirationDate, daysLeft = 0, dateValid }: TokenValidity): string => {
+  if (expirationDate === null) return dateValid === true ? 'Never' : 'Not known';
+  if (dateValid === false) return dayOf(expirationDate);
+  return `${dayOf(expirationDate)}, ${daysLeft === 1 ? '1 day' : `${daysLeft} days`} left`;
+};
+
+const Validity = ({ validity }: { validity: TokenValidity }) => {
+  const { warnings, notes, scopes, checkedAt } = validity;
+  return (
+    <>
+      {warnings.length > 0 && (
+        <Alert color="yellow" variant="light" role="status" mb="md">
+          {warnings.map((warning) => (
+            <div key={warning}>{warning}</div>
+          ))}
+        </Alert>
+      )}
+      {notes.map((note) => (
+        <p key={note} className={classes.note} role="status">
+          {note}
+        </p>
+      ))}
+      {checkedAt && (
+        <dl className={classes.facts} aria-label="Token">
+          <dt>Scopes</dt>
+          <dd>{scopes.length > 0 ? <code>{scopes.join(', ')}</code> : 'None told'}</dd>
+          <dt>Expires</dt>
+          <dd>{expiryInWords(validity)}</dd>
+          <dt>Checked</dt>
+          <dd>
+            <RelativeTime at={checkedAt} />
+          </dd>
+        </dl>
+      )}
+    </>
+  );
+};

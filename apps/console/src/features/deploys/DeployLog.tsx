@@ -1,0 +1,107 @@
+/** What was deployed onto a server: which version, when, by whom, and how it went. */
+import { Button } from '@mantine/core';
+import { IconPackage } from '@tabler/icons-react';
+import type { DeployView } from '@quarterdeck/projections';
+import { Link } from 'react-router';
+import { Changes } from '../../app/past/Changes';
+import { toApiError } from '../../app/http';
+import { paths } from '../../app/paths';
+import { Actor } from '../../ui/actor';
+import { confirmAction } from '../../ui/confirm';
+import { DataTable, type Column } from '../../ui/DataTable';
+import { EmptyState } from '../../ui/EmptyState';
+import { durationInWords, RelativeTime } from '../../ui/RelativeTime';
+import { StateBadge } from '../../ui/StateBadge';
+import { toast } from '../../ui/toast';
+import { useDeploysOfServerQuery, useRemoveDeployLogMutation } from './deploy.endpoints';
+import classes from './deploys.module.css';
+
+const columns: readonly Column<DeployView>[] = [
+  {
+    id: 'slug',
+    header: 'Package',
+    value: ({ slug }) => slug,
+    cell: ({ slug, cdUrl }) => <span title={cdUrl}>{slug}</span>,
+    filter: 'category',
+    priority: 1,
+  },
+  { id: 'version', header: 'Version', value: ({ version }) => version, mono: true, copy: true, priority: 2 },
+  {
+    id: 'state',
+    header: 'State',
+    value: ({ state }) => state,
+    cell: ({ state, reason, durationMs }) => (
+      <span className={classes.state}>
+        <StateBadge state={state} />
+        {reason && <span className={classes.reason}>{reason}</span>}
+        {durationMs !== undefined && <span className={classes.reason}>{durationInWords(durationMs)}</span>}
+      </span>
+    ),
+    filter: 'category',
+    priority: 3,
+  },
+  { id: 'date', header: 'When', value: ({ date }) => date, cell: ({ date }) => <RelativeTime at={date} /> },
+  { id: 'by', header: 'By', value: ({ by }) => by, cell: ({ by }) => <Actor id={by} />, sortable: false },
+  {
+    id: 'history',
+    header: 'History',
+    value: ({ id }) => id,
+    cell: ({ id }) => <Link to={paths.history({ category: 'deploy', id })}>What happened</Link>,
+    sortable: false,
+  },
+];
+
+export const DeployLog = ({ server }: { server: string }) => {
+  const { data, error, refetch } = useDeploysOfServerQuery(server);
+  const [remove] = useRemoveDeployLogMutation();
+  const ask = async ({ id, slug, version }: DeployView): Promise<void> => {
+    const what = version === undefined ? slug : `${slug} ${version}`;
+    const confirmed = await confirmAction({
+      title: `Delete the log of ${what}?`,
+      body: 'The entry goes from this list; the history keeps it. Nothing changes on the server.',
+      confirmLabel: 'Delete log',
+      danger: true,
+    });
+    if (!confirmed) return;
+    try {
+      await remove(id).unwrap();
+      toast.success(`The log of ${what} was deleted.`);
+    } catch (refused) {
+      toast.failure(toApiError(refused).msg);
+    }
+  };
+  return (
+    <div>
+      <h2 className={classes.title}>Deploy logs</h2>
+      <DataTable
+        label="Deploy logs"
+        rows={data}
+        columns={columns}
+        rowKey={({ id }) => id}
+        urlKey="deploy"
+        defaultSort="-date"
+        searchable
+        error={error === undefined ? undefined : toApiError(error)}
+        onRetry={() => void refetch()}
+        actions={(deploy) => (
+          <Changes>
+            <Button
+              variant="subtle"
+              color="red"
+              size="compact-sm"
+              aria-label={`Delete the log of ${deploy.slug}`}
+              onClick={() => void ask(deploy)}
+            >
+              Delete
+            </Button>
+          </Changes>
+        )}
+        empty={
+          <EmptyState title="Nothing was deployed yet" icon={IconPackage}>
+            Every package that is pulled onto this server will stand here, with its version and how it went.
+          </EmptyState>
+        }
+      />
+    </div>
+  );
+};

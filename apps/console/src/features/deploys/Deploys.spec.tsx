@@ -1,0 +1,99 @@
+// covers: SRV-08, SRV-10
+import { screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { routes } from '../../app/router';
+import { answerWith, type Call, type Reply } from '../../testing/network';
+import { renderRoutes, sessionOf } from '../../testing/render';
+import { serverOf } from '../../testing/server';
+
+const ID = '01930000-0000-7000-8000-000000000001';
+const URL_OF_SHOP = 'https://ci.example.org/deploy/shop';
+const entry = (id: string, more: object) => ({
+  id,
+  uuid: id,
+  server: { id: ID },
+  serverId: ID,
+  slug: 'shop',
+  cdUrl: URL_OF_SHOP,
+  state: 'succeeded',
+  date: '2026-11-20T12:00:00.000Z',
+  by: sessionOf().profile.id,
+  ...more,
+});
+const log = [
+  entry('2', { state: 'failed', reason: 'the address answered with status 500, and not 200' }),
+  entry('1', { version: '1.4.2', durationMs: 812 }),
+];
+
+const open = (handlers: Record<string, Reply> = {}) => {
+  const network = answerWith({
+    'GET /api/session': { body: sessionOf('admin') },
+    'POST /api/run/list': { body: { runs: [] } },
+    'POST /api/person/list': { body: [] },
+    'POST /api/alert/list': { body: [] },
+    'POST /api/server/list': { body: [serverOf(ID, 'web-1')] },
+    'POST /api/server/detail': { body: serverOf(ID, 'web-1') },
+    'POST /api/deploy/logs/list': { body: log },
+    ...handlers,
+  });
+  const at = `/app/server/${ID}/detail?tab=deploys`;
+  return { ...network, ...renderRoutes(routes, { at, session: sessionOf('admin') }) };
+};
+const pulls = (calls: readonly Call[]) =>
+  calls.filter(({ path }) => path === '/api/deploy/pull').map(({ body }) => body);
+const confirm = async (label: string) => {
+  const dialog = await screen.findByRole('dialog');
+  await userEvent.click(within(dialog).getByRole('button', { name: label }));
+};
+
+test('a package is pulled by its address after a question', async () => {
+  const { calls } = open({ 'POST /api/deploy/pull': { body: { id: '3', uuid: '3', version: '1.5.0' } } });
+  const card = await screen.findByRole('region', { name: 'Pull and deploy' });
+  await userEvent.type(within(card).getByLabelText('Address of the package'), 'https://ci.example.org/blog');
+  await userEvent.click(within(card).getByRole('button', { name: 'Pull and deploy' }));
+  expect(pulls(calls)).toEqual([]);
+  await confirm('Pull and deploy');
+  await waitFor(() =>
+    expect(pulls(calls)).toEqual([{ server: { id: ID }, cdUrl: 'https://ci.example.org/blog' }]),
+  );
+  expect(await screen.findByText('The package was deployed in version 1.5.0.')).toBeVisible();
+});
+
+test('one that was deployed before is pulled again, and a failure is told with its cause', async () => {
+  const { calls } = open({
+    'POST /api/deploy/pull': {
+      status: 502,
+      body: {
+        msg: 'something went wrong, could not deploy',
+        code: 'status',
+        data: { cdUrl: 'the address answered with status 500, and not 200' },
+      },
+    },
+  });
+  await userEvent.click(await screen.findByRole('button', { name: /^shop 1\.4\.2$/ }));
+  await confirm('Pull and deploy');
+  const alert = await screen.findByRole('alert');
+  expect(alert).toHaveTextContent('Something went wrong, could not deploy');
+  expect(alert).toHaveTextContent('The address answered with status 500, and not 200.');
+  expect(pulls(calls)).toEqual([{ server: { id: ID }, cdUrl: URL_OF_SHOP, slug: 'shop' }]);
+});
+
+test('an address that is none is refused before anybody is asked', async () => {
+  const { calls } = open();
+  const card = await screen.findByRole('region', { name: 'Pull and deploy' });
+  await userEvent.type(within(card).getByLabelText('Address of the package'), 'shop');
+  await userEvent.click(within(card).getByRole('button', { name: 'Pull and deploy' }));
+  expect(await within(card).findByText(/a web address is expected/)).toBeVisible();
+  expect(pulls(calls)).toEqual([]);
+});
+
+test('the log tells version, state and cause, and an entry is deleted after a question', async () => {
+  const { calls } = open({ 'POST /api/deploy/logs/delete': { body: { id: '2', uuid: '2' } } });
+  const table = await screen.findByRole('region', { name: 'Deploy logs' });
+  expect(await within(table).findByText('the address answered with status 500, and not 200')).toBeVisible();
+  expect(within(table).getByText('812 ms')).toBeVisible();
+  const [first] = within(table).getAllByRole('button', { name: 'Delete the log of shop' });
+  await userEvent.click(first as HTMLElement);
+  await confirm('Delete log');
+  await waitFor(() => expect(calls.filter(({ path }) => path === '/api/deploy/logs/delete')).toHaveLength(1));
+});

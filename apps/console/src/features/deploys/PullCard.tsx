@@ -1,0 +1,86 @@
+/** Has a package deployed: by its address, or once more one that was deployed before. */
+import { Alert, Button } from '@mantine/core';
+import { IconCloudDownload } from '@tabler/icons-react';
+import { deployPullForm } from '@quarterdeck/events/inputs';
+import type { ServerView } from '@quarterdeck/projections';
+import { useState } from 'react';
+import { Changes } from '../../app/past/Changes';
+import { toApiError, type ApiError } from '../../app/http';
+import { ResourceForm, type Field } from '../../ui/ResourceForm';
+import classes from './deploys.module.css';
+import type { KnownPackage } from './packages';
+import { usePull } from './use-pull';
+
+const fields: readonly Field[] = [
+  {
+    name: 'cdUrl',
+    label: 'Address of the package',
+    type: 'text',
+    mono: true,
+    placeholder: 'https://ci.example.org/deploy/shop',
+    help: 'It is asked with GET, deploys the newest version, and answers which one that was.',
+  },
+  {
+    name: 'slug',
+    label: 'Name',
+    type: 'text',
+    optional: true,
+    help: 'What it is called in the log; otherwise the last part of the address.',
+  },
+];
+
+interface PullCardProps {
+  server: ServerView;
+  packages: readonly KnownPackage[];
+}
+
+export const PullCard = ({ server, packages }: PullCardProps) => {
+  const { pull, busy } = usePull(server);
+  const [failed, setFailed] = useState<ApiError>();
+  const again = async (known: KnownPackage): Promise<void> => {
+    setFailed(undefined);
+    await pull(known).catch((error: unknown) => setFailed(toApiError(error)));
+  };
+  return (
+    <section className={classes.card} aria-label="Pull and deploy">
+      <h2>Pull and deploy</h2>
+      {packages.length > 0 && (
+        <div className={classes.packages} role="group" aria-label="Packages deployed before">
+          {packages.map((known) => (
+            <Changes key={known.cdUrl}>
+              <Button
+                variant="default"
+                size="compact-sm"
+                disabled={busy}
+                leftSection={<IconCloudDownload size={14} aria-hidden />}
+                title={known.cdUrl}
+                onClick={() => void again(known)}
+              >
+                {known.slug} {known.version && <span className={classes.version}>{known.version}</span>}
+              </Button>
+            </Changes>
+          ))}
+        </div>
+      )}
+      {failed && (
+        <Alert color="red" variant="light" role="alert" mb="md" title={failed.msg}>
+          {Object.values(failed.data ?? {}).join(' ')}
+        </Alert>
+      )}
+      <ResourceForm
+        label="Pull and deploy"
+        schema={deployPullForm}
+        fields={fields}
+        submitLabel="Pull and deploy"
+        dirtyGuard={false}
+        onSubmit={async (what) => {
+          setFailed(undefined);
+          await pull(what);
+        }}
+      />
+      <p className={classes.hint} role="status">
+        {busy && 'The package is being asked to deploy. That may take half a minute.'}
+      </p>
+    </section>
+  );
+};

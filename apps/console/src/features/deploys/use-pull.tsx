@@ -1,0 +1,49 @@
+/** Pulls a package after a question; the failure is thrown as the form shows it. */
+import type { ServerView } from '@quarterdeck/projections';
+import type { ApiError } from '../../app/http';
+import { toApiError } from '../../app/http';
+import { confirmAction } from '../../ui/confirm';
+import { toast } from '../../ui/toast';
+import { usePullPackageMutation } from './deploy.endpoints';
+
+interface Package {
+  cdUrl: string;
+  slug?: string | undefined;
+}
+
+/** The words of the specification, and under them the cause, which belongs to no field. */
+const shown = (error: ApiError): ApiError => {
+  if (error.status !== 502) return error;
+  const cause = error.data?.cdUrl;
+  return {
+    ...error,
+    msg: 'Something went wrong, could not deploy',
+    ...(cause === undefined ? {} : { data: { '': `${cause[0]?.toUpperCase() ?? ''}${cause.slice(1)}.` } }),
+  };
+};
+
+export const usePull = ({ id, alias }: Pick<ServerView, 'id' | 'alias'>) => {
+  const [send, { isLoading }] = usePullPackageMutation();
+  /** @returns whether it was pulled; `false`: it was thought better of. @throws ApiError */
+  const pull = async ({ cdUrl, slug }: Package): Promise<boolean> => {
+    const confirmed = await confirmAction({
+      title: `Pull and deploy ${slug ?? 'this package'}?`,
+      body: (
+        <>
+          The address <code>{cdUrl}</code> is asked to deploy the newest version of the package onto{' '}
+          <strong>{alias}</strong>. What runs there is replaced by it.
+        </>
+      ),
+      confirmLabel: 'Pull and deploy',
+    });
+    if (!confirmed) return false;
+    try {
+      const { version } = await send({ server: { id }, cdUrl, slug }).unwrap();
+      toast.success(`${slug ?? 'The package'} was deployed in version ${version}.`);
+      return true;
+    } catch (error) {
+      throw shown(toApiError(error));
+    }
+  };
+  return { pull, busy: isLoading };
+};

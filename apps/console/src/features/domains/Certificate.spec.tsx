@@ -1,0 +1,110 @@
+// covers: DOM-09, DOM-13
+import { screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { routes } from '../../app/router';
+import { answerWith, type Call } from '../../testing/network';
+import { renderRoutes, sessionOf } from '../../testing/render';
+import { domainOf } from '../../testing/domain';
+
+const ID = '01930000-0000-7000-8000-000000000e02';
+const DAY_MS = 86_400_000;
+const inDays = (days: number): string => new Date(Date.now() + days * DAY_MS).toISOString();
+const budget = { allowed: true, words: '49 of 50 certificates are left for example.org.' };
+
+const open = (handlers: Parameters<typeof answerWith>[0] = {}, more: object = {}) => {
+  const network = answerWith({
+    'GET /api/session': { body: sessionOf('admin') },
+    'POST /api/run/list': { body: { runs: [] } },
+    'POST /api/person/list': { body: [] },
+    'POST /api/workspace/detail': { body: { alerts: { thresholds: [21, 7] }, revision: 1 } },
+    'POST /api/domain/detail': { body: domainOf(ID, more), position: '5' },
+    'POST /api/domain/renewal': { body: { budget }, position: '5' },
+    'POST /api/ssl/status': { body: { phase: 'idle', nextAt: inDays(3.2) } },
+    ...handlers,
+  });
+  const at = `/app/domain/${ID}/edit?tab=certificate`;
+  return { ...network, ...renderRoutes(routes, { at, session: sessionOf('admin') }) };
+};
+const bodiesOf = (calls: readonly Call[], path: string) =>
+  calls.filter((call) => call.path === path).map(({ body }) => body);
+const card = async (name: string) => within(await screen.findByRole('region', { name }));
+
+test('the next renewal is told: when, why then, who does it, and what the authority allows', async () => {
+  const renewal = {
+    is: 'wait',
+    at: inDays(60),
+    reason: 'It will be renewed on 2027-01-21 12:00 UTC, when a third of its lifetime is left.',
+    unsuggested: 'The authority gives no renewal information.',
+  };
+  const waiting = { allowed: false, nextAt: inDays(2), words: 'The authority asked to wait.' };
+  open({ 'POST /api/domain/renewal': { body: { renewal, budget: waiting } } });
+  const told = await card('Next renewal');
+  expect(await told.findByText('not due yet')).toBeVisible();
+  for (const words of ['in 2 months', renewal.reason, renewal.unsuggested, waiting.words, 'has to wait'])
+    expect(told.getByText(words)).toBeVisible();
+  expect(await told.findByText(/whose next run by schedule is/)).toHaveTextContent('in 3 days');
+});
+
+test('without a schedule it says that nobody would renew it, and without a certificate that there is none', async () => {
+  const renewal = { is: 'renew', at: inDays(-1), reason: 'It expired.' };
+  const { unmount } = open({
+    'POST /api/domain/renewal': { body: { renewal, budget } },
+    'POST /api/ssl/status': { body: { phase: 'idle' } },
+  });
+  expect(await (await card('Next renewal')).findByText(/when somebody starts it/)).toBeVisible();
+  expect((await card('Next renewal')).getByText('due')).toBeVisible();
+  unmount();
+  open();
+  expect(await (await card('Next renewal')).findByText(/no certificate of ours/)).toBeVisible();
+  expect((await card('Next renewal')).getByText(budget.words)).toBeVisible();
+});
+
+test('a domain is given thresholds of its own, and those of the workspace again', async () => {
+  const { calls, on } = open({ 'POST /api/domain/alerts': { body: { id: ID } } });
+  const alerts = await card('Alerts');
+  expect(await alerts.findByText(/As in the workspace: 21 and 7 days before the end/)).toBeVisible();
+  await userEvent.click(alerts.getByRole('button', { name: 'Change' }));
+  expect(alerts.queryByLabelText(/Days before the end/)).toBeNull();
+  await userEvent.selectOptions(alerts.getByLabelText('Thresholds'), 'domain');
+  await userEvent.type(alerts.getByLabelText(/Days before the end/), '3, x');
+  await userEvent.click(alerts.getByRole('button', { name: 'Save' }));
+  expect(await alerts.findByText('days are expected, such as 21, 14, 7')).toBeVisible();
+  await userEvent.clear(alerts.getByLabelText(/Days before the end/));
+  await userEvent.type(alerts.getByLabelText(/Days before the end/), '3, 45');
+  on('POST /api/domain/detail', {
+    body: domainOf(ID, { thresholds: [45, 3], revision: 4 }),
+    position: '6',
+  });
+  await userEvent.click(alerts.getByRole('button', { name: 'Save' }));
+  expect(await alerts.findByText(/Of its own: 45 and 3 days before the end/)).toBeVisible();
+  await userEvent.click(alerts.getByRole('button', { name: 'Change' }));
+  await userEvent.selectOptions(alerts.getByLabelText('Thresholds'), 'workspace');
+  await userEvent.click(alerts.getByRole('button', { name: 'Save' }));
+  await waitFor(() =>
+    expect(bodiesOf(calls, '/api/domain/alerts')).toEqual([
+      { id: ID, thresholds: [45, 3], revision: 3 },
+      { id: ID, thresholds: null, revision: 4 },
+    ]),
+  );
+});
+
+test('what somebody else chose meanwhile is shown beside what one chose', async () => {
+  const current = domainOf(ID, { thresholds: [9], revision: 5 });
+  const { calls, on } = open(
+    { 'POST /api/domain/alerts': { status: 409, body: { msg: 'the domain was changed', current } } },
+    { thresholds: [30] },
+  );
+  const alerts = await card('Alerts');
+  await userEvent.click(await alerts.findByRole('button', { name: 'Change' }));
+  const days = alerts.getByLabelText(/Days before the end/);
+  await userEvent.clear(days);
+  await userEvent.type(days, '5');
+  await userEvent.click(alerts.getByRole('button', { name: 'Save' }));
+  const conflict = await alerts.findByRole('alert', { name: 'Conflict' });
+  expect(conflict).toHaveTextContent('9');
+  on('POST /api/domain/alerts', { body: { id: ID } });
+  await userEvent.click(within(conflict).getByRole('button', { name: 'Take this choice and save' }));
+  await waitFor(() =>
+    expect(bodiesOf(calls, '/api/domain/alerts').at(-1)).toEqual({ id: ID, thresholds: [5], revision: 5 }),
+  );
+});

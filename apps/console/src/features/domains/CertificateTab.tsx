@@ -1,0 +1,265 @@
+/** The certificate of a domain: what was issued, what visitors are shown, and the three things that can be done. */
+import { Alert, Button, Group } from '@mantine/core';
+import { IconCertificate, IconRefresh, IconTrash } from '@tabler/icons-react';
+import type { DomainView } from '@quarterdeck/projections';
+import type { ReactNode } from 'react';
+import { Link } from 'react-router';
+import { Changes } from '../../app/past/Changes';
+import { toApiError } from '../../app/http';
+import { paths } from '../../app/paths';
+import { confirmAction } from '../../ui/confirm';
+import { CopyText } from '../../ui/CopyText';
+import { DaysBar } from '../../ui/DaysBar';
+import { RelativeTime } from '../../ui/RelativeTime';
+import { ActionFailure } from '../../ui/runs';
+import { CertificateBadge } from './Badges';
+import { daysInWords, daysUntil, EXPIRING_DAYS } from './domain-words';
+import classes from './domains.module.css';
+import {
+  useCheckExpiryMutation,
+  useIssueCertificateMutation,
+  useRemoveCertificateMutation,
+  type Expiry,
+} from './site.endpoints';
+import type { DomainRuns } from './use-domain-runs';
+
+interface CertificateTabProps {
+  domain: DomainView;
+  runs: DomainRuns;
+  now: number;
+}
+
+/** What another feature has to say of it. */
+export interface CertificateCard {
+  title: string;
+  content: (domain: DomainView) => ReactNode;
+}
+
+export const CertificateTab = ({
+  domain,
+  runs,
+  now,
+  cards,
+}: CertificateTabProps & { cards: readonly CertificateCard[] }) => (
+  <div className={classes.overview}>
+    <Issued domain={domain} runs={runs} now={now} />
+    <Served domain={domain} now={now} />
+    {cards.map(({ title, content }) => (
+      <section key={title} className={classes.card} aria-label={title}>
+        <div className={classes.cardHead}>
+          <h2>{title}</h2>
+        </div>
+        {content(domain)}
+      </section>
+    ))}
+  </div>
+);
+
+const Issued = ({ domain, runs, now }: CertificateTabProps) => {
+  const { id, serverName, server, certificate, refusals } = domain;
+  const [issue] = useIssueCertificateMutation();
+  const [removeCertificate] = useRemoveCertificateMutation();
+  const alias = server.alias ?? 'the server';
+  const early = certificate !== undefined && daysUntil(certificate.notAfter, now) >= EXPIRING_DAYS;
+  const verb = certificate ? 'Renew' : 'Issue';
+  const busy = runs.busy ? 'A run of this domain is under way' : undefined;
+
+  const onIssue = async (): Promise<void> => {
+    const sure = await confirmAction({
+      title: `${verb} the certificate of ${serverName}?`,
+      body: `certbot on ${alias} asks the certificate authority, which looks for an answer under http://${serverName}/.well-known/acme-challenge/.${early ? ' The present certificate is good for long: this counts against what the authority allows.' : ''}`,
+      confirmLabel: `${verb} certificate`,
+    });
+    if (!sure) return;
+    await runs.start(`The certificate of ${serverName} was not asked for`, (runId) =>
+      issue({ id, runId, ...(early && { force: true }) }).unwrap(),
+    );
+  };
+
+  const onRemove = async (): Promise<void> => {
+    const sure = await confirmAction({
+      title: `Remove the certificate of ${serverName}?`,
+      body: `${serverName} goes back to being served over plain HTTP; then certbot on ${alias} deletes the certificate. Visitors who were sent to HTTPS meet an error until another one is issued.`,
+      confirmLabel: 'Remove certificate',
+      danger: true,
+    });
+    if (!sure) return;
+    await runs.start(`The certificate of ${serverName} was not removed`, (runId) =>
+      removeCertificate({ id, runId }).unwrap(),
+    );
+  };
+
+  const refusal = refusals[0];
+  return (
+    <section className={classes.card} aria-label="Issued certificate">
+      <div className={classes.cardHead}>
+        <h2>Issued</h2>
+        <Group gap="xs">
+          <Changes>
+            <Button
+              size="compact-md"
+              variant={certificate ? 'default' : 'filled'}
+              disabled={busy !== undefined}
+              title={busy}
+              leftSection={
+                certificate ? (
+                  <IconRefresh size={15} aria-hidden />
+                ) : (
+                  <IconCertificate size={15} aria-hidden />
+                )
+              }
+              onClick={() => void onIssue()}
+            >
+              {verb} certificate
+            </Button>
+          </Changes>
+          {certificate && (
+            <Changes>
+              <Button
+                size="compact-md"
+                variant="light"
+                color="red"
+                disabled={busy !== undefined}
+                title={busy}
+                leftSection={<IconTrash size={15} aria-hidden />}
+                onClick={() => void onRemove()}
+              >
+                Remove
+              </Button>
+            </Changes>
+          )}
+        </Group>
+      </div>
+      {refusal && (certificate === undefined || refusal.at > certificate.at) && (
+        <Alert role="note" color="yellow" variant="light" mb="sm" title="The last request was refused">
+          {refusal.detail}
+          <div>
+            <RelativeTime at={refusal.at} />
+            {refusal.retryAt && (
+              <>
+                . The authority wants no further request before <RelativeTime at={refusal.retryAt} />.
+              </>
+            )}
+          </div>
+        </Alert>
+      )}
+      {certificate ? (
+        <dl className={classes.facts}>
+          <Ends notAfter={certificate.notAfter} now={now} />
+          <dt>Names</dt>
+          <dd>{certificate.names.join(', ')}</dd>
+          <dt>Issuer</dt>
+          <dd>{certificate.issuer}</dd>
+          <dt>Key</dt>
+          <dd>{certificate.keyType}</dd>
+          <dt>Serial</dt>
+          <dd>
+            <CopyText value={certificate.serial} />
+          </dd>
+          <dt>Fingerprint</dt>
+          <dd>
+            <CopyText value={certificate.fingerprint} />
+          </dd>
+          <dt>{certificate.renewals > 0 ? 'Renewed' : 'Issued'}</dt>
+          <dd>
+            <RelativeTime at={certificate.at} />
+            {certificate.renewals > 1 && `, ${certificate.renewals} times in all`}{' '}
+            <Link to={paths.run(certificate.run)}>Open run</Link>
+          </dd>
+        </dl>
+      ) : (
+        <p className={classes.hint}>
+          There is none from here. {serverName} has to point to {alias}, so that the authority finds its
+          answer there; where no configuration is live, one over plain HTTP is applied first.
+        </p>
+      )}
+    </section>
+  );
+};
+
+const Served = ({ domain, now }: { domain: DomainView; now: number }) => {
+  const { serverName, served, certificate } = domain;
+  const [check, { data, error, isLoading, reset }] = useCheckExpiryMutation();
+  const shown = served?.served;
+  return (
+    <section className={classes.card} aria-label="Served certificate" aria-busy={isLoading}>
+      <div className={classes.cardHead}>
+        <h2>Shown to visitors</h2>
+        <Changes>
+          <Button
+            variant="default"
+            size="compact-md"
+            loading={isLoading}
+            onClick={() => void check(serverName)}
+          >
+            Check now
+          </Button>
+        </Changes>
+      </div>
+      <ActionFailure
+        failure={
+          error === undefined ? undefined : { what: 'It could not be checked', error: toApiError(error) }
+        }
+        onClose={reset}
+      />
+      {served ? (
+        <>
+          <p className={classes.verdict}>
+            <CertificateBadge domain={domain} now={now} />
+            <span className={classes.dimmed}>
+              seen <RelativeTime at={served.at} />
+            </span>
+          </p>
+          {served.reason && <p className={classes.reason}>{served.reason}</p>}
+          {shown && (
+            <dl className={classes.facts}>
+              <Ends notAfter={shown.notAfter} now={now} />
+              <dt>Names</dt>
+              <dd>{shown.names.join(', ')}</dd>
+              <dt>Issuer</dt>
+              <dd>{shown.issuer}</dd>
+              <dt>Protocol</dt>
+              <dd>{shown.protocol}</dd>
+              <dt>Serial</dt>
+              <dd>
+                <CopyText value={shown.serial} />
+              </dd>
+              {certificate && (
+                <>
+                  <dt>Same as issued</dt>
+                  <dd>{shown.serial === certificate.serial ? 'yes' : 'no: nginx shows another one'}</dd>
+                </>
+              )}
+            </dl>
+          )}
+        </>
+      ) : (
+        !data && <p className={classes.hint}>Nobody has looked yet.</p>
+      )}
+      <div role="status">{data && !error && <p className={classes.hint}>{expiryInWords(data)}</p>}</div>
+    </section>
+  );
+};
+
+const Ends = ({ notAfter, now }: { notAfter: string; now: number }) => {
+  const days = daysUntil(notAfter, now);
+  return (
+    <>
+      <dt>Days left</dt>
+      <dd>
+        <DaysBar days={days} />
+      </dd>
+      <dt>{days > 0 ? 'Ends' : 'Ended'}</dt>
+      <dd>
+        {daysInWords(days)}, on <time dateTime={notAfter}>{notAfter.slice(0, 10)}</time>
+      </dd>
+    </>
+  );
+};
+
+/** What a look over the wire told. */
+const expiryInWords = ({ valid, daysRemaining, reason }: Expiry): string => {
+  const left = daysRemaining === undefined ? '' : ` It ends ${daysInWords(daysRemaining)}.`;
+  // The reasons are whole sentences.
+  return `Looked just now: ${valid ? 'it is valid.' : (reason ?? 'it is not valid.')}${left}`;
+};

@@ -1,0 +1,77 @@
+/** A new domain: what DNS says of it is shown while it is typed, since only a name that points to the server is taken. */
+import { useCallback, useMemo, useState } from 'react';
+import { Link, useLocation, useNavigate } from 'react-router';
+import { paths } from '../../app/paths';
+import { DataView } from '../../ui/DataView';
+import { PageHeader } from '../../ui/PageHeader';
+import { ResourceForm } from '../../ui/ResourceForm';
+import { toast } from '../../ui/toast';
+import { useAddDomainMutation, useDomainServersQuery } from './domain.endpoints';
+import { domainFields, domainForm } from './domain-fields';
+import classes from './domains.module.css';
+import { Pointing } from './dns/Pointing';
+
+/** A link on a server's page brings its server along. */
+const serverIn = (state: unknown): string | undefined =>
+  typeof state === 'object' && state !== null && 'server' in state && typeof state.server === 'string'
+    ? state.server
+    : undefined;
+
+export const DomainAddPage = () => {
+  const query = useDomainServersQuery();
+  return (
+    <>
+      <PageHeader
+        title="Add domain"
+        description={
+          <>
+            Its DNS address must be the server's host. <Link to={paths.domains()}>Back to the list</Link>
+          </>
+        }
+      />
+      <DataView query={query} what="Servers">
+        {(servers) => <AddForm servers={servers} />}
+      </DataView>
+    </>
+  );
+};
+
+const AddForm = ({ servers }: { servers: Parameters<typeof domainFields>[0] }) => {
+  const navigate = useNavigate();
+  const chosen = serverIn(useLocation().state);
+  const [add] = useAddDomainMutation();
+  const fields = useMemo(() => domainFields(servers), [servers]);
+  const initial = useMemo(() => {
+    const only = servers.length === 1 ? servers[0]?.id : undefined;
+    return { server: chosen ?? only };
+  }, [servers, chosen]);
+  const [typed, setTyped] = useState<Record<string, unknown>>({});
+  const onDraft = useCallback((values: Record<string, unknown>) => setTyped(values), []);
+  const server = servers.find(({ id }) => id === typed.server);
+  if (servers.length === 0)
+    return (
+      <p>
+        There is no server yet that a domain could point to. <Link to={paths.serverAdd()}>Add a server</Link>{' '}
+        first.
+      </p>
+    );
+  return (
+    <div className={classes.beside}>
+      <ResourceForm
+        label="Add domain"
+        schema={domainForm}
+        fields={fields}
+        initial={initial}
+        submitLabel="Add domain"
+        onDraft={onDraft}
+        onCancel={() => void navigate(paths.domains())}
+        onSubmit={async (values) => {
+          const { id } = await add(values).unwrap();
+          toast.success(`${values.serverName} was added.`);
+          await navigate(paths.domain(id));
+        }}
+      />
+      <Pointing typed={typeof typed.serverName === 'string' ? typed.serverName : ''} server={server} />
+    </div>
+  );
+};

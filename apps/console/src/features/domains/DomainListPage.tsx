@@ -1,0 +1,83 @@
+/** All domains of the workspace: where they point, what is applied for them, how long their certificates hold. */
+import { Button } from '@mantine/core';
+import { IconPlus, IconWorld } from '@tabler/icons-react';
+import type { DomainRow } from '@quarterdeck/projections';
+import { useMemo, useState, type ReactNode } from 'react';
+import { Link, useNavigate } from 'react-router';
+import { toApiError } from '../../app/http';
+import { paths } from '../../app/paths';
+import { useShortcut } from '../../app/shortcuts';
+import { DataTable, type Column } from '../../ui/DataTable';
+import { EmptyState } from '../../ui/EmptyState';
+import { PageHeader } from '../../ui/PageHeader';
+import { daysColumn, nameColumn, stateColumns } from './domain-columns';
+import { useDomainsQuery } from './domain.endpoints';
+import classes from './domains.module.css';
+
+const serverColumn: Column<DomainRow> = {
+  id: 'server',
+  header: 'Server',
+  value: ({ server }) => server.alias,
+  cell: ({ server }) => server.alias && <Link to={paths.server(server.id)}>{server.alias}</Link>,
+  filter: 'category',
+};
+
+const columnsAt = (now: number): Column<DomainRow>[] => [
+  nameColumn,
+  serverColumn,
+  ...stateColumns(now),
+  daysColumn(now),
+];
+
+interface DomainListPageProps {
+  /** What stands above the list. */
+  panels?: ReactNode;
+}
+
+export const DomainListPage = ({ panels }: DomainListPageProps) => {
+  const navigate = useNavigate();
+  const { data: domains, error, refetch, fulfilledTimeStamp } = useDomainsQuery();
+  const [opened] = useState(Date.now);
+  // Days are counted to when the list was fetched: they do not change while one reads.
+  const columns = useMemo(() => columnsAt(fulfilledTimeStamp ?? opened), [fulfilledTimeStamp, opened]);
+  useShortcut('n', () => void navigate(paths.domainAdd()));
+  const add = (
+    <Button component={Link} to={paths.domainAdd()} leftSection={<IconPlus size={16} aria-hidden />}>
+      Add new
+    </Button>
+  );
+  return (
+    <>
+      <PageHeader
+        title="Domains"
+        count={domains?.length}
+        description="The names under which your servers answer, with their DNS, their web server rules and their certificates."
+        actions={add}
+      />
+      {panels && <div className={classes.panels}>{panels}</div>}
+      <DataTable
+        label="Domains"
+        rows={domains}
+        columns={columns}
+        rowKey={(domain) => domain.id}
+        href={(domain) => paths.domain(domain.id)}
+        onOpen={(domain) => void navigate(paths.domain(domain.id))}
+        actions={(domain) => (
+          <Link to={paths.domainEdit(domain.id)} aria-label={`Edit ${domain.serverName}`}>
+            Edit
+          </Link>
+        )}
+        error={error === undefined ? undefined : toApiError(error)}
+        onRetry={() => void refetch()}
+        defaultSort="domain"
+        searchable
+        empty={
+          <EmptyState title="No domains yet" icon={IconWorld} action={add}>
+            Add one that points to a server, and its locations, its configuration and its certificate will
+            stand here.
+          </EmptyState>
+        }
+      />
+    </>
+  );
+};

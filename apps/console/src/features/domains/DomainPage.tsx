@@ -1,0 +1,129 @@
+/** One domain: where it points, what is served under it and how, its certificate, what ran and what happened. */
+import { IconPencil, IconTrash } from '@tabler/icons-react';
+import { certificateOf, type DomainView } from '@quarterdeck/projections';
+import { lazy, Suspense, useState } from 'react';
+import { Link, useNavigate, useParams } from 'react-router';
+import { toApiError } from '../../app/http';
+import { paths } from '../../app/paths';
+import { useShortcut } from '../../app/shortcuts';
+import { DetailPage } from '../../ui/DetailPage';
+import { HistoryOf } from '../../ui/history';
+import { Loading } from '../../ui/Loading';
+import { PageView } from '../../ui/PageView';
+import { RelativeTime } from '../../ui/RelativeTime';
+import { ActionFailure, RunsOf } from '../../ui/runs';
+import { CertificateBadge, ConfigBadge, DnsBadge, NameInUnicode } from './Badges';
+import { CertificateTab, type CertificateCard } from './CertificateTab';
+import { useDomainQuery } from './domain.endpoints';
+import { answerInWords } from './domain-words';
+import { useLocationInAddress } from './locations/location-in-address';
+import { Overview } from './Overview';
+import { RunInPlace } from './RunInPlace';
+import { useDomainActions } from './use-domain-actions';
+import { useDomainRuns } from './use-domain-runs';
+
+const LocationsTab = lazy(() =>
+  import('./locations/LocationsTab').then((tab) => ({ default: tab.LocationsTab })),
+);
+const EditedLocation = lazy(() =>
+  import('./locations/EditedLocation').then((editor) => ({ default: editor.EditedLocation })),
+);
+const SiteTab = lazy(() => import('./site/SiteTab').then((tab) => ({ default: tab.SiteTab })));
+
+interface DomainPageProps {
+  certificateCards?: readonly CertificateCard[] | undefined;
+}
+
+export const DomainPage = ({ certificateCards }: DomainPageProps) => {
+  const { id = '' } = useParams();
+  const query = useDomainQuery(id);
+  const { wanted } = useLocationInAddress();
+  const { currentData: known, error } = query;
+  return (
+    <>
+      <PageView query={query} what="Domain">
+        {(domain) => <Domain key={domain.id} domain={domain} certificateCards={certificateCards} />}
+      </PageView>
+      {known && wanted !== null && (
+        <Suspense fallback={<Loading label="Loading location" />}>
+          <EditedLocation domain={known} gone={error !== undefined && toApiError(error).status === 404} />
+        </Suspense>
+      )}
+    </>
+  );
+};
+
+const Domain = ({ domain, certificateCards = [] }: DomainPageProps & { domain: DomainView }) => {
+  const navigate = useNavigate();
+  const [now] = useState(Date.now);
+  const runs = useDomainRuns(domain.id);
+  const { remove } = useDomainActions(domain, runs);
+  const { id, serverName, server, dns } = domain;
+  const end = certificateOf(domain)?.notAfter;
+  const edit = () => void navigate(paths.domainEdit(id));
+  useShortcut('e', edit);
+  return (
+    <DetailPage
+      back={{ to: paths.domains(), label: 'Domains' }}
+      name={serverName}
+      badge={
+        <>
+          <NameInUnicode serverName={serverName} />
+          <DnsBadge domain={domain} />
+          <ConfigBadge domain={domain} />
+          <CertificateBadge domain={domain} now={now} named />
+        </>
+      }
+      facts={[
+        { label: 'Server', value: <Link to={paths.server(server.id)}>{server.alias ?? server.id}</Link> },
+        { label: 'DNS', value: answerInWords(dns) },
+        { label: 'Certificate ends', value: end === undefined ? 'none yet' : <RelativeTime at={end} /> },
+      ]}
+      actions={[
+        { label: 'Edit', icon: <IconPencil size={16} />, onClick: edit },
+        {
+          label: 'Delete domain',
+          icon: <IconTrash size={16} />,
+          danger: true,
+          disabledReason: runs.busy ? 'A run of this domain is under way' : undefined,
+          onClick: () => void remove(),
+        },
+      ]}
+      tabs={[
+        { id: 'overview', label: 'Overview', content: () => <Overview domain={domain} /> },
+        {
+          id: 'locations',
+          label: `Locations (${domain.locations.length})`,
+          content: () => (
+            <Suspense fallback={<Loading label="Loading locations" />}>
+              <LocationsTab domain={domain} runs={runs} />
+            </Suspense>
+          ),
+        },
+        {
+          id: 'config',
+          label: 'Configuration',
+          content: () => (
+            <Suspense fallback={<Loading label="Loading configuration" />}>
+              <SiteTab domain={domain} runs={runs} />
+            </Suspense>
+          ),
+        },
+        {
+          id: 'certificate',
+          label: 'Certificate',
+          content: () => <CertificateTab domain={domain} runs={runs} now={now} cards={certificateCards} />,
+        },
+        { id: 'runs', label: 'Runs', content: () => <RunsOf kind="domain" id={id} name={serverName} /> },
+        {
+          id: 'history',
+          label: 'History',
+          content: () => <HistoryOf category="domain" id={id} name={serverName} />,
+        },
+      ]}
+    >
+      <ActionFailure failure={runs.failure} onClose={runs.dismiss} />
+      {runs.shown && <RunInPlace id={runs.shown} />}
+    </DetailPage>
+  );
+};

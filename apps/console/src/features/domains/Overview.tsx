@@ -1,0 +1,110 @@
+/** A domain's facts, seen or edited in place, and beside them what DNS says of it. */
+import type { DomainView } from '@quarterdeck/projections';
+import { useMemo } from 'react';
+import { Link } from 'react-router';
+import { toApiError } from '../../app/http';
+import { paths } from '../../app/paths';
+import { By } from '../../ui/actor';
+import { CopyText } from '../../ui/CopyText';
+import { DataView } from '../../ui/DataView';
+import { EditInPlace, useEditBase } from '../../ui/EditInPlace';
+import { ResourceForm } from '../../ui/ResourceForm';
+import { toast } from '../../ui/toast';
+import { DnsCard } from './dns/DnsCard';
+import { useDomainServersQuery, useUpdateDomainMutation } from './domain.endpoints';
+import { domainFields, domainForm, valuesOf, withFormValues } from './domain-fields';
+import classes from './domains.module.css';
+import { unicodeName } from './unicode-name';
+
+export const Overview = ({ domain }: { domain: DomainView }) => (
+  <div className={classes.overview}>
+    <section className={classes.card} aria-label="Details">
+      <EditInPlace
+        title="Details"
+        view={<Facts domain={domain} />}
+        form={(done) => <EditForm domain={domain} onDone={done} />}
+      />
+    </section>
+    <DnsCard domain={domain} />
+  </div>
+);
+
+const Facts = ({ domain }: { domain: DomainView }) => {
+  const { id, serverName, server, addedBy, addedAt, changedBy, changedAt } = domain;
+  const readable = unicodeName(serverName);
+  return (
+    <dl className={classes.facts}>
+      <dt>Domain name</dt>
+      <dd>
+        <CopyText value={serverName} />
+      </dd>
+      {readable !== serverName && (
+        <>
+          <dt>In Unicode</dt>
+          <dd>
+            <CopyText value={readable} />
+          </dd>
+        </>
+      )}
+      <dt>Server</dt>
+      <dd>
+        <Link to={paths.server(server.id)}>{server.alias ?? server.id}</Link>
+      </dd>
+      {server.host && (
+        <>
+          <dt>Host</dt>
+          <dd>
+            <CopyText value={server.host} />
+          </dd>
+        </>
+      )}
+      <dt>Added</dt>
+      <dd>
+        <By id={addedBy} at={addedAt} />
+      </dd>
+      <dt>Last changed</dt>
+      <dd>
+        <By id={changedBy} at={changedAt} />
+      </dd>
+      <dt>Id</dt>
+      <dd>
+        <CopyText value={id} />
+      </dd>
+    </dl>
+  );
+};
+
+/** Whether what the form edits is the same in both; a new location also makes a new revision, and is no conflict. */
+const sameFields = (a: DomainView, b: DomainView): boolean =>
+  a.serverName === b.serverName && a.server.id === b.server.id;
+
+const EditForm = ({ domain, onDone }: { domain: DomainView; onDone: () => void }) => {
+  const servers = useDomainServersQuery();
+  const [update] = useUpdateDomainMutation();
+  const { opened, revision } = useEditBase(domain, sameFields);
+  const fields = useMemo(() => domainFields(servers.data ?? []), [servers.data]);
+  const initial = useMemo(() => ({ ...valuesOf(opened) }), [opened]);
+  return (
+    <DataView query={servers} what="Servers">
+      {() => (
+        <ResourceForm
+          label="Edit domain"
+          schema={domainForm}
+          fields={fields}
+          initial={initial}
+          submitLabel="Save"
+          onCancel={onDone}
+          onSubmit={async (data, { current }) => {
+            try {
+              await update({ id: domain.id, data, revision: revision(current) }).unwrap();
+            } catch (thrown) {
+              throw withFormValues(toApiError(thrown));
+            }
+            toast.success(`${data.serverName} was saved.`);
+            onDone();
+          }}
+        />
+      )}
+    </DataView>
+  );
+};

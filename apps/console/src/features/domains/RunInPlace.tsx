@@ -1,0 +1,39 @@
+/** A run of a domain where it was asked for: its state and steps as they come, and the way to all of its output. */
+import type { RunView } from '@quarterdeck/projections';
+import { Link } from 'react-router';
+import { paths } from '../../app/paths';
+import { Actor } from '../../ui/actor';
+import { Elapsed, isLive, RunState, stepTitle, tookMs, useRunQuery } from '../../ui/runs';
+import { StateBadge } from '../../ui/StateBadge';
+import classes from './domains.module.css';
+
+export const RunInPlace = ({ id }: { id: string }) => {
+  const { currentData: run } = useRunQuery(id);
+  return (
+    <section className={classes.run} aria-label={run?.label ?? 'Run'}>
+      {run ? <Known run={run} /> : <StateBadge state="requested" />}
+      <Link to={paths.run(id)}>Open run</Link>
+    </section>
+  );
+};
+
+const Known = ({ run }: { run: RunView }) => (
+  <>
+    <div className={classes.runHead} role="status">
+      <strong>{run.label}</strong> <RunState run={run} />
+      <span className={classes.dimmed}>
+        <Elapsed since={run.startedAt} ms={tookMs(run)} />, by <Actor id={run.requestedBy} />
+      </span>
+    </div>
+    {run.reason && !isLive(run) && <p className={classes.reason}>{run.reason}</p>}
+    {run.steps.length > 0 && (
+      <ol className={classes.steps} aria-label="Steps">
+        {run.steps.map((step) => (
+          <li key={`${step.step}/${step.attempt}`}>
+            <StateBadge state={step.state} /> {stepTitle(run.kind, step)}
+          </li>
+        ))}
+      </ol>
+    )}
+  </>
+);

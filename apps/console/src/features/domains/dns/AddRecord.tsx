@@ -1,0 +1,100 @@
+/** One button: add DNS, being added, added. Where it cannot be, the reason. */
+import { Alert, Button } from '@mantine/core';
+import { IconAlertCircle, IconCircleCheck, IconPlus } from '@tabler/icons-react';
+import { Changes } from '../../../app/past/Changes';
+import { toApiError } from '../../../app/http';
+import { useWorkspaceQuery } from '../../../app/workspace.endpoints';
+import { confirmAction } from '../../../ui/confirm';
+import { StateBadge } from '../../../ui/StateBadge';
+import { useAddRecordMutation } from '../domain.endpoints';
+import classes from '../domains.module.css';
+import { recordParts } from './dns-rules';
+
+interface AddRecordProps {
+  serverName: string;
+  /** Of the server that it is to point to. */
+  alias: string;
+  /** The server's IPv4 address. */
+  ip: string | undefined;
+  /** It points elsewhere, or nowhere. Where it does not, only what was added here is told. */
+  differs: boolean;
+  onAdded: () => void;
+}
+
+export const AddRecord = ({ serverName, alias, ip, differs, onAdded }: AddRecordProps) => {
+  const { data: workspace } = useWorkspaceQuery();
+  const [add, { data: added, error, isLoading }] = useAddRecordMutation();
+  if (!workspace || (!differs && !added)) return null;
+  const record = recordParts(serverName, workspace.dns);
+  if ('why' in record) return <p className={classes.hint}>{record.why}</p>;
+  if (ip === undefined)
+    return <p className={classes.hint}>The host of {alias} has no IPv4 address that a record could name.</p>;
+  if (added)
+    return (
+      <p className={classes.hint} role="status">
+        <StateBadge state="added" tone="good" icon={IconCircleCheck} label="DNS added" />{' '}
+        {added.added ? `${serverName} leads to ${ip} now.` : `${serverName} led to ${ip} already.`} Until
+        every resolver knows, some minutes may pass: ask again.
+      </p>
+    );
+  const { parts } = record;
+  const send = async (replace: boolean): Promise<void> => {
+    const answer = await add({ ...parts, ip, ...(replace && { replace }) });
+    if (!answer.error) onAdded();
+  };
+  const onReplace = async (): Promise<void> => {
+    const sure = await confirmAction({
+      title: `Replace the record of ${serverName}?`,
+      body: `Whoever asks for ${serverName} is led to ${ip} (${alias}) from then on, and no longer to where it leads now.`,
+      confirmLabel: 'Replace record',
+      danger: true,
+    });
+    if (sure) await send(true);
+  };
+  const failed = error === undefined ? undefined : toApiError(error);
+  return (
+    <>
+      {failed && (
+        <Alert
+          role="alert"
+          color="red"
+          variant="light"
+          mt="sm"
+          icon={<IconAlertCircle size={18} aria-hidden />}
+          title="DNS was not added"
+        >
+          {failed.msg}
+        </Alert>
+      )}
+      <div className={classes.verdict}>
+        <Changes>
+          <Button
+            variant="default"
+            size="compact-md"
+            loading={isLoading}
+            leftSection={<IconPlus size={14} aria-hidden />}
+            onClick={() => void send(false)}
+          >
+            add DNS
+          </Button>
+        </Changes>
+        {failed?.status === 409 && (
+          <Changes>
+            <Button
+              variant="default"
+              size="compact-md"
+              disabled={isLoading}
+              title={isLoading ? 'It is being added' : undefined}
+              onClick={() => void onReplace()}
+            >
+              Replace the record
+            </Button>
+          </Changes>
+        )}
+        <span className={classes.dimmed}>
+          Adds {serverName} → {ip} to the zone.
+        </span>
+      </div>
+    </>
+  );
+};

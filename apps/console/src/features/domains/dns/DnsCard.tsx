@@ -1,0 +1,96 @@
+/** Where the domain points: the last answer, what it was before, and a look now. */
+import { Button } from '@mantine/core';
+import { IconRefresh } from '@tabler/icons-react';
+import type { DomainView } from '@quarterdeck/projections';
+import { Changes } from '../../../app/past/Changes';
+import { PresentOnly } from '../../../app/past/PresentOnly';
+import { toApiError } from '../../../app/http';
+import { CopyText } from '../../../ui/CopyText';
+import { RelativeTime } from '../../../ui/RelativeTime';
+import { ActionFailure } from '../../../ui/runs';
+import { DnsBadge } from '../Badges';
+import { useCheckDnsMutation } from '../domain.endpoints';
+import { answerInWords } from '../domain-words';
+import classes from '../domains.module.css';
+import { AddRecord } from './AddRecord';
+import { ipv4Of } from './dns-rules';
+import { useHostAddresses } from './use-host-addresses';
+
+const SHOWN = 8;
+
+export const DnsCard = ({ domain }: { domain: DomainView }) => {
+  const { id, serverName, server, dns, dnsHistory } = domain;
+  const [check, { error, isLoading, reset, data: checked }] = useCheckDnsMutation();
+  const host = useHostAddresses(server.host);
+  return (
+    <section className={classes.card} aria-label="DNS" aria-busy={isLoading}>
+      <div className={classes.cardHead}>
+        <h2>DNS</h2>
+        <Changes>
+          <Button
+            variant="default"
+            size="compact-sm"
+            loading={isLoading}
+            leftSection={<IconRefresh size={14} aria-hidden />}
+            onClick={() => void check(id)}
+          >
+            Check now
+          </Button>
+        </Changes>
+      </div>
+      <ActionFailure
+        failure={
+          error === undefined ? undefined : { what: 'DNS could not be asked', error: toApiError(error) }
+        }
+        onClose={reset}
+      />
+      <dl className={classes.facts}>
+        <dt>State</dt>
+        <dd>
+          <DnsBadge domain={domain} /> <span className={classes.dimmed}>since</span>{' '}
+          <RelativeTime at={dns.at} />
+        </dd>
+        <dt>Answer</dt>
+        <dd>{dns.outcome === 'found' ? <CopyText value={answerInWords(dns)} /> : answerInWords(dns)}</dd>
+        {server.host && (
+          <>
+            <dt>Host of {server.alias}</dt>
+            <dd>
+              <CopyText value={host?.map(({ address }) => address).join(', ') || server.host} />
+            </dd>
+          </>
+        )}
+      </dl>
+      <div role="status">
+        {checked && !error && <p className={classes.hint}>Looked up just now: {answerInWords(checked)}.</p>}
+      </div>
+      <PresentOnly what="What DNS answers for the server’s host">
+        {host && (
+          <AddRecord
+            serverName={serverName}
+            alias={server.alias ?? 'the server'}
+            ip={ipv4Of(host)}
+            differs={!dns.pointsHere}
+            onAdded={() => void check(id)}
+          />
+        )}
+      </PresentOnly>
+      {dnsHistory.length > 0 && (
+        <>
+          <h3 className={classes.subhead}>Earlier answers</h3>
+          <ul className={classes.answers}>
+            {dnsHistory.slice(0, SHOWN).map((answer) => (
+              <li key={answer.at}>
+                <DnsBadge domain={{ dns: answer }} />{' '}
+                <span className={classes.mono}>{answerInWords(answer)}</span>{' '}
+                <span className={classes.dimmed}>
+                  <RelativeTime at={answer.at} />
+                </span>
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+    </section>
+  );
+};

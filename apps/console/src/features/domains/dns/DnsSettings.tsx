@@ -1,0 +1,178 @@
+/** Whom a workspace asks about names, and who writes its records. */
+import { dnsSettings } from '@quarterdeck/events/inputs';
+import type { WorkspaceView } from '@quarterdeck/projections';
+import { useMemo } from 'react';
+import { z } from 'zod';
+import { useConfigureDnsMutation } from '../../../app/workspace.endpoints';
+import { EditInPlace, useEditBase } from '../../../ui/EditInPlace';
+import { conflictInForm } from '../../../ui/form/conflict';
+import { ResourceForm, type Field } from '../../../ui/ResourceForm';
+import { toast } from '../../../ui/toast';
+
+type Dns = WorkspaceView['dns'];
+type InForm = Record<string, string | number>;
+
+const RESOLVERS = 5;
+
+/** As the form has them: the names are those that the call gives to what it refuses. */
+const inForm = ({ resolvers, parent, ttl, provider }: Dns): InForm => ({
+  ...Object.fromEntries(resolvers.map((resolver, index) => [`resolvers.${index}`, resolver])),
+  ...(parent !== undefined && { parent }),
+  ttl,
+  ...Object.fromEntries(
+    Object.entries(provider ?? {}).flatMap(([name, value]) =>
+      typeof value === 'object' ? [] : [[`provider.${name}`, value]],
+    ),
+  ),
+});
+
+const partsOf = (values: InForm, group: string): [string, string | number][] =>
+  Object.entries(values).flatMap(([name, value]) =>
+    name.startsWith(`${group}.`) ? [[name.slice(group.length + 1), value] as const] : [],
+  ) as [string, string | number][];
+
+const form = z.preprocess((values) => {
+  const { parent, ttl } = values as InForm;
+  const provider = partsOf(values as InForm, 'provider');
+  return {
+    resolvers: partsOf(values as InForm, 'resolvers').map(([, resolver]) => resolver),
+    ...(parent !== undefined && { parent }),
+    ttl,
+    ...(provider.some(([name]) => name === 'kind') && { provider: Object.fromEntries(provider) }),
+  };
+}, dnsSettings);
+
+const resolverFields: readonly Field[] = Array.from({ length: RESOLVERS }, (_, index) => ({
+  name: `resolvers.${index}`,
+  label: index === 0 ? 'DNS server' : `DNS server ${index + 1}`,
+  type: 'text',
+  optional: true,
+  mono: true,
+  placeholder: '9.9.9.9',
+  ...(index === 0
+    ? { help: 'Asked where names lead to. None: the DNS servers of the installation.' }
+    : { when: (draft) => draft[`resolvers.${index - 1}`] !== '' }),
+}));
+
+const hasProvider: Field['when'] = (draft) => draft['provider.kind'] !== '';
+const isRfc2136: Field['when'] = (draft) => draft['provider.kind'] === 'rfc2136';
+
+const fieldsOf = ({ provider }: Dns): readonly Field[] => [
+  ...resolverFields,
+  {
+    name: 'parent',
+    label: 'Parent domain',
+    type: 'text',
+    optional: true,
+    mono: true,
+    placeholder: 'example.org',
+    help: 'Names of one part below it can be added from the page of a domain.',
+  },
+  {
+    name: 'ttl',
+    label: 'TTL in seconds',
+    type: 'number',
+    help: 'How long others may remember a record that is added here; 30 at least.',
+  },
+  {
+    name: 'provider.kind',
+    label: 'Records are written by',
+    type: 'select',
+    optional: true,
+    options: [
+      { value: 'rfc2136', label: 'Dynamic update (RFC 2136)' },
+      { value: 'digitalocean', label: 'DigitalOcean' },
+    ],
+    help: 'Nobody: records are added elsewhere.',
+  },
+  {
+    name: 'provider.zone',
+    label: 'Zone',
+    type: 'text',
+    mono: true,
+    placeholder: 'example.org',
+    when: hasProvider,
+  },
+  {
+    name: 'provider.server',
+    label: 'Name server',
+    type: 'text',
+    mono: true,
+    half: true,
+    placeholder: 'ns1.example.org',
+    when: isRfc2136,
+  },
+  { name: 'provider.port', label: 'Port', type: 'number', half: true, placeholder: '53', when: isRfc2136 },
+  {
+    name: 'provider.keyName',
+    label: 'Name of the key',
+    type: 'text',
+    mono: true,
+    half: true,
+    when: isRfc2136,
+  },
+  {
+    name: 'provider.algorithm',
+    label: 'Algorithm',
+    type: 'select',
+    half: true,
+    options: ['hmac-sha256', 'hmac-sha384', 'hmac-sha512'].map((value) => ({ value, label: value })),
+    when: isRfc2136,
+  },
+  {
+    name: 'provider.secret',
+    label: 'Secret or token',
+    type: 'secret',
+    optional: provider !== undefined,
+    help: provider ? 'Empty: it stays as it is.' : 'Of the key, as base64; or the API token.',
+    ...(provider && { stored: { fingerprint: provider.secret.fingerprint } }),
+    when: hasProvider,
+  },
+];
+
+const inWords = ({ resolvers, parent, ttl, provider }: Dns): string =>
+  [
+    `names are looked up at ${resolvers.length === 0 ? 'the DNS servers of the installation' : resolvers.join(', ')}`,
+    provider
+      ? `records of ${provider.zone} are written by ${provider.kind === 'rfc2136' ? `dynamic update at ${provider.server}` : 'DigitalOcean'} with a TTL of ${ttl} s`
+      : 'records are added elsewhere',
+    ...(parent === undefined ? [] : [`new names lie below ${parent}`]),
+  ].join('; ');
+
+export const DnsSettings = ({ workspace }: { workspace: WorkspaceView }) => (
+  <EditInPlace
+    title="DNS"
+    name="dns"
+    note="Where the console looks names up, and where it adds records."
+    view={<p>In force: {inWords(workspace.dns)}.</p>}
+    form={(done) => <DnsForm workspace={workspace} onDone={done} />}
+  />
+);
+
+const same = ({ dns: a }: WorkspaceView, { dns: b }: WorkspaceView): boolean =>
+  JSON.stringify(inForm(a)) === JSON.stringify(inForm(b));
+
+const DnsForm = ({ workspace, onDone }: { workspace: WorkspaceView; onDone: () => void }) => {
+  const [configure] = useConfigureDnsMutation();
+  const { opened, revision } = useEditBase(workspace, same);
+  const fields = useMemo(() => fieldsOf(opened.dns), [opened]);
+  return (
+    <ResourceForm
+      label="DNS"
+      schema={form}
+      fields={fields}
+      initial={inForm(opened.dns)}
+      submitLabel="Save"
+      onCancel={onDone}
+      onSubmit={async (settings, { current }) => {
+        try {
+          await configure({ ...settings, revision: revision(current) }).unwrap();
+        } catch (refused) {
+          throw conflictInForm(refused, inForm);
+        }
+        toast.success('The DNS settings were saved.');
+        onDone();
+      }}
+    />
+  );
+};

@@ -1,0 +1,135 @@
+/** What DNS answers for a name beside what the server's host is; and, where the two differ, a record that mends it. */
+import { Button, Loader } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
+import { IconAlertTriangle, IconCircleCheck, IconRefresh } from '@tabler/icons-react';
+import { domainEdit } from '@quarterdeck/events/inputs';
+import type { ServerView } from '@quarterdeck/projections';
+import { PresentOnly } from '../../../app/past/PresentOnly';
+import { toApiError } from '../../../app/http';
+import { CopyText } from '../../../ui/CopyText';
+import { StateBadge } from '../../../ui/StateBadge';
+import { useLookUpQuery } from '../domain.endpoints';
+import { answerInWords } from '../domain-words';
+import classes from '../domains.module.css';
+import { AddRecord } from './AddRecord';
+import { ipv4Of, pointsTo } from './dns-rules';
+import { useHostAddresses } from './use-host-addresses';
+
+const PAUSE_MS = 400;
+
+/** As it is stored, in ASCII; `undefined` while it is not one yet. */
+const nameOf = (written: string): string | undefined => {
+  const { data } = domainEdit.shape.serverName.safeParse(written);
+  return data?.includes('.') ? data : undefined;
+};
+
+interface PointingProps {
+  /** As it was typed. */
+  typed: string;
+  server: Pick<ServerView, 'alias' | 'host'> | undefined;
+}
+
+export const Pointing = ({ typed, server }: PointingProps) => {
+  const [written] = useDebouncedValue(typed, PAUSE_MS);
+  const name = nameOf(written);
+  return (
+    <section className={classes.card} aria-label="DNS">
+      <div className={classes.cardHead}>
+        <h2>DNS</h2>
+      </div>
+      {name !== undefined ? (
+        <PresentOnly what="What DNS answers">
+          <Answer name={name} server={server} />
+        </PresentOnly>
+      ) : (
+        <p className={classes.hint}>What DNS answers for the name is shown here while you type.</p>
+      )}
+    </section>
+  );
+};
+
+const Answer = ({ name, server }: { name: string; server: PointingProps['server'] }) => {
+  const {
+    currentData: found,
+    error,
+    isFetching,
+    refetch,
+  } = useLookUpQuery(name, {
+    refetchOnMountOrArgChange: true,
+  });
+  const host = useHostAddresses(server?.host);
+  if (error !== undefined)
+    return (
+      <p role="alert" className={classes.hint}>
+        DNS could not be asked: {toApiError(error).msg}
+      </p>
+    );
+  if (!found)
+    return (
+      <p className={classes.hint} role="status">
+        <Loader size="xs" mr="xs" /> Asking DNS for {name} …
+      </p>
+    );
+  const known = server !== undefined && host !== undefined && host.length > 0;
+  const points = known && pointsTo(found.addresses, host);
+  return (
+    <>
+      <dl className={classes.facts}>
+        <dt>{name}</dt>
+        <dd>
+          {found.outcome === 'found' ? <CopyText value={answerInWords(found)} /> : answerInWords(found)}
+        </dd>
+        {server && (
+          <>
+            <dt>{server.alias}</dt>
+            <dd>
+              <CopyText value={host?.map(({ address }) => address).join(', ') || server.host} />
+            </dd>
+          </>
+        )}
+      </dl>
+      <div className={classes.verdict} role="status">
+        {!server && <span className={classes.dimmed}>Choose a server to compare it with.</span>}
+        {server && host?.length === 0 && (
+          <span>No resolver knows {server.host}: whether it points there, adding it will tell.</span>
+        )}
+        {known &&
+          (points ? (
+            <StateBadge
+              state="points"
+              tone="good"
+              icon={IconCircleCheck}
+              label={`points to ${server.alias}`}
+            />
+          ) : (
+            <StateBadge
+              state="differs"
+              tone="bad"
+              icon={IconAlertTriangle}
+              label={found.outcome === 'found' ? `differs from ${server.alias}` : 'no address yet'}
+            />
+          ))}
+        <Button
+          variant="subtle"
+          size="compact-xs"
+          loading={isFetching}
+          leftSection={<IconRefresh size={13} aria-hidden />}
+          onClick={() => void refetch()}
+        >
+          Ask again
+        </Button>
+      </div>
+      {known && (
+        <AddRecord
+          // Another name or another server is another record.
+          key={`${name} ${server.host}`}
+          serverName={name}
+          alias={server.alias}
+          differs={!points}
+          ip={ipv4Of(host)}
+          onAdded={() => void refetch()}
+        />
+      )}
+    </>
+  );
+};

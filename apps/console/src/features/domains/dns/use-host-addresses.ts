@@ -1,0 +1,17 @@
+import type { DnsAnswer } from '@quarterdeck/projections';
+import { usePast } from '../../../app/past/use-past';
+import { useLookUpQuery } from '../domain.endpoints';
+import { isAddress } from './dns-rules';
+
+/**
+ * Of a server's host: a literal address is its own answer. Empty when none is known, `undefined` while it is asked for and
+ * in the past, of which DNS can tell nothing.
+ */
+export const useHostAddresses = (host: string | undefined): DnsAnswer['addresses'] | undefined => {
+  const literal = host !== undefined && isAddress(host);
+  const inPast = usePast() !== undefined;
+  const skip = host === undefined || literal || inPast;
+  const { currentData, isError } = useLookUpQuery(host ?? '', { skip });
+  if (literal) return [{ address: host, family: host.includes(':') ? 6 : 4 }];
+  return currentData?.addresses ?? (isError ? [] : undefined);
+};

@@ -1,0 +1,48 @@
+/** What is asked for of a domain, and how it is sent. */
+import { domainEdit } from '@quarterdeck/events/inputs';
+import type { ServerView } from '@quarterdeck/projections';
+import { z } from 'zod';
+import type { ApiError } from '../../app/http';
+import type { Field } from '../../ui/ResourceForm';
+
+/** A form holds the server's id, a call the server. */
+export const domainForm = z.preprocess((values) => {
+  const { server, ...others } = values as { server?: string };
+  return server === undefined ? others : { ...others, server: { id: server } };
+}, domainEdit);
+
+export const domainFields = (servers: readonly ServerView[]): readonly Field[] => [
+  {
+    name: 'serverName',
+    label: 'Domain name',
+    type: 'text',
+    mono: true,
+    placeholder: 'shop.example.org',
+    help: 'As visitors type it; letters of other languages may be in it.',
+  },
+  {
+    name: 'server',
+    label: 'Server',
+    type: 'select',
+    numeric: false,
+    options: servers
+      .map(({ id, alias, host }) => ({ value: id, label: `${alias} (${host})` }))
+      .sort((a, b) => a.label.localeCompare(b.label)),
+    help: 'Where it points to, and where its configuration is applied.',
+  },
+];
+
+interface Identified {
+  serverName: string;
+  server: { id: string };
+}
+
+export const valuesOf = <T extends Identified>(domain: T) => ({ ...domain, server: domain.server.id });
+
+/** What others saved meanwhile, as the form holds it. */
+export const withFormValues = (error: ApiError): ApiError => {
+  const { current } = error;
+  const isDomain =
+    typeof current === 'object' && current !== null && 'server' in current && 'serverName' in current;
+  return isDomain ? { ...error, current: valuesOf(current as Identified) } : error;
+};

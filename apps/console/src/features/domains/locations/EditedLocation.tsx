@@ -1,0 +1,39 @@
+/**
+ * The editor of the location that stands in the address. It stays, with what was typed, when somebody else deletes the
+ * location or its domain meanwhile.
+ */
+import type { DeployView, DomainView, LocationView } from '@quarterdeck/projections';
+import { useState } from 'react';
+import { usePackagesOfServerQuery } from '../domain.endpoints';
+import { NEW_LOCATION, useLocationInAddress } from './location-in-address';
+import { LocationEditor } from './LocationEditor';
+
+const none: DeployView[] = [];
+
+interface EditedLocationProps {
+  /** As it was last known. */
+  domain: DomainView;
+  /** The domain was deleted. */
+  gone: boolean;
+}
+
+export const EditedLocation = ({ domain, gone }: EditedLocationProps) => {
+  const { wanted, go } = useLocationInAddress();
+  const { data: packages = none } = usePackagesOfServerQuery(domain.server.id);
+  const [seen, setSeen] = useState<LocationView>();
+  const there = domain.locations.find(({ id }) => id === wanted);
+  if (there && there !== seen) setSeen(there);
+  const edited = there ?? (seen?.id === wanted ? seen : undefined);
+  const lost = gone ? 'domain' : edited && !there ? 'location' : undefined;
+  return (
+    <LocationEditor
+      key={wanted ?? 'none'}
+      domain={domain}
+      packages={packages}
+      location={edited}
+      lost={lost}
+      opened={edited !== undefined || wanted === NEW_LOCATION}
+      onClose={() => go()}
+    />
+  );
+};

@@ -1,0 +1,116 @@
+/** A location being edited, and beside it what the configuration would become. */
+import { Drawer } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
+import type { DeployView, DomainView, LocationView } from '@quarterdeck/projections';
+import { useCallback, useMemo, useState } from 'react';
+import { toApiError, type ApiError } from '../../../app/http';
+import { useEditBase } from '../../../ui/EditInPlace';
+import { ResourceForm } from '../../../ui/ResourceForm';
+import { toast } from '../../../ui/toast';
+import { useAddLocationMutation, useUpdateLocationMutation, type LocationFields } from '../domain.endpoints';
+import classes from '../domains.module.css';
+import { draftOf, locationFields, locationForm, newLocation, valuesOf } from './location-fields';
+import { LostNote, type Lost } from './LostNote';
+import { Preview, usePreview } from './Preview';
+
+interface LocationEditorProps {
+  domain: DomainView;
+  packages: readonly DeployView[];
+  /** Absent for a new one. */
+  location: LocationView | undefined;
+  /** What somebody else deleted meanwhile. */
+  lost: Lost | undefined;
+  opened: boolean;
+  onClose: () => void;
+}
+
+const PAUSE_MS = 300;
+
+export const LocationEditor = ({ opened, ...editor }: LocationEditorProps) => (
+  <Drawer
+    opened={opened}
+    onClose={editor.onClose}
+    position="right"
+    size="min(100%, 72rem)"
+    title={titleOf(editor)}
+  >
+    {opened && <Editor {...editor} />}
+  </Drawer>
+);
+
+type EditorProps = Omit<LocationEditorProps, 'opened'>;
+
+const titleOf = ({ domain: { serverName }, location }: EditorProps): string =>
+  location ? `${location.location} of ${serverName}` : `New location of ${serverName}`;
+
+const Editor = ({ domain, packages, location, lost, onClose }: EditorProps) => {
+  const [add] = useAddLocationMutation();
+  const [update] = useUpdateLocationMutation();
+  const { opened, revision } = useEditBase(domain, sameLocation(location?.id));
+  const [other, setOther] = useState('');
+  const [start] = useState(location);
+  const [values, setValues] = useState<Record<string, unknown>>({});
+  const onDraft = useCallback((typed: Record<string, unknown>) => setValues(typed), []);
+  const [paused] = useDebouncedValue(values, PAUSE_MS);
+  const draft = useMemo(() => draftOf(paused), [paused]);
+  const known = lost ? undefined : location?.id;
+  const preview = usePreview(domain, known, draft, lost === 'domain');
+  const folder = `${domain.serverName}, in the folder of static files`;
+  const fields = useMemo(() => locationFields(folder, packages), [folder, packages]);
+  const initial = useMemo(() => (start ? valuesOf(start) : newLocation), [start]);
+
+  const save = async (data: LocationFields, current: unknown): Promise<void> => {
+    if (known === undefined) {
+      const to = lost === 'domain' ? other : opened.id;
+      if (to === '') throw { status: 400, msg: 'Choose the domain that it is to be added to' };
+      await add({ domain: to, data }).unwrap();
+      return;
+    }
+    try {
+      await update({ domain: opened.id, id: known, data, revision: revision(current) }).unwrap();
+    } catch (thrown) {
+      throw asFormHolds(toApiError(thrown));
+    }
+  };
+
+  return (
+    <div className={classes.editor}>
+      {lost && <LostNote lost={lost} domain={domain} location={location} other={other} onOther={setOther} />}
+      <ResourceForm
+        label={location ? 'Edit location' : 'Add location'}
+        schema={locationForm}
+        fields={fields}
+        initial={initial}
+        submitLabel={lost ? 'Add as a new location' : location ? 'Save' : 'Add location'}
+        onCancel={onClose}
+        onDraft={onDraft}
+        remarks={preview.remarks}
+        onSubmit={async (data, { current }) => {
+          await save(data as LocationFields, current);
+          toast.success(`${data.location} was saved. It is live when the configuration has been applied.`);
+          onClose();
+        }}
+      />
+      {lost !== 'domain' && <Preview preview={preview} typed={draft !== undefined} />}
+    </div>
+  );
+};
+
+const locationIn = ({ locations }: DomainView, id: string | undefined): LocationView | undefined =>
+  locations.find((location) => location.id === id);
+
+/** Whether this location is the same in both: what else of the domain changed is no conflict. */
+const sameLocation =
+  (id: string | undefined) =>
+  (a: DomainView, b: DomainView): boolean =>
+    JSON.stringify(locationIn(a, id)) === JSON.stringify(locationIn(b, id));
+
+/** What others saved meanwhile, as the form holds it. */
+const asFormHolds = (error: ApiError): ApiError => {
+  const { current } = error;
+  const isLocation =
+    typeof current === 'object' && current !== null && 'location' in current && 'domain' in current;
+  if (!isLocation) return error;
+  const { domain, ...theirs } = current as LocationView & { domain: { revision: number } };
+  return { ...error, current: { ...valuesOf(theirs), revision: domain.revision } };
+};

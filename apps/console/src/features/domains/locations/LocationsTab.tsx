@@ -1,0 +1,119 @@
+/** What is served under a domain: its locations. */
+import { Button } from '@mantine/core';
+import { IconEye, IconFileText, IconPencil, IconPlus, IconRoute, IconTrash } from '@tabler/icons-react';
+import type { DeployView, DomainView, LocationView } from '@quarterdeck/projections';
+import { useMemo } from 'react';
+import { Changes } from '../../../app/past/Changes';
+import { useShortcut } from '../../../app/shortcuts';
+import { DataTable, type Column } from '../../../ui/DataTable';
+import { ActionMenu } from '../../../ui/DetailPage';
+import { EmptyState } from '../../../ui/EmptyState';
+import { usePackagesOfServerQuery } from '../domain.endpoints';
+import type { DomainRuns } from '../use-domain-runs';
+import { deedOf, deedWords, envWords, matchMark } from './location-fields';
+import { NEW_LOCATION, useLocationInAddress } from './location-in-address';
+import { useLocationActions } from './use-location-actions';
+
+const targetOf = (location: LocationView): string => {
+  const { url = '', redirectCode = 301, volumes } = location;
+  const deed = deedOf(location);
+  if (deed === 'redirect') return `${redirectCode} ${url}`;
+  if (deed === 'files') return volumes ?? 'the folder of the domain';
+  return deed === 'proxy' ? url : '';
+};
+
+const extrasOf = ({ isCorsEnabled, websocket, timeout }: LocationView): string =>
+  [isCorsEnabled && 'CORS', websocket && 'websockets', timeout !== undefined && `${timeout} s`]
+    .filter(Boolean)
+    .join(', ');
+
+const columnsWith = (packages: readonly DeployView[]): Column<LocationView>[] => [
+  {
+    id: 'location',
+    header: 'Location',
+    value: ({ match, location }) => matchMark[match] + location,
+    mono: true,
+    priority: 1,
+  },
+  {
+    id: 'deed',
+    header: 'What it does',
+    value: (location) => deedWords[deedOf(location)],
+    filter: 'category',
+    priority: 2,
+  },
+  { id: 'target', header: 'Where', value: targetOf, mono: true, priority: 3 },
+  {
+    id: 'env',
+    header: 'Environment',
+    value: ({ env }) => env !== undefined && (envWords[env] ?? env),
+    cell: ({ env }) => env !== undefined && (envWords[env] ?? env),
+    filter: 'category',
+  },
+  {
+    id: 'package',
+    header: 'Package',
+    value: ({ deployLog }) => packages.find(({ id }) => id === deployLog)?.slug ?? deployLog,
+  },
+  { id: 'extras', header: 'Besides', value: extrasOf },
+];
+
+const none: DeployView[] = [];
+
+export const LocationsTab = ({ domain, runs }: { domain: DomainView; runs: DomainRuns }) => {
+  const { wanted, go } = useLocationInAddress();
+  const { data: packages = none } = usePackagesOfServerQuery(domain.server.id);
+  const columns = useMemo(() => columnsWith(packages), [packages]);
+  const actions = useLocationActions(domain, runs);
+  const addNew = (): void => go(NEW_LOCATION);
+  useShortcut('n', wanted === null ? addNew : undefined);
+  const add = (
+    <Changes>
+      <Button size="compact-md" leftSection={<IconPlus size={14} aria-hidden />} onClick={addNew}>
+        Add location
+      </Button>
+    </Changes>
+  );
+  return (
+    <DataTable
+      label={`Locations of ${domain.serverName}`}
+      rows={domain.locations}
+      columns={columns}
+      rowKey={({ id }) => id}
+      onOpen={({ id }) => go(id)}
+      urlKey="locations"
+      searchable={domain.locations.length > 5}
+      tools={add}
+      actions={(location) => (
+        <ActionMenu
+          label={`Actions of ${location.location}`}
+          actions={[
+            { label: 'Edit', icon: <IconPencil size={16} />, onClick: () => go(location.id) },
+            {
+              label: 'Read its logs',
+              icon: <IconFileText size={16} />,
+              onClick: () => void actions.readLogs(location),
+            },
+            {
+              label: 'Inspect what answers',
+              icon: <IconEye size={16} />,
+              onClick: () => void actions.inspect(location),
+            },
+            {
+              label: 'Delete location',
+              icon: <IconTrash size={16} />,
+              danger: true,
+              onClick: () => void actions.remove(location),
+            },
+          ]}
+        />
+      )}
+      empty={
+        <EmptyState title="No locations yet" icon={IconRoute} action={add}>
+          Without any, the domain answers 404. Add one to pass requests on to a service, to redirect them, or
+          to serve the files of a folder.
+        </EmptyState>
+      }
+    />
+  );
+};

@@ -1,0 +1,93 @@
+/** What the configuration would become with the location that is being typed, against what it is as saved. */
+import type { DomainView } from '@quarterdeck/projections';
+import { useMemo } from 'react';
+import { toApiError, type ApiError } from '../../../app/http';
+import { CodeDiff } from '../../../ui/code';
+import { ErrorState } from '../../../ui/ErrorState';
+import { Loading } from '../../../ui/Loading';
+import type { LocationFields } from '../domain.endpoints';
+import classes from '../domains.module.css';
+import { problemsInWords, problemsOfLocation } from '../problem-words';
+import { useGeneratedQuery } from '../site.endpoints';
+
+export interface PreviewState {
+  /** As saved. */
+  base: string | undefined;
+  /** With what is typed; while that is no location, with what was one last. */
+  text: string | undefined;
+  /** By field of the location. */
+  remarks: Record<string, string>;
+  /** Of the rest of the site, as sentences. */
+  elsewhere: string[];
+  error: ApiError | undefined;
+}
+
+const none: Record<string, string> = {};
+
+export const usePreview = (
+  { id, locations }: DomainView,
+  location: string | undefined,
+  draft: LocationFields | undefined,
+  /** The domain is there no more, and nothing can be generated for it. */
+  gone = false,
+): PreviewState => {
+  const saved = useGeneratedQuery({ id }, { skip: gone });
+  const argument = useMemo(
+    () => ({
+      id,
+      draft: { ...(location !== undefined && { id: location }), data: draft ?? { location: '/' } },
+    }),
+    [id, location, draft],
+  );
+  const typed = useGeneratedQuery(argument, { skip: gone || draft === undefined });
+  const place = locations.findIndex((known) => known.id === location);
+  const problems = (draft && typed.currentData?.problems) ?? none;
+  const { own, others } = useMemo(
+    () => problemsOfLocation(problems, place < 0 ? locations.length : place),
+    [problems, place, locations.length],
+  );
+  const failed = saved.error ?? (draft ? typed.error : undefined);
+  return {
+    base: saved.data?.nginxStatement,
+    text: (typed.currentData ?? typed.data)?.nginxStatement,
+    remarks: own,
+    elsewhere: problemsInWords(others, locations),
+    error: failed === undefined ? undefined : toApiError(failed),
+  };
+};
+
+/** `typed`: the fields make a location. */
+export const Preview = ({ preview, typed }: { preview: PreviewState; typed: boolean }) => {
+  const { base, text, elsewhere, error } = preview;
+  return (
+    <section aria-label="Preview" className={classes.preview}>
+      <h3 className={classes.subhead}>What the configuration becomes</h3>
+      {error && <ErrorState error={error} what="Preview" inline />}
+      {elsewhere.map((sentence) => (
+        <p key={sentence} className={classes.reason}>
+          {sentence}
+        </p>
+      ))}
+      {base && text ? (
+        <CodeDiff
+          before={base}
+          after={text}
+          sides={{ before: 'As saved', after: typed ? 'With this location' : 'As typed last' }}
+          language="nginx"
+          narrow
+        />
+      ) : (
+        !error && <ToBe text={text} typed={typed} />
+      )}
+    </section>
+  );
+};
+
+const ToBe = ({ text, typed }: { text: string | undefined; typed: boolean }) =>
+  typed && text === undefined ? (
+    <Loading label="Generating" />
+  ) : (
+    <p className={classes.hint}>
+      The text is generated as soon as the fields make a location that nginx can take.
+    </p>
+  );

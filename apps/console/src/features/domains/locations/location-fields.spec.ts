@@ -1,0 +1,70 @@
+// covers: DOM-03
+import { fieldMessages } from '@quarterdeck/events/inputs';
+import type { LocationView } from '@quarterdeck/projections';
+import { deedOf, draftOf, locationFields, locationForm, newLocation, valuesOf } from './location-fields';
+
+const ID = '01930000-0000-7000-8000-000000000c01';
+const asked = (deed: string): string[] =>
+  locationFields('/srv/static', [])
+    .filter(({ when }) => when?.({ deed }) ?? true)
+    .map(({ name, label }) => (name === 'url' ? label : name));
+
+test('only what makes sense for what it does is asked', () => {
+  expect(asked('proxy')).toEqual(
+    expect.arrayContaining(['Upstream', 'timeout', 'websocket', 'isCorsEnabled', 'env', 'deployLog']),
+  );
+  expect(asked('redirect')).toEqual(['location', 'match', 'deed', 'Redirect to', 'redirectCode']);
+  expect(asked('notFound')).toEqual(['location', 'match', 'deed']);
+  expect(asked('files')).toEqual([
+    'location',
+    'match',
+    'deed',
+    'volumes',
+    'env',
+    'deployLog',
+    'isCorsEnabled',
+  ]);
+});
+
+test.each<[Record<string, unknown>, object]>([
+  [
+    { deed: 'proxy', url: 'http://app:3000', websocket: true, isCorsEnabled: false, deployLog: ID, env: 3 },
+    { url: 'http://app:3000', websocket: true, deployLog: { id: ID }, env: 3 },
+  ],
+  [
+    { deed: 'redirect', url: 'https://www.example.org', redirectCode: 308 },
+    { url: 'https://www.example.org', redirectCode: 308, isRedirect: true },
+  ],
+  [{ deed: 'notFound' }, { is404: true }],
+  [
+    { deed: 'files', volumes: '/srv/static', isCorsEnabled: true },
+    { volumes: '/srv/static', isCorsEnabled: true },
+  ],
+])('what is typed is stored with the flags that follow: %j', (values, data) => {
+  expect(draftOf({ location: '/api/', match: 'prefix', ...values })).toEqual({
+    location: '/api/',
+    match: 'prefix',
+    ...data,
+  });
+});
+
+test('one that passes requests on needs to know where', () => {
+  const { error } = locationForm.safeParse(newLocation);
+  expect(error && fieldMessages(error)).toEqual({ url: 'This field is required' });
+  expect(draftOf(newLocation)).toBeUndefined();
+});
+
+test('what is stored comes back as what it does', () => {
+  const stored = (more: Partial<LocationView>): LocationView => ({
+    id: ID,
+    location: '/api/',
+    match: 'prefix',
+    ...more,
+  });
+  expect(
+    [{ url: 'http://app' }, { url: '/new/', isRedirect: true }, { is404: true }, {}].map((more) =>
+      deedOf(stored(more)),
+    ),
+  ).toEqual(['proxy', 'redirect', 'notFound', 'files']);
+  expect(valuesOf(stored({ is404: true }))).toMatchObject({ deed: 'notFound', location: '/api/' });
+});

@@ -1,0 +1,184 @@
+/** A location as a form asks for it, by what it does, and as it is stored. Pure. */
+import { locationEdit } from '@quarterdeck/events/inputs';
+import type { DeployView, LocationView } from '@quarterdeck/projections';
+import { z } from 'zod';
+import type { Field } from '../../../ui/ResourceForm';
+import type { LocationFields } from '../domain.endpoints';
+
+/** What a location answers with. The flags that are stored follow from it. */
+export type Deed = 'proxy' | 'redirect' | 'notFound' | 'files';
+
+export const deedOf = ({
+  isRedirect,
+  is404,
+  url,
+}: Pick<LocationView, 'isRedirect' | 'is404' | 'url'>): Deed => {
+  if (is404) return 'notFound';
+  if (isRedirect) return 'redirect';
+  return url === undefined ? 'files' : 'proxy';
+};
+
+export const deedWords: Record<Deed, string> = {
+  proxy: 'Passes requests on',
+  redirect: 'Redirects',
+  notFound: 'Answers 404',
+  files: 'Serves files',
+};
+
+export const envWords: Record<number, string> = { 1: 'dev', 2: 'test', 3: 'prod' };
+
+const does =
+  (...deeds: readonly Deed[]) =>
+  (draft: Record<string, string | boolean>): boolean =>
+    deeds.some((deed) => deed === draft.deed);
+
+/** In the order in which one thinks of them. `folder`: whose files are served when none is named. */
+export const locationFields = (folder: string, packages: readonly DeployView[]): readonly Field[] => [
+  {
+    name: 'location',
+    label: 'Location',
+    type: 'text',
+    mono: true,
+    half: true,
+    placeholder: '/api/',
+    help: 'The path of the requests that it answers.',
+  },
+  {
+    name: 'match',
+    label: 'Match',
+    type: 'select',
+    half: true,
+    options: [
+      { value: 'prefix', label: 'everything below it' },
+      { value: 'exact', label: 'exactly this path' },
+      { value: 'regex', label: 'a regular expression' },
+    ],
+  },
+  {
+    name: 'deed',
+    label: 'What it does',
+    type: 'select',
+    options: Object.entries(deedWords).map(([value, label]) => ({ value, label })),
+  },
+  {
+    name: 'url',
+    label: 'Upstream',
+    type: 'text',
+    mono: true,
+    placeholder: 'http://app:3000',
+    help: 'Where requests are passed to. A path behind the host takes the place of the location.',
+    when: does('proxy'),
+  },
+  {
+    name: 'url',
+    label: 'Redirect to',
+    type: 'text',
+    mono: true,
+    placeholder: 'https://www.example.org',
+    help: 'An address, or a path of the same site.',
+    when: does('redirect'),
+  },
+  {
+    name: 'redirectCode',
+    label: 'Redirect code',
+    type: 'select',
+    optional: true,
+    options: [
+      { value: 301, label: '301 moved permanently' },
+      { value: 302, label: '302 found' },
+      { value: 307, label: '307 temporary, same method' },
+      { value: 308, label: '308 permanent, same method' },
+    ],
+    help: 'Default: 301.',
+    when: does('redirect'),
+  },
+  {
+    name: 'volumes',
+    label: 'Folder',
+    type: 'text',
+    mono: true,
+    optional: true,
+    placeholder: folder,
+    help: `On the server. Default: ${folder}.`,
+    when: does('files'),
+  },
+  {
+    name: 'timeout',
+    label: 'Timeout in seconds',
+    type: 'number',
+    half: true,
+    optional: true,
+    help: 'That the upstream has to answer.',
+    when: does('proxy'),
+  },
+  {
+    name: 'env',
+    label: 'Environment',
+    type: 'select',
+    half: true,
+    optional: true,
+    options: Object.entries(envWords).map(([value, label]) => ({ value, label })),
+    when: does('proxy', 'files'),
+  },
+  {
+    name: 'deployLog',
+    label: 'Package',
+    type: 'select',
+    numeric: false,
+    optional: true,
+    options: packages.map(({ id, slug, version }) => ({
+      value: id,
+      label: `${slug} ${version ?? ''}`.trim(),
+    })),
+    help: packages.length === 0 ? 'None was deployed to this server yet.' : 'What answers there.',
+    when: does('proxy', 'files'),
+  },
+  {
+    name: 'websocket',
+    label: 'Lets websockets through',
+    type: 'checkbox',
+    when: does('proxy'),
+  },
+  {
+    name: 'isCorsEnabled',
+    label: 'Allows requests from other sites (CORS)',
+    type: 'checkbox',
+    when: does('proxy', 'files'),
+  },
+];
+
+/** What the form holds, as the call takes it: flags only where they are set, the package by its id. */
+const stored = (values: unknown): unknown => {
+  const { deed, deployLog, websocket, isCorsEnabled, ...others } = values as Record<string, unknown>;
+  return {
+    ...others,
+    ...(deployLog !== undefined && { deployLog: { id: deployLog } }),
+    ...(websocket === true && { websocket }),
+    ...(isCorsEnabled === true && { isCorsEnabled }),
+    ...(deed === 'redirect' && { isRedirect: true }),
+    ...(deed === 'notFound' && { is404: true }),
+  };
+};
+
+/** One that passes requests on needs to know where: without an address it would serve files. */
+const named = z.unknown().check(({ value, issues }) => {
+  const { deed, url } = value as { deed?: Deed; url?: string };
+  if (deed !== 'files' && deed !== 'notFound' && url === undefined)
+    issues.push({ code: 'custom', message: 'This field is required', path: ['url'], input: value });
+});
+
+export const locationForm = named.transform(stored).pipe(locationEdit);
+
+export const valuesOf = (location: LocationView) => ({ ...location, deed: deedOf(location) });
+
+/** A new one, as the form opens with it. */
+export const newLocation = { location: '/', match: 'prefix', deed: 'proxy' };
+
+/** What is typed, when it is a location already. */
+export const draftOf = (values: Record<string, unknown>): LocationFields | undefined => {
+  const { success, data } = locationForm.safeParse(values);
+  return success ? (data as LocationFields) : undefined;
+};
+
+/** `^~ /api/`, as one would write it: with what is not said by the path alone. */
+export const matchMark: Record<LocationView['match'], string> = { prefix: '', exact: '= ', regex: '~ ' };

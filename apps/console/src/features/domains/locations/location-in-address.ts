@@ -1,0 +1,19 @@
+/** Which location is being edited: it stands in the address. */
+import { useSearchParams } from 'react-router';
+
+export const NEW_LOCATION = 'new';
+const PARAM = 'location';
+
+export interface LocationInAddress {
+  /** An id, or `NEW_LOCATION`; `null`: none is being edited. */
+  wanted: string | null;
+  go: (location?: string) => void;
+}
+
+export const useLocationInAddress = (): LocationInAddress => {
+  const [params, setParams] = useSearchParams();
+  return {
+    wanted: params.get(PARAM),
+    go: (location) => setParams({ tab: 'locations', ...(location !== undefined && { [PARAM]: location }) }),
+  };
+};

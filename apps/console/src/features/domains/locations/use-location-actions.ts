@@ -1,0 +1,57 @@
+/** What the menu of a location does. */
+import type { DomainView, LocationView } from '@quarterdeck/projections';
+import { useNavigate } from 'react-router';
+import { paths } from '../../../app/paths';
+import { confirmAction } from '../../../ui/confirm';
+import { toast } from '../../../ui/toast';
+import {
+  useInspectLocationMutation,
+  useReadLocationLogsMutation,
+  useRemoveLocationMutation,
+} from '../domain.endpoints';
+import type { DomainRuns } from '../use-domain-runs';
+
+/** How long new lines are waited for. */
+const FOLLOWED_SECONDS = 60;
+
+export const useLocationActions = (domain: DomainView, runs: DomainRuns) => {
+  const navigate = useNavigate();
+  const [read] = useReadLocationLogsMutation();
+  const [look] = useInspectLocationMutation();
+  const [removeLocation] = useRemoveLocationMutation();
+
+  /** Its output is what one wants to see. */
+  const watch = async (what: string, send: (runId: string) => Promise<{ runId: string }>): Promise<void> => {
+    let started = '';
+    const sent = await runs.start(what, async (asked) => {
+      const { runId } = await send(asked);
+      started = runId;
+      return { runId };
+    });
+    if (sent) await navigate(paths.run(started));
+  };
+
+  const readLogs = ({ id, location }: LocationView) =>
+    watch(`The logs of ${location} could not be read`, (runId) =>
+      read({ id, seconds: FOLLOWED_SECONDS, runId }).unwrap(),
+    );
+  const inspect = ({ id, location }: LocationView) =>
+    watch(`${location} could not be inspected`, (runId) => look({ id, runId }).unwrap());
+
+  const remove = async ({ id, location }: LocationView): Promise<void> => {
+    const sure = await confirmAction({
+      title: `Delete ${location} of ${domain.serverName}?`,
+      body: 'What is live on the server stays as it is until the configuration is applied again.',
+      confirmLabel: 'Delete location',
+      danger: true,
+    });
+    if (!sure) return;
+    const gone = await runs.start(`${location} could not be deleted`, async () => {
+      await removeLocation({ id, domain: domain.id }).unwrap();
+      return {};
+    });
+    if (gone) toast.success(`${location} was deleted.`);
+  };
+
+  return { readLogs, inspect, remove };
+};

@@ -1,0 +1,32 @@
+/** What of a site cannot be written for nginx, as it is told: by `serverName` or `locations.2.url`. Pure. */
+import type { LocationView } from '@quarterdeck/projections';
+
+type Problems = Readonly<Record<string, string>>;
+
+const OF_LOCATION = /^locations\.(\d+)\.(.+)$/;
+
+/** Those of the location at this place, by its fields, and all others as they came. */
+export const problemsOfLocation = (
+  problems: Problems,
+  place: number,
+): { own: Record<string, string>; others: Record<string, string> } => {
+  const own: Record<string, string> = {};
+  const others: Record<string, string> = {};
+  for (const [path, message] of Object.entries(problems)) {
+    const [, index, field = ''] = OF_LOCATION.exec(path) ?? [];
+    if (Number(index) === place) own[field] = message;
+    else others[path] = message;
+  }
+  return { own, others };
+};
+
+/** One sentence each, with the location by its path rather than by its place. */
+export const problemsInWords = (
+  problems: Problems,
+  locations: readonly Pick<LocationView, 'location'>[],
+): string[] =>
+  Object.entries(problems).map(([path, message]) => {
+    const [, index, field] = OF_LOCATION.exec(path) ?? [];
+    const location = locations[Number(index)]?.location;
+    return location === undefined ? `${path}: ${message}` : `Location ${location}, ${field}: ${message}`;
+  });

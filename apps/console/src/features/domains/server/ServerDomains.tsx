@@ -1,0 +1,131 @@
+/** The domains of one server, whether their certificates end soon, and what its web server is made of. */
+import { Button, Group } from '@mantine/core';
+import { IconCalendarDue, IconPlus, IconWorld } from '@tabler/icons-react';
+import type { DomainRow, ServerView } from '@quarterdeck/projections';
+import { useMemo, useState } from 'react';
+import { Link, useNavigate } from 'react-router';
+import { Changes } from '../../../app/past/Changes';
+import { toApiError } from '../../../app/http';
+import { paths } from '../../../app/paths';
+import { DataTable, type Column } from '../../../ui/DataTable';
+import { EmptyState } from '../../../ui/EmptyState';
+import { StateBadge } from '../../../ui/StateBadge';
+import { nameColumn, stateColumns } from '../domain-columns';
+import { useDomainsOfServerQuery } from '../domain.endpoints';
+import classes from '../domains.module.css';
+import { ServerConfig } from './ServerConfig';
+import { isUrgent, URGENT_DAYS, useExpiryCheck, type Checked } from './use-expiry-check';
+
+/** What was found in a word or two, and what is to be said besides. */
+const inWords = (found: Checked): { label: string; besides?: string | undefined } => {
+  if ('failed' in found) return { label: 'could not be checked', besides: found.failed };
+  const { valid, daysRemaining, reason } = found.expiry;
+  const days = daysRemaining === undefined ? undefined : `${daysRemaining} days left`;
+  if (valid) return { label: days ?? 'valid' };
+  return { label: 'not valid', besides: [reason, days].filter(Boolean).join(' ') };
+};
+
+const CheckedCell = ({ found }: { found: Checked }) => {
+  const { label, besides } = inWords(found);
+  const tone = 'failed' in found ? 'warn' : isUrgent(found) ? 'bad' : 'good';
+  return (
+    <span className={classes.checked}>
+      <StateBadge state="checked" tone={tone} icon={IconCalendarDue} label={label} />
+      {besides && <span className={classes.dimmed}>{besides}</span>}
+    </span>
+  );
+};
+
+const columnsWith = (now: number, checked: readonly Checked[]): Column<DomainRow>[] => {
+  const found = new Map(checked.map((one) => [one.serverName, one]));
+  const looked = (domain: DomainRow) => found.get(domain.serverName);
+  const columns = [nameColumn, ...stateColumns(now)];
+  if (checked.length === 0) return columns;
+  return [
+    ...columns,
+    {
+      id: 'checked',
+      header: 'Checked now',
+      value: (domain) => {
+        const one = looked(domain);
+        if (!one) return undefined;
+        const { label, besides } = inWords(one);
+        return [label, besides].filter(Boolean).join(': ');
+      },
+      cell: (domain) => {
+        const one = looked(domain);
+        return one && <CheckedCell found={one} />;
+      },
+      priority: 3,
+    },
+  ];
+};
+
+export const ServerDomains = ({ server }: { server: Pick<ServerView, 'id' | 'alias'> }) => {
+  const navigate = useNavigate();
+  const { data: domains, error, refetch } = useDomainsOfServerQuery(server.id);
+  const { state, checked, run } = useExpiryCheck();
+  const [now] = useState(Date.now);
+  const columns = useMemo(() => columnsWith(now, checked), [now, checked]);
+  const urgent = checked.filter(isUrgent).length;
+  const failed = checked.filter((found) => 'failed' in found).length;
+  const names = domains?.map(({ serverName }) => serverName) ?? [];
+  const add = (
+    <Button
+      component={Link}
+      to={paths.domainAdd()}
+      state={{ server: server.id }}
+      variant="default"
+      size="compact-md"
+      leftSection={<IconPlus size={14} aria-hidden />}
+    >
+      Add domain
+    </Button>
+  );
+  return (
+    <div className={classes.column}>
+      <section aria-label="Domains">
+        <DataTable
+          label={`Domains of ${server.alias}`}
+          rows={domains}
+          columns={columns}
+          rowKey={(domain) => domain.id}
+          href={(domain) => paths.domain(domain.id)}
+          onOpen={(domain) => void navigate(paths.domain(domain.id))}
+          error={error === undefined ? undefined : toApiError(error)}
+          onRetry={() => void refetch()}
+          urlKey="domains"
+          defaultSort="domain"
+          searchable
+          tools={
+            <Group gap="xs">
+              <Changes>
+                <Button
+                  variant="default"
+                  size="compact-md"
+                  loading={state === 'running'}
+                  leftSection={<IconCalendarDue size={14} aria-hidden />}
+                  onClick={() => void run(names)}
+                >
+                  Check expiry
+                </Button>
+              </Changes>
+              {add}
+            </Group>
+          }
+          empty={
+            <EmptyState title="No domains on this server yet" icon={IconWorld} action={add}>
+              Those that point to {server.alias} will stand here.
+            </EmptyState>
+          }
+        />
+        <p role="status" className={classes.hint}>
+          {state === 'running' && `Checked ${checked.length} of ${names.length} …`}
+          {state === 'result' &&
+            `Checked ${checked.length}: ${urgent === 0 ? 'none' : urgent} with fewer than ${URGENT_DAYS} days left or not valid${failed > 0 ? `, ${failed} could not be checked` : ''}.`}
+        </p>
+      </section>
+      <ServerConfig server={server} />
+    </div>
+  );
+};

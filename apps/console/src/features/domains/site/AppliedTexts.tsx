@@ -1,0 +1,116 @@
+/** What was live before, newest first: each can be compared with what is live, and put back. */
+import { Button } from '@mantine/core';
+import { IconArrowBackUp } from '@tabler/icons-react';
+import type { AppliedConfig, DomainView } from '@quarterdeck/projections';
+import { useState } from 'react';
+import { Link } from 'react-router';
+import { Changes } from '../../../app/past/Changes';
+import { paths } from '../../../app/paths';
+import { By } from '../../../ui/actor';
+import { CodeDiff } from '../../../ui/code';
+import { confirmAction } from '../../../ui/confirm';
+import { DataView } from '../../../ui/DataView';
+import { absoluteTime } from '../../../ui/RelativeTime';
+import classes from '../domains.module.css';
+import { useAppliedTextQuery, useRestoreSiteMutation } from '../site.endpoints';
+import type { DomainRuns } from '../use-domain-runs';
+import { optionsInWords } from './use-site-options';
+
+interface AppliedTextsProps {
+  domain: DomainView;
+  runs: DomainRuns;
+}
+
+export const AppliedTexts = ({ domain, runs }: AppliedTextsProps) => {
+  const { config, configs } = domain;
+  const earlier = configs.filter(({ position }) => position !== config?.position);
+  const [open, setOpen] = useState<string>();
+  const opened = earlier.find(({ position }) => position === open);
+  return (
+    <section className={classes.card} aria-label="Applied before">
+      <div className={classes.cardHead}>
+        <h2>Applied before</h2>
+      </div>
+      {earlier.length === 0 ? (
+        <p className={classes.hint}>Earlier texts stand here, to be compared and put back.</p>
+      ) : (
+        <ol className={classes.applied} reversed>
+          {earlier.map((text) => (
+            <li key={text.position} data-open={text.position === open || undefined}>
+              <Button
+                variant="subtle"
+                size="compact-xs"
+                aria-pressed={text.position === open}
+                onClick={() => setOpen(text.position === open ? undefined : text.position)}
+              >
+                {absoluteTime(text.at)}
+              </Button>{' '}
+              <span className={classes.mono}>{text.sha256.slice(0, 12)}</span>{' '}
+              <span className={classes.dimmed}>
+                {optionsInWords(text.options)}
+                {text.restored && ', put back'}
+                {text.run === undefined && ', adopted'}, <By id={text.by} at={text.at} />
+              </span>{' '}
+              {text.run !== undefined && <Link to={paths.run(text.run)}>Open run</Link>}
+            </li>
+          ))}
+        </ol>
+      )}
+      {opened && <Compared domain={domain} runs={runs} text={opened} />}
+    </section>
+  );
+};
+
+const Compared = ({ domain, runs, text }: AppliedTextsProps & { text: AppliedConfig }) => {
+  const { id, serverName, server, config, drift } = domain;
+  const query = useAppliedTextQuery({ id, sha256: text.sha256 });
+  const [restore] = useRestoreSiteMutation();
+  const same = config?.sha256 === text.sha256;
+  const why = runs.busy ? 'A run of this domain is under way' : same ? 'This is what is live' : undefined;
+
+  const onRestore = async (): Promise<void> => {
+    const sure = await confirmAction({
+      title: `Put back the configuration of ${absoluteTime(text.at)}?`,
+      body: `It is written on ${server.alias ?? 'the server'} in place of what is live for ${serverName}, tested by nginx, and goes live when nginx accepts it. The locations stay as they are.${drift?.found ? ' What was found there in place of ours is overwritten.' : ''}`,
+      confirmLabel: 'Put back',
+    });
+    if (!sure) return;
+    await runs.start('It was not put back', (runId) =>
+      restore({
+        id,
+        sha256: text.sha256,
+        runId,
+        ...(drift?.found && { overwrite: drift.found.sha256 }),
+      }).unwrap(),
+    );
+  };
+
+  return (
+    <DataView query={query} what="Applied text">
+      {({ text: earlier }) => (
+        <>
+          <div className={classes.verdict}>
+            <Changes>
+              <Button
+                variant="default"
+                size="compact-md"
+                leftSection={<IconArrowBackUp size={15} aria-hidden />}
+                disabled={why !== undefined}
+                title={why}
+                onClick={() => void onRestore()}
+              >
+                Put back
+              </Button>
+            </Changes>
+          </div>
+          <CodeDiff
+            before={config?.text ?? ''}
+            after={earlier}
+            sides={{ before: 'Live', after: 'Then' }}
+            language="nginx"
+          />
+        </>
+      )}
+    </DataView>
+  );
+};

@@ -1,0 +1,223 @@
+/** What lies on the server: a look at it, and where it is not what was applied, three texts and two ways out. */
+import { Button, Group, SegmentedControl } from '@mantine/core';
+import { IconEye, IconTrash } from '@tabler/icons-react';
+import type { DomainView } from '@quarterdeck/projections';
+import { useState } from 'react';
+import { Changes } from '../../../app/past/Changes';
+import { CodeDiff, CodeView } from '../../../ui/code';
+import { confirmAction } from '../../../ui/confirm';
+import { RelativeTime } from '../../../ui/RelativeTime';
+import { StateBadge } from '../../../ui/StateBadge';
+import { toast } from '../../../ui/toast';
+import { ConfigBadge } from '../Badges';
+import classes from '../domains.module.css';
+import {
+  useAdoptSiteMutation,
+  useApplySiteMutation,
+  useGeneratedQuery,
+  useLookAtSiteMutation,
+  useRemoveSiteMutation,
+} from '../site.endpoints';
+import type { DomainRuns } from '../use-domain-runs';
+import { useSiteOptions } from './use-site-options';
+
+interface FoundProps {
+  domain: DomainView;
+  runs: DomainRuns;
+}
+
+export const FoundOnServer = ({ domain, runs }: FoundProps) => {
+  const { id, serverName, server, config, drift } = domain;
+  const [removeSite] = useRemoveSiteMutation();
+  const [look, { data: found, fulfilledTimeStamp }] = useLookAtSiteMutation();
+  const alias = server.alias ?? 'the server';
+
+  const onRemove = async (): Promise<void> => {
+    const sure = await confirmAction({
+      title: `Remove the configuration of ${serverName}?`,
+      body: `Its file is taken from ${alias}, and ${serverName} is no longer served there. The locations stay, so it can be applied again; the text stays in the history. A domain can be renamed or moved only without it.`,
+      confirmLabel: 'Remove configuration',
+      danger: true,
+    });
+    if (!sure) return;
+    await runs.start(`The configuration of ${serverName} was not removed`, (runId) =>
+      removeSite({ id, runId }).unwrap(),
+    );
+  };
+
+  return (
+    <section className={classes.card} aria-label="On the server">
+      <div className={classes.cardHead}>
+        <h2>On {alias}</h2>
+        <Group gap="xs">
+          <Changes>
+            <Button
+              variant="default"
+              size="compact-md"
+              leftSection={<IconEye size={15} aria-hidden />}
+              disabled={runs.busy}
+              title={runs.busy ? 'A run of this domain is under way' : undefined}
+              onClick={() =>
+                void runs.start(`${alias} could not be looked at`, (runId) => look({ id, runId }).unwrap())
+              }
+            >
+              Look at the server
+            </Button>
+          </Changes>
+          {config && (
+            <Changes>
+              <Button
+                variant="light"
+                color="red"
+                size="compact-md"
+                leftSection={<IconTrash size={15} aria-hidden />}
+                disabled={runs.busy}
+                title={runs.busy ? 'A run of this domain is under way' : undefined}
+                onClick={() => void onRemove()}
+              >
+                Remove
+              </Button>
+            </Changes>
+          )}
+        </Group>
+      </div>
+      <p className={classes.verdict}>
+        <ConfigBadge domain={domain} />
+        {drift && (
+          <span className={classes.dimmed}>
+            seen <RelativeTime at={drift.at} />
+          </span>
+        )}
+        {config && !drift && (
+          <span className={classes.dimmed}>
+            As far as is known, <code className={classes.mono}>{config.file}</code> is as it was applied{' '}
+            <RelativeTime at={config.at} />.
+          </span>
+        )}
+        {!config && <span className={classes.dimmed}>Nothing was applied from here yet.</span>}
+      </p>
+      <div role="status">
+        {found && !found.drifted && (
+          <p className={classes.hint}>
+            {lookInWords(found.text !== null, config !== undefined)}, looked at{' '}
+            <RelativeTime at={new Date(fulfilledTimeStamp ?? 0).toISOString()} />.
+          </p>
+        )}
+      </div>
+      {found?.text && !config && <CodeView text={found.text} label={`Found on ${alias}`} language="nginx" />}
+      {config && drift && <Drifted domain={domain} runs={runs} config={config} drift={drift} />}
+    </section>
+  );
+};
+
+const lookInWords = (there: boolean, applied: boolean): string => {
+  if (!there) return 'No such file lies there';
+  return applied ? 'It is as it was applied' : 'A file that was not applied from here lies there';
+};
+
+interface DriftedProps extends FoundProps {
+  config: NonNullable<DomainView['config']>;
+  drift: NonNullable<DomainView['drift']>;
+}
+
+type Compared = 'found' | 'generated' | 'both';
+
+const Drifted = ({ domain, runs, config, drift }: DriftedProps) => {
+  const { id, serverName, server } = domain;
+  const [options] = useSiteOptions(domain);
+  const { data: generated } = useGeneratedQuery({ id, options });
+  const [adopt] = useAdoptSiteMutation();
+  const [apply] = useApplySiteMutation();
+  const [compared, setCompared] = useState<Compared>('found');
+  const { found } = drift;
+  const alias = server.alias ?? 'the server';
+  const sides = {
+    found: { before: 'Applied', after: 'Found' },
+    generated: { before: 'Applied', after: 'Generated' },
+    both: { before: 'Found', after: 'Generated' },
+  }[compared];
+  const texts: Record<string, string> = {
+    Applied: config.text,
+    Found: found?.text ?? '',
+    Generated: generated?.nginxStatement ?? '',
+  };
+
+  const onAdopt = async (sha256: string): Promise<void> => {
+    const sure = await confirmAction({
+      title: `Adopt what was found for ${serverName}?`,
+      body: `It counts as applied from then on. Nothing is changed on ${alias}; the locations stay as they are, and the next application writes what they make.`,
+      confirmLabel: 'Adopt',
+    });
+    if (!sure) return;
+    const adopted = await runs.start('It was not adopted', async () => {
+      await adopt({ id, sha256 }).unwrap();
+      return {};
+    });
+    if (adopted) toast.success('What was found counts as applied now.');
+  };
+
+  const onOverwrite = async (): Promise<void> => {
+    const sure = await confirmAction({
+      title: `Overwrite what was found for ${serverName}?`,
+      body: `The file on ${alias} is replaced by the generated text. What was found stays in the history. nginx tests it before it goes live.`,
+      confirmLabel: 'Overwrite',
+      danger: true,
+    });
+    if (!sure) return;
+    await runs.start('It was not overwritten', (runId) =>
+      apply({ id, options, runId, ...(found && { overwrite: found.sha256 }) }).unwrap(),
+    );
+  };
+
+  return (
+    <>
+      <Group gap="xs" mb="sm" mt="xs">
+        <SegmentedControl
+          aria-label="Compared"
+          size="xs"
+          value={compared}
+          onChange={(to) => setCompared(to as Compared)}
+          data={[
+            { value: 'found', label: 'Applied → found' },
+            { value: 'generated', label: 'Applied → generated' },
+            { value: 'both', label: 'Found → generated' },
+          ]}
+        />
+        <Changes>
+          <Button
+            variant="default"
+            size="compact-md"
+            disabled={runs.busy || !found}
+            title={found ? undefined : 'There is no file that could be adopted'}
+            onClick={() => found && void onAdopt(found.sha256)}
+          >
+            Adopt
+          </Button>
+        </Changes>
+        <Changes>
+          <Button
+            color="red"
+            variant="light"
+            size="compact-md"
+            disabled={runs.busy}
+            title={runs.busy ? 'A run of this domain is under way' : undefined}
+            onClick={() => void onOverwrite()}
+          >
+            Overwrite
+          </Button>
+        </Changes>
+      </Group>
+      {!found && (
+        <p className={classes.hint}>
+          <StateBadge state="gone" tone="warn" label="gone" /> There is no such file on {alias} any more.
+        </p>
+      )}
+      <CodeDiff
+        before={texts[sides.before] ?? ''}
+        after={texts[sides.after] ?? ''}
+        sides={sides}
+        language="nginx"
+      />
+    </>
+  );
+};

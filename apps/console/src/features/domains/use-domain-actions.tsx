@@ -1,0 +1,77 @@
+/** Deleting a domain: what lies on its server goes along or stays, by choice. */
+import { Checkbox, Stack } from '@mantine/core';
+import type { DomainView } from '@quarterdeck/projections';
+import { useNavigate } from 'react-router';
+import { paths } from '../../app/paths';
+import { confirmTyped } from '../../ui/confirm';
+import { toast } from '../../ui/toast';
+import { useRemoveDomainMutation, type Kept } from './domain.endpoints';
+import type { DomainRuns } from './use-domain-runs';
+
+export const useDomainActions = (domain: DomainView, runs: DomainRuns) => {
+  const navigate = useNavigate();
+  const [removeDomain] = useRemoveDomainMutation();
+  const { id, serverName } = domain;
+
+  const remove = async (): Promise<void> => {
+    const keep: Kept = { config: false, certificate: false };
+    const { confirmed, typed } = await confirmTyped({
+      title: `Delete ${serverName}?`,
+      body: <WhatGoes domain={domain} onChange={(choice) => Object.assign(keep, choice)} />,
+      confirmLabel: 'Delete domain',
+      danger: true,
+      typeToConfirm: serverName,
+    });
+    if (!confirmed) return;
+    let cleaning: string | undefined;
+    const gone = await runs.start(`${serverName} could not be deleted`, async (asked) => {
+      const { runId } = await removeDomain({ id, serverName: typed, keep, runId: asked }).unwrap();
+      cleaning = runId;
+      return runId === undefined ? {} : { runId };
+    });
+    if (!gone) return;
+    if (cleaning === undefined) {
+      toast.success(`${serverName} was deleted.`);
+      return navigate(paths.domains());
+    }
+    toast.info(`${serverName} goes when its server has been cleaned.`);
+    return navigate(paths.run(cleaning));
+  };
+
+  return { remove };
+};
+
+interface WhatGoesProps {
+  domain: DomainView;
+  onChange: (keep: Partial<Kept>) => void;
+}
+
+const WhatGoes = ({ domain: { server, locations, config, certificate }, onChange }: WhatGoesProps) => {
+  const alias = server.alias ?? 'its server';
+  const count = locations.length === 1 ? 'Its location goes' : `Its ${locations.length} locations go`;
+  return (
+    <Stack gap="sm">
+      <span>
+        {locations.length > 0 && `${count} with it. `}
+        Its runs and its history stay. DNS records are not touched.
+      </span>
+      {(config || certificate) && (
+        <span>What lies on {alias} is removed there first; the domain goes when that has succeeded.</span>
+      )}
+      {config && (
+        <Checkbox
+          label={`Keep the configuration on ${alias}`}
+          description={config.file || undefined}
+          onChange={(event) => onChange({ config: event.currentTarget.checked })}
+        />
+      )}
+      {certificate && (
+        <Checkbox
+          label={`Keep the certificate on ${alias}`}
+          description="certbot there goes on renewing it, as far as it does so by itself."
+          onChange={(event) => onChange({ certificate: event.currentTarget.checked })}
+        />
+      )}
+    </Stack>
+  );
+};

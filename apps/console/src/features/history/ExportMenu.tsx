@@ -1,0 +1,37 @@
+/** What the filters find, as a file. It may be large: the browser writes it to the disk as it comes. */
+import { Anchor, Button, Popover, Stack, Text } from '@mantine/core';
+import { IconDownload } from '@tabler/icons-react';
+import { usePast } from '../../app/past/use-past';
+import type { HistoryFilter } from '../../ui/history';
+import { exportPath, isFiltered } from './history-filter';
+
+const formats = [
+  { format: 'csv', label: 'CSV, for spreadsheets' },
+  { format: 'jsonl', label: 'Lines of JSON, for programs' },
+] as const;
+
+export const ExportMenu = ({ filter }: { filter: HistoryFilter }) => {
+  const at = usePast();
+  return (
+    <Popover position="bottom-end" withinPortal trapFocus returnFocus width={240} shadow="md">
+      <Popover.Target>
+        <Button variant="default" leftSection={<IconDownload size={16} aria-hidden />}>
+          Export
+        </Button>
+      </Popover.Target>
+      <Popover.Dropdown>
+        <Stack gap="xs">
+          <Text size="sm">
+            {isFiltered(filter) ? 'What the filters find' : 'All events'}
+            {at === undefined ? '' : ' up to the instant'}
+          </Text>
+          {formats.map(({ format, label }) => (
+            <Anchor key={format} href={exportPath(filter, format, at)} download size="sm">
+              {label}
+            </Anchor>
+          ))}
+        </Stack>
+      </Popover.Dropdown>
+    </Popover>
+  );
+};

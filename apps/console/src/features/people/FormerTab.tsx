@@ -1,0 +1,69 @@
+import { Button } from '@mantine/core';
+import { IconUserOff } from '@tabler/icons-react';
+import type { PersonView } from '@quarterdeck/projections';
+import { Changes } from '../../app/past/Changes';
+import type { ApiError } from '../../app/http';
+import { personName } from '../../ui/actor';
+import { DataTable, type Column } from '../../ui/DataTable';
+import { EmptyState } from '../../ui/EmptyState';
+import { RelativeTime } from '../../ui/RelativeTime';
+import { roleWords } from './people-words';
+
+const columns: Column<PersonView>[] = [
+  { id: 'name', header: 'Name', value: personName, priority: 1 },
+  { id: 'email', header: 'E-mail', value: (person) => person.email },
+  { id: 'role', header: 'Was', value: (person) => roleWords[person.role], filter: 'category', priority: 2 },
+  {
+    id: 'removed',
+    header: 'Removed',
+    value: (person) => person.removedAt,
+    cell: (person) => person.removedAt && <RelativeTime at={person.removedAt} />,
+    priority: 3,
+  },
+  {
+    id: 'forgotten',
+    header: 'Forgotten',
+    value: (person) => person.forgottenAt,
+    cell: (person) => (person.forgottenAt ? <RelativeTime at={person.forgottenAt} /> : 'no'),
+  },
+];
+
+interface FormerTabProps {
+  former: PersonView[] | undefined;
+  onForget: (person: PersonView) => void;
+  error: ApiError | undefined;
+  onRetry: () => void;
+}
+
+export const FormerTab = ({ former, onForget, error, onRetry }: FormerTabProps) => (
+  <DataTable
+    label="Former members"
+    rows={former}
+    columns={columns}
+    rowKey={(person) => person.id}
+    urlKey="f"
+    actions={(person) =>
+      person.forgottenAt === undefined && (
+        <Changes>
+          <Button
+            size="compact-sm"
+            variant="default"
+            aria-label={`Forget ${personName(person)}`}
+            onClick={() => onForget(person)}
+          >
+            Forget…
+          </Button>
+        </Changes>
+      )
+    }
+    error={error}
+    onRetry={onRetry}
+    defaultSort="-removed"
+    empty={
+      <EmptyState title="No former members" icon={IconUserOff}>
+        Whoever is removed stands here. What they did stays in the history, under their name until you have
+        them forgotten.
+      </EmptyState>
+    }
+  />
+);

@@ -1,0 +1,112 @@
+import { Button } from '@mantine/core';
+import { IconClockPause, IconMail, IconMailOpened } from '@tabler/icons-react';
+import type { InvitationView } from '@quarterdeck/projections';
+import { useMemo, useState, type ReactNode } from 'react';
+import { Changes } from '../../app/past/Changes';
+import { toApiError, type ApiError } from '../../app/http';
+import { useActorName } from '../../ui/actor';
+import { confirmAction } from '../../ui/confirm';
+import { DataTable, type Column } from '../../ui/DataTable';
+import { EmptyState } from '../../ui/EmptyState';
+import { RelativeTime } from '../../ui/RelativeTime';
+import { ActionFailure } from '../../ui/runs';
+import { StateBadge } from '../../ui/StateBadge';
+import { toast } from '../../ui/toast';
+import { useInvitationsQuery, useWithdrawInvitationMutation } from './people.endpoints';
+import { RoleBadge, roleWords, wayWords } from './people-words';
+
+const toWhom = ({ to }: InvitationView): string => to ?? 'Whoever has the link';
+const isOver = ({ expiresAt }: InvitationView): boolean => Date.parse(expiresAt) <= Date.now();
+
+export const InvitationsTab = ({ invite }: { invite: ReactNode }) => {
+  const { data, error, refetch } = useInvitationsQuery();
+  const [withdrawInvitation] = useWithdrawInvitationMutation();
+  const [failure, setFailure] = useState<{ what: string; error: ApiError }>();
+  const nameOf = useActorName();
+
+  const withdraw = async (invitation: InvitationView): Promise<void> => {
+    const confirmed = await confirmAction({
+      title: 'Withdraw this invitation?',
+      body: `${toWhom(invitation)}: nobody can accept it any more. Who has accepted one already stays a member.`,
+      confirmLabel: 'Withdraw invitation',
+      danger: true,
+    });
+    if (!confirmed) return;
+    setFailure(undefined);
+    try {
+      await withdrawInvitation({ id: invitation.id }).unwrap();
+      toast.success('The invitation was withdrawn.');
+    } catch (thrown) {
+      setFailure({ what: 'The invitation was not withdrawn', error: toApiError(thrown) });
+    }
+  };
+
+  const columns = useMemo(
+    (): Column<InvitationView>[] => [
+      { id: 'to', header: 'For', value: toWhom, priority: 1 },
+      { id: 'via', header: 'Way', value: ({ via }) => wayWords[via], filter: 'category' },
+      {
+        id: 'role',
+        header: 'Role',
+        value: ({ role }) => roleWords[role],
+        cell: ({ role }) => <RoleBadge role={role} />,
+        filter: 'category',
+        priority: 2,
+      },
+      { id: 'by', header: 'Invited by', value: ({ issuedBy }) => nameOf(issuedBy), filter: 'category' },
+      {
+        id: 'state',
+        header: 'State',
+        value: (invitation) => (isOver(invitation) ? 'expired' : 'open'),
+        cell: (invitation) =>
+          isOver(invitation) ? (
+            <StateBadge state="expired" tone="warn" icon={IconClockPause} />
+          ) : (
+            <StateBadge state="open" tone="busy" icon={IconMailOpened} />
+          ),
+        filter: 'category',
+      },
+      {
+        id: 'expires',
+        header: 'Expires',
+        value: ({ expiresAt }) => expiresAt,
+        cell: ({ expiresAt }) => <RelativeTime at={expiresAt} />,
+        priority: 3,
+      },
+    ],
+    [nameOf],
+  );
+
+  return (
+    <>
+      <ActionFailure failure={failure} onClose={() => setFailure(undefined)} />
+      <DataTable
+        label="Invitations"
+        rows={data}
+        columns={columns}
+        rowKey={({ id }) => id}
+        urlKey="i"
+        actions={(invitation) => (
+          <Changes>
+            <Button
+              size="compact-sm"
+              variant="default"
+              aria-label={`Withdraw the invitation for ${toWhom(invitation)}`}
+              onClick={() => void withdraw(invitation)}
+            >
+              Withdraw
+            </Button>
+          </Changes>
+        )}
+        error={error === undefined ? undefined : toApiError(error)}
+        onRetry={() => void refetch()}
+        defaultSort="-expires"
+        empty={
+          <EmptyState title="No open invitations" icon={IconMail} action={<Changes>{invite}</Changes>}>
+            Invitations stand here until they are accepted or withdrawn. Each is good once, for seven days.
+          </EmptyState>
+        }
+      />
+    </>
+  );
+};

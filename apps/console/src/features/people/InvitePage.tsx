@@ -1,0 +1,125 @@
+import { Alert, Button, Group } from '@mantine/core';
+import { IconCheck, IconCopy } from '@tabler/icons-react';
+import { invitationInsert } from '@quarterdeck/events/inputs';
+import { useState } from 'react';
+import { Link, useNavigate } from 'react-router';
+import { paths } from '../../app/paths';
+import { useSession } from '../../app/session';
+import { useProvidersQuery } from '../../app/session.endpoints';
+import { copyToClipboard } from '../../ui/CopyText';
+import type { Field } from '../../ui/form/fields';
+import { PageHeader } from '../../ui/PageHeader';
+import { ResourceForm } from '../../ui/ResourceForm';
+import { toast } from '../../ui/toast';
+import { useInviteMutation } from './people.endpoints';
+import styles from './people.module.css';
+import { linkOf, roleOptions } from './people-words';
+
+const fields: readonly Field[] = [
+  { name: 'role', label: 'Role', type: 'select', options: roleOptions },
+  {
+    name: 'via',
+    label: 'How',
+    type: 'select',
+    options: [
+      { value: 'link', label: 'A link, for whoever you give it to' },
+      { value: 'github', label: 'A GitHub login: only that account gets in' },
+      { value: 'email', label: 'An e-mail: whoever a provider confirms it for' },
+    ],
+  },
+  {
+    name: 'login',
+    label: 'GitHub login',
+    type: 'text',
+    placeholder: 'octocat',
+    autoComplete: 'off',
+    when: ({ via }) => via === 'github',
+  },
+  {
+    name: 'email',
+    label: 'E-mail',
+    type: 'text',
+    placeholder: 'grace@example.org',
+    autoComplete: 'off',
+    help: 'No message is sent. It counts once the provider has confirmed that it is theirs.',
+    when: ({ via }) => via === 'email',
+  },
+];
+
+const withoutProvider = {
+  login: 'Nobody can accept it yet: this installation has no sign-in provider configured.',
+  email: 'Nobody can accept it yet: this installation has no sign-in provider configured.',
+};
+const initial = { role: 'member', via: 'link', login: '', email: '' };
+
+export const InvitePage = () => {
+  const navigate = useNavigate();
+  const { instance } = useSession();
+  const [invite] = useInviteMutation();
+  const { data: providers } = useProvidersQuery();
+  const [code, setCode] = useState<string>();
+  if (code !== undefined) return <LinkOnce code={code} />;
+  return (
+    <>
+      <PageHeader
+        title="Invite"
+        description={
+          <>
+            To {instance.name}. An invitation is good once, for seven days.{' '}
+            <Link to={paths.members()}>Back to the members</Link>
+          </>
+        }
+      />
+      <ResourceForm
+        label="Invite"
+        schema={invitationInsert}
+        fields={fields}
+        initial={initial}
+        submitLabel="Invite"
+        onCancel={() => void navigate(paths.members())}
+        remarks={providers?.length === 0 ? withoutProvider : undefined}
+        onSubmit={async ({ login, email, ...offer }) => {
+          const to = login ?? email;
+          const invited = await invite({
+            ...offer,
+            ...(login === undefined ? {} : { login }),
+            ...(email === undefined ? {} : { email }),
+          }).unwrap();
+          if (invited.code !== undefined) return setCode(invited.code);
+          toast.success(`${to} is invited to ${instance.name}.`);
+          await navigate(paths.members('invitations'));
+        }}
+      />
+    </>
+  );
+};
+
+const LinkOnce = ({ code }: { code: string }) => {
+  const link = linkOf(code);
+  const [copied, setCopied] = useState<boolean>();
+  return (
+    <>
+      <PageHeader title="The link of the invitation" />
+      <Alert color="yellow" title="It is shown this once">
+        Only its fingerprint is kept. Give it to the one whom you invite: whoever opens it first gets in.
+      </Alert>
+      <p className={styles.link}>
+        <code>{link}</code>
+      </p>
+      <Group gap="xs">
+        <Button
+          leftSection={copied ? <IconCheck size={16} aria-hidden /> : <IconCopy size={16} aria-hidden />}
+          onClick={() => void copyToClipboard(link).then(setCopied)}
+        >
+          {copied ? 'Copied' : 'Copy link'}
+        </Button>
+        <Button component={Link} to={paths.members('invitations')} variant="default">
+          To the invitations
+        </Button>
+      </Group>
+      {copied === false && (
+        <p role="status">The browser does not let the page copy it: mark the link and copy it by hand.</p>
+      )}
+    </>
+  );
+};

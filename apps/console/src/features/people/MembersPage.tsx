@@ -1,0 +1,83 @@
+/** Who belongs to the workspace, who is invited to it, and who did belong to it. */
+import { Button } from '@mantine/core';
+import { IconUserPlus } from '@tabler/icons-react';
+import { useMemo } from 'react';
+import { Link, useNavigate } from 'react-router';
+import { toApiError } from '../../app/http';
+import { paths } from '../../app/paths';
+import { useSession } from '../../app/session';
+import { useShortcut } from '../../app/shortcuts';
+import { usePeopleQuery } from '../../ui/actor';
+import { AddressTabs } from '../../ui/DetailPage';
+import { PageHeader } from '../../ui/PageHeader';
+import { ActionFailure } from '../../ui/runs';
+import { FormerTab } from './FormerTab';
+import { InvitationsTab } from './InvitationsTab';
+import { MembersTab } from './MembersTab';
+import { useInvitationsQuery } from './people.endpoints';
+import { useMemberActions } from './use-member-actions';
+
+const counted = (label: string, count: number | undefined): string =>
+  count === undefined ? label : `${label} (${count})`;
+
+export const MembersPage = () => {
+  const navigate = useNavigate();
+  const { instance } = useSession();
+  const { data: people, error: failed, refetch } = usePeopleQuery();
+  const { data: invitations } = useInvitationsQuery();
+  const { failure, dismiss, ...actions } = useMemberActions();
+  useShortcut('n', () => void navigate(paths.invite()));
+  const members = useMemo(() => people?.filter(({ removedAt }) => removedAt === undefined), [people]);
+  const former = useMemo(() => people?.filter(({ removedAt }) => removedAt !== undefined), [people]);
+  const error = failed === undefined ? undefined : toApiError(failed);
+  const onRetry = (): void => void refetch();
+  const invite = (
+    <Button component={Link} to={paths.invite()} leftSection={<IconUserPlus size={16} aria-hidden />}>
+      Invite
+    </Button>
+  );
+  return (
+    <>
+      <PageHeader
+        title="Members"
+        count={members?.length}
+        description={`Who may sign in to ${instance.name}, and as what.`}
+        actions={invite}
+      />
+      <ActionFailure failure={failure} onClose={dismiss} />
+      <AddressTabs
+        tabs={[
+          {
+            id: 'members',
+            label: counted('Members', members?.length),
+            content: () => (
+              <MembersTab
+                members={members}
+                actions={{ ...actions, failure, dismiss }}
+                error={error}
+                onRetry={onRetry}
+              />
+            ),
+          },
+          {
+            id: 'invitations',
+            label: counted('Invitations', invitations?.length),
+            content: () => <InvitationsTab invite={invite} />,
+          },
+          {
+            id: 'former',
+            label: counted('Former members', former?.length),
+            content: () => (
+              <FormerTab
+                former={former}
+                onForget={(person) => void actions.forget(person)}
+                error={error}
+                onRetry={onRetry}
+              />
+            ),
+          },
+        ]}
+      />
+    </>
+  );
+};

@@ -1,0 +1,190 @@
+// covers: AUTH-12
+import { screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { routes } from '../../app/router';
+import { answerWith, type Call } from '../../testing/network';
+import { renderRoutes, sessionOf } from '../../testing/render';
+
+const ADA = sessionOf().profile.id;
+const at = '2026-11-20T12:00:00.000Z';
+const person = (id: string, more: object) => ({
+  id,
+  workspace: 'w',
+  role: 'member',
+  joinedAt: at,
+  sessions: 1,
+  revision: 0,
+  position: '3',
+  ...more,
+});
+const people = [
+  person(ADA, { role: 'admin', name: 'Ada Marsh', email: 'ada@example.org', lastSignInAt: at }),
+  person('p2', { name: 'Mia Novak', sessions: 0 }),
+  person('p3', { role: 'superadmin', email: 'root@example.org' }),
+  person('p4', { name: 'Bob Gone', removedAt: at }),
+  person('p5', { removedAt: at, forgottenAt: at }),
+];
+const invitation = {
+  id: 'i1',
+  workspace: 'w',
+  role: 'admin',
+  via: 'github',
+  to: 'octocat',
+  issuedAt: at,
+  issuedBy: ADA,
+  expiresAt: '2999-01-01T00:00:00.000Z',
+  revision: 0,
+  position: '4',
+};
+
+beforeEach(() => localStorage.clear());
+
+const open = (address: string, handlers: Parameters<typeof answerWith>[0] = {}) => {
+  const session = sessionOf('admin');
+  const network = answerWith({
+    'GET /api/session': { body: session },
+    'POST /api/run/list': { body: { runs: [] } },
+    'POST /api/person/list': { body: people },
+    'POST /api/invitation/list': { body: [invitation] },
+    'GET /api/auth/providers': { body: [] },
+    ...handlers,
+  });
+  return { ...network, ...renderRoutes(routes, { at: address, session }) };
+};
+const bodyOf = (calls: readonly Call[], path: string): unknown =>
+  calls.find((call) => call.path === path)?.body;
+const choose = async (name: string, action: RegExp) => {
+  await userEvent.click(await screen.findByRole('button', { name: `Actions for ${name}` }));
+  return screen.findByRole('menuitem', { name: action });
+};
+
+test('members stand apart from those who were; superadministrators are out of reach, and it says why', async () => {
+  open('/app/members');
+  const row = await screen.findByRole('row', { name: /Ada Marsh/ });
+  expect(within(row).getByText('(you)')).toBeVisible();
+  expect(within(row).getByText('Administrator')).toBeVisible();
+  expect(screen.queryByText('Bob Gone')).toBeNull();
+  expect(screen.getByRole('tab', { name: 'Members (3)' })).toBeVisible();
+  const remove = await choose('root@example.org', /Remove/);
+  expect(remove).toHaveAttribute('data-disabled');
+  expect(remove).toHaveTextContent('made and unmade at the command line');
+  await userEvent.keyboard('{Escape}');
+  expect(await choose('Mia Novak', /Sign out everywhere/)).toHaveTextContent('There is no open session.');
+});
+
+test('a member is removed after the question, which says what happens; a refusal stands on the page', async () => {
+  const { calls, on } = open('/app/members', {
+    'POST /api/person/remove': { status: 409, body: { msg: 'the last administrator stays one' } },
+  });
+  await userEvent.click(await choose('Ada Marsh', /Remove/));
+  const dialog = await screen.findByRole('dialog', { name: 'Remove Ada Marsh?' });
+  expect(dialog).toHaveTextContent('Signed out at once');
+  expect(dialog).toHaveTextContent('Servers, domains, scripts and runs stay');
+  await userEvent.click(within(dialog).getByRole('button', { name: 'Remove member' }));
+  expect(await screen.findByText(/the last administrator stays one/)).toBeVisible();
+  on('POST /api/person/remove', { body: { id: ADA } });
+  await userEvent.click(await choose('Ada Marsh', /Remove/));
+  await userEvent.click(
+    within(await screen.findByRole('dialog', { name: 'Remove Ada Marsh?' })).getByRole('button', {
+      name: 'Remove member',
+    }),
+  );
+  await waitFor(() => expect(bodyOf(calls, '/api/person/remove')).toEqual({ id: ADA }));
+});
+
+test('a role is changed after the question', async () => {
+  const { calls } = open('/app/members', { 'POST /api/person/role': { body: { id: 'p2' } } });
+  await userEvent.click(await choose('Mia Novak', /Make administrator/));
+  await userEvent.click(await screen.findByRole('button', { name: 'Make administrator' }));
+  await waitFor(() => expect(bodyOf(calls, '/api/person/role')).toEqual({ id: 'p2', role: 'admin' }));
+});
+
+test('a former member is forgotten once the name was typed; who was forgotten has none', async () => {
+  const { calls } = open('/app/members?tab=former', { 'POST /api/person/forget': { body: { id: 'p4' } } });
+  expect(await screen.findByRole('row', { name: /Former member/ })).toBeVisible();
+  await userEvent.click(screen.getByRole('button', { name: 'Forget Bob Gone' }));
+  const forget = await screen.findByRole('button', { name: 'Forget for good' });
+  expect(forget).toBeDisabled();
+  await userEvent.type(screen.getByLabelText(/Type Bob Gone/), 'Bob Gone');
+  await userEvent.click(forget);
+  await waitFor(() => expect(bodyOf(calls, '/api/person/forget')).toEqual({ id: 'p4' }));
+});
+
+test('a link is shown once, with its code behind the #', async () => {
+  const { calls } = open('/app/members/invite', {
+    'POST /api/invitation/insert': { body: { id: 'i2', code: 'secret-code' } },
+  });
+  await userEvent.click(await screen.findByRole('button', { name: 'Invite' }));
+  expect(await screen.findByText(/\/invite#secret-code$/)).toBeVisible();
+  expect(bodyOf(calls, '/api/invitation/insert')).toEqual({ role: 'member', via: 'link' });
+});
+
+test('what is refused of an invitation stands under its field', async () => {
+  open('/app/members/invite', {
+    'POST /api/invitation/insert': {
+      status: 400,
+      body: { msg: 'known', data: { email: 'somebody with this e-mail is a member already' } },
+    },
+  });
+  await userEvent.selectOptions(await screen.findByLabelText('How'), 'email');
+  await userEvent.click(screen.getByRole('button', { name: 'Invite' }));
+  expect(await screen.findByText('This field is required')).toBeVisible();
+  await userEvent.type(screen.getByLabelText('E-mail'), 'ada@example.org');
+  await userEvent.click(screen.getByRole('button', { name: 'Invite' }));
+  expect(await screen.findByText('somebody with this e-mail is a member already')).toBeVisible();
+});
+
+test('an open invitation is withdrawn after the question', async () => {
+  const { calls } = open('/app/members?tab=invitations', {
+    'POST /api/invitation/withdraw': { body: { id: 'i1' } },
+  });
+  const row = await screen.findByRole('row', { name: /octocat/ });
+  expect(within(row).getByText('Ada Marsh')).toBeVisible();
+  await userEvent.click(screen.getByRole('button', { name: 'Withdraw the invitation for octocat' }));
+  await userEvent.click(await screen.findByRole('button', { name: 'Withdraw invitation' }));
+  await waitFor(() => expect(bodyOf(calls, '/api/invitation/withdraw')).toEqual({ id: 'i1' }));
+});
+
+describe('the page of a link', () => {
+  const offer = { instance: { uuid: 'w', name: 'harbour' }, role: 'member', expiresAt: at };
+
+  test('says where it leads and as what, asks for a name, and lets in', async () => {
+    const { calls } = answerWith({
+      'POST /api/invitation/look': { body: offer },
+      'GET /api/auth/providers': { body: [] },
+      'POST /api/auth/invitation': { body: sessionOf() },
+      'GET /api/session': { body: sessionOf() },
+    });
+    const { router } = renderRoutes(routes, { at: '/invite#the-code' });
+    expect(await screen.findByText('harbour')).toBeVisible();
+    expect(screen.getByText('Member')).toBeVisible();
+    await userEvent.click(await screen.findByRole('button', { name: 'Join harbour' }));
+    expect(await screen.findByText('This field is required')).toBeVisible();
+    await userEvent.type(screen.getByLabelText(/Your name/), 'Mia Novak');
+    await userEvent.click(screen.getByRole('button', { name: 'Join harbour' }));
+    await waitFor(() => expect(router.state.location.pathname).toBe('/app'));
+    expect(bodyOf(calls, '/api/invitation/look')).toEqual({ code: 'the-code' });
+    expect(bodyOf(calls, '/api/auth/invitation')).toEqual({ code: 'the-code', name: 'Mia Novak' });
+  });
+
+  test('leads through the provider where there is one, with the code kept for the way back', async () => {
+    const { calls } = answerWith({
+      'POST /api/invitation/look': { body: offer },
+      'GET /api/auth/providers': { body: [{ name: 'github', label: 'GitHub' }] },
+      'GET /api/auth/sso/github/url': { status: 502, body: { msg: 'GitHub does not answer' } },
+    });
+    renderRoutes(routes, { at: '/invite#the-code' });
+    await userEvent.click(await screen.findByRole('button', { name: 'Join harbour with GitHub' }));
+    expect(await screen.findByText(/GitHub does not answer/)).toBeVisible();
+    expect(calls.some(({ path }) => path.startsWith('/api/auth/sso/github/url'))).toBe(true);
+    expect(screen.queryByLabelText(/Your name/)).toBeNull();
+  });
+
+  test('that does not work any more says so', async () => {
+    answerWith({
+      'POST /api/invitation/look': { status: 404, body: { msg: 'invitation could not be found' } },
+    });
+    renderRoutes(routes, { at: '/invite#spent' });
+    expect(await screen.findByText('This invitation does not work any more')).toBeVisible();
+  });
+});

@@ -1,0 +1,17 @@
+import { lazy } from 'react';
+import { Route, Routes } from 'react-router';
+import { MembersPage } from './MembersPage';
+
+export { InvitationPage } from './InvitationPage';
+
+// The form comes when it is needed.
+const InvitePage = lazy(() => import('./InvitePage').then((page) => ({ default: page.InvitePage })));
+
+export default function Members() {
+  return (
+    <Routes>
+      <Route path="invite" element={<InvitePage />} />
+      <Route path="*" element={<MembersPage />} />
+    </Routes>
+  );
+}

@@ -1,0 +1,29 @@
+import type { InvitationWay, Role } from '@quarterdeck/events';
+import { IconShieldCheck, IconShieldStar, IconUser } from '@tabler/icons-react';
+import { StateBadge } from '../../ui/StateBadge';
+
+export const roleWords: Record<Role, string> = {
+  member: 'Member',
+  admin: 'Administrator',
+  superadmin: 'Superadministrator',
+};
+
+const icons = { member: IconUser, admin: IconShieldCheck, superadmin: IconShieldStar } as const;
+
+export const RoleBadge = ({ role }: { role: Role }) => (
+  <StateBadge state={role} tone="quiet" icon={icons[role]} label={roleWords[role]} />
+);
+
+export const wayWords: Record<InvitationWay, string> = {
+  link: 'Link',
+  github: 'GitHub login',
+  email: 'E-mail',
+};
+
+export const roleOptions = [
+  { value: 'member', label: 'Member: sees products, changes nothing of servers and domains' },
+  { value: 'admin', label: 'Administrator: everything in this workspace' },
+];
+
+/** Where a link of an invitation leads. Behind the `#`, so that no server and no log ever sees the code. */
+export const linkOf = (code: string): string => `${window.location.origin}/invite#${code}`;

@@ -1,0 +1,117 @@
+import type { PersonView } from '@quarterdeck/projections';
+import { useState } from 'react';
+import { toApiError, type ApiError } from '../../app/http';
+import { personName } from '../../ui/actor';
+import { confirmAction, confirmTyped } from '../../ui/confirm';
+import { toast } from '../../ui/toast';
+import {
+  useChangeRoleMutation,
+  useForgetPersonMutation,
+  useRemovePersonMutation,
+  useSignOutPersonMutation,
+} from './people.endpoints';
+import styles from './people.module.css';
+import { roleWords } from './people-words';
+
+/** Each with its question, and with what went wrong for the page to say. */
+export const useMemberActions = () => {
+  const [changeRole] = useChangeRoleMutation();
+  const [removePerson] = useRemovePersonMutation();
+  const [forgetPerson] = useForgetPersonMutation();
+  const [signOutPerson] = useSignOutPersonMutation();
+  const [failure, setFailure] = useState<{ what: string; error: ApiError }>();
+
+  const attempt = async (work: () => Promise<unknown>, done: string, what: string): Promise<void> => {
+    setFailure(undefined);
+    try {
+      await work();
+      toast.success(done);
+    } catch (thrown) {
+      setFailure({ what, error: toApiError(thrown) });
+    }
+  };
+
+  const assign = async (person: PersonView, role: 'member' | 'admin'): Promise<void> => {
+    const name = personName(person);
+    const as = roleWords[role].toLowerCase();
+    const confirmed = await confirmAction({
+      title: `Make ${name} ${role === 'admin' ? 'an administrator' : 'a member'}?`,
+      body:
+        role === 'admin'
+          ? 'An administrator may do everything in this workspace: servers, keys, domains, members.'
+          : 'A member sees products and nothing of servers, domains and history. It counts at once, in every open window.',
+      confirmLabel: `Make ${as}`,
+    });
+    if (!confirmed) return;
+    const { id } = person;
+    await attempt(
+      () => changeRole({ id, role }).unwrap(),
+      `${name} is now ${as}.`,
+      `The role of ${name} was not changed`,
+    );
+  };
+
+  const signOut = async (person: PersonView): Promise<void> => {
+    const name = personName(person);
+    const confirmed = await confirmAction({
+      title: `Sign ${name} out everywhere?`,
+      body: 'Every open session ends at once, in every browser. Signing in again is possible right away.',
+      confirmLabel: 'Sign out everywhere',
+    });
+    if (!confirmed) return;
+    await attempt(
+      () => signOutPerson({ id: person.id }).unwrap(),
+      `${name} was signed out everywhere.`,
+      `${name} was not signed out`,
+    );
+  };
+
+  const remove = async (person: PersonView): Promise<void> => {
+    const name = personName(person);
+    const confirmed = await confirmAction({
+      title: `Remove ${name}?`,
+      body: (
+        <ul className={styles.consequences}>
+          <li>Signed out at once in every browser; signing in again is refused.</li>
+          <li>Their own user name and token of the source-code host are deleted.</li>
+          <li>Servers, domains, scripts and runs stay, and what is running goes on.</li>
+          <li>The history keeps the name, until you have this person forgotten.</li>
+          <li>Only a new invitation leads back.</li>
+        </ul>
+      ),
+      confirmLabel: 'Remove member',
+      danger: true,
+    });
+    if (!confirmed) return;
+    await attempt(
+      () => removePerson({ id: person.id }).unwrap(),
+      `${name} was removed.`,
+      `${name} was not removed`,
+    );
+  };
+
+  const forget = async (person: PersonView): Promise<void> => {
+    const name = personName(person);
+    const { confirmed } = await confirmTyped({
+      title: `Forget ${name}?`,
+      body: (
+        <ul className={styles.consequences}>
+          <li>Name, e-mail and accounts at providers are deleted. Nothing brings them back.</li>
+          <li>The history stays as it is, event by event; “Former member” stands wherever the name stood.</li>
+          <li>Whoever is invited with the same e-mail later is somebody new.</li>
+        </ul>
+      ),
+      confirmLabel: 'Forget for good',
+      danger: true,
+      typeToConfirm: name,
+    });
+    if (!confirmed) return;
+    await attempt(
+      () => forgetPerson({ id: person.id }).unwrap(),
+      'The person was forgotten.',
+      `${name} was not forgotten`,
+    );
+  };
+
+  return { assign, signOut, remove, forget, failure, dismiss: () => setFailure(undefined) };
+};

@@ -1,0 +1,77 @@
+/** What is done to the read models at the moment, and how far it is; or how the last one ended. */
+import { Button } from '@mantine/core';
+import type { ReadModelsView } from '@quarterdeck/projections';
+import { RelativeTime } from '../../ui/RelativeTime';
+import { progressInWords, workInWords } from './superadmin-words';
+import classes from './superadmin.module.css';
+
+interface MaintenancePanelProps {
+  view: Pick<ReadModelsView, 'current' | 'progress' | 'last'>;
+  onCancel: (maintenance: string) => void;
+}
+
+const titleOf = ({ current, progress }: MaintenancePanelProps['view']): string => {
+  if (current) return workInWords(current);
+  const [only, ...more] = progress?.projections ?? [];
+  const readModel = only !== undefined && more.length === 0 ? only : 'all';
+  return `${workInWords({ kind: progress?.kind ?? 'rebuild', readModel })} after an update`;
+};
+
+const noteOf = ({ current, progress }: MaintenancePanelProps['view']): string => {
+  if (current?.cancelRequested)
+    return 'Cancel was asked for; it counts when the process that does it has stopped.';
+  if (!progress) return 'Asked for. It begins as soon as the process that leads has heard of it.';
+  if (current && current.attempts > 1)
+    return `Attempt ${current.attempts}: a process ended in the middle of it.`;
+  return progress.kind === 'rebuild'
+    ? 'The ones in use serve meanwhile. Nobody has to wait.'
+    : 'Everything goes on meanwhile.';
+};
+
+export const MaintenancePanel = ({ view, onCancel }: MaintenancePanelProps) => {
+  const { current, progress, last } = view;
+  if (!current && !progress)
+    return (
+      <p className={classes.hint}>
+        {last ? (
+          <>
+            Last maintenance, <RelativeTime at={last.at} />: {last.says}.
+          </>
+        ) : (
+          'Nothing was rebuilt or verified by hand so far.'
+        )}
+      </p>
+    );
+  const words = progress ? progressInWords(progress) : 'not begun';
+  const title = titleOf(view);
+  return (
+    <section className={classes.panel} aria-label={title}>
+      <header>
+        <h2>{title}</h2>
+        {current && (
+          <Button
+            variant="default"
+            size="compact-sm"
+            disabled={current.cancelRequested}
+            onClick={() => onCancel(current.maintenance)}
+          >
+            {current.cancelRequested ? 'Cancel requested' : 'Cancel'}
+          </Button>
+        )}
+      </header>
+      <div
+        className={classes.bar}
+        role="progressbar"
+        aria-label={title}
+        aria-valuemin={0}
+        aria-valuemax={100}
+        aria-valuenow={Math.floor((progress?.share ?? 0) * 100)}
+        aria-valuetext={words}
+      >
+        <span style={{ width: `${(progress?.share ?? 0) * 100}%` }} />
+      </div>
+      <p>{words}</p>
+      <p className={classes.dimmed}>{noteOf(view)}</p>
+    </section>
+  );
+};

@@ -1,0 +1,174 @@
+import type {
+  EventLogFacts,
+  InstallationEvent,
+  InstallationView,
+  ProcessView,
+} from '@quarterdeck/projections';
+import { IconAlertTriangle, IconCircleCheck, IconCrown, IconServer } from '@tabler/icons-react';
+import { CopyText } from '../../ui/CopyText';
+import { DataView } from '../../ui/DataView';
+import { absoluteTime, RelativeTime } from '../../ui/RelativeTime';
+import { StateBadge } from '../../ui/StateBadge';
+import {
+  bytesInWords,
+  chainInWords,
+  chainLook,
+  engineInWords,
+  headInWords,
+  paceInWords,
+} from './superadmin-words';
+import { useInstallationQuery } from './superadmin.endpoints';
+import classes from './superadmin.module.css';
+
+const LOOK_MS = 3_000;
+
+export const OverviewTab = () => (
+  <DataView query={useInstallationQuery(undefined, { pollingInterval: LOOK_MS })} what="Installation">
+    {(installation) => <Overview {...installation} />}
+  </DataView>
+);
+
+const Overview = ({ version, eventLog, processes, events }: InstallationView) => (
+  <div className={classes.sections}>
+    <EventLog {...eventLog} />
+    <section aria-labelledby="processes">
+      <h2 id="processes">Processes</h2>
+      <p className={classes.hint}>
+        One leads: it keeps the read models and does their maintenance. When it ends, another takes over. The
+        one that answered you is version {version}.
+      </p>
+      <ul className={classes.processes}>
+        {processes.map((process) => (
+          <Process key={process.id} {...process} />
+        ))}
+      </ul>
+    </section>
+    <section aria-labelledby="done">
+      <h2 id="done">What was done to the installation</h2>
+      {events.length === 0 ? (
+        <p className={classes.hint}>
+          Nothing yet. Seals, rebuilds and retries will stand here, with who and when.
+        </p>
+      ) : (
+        <ol className={classes.events}>
+          {events.map((event) => (
+            <Done key={event.position} {...event} />
+          ))}
+        </ol>
+      )}
+    </section>
+  </div>
+);
+
+const EventLog = (facts: EventLogFacts) => {
+  const { bytes, perMinute, seal, chain } = facts;
+  return (
+    <section aria-labelledby="event-log">
+      <h2 id="event-log">Event log</h2>
+      <dl className={classes.facts}>
+        <div className={classes.short}>
+          <dt>Engine</dt>
+          <dd>{engineInWords(facts.engine)}</dd>
+        </div>
+        <div className={classes.short}>
+          <dt>Head</dt>
+          <dd>{headInWords(facts)}</dd>
+        </div>
+        {bytes !== undefined && (
+          <div className={classes.short}>
+            <dt>Size</dt>
+            <dd>{bytesInWords(bytes)}</dd>
+          </div>
+        )}
+        <div>
+          <dt>Chain</dt>
+          <dd>
+            <StateBadge
+              state={chain.state}
+              icon={chain.state === 'broken' ? IconAlertTriangle : IconCircleCheck}
+              {...chainLook[chain.state]}
+            />
+            <span className={classes.detail}>{chainInWords(chain)}</span>
+          </dd>
+        </div>
+        <div>
+          <dt>Last seal</dt>
+          <dd>
+            {seal ? (
+              <>
+                <RelativeTime at={seal.at} />
+                <span className={classes.detail}>
+                  up to {seal.position},{' '}
+                  <CopyText value={`${seal.position}:${seal.hash}`} mono>
+                    {seal.hash.slice(0, 12)}
+                  </CopyText>
+                </span>
+              </>
+            ) : (
+              <>
+                none
+                <span className={classes.detail}>
+                  The log is sealed every hour in which something happened.
+                </span>
+              </>
+            )}
+          </dd>
+        </div>
+        <div>
+          <dt>Events</dt>
+          <dd>
+            <Pace perMinute={perMinute} />
+            <span className={classes.detail}>{paceInWords(perMinute)}</span>
+          </dd>
+        </div>
+      </dl>
+    </section>
+  );
+};
+
+const Pace = ({ perMinute }: { perMinute: readonly number[] }) => {
+  const most = Math.max(...perMinute, 1);
+  return (
+    <span className={classes.pace} role="img" aria-label={`Events of the last ${perMinute.length} minutes`}>
+      {perMinute.map((count, index) => (
+        <span
+          // A minute has no other name than its place.
+          key={index}
+          title={`${count.toLocaleString('en')} events, ${perMinute.length - 1 - index} min ago`}
+          style={{ height: `${Math.max((count / most) * 100, 4)}%` }}
+        />
+      ))}
+    </span>
+  );
+};
+
+const Process = ({ host, pid, version, startedAt, leadingSince }: ProcessView) => (
+  <li>
+    <IconServer size={18} stroke={1.6} aria-hidden />
+    <strong className={classes.mono}>
+      {host}:{pid}
+    </strong>
+    <span>version {version}</span>
+    <span>
+      started <RelativeTime at={startedAt} />
+    </span>
+    {leadingSince && (
+      <span className={classes.leads}>
+        <StateBadge state="leading" tone="good" icon={IconCrown} label="leads" />
+        <span>
+          took over <RelativeTime at={leadingSince} />
+        </span>
+      </span>
+    )}
+  </li>
+);
+
+const Done = ({ at, by, says }: InstallationEvent) => (
+  <li>
+    <time dateTime={at} title={absoluteTime(at)}>
+      <RelativeTime at={at} />
+    </time>
+    <span className={classes.by}>{by}</span>
+    <span>{says}</span>
+  </li>
+);

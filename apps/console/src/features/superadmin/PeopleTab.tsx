@@ -1,0 +1,68 @@
+import { IconUsers } from '@tabler/icons-react';
+import type { Membership, PersonSummary } from '@quarterdeck/projections';
+import { toApiError } from '../../app/http';
+import { DataTable, type Column } from '../../ui/DataTable';
+import { EmptyState } from '../../ui/EmptyState';
+import { RelativeTime } from '../../ui/RelativeTime';
+import { useAllPeopleQuery } from './superadmin.endpoints';
+import classes from './superadmin.module.css';
+
+const LOOK_MS = 10_000;
+
+const lastSignIn = ({ memberships }: PersonSummary): string | undefined =>
+  memberships.map(({ lastSignInAt }) => lastSignInAt ?? '').reduce((a, b) => (a > b ? a : b), '') ||
+  undefined;
+
+const inWords = ({ workspace, role }: Membership): string => `${workspace.name} as ${role}`;
+
+const columns: readonly Column<PersonSummary>[] = [
+  {
+    id: 'name',
+    header: 'Person',
+    value: ({ name, email, id }) => name ?? email ?? id,
+    priority: 1,
+  },
+  { id: 'email', header: 'E-mail', value: ({ email }) => email, priority: 3 },
+  {
+    id: 'memberships',
+    header: 'Workspaces',
+    value: ({ memberships }) => memberships.map(inWords).join(', '),
+    cell: ({ memberships }) => (
+      <ul className={classes.memberships}>
+        {memberships.map((membership) => (
+          <li key={membership.person}>
+            {membership.workspace.name} <span className={classes.dimmed}>as {membership.role}</span>
+          </li>
+        ))}
+      </ul>
+    ),
+    sortable: false,
+    priority: 2,
+  },
+  {
+    id: 'lastSignInAt',
+    header: 'Last sign-in',
+    value: lastSignIn,
+    cell: (person) => <RelativeTime at={lastSignIn(person)} />,
+  },
+];
+
+export const PeopleTab = () => {
+  const { data, error, refetch } = useAllPeopleQuery(undefined, { pollingInterval: LOOK_MS });
+  return (
+    <DataTable
+      label="People"
+      rows={data}
+      columns={columns}
+      rowKey={({ id }) => id}
+      searchable
+      error={error === undefined ? undefined : toApiError(error)}
+      onRetry={() => void refetch()}
+      empty={
+        <EmptyState title="Nobody yet" icon={IconUsers}>
+          Whoever joins a workspace stands here, with what he is in each.
+        </EmptyState>
+      }
+    />
+  );
+};

@@ -1,0 +1,161 @@
+import { Alert, Button } from '@mantine/core';
+import { IconAlertCircle, IconChecks, IconRefresh } from '@tabler/icons-react';
+import type { ProjectionStatus, ReadModelsView } from '@quarterdeck/projections';
+import { useState } from 'react';
+import { DataTable, type Column } from '../../ui/DataTable';
+import { DataView } from '../../ui/DataView';
+import { ActionMenu } from '../../ui/DetailPage';
+import { RelativeTime } from '../../ui/RelativeTime';
+import { StateBadge } from '../../ui/StateBadge';
+import { MaintenancePanel } from './MaintenancePanel';
+import { ParkedStreams } from './ParkedStreams';
+import { lagInWords, standOf } from './superadmin-words';
+import { useReadModelsQuery } from './superadmin.endpoints';
+import classes from './superadmin.module.css';
+import { useMaintenance } from './use-maintenance';
+
+const LOOK_MS = 3_000;
+/** While something goes on. */
+const WATCH_MS = 500;
+
+const columns: readonly Column<ProjectionStatus>[] = [
+  { id: 'name', header: 'Read model', value: ({ name }) => name, priority: 1 },
+  {
+    id: 'state',
+    header: 'State',
+    value: (status) => standOf(status).label,
+    cell: (status) => {
+      const { tone, label } = standOf(status);
+      return (
+        <StateBadge
+          state={label}
+          tone={tone}
+          label={label}
+          icon={tone === 'good' ? IconChecks : IconAlertCircle}
+        />
+      );
+    },
+    filter: 'category',
+    priority: 2,
+  },
+  {
+    id: 'version',
+    header: 'Version',
+    value: ({ version }) => version,
+    cell: ({ version, storedVersion }) =>
+      version === storedVersion ? version : `${storedVersion}, this program has ${version}`,
+    align: 'right',
+  },
+  { id: 'position', header: 'Position', value: ({ position }) => Number(position), align: 'right' },
+  {
+    id: 'parked',
+    header: 'Parked',
+    value: ({ parked }) => parked,
+    filter: 'number',
+    align: 'right',
+    priority: 3,
+  },
+  {
+    id: 'updatedAt',
+    header: 'Last moved',
+    value: ({ updatedAt }) => updatedAt,
+    cell: ({ updatedAt }) => <RelativeTime at={updatedAt} />,
+  },
+];
+
+export const ReadModelsTab = () => {
+  const [interval, setInterval] = useState(LOOK_MS);
+  const query = useReadModelsQuery(undefined, { pollingInterval: interval });
+  const busy = query.data?.current !== undefined || query.data?.progress !== undefined;
+  const wanted = busy ? WATCH_MS : LOOK_MS;
+  if (wanted !== interval) setInterval(wanted);
+  return (
+    <DataView query={query} what="Read models">
+      {(view) => <ReadModels view={view} busy={busy} lookAgain={() => void query.refetch()} />}
+    </DataView>
+  );
+};
+
+interface ReadModelsProps {
+  view: ReadModelsView;
+  busy: boolean;
+  lookAgain: () => void;
+}
+
+const ReadModels = ({ view, busy, lookAgain }: ReadModelsProps) => {
+  const { start, cancel, retry, refusal, dismiss } = useMaintenance(lookAgain);
+  const reason = busy ? 'Something is under way already' : undefined;
+  return (
+    <div className={classes.sections}>
+      <div>
+        <div className={classes.head}>
+          <p className={classes.hint}>
+            What the pages show, folded from the log: {lagInWords(view.lag)}, at position{' '}
+            {Number(view.position).toLocaleString('en')}.
+          </p>
+          <div className={classes.actions}>
+            <Button
+              variant="default"
+              leftSection={<IconChecks size={16} aria-hidden />}
+              disabled={busy}
+              title={reason}
+              onClick={() => void start('verify', 'all')}
+            >
+              Verify all
+            </Button>
+            <Button
+              leftSection={<IconRefresh size={16} aria-hidden />}
+              disabled={busy}
+              title={reason}
+              onClick={() => void start('rebuild', 'all')}
+            >
+              Rebuild all
+            </Button>
+          </div>
+        </div>
+        {refusal && (
+          <Alert
+            role="alert"
+            color="red"
+            variant="light"
+            mb="md"
+            icon={<IconAlertCircle size={18} aria-hidden />}
+            title={refusal.what}
+            withCloseButton
+            closeButtonLabel="Dismiss"
+            onClose={dismiss}
+          >
+            {refusal.error.msg}
+          </Alert>
+        )}
+        <MaintenancePanel view={view} onCancel={(maintenance) => void cancel(maintenance)} />
+      </div>
+      <DataTable
+        label="Read models"
+        rows={view.projections}
+        columns={columns}
+        rowKey={({ name }) => name}
+        actions={({ name }) => (
+          <ActionMenu
+            label={`Actions of ${name}`}
+            actions={[
+              {
+                label: 'Rebuild',
+                icon: <IconRefresh size={15} />,
+                onClick: () => void start('rebuild', name),
+                disabledReason: reason,
+              },
+              {
+                label: 'Verify',
+                icon: <IconChecks size={15} />,
+                onClick: () => void start('verify', name),
+                disabledReason: reason,
+              },
+            ]}
+          />
+        )}
+      />
+      <ParkedStreams streams={view.parked} onRetry={retry} />
+    </div>
+  );
+};

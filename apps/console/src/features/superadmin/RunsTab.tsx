@@ -1,0 +1,115 @@
+import { Button, Select } from '@mantine/core';
+import { IconPlayerPlay } from '@tabler/icons-react';
+import type { RunState as State, RunSummary } from '@quarterdeck/projections';
+import { useMemo } from 'react';
+import { useSearchParams } from 'react-router';
+import { toApiError } from '../../app/http';
+import { DataTable, type Column } from '../../ui/DataTable';
+import { EmptyState } from '../../ui/EmptyState';
+import { RelativeTime } from '../../ui/RelativeTime';
+import { Elapsed } from '../../ui/runs';
+import { StateBadge } from '../../ui/StateBadge';
+import { useAllRunsInfiniteQuery } from './superadmin.endpoints';
+
+const LOOK_MS = 5_000;
+
+const states: readonly State[] = ['requested', 'running', 'succeeded', 'failed', 'interrupted', 'cancelled'];
+
+const tookMs = ({ startedAt, endedAt }: RunSummary): number | undefined =>
+  startedAt && endedAt ? Date.parse(endedAt) - Date.parse(startedAt) : undefined;
+
+const columns: readonly Column<RunSummary>[] = [
+  { id: 'run', header: 'Run', value: ({ label }) => label, priority: 1 },
+  { id: 'on', header: 'On', value: ({ subject }) => subject, priority: 3 },
+  { id: 'workspace', header: 'Workspace', value: ({ workspace }) => workspace.name },
+  {
+    id: 'state',
+    header: 'State',
+    value: ({ state }) => state,
+    cell: ({ state }) => <StateBadge state={state} />,
+    priority: 2,
+  },
+  { id: 'by', header: 'By', value: ({ requestedBy }) => requestedBy },
+  {
+    id: 'requested',
+    header: 'Requested',
+    value: ({ requestedAt }) => requestedAt,
+    cell: ({ requestedAt }) => <RelativeTime at={requestedAt} />,
+  },
+  {
+    id: 'duration',
+    header: 'Duration',
+    value: tookMs,
+    cell: (run) => <Elapsed since={run.startedAt} ms={tookMs(run)} />,
+    align: 'right',
+  },
+];
+
+export const RunsTab = () => {
+  const [search, setSearch] = useSearchParams();
+  const state = states.find((one) => one === search.get('state'));
+  const filter = useMemo(() => (state === undefined ? {} : { state }), [state]);
+  const query = useAllRunsInfiniteQuery(filter, { pollingInterval: LOOK_MS });
+  const rows = useMemo(() => query.currentData?.pages.flatMap(({ runs }) => runs), [query.currentData]);
+  const choose = (wanted: string | null): void =>
+    setSearch(
+      (before) => {
+        const after = new URLSearchParams(before);
+        if (wanted === null) after.delete('state');
+        else after.set('state', wanted);
+        return after;
+      },
+      { preventScrollReset: true },
+    );
+  return (
+    <>
+      <DataTable
+        label="Runs"
+        rows={rows}
+        columns={columns}
+        rowKey={({ id }) => id}
+        searchable
+        tools={
+          <Select
+            aria-label="State"
+            placeholder="Any state"
+            data={[...states]}
+            value={state ?? null}
+            onChange={choose}
+            clearable
+            clearButtonProps={{ 'aria-label': 'Any state' }}
+            w={160}
+          />
+        }
+        error={query.error === undefined ? undefined : toApiError(query.error)}
+        onRetry={() => void query.refetch()}
+        empty={
+          <EmptyState
+            title={state === undefined ? 'No runs yet' : `No run is ${state}`}
+            icon={IconPlayerPlay}
+            action={
+              state !== undefined && (
+                <Button variant="default" onClick={() => choose(null)}>
+                  Show runs of any state
+                </Button>
+              )
+            }
+          >
+            The runs of all workspaces stand here. What they printed is shown in their own workspace alone.
+          </EmptyState>
+        }
+      />
+      {query.hasNextPage && (
+        <Button
+          variant="default"
+          size="compact-md"
+          mt="sm"
+          loading={query.isFetchingNextPage}
+          onClick={() => void query.fetchNextPage()}
+        >
+          Load older runs
+        </Button>
+      )}
+    </>
+  );
+};

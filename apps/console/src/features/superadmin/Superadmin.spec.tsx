@@ -1,0 +1,131 @@
+// covers: AUTH-10, AUD-05
+import { screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import type { ReadModelsView } from '@quarterdeck/projections';
+import { routes } from '../../app/router';
+import { answerWith, type Call, type Reply } from '../../testing/network';
+import { renderRoutes, sessionOf } from '../../testing/render';
+
+const now = new Date().toISOString();
+const maintenance = '0193f0a0-0000-7000-8000-0000000000aa';
+const view: ReadModelsView = {
+  position: '1000',
+  lag: { events: 0, ms: 0 },
+  projections: [
+    {
+      name: 'servers',
+      version: 3,
+      storedVersion: 3,
+      state: 'live',
+      position: '1000',
+      parked: 1,
+      updatedAt: now,
+    },
+    {
+      name: 'history',
+      version: 2,
+      storedVersion: 1,
+      state: 'frozen',
+      position: '900',
+      parked: 0,
+      updatedAt: now,
+    },
+  ],
+  parked: [
+    {
+      ...{ projection: 'servers', stream: 'server-1', position: '7', type: 'ServerRenamed', skipped: 2 },
+      ...{ error: 'TypeError: x is undefined', attempts: 1, parkedAt: now },
+    },
+  ],
+};
+const underWay: Pick<ReadModelsView, 'current' | 'progress'> = {
+  current: { maintenance, kind: 'rebuild', readModel: 'all', attempts: 1, cancelRequested: false },
+  progress: {
+    ...{ kind: 'rebuild', projections: ['servers', 'history'], phase: 'folding', position: '340' },
+    ...{
+      goal: '1000',
+      events: 340,
+      total: 1000,
+      eventsPerSecond: 60,
+      share: 0.34,
+      beganAt: now,
+      secondsLeft: 11,
+    },
+  },
+};
+
+const open = (at: string, handlers: Record<string, Reply> = {}) => {
+  const network = answerWith({
+    'GET /api/session': { body: sessionOf('admin', 'superadmin') },
+    'POST /api/run/list': { body: { runs: [] } },
+    'POST /api/alert/list': { body: [] },
+    'POST /api/person/list': { body: [] },
+    'POST /api/superadmin/projections': { body: view },
+    ...handlers,
+  });
+  return { ...network, ...renderRoutes(routes, { at, session: sessionOf('admin', 'superadmin') }) };
+};
+const bodiesOf = (calls: readonly Call[], path: string) =>
+  calls.filter((call) => call.path === path).map(({ body }) => body);
+
+const READ_MODELS = '/superadmin?tab=read-models';
+
+test('a rebuild is begun after a question, and everything else waits for its end', async () => {
+  const { calls } = open(READ_MODELS, {
+    'POST /api/superadmin/projections/rebuild': { body: { maintenance } },
+  });
+  await userEvent.click(await screen.findByRole('button', { name: 'Rebuild all' }));
+  const question = await screen.findByRole('dialog', { name: 'Rebuild all read models?' });
+  expect(question).toHaveTextContent('serve until the new ones take their place');
+  await userEvent.click(within(question).getByRole('button', { name: 'Rebuild' }));
+  await waitFor(() =>
+    expect(bodiesOf(calls, '/api/superadmin/projections/rebuild')).toEqual([{ readModel: 'all' }]),
+  );
+});
+
+test('what is under way is shown with how far it is, and can be cancelled', async () => {
+  const { calls } = open(READ_MODELS, {
+    'POST /api/superadmin/projections': { body: { ...view, ...underWay } },
+    'POST /api/superadmin/projections/cancel': { body: { maintenance } },
+  });
+  const bar = await screen.findByRole('progressbar', { name: 'Rebuilding all read models' });
+  expect(bar).toHaveAttribute('aria-valuenow', '34');
+  expect(screen.getByText('340 of 1,000 events, 34 %, 60 a second, about 11 s left')).toBeVisible();
+  expect(screen.getByRole('button', { name: 'Rebuild all' })).toBeDisabled();
+  await userEvent.click(screen.getByRole('button', { name: 'Cancel' }));
+  await waitFor(() =>
+    expect(bodiesOf(calls, '/api/superadmin/projections/cancel')).toEqual([{ maintenance }]),
+  );
+});
+
+test('a refusal stands on the page', async () => {
+  open(READ_MODELS, {
+    'POST /api/superadmin/projections/verify': {
+      status: 409,
+      body: { msg: 'a rebuild of servers is under way already; wait for its end' },
+    },
+  });
+  await userEvent.click(await screen.findByRole('button', { name: 'Verify all' }));
+  await userEvent.click(within(await screen.findByRole('dialog')).getByRole('button', { name: 'Verify' }));
+  expect(await screen.findByRole('alert')).toHaveTextContent('a rebuild of servers is under way already');
+});
+
+test('a parked stream is told with its reason and retried; what came of it is said', async () => {
+  const { calls } = open(READ_MODELS, {
+    'POST /api/superadmin/projections/retry': { body: { ok: false, error: 'TypeError: still so' } },
+  });
+  expect(await screen.findByText('ServerRenamed at 7, 2 more wait behind it')).toBeVisible();
+  await userEvent.click(screen.getByRole('button', { name: 'Retry server-1 in servers' }));
+  expect(await screen.findByRole('alert')).toHaveTextContent('TypeError: still so');
+  expect(bodiesOf(calls, '/api/superadmin/projections/retry')).toEqual([
+    { readModel: 'servers', stream: 'server-1' },
+  ]);
+});
+
+test('runs are asked for by the state in the address', async () => {
+  const { calls } = open('/superadmin?tab=runs&state=failed', {
+    'POST /api/superadmin/runs': { body: { runs: [] } },
+  });
+  expect(await screen.findByText('No run is failed')).toBeVisible();
+  expect(bodiesOf(calls, '/api/superadmin/runs')[0]).toEqual({ state: 'failed' });
+});

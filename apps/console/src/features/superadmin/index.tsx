@@ -1,0 +1,28 @@
+/** The one place of the console that looks across workspaces. */
+import { PageHeader } from '../../ui/PageHeader';
+import { AddressTabs, type Tab } from '../../ui/DetailPage';
+import { PeopleTab } from './PeopleTab';
+import { OverviewTab } from './OverviewTab';
+import { ReadModelsTab } from './ReadModelsTab';
+import { RunsTab } from './RunsTab';
+import { WorkspacesTab } from './WorkspacesTab';
+
+const tabs: readonly Tab[] = [
+  { id: 'overview', label: 'Overview', content: () => <OverviewTab /> },
+  { id: 'workspaces', label: 'Workspaces', content: () => <WorkspacesTab /> },
+  { id: 'people', label: 'People', content: () => <PeopleTab /> },
+  { id: 'runs', label: 'Runs', content: () => <RunsTab /> },
+  { id: 'read-models', label: 'Read models', content: () => <ReadModelsTab /> },
+];
+
+export default function Superadmin() {
+  return (
+    <>
+      <PageHeader
+        title="Superadmin"
+        description="The whole installation: every workspace, who is in it, and what keeps it all. Elsewhere you see your own workspace alone."
+      />
+      <AddressTabs tabs={tabs} />
+    </>
+  );
+}

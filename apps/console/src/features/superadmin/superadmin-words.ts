@@ -1,0 +1,93 @@
+/** What stands on the pages of the installation, in words. Pure. */
+import type {
+  ChainState,
+  EventLogFacts,
+  Lag,
+  Maintenance,
+  MaintenanceProgress,
+  ProjectionStatus,
+} from '@quarterdeck/projections';
+import type { Tone } from '../../ui/StateBadge';
+
+const number = (value: number): string => value.toLocaleString('en');
+
+const units = ['bytes', 'kB', 'MB', 'GB', 'TB'];
+
+export const bytesInWords = (bytes: number): string => {
+  const power = bytes < 1 ? 0 : Math.min(units.length - 1, Math.floor(Math.log10(bytes) / 3));
+  const value = bytes / 1000 ** power;
+  return `${power === 0 ? value : value.toFixed(value < 10 ? 1 : 0)} ${units[power]}`;
+};
+
+export const engineInWords = (engine: EventLogFacts['engine']): string =>
+  engine === 'postgres' ? 'Postgres' : 'EventStoreDB';
+
+/** Where the newest event stands; a number of events only where positions count them. */
+export const headInWords = ({ engine, head }: Pick<EventLogFacts, 'engine' | 'head'>): string =>
+  engine === 'postgres' ? number(Number(head)) : head;
+
+/** Of the minutes that are over. */
+export const paceInWords = (perMinute: readonly number[]): string => {
+  const over = perMinute.slice(0, -1);
+  const last = over.at(-1) ?? 0;
+  const average = over.reduce((sum, one) => sum + one, 0) / Math.max(over.length, 1);
+  const words = average > 0 && average < 10 ? average.toFixed(1) : number(Math.round(average));
+  return `${number(last)} in the last minute, ${words} on average`;
+};
+
+export const chainInWords = ({ state, checked, position, problem }: ChainState): string => {
+  if (state === 'broken') return problem ?? 'The chain is broken.';
+  if (state === 'followed') return `Followed beside the log, up to ${position}.`;
+  return checked === 0
+    ? 'There is nothing to check yet.'
+    : `The last ${number(checked)} links were computed anew.`;
+};
+
+export const chainLook: Record<ChainState['state'], { tone: Tone; label: string }> = {
+  unbroken: { tone: 'good', label: 'unbroken' },
+  followed: { tone: 'good', label: 'followed' },
+  broken: { tone: 'bad', label: 'broken' },
+};
+
+export const readModelsInWords = (readModel: string): string =>
+  readModel === 'all' ? 'all read models' : readModel;
+
+export const workInWords = ({ kind, readModel }: Pick<Maintenance, 'kind' | 'readModel'>): string =>
+  `${kind === 'rebuild' ? 'Rebuilding' : 'Verifying'} ${readModelsInWords(readModel)}`;
+
+const phases: Record<MaintenanceProgress['phase'], string> = {
+  folding: 'folding the log',
+  indexing: 'building the indexes',
+  catchingUp: 'catching up with what came meanwhile',
+  comparing: 'comparing row by row',
+};
+
+const leftInWords = (seconds: number): string =>
+  seconds < 90 ? `about ${seconds} s left` : `about ${Math.round(seconds / 60)} min left`;
+
+/** `340,000 of 1,000,000 events, 34 %, 61,000 a second, about 11 s left`. */
+export const progressInWords = (progress: MaintenanceProgress): string => {
+  const { phase, events, total, share, eventsPerSecond, secondsLeft } = progress;
+  const done = `${number(events)}${total === undefined ? '' : ` of ${number(Math.max(total, events))}`} events`;
+  if (phase !== 'folding') return `${done}, ${phases[phase]}`;
+  const left = secondsLeft === undefined ? '' : `, ${leftInWords(secondsLeft)}`;
+  return `${done}, ${Math.floor(share * 100)} %, ${number(eventsPerSecond)} a second${left}`;
+};
+
+export const lagInWords = ({ events, ms }: Lag): string => {
+  if (ms === 0) return 'up to date';
+  const age = ms < 1000 ? 'less than a second' : `${Math.round(ms / 1000)} s`;
+  return events === undefined ? `${age} behind` : `${number(events)} events, ${age} behind`;
+};
+
+/** How a read model stands, before the parked streams, which are told of on their own. */
+export const standOf = ({
+  state,
+  version,
+  storedVersion,
+}: ProjectionStatus): { tone: Tone; label: string } => {
+  if (storedVersion > version) return { tone: 'warn', label: 'made by a newer program' };
+  if (storedVersion === 0) return { tone: 'warn', label: 'not built yet' };
+  if (state === 'frozen') return { tone: 'warn', label: 'waits to be rebuilt' };
+  return { tone: 'good', label: 'followed' };
+};

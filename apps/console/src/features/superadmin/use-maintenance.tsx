@@ -1,0 +1,63 @@
+/** Rebuild, verify, cancel and retry: each says on the page when it is refused. */
+import type { MaintenanceKind, ParkedStream } from '@quarterdeck/projections';
+import { useState } from 'react';
+import { toApiError, type ApiError } from '../../app/http';
+import { confirmAction } from '../../ui/confirm';
+import { toast } from '../../ui/toast';
+import { readModelsInWords } from './superadmin-words';
+import {
+  useCancelMaintenanceMutation,
+  useRetryParkedMutation,
+  useStartMaintenanceMutation,
+} from './superadmin.endpoints';
+
+export interface Refusal {
+  what: string;
+  error: ApiError;
+}
+
+export const useMaintenance = (lookAgain: () => void) => {
+  const [sendStart] = useStartMaintenanceMutation();
+  const [sendCancel] = useCancelMaintenanceMutation();
+  const [sendRetry] = useRetryParkedMutation();
+  const [refusal, setRefusal] = useState<Refusal>();
+
+  const send = async (what: string, call: () => Promise<unknown>): Promise<void> => {
+    setRefusal(undefined);
+    try {
+      await call();
+    } catch (thrown) {
+      setRefusal({ what, error: toApiError(thrown) });
+    } finally {
+      lookAgain();
+    }
+  };
+
+  const start = async (kind: MaintenanceKind, readModel: string): Promise<void> => {
+    const which = readModelsInWords(readModel);
+    const rebuilds = kind === 'rebuild';
+    const sure = await confirmAction({
+      title: `${rebuilds ? 'Rebuild' : 'Verify'} ${which}?`,
+      body: rebuilds
+        ? 'They are folded anew from the whole log beside the ones in use, which serve until the new ones take their place. It needs as much room on the disk again, and can be cancelled.'
+        : 'They are folded anew from the whole log, aside, and compared row by row with what is shown. Nothing is changed, and it can be cancelled.',
+      confirmLabel: rebuilds ? 'Rebuild' : 'Verify',
+    });
+    if (!sure) return;
+    await send(`${rebuilds ? 'The rebuild' : 'The verification'} of ${which} was refused`, () =>
+      sendStart({ kind, readModel }).unwrap(),
+    );
+  };
+
+  const cancel = (maintenance: string): Promise<void> =>
+    send('It could not be cancelled', () => sendCancel(maintenance).unwrap());
+
+  const retry = ({ projection, stream }: ParkedStream): Promise<void> =>
+    send(`${stream} could not be folded into ${projection}`, async () => {
+      const answer = await sendRetry({ readModel: projection, stream }).unwrap();
+      if (answer.ok) toast.success(`${stream} stands in ${projection} again.`);
+      else throw { status: 409, msg: answer.error } satisfies Pick<ApiError, 'status' | 'msg'>;
+    });
+
+  return { start, cancel, retry, refusal, dismiss: () => setRefusal(undefined) };
+};

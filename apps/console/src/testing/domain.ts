@@ -1,0 +1,28 @@
+import { sessionOf } from './render';
+
+const at = '2026-11-20T12:00:00.000Z';
+
+/** A domain as the API answers it. Nothing was applied or issued for it. */
+export const domainOf = (id: string, more: object = {}) => ({
+  id,
+  uuid: id,
+  workspace: 'w',
+  serverName: 'shop.example.org',
+  server: { id: '01930000-0000-7000-8000-000000000d01', alias: 'web-1', host: '10.0.0.3' },
+  serverId: '01930000-0000-7000-8000-000000000d01',
+  locations: [],
+  locationIds: [],
+  deployLogs: [],
+  dns: { outcome: 'found', addresses: [{ address: '10.0.0.3', family: 4 }], pointsHere: true, at },
+  dnsHistory: [],
+  configs: [],
+  issuances: [],
+  refusals: [],
+  addedAt: at,
+  addedBy: sessionOf().profile.id,
+  changedAt: at,
+  changedBy: sessionOf().profile.id,
+  revision: 3,
+  position: '5',
+  ...more,
+});

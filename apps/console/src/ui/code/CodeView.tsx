@@ -1,0 +1,27 @@
+/** A text in a language that machines read, with line numbers, to be read, copied and saved. */
+import { lazy, Suspense } from 'react';
+import { Loading } from '../Loading';
+import { CodeFrame } from './CodeFrame';
+import type { Language } from './editor-look';
+
+const ViewEditor = lazy(() => import('./ViewEditor'));
+
+interface CodeViewProps {
+  text: string;
+  /** What it is: its title, and its name for those who do not see it. */
+  label: string;
+  language: Language;
+  /** Offers to save it under this name. */
+  filename?: string;
+  tall?: boolean;
+}
+
+export function CodeView({ text, label, language, filename, tall }: CodeViewProps) {
+  return (
+    <CodeFrame title={label} text={text} filename={filename} tall={tall}>
+      <Suspense fallback={<Loading label={`Loading ${label}`} />}>
+        <ViewEditor text={text} label={label} language={language} />
+      </Suspense>
+    </CodeFrame>
+  );
+}

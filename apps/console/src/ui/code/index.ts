@@ -1,0 +1,2 @@
+export { CodeDiff } from './CodeDiff';
+export { CodeView } from './CodeView';

@@ -1,0 +1,19 @@
+/**
+ * A place for an editor. It stands in a shadow root, because only there the editor puts its styles into a constructed
+ * style sheet; elsewhere it writes a `<style>` element, which the content security policy refuses.
+ */
+import { useEffect, useRef, type RefObject } from 'react';
+
+/** Made anew when `create` is another; keep it stable between renders. */
+export const useShadowEditor = (
+  create: (root: ShadowRoot) => { destroy: () => void },
+): RefObject<HTMLDivElement | null> => {
+  const host = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (!host.current) return undefined;
+    const root = host.current.shadowRoot ?? host.current.attachShadow({ mode: 'open' });
+    const editor = create(root);
+    return () => editor.destroy();
+  }, [create]);
+  return host;
+};

@@ -1,0 +1,38 @@
+import { comparePositions } from '@quarterdeck/events';
+import { useCallback } from 'react';
+import { useSearchParams } from 'react-router';
+
+/** Two positions of the history; without the later one, until now. */
+export interface Comparison {
+  from: string;
+  to?: string;
+}
+
+export const comparisonIn = (written: string | null): Comparison | undefined => {
+  const [, from, to] = /^(\d{1,19})\.\.(\d{1,19})?$/.exec(written ?? '') ?? [];
+  return from === undefined ? undefined : { from, ...(to !== undefined && { to }) };
+};
+
+/** The later one goes back to now where it would not be later. */
+export const comparisonOf = ({ from, to }: Comparison): string =>
+  `${from}..${to !== undefined && comparePositions(from, to) < 0 ? to : ''}`;
+
+/** What is compared, in the address: `?compare=12..34`, or `?compare=12..` until now. In the place of an open event. */
+export const useComparison = (): [Comparison | undefined, (next: Comparison | undefined) => void] => {
+  const [params, setParams] = useSearchParams();
+  const setComparison = useCallback(
+    (next: Comparison | undefined) =>
+      setParams(
+        (latest) => {
+          const written = new URLSearchParams(latest);
+          written.delete('event');
+          if (next) written.set('compare', comparisonOf(next));
+          else written.delete('compare');
+          return written;
+        },
+        { preventScrollReset: true, replace: params.has('compare') },
+      ),
+    [setParams, params],
+  );
+  return [comparisonIn(params.get('compare')), setComparison];
+};
