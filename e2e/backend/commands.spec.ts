@@ -1,7 +1,7 @@
 // covers: SRV-05, SRV-12, SRV-13
 import { createHash, randomUUID } from 'node:crypto';
 import { commandTypes } from '@quarterdeck/events';
-import type { RunView, ServerView } from '@quarterdeck/projections';
+import type { HistoryView, RunView, ServerView } from '@quarterdeck/projections';
 import type { Operator } from '../peers/backend';
 import { freePort } from '../peers/free-port';
 import { startSshd, type Sshd } from '../peers/sshd';
@@ -113,6 +113,40 @@ describe('the ten fixed commands', () => {
 });
 
 describe('the host key', () => {
+  test('that is shown again after another one was refused settles that, which is told once', async () => {
+    const own = await startSshd();
+    try {
+      const id = await registerAt(alice, own, 'astray');
+      const detail = async () => (await alice.post<ServerView>('server/detail', { id })).body;
+      await alice.post('server/contact', { id });
+      const { hostKey } = await detail();
+      const refused = await own.swapHostKey();
+      expect((await alice.post('server/contact', { id })).status).toBe(502);
+      expect((await detail()).refusedHostKey).toMatchObject(refused);
+
+      const expected = await own.restoreHostKey();
+      expect((await alice.post('server/contact', { id })).status).toBe(200);
+      expect((await detail()).hostKey).toEqual(hostKey);
+      expect(await detail()).not.toHaveProperty('refusedHostKey');
+      await alice.post('server/contact', { id });
+      expect((await exec(id, 1)).body.state).toBe('succeeded');
+      const { body } = await alice.post<{ events: HistoryView[] }>('history/list', {
+        subject: { category: 'server', id },
+      });
+      const told = body.events.filter(({ type }) => type.startsWith('ServerHostKey'));
+      expect(told.map(({ type, says }) => [type, says])).toEqual([
+        [
+          'ServerHostKeyReturned',
+          `showed its host key ${expected.fingerprint} again, after ${refused.fingerprint} was refused`,
+        ],
+        ['ServerHostKeyRefused', expect.stringContaining(refused.fingerprint)],
+        ['ServerHostKeyPinned', expect.stringContaining(expected.fingerprint)],
+      ]);
+    } finally {
+      await own.stop();
+    }
+  });
+
   test('is pinned at first contact, refused when it changed, accepted by an admin, and then it works', async () => {
     const own = await startSshd();
     try {

@@ -76,7 +76,7 @@ describe('a back end with its embedded Postgres', () => {
     });
     expect((await runCommand(['rotate-key'], options)).stdout).toContain('rotated to master key');
     expect((await ada.get('session')).status).toBe(200);
-  });
+  }, 120_000);
 
   it.each([
     [['nonsense'], {}, 2, 'there is no command nonsense'],

@@ -87,11 +87,11 @@ export const stallOneClient = async (
     const dropped = (await droppedBy(who)) - droppedBefore;
     const grownBy = process.memoryUsage().rss - memory;
     wire.resume();
-    await stalled.until(() => drops > 0 && stalled.socket.connected, 20_000);
+    await stalled.until(() => drops > 0 && stalled.socket.connected, 60_000);
     const answer = await stalled.resume(stalled.changes.at(-1)?.position ?? '0');
     // What is told live from here on says that it is back.
     const next = await flood(backend, 1, { of });
-    await stalled.until(() => stalled.changes.at(-1)?.position === next);
+    await stalled.until(() => stalled.changes.at(-1)?.position === next, 60_000);
     const whole = answer.resync ?? (stalled.changes.at(-2)?.position === to && isInOrder(stalled));
     return {
       stalled: { drops, exact: whole },

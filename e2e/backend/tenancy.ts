@@ -5,6 +5,7 @@ import { z } from 'zod';
 import { routeTable, type Route } from '../../apps/backend/src/platform/route-table';
 import type { Operator } from '../peers/backend';
 import { connectSocket } from './socket';
+import { apart, inPassing, lists } from './tenancy-routes';
 import { fieldsOf, idleKey, nowhere, type World } from './world';
 
 type Body = Record<string, unknown>;
@@ -15,15 +16,25 @@ const script = (name: string) => ({ name, body: 'df -h\n', changes: false, timeo
 const extras = (): Body => ({
   'server.data': fieldsOf('stolen', nowhere),
   'script.data': script('stolen'),
+  'domain.data': { serverName: 'stolen.localhost', server: { id: uuidv7() } },
+  'domain/location.data': { location: '/stolen/' },
+  serverName: 'stolen.localhost',
+  cdUrl: 'http://127.0.0.1:9/',
+  thresholds: null,
+  sha256: 'a'.repeat(64),
   privateKey: idleKey(),
   fingerprint: 'SHA256:AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA',
+  role: 'member',
   cmdType: 1,
   position: '1',
   hours: 24,
 });
 
 /** Nouns whose routes take the id of another one. */
-const idsOf: Record<string, string> = { health: 'server' };
+const idsOf: Record<string, string> = { health: 'server', nginx: 'domain', ssl: 'run' };
+
+/** Inside a route's body, things that are named by an object with an id: `{ domain: { id } }`. */
+const named = ['filters', 'domain', 'server'];
 
 interface Shape {
   properties?: Record<string, object>;
@@ -31,9 +42,29 @@ interface Shape {
 }
 
 const shapeOf = (route: Route): Shape =>
-  route.body ? (z.toJSONSchema(route.body, { io: 'input', unrepresentable: 'any' }) as Shape) : {};
+  route.body || route.query
+    ? (z.toJSONSchema((route.body ?? route.query)!, { io: 'input', unrepresentable: 'any' }) as Shape)
+    : {};
 
-const nounOf = (route: Route): string => route.path.split('/')[2] ?? '';
+/** `server`, or `domain/location` for what stands inside another thing. */
+const nounOf = ({ path }: Route): string => {
+  const [, , noun = '', part = ''] = path.split('/');
+  return part === 'location' ? `${noun}/${part}` : noun;
+};
+
+/** The field by which a route names one thing: its own `id`, or an object with one. */
+const nameIn = (route: Route): string | undefined =>
+  ['id', ...named].find((field) => shapeOf(route).required?.includes(field));
+
+const keyOf = ({ method, path }: Pick<Route, 'method' | 'path'>): string =>
+  `${method} ${path.split('?')[0] ?? ''}`;
+
+/** What that thing is: the noun of the path, unless the field says otherwise. */
+const subjectOf = (route: Route): string => {
+  const field = nameIn(route);
+  const noun = nounOf(route);
+  return field === 'domain' || field === 'server' ? field : (idsOf[noun] ?? noun);
+};
 
 export interface Tenancy {
   owner: Operator;
@@ -47,6 +78,8 @@ export interface Tenancy {
   written(): Promise<number>;
   /** Routes that name one thing. */
   naming: Route[];
+  /** Routes that nobody here has thought of, and those of which one thinks that are gone. */
+  forgotten: { routes: string[]; entries: string[] };
   /** Asks every route that names one thing for the owner's. @returns answers that are not the one for an unknown id */
   askForForeign(): Promise<unknown[]>;
   /** Asks for every list in every way. @returns answers that show something of the owner's */
@@ -76,55 +109,99 @@ export const openTenancy = async ({ backend }: World): Promise<Tenancy> => {
     run: uuidv7(),
     script: saved.body.id,
     fleet: uuidv7(),
+    person: (await owner.get<{ profile: { id: string } }>('session')).body.profile.id,
+    invitation: (
+      await owner.post<{ id: string }>('invitation/insert', {
+        role: 'admin',
+        via: 'email',
+        email: `guest-of-${email}`,
+      })
+    ).body.id,
   };
+  // Recorded as failed: nothing may be called on this machine.
+  await owner.post('deploy/pull', { server: { id: ids.server }, cdUrl: `http://127.0.0.1:9/${alias}` });
+  const deploys = await owner.post<{ id: string }[]>('deploy/logs/list', {});
+  ids.deploy = deploys.body[0]?.id ?? '';
+  await owner.post('workspace/alerts', {
+    thresholds: [7],
+    webhook: { url: `http://127.0.0.1:9/${alias}`, secret: `secret of ${alias}` },
+  });
+  ids.alert = (await owner.post<{ id: string }>('alert/test', {})).body.id;
+  const sessions = await owner.post<{ id: string }[]>('session/list');
+  ids.session = sessions.body[0]?.id ?? '';
+  const server = { id: ids.server };
+  const domain = await owner.post<{ id: string }>('domain/insert', {
+    serverName: `${alias}.localhost`,
+    server,
+  });
+  ids.domain = domain.body.id;
+  const location = await owner.post<{ id: string }>('domain/location/insert', {
+    domain: { id: ids.domain },
+    data: { location: `/${alias}/`, url: 'http://127.0.0.1:9/' },
+  });
+  ids['domain/location'] = location.body.id;
   await owner.post('server/execCmd', { id: ids.server, cmdType: 1, runId: ids.run });
   await owner.post('fleet/start', { servers: [ids.server], cmdType: 1, runId: ids.fleet });
-  const naming = routeTable(backend.app.get(DiscoveryService, { strict: false })).filter(
-    (route) => 'id' in (shapeOf(route).properties ?? {}),
-  );
+  const routes = routeTable(backend.app.get(DiscoveryService, { strict: false }));
+  const naming = routes.filter((route) => nameIn(route) !== undefined);
+  const asked = new Set([
+    ...lists(ids, alias).map(keyOf),
+    ...Object.keys(inPassing).map((path) => keyOf({ method: 'POST', path })),
+    ...Object.keys(apart),
+  ]);
+  const all = new Set(routes.map(keyOf));
+  const forgotten = {
+    routes: routes.filter((route) => !naming.includes(route) && !asked.has(keyOf(route))).map(keyOf),
+    entries: [...asked].filter((key) => !all.has(key)),
+  };
   const traces = [...Object.values(ids), alias, email, ours];
 
   const bodyFor = (route: Route, id: string): Body => {
-    const required = (shapeOf(route).required ?? []).filter((name) => name !== 'id');
+    const field = nameIn(route) ?? 'id';
+    const required = (shapeOf(route).required ?? []).filter((name) => name !== field);
     const value = (name: string): unknown => more[`${nounOf(route)}.${name}`] ?? more[name];
-    return { id, ...Object.fromEntries(required.map((name) => [name, value(name)])) };
+    const rest = Object.fromEntries(required.map((name) => [name, value(name)]));
+    return { ...rest, [field]: field === 'id' ? id : { id } };
   };
 
   const askForForeign = async (): Promise<unknown[]> => {
     const wrong: unknown[] = [];
+    const ask = (route: Route, body: Body) =>
+      route.method === 'GET'
+        ? stranger.get(`${route.path}?${new URLSearchParams(body as Record<string, string>).toString()}`)
+        : stranger.post(route.path, body);
     for (const route of naming) {
-      const noun = nounOf(route);
-      const foreign = ids[idsOf[noun] ?? noun] ?? `no ${noun} in this test`;
+      const foreign = ids[subjectOf(route)] ?? `no ${subjectOf(route)} in this test`;
       const unknown = uuidv7();
-      const forForeign = await stranger.post(route.path, bodyFor(route, foreign));
-      const forUnknown = await stranger.post(route.path, bodyFor(route, unknown));
+      const forForeign = await ask(route, bodyFor(route, foreign));
+      const forUnknown = await ask(route, bodyFor(route, unknown));
       const same =
         JSON.stringify(forForeign.body) === JSON.stringify(forUnknown.body).replaceAll(unknown, foreign);
       if (forForeign.status !== 404 || forUnknown.status !== 404 || !same)
         wrong.push([route.path, forForeign, forUnknown]);
     }
+    for (const [path, { noun, body }] of Object.entries(inPassing)) {
+      const [foreign = '', unknown, fresh] = [ids[noun], uuidv7(), uuidv7()];
+      const [one, other] = [
+        await stranger.post(path, body(foreign, fresh)),
+        await stranger.post(path, body(unknown, fresh)),
+      ];
+      const said = JSON.stringify(other.body).replaceAll(unknown, foreign);
+      if (one.status !== other.status || JSON.stringify(one.body) !== said) wrong.push([path, one, other]);
+    }
     return wrong;
   };
 
   const askForLists = async (): Promise<unknown[]> => {
-    const asked: [string, Body][] = [
-      ['server/list', {}],
-      ['script/list', {}],
-      ['run/list', {}],
-      ['run/list', { subject: { kind: 'server', id: ids.server } }],
-      ['history/list', {}],
-      ['history/list', { subject: { category: 'server', id: ids.server } }],
-      ['history/list', { text: alias }],
-      ['person/list', {}],
-      ['health/list', {}],
-      ['workspace/detail', {}],
-    ];
     const wrong: unknown[] = [];
-    for (const [path, body] of asked) {
-      const { status, body: answer } = await stranger.post(path, body);
-      const text = JSON.stringify(answer);
-      if (status !== 200 || traces.some((trace) => text.includes(trace))) wrong.push([path, status, answer]);
-    }
+    await Promise.all(
+      lists(ids, alias).map(async ({ method, path, body }) => {
+        const answer = method === 'GET' ? await stranger.get(path) : await stranger.post(path, body);
+        const text = JSON.stringify(answer.body);
+        if (answer.status !== 200 || traces.some((trace) => text.includes(trace)))
+          wrong.push([path, answer.status, answer.body]);
+      }),
+    );
     return wrong;
   };
 
@@ -154,5 +231,5 @@ export const openTenancy = async ({ backend }: World): Promise<Tenancy> => {
   };
 
   const position = registered.headers.get('x-position') ?? '';
-  return { owner, stranger, ids, position, written, naming, askForForeign, askForLists, listen };
+  return { owner, stranger, ids, position, written, naming, forgotten, askForForeign, askForLists, listen };
 };

@@ -19,10 +19,18 @@ describe('the workspaces of one installation', () => {
 
   it('have something to hide in this test: each id is found by its owner', async () => {
     const { owner, ids, naming, position } = tenancy;
-    for (const [noun, id] of Object.entries(ids))
+    const details = Object.entries(ids).filter(([noun]) =>
+      naming.some(({ path }) => path === `/api/${noun}/detail`),
+    );
+    expect(details.length).toBeGreaterThan(4);
+    for (const [noun, id] of details)
       expect([noun, (await owner.post(`${noun}/detail`, { id })).status]).toEqual([noun, 200]);
     expect((await owner.post('history/detail', { position })).status).toBe(200);
     expect(naming.length).toBeGreaterThan(8);
+  });
+
+  it('leave no route out: each is asked here, or says why it can name nothing of another workspace', () => {
+    expect(tenancy.forgotten).toEqual({ routes: [], entries: [] });
   });
 
   it('answer a foreign id like one that never existed, on every route, and write nothing', async () => {

@@ -1,4 +1,7 @@
-/** A page in light and dark, wide and narrow: axe finds nothing, nothing scrolls sideways, and a picture is kept. */
+/**
+ * A page in light and dark, wide and narrow: axe finds nothing, nothing scrolls sideways, and a picture is kept. The page
+ * is as wide afterwards as it was.
+ */
 import AxeBuilder from '@axe-core/playwright';
 import { expect, type Page, type TestInfo } from '@playwright/test';
 
@@ -9,6 +12,7 @@ const looks = (['light', 'dark'] as const).flatMap((colorScheme) =>
 export const check = async (page: Page, name: string, info: TestInfo): Promise<void> => {
   // Where the last click was, another width may have something with a tooltip.
   await page.mouse.move(0, 0);
+  const before = page.viewportSize();
   for (const { colorScheme, width } of looks) {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
     await page.setViewportSize({ width, height: 900 });
@@ -25,4 +29,5 @@ export const check = async (page: Page, name: string, info: TestInfo): Promise<v
     );
     expect.soft(overflow, `${name}, ${width} px, scrolls sideways`).toBeLessThanOrEqual(0);
   }
+  if (before) await page.setViewportSize(before);
 };

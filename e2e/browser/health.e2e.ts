@@ -20,6 +20,8 @@ test('a server that goes away and comes back changes its badge in every open bro
     await expect(
       ada.page.getByText('In force: every 30 s, unreachable after 3 of the last 4 failed.'),
     ).toBeVisible();
+    const checks = ada.page.getByRole('region', { name: 'Health checks', exact: true });
+    await checks.getByRole('radiogroup').getByText('Edit', { exact: true }).click();
     await ada.page.getByLabel('Seconds between two checks').fill('5');
     await ada.page.getByLabel('Failed checks').fill('2');
     await ada.page.getByLabel('Of the last').fill('2');

@@ -27,13 +27,14 @@ export interface House {
   restart(): Promise<void>;
 }
 
-const openHouse = async (healthChecks: 'on' | 'off') => {
+const openHouse = async (healthChecks: 'on' | 'off', more: Record<string, string>) => {
   // One after the other: on a fresh clone the first one installs the packages.
   await buildConsole();
   await buildBackend();
   const dataDir = mkdtempSync(join(tmpdir(), 'quarterdeck-browser-'));
   const port = await freePort('127.0.0.1');
-  const boot = () => spawnBackend({ dataDir, port, env: { LOG_LEVEL: 'warn', HEALTH_CHECKS: healthChecks } });
+  const env = { LOG_LEVEL: 'warn', HEALTH_CHECKS: healthChecks, ...more };
+  const boot = () => spawnBackend({ dataDir, port, env });
   let backend: BackendProcess = await boot();
   const standIns = makeStandIns();
   const sshd = await startSshd({ path: standIns.path });
@@ -43,7 +44,7 @@ const openHouse = async (healthChecks: 'on' | 'off') => {
     standIns,
     signInLink: async (email, role = 'admin') => {
       const args = ['sign-in-link', '--workspace', 'main', '--email', email, '--role', role];
-      const { stdout, stderr } = await runCommand(args, { dataDir, env: { PORT: String(port) } });
+      const { stdout, stderr } = await runCommand(args, { dataDir, env: { PORT: String(port), ...more } });
       const link = /http\S+/.exec(stdout)?.[0];
       if (!link) throw new Error(`no link in: ${stdout}${stderr}`);
       return link;
@@ -87,6 +88,9 @@ const signedIn = async (
   const page = await context.newPage();
   await page.goto(await house.signInLink(email));
   await expect(page.getByRole('banner')).toBeVisible();
+  // An administrator without credentials is told so, on every page until he has read it.
+  const told = page.getByRole('status').filter({ hasText: 'source-host credentials are not inserted' });
+  await told.getByRole('button', { name: 'Close' }).click();
   return { page, email };
 };
 
@@ -94,13 +98,16 @@ interface Houses {
   house: House;
   /** Whether servers are probed. Off by default: who counts sessions or events wants none but his own. */
   healthChecks: 'on' | 'off';
+  /** What else stands in the environment of the back end. */
+  env: Record<string, string>;
 }
 
 export const test = base.extend<Fixtures, Houses>({
   healthChecks: ['off', { option: true, scope: 'worker' }],
+  env: [{}, { option: true, scope: 'worker' }],
   house: [
-    async ({ healthChecks }, use) => {
-      const { house, close } = await openHouse(healthChecks);
+    async ({ healthChecks, env }, use) => {
+      const { house, close } = await openHouse(healthChecks, env);
       await use(house);
       await close();
     },

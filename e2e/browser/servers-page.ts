@@ -37,7 +37,7 @@ export const addServer = async (page: Page, sshd: Sshd, server: NewServer): Prom
 export const hostKeyCard = (page: Page) => page.getByRole('region', { name: 'Host key' });
 
 /** The list with only this server in it: a long list has only those in view in the page. */
-export const searchServer = async (page: Page, alias: string): Promise<void> => {
+const searchServer = async (page: Page, alias: string): Promise<void> => {
   await page.goto('/app/server');
   await page.getByRole('searchbox', { name: 'Search servers' }).fill(alias);
 };

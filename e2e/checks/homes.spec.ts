@@ -18,12 +18,22 @@ const nouns: Record<string, Partial<Record<Home, string>>> = {
   scripts: {},
   runs: {},
   history: { events: 'history is a view of everybody else’s events' },
-  people: { console: 'members have no page of their own yet; other pages show their names' },
+  people: {},
+  domains: {},
+  dns: {
+    projection: 'a record that was added stands in the history; what DNS answers stands with the domain',
+    console: 'records are added where domains are, and the settings stand with them',
+  },
+  certificates: { projection: 'a certificate is part of its domain' },
   seals: {
     projection: 'the chain is folded by the runner, since it needs a hash function',
     backend: 'nobody asks for a seal: platform/sealing.ts records one at intervals',
     console: 'seals stand in the history',
   },
+  credentials: {},
+  deploys: {},
+  alerts: {},
+  superadmin: {},
   workspaces: { console: 'an operator works in one workspace, the one he signed in to' },
 };
 

@@ -1,6 +1,6 @@
 /**
- * `npm run demo`: the console with servers to try it on. The servers are real sshds on loopback with throw-away keys,
- * the data folder is a temporary one; Ctrl-C ends and removes everything.
+ * `npm run demo`: the console with servers to try it on, and with domains where this machine can have them. The servers
+ * are real sshds on loopback with throw-away keys, the data folder is a temporary one; Ctrl-C ends and removes everything.
  */
 import { execFile, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
@@ -11,12 +11,18 @@ import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
 import { startDemoHost, type DemoHost } from '../peers/demo-host';
 import { operator, type Operator } from '../peers/operator';
+import { startDemoSites } from './demo-sites';
 
 const WORKSPACE = 'main';
 const ALIASES = ['web-1', 'web-2', 'build'];
 
 const dataDir = fs.mkdtempSync(path.join(os.tmpdir(), 'quarterdeck-demo-'));
-const env = { ...process.env, DATA_DIR: dataDir, LOG_LEVEL: process.env.LOG_LEVEL ?? 'warn' };
+const env: NodeJS.ProcessEnv = {
+  ...process.env,
+  DATA_DIR: dataDir,
+  LOG_LEVEL: process.env.LOG_LEVEL ?? 'warn',
+};
+const sitesStarting = startDemoSites(dataDir);
 const starting = ALIASES.map(() => startDemoHost());
 let backend: ChildProcess | undefined;
 let ending = false;
@@ -24,7 +30,8 @@ let ending = false;
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => void end(0));
 
 try {
-  const hosts = await Promise.all(starting);
+  const [sites, ...hosts] = await Promise.all([sitesStarting, ...starting]);
+  Object.assign(env, sites.env);
   const url = ending ? '' : await startConsole();
   const ada = await operator(url).signIn(codeOf(await linkFor('ada@example.test')));
   await Promise.all(hosts.map((host, index) => fill(ada, ALIASES[index] as string, host)));
@@ -32,6 +39,12 @@ try {
   console.log(`ready ${url}`);
   console.log(`sign in as Ada    ${again}`);
   console.log(`sign in as Grace  ${other}  (in another browser, to see at once what Ada does)`);
+  for (const line of sites.without) console.log(line);
+  // While she may look already: it takes half a minute, and is something to see.
+  await sites.fill(ada).then(
+    () => console.log(sites.without.length > 0 ? 'filled' : 'filled, with domains'),
+    (error: unknown) => ending || console.error('the domains are not complete:', error),
+  );
 } catch (error) {
   if (!ending) console.error(error);
   await end(1);
@@ -39,7 +52,10 @@ try {
 
 /** @returns its address */
 function startConsole(): Promise<string> {
-  const child = spawn(process.execPath, ['--enable-source-maps', 'dist/backend/main.js'], {
+  // However we end: without us it would stay, and its database with it.
+  const tied = process.platform === 'linux' ? ['setpriv', '--pdeathsig', 'TERM'] : [];
+  const [program, ...args] = [...tied, process.execPath, '--enable-source-maps', 'dist/backend/main.js'];
+  const child = spawn(program, args, {
     stdio: ['ignore', 'pipe', 'inherit'],
     env,
   });
@@ -86,7 +102,7 @@ async function end(code: number): Promise<void> {
   if (ending) return;
   ending = true;
   if (backend?.kill('SIGTERM')) await once(backend, 'exit');
-  await Promise.allSettled(starting.map(async (host) => (await host).stop()));
+  await Promise.allSettled([sitesStarting, ...starting].map(async (one) => (await one).stop()));
   fs.rmSync(dataDir, { recursive: true, force: true });
   process.exit(code);
 }

@@ -5,95 +5,16 @@
  * covers: VAL-01, ERR-01
  */
 import fc from 'fast-check';
-import type { z } from 'zod';
 import * as inputs from '@quarterdeck/events/inputs';
 import { startBackend, type Operator, type RunningBackend } from '../peers/backend';
 import { startTestPostgres, type TestPostgres } from '../peers/postgres';
-import { bodiesNear, depthOf, hostileTexts, type Json } from './hostile';
+import { calls } from './calls';
+import { bodiesNear, depthOf, hostileTexts } from './hostile';
 
 const SEEDS = [20261120, 4711];
-const CASES_A_CALL = Math.ceil(10_000 / SEEDS.length / 16);
+/** Of each seed: with the calls that there are, far more than 10,000 bodies. */
+const CASES_A_CALL = 100;
 const HANG_MS = 5_000;
-const id = '0193f0a0-0000-7000-8000-0000000000ff';
-const editable = {
-  alias: 'web-1',
-  host: '127.0.0.1',
-  port: 9,
-  username: 'root',
-  root: '/root',
-  path: '/root/volumes/static',
-  nginxPath: '/root/volumes/nginx_config',
-};
-
-const script = { name: 'Free space', body: 'df -h\n', changes: false, timeoutSeconds: 30 };
-
-interface FuzzedCall {
-  schema: z.ZodType;
-  /** A body that the schema accepts, of a thing that does not exist. */
-  valid: Json;
-  /** What is accepted makes a new thing: one event each. */
-  adds?: true;
-  /** What is accepted changes a thing that is there: one event each, unless it was like that before. */
-  edits?: true;
-}
-
-const calls: Record<string, FuzzedCall> = {
-  '/api/server/list': { schema: inputs.nothing, valid: {} },
-  '/api/server/detail': { schema: inputs.byId, valid: { id } },
-  '/api/server/insert': { schema: inputs.serverInsert, valid: { ...editable, privateKey: 'no key' } },
-  '/api/server/update': { schema: inputs.serverUpdate, valid: { id, data: editable, revision: 3 } },
-  '/api/server/update/private-key': { schema: inputs.serverKeyUpdate, valid: { id, privateKey: 'no key' } },
-  '/api/server/private-key/download': { schema: inputs.byId, valid: { id } },
-  '/api/server/delete': { schema: inputs.serverDelete, valid: { id, alias: 'web-1' } },
-  '/api/server/execCmd': { schema: inputs.serverExecCmd, valid: { id, cmdType: 2, runId: id } },
-  '/api/server/init': { schema: inputs.serverSetup, valid: { id, runId: id } },
-  '/api/server/install-docker': { schema: inputs.serverSetup, valid: { id, runId: id } },
-  '/api/server/contact': { schema: inputs.byId, valid: { id } },
-  '/api/server/host-key/accept': {
-    schema: inputs.serverHostKeyAccept,
-    valid: { id, fingerprint: 'SHA256:x' },
-  },
-  '/api/script/list': { schema: inputs.nothing, valid: {} },
-  '/api/script/detail': { schema: inputs.byId, valid: { id } },
-  '/api/script/insert': { schema: inputs.scriptInsert, valid: script, adds: true },
-  '/api/script/update': { schema: inputs.scriptUpdate, valid: { id, data: script, revision: 3 } },
-  '/api/script/delete': { schema: inputs.scriptDelete, valid: { id, name: 'Free space' } },
-  '/api/fleet/start': {
-    schema: inputs.fleetStart,
-    valid: { servers: [id], script: id, version: 2, concurrency: 5, runId: id },
-  },
-  '/api/fleet/detail': { schema: inputs.byId, valid: { id } },
-  '/api/fleet/rerun': { schema: inputs.fleetRerun, valid: { id, runId: id } },
-  '/api/run/list': {
-    schema: inputs.runList,
-    valid: { subject: { kind: 'server', id }, state: 'running', limit: 5 },
-  },
-  '/api/run/detail': { schema: inputs.byId, valid: { id } },
-  '/api/run/output': { schema: inputs.runOutput, valid: { id, after: 4 } },
-  '/api/run/check': { schema: inputs.byId, valid: { id } },
-  '/api/run/cancel': { schema: inputs.byId, valid: { id } },
-  '/api/run/retry': { schema: inputs.byId, valid: { id } },
-  '/api/history/list': {
-    schema: inputs.historyList,
-    valid: {
-      text: 'web',
-      types: ['ServerRenamed'],
-      subject: { category: 'server', id },
-      from: '2026-11-20T00:00:00Z',
-      before: '9',
-    },
-  },
-  '/api/history/detail': { schema: inputs.historyDetail, valid: { position: '1' } },
-  '/api/person/list': { schema: inputs.nothing, valid: {} },
-  '/api/health/list': { schema: inputs.nothing, valid: {} },
-  '/api/health/history': { schema: inputs.healthHistory, valid: { id, hours: 24 } },
-  '/api/workspace/detail': { schema: inputs.nothing, valid: {} },
-  '/api/workspace/health-checks': {
-    schema: inputs.workspaceHealthChecks,
-    valid: { everySeconds: 60, failures: 2, outOf: 3, revision: 1 },
-    edits: true,
-  },
-};
 
 /** Not fuzzed by the thousand: they are rate limited on purpose, or end the session that asks. */
 const apart = ['/api/auth/link', '/api/auth/logout'];
@@ -122,7 +43,7 @@ describe('hostile input', () => {
   beforeAll(async () => {
     postgres = await startTestPostgres();
     backend = await startBackend({ databaseUrl: postgres.url });
-    operator = await backend.signIn();
+    operator = await backend.signIn({ role: 'superadmin' });
   });
   afterAll(async () => {
     await backend.close();
@@ -137,7 +58,7 @@ describe('hostile input', () => {
     expect(posts.map(([path]) => path).sort()).toEqual([...Object.keys(calls), ...apart].sort());
   });
 
-  describe.each(Object.entries(calls))('%s', (path, { schema, valid, adds, edits }) => {
+  describe.each(Object.entries(calls))('%s', (path, { schema, valid, adds, edits, begins }) => {
     test('accepts the body that the others are near to', () => {
       expect(schema.safeParse(valid).error?.issues).toBeUndefined();
     });
@@ -170,6 +91,7 @@ describe('hostile input', () => {
         { seed, numRuns: CASES_A_CALL, endOnFailure: true },
       );
       expect(refused).toBeGreaterThan(CASES_A_CALL / 4);
+      if (begins) return;
       // Searching and refusing leave nothing behind.
       const written = (await events()) - before;
       expect([written >= added, written <= added + edited]).toEqual([true, true]);

@@ -86,6 +86,8 @@ export async function spawnBackend({
       PORT: String(port),
       CALLS_PER_MINUTE: '0',
       HEALTH_CHECKS: 'off',
+      DNS_CHECKS: 'off',
+      SSL_SCHEDULE: 'off',
       ...placeOf({ dataDir, databaseUrl }),
       ...env,
     },

@@ -47,6 +47,8 @@ export async function startBackend({
     ...{ PORT: '0', DATA_DIR: dataDir, DATABASE_URL: databaseUrl, CALLS_PER_MINUTE: '0', MASTER_KEY },
     // Probes would write events and take sessions between those that a test counts.
     HEALTH_CHECKS: 'off',
+    DNS_CHECKS: 'off',
+    SSL_SCHEDULE: 'off',
     ...env,
   });
   const logger = createLogger(config.LOG_LEVEL, { write: (line) => void logs.push(line) });

@@ -22,7 +22,8 @@ export interface Operator {
 
 const read = async (response: Response): Promise<Answer<never>> => {
   const text = await response.text();
-  const isJson = response.headers.get('content-type')?.includes('json');
+  // A file of JSON lines is none.
+  const isJson = /\bjson\b/.test(response.headers.get('content-type') ?? '');
   const body = (isJson && text ? JSON.parse(text) : text) as never;
   return { status: response.status, headers: response.headers, body };
 };

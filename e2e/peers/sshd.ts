@@ -51,6 +51,8 @@ export interface Sshd {
   keyFor(kind: KeyKind): Promise<UserKey>;
   /** Another host key from now on; connections that are open stay. */
   swapHostKey(): Promise<{ algorithm: string; fingerprint: string }>;
+  /** The host key with which it was started. */
+  restoreHostKey(): Promise<{ algorithm: string; fingerprint: string }>;
   /** Ends the server and all its connections, and starts it again at the same port. */
   restart(): Promise<void>;
   /** Sends a signal to the server and to what serves its connections; not to the commands. */
@@ -102,8 +104,9 @@ export const startSshd = async (options: SshdOptions = {}): Promise<Sshd> => {
   const log = join(folder, 'sshd.log');
 
   const configure = async (): Promise<{ algorithm: string; fingerprint: string }> => {
+    const lacking = kinds.filter((kind) => !existsSync(hostKeyFile(kind)));
     await Promise.all(
-      kinds.map((kind) =>
+      lacking.map((kind) =>
         makeKey(hostKeyFile(kind), ['-t', kind, ...(kind === 'rsa' ? ['-b', '2048'] : []), '-N', '']),
       ),
     );
@@ -192,8 +195,15 @@ export const startSshd = async (options: SshdOptions = {}): Promise<Sshd> => {
     await gone;
   };
 
+  let newest = 0;
   let hostKey = await configure();
   await start();
+  const showHostKey = async (which: number): Promise<typeof hostKey> => {
+    generation = which;
+    hostKey = await configure();
+    await restart();
+    return hostKey;
+  };
   return {
     host,
     port,
@@ -206,12 +216,8 @@ export const startSshd = async (options: SshdOptions = {}): Promise<Sshd> => {
       return hostKey;
     },
     keyFor: (kind) => keys.of(kind),
-    async swapHostKey() {
-      generation += 1;
-      hostKey = await configure();
-      await restart();
-      return hostKey;
-    },
+    swapHostKey: () => showHostKey((newest += 1)),
+    restoreHostKey: () => showHostKey(0),
     restart,
     kill: signal,
     async startAgain() {

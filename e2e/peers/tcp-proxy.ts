@@ -23,8 +23,11 @@ interface Pair {
   server: Socket;
 }
 
-/** A wire with faults, in front of a real server. */
-export const startTcpProxy = async (to: { host: string; port: number }): Promise<TcpProxy> => {
+/** A wire with faults, in front of a real server. @param host its own loopback address */
+export const startTcpProxy = async (
+  to: { host: string; port: number },
+  host = '127.0.0.1',
+): Promise<TcpProxy> => {
   const pairs = new Set<Pair>();
   let delayMs = 0;
   let silent = false;
@@ -68,10 +71,10 @@ export const startTcpProxy = async (to: { host: string; port: number }): Promise
     pair.client.pause();
     pair.server.pause();
   };
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  await new Promise<void>((resolve) => server.listen(0, host, resolve));
 
   return {
-    host: '127.0.0.1',
+    host,
     port: (server.address() as AddressInfo).port,
     get connections() {
       return pairs.size;

@@ -4,7 +4,7 @@
  * goes when it is stopped, or when the process that started it ends.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
-import { randomBytes } from 'node:crypto';
+import { randomBytes, randomInt } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { type AddressInfo, connect, createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -15,11 +15,13 @@ import { type KeyKind, makeKey, type UserKey, UserKeys } from './sshd-keys';
 import { untilWeDie } from './sshd-root';
 import { bootScript, enterScript } from './throwaway-boot';
 import { removeGroups, sweepForsaken } from './throwaway-leftovers';
-import { throwawayHostLacks } from './throwaway-needs';
+import { throwawayHostLacks } from './throwaway-lacks';
 
 export interface ThrowawayOptions {
   /** It can install the packages that were fetched; without, its package source cannot be reached. */
   packages?: boolean;
+  /** It has a loopback address of its own on this machine, where its ports 22, 80 and 443 are. */
+  address?: boolean;
 }
 
 export interface Said {
@@ -30,7 +32,7 @@ export interface Said {
 
 export interface ThrowawayHost {
   name: string;
-  /** Where its sshd answers on this machine. */
+  /** Where its sshd answers on this machine, at port 22 where it has an address of its own. */
   host: string;
   port: number;
   username: string;
@@ -46,7 +48,7 @@ const HOST = '127.0.0.1';
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
 /** Accepts here and hands each connection to a process inside the server's network. */
-const openGate = async (init: number, to: number): Promise<Server> => {
+const openGate = async (init: number, to: number, at = { host: HOST, port: 0 }): Promise<Server> => {
   const server = createServer({ pauseOnConnect: true }, (socket) => {
     const reach = ['-t', String(init), '-n', 'socat', '-', `TCP:127.0.0.1:${to}`];
     const carrier = spawn('nsenter', reach, { stdio: [socket, socket, 'ignore'] });
@@ -54,17 +56,39 @@ const openGate = async (init: number, to: number): Promise<Server> => {
     carrier.once('spawn', () => socket.destroy()).once('error', () => socket.destroy());
     carrier.unref();
   });
-  await new Promise<void>((resolve) => server.listen(0, HOST, resolve));
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject).listen({ ...at, backlog: 511 }, resolve);
+  });
   server.unref();
   return server;
+};
+
+const FIXED = [22, 80, 443];
+const ADDRESSES = 240;
+
+/** Gates at the very ports, on a loopback address that nobody else has these ports of. */
+const openAddress = async (init: number): Promise<{ host: string; gates: Server[] }> => {
+  for (let attempt = 1; ; attempt += 1) {
+    const host = `127.${randomInt(64, 250)}.${randomInt(1, 250)}.${randomInt(1, 250)}`;
+    const gates: Server[] = [];
+    try {
+      for (const port of FIXED) gates.push(await openGate(init, port, { host, port }));
+      return { host, gates };
+    } catch (error) {
+      for (const gate of gates) gate.close();
+      if (attempt === ADDRESSES) throw error;
+      // An nginx that is tested by another test takes a port of every address for a moment.
+      await pause(250);
+    }
+  }
 };
 
 const portOf = (server: Server): number => (server.address() as AddressInfo).port;
 
 /** Whether an sshd says its first word there. */
-const speaksSsh = (port: number): Promise<boolean> =>
+const speaksSsh = (at: { host: string; port: number }): Promise<boolean> =>
   new Promise((resolve) => {
-    const socket = connect({ host: HOST, port });
+    const socket = connect(at);
     const end = (spoke: boolean) => (): void => {
       socket.destroy();
       resolve(spoke);
@@ -95,6 +119,7 @@ const firstProcess = async (child: ChildProcess, log: string): Promise<number> =
 
 export const startThrowawayHost = async ({
   packages = false,
+  address = false,
 }: ThrowawayOptions = {}): Promise<ThrowawayHost> => {
   const lacking = throwawayHostLacks();
   if (lacking.length > 0) throw new Error(lacking.join('\n'));
@@ -138,17 +163,18 @@ export const startThrowawayHost = async ({
 
   const start = async (): Promise<ThrowawayHost> => {
     const init = await firstProcess(child, log);
-    const ssh = await openGate(init, 22);
-    gates.push(ssh);
-    for (let attempt = 0; !(await speaksSsh(portOf(ssh))); attempt += 1) {
+    const own = address ? await openAddress(init) : { host: HOST, gates: [await openGate(init, 22)] };
+    gates.push(...own.gates);
+    const [ssh] = own.gates;
+    const at = { host: own.host, port: ssh ? portOf(ssh) : 0 };
+    for (let attempt = 0; !(await speaksSsh(at)); attempt += 1) {
       if (attempt === 500 || !existsSync(`/proc/${init}`))
         throw new Error(`sshd of the throw-away server is silent: ${readFileSync(log, 'utf8').slice(-1000)}`);
       await pause(20);
     }
     return {
       name,
-      host: HOST,
-      port: portOf(ssh),
+      ...at,
       username: 'root',
       keyFor: (kind) => keys.of(kind),
       inside: (line) => enter(init, line),

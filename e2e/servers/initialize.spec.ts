@@ -46,6 +46,8 @@ if (lacking.length === 0) {
   const bareHost = async (): Promise<ThrowawayHost> => {
     const host = await world.host({ packages: true });
     await purge(host, ['nginx', 'nginx-common', 'certbot', 'python3-certbot-nginx', 'curl']);
+    // As Debian has it.
+    await host.inside('chmod 700 /root');
     return host;
   };
 
@@ -61,8 +63,10 @@ if (lacking.length === 0) {
       'installed curl',
       'made the folder /root/volumes/static',
       'made the folder /root/volumes/nginx_config',
+      "let nginx's account pass through /root",
       'installed nginx',
       'nginx reads /root/volumes/nginx_config/*.conf',
+      'nginx may keep 65536 files open',
       'installed certbot',
       'installed python3-certbot-nginx',
     ]);
@@ -168,13 +172,28 @@ if (lacking.length === 0) {
     );
     expect(await world.server(id)).not.toHaveProperty('initialized');
 
-    await host.inside('mv /tmp/sources.list /etc/apt/');
+    // The next attempt gets further, and changes something before it fails.
+    await host.inside(
+      'mv /tmp/sources.list /etc/apt/; mkdir -p /root/volumes; touch /root/volumes/nginx_config',
+    );
+    const further = await world.retry(run.id);
+    expect(further.run).toMatchObject({ state: 'failed' });
+    expect(further.run.steps.at(-1)).toMatchObject({ step: 'folders', exitCode: 2 });
+    expect(further.out).toContain(
+      '/root/volumes/nginx_config (configuration of nginx) is there, but it is not',
+    );
+
+    await host.inside('rm /root/volumes/nginx_config');
     const again = await world.retry(run.id);
     expect(again.run.state).toBe('succeeded');
     expect(again.run.steps.map(({ step, attempt }) => `${step} ${attempt}`)).toEqual([
-      ...['reach 1', 'system 1', 'prerequisites 1', 'prerequisites 2'],
-      ...stepNames.slice(3).map((name) => `${name} 1`),
+      ...['reach 1', 'system 1', 'prerequisites 1', 'prerequisites 2', 'folders 1', 'folders 2'],
+      ...stepNames.slice(4).map((name) => `${name} 1`),
     ]);
-    expect((await world.server(id)).initialized?.changed).toContain('installed curl');
+    expect((await world.server(id)).initialized?.changed.slice(0, 3)).toEqual([
+      'installed curl',
+      'made the folder /root/volumes/static',
+      'made the folder /root/volumes/nginx_config',
+    ]);
   }, 240_000);
 }

@@ -1,10 +1,11 @@
 /** A set-up done one step after another over a plain connection, as the engine does it, to look at single steps. */
-import type { RemoteStep, Report, RunContext, RunKind } from '../../apps/backend/src/runs';
+import type { AttemptReport, RemoteStep, Report, RunContext, RunKind } from '../../apps/backend/src/runs';
 import { quote } from '../../apps/backend/src/platform/ssh/quote';
 import type { SshTarget } from '../../apps/backend/src/platform/ssh';
 import { fieldsOf } from '../backend/world';
 import type { ThrowawayHost } from '../peers/throwaway-host';
 import { poolThatSees, run, targetOf } from '../ssh/targets';
+import { ownMeta } from '../../apps/backend/src/platform/session';
 
 export interface StepDone {
   step: string;
@@ -60,7 +61,7 @@ export const stepByStep = async (
       pool,
       target,
       asRoot ? `exec sudo -n sh -c ${quote(script)} sh "$@"` : script,
-      { args: step.args?.(context) ?? [], timeoutMs: step.timeoutMs },
+      { args: (await step.args?.(context, ownMeta('system', 'a'))) ?? [], timeoutMs: step.timeoutMs },
     );
     return read(step.name, exitCode, out);
   };
@@ -70,13 +71,13 @@ export const stepByStep = async (
   const perform = async (kind: RunKind, until?: string): Promise<StepDone[]> => {
     const done: StepDone[] = [];
     const reports: Record<string, Report> = {};
+    const attempts: AttemptReport[] = [];
     for (const step of stepsOf(kind)) {
-      const one = await remote(step, { run: 'a', request, reports, server });
+      const one = await remote(step, { run: 'a', request, reports, attempts, server });
       done.push(one);
-      reports[step.name] = {
-        ...one.report,
-        ...(one.changed.length > 0 && { changed: one.changed.join('\n') }),
-      };
+      const report = { ...one.report, ...(one.changed.length > 0 && { changed: one.changed.join('\n') }) };
+      reports[step.name] = report;
+      attempts.push({ step: step.name, attempt: 1, report });
       if (one.exitCode !== 0 || step.name === until) break;
     }
     return done;
@@ -86,7 +87,7 @@ export const stepByStep = async (
     async step(kind, name) {
       const step = stepsOf(kind).find((one) => one.name === name);
       if (!step) throw new Error(`no step ${name}`);
-      return remote(step, { run: 'a', request, reports: {}, server });
+      return remote(step, { run: 'a', request, reports: {}, attempts: [], server });
     },
     close: () => pool.close(),
   };

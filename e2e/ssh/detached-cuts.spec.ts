@@ -4,32 +4,11 @@
  */
 import { readFileSync, readlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { DetachedWork, SshPool } from '../../apps/backend/src/platform/ssh';
 import { familyOf, processesNaming } from '../peers/processes';
-import { startSshd, type Sshd } from '../peers/sshd';
-import { startTcpProxy, type TcpProxy } from '../peers/tcp-proxy';
-import { baseOf, detachedOver, follow, newName } from './detached-servers';
-import { pause, poolThatSees, targetOf, until } from './targets';
+import { baseOf, detachedOver, follow, newName, serverBehindProxy } from './detached-servers';
+import { pause, poolThatSees, until } from './targets';
 
-let sshd: Sshd;
-let proxy: TcpProxy;
-let pool: SshPool;
-let detached: DetachedWork;
-beforeAll(async () => {
-  sshd = await startSshd({ boot: ':' });
-});
-afterAll(() => sshd.stop());
-beforeEach(async () => {
-  proxy = await startTcpProxy(sshd);
-  ({ pool } = poolThatSees({ keepaliveMs: 250 }));
-  detached = detachedOver(pool);
-});
-afterEach(async () => {
-  await pool.close();
-  await proxy.stop();
-});
-
-const throughProxy = () => targetOf(sshd, 'ed25519', { host: proxy.host, port: proxy.port });
+const server = serverBehindProxy({ boot: ':' });
 
 /** For a second, now fast and now slow, with characters of several bytes, and counts how often it is run. */
 const chatty = `echo run >>"$1"
@@ -44,26 +23,35 @@ const undisturbed = Array.from({ length: 20 }, (_, i) => {
   return `line ${i} ünïcödé 💡\n${numbers}`;
 }).join('');
 
+/** Tells when some of what it prints has arrived. */
+const ear = () => {
+  let heard = false;
+  return { onOutput: () => void (heard = true), begun: () => until(() => heard, 20_000) };
+};
+
 it('a connection that is cut at any moment costs no byte and doubles none', async () => {
   const connection: boolean[] = [];
-  const file = join(sshd.folder, newName());
+  const ears = Array.from({ length: 5 }, ear);
+  const file = join(server.sshd.folder, newName());
   // Five at one time, on connections of their own that are cut together.
   const all = Promise.all(
-    Array.from({ length: 5 }, async (_, index) => {
-      const target = { ...(await throughProxy()), id: `server-${index}` };
+    ears.map(async ({ onOutput }, index) => {
+      const target = { ...(await server.throughProxy()), id: `server-${index}` };
       return follow(
-        detached,
+        server.detached,
         target,
-        { script: chatty.replace('0.05', '0.1'), args: [file] },
-        { resumed: true, onConnection: (lost) => void connection.push(lost) },
+        { script: chatty.replace('0.05', '0.2'), args: [file] },
+        { resumed: true, onOutput, onConnection: (lost) => void connection.push(lost) },
       );
     }),
   );
   let over = false;
   void all.finally(() => (over = true));
+  // The first cut is felt by all of them.
+  await Promise.all(ears.map(({ begun }) => begun()));
   for (let cut = 0; cut < 10 && !over; cut += 1) {
     await pause(80 + Math.random() * 250);
-    proxy.cut();
+    server.proxy.cut();
   }
   for (const { text, end } of await all) {
     expect(text).toBe(undisturbed);
@@ -75,18 +63,17 @@ it('a connection that is cut at any moment costs no byte and doubles none', asyn
 });
 
 it('an sshd that is killed and started again is waited for', async () => {
-  const file = join(sshd.folder, newName());
+  const file = join(server.sshd.folder, newName());
   const said: [boolean, string | undefined][] = [];
-  const work = follow(
-    detached,
-    await throughProxy(),
+  const { onOutput, begun } = ear();
+  const work = server.follow(
     { script: `${chatty.replace('exit 7', 'sleep 1; echo end')}`, args: [file] },
-    { onConnection: (lost, why) => void said.push([lost, why]) },
+    { onOutput, onConnection: (lost, why) => void said.push([lost, why]) },
   );
-  await pause(500);
-  sshd.kill('SIGKILL');
-  await pause(400);
-  await sshd.startAgain();
+  await begun();
+  server.sshd.kill('SIGKILL');
+  await until(() => said.length > 0, 20_000);
+  await server.sshd.startAgain();
   const { text, end } = await work;
   expect(text).toBe(`${undisturbed}end\n`);
   expect(end).toEqual({ is: 'exited', exitCode: 0, report: {} });
@@ -96,18 +83,17 @@ it('an sshd that is killed and started again is waited for', async () => {
 });
 
 it('a server that freezes is followed again when it thaws', async () => {
-  const file = join(sshd.folder, newName());
+  const file = join(server.sshd.folder, newName());
+  const { onOutput, begun } = ear();
   let losses = 0;
-  const work = follow(
-    detached,
-    await throughProxy(),
+  const work = server.follow(
     { script: chatty, args: [file] },
-    { onConnection: (lost) => void (losses += lost ? 1 : 0) },
+    { onOutput, onConnection: (lost) => void (losses += lost ? 1 : 0) },
   );
-  await pause(400);
-  sshd.freeze();
-  await until(() => losses > 0, 10_000);
-  sshd.thaw();
+  await begun();
+  server.sshd.freeze();
+  await until(() => losses > 0, 20_000);
+  server.sshd.thaw();
   expect(await work).toMatchObject({ text: undisturbed, end: { is: 'exited', exitCode: 7 } });
   expect(readFileSync(file, 'utf8')).toBe('run\n');
 });
@@ -117,13 +103,11 @@ it('nothing that only followed stays behind on the server', async () => {
   const leave = new AbortController();
   let losses = 0;
   const script = `echo going; sleep ${mark}`;
-  const work = follow(
-    detached,
-    await throughProxy(),
+  const work = server.follow(
     { script },
     { leave: leave.signal, onConnection: (lost) => void (losses += lost ? 1 : 0) },
   );
-  const serverOf = (pid: number): string | undefined => {
+  const spaceOf = (pid: number): string | undefined => {
     try {
       return readlinkSync(`/proc/${pid}/ns/pid`);
     } catch {
@@ -131,28 +115,34 @@ it('nothing that only followed stays behind on the server', async () => {
     }
   };
   await until(() => processesNaming(`sleep ${mark}`).length === 1);
-  const server = serverOf(processesNaming(`sleep ${mark}`)[0]?.pid ?? 0);
-  const followers = (): string[] =>
+  const space = spaceOf(processesNaming(`sleep ${mark}`)[0]?.pid ?? 0);
+  const followers = () =>
     ['tail -c', 'dd bs=', '/bin/sh -s']
       .flatMap((what) => processesNaming(what))
-      .filter(({ pid }) => serverOf(pid) === server)
-      .map(({ commandLine }) => commandLine.slice(0, 7))
-      .sort();
+      .filter(({ pid }) => spaceOf(pid) === space);
   const whole = ['/bin/sh', '/bin/sh', 'dd bs=6', 'tail -c'];
-  await until(() => followers().length === whole.length);
-  proxy.cut();
-  await until(() => losses === 1);
-  await until(() => followers().join() === whole.join());
-  await pause(300);
-  expect(followers()).toEqual(whole);
+  const areWhole = (those: ReturnType<typeof followers>): boolean =>
+    those
+      .map(({ commandLine }) => commandLine.slice(0, 7))
+      .sort()
+      .join() === whole.join();
+  await until(() => areWhole(followers()), 20_000);
+  const first = followers().map(({ pid }) => pid);
+  server.proxy.cut();
+  await until(() => losses > 0, 20_000);
+  // Others follow now, and of the first none is there any more.
+  await until(() => {
+    const now = followers();
+    return areWhole(now) && !now.some(({ pid }) => first.includes(pid));
+  }, 20_000);
   leave.abort();
   expect((await work).end).toMatchObject({ is: 'left' });
-  await until(() => followers().length === 0);
+  await until(() => followers().length === 0, 20_000);
   expect(processesNaming(`sleep ${mark}`)).toHaveLength(1);
 });
 
 it('whoever follows next goes on from a byte, as another console would', async () => {
-  const file = join(sshd.folder, newName());
+  const file = join(server.sshd.folder, newName());
   const name = newName();
   const work = { name, script: chatty, args: [file] };
   let text = '';
@@ -161,7 +151,7 @@ it('whoever follows next goes on from a byte, as another console would', async (
     const other = poolThatSees();
     const leave = new AbortController();
     let pieces = 0;
-    const part = await follow(detachedOver(other.pool), await throughProxy(), work, {
+    const part = await follow(detachedOver(other.pool), await server.throughProxy(), work, {
       from: bytes,
       leave: leave.signal,
       onOutput: () => {
@@ -182,11 +172,12 @@ it('a console that shuts down leaves the work to itself', async () => {
   const name = newName();
   const other = poolThatSees();
   const script = 'echo going; sleep 1; echo gone on';
-  const work = follow(detachedOver(other.pool), await throughProxy(), { name, script });
-  await pause(300);
+  const { onOutput, begun } = ear();
+  const work = follow(detachedOver(other.pool), await server.throughProxy(), { name, script }, { onOutput });
+  await begun();
   await other.pool.close();
   expect((await work).end.is).toBe('left');
-  const rest = await follow(detached, await throughProxy(), { name, script }, { from: 6 });
+  const rest = await server.follow({ name, script }, { from: 6 });
   expect(rest).toMatchObject({ text: 'gone on\n', end: { is: 'exited', exitCode: 0 } });
 });
 
@@ -196,10 +187,8 @@ it('a consumer that fails ends the following and not the work', async () => {
   const onOutput = async (): Promise<void> => {
     throw new Error('no room for output');
   };
-  await expect(follow(detached, await throughProxy(), { name, script }, { onOutput })).rejects.toThrow(
-    'no room for output',
-  );
-  const again = await follow(detached, await throughProxy(), { name, script });
+  await expect(server.follow({ name, script }, { onOutput })).rejects.toThrow('no room for output');
+  const again = await server.follow({ name, script });
   expect(again).toMatchObject({ text: 'going\ngone on\n', end: { is: 'exited', exitCode: 0 } });
 });
 
@@ -207,9 +196,7 @@ it('work that was killed on the server has vanished, with what it said and found
   const mark = `${Math.floor(1e6 + Math.random() * 1e6)}`;
   const name = newName();
   const script = `echo going; report found it; sleep ${mark}`;
-  const { end, text } = await follow(
-    detached,
-    await throughProxy(),
+  const { end, text } = await server.follow(
     { name, script },
     {
       onOutput: async () => {
@@ -231,9 +218,7 @@ it('work that was killed on the server has vanished, with what it said and found
 it('the script goes on when only its leader was killed, and is waited for', async () => {
   const name = newName();
   const script = 'echo going; sleep 1; echo gone on';
-  const { end, text } = await follow(
-    detached,
-    await throughProxy(),
+  const { end, text } = await server.follow(
     { name, script },
     {
       onOutput: (bytes) => {
@@ -250,13 +235,11 @@ it('the script goes on when only its leader was killed, and is waited for', asyn
 it('a server that was rebooted in between is told from one where the work was killed', async () => {
   const name = newName();
   const script = 'echo going; report found it; sleep 0.2; kill -KILL -$PPID; sleep 9';
-  const { end, text } = await follow(
-    detached,
-    await throughProxy(),
+  const { end, text } = await server.follow(
     { name, script },
     {
       // The kernel's word cannot be changed, so the boot in which it was started is.
-      onOutput: () => writeFileSync(join(baseOf(sshd), name, 'boot'), 'another-boot\n'),
+      onOutput: () => writeFileSync(join(baseOf(server.sshd), name, 'boot'), 'another-boot\n'),
     },
   );
   expect(text).toBe('going\n');
@@ -271,10 +254,22 @@ it('a server that was rebooted in between is told from one where the work was ki
 it('what had ended before the reboot has ended', async () => {
   const name = newName();
   const work = { name, script: 'echo done; exit 4' };
-  await follow(detached, await throughProxy(), work);
-  writeFileSync(join(baseOf(sshd), name, 'boot'), 'another-boot\n');
-  expect(await follow(detached, await throughProxy(), work)).toMatchObject({
+  await server.follow(work);
+  writeFileSync(join(baseOf(server.sshd), name, 'boot'), 'another-boot\n');
+  expect(await server.follow(work)).toMatchObject({
     text: 'done\n',
     end: { is: 'exited', exitCode: 4 },
+  });
+});
+
+it('an exit code that a crash of the server cut short is not taken for one', async () => {
+  const name = newName();
+  const work = { name, script: 'echo done; exit 4' };
+  await server.follow(work);
+  writeFileSync(join(baseOf(server.sshd), name, 'exit'), '');
+  writeFileSync(join(baseOf(server.sshd), name, 'boot'), 'another-boot\n');
+  expect(await server.follow(work)).toMatchObject({
+    text: 'done\n',
+    end: { is: 'lost', why: 'rebooted' },
   });
 });

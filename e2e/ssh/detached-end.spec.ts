@@ -1,34 +1,16 @@
 /** Ending work on a server: by cancel and by time-out, all of it, and said when that is not sure. covers: SRV-14 */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { DetachedWork, FollowOptions, SshPool } from '../../apps/backend/src/platform/ssh';
+import type { FollowOptions } from '../../apps/backend/src/platform/ssh';
 import { processesNaming } from '../peers/processes';
-import { startSshd, type Sshd } from '../peers/sshd';
-import { startTcpProxy, type TcpProxy } from '../peers/tcp-proxy';
-import { baseOf, detachedOver, follow, newName } from './detached-servers';
-import { poolThatSees, targetOf, until } from './targets';
+import { baseOf, detachedOver, follow, newName, serverBehindProxy } from './detached-servers';
+import { poolThatSees, until } from './targets';
 
-let sshd: Sshd;
-let proxy: TcpProxy;
-let pool: SshPool;
-let detached: DetachedWork;
+const server = serverBehindProxy({ boot: ':', users: [{ name: 'deploy', uid: 20_001 }] });
 let mark: string;
-beforeAll(async () => {
-  sshd = await startSshd({ boot: ':', users: [{ name: 'deploy', uid: 20_001 }] });
-});
-afterAll(() => sshd.stop());
-beforeEach(async () => {
-  proxy = await startTcpProxy(sshd);
-  ({ pool } = poolThatSees({ keepaliveMs: 250 }));
-  detached = detachedOver(pool);
+beforeEach(() => {
   mark = `${Math.floor(1e6 + Math.random() * 1e6)}`;
 });
-afterEach(async () => {
-  await pool.close();
-  await proxy.stop();
-});
-
-const throughProxy = () => targetOf(sshd, 'ed25519', { host: proxy.host, port: proxy.port });
 const alive = (): number => processesNaming(`sleep ${mark}`).length;
 /** Children, grandchildren, a pipe, and one whose parent is gone: four that sleep. */
 const family = () => `(sleep ${mark} & sleep ${mark} | cat) & (sleep ${mark} &); echo going; sleep ${mark}`;
@@ -41,8 +23,8 @@ const cancelled = async (
   changes: { username?: string; id?: string } = {},
 ) => {
   const cancel = new AbortController();
-  const target = { ...(await throughProxy()), ...changes };
-  const work = follow(detached, target, { script }, { ...options, cancel: cancel.signal });
+  const target = { ...(await server.throughProxy()), ...changes };
+  const work = follow(server.detached, target, { script }, { ...options, cancel: cancel.signal });
   await until(() => alive() === members);
   cancel.abort();
   return work;
@@ -64,12 +46,7 @@ it('a cancel ends what ignores a polite signal, and keeps what it printed meanwh
 });
 
 it('the time-out ends it too', async () => {
-  const { end, text } = await follow(
-    detached,
-    await throughProxy(),
-    { script: family() },
-    { deadline: Date.now() + 700 },
-  );
+  const { end, text } = await server.follow({ script: family() }, { deadline: Date.now() + 2000 });
   expect(end).toEqual({ is: 'timedOut', mayStillRun: false, report: {} });
   expect(text).toBe('going\n');
   expect(alive()).toBe(0);
@@ -80,9 +57,9 @@ it('what had a deadline that passed while nobody watched is ended by who comes n
   const leave = new AbortController();
   const script = family();
   const work = { name, script };
-  await follow(detached, await throughProxy(), work, { leave: leave.signal, onOutput: () => leave.abort() });
+  await server.follow(work, { leave: leave.signal, onOutput: () => leave.abort() });
   await until(() => alive() === 4);
-  const { end } = await follow(detached, await throughProxy(), work, { from: 6, deadline: Date.now() - 1 });
+  const { end } = await server.follow(work, { from: 6, deadline: Date.now() - 1 });
   expect(end).toMatchObject({ is: 'timedOut', mayStillRun: false });
   expect(alive()).toBe(0);
 });
@@ -91,21 +68,19 @@ it('a cancel while the server is out of reach says that the work may still run',
   const name = newName();
   const cancel = new AbortController();
   const script = `echo going; sleep ${mark}`;
-  const { end: unsure } = await follow(
-    detached,
-    await throughProxy(),
+  const { end: unsure } = await server.follow(
     { name, script },
     {
       cancel: cancel.signal,
-      onOutput: () => proxy.blackhole(),
+      onOutput: () => server.proxy.blackhole(),
       onConnection: (lost) => void (lost && cancel.abort()),
     },
   );
   expect(unsure).toEqual({ is: 'cancelled', mayStillRun: true, report: {} });
   expect(alive()).toBe(1);
   // Asked again when it can be reached, it is ended.
-  proxy.pass();
-  const { end } = await follow(detached, await throughProxy(), { name }, { from: 6, cancel: cancel.signal });
+  server.proxy.pass();
+  const { end } = await server.follow({ name }, { from: 6, cancel: cancel.signal });
   expect(end).toMatchObject({ is: 'cancelled', mayStillRun: false });
   expect(alive()).toBe(0);
 });
@@ -113,13 +88,11 @@ it('a cancel while the server is out of reach says that the work may still run',
 it('a cancel reaches the server again after the connection was lost', async () => {
   const cancel = new AbortController();
   let outages = 0;
-  const work = follow(
-    detached,
-    await throughProxy(),
+  const work = server.follow(
     { script: `echo going; sleep ${mark}` },
     {
       cancel: cancel.signal,
-      onOutput: () => proxy.cut(),
+      onOutput: () => server.proxy.cut(),
       onConnection: (lost) => {
         if (lost) outages += 1;
         cancel.abort();
@@ -133,7 +106,7 @@ it('a cancel reaches the server again after the connection was lost', async () =
 it('a cancel gets through where every session is taken by what is followed', async () => {
   const narrow = poolThatSees({ perHostChannels: 2 });
   const cancel = new AbortController();
-  const target = await throughProxy();
+  const target = await server.throughProxy();
   const options = { cancel: cancel.signal };
   const all = [1, 2].map(() =>
     follow(detachedOver(narrow.pool), target, { script: `echo going; sleep ${mark}` }, options),
@@ -148,29 +121,27 @@ it('a cancel gets through where every session is taken by what is followed', asy
 
 it('a cancel that comes after the end changes nothing', async () => {
   const name = newName();
-  await follow(detached, await throughProxy(), { name, script: 'echo done; exit 5' });
+  await server.follow({ name, script: 'echo done; exit 5' });
   const cancel = new AbortController();
   cancel.abort();
-  const { end, text } = await follow(detached, await throughProxy(), { name }, { cancel: cancel.signal });
+  const { end, text } = await server.follow({ name }, { cancel: cancel.signal });
   expect([text, end]).toEqual(['done\n', { is: 'exited', exitCode: 5, report: {} }]);
 });
 
 it('ending work does not touch a process that got its number later', async () => {
   const name = newName();
   const leave = new AbortController();
-  const bystander = join(sshd.folder, 'bystander');
+  const bystander = join(server.sshd.folder, 'bystander');
   const script = `echo going; kill -KILL $PPID; setsid sh -c 'echo $$ >"$1"; exec sleep ${mark}' sh '${bystander}' &`;
-  await follow(detached, await throughProxy(), { name, script }, { leave: leave.signal }).catch(
-    () => undefined,
-  );
+  await server.follow({ name, script }, { leave: leave.signal }).catch(() => undefined);
   await until(() => existsSync(bystander) && alive() === 1);
   // As if the number of the group had been given to the bystander.
-  const group = join(baseOf(sshd), name, 'group');
+  const group = join(baseOf(server.sshd), name, 'group');
   const since = readFileSync(group, 'utf8').split(' ')[1] ?? '';
   writeFileSync(group, `-${readFileSync(bystander, 'utf8').trim()} ${Number(since) - 1}\n`);
   const cancel = new AbortController();
   cancel.abort();
-  const { end } = await follow(detached, await throughProxy(), { name }, { from: 6, cancel: cancel.signal });
+  const { end } = await server.follow({ name }, { from: 6, cancel: cancel.signal });
   expect(end).toMatchObject({ is: 'cancelled', mayStillRun: false });
   expect(alive()).toBe(1);
 });

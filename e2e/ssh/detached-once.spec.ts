@@ -1,35 +1,14 @@
 /** Work of one name is started once, whoever asks, how often, and wherever the connection breaks. covers: SRV-14 */
 import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { DetachedWork, SshPool } from '../../apps/backend/src/platform/ssh';
-import { startSshd, type Sshd } from '../peers/sshd';
-import { startTcpProxy, type TcpProxy } from '../peers/tcp-proxy';
-import { baseOf, detachedOver, follow, newName } from './detached-servers';
+import { baseOf, detachedOver, follow, newName, serverBehindProxy } from './detached-servers';
 import { pause, poolThatSees, rejection, targetOf, until } from './targets';
 
-let sshd: Sshd;
-let proxy: TcpProxy;
-let pool: SshPool;
-let detached: DetachedWork;
-beforeAll(async () => {
-  // The home of one account has room for next to nothing.
-  sshd = await startSshd({
-    users: [{ name: 'tiny', uid: 20_001 }],
-    boot: 'mount -t tmpfs -o size=64k,mode=777,uid=20001 tmpfs ~tiny',
-  });
+// The home of one account has room for next to nothing.
+const server = serverBehindProxy({
+  users: [{ name: 'tiny', uid: 20_001 }],
+  boot: 'mount -t tmpfs -o size=64k,mode=777,uid=20001 tmpfs ~tiny',
 });
-afterAll(() => sshd.stop());
-beforeEach(async () => {
-  proxy = await startTcpProxy(sshd);
-  ({ pool } = poolThatSees({ keepaliveMs: 250 }));
-  detached = detachedOver(pool);
-});
-afterEach(async () => {
-  await pool.close();
-  await proxy.stop();
-});
-
-const throughProxy = () => targetOf(sshd, 'ed25519', { host: proxy.host, port: proxy.port });
 
 /** A script that leaves a line in a file each time it is run. */
 const counting = 'echo run >>"$1"; echo begun; sleep 0.1; echo ended';
@@ -37,12 +16,12 @@ const countOf = (file: string): number =>
   existsSync(file) ? readFileSync(file, 'utf8').split('\n').length - 1 : 0;
 
 it('20 who ask at one time, over 20 connections, all follow one run', async () => {
-  const file = join(sshd.folder, 'twenty');
+  const file = join(server.sshd.folder, 'twenty');
   const name = newName();
   const runs = await Promise.all(
     Array.from({ length: 20 }, async (_, index) => {
-      const target = await targetOf(sshd, 'ed25519', { id: `console-${index}` });
-      return follow(detached, target, { name, script: counting, args: [file] });
+      const target = await targetOf(server.sshd, 'ed25519', { id: `console-${index}` });
+      return follow(server.detached, target, { name, script: counting, args: [file] });
     }),
   );
   expect(countOf(file)).toBe(1);
@@ -55,18 +34,16 @@ it('20 who ask at one time, over 20 connections, all follow one run', async () =
 it('connections that break at any moment of the start lead to one run, seen to its end', async () => {
   // 200 kB, so that the script itself can be cut in two.
   const script = `${counting}\n${`# ${'x'.repeat(97)}\n`.repeat(2000)}`;
-  await follow(detached, await throughProxy(), { script: 'true' });
+  await server.follow({ script: 'true' });
   let cuts = 0;
   for (let round = 0; round < 12; round += 1) {
-    const file = join(sshd.folder, `cut-${round}`);
-    const work = follow(
-      detached,
-      await throughProxy(),
+    const file = join(server.sshd.folder, `cut-${round}`);
+    const work = server.follow(
       { name: newName(), script, args: [file] },
       { resumed: true, onConnection: (lost) => void (lost && (cuts += 1)) },
     );
     await pause(Math.random() * 60);
-    proxy.cut();
+    server.proxy.cut();
     const { text, end } = await work;
     expect(countOf(file)).toBe(1);
     expect([text, end.is]).toEqual(['begun\nended\n', 'exited']);
@@ -76,27 +53,27 @@ it('connections that break at any moment of the start lead to one run, seen to i
 });
 
 it('a start that was under way for long does nothing when it arrives after the work was removed', async () => {
-  const file = join(sshd.folder, 'late');
+  const file = join(server.sshd.folder, 'late');
   const name = newName();
   const work = { name, script: counting, args: [file] };
-  await follow(detached, await throughProxy(), { script: 'true' });
+  await server.follow({ script: 'true' });
   // The wire goes silent at the moment at which the start is sent, and delivers it much later.
   const late = rejection(
-    follow(detached, await throughProxy(), work).then(({ end }) => {
+    server.follow(work).then(({ end }) => {
       throw Object.assign(new Error('ended'), { end });
     }),
   );
-  const sentBefore = proxy.sent;
-  await until(() => proxy.sent > sentBefore + 200);
-  proxy.blackhole();
+  const sentBefore = server.proxy.sent;
+  await until(() => server.proxy.sent > sentBefore + 200);
+  server.proxy.blackhole();
   const { pool: otherPool } = poolThatSees();
   const other = detachedOver(otherPool);
-  const target = await targetOf(sshd);
+  const target = await targetOf(server.sshd);
   const { end } = await follow(other, target, work);
   expect(end).toMatchObject({ is: 'exited' });
   expect(await other.clean(target, { name, privileged: false })).toBe(true);
   await pause(900);
-  proxy.pass();
+  server.proxy.pass();
   const outcome = (await late) as { end?: { is: string } };
   await pause(300);
   expect(countOf(file)).toBe(1);
@@ -113,20 +90,15 @@ it('a start that was under way for long does nothing when it arrives after the w
 
 it('what was claimed and never begun is called off for good', async () => {
   const name = newName();
-  const file = join(sshd.folder, 'claimed');
-  await follow(detached, await throughProxy(), { script: 'true' });
+  const file = join(server.sshd.folder, 'claimed');
+  await server.follow({ script: 'true' });
   // As a start leaves it that was killed between its first and its second step.
-  mkdirSync(join(baseOf(sshd), name), { mode: 0o700 });
+  mkdirSync(join(baseOf(server.sshd), name), { mode: 0o700 });
   const cancel = new AbortController();
   setTimeout(() => cancel.abort(), 300);
-  const { end } = await follow(
-    detached,
-    await throughProxy(),
-    { name, script: counting, args: [file] },
-    { cancel: cancel.signal },
-  );
+  const { end } = await server.follow({ name, script: counting, args: [file] }, { cancel: cancel.signal });
   expect(end).toEqual({ is: 'cancelled', mayStillRun: false, report: {} });
-  const again = await follow(detached, await throughProxy(), { name, script: counting, args: [file] });
+  const again = await server.follow({ name, script: counting, args: [file] });
   expect(again.end).toMatchObject({
     is: 'lost',
     why: 'neverStarted',
@@ -136,14 +108,14 @@ it('what was claimed and never begun is called off for good', async () => {
 });
 
 it('a cancel that is faster than the start keeps it from ever running', async () => {
-  const file = join(sshd.folder, 'cancelled');
+  const file = join(server.sshd.folder, 'cancelled');
   const cancel = new AbortController();
   cancel.abort();
   const name = newName();
   const work = { name, script: counting, args: [file] };
-  const { end } = await follow(detached, await throughProxy(), work, { cancel: cancel.signal });
+  const { end } = await server.follow(work, { cancel: cancel.signal });
   expect(end).toEqual({ is: 'cancelled', mayStillRun: false, report: {} });
-  expect((await follow(detached, await throughProxy(), work)).end).toMatchObject({
+  expect((await server.follow(work)).end).toMatchObject({
     is: 'lost',
     why: 'neverStarted',
   });
@@ -152,8 +124,8 @@ it('a cancel that is faster than the start keeps it from ever running', async ()
 
 it('a script that does not fit on the server is not run, and it is said why', async () => {
   const name = newName();
-  const target = await targetOf(sshd, 'ed25519', { id: 'tiny', username: 'tiny' });
-  const { end } = await follow(detached, target, { name, script: `echo no\n${'#'.repeat(100_000)}` });
+  const target = await targetOf(server.sshd, 'ed25519', { id: 'tiny', username: 'tiny' });
+  const { end } = await follow(server.detached, target, { name, script: `echo no\n${'#'.repeat(100_000)}` });
   expect(end).toMatchObject({
     is: 'lost',
     why: 'neverStarted',
@@ -162,8 +134,8 @@ it('a script that does not fit on the server is not run, and it is said why', as
 });
 
 it('fails as the connection does when nothing can have been started', async () => {
-  const refused = { ...(await throughProxy()), id: 'nobody', port: 1 };
-  expect(await rejection(follow(detached, refused, {}))).toMatchObject({ code: 'refused' });
-  const stranger = await targetOf(sshd, 'stranger', { id: 'stranger' });
-  expect(await rejection(follow(detached, stranger, {}))).toMatchObject({ code: 'authentication' });
+  const refused = { ...(await server.throughProxy()), id: 'nobody', port: 1 };
+  expect(await rejection(follow(server.detached, refused, {}))).toMatchObject({ code: 'refused' });
+  const stranger = await targetOf(server.sshd, 'stranger', { id: 'stranger' });
+  expect(await rejection(follow(server.detached, stranger, {}))).toMatchObject({ code: 'authentication' });
 });

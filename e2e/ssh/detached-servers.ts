@@ -1,7 +1,10 @@
-import type { Sshd } from '../peers/sshd';
+import { startSshd, type Sshd, type SshdOptions } from '../peers/sshd';
+import { startTcpProxy, type TcpProxy } from '../peers/tcp-proxy';
+import { poolThatSees, started, targetOf } from './targets';
 import { createHash, randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import {
+  type DetachedSettings,
   DetachedWork,
   type FollowOptions,
   type RemoteEnd,
@@ -11,8 +14,8 @@ import {
 } from '../../apps/backend/src/platform/ssh';
 
 /** The pauses of a test: a lost server is sought again soon. */
-export const detachedOver = (pool: SshPool): DetachedWork =>
-  new DetachedWork(pool, { maxPauseMs: 300, endPatienceMs: 2000 });
+export const detachedOver = (pool: SshPool, settings: Partial<DetachedSettings> = {}): DetachedWork =>
+  new DetachedWork(pool, { maxPauseMs: 300, endPatienceMs: 2000, ...settings });
 
 export const newName = (): string => `run-${randomBytes(6).toString('hex')}-1`;
 
@@ -50,6 +53,53 @@ export const follow = async (
   );
   const bytes = Buffer.concat(pieces);
   return { end, bytes, text: bytes.toString() };
+};
+
+interface ServerBehindProxy {
+  readonly sshd: Sshd;
+  /** The way there, which can be broken; another one for each test. */
+  readonly proxy: TcpProxy;
+  /** Reaches the server through the proxy, and by itself. */
+  readonly detached: DetachedWork;
+  throughProxy(): Promise<SshTarget>;
+  /** Runs it through the proxy and keeps what it prints. */
+  follow(work: Partial<RemoteWork>, options?: Partial<FollowOptions>): Promise<Followed>;
+}
+
+/** For a file of tests: one server for all of them; a way there and a pool of its own for each. */
+export const serverBehindProxy = (options: SshdOptions): ServerBehindProxy => {
+  let [sshd, proxy, pool]: [Sshd?, TcpProxy?, SshPool?] = [];
+  let detached: DetachedWork | undefined;
+  beforeAll(async () => {
+    sshd = await startSshd(options);
+  });
+  afterAll(() => sshd?.stop());
+  beforeEach(async () => {
+    proxy = await startTcpProxy(started(sshd));
+    ({ pool } = poolThatSees({ keepaliveMs: 250 }));
+    detached = detachedOver(pool);
+  });
+  afterEach(async () => {
+    await pool?.close();
+    await proxy?.stop();
+  });
+  const throughProxy = (): Promise<SshTarget> => {
+    const { host, port } = started(proxy);
+    return targetOf(started(sshd), 'ed25519', { host, port });
+  };
+  return {
+    get sshd() {
+      return started(sshd);
+    },
+    get proxy() {
+      return started(proxy);
+    },
+    get detached() {
+      return started(detached);
+    },
+    throughProxy,
+    follow: async (work, options) => follow(started(detached), await throughProxy(), work, options),
+  };
 };
 
 export const sha256 = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex');

@@ -202,7 +202,7 @@ it('removes everything when told to, also from other days, but not what runs', a
   writeFileSync(join(strange, 'precious'), '');
   for (const path of [folder(old), folder(running), strange, join(baseOf(sshd), '.done', name)])
     utimesSync(path, longAgo, longAgo);
-  await follow(detached, target, {});
+  await follow(detachedOver(pool, { sweepsOneIn: 1 }), target, {});
   await until(() => !existsSync(folder(old)));
   await until(() => !existsSync(join(baseOf(sshd), '.done', name)));
   expect(existsSync(folder(running))).toBe(true);

@@ -1,4 +1,9 @@
 /** covers: SRV-13 */
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { type AddressInfo, connect, createServer } from 'node:net';
+import { dirname, join } from 'node:path';
+import { SshFailure } from '../../apps/backend/src/platform/ssh';
 import { startSshd, type Sshd } from '../peers/sshd';
 import { startTcpProxy } from '../peers/tcp-proxy';
 import { pause, poolThatSees, rejection, run, targetOf, until } from './targets';
@@ -95,6 +100,59 @@ it('refuses a changed key, sends it nothing, and takes it once it is accepted', 
   expect(await rejection(run(pool, target, 'true'))).toMatchObject({ code: 'hostKeyChanged' });
   await pool.close();
   await proxy.stop();
+});
+
+it('tells once that a doubted host shows its pinned key again, and goes on although that cannot be recorded', async () => {
+  const { pool, seen } = poolThatSees();
+  const pinned = await targetOf(sshd, 'ed25519', { hostKey: sshd.hostKey });
+  const doubted = { ...pinned, hostKeyDoubted: true };
+  await run(pool, doubted, 'true');
+  await run(pool, doubted, 'true');
+  expect(seen).toEqual([{ key: sshd.hostKey, what: 'returned' }]);
+  await pool.contact(pinned);
+  expect(seen).toHaveLength(1);
+  await pool.contact(doubted);
+  expect(seen).toHaveLength(2);
+  await pool.close();
+
+  const down = poolThatSees({ onHostKey: () => Promise.reject(new Error('down')) });
+  expect((await run(down.pool, doubted, 'exit 4')).exitCode).toBe(4);
+  await down.pool.close();
+});
+
+it('does not believe a host that shows the pinned key and cannot prove that it holds it', async () => {
+  const impostor = await startSshd();
+  const publicKeyOf = ({ log }: Sshd): Buffer => {
+    const [, blob = ''] = readFileSync(join(dirname(log), 'host_ed25519_0.pub'), 'utf8').split(' ');
+    return Buffer.from(blob, 'base64');
+  };
+  const [real, own] = [publicKeyOf(sshd), publicKeyOf(impostor)];
+  let exchanged = 0;
+  // The key stands in the clear in the server's half of the key exchange.
+  const between = createServer((client) => {
+    const server = connect({ host: impostor.host, port: impostor.port });
+    client.on('error', () => server.destroy()).pipe(server);
+    server
+      .on('error', () => client.destroy())
+      .on('data', (bytes: Buffer) => {
+        const at = bytes.indexOf(own);
+        if (at >= 0) exchanged += real.copy(bytes, at);
+        client.write(bytes);
+      });
+    server.on('close', () => client.destroy());
+  }).listen(0, '127.0.0.1');
+  await once(between, 'listening');
+  const { pool, seen } = poolThatSees();
+  try {
+    const { port } = between.address() as AddressInfo;
+    const target = await targetOf(sshd, 'ed25519', { port, hostKey: sshd.hostKey, hostKeyDoubted: true });
+    expect(await rejection(run(pool, target, 'true'))).toBeInstanceOf(SshFailure);
+    expect([seen, exchanged]).toEqual([[], real.length]);
+  } finally {
+    await pool.close();
+    between.close();
+    await impostor.stop();
+  }
 });
 
 it('refuses a changed key although the log is down', async () => {

@@ -1,5 +1,7 @@
 /** Accounts are set up in many ways; a script runs the same in all of them, or it is said why it does not. */
+import { once } from 'node:events';
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { type AddressInfo, connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { SshPool } from '../../apps/backend/src/platform/ssh';
@@ -83,6 +85,31 @@ it('says that an account runs one command only', async () => {
     code: 'channelRefused',
     msg: expect.stringContaining('it said "backups only", exit code 7'),
   });
+});
+
+it('says so also where the shell has ended before it is known to have begun', async () => {
+  // All that the server says until it falls silent comes in one piece.
+  const gathering = createServer((client) => {
+    const server = connect({ host: sshd.host, port: sshd.port });
+    const pieces: Buffer[] = [];
+    let silence: NodeJS.Timeout | undefined;
+    const pass = (): void => void client.write(Buffer.concat(pieces.splice(0)));
+    server.on('data', (bytes: Buffer) => {
+      pieces.push(bytes);
+      clearTimeout(silence);
+      silence = setTimeout(pass, 100);
+    });
+    client.on('error', () => server.destroy()).on('close', () => server.destroy());
+    client.pipe(server.on('error', () => client.destroy()));
+  }).listen(0, '127.0.0.1');
+  await once(gathering, 'listening');
+  const { port } = gathering.address() as AddressInfo;
+  expect(await rejection(run(pool, { ...(await as('forced')), port }, 'id'))).toMatchObject({
+    code: 'channelRefused',
+    msg: expect.stringContaining('it said "backups only", exit code 7'),
+  });
+  await pool.close();
+  gathering.close();
 });
 
 it('says that a login shell does not get ready', async () => {

@@ -1,6 +1,7 @@
 import {
   SshPool,
   type HostKey,
+  type HostKeyNews,
   type RemoteCommand,
   type RemoteResult,
   type SshPoolOptions,
@@ -29,7 +30,7 @@ export const targetOf = async (
 
 export interface Seen {
   key: HostKey;
-  what: 'first' | 'changed';
+  what: HostKeyNews;
 }
 
 /** A pool that records what it reports about host keys. */
@@ -45,6 +46,11 @@ export const poolThatSees = (options: Partial<SshPoolOptions> = {}): { pool: Ssh
   return { pool, seen };
 };
 
+export const started = <T>(peer: T | undefined): T => {
+  if (peer === undefined) throw new Error('only there while a test runs');
+  return peer;
+};
+
 /** For a file of tests: one sshd for all of them, and a pool of its own for each. */
 export const sshdAndPool = (): { readonly sshd: Sshd; readonly pool: SshPool } => {
   let [sshd, pool]: [Sshd?, SshPool?] = [];
@@ -56,10 +62,6 @@ export const sshdAndPool = (): { readonly sshd: Sshd; readonly pool: SshPool } =
     ({ pool } = poolThatSees());
   });
   afterEach(() => pool?.close());
-  const started = <T>(peer: T | undefined): T => {
-    if (peer === undefined) throw new Error('only there while a test runs');
-    return peer;
-  };
   return {
     get sshd() {
       return started(sshd);

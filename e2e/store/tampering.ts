@@ -1,4 +1,5 @@
 /** What somebody does to the log who has the database: the triggers that refuse it are his to turn off. */
+import { chainLink, GENESIS } from '@quarterdeck/events/store';
 import type { Pool } from 'pg';
 
 export interface Tampering {
@@ -89,3 +90,76 @@ export const tamper = async (db: Pool, statements: string[]): Promise<void> => {
     client.release(true);
   }
 };
+
+/** What somebody does to a copy of the log. The first line is its header, the last its seal, each other one an event. */
+export interface CopyTampering {
+  what: string;
+  change(lines: string[]): string[];
+  /** The line, in the copy as it was, of the event that is to be named; null where no event is to blame. */
+  named: number | null;
+  /** The same, where positions have gaps: a missing event shows only in the one behind it. */
+  namedInGaps?: number;
+}
+
+export const positionIn = (line = ''): string => /"position":"(\d+)"/.exec(line)?.[1] ?? '';
+export const typeIn = (line = ''): string => /"type":"(\w+)"/.exec(line)?.[1] ?? '';
+
+/** The last two events cut away, and the end of the copy made to fit. */
+export const cutWithNewSeal = (lines: string[]): string[] => {
+  const kept = lines.slice(0, -3);
+  const last = kept.at(-1) ?? '';
+  const hash = /"hash":"([0-9a-f]{64})"/.exec(last)?.[1];
+  return [...kept, JSON.stringify({ seal: { position: positionIn(last), hash } })];
+};
+
+/** An event altered, and every hash from there on made to fit. */
+export const alteredWithNewHashes = (lines: string[]): string[] => {
+  const told = lines.with(5, (lines[5] ?? '').replace('"actor":"', '"actor":"x'));
+  let head = { position: '0', hash: GENESIS };
+  const chained = told.slice(1, -1).map((text) => {
+    const line = text.slice(text.indexOf('"event":') + 8, -1);
+    head = { position: positionIn(line), hash: chainLink(head.hash, line) };
+    return `{"hash":"${head.hash}","event":${line}}`;
+  });
+  return [told[0] ?? '', ...chained, JSON.stringify({ seal: head })];
+};
+
+export const copyTamperings: CopyTampering[] = [
+  {
+    what: 'an altered event',
+    change: (lines) => lines.with(5, (lines[5] ?? '').replace('"actor":"', '"actor":"x')),
+    named: 5,
+  },
+  {
+    what: 'an altered hash',
+    change: (lines) =>
+      lines.with(
+        5,
+        (lines[5] ?? '').replace(/"hash":"(.)/, (_, first: string) => `"hash":"${first === 'f' ? '0' : 'f'}`),
+      ),
+    named: 5,
+  },
+  { what: 'a dropped event', change: (lines) => lines.toSpliced(5, 1), named: 5, namedInGaps: 6 },
+  { what: 'a dropped first event', change: (lines) => lines.toSpliced(1, 1), named: 1, namedInGaps: 2 },
+  { what: 'a doubled event', change: (lines) => lines.toSpliced(5, 0, lines[5] ?? ''), named: 5 },
+  {
+    what: 'two swapped events',
+    change: (lines) => lines.with(5, lines[6] ?? '').with(6, lines[5] ?? ''),
+    named: 5,
+    namedInGaps: 6,
+  },
+  {
+    what: 'an inserted event',
+    change: (lines) => lines.toSpliced(5, 0, (lines[5] ?? '').replace('"actor":"', '"actor":"x')),
+    named: 5,
+  },
+  { what: 'a cut end', change: (lines) => lines.slice(0, -3), named: null },
+  { what: 'a cut seal', change: (lines) => lines.slice(0, -1), named: null },
+  { what: 'no header', change: (lines) => lines.slice(1), named: null },
+  {
+    what: 'something after the seal',
+    change: (lines) => [...lines, lines[1] ?? ''],
+    named: null,
+  },
+  { what: 'a line that is no event', change: (lines) => lines.toSpliced(5, 0, '{}'), named: null },
+];

@@ -1,0 +1,142 @@
+/**
+ * All read models rebuilt from a million events that the deciders made, in the process that answers the readers. Floor:
+ * the same readers on the same process just before. What counts is the slowest of a hundred of their calls, while the
+ * log is folded and in the moment in which the new tables take the place of the old ones.
+ */
+import { Pool } from 'pg';
+import { openEventStore } from '@quarterdeck/events/store';
+import type { InstallationView, ReadModelsView } from '@quarterdeck/projections';
+import { runCommand, spawnBackend } from '../e2e/peers/backend-process';
+import { operator, type Operator } from '../e2e/peers/operator';
+import { busyLog, write } from './busy-log';
+import { withDurablePostgres } from './durable-postgres';
+import { finish, percentile, state } from './harness';
+
+const EVENTS = Number(process.env.BENCH_EVENTS ?? 1_000_000);
+const BEFORE_MS = 15_000;
+const READERS = 4;
+/** Between the answer to one call and the next call of the same reader: who never pauses measures how a process is shared. */
+const PAUSE_MS = 25;
+const MOST = 2;
+
+/** What pages ask for, one after the other. */
+const calls = [
+  ['server/list', {}],
+  ['run/list', { limit: 50 }],
+  ['history/list', { limit: 50 }],
+  ['person/list', {}],
+] as const;
+
+const rest = (ms: number): Promise<void> => new Promise((done) => setTimeout(done, ms));
+
+interface Call {
+  at: number;
+  ms: number;
+  failed: boolean;
+}
+
+/** Ask until they are told to stop; what they met is added to `met`. */
+const readers = (who: Operator, met: Call[]): (() => Promise<void>) => {
+  let going = true;
+  const one = async (first: number): Promise<void> => {
+    for (let n = first; going; n += 1) {
+      const [path, body] = calls[n % calls.length] ?? calls[0];
+      const at = performance.now();
+      const { status } = await who.post(path, body);
+      met.push({ at, ms: performance.now() - at, failed: status !== 200 });
+      await rest(PAUSE_MS);
+    }
+  };
+  const all = Promise.all(Array.from({ length: READERS }, (_, index) => one(index)));
+  return async () => {
+    going = false;
+    await all;
+  };
+};
+
+const signedIn = async (url: string, databaseUrl: string): Promise<Operator> => {
+  const args = [
+    'sign-in-link',
+    '--workspace',
+    'busy',
+    '--role',
+    'superadmin',
+    '--email',
+    'bench@example.org',
+  ];
+  const { stdout, stderr } = await runCommand(args, { databaseUrl });
+  const code = /code=(\S+)/.exec(stdout)?.[1];
+  if (code === undefined) throw new Error(`no link: ${stderr}`);
+  return operator(url).signIn(code);
+};
+
+const perSecond = (rate: number): string => `${Math.round(rate).toLocaleString('en')} events/s`;
+
+const p99 = (met: readonly Call[]): number =>
+  percentile(
+    met.map(({ ms }) => ms),
+    99,
+  );
+
+await withDurablePostgres(async (databaseUrl) => {
+  const first = await spawnBackend({ databaseUrl });
+  const session = await (
+    await signedIn(first.url, databaseUrl)
+  ).get<{ instance: { uuid: string } }>('session');
+  await first.stop();
+  const store = await openEventStore({ url: databaseUrl });
+  await write(store, busyLog({ events: EVENTS, workspace: session.body.instance.uuid }).appends);
+  await store.close();
+  // As after an update that changes all of them: the process that leads builds them in one pass.
+  const pool = new Pool({ connectionString: databaseUrl, max: 1 });
+  // It goes down with the server.
+  pool.on('error', () => undefined);
+  await pool.query(`update read.checkpoints set version = 0, state = 'frozen'`);
+  await pool.end();
+  const started = performance.now();
+  const backend = await spawnBackend({ databaseUrl });
+  const who = await signedIn(backend.url, databaseUrl);
+  const look = async () => (await who.post<ReadModelsView>('superadmin/projections')).body;
+  const settled = ({ projections, lag }: ReadModelsView) =>
+    lag.ms === 0 && projections.every(({ state: is }) => is === 'live');
+  while (!settled(await look())) await rest(100);
+  const alone = EVENTS / ((performance.now() - started) / 1000);
+
+  const before: Call[] = [];
+  const stopFirst = readers(who, before);
+  await rest(BEFORE_MS);
+  await stopFirst();
+
+  const during: Call[] = [];
+  const stop = readers(who, during);
+  const began = performance.now();
+  await who.post('superadmin/projections/rebuild', { readModel: 'all' });
+  let swapAt: number | undefined;
+  for (let view = await look(); view.current; view = await look()) {
+    if (view.progress?.phase === 'catchingUp') swapAt ??= performance.now();
+    await rest(50);
+  }
+  const seconds = (performance.now() - began) / 1000;
+  // Whoever was asking in the moment of the swap has his answer by then.
+  await rest(1_000);
+  await stop();
+  const { events } = (await who.post<InstallationView>('superadmin/overview')).body;
+  await backend.stop();
+
+  const end = began + seconds * 1000;
+  const around = during.filter(({ at }) => at > (swapAt ?? end) - 500 && at < end + 500);
+  const failed = during.filter((call) => call.failed).length;
+  const floor = p99(before);
+  const ratio = (met: readonly Call[]) => p99(met) / floor;
+  const words = (met: readonly Call[]) =>
+    `${ratio(met).toFixed(2)} x, target <= ${MOST} x (p99 of ${met.length.toLocaleString('en')} calls ${p99(met).toFixed(1)} ms, before ${floor.toFixed(1)} ms)`;
+  console.log(`for information: ${events[0]?.says}`);
+  console.log(
+    `for information: after an update ${perSecond(alone)}, beside ${READERS} readers ${perSecond(EVENTS / seconds)}`,
+  );
+  finish([
+    state('readers while the log is folded anew', ratio(during) <= MOST, words(during)),
+    state('readers around the swap', ratio(around) <= MOST, words(around)),
+    state('readers that were refused', failed === 0, `${failed} of ${during.length.toLocaleString('en')}`),
+  ]);
+});

@@ -1,0 +1,54 @@
+/**
+ * A thousand hosts checked over TLS, fifty at once, with everything that is told of their certificates. Floor: the
+ * handshake alone, by a bare `tls.connect` with the same trust. The hosts live in the same
+ * process, so what they cost falls on both.
+ */
+import { connect, createSecureContext, rootCertificates } from 'node:tls';
+import { checkTls } from '../apps/backend/src/platform/tls/tls-check';
+import { startTlsEndpoints, type EndpointTarget } from '../e2e/peers/tls-endpoints';
+import { compare, finish, state } from './harness';
+
+const HOSTS = 1000;
+const AT_ONCE = 50;
+const TURNS = Number(process.env.BENCH_TURNS ?? 5);
+
+const endpoints = await startTlsEndpoints();
+const hosts = Array.from({ length: HOSTS }, (_, at) => endpoints.serve(`host-${at}.bench.test`, 'valid'));
+const secureContext = createSecureContext({ ca: [...rootCertificates, endpoints.ca] });
+let lost = 0;
+
+/** @returns milliseconds for all hosts */
+const onEach = async (check: (host: EndpointTarget) => Promise<boolean>): Promise<number> => {
+  const began = performance.now();
+  let next = 0;
+  await Promise.all(
+    Array.from({ length: AT_ONCE }, async () => {
+      for (let host = hosts[next++]; host; host = hosts[next++]) if (!(await check(host))) lost += 1;
+    }),
+  );
+  return performance.now() - began;
+};
+
+const handshake = ({ host, address, port }: EndpointTarget): Promise<boolean> =>
+  new Promise((resolve) => {
+    const socket = connect({ host: address, port, servername: host, secureContext }, () => {
+      resolve(socket.authorized);
+      socket.destroy();
+    }).once('error', () => resolve(false));
+  });
+
+const line = await compare({
+  what: `${HOSTS} hosts checked over TLS, ${AT_ONCE} at once`,
+  unit: 'ms',
+  target: { atMost: 1.5 },
+  turns: TURNS,
+  floor: { name: 'tls.connect', turn: () => onEach(handshake) },
+  ours: {
+    name: 'checkTls',
+    turn: () => onEach(async (host) => (await checkTls(host)).problem === undefined),
+  },
+});
+const checks = 2 * (TURNS + 1) * HOSTS;
+const none = state('hosts lost', lost === 0, `${lost} of ${checks}`);
+await endpoints.stop();
+finish([line, none]);

@@ -1,0 +1,58 @@
+/** Domains as the log has them, without the servers and certificates behind them: alerts go by events alone. */
+import type { AppEvent, NewEvent } from '@quarterdeck/events';
+import type { EventStore } from '@quarterdeck/events/store';
+import { v7 as uuidv7 } from 'uuid';
+
+const DAY_MS = 24 * 60 * 60_000;
+
+export const inDays = (days: number): string => new Date(Date.now() + days * DAY_MS).toISOString();
+
+export const domainAdded = (serverName: string): AppEvent => ({
+  type: 'DomainAdded',
+  data: { serverName, server: uuidv7(), addresses: [{ address: '127.0.0.1', family: 4 }] },
+});
+
+/** Its certificate ends in that many days. */
+export const certificateServed = (serverName: string, days: number, serial = '01'): AppEvent => ({
+  type: 'CertificateServed',
+  data: {
+    valid: true,
+    served: {
+      serial,
+      issuer: 'Test CA',
+      names: [serverName],
+      notBefore: inDays(-60),
+      notAfter: inDays(days),
+      protocol: 'TLSv1.3',
+    },
+  },
+});
+
+export const domainRemoved = (serverName: string): AppEvent => ({
+  type: 'DomainRemoved',
+  data: { serverName, kept: { config: true, certificate: true } },
+});
+
+const metaOf = (workspace: string): NewEvent['meta'] => {
+  const id = uuidv7();
+  return {
+    id,
+    at: new Date().toISOString(),
+    actor: 'system',
+    workspace,
+    correlationId: id,
+    causationId: id,
+    v: '1',
+  };
+};
+
+/** Appends to a domain's stream, whatever is in it. */
+export const tellOfDomain = async (
+  store: EventStore,
+  workspace: string,
+  domain: string,
+  ...events: AppEvent[]
+): Promise<void> => {
+  const told = events.map(({ type, data }) => ({ type, data, meta: metaOf(workspace) }) as NewEvent);
+  await store.append(`domain-${domain}`, told, 'any');
+};

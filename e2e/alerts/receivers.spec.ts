@@ -1,0 +1,116 @@
+/** Receivers that fail, hang, flood, lead elsewhere, or may not be called. covers: DOM-13 */
+import { withNothing, withoutEnd, withStatus, type Asked, type ToldServer } from '../peers/told-server';
+import { isSigned, openAlertsWorld, SECRET, settled, type AlertsWorld } from './alerts-world';
+
+jest.setTimeout(120_000);
+
+let world: AlertsWorld;
+
+beforeAll(async () => {
+  world = await openAlertsWorld();
+  await world.configure(world.withWebhook('/', SECRET));
+});
+afterAll(async () => world?.end());
+beforeEach(() => world.receiver.answer(withStatus(204)));
+
+describe('a receiver', () => {
+  const failedBy = async (how: Parameters<ToldServer['answer']>[0], url?: string) => {
+    world.receiver.answer(how);
+    if (url !== undefined) await world.configure({ thresholds: [21, 7], webhook: { url } });
+    const domain = await world.domainWith(4);
+    const alert = await world.alertOf(domain, ({ deliveries }) => deliveries.length > 0);
+    await world.operator.post('alert/dismiss', { id: alert.id });
+    if (url !== undefined) await world.configure(world.withWebhook('/'));
+    return { domain, delivery: alert.deliveries[0], next: alert.nextAttemptAt };
+  };
+
+  test('that fails is called again later, and with the same id', async () => {
+    world.receiver.answer(withStatus(500));
+    const domain = await world.domainWith(4);
+    const failed = await world.alertOf(domain, ({ deliveries }) => deliveries.length === 1);
+    expect(failed.deliveries[0]).toMatchObject({ attempt: 1, status: 500, reason: 'status 500' });
+    expect(Date.parse(failed.nextAttemptAt ?? '') - Date.parse(failed.deliveries[0]?.at ?? '')).toBeCloseTo(
+      10_000,
+      -2,
+    );
+    world.receiver.answer(withStatus(200));
+    const told = await world.alertOf(domain, ({ deliveries }) => deliveries.length === 2);
+    expect(told.deliveries[1]).toMatchObject({ attempt: 2, status: 200 });
+    const [first, second] = world.calledFor(domain) as [Asked, Asked];
+    expect(second.at).toBeGreaterThanOrEqual(Date.parse(failed.nextAttemptAt ?? ''));
+    expect(second.body).toBe(first.body);
+    expect(second.headers['x-quarterdeck-id']).toBe(first.headers['x-quarterdeck-id']);
+    expect(isSigned(second, SECRET)).toBe(true);
+  });
+
+  test('that leads elsewhere is not followed', async () => {
+    const { delivery, domain } = await failedBy(
+      withStatus(302, '', { location: `${world.receiver.url}/elsewhere` }),
+    );
+    expect(delivery).toMatchObject({
+      status: 302,
+      reason: expect.stringMatching('redirects are not followed'),
+    });
+    expect(world.calledFor(domain).map(({ path }) => path)).toEqual(['/']);
+  });
+
+  test('that never answers is given up after ten seconds, and nobody else waits for it', async () => {
+    const other = await world.backend.signIn({ workspace: 'other', email: 'o@example.org' });
+    await other.post('workspace/alerts', {
+      thresholds: [7],
+      webhook: { url: `${world.receiver.url}/other` },
+    });
+    world.receiver.answer((response, { path }) =>
+      path === '/other' ? withStatus(200)(response, {} as Asked) : undefined,
+    );
+    const domain = await world.domainWith(4);
+    await settled(async () => world.calledFor(domain)[0]);
+    const asked = Date.now();
+    await other.post('alert/test');
+    await settled(async () => world.receiver.asked.find(({ path }) => path === '/other'));
+    expect(Date.now() - asked).toBeLessThan(9000);
+    const alert = await world.alertOf(domain, ({ deliveries }) => deliveries.length > 0);
+    expect(alert.deliveries[0]?.reason).toMatch('did not answer within 10 seconds');
+    await world.operator.post('alert/dismiss', { id: alert.id });
+  });
+
+  test('that answers without end, or slowly, is given up too', async () => {
+    expect((await failedBy(withoutEnd)).delivery?.reason).toMatch('answered more than 65536 bytes');
+    const slow = (response: Parameters<typeof withNothing>[0]): void => {
+      response.writeHead(200);
+      const trickling = setInterval(() => response.write('.'), 200);
+      response.on('close', () => clearInterval(trickling));
+    };
+    expect((await failedBy(slow)).delivery?.reason).toMatch('did not answer within 10 seconds');
+  });
+
+  test('at an address that is not allowed is never called', async () => {
+    const { delivery, next } = await failedBy(withStatus(200), 'http://169.254.169.254/latest');
+    expect(delivery?.reason).toMatch('OUTBOUND_ALLOW');
+    expect(next).toBeDefined();
+  });
+
+  test('is tested once, and the list says how it went', async () => {
+    world.receiver.answer(withStatus(503));
+    const { body } = await world.operator.post<{ id: string }>('alert/test');
+    const alert = await settled(async () =>
+      (await world.list()).find(({ id, state }) => id === body.id && state !== 'open'),
+    );
+    expect(alert).toMatchObject({
+      about: 'test',
+      reason: 'the test did not arrive',
+      deliveries: [{ attempt: 1, status: 503 }],
+    });
+    expect(alert.nextAttemptAt).toBeUndefined();
+  });
+
+  test('that is there only later hears of what is still open', async () => {
+    await world.configure({ thresholds: [21, 7] });
+    expect(await world.secrets()).toBe(1);
+    const domain = await world.domainWith(4);
+    expect(await world.alertOf(domain, ({ state }) => state === 'open')).toMatchObject({ deliveries: [] });
+    await world.configure(world.withWebhook('/', SECRET));
+    await world.alertOf(domain, ({ deliveries }) => deliveries.length === 1);
+    expect(world.calledFor(domain)).toHaveLength(1);
+  });
+});

@@ -1,0 +1,101 @@
+/** The schedule of deliveries is in the log: a back end that is killed between attempts takes nothing with it. covers: DOM-13 */
+import { openEventStore, type EventStore } from '@quarterdeck/events/store';
+import type { AlertView } from '@quarterdeck/projections';
+import { v7 as uuidv7 } from 'uuid';
+import { signIn, spawnBackend, type BackendProcess, type Operator } from '../peers/backend';
+import { operator as operatorAt } from '../peers/operator';
+import { startTestPostgres, type TestPostgres } from '../peers/postgres';
+import { startToldServer, withNothing, withStatus, type ToldServer } from '../peers/told-server';
+import { certificateServed, domainAdded, tellOfDomain } from './domain-events';
+
+jest.setTimeout(180_000);
+
+let postgres: TestPostgres;
+let receiver: ToldServer;
+let store: EventStore;
+const open: BackendProcess[] = [];
+/** Whoever signed in at one is signed in at all. */
+let cookie = '';
+const at = ({ url }: BackendProcess): Operator => operatorAt(url, cookie);
+
+const start = async (): Promise<BackendProcess> => {
+  const env = { OUTBOUND_ALLOW: '127.0.0.1', LOG_LEVEL: 'info' };
+  const backend = await spawnBackend({ databaseUrl: postgres.url, env });
+  open.push(backend);
+  return backend;
+};
+const alertWith = async (operator: Operator, domain: string, attempts: number): Promise<AlertView> => {
+  for (;;) {
+    const { body } = await operator.post<AlertView[]>('alert/list');
+    const alert = body.find(({ subjectId }) => subjectId === domain);
+    if (alert && alert.deliveries.length >= attempts) return alert;
+    await new Promise((done) => setTimeout(done, 50));
+  }
+};
+const domainOf = async (operator: Operator): Promise<string> => {
+  const { body } = await operator.post<{ id: string }>('workspace/detail');
+  const domain = uuidv7();
+  const name = 'shop.example.org';
+  await tellOfDomain(store, body.id, domain, domainAdded(name), certificateServed(name, 5));
+  return domain;
+};
+const callsFor = (domain: string) => receiver.asked.filter(({ body }) => body.includes(domain));
+
+beforeAll(async () => {
+  [postgres, receiver] = await Promise.all([startTestPostgres(), startToldServer()]);
+  store = await openEventStore({ url: postgres.url, onFault: () => undefined });
+});
+afterAll(async () => {
+  for (const backend of open) await backend.stop();
+  await store?.close();
+  await receiver?.stop();
+  await postgres?.stop();
+});
+
+test('killed between two attempts: the second comes when it was due, once', async () => {
+  const first = await start();
+  const operator = await signIn(first.url, first.signInLink);
+  ({ cookie } = operator);
+  await operator.post('workspace/alerts', { thresholds: [7], webhook: { url: receiver.url } });
+  receiver.answer(withStatus(500));
+  const domain = await domainOf(operator);
+  const failed = await alertWith(operator, domain, 1);
+  await first.kill('SIGKILL');
+  receiver.answer(withStatus(200));
+
+  const [second, third] = [await start(), await start()];
+  const told = await alertWith(at(second), domain, 2);
+  expect(told.deliveries.map(({ attempt, status }) => [attempt, status])).toEqual([
+    [1, 500],
+    [2, 200],
+  ]);
+  const calls = callsFor(domain);
+  expect(calls).toHaveLength(2);
+  expect(calls[1]?.at).toBeGreaterThanOrEqual(Date.parse(failed.nextAttemptAt ?? ''));
+  expect(new Set(calls.map(({ headers }) => headers['x-quarterdeck-id'])).size).toBe(1);
+  // The other one, when its turn comes, finds nothing to do.
+  const leader = [second, third].find(({ stderr }) => stderr().includes('alerts: this process watches'));
+  const other = leader === second ? third : second;
+  await leader?.kill('SIGKILL');
+  const again = await domainOf(at(other));
+  await receiver.came(3);
+  expect([callsFor(domain).length, callsFor(again).length]).toEqual([2, 1]);
+});
+
+test('killed while the receiver thinks: the attempt is made again, under the same id', async () => {
+  const [leader] = open.slice(-2).filter(({ child }) => child.exitCode === null && child.signalCode === null);
+  if (!leader) throw new Error('none is left');
+  receiver.answer(withNothing);
+  const before = receiver.asked.length;
+  const domain = await domainOf(at(leader));
+  await receiver.came(before + 1);
+  await leader.kill('SIGKILL');
+  receiver.answer(withStatus(200));
+  const next = await start();
+  const told = await alertWith(at(next), domain, 1);
+  expect(told.deliveries).toMatchObject([{ attempt: 1, status: 200 }]);
+  const calls = callsFor(domain);
+  expect(calls).toHaveLength(2);
+  expect(calls[0]?.headers['x-quarterdeck-id']).toBe(calls[1]?.headers['x-quarterdeck-id']);
+  expect(calls[0]?.body).toBe(calls[1]?.body);
+});

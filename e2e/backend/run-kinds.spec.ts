@@ -1,0 +1,171 @@
+/** What a kind of run may say beside its steps: arguments that are looked up, what a failure means, what the subject is told of it. */
+import { v7 as uuidv7 } from 'uuid';
+import type { RunView } from '@quarterdeck/projections';
+import { RefuseCertificate } from '../../apps/backend/src/domains';
+import { DomainError } from '../../apps/backend/src/platform/errors';
+import { ownMeta } from '../../apps/backend/src/platform/session';
+import {
+  RunEngine,
+  StepFailed,
+  type RemoteStep,
+  type RunKind,
+  type StepFailure,
+} from '../../apps/backend/src/runs';
+import type { Operator } from '../peers/backend';
+import { startSshd, type Sshd } from '../peers/sshd';
+import { openWorld, registerAt, type World } from './world';
+
+let world: World;
+let alice: Operator;
+let sshd: Sshd;
+let server: string;
+let domain: string;
+
+beforeAll(async () => {
+  world = await openWorld();
+  alice = await world.backend.signIn();
+  sshd = await startSshd();
+  server = await registerAt(alice, sshd);
+  const { body } = await alice.post<{ id: string }>('domain/insert', {
+    serverName: 'kinds.localhost',
+    server: { id: server },
+  });
+  domain = body.id;
+});
+afterAll(async () => {
+  await world?.end();
+  await sshd?.stop();
+});
+
+/** Done on the server, with the domain as its subject. */
+const done = async (kind: Omit<RunKind, 'kind' | 'changes'>, subject = domain): Promise<RunView> => {
+  const engine = world.backend.app.get(RunEngine, { strict: false });
+  const name = `test-${uuidv7()}`;
+  engine.register({ kind: name, changes: true, ...kind });
+  const run = uuidv7();
+  const where = {
+    subject: { kind: 'domain', id: subject, name: 'kinds.localhost' },
+    server: { id: server, name: 'web' },
+  };
+  const { body } = await alice.get<{ profile: { id: string }; instance: { uuid: string } }>('session');
+  const workspace = body.instance.uuid;
+  await engine.start(run, name, { ...where, input: {} }, ownMeta(body.profile.id, workspace));
+  await engine.ended(run, workspace);
+  for (;;) {
+    const { status, body: view } = await alice.post<RunView>('run/detail', { id: run });
+    if (status === 200 && view.endedAt !== undefined) return view;
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+};
+const remote = (more: Partial<RemoteStep>): RemoteStep => ({
+  name: 'work',
+  on: 'server',
+  script: 'true',
+  timeoutMs: 20_000,
+  repeatable: true,
+  ...more,
+});
+const refusals = async () =>
+  (
+    await world.backend.db.query<{ data: object; cause: string }>(
+      `select data, meta->>'causationId' as cause from log.events
+       where stream = $1 and type = 'CertificateRefused' order by revision`,
+      [`domain-${domain}`],
+    )
+  ).rows;
+
+test('arguments and scripts may be looked up; where that fails the step fails, in the words of the look-up', async () => {
+  const script = async (): Promise<string> => 'report said "$1 $2"';
+  const args = async (
+    { server: at }: { server?: { alias: string } },
+    { workspace }: { workspace: string },
+  ) => [workspace, at?.alias ?? 'nowhere'];
+  const good = await done({ steps: [remote({ script, args })] });
+  expect([good.state, good.steps[0]?.report]).toEqual([
+    'succeeded',
+    { said: expect.stringMatching(/^[0-9a-f-]{36} web-/) },
+  ]);
+  const refused = async (): Promise<never> => {
+    throw new DomainError('upstream', 'there is no argument today');
+  };
+  const bad = await done({ steps: [remote({ args: refused })] });
+  expect([bad.state, bad.code, bad.reason]).toEqual(['failed', 'upstream', 'there is no argument today']);
+});
+
+test('a failure on the server is told by its kind, whose findings stand beside those of the script', async () => {
+  const explain: RemoteStep['explain'] = ({ server: at }, { exitCode, report }) => ({
+    code: 'ill',
+    reason: `${at?.username} saw ${exitCode} ${report['found']}`,
+    report: { field: 'url' },
+  });
+  const run = await done({ steps: [remote({ script: 'report found it; exit 7', explain })] });
+  expect([run.state, run.code, run.reason]).toEqual(['failed', 'ill', `${sshd.username} saw 7 it`]);
+  expect(run.steps[0]).toMatchObject({ exitCode: 7, report: { found: 'it', field: 'url' } });
+});
+
+describe('the subject of a run that failed', () => {
+  const failing = (seen: StepFailure[], subject?: string): Promise<RunView> =>
+    done(
+      {
+        steps: [
+          { name: 'before', on: 'console', timeoutMs: 5000, repeatable: true, perform: async () => ({}) },
+          {
+            name: 'ask',
+            on: 'console',
+            timeoutMs: 5000,
+            repeatable: true,
+            perform: async () => {
+              throw new StepFailed('no', 'The authority said no.', { detail: 'never' });
+            },
+          },
+        ],
+        concede: ({ request }, failure, meta) => {
+          seen.push(failure);
+          return new RefuseCertificate(request.subject.id, { detail: failure.reason }, meta);
+        },
+      },
+      subject,
+    );
+
+  test('is told of it, once, with the run as its cause', async () => {
+    const seen: StepFailure[] = [];
+    const run = await failing(seen);
+    expect([run.state, run.code, run.reason]).toEqual(['failed', 'no', 'The authority said no.']);
+    expect(seen[0]).toEqual({ step: 'ask', report: { detail: 'never' }, reason: 'The authority said no.' });
+    expect(await refusals()).toEqual([{ data: { detail: 'The authority said no.' }, cause: run.id }]);
+  });
+
+  test('may be gone: the run says nevertheless why it failed', async () => {
+    const run = await failing([], uuidv7());
+    expect([run.state, run.code, run.reason]).toEqual(['failed', 'no', 'The authority said no.']);
+  });
+
+  test('is told nothing where the kind has nothing to tell', async () => {
+    const before = await refusals();
+    const run = await done({ steps: [remote({ script: 'exit 3' })], concede: () => undefined });
+    expect([run.state, run.code, await refusals()]).toEqual(['failed', 'exit', before]);
+  });
+});
+
+test('a kind that this version does not know is interrupted when that is found, not when it was asked for', async () => {
+  const { app, resources } = world.backend;
+  const { body } = await alice.get<{ profile: { id: string }; instance: { uuid: string } }>('session');
+  const run = uuidv7();
+  const asked = new Date(Date.now() - 86_400_000).toISOString();
+  const { actor, workspace, correlationId, causationId } = ownMeta(body.profile.id, body.instance.uuid);
+  const requested = {
+    type: 'RunRequested',
+    data: { kind: 'ofTomorrow', subject: { kind: 'server', id: server, name: 'web' }, input: {} },
+    meta: { id: uuidv7(), at: asked, actor, workspace, correlationId, causationId, v: '1' },
+  };
+  await resources.store.append(`run-${run}`, [requested], 'no_stream');
+  const before = new Date().toISOString();
+  await app.get(RunEngine, { strict: false }).takeUp(run);
+  const [, ended] = await resources.store.readStream(`run-${run}`);
+  expect(ended).toMatchObject({
+    type: 'RunInterrupted',
+    data: { reason: 'this version of the console does not know the kind ofTomorrow' },
+    meta: { correlationId, causationId: run },
+  });
+  expect(ended && ended.meta.at >= before).toBe(true);
+});

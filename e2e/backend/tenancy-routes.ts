@@ -1,0 +1,114 @@
+/**
+ * What the routes that do not simply name one thing are asked, so that each stands either here or among those that do:
+ * a route that is in neither fails the test, and whoever adds one says how it is kept apart.
+ */
+export interface Question {
+  method: 'GET' | 'POST';
+  /** With the query. */
+  path: string;
+  body?: object;
+}
+
+const post = (path: string, body: object = {}): Question => ({ method: 'POST', path: `/api/${path}`, body });
+const get = (path: string): Question => ({ method: 'GET', path: `/api/${path}` });
+
+/** Everything that answers with what a workspace has, in every way in which the other one's could be asked for. */
+export const lists = (ids: Record<string, string>, text: string): Question[] => {
+  const server = { id: ids.server };
+  return [
+    get('session'),
+    get('domain/list'),
+    get('profile/gh-token/get'),
+    get('profile/gh-username/get'),
+    get('profile/token/validity'),
+    get('history/export?format=jsonl'),
+    get(`history/export?format=csv&category=server&id=${ids.server}`),
+    post('server/list'),
+    post('script/list'),
+    post('run/list'),
+    post('run/list', { subject: { kind: 'server', id: ids.server } }),
+    post('run/list', { requestedBy: ids.person }),
+    post('history/list'),
+    post('history/list', { subject: { category: 'server', id: ids.server } }),
+    post('history/list', { actor: ids.person }),
+    post('history/list', { text }),
+    post('moment/timeline'),
+    post('person/list'),
+    post('session/list'),
+    post('invitation/list'),
+    post('health/list'),
+    post('workspace/detail'),
+    post('deploy/logs/list'),
+    post('deploy/logs/list', { filters: { server } }),
+    post('alert/list'),
+    post('alert/list', { open: false }),
+    post('ssl/status'),
+    post('ssl/budget'),
+  ];
+};
+
+/** Where an id stands elsewhere than in the field that a route must have: the body with it. */
+export const inPassing: Record<string, { noun: string; body: (id: string, fresh: string) => object }> = {
+  '/api/domain/location/listByService': { noun: 'server', body: (id) => ({ service: { id } }) },
+  '/api/fleet/start': {
+    noun: 'server',
+    body: (id, fresh) => ({ servers: [id], cmdType: 1, runId: fresh }),
+  },
+  '/api/moment/difference': {
+    noun: 'server',
+    body: (id) => ({ subject: { category: 'server', id }, from: new Date().toISOString() }),
+  },
+  '/api/workspace/container-flow': { noun: 'server', body: (id) => ({ server: { id } }) },
+};
+
+const own = 'changes the asker’s own workspace or record, and takes no id';
+const nobody = 'answers without a session, with nothing of a workspace that the asker has not named himself';
+const installation = 'superadministrators see the whole installation there: e2e/superadmin';
+
+/** Routes that can name nothing of another workspace, and why. */
+export const apart: Record<string, string> = {
+  'POST /api/alert/test': own,
+  'POST /api/history/detail': 'takes a position: asked by a test of its own',
+  'POST /api/invitation/insert': own,
+  'POST /api/invitation/look': 'the code of a link is what opens it, to whoever has it',
+  'POST /api/moment/detail': 'an instant, answered with the asker’s own event by then: e2e/time-travel',
+  'POST /api/person/rename': own,
+  'GET /api/profile/gh-token/delete': own,
+  'POST /api/profile/gh-token/update': own,
+  'GET /api/profile/gh-username/delete': own,
+  'POST /api/profile/gh-username/update': own,
+  'POST /api/script/insert': own,
+  'POST /api/server/insert': own,
+  'POST /api/session/revoke-others': own,
+  'POST /api/ssl/run': own,
+  'POST /api/workspace/alerts': own,
+  'POST /api/workspace/dns': own,
+  'POST /api/workspace/health-checks': own,
+  'POST /api/workspace/retention': own,
+  'POST /api/workspace/ssl-monitor': own,
+  'GET /api/auth/logout': own,
+  'POST /api/auth/logout': own,
+  'POST /api/dns/host/add': 'a record in the zone of the asker’s own provider',
+  'GET /api/dns/ipFromHostname': 'a public name, looked up',
+  'POST /api/dns/ssl/expiry': 'a public host, looked at',
+  'GET /api/auth/instance/exists': nobody,
+  'POST /api/auth/invitation': nobody,
+  'POST /api/auth/link': nobody,
+  'GET /api/auth/providers': nobody,
+  'GET /api/auth/sso/:provider/redirect': nobody,
+  'GET /api/auth/sso/:provider/url': nobody,
+  'GET /api/docs': nobody,
+  'GET /api/docs-json': nobody,
+  'GET /api/health/live': nobody,
+  'GET /api/health/ready': nobody,
+  'GET /api/metrics': 'figures of the process, to the machine itself',
+  'POST /api/superadmin/overview': installation,
+  'POST /api/superadmin/people': installation,
+  'POST /api/superadmin/projections': installation,
+  'POST /api/superadmin/projections/cancel': installation,
+  'POST /api/superadmin/projections/rebuild': installation,
+  'POST /api/superadmin/projections/retry': installation,
+  'POST /api/superadmin/projections/verify': installation,
+  'POST /api/superadmin/runs': installation,
+  'POST /api/superadmin/workspaces': installation,
+};

@@ -1,0 +1,47 @@
+/** The house on a database that the test can tell events, with a receiver that alerts are sent to and packages are pulled from. */
+import { openEventStore, type EventStore } from '@quarterdeck/events/store';
+import { startTestPostgres, type TestPostgres } from '../peers/postgres';
+import { MASTER_KEY } from '../peers/backend-process';
+import { startToldServer, type ToldServer } from '../peers/told-server';
+import { test as base } from './house';
+
+interface Ground {
+  database: TestPostgres;
+  store: EventStore;
+  receiver: ToldServer;
+}
+
+export const test = base.extend<object, Ground>({
+  database: [
+    // oxlint-disable-next-line no-empty-pattern -- Playwright reads the fixtures from the pattern
+    async ({}, use) => {
+      const postgres = await startTestPostgres();
+      await use(postgres);
+      await postgres.stop();
+    },
+    { scope: 'worker' },
+  ],
+  env: [
+    ({ database }, use) => use({ DATABASE_URL: database.url, MASTER_KEY, OUTBOUND_ALLOW: '127.0.0.1' }),
+    { scope: 'worker' },
+  ],
+  store: [
+    async ({ database, house }, use) => {
+      // The back end made the log; without one there is nothing to open.
+      if (house.url === '') throw new Error('no back end');
+      const store = await openEventStore({ url: database.url, onFault: () => undefined });
+      await use(store);
+      await store.close();
+    },
+    { scope: 'worker' },
+  ],
+  receiver: [
+    // oxlint-disable-next-line no-empty-pattern -- as above
+    async ({}, use) => {
+      const receiver = await startToldServer();
+      await use(receiver);
+      await receiver.stop();
+    },
+    { scope: 'worker' },
+  ],
+});

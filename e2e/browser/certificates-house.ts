@@ -1,0 +1,54 @@
+/** The house whose server has certbot, and an authority that it trusts, as the back end does. */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { acmeLacks, startAcme, type Acme } from '../peers/acme';
+import { packagesLack } from '../peers/debian-packages';
+import { throwawayHostLacks } from '../peers/throwaway-lacks';
+import { test as base } from './domains-house';
+
+const PACKAGES = ['certbot', 'curl'];
+export const UPSTREAM = 'http://127.0.0.1:8090';
+
+/** In words, nothing when this machine can have it all. */
+export const certificateTestsLack = (): string[] => [
+  ...throwawayHostLacks(),
+  ...packagesLack(PACKAGES),
+  ...acmeLacks(),
+];
+
+/** Says what it was asked for, at `UPSTREAM` of the server. */
+const upstream = `require('http').createServer((q, r) => r.end('upstream saw ' + q.url)).listen(8090, '127.0.0.1')`;
+
+export const test = base.extend<object, { acme: Acme }>({
+  packages: [true, { scope: 'worker' }],
+  acme: [
+    async ({ host }, use) => {
+      const acme = await startAcme(host);
+      const { code, out } = await host.inside(
+        `set -e
+        apt-get -q update && apt-get -q -y --no-install-recommends install ${PACKAGES.join(' ')}
+        cp ${acme.caBundle} /usr/local/share/ca-certificates/test.crt && update-ca-certificates
+        systemd-run --quiet --collect --unit=upstream ${process.execPath} -e "${upstream}"`,
+      );
+      if (code !== 0) throw new Error(`certbot could not be set up: ${out}`);
+      await use(acme);
+    },
+    { scope: 'worker', timeout: 120_000 },
+  ],
+  env: [
+    async ({ bind, acme }, use) => {
+      const folder = mkdtempSync(join(tmpdir(), 'quarterdeck-authority-'));
+      const root = join(folder, 'root.pem');
+      writeFileSync(root, await acme.root());
+      await use({
+        DNS_SERVERS: bind.server,
+        OUTBOUND_ALLOW: '127.0.0.0/8',
+        ACME_DIRECTORY_URL: acme.directoryUrl,
+        NODE_EXTRA_CA_CERTS: root,
+      });
+      rmSync(folder, { recursive: true, force: true });
+    },
+    { scope: 'worker' },
+  ],
+});

@@ -1,0 +1,129 @@
+// The certificate of a domain and what answers under it, with a real certbot, authority and nginx. covers: DOM-03, DOM-07, DOM-08, DOM-12
+import { fetchPage } from '../peers/page';
+import { certificateTestsLack, test, UPSTREAM } from './certificates-house';
+import { addDomain, call, policyComplaints, registerServer } from './domains-house';
+import { check } from './every-look';
+import { expect } from './house';
+
+// Where there is no throw-away server, its own test says so.
+if (certificateTestsLack().length === 0) {
+  test('a certificate is issued, renewed and removed from its page; what was changed by hand is adopted; logs run live', async ({
+    bind,
+    host,
+    acme,
+    person,
+  }, info) => {
+    test.setTimeout(420_000);
+    const [ada, bo] = [await person('ada@example.com'), await person('bo@example.com')];
+    const { page } = ada;
+    const complaints = policyComplaints(page);
+    const server = await registerServer(page, host, 'secured-1');
+    const { id, serverName } = await addDomain(page, { bind, host, server, label: 'secured' });
+    await call(page, 'domain/location/insert', { domain: { id }, data: { location: '/', url: UPSTREAM } });
+    const answer = async (path: string): Promise<string> =>
+      (await fetchPage({ host: host.host, name: serverName, path })).text;
+    const secured = async () =>
+      (await fetchPage({ host: host.host, name: serverName, path: '/', ca: await acme.root() })).text;
+
+    await test.step('issued', async () => {
+      await bo.page.goto(`/app/domain/${id}/edit?tab=certificate`);
+      await page.goto(`/app/domain/${id}/edit?tab=certificate`);
+      const issued = page.getByRole('region', { name: 'Issued certificate' });
+      await issued.getByRole('button', { name: 'Issue certificate' }).click();
+      await page.getByRole('dialog').getByRole('button', { name: 'Issue certificate' }).click();
+      await expect(page.getByText('succeeded').first()).toBeVisible({ timeout: 120_000 });
+      await expect(issued).toContainText(serverName);
+      const served = page.getByRole('region', { name: 'Served certificate' });
+      await expect(served).toContainText('Same as issued');
+      await expect(served).toContainText('yes');
+      await expect(served).toContainText('valid');
+      await expect(bo.page.getByRole('region', { name: 'Issued certificate' })).toContainText(serverName);
+      const next = page.getByRole('region', { name: 'Next renewal' });
+      await expect(next).toContainText('not due yet');
+      await expect(next).toContainText('of its lifetime is left');
+      await expect(next).toContainText('4 of 5 certificates for exactly');
+      await check(page, 'certificate-issued', info);
+      expect(await secured()).toBe('upstream saw /');
+    });
+
+    await test.step('alerts of its own', async () => {
+      const alerts = page.getByRole('region', { name: 'Alerts' });
+      await alerts.getByRole('button', { name: 'Change' }).click();
+      await alerts.getByLabel('Thresholds').selectOption('of its own');
+      await alerts.getByLabel('Days before the end').fill('45, 10');
+      await check(page, 'certificate-alerts', info);
+      await alerts.getByRole('button', { name: 'Save' }).click();
+      await expect(bo.page.getByRole('region', { name: 'Alerts' })).toContainText(
+        'Of its own: 45 and 10 days',
+      );
+    });
+
+    await test.step('renewed', async () => {
+      const issued = page.getByRole('region', { name: 'Issued certificate' });
+      await issued.getByRole('button', { name: 'Renew certificate' }).click();
+      const question = page.getByRole('dialog');
+      await expect(question).toContainText('is good for long');
+      await question.getByRole('button', { name: 'Renew certificate' }).click();
+      for (const each of [page, bo.page]) {
+        const there = each.getByRole('region', { name: 'Issued certificate' });
+        await expect(there).toContainText('Renewed', { timeout: 120_000 });
+      }
+      await expect(page.getByRole('region', { name: 'Served certificate' })).toContainText('yes');
+      await check(page, 'certificate-renewed', info);
+      expect(await secured()).toBe('upstream saw /');
+    });
+
+    await test.step('removed', async () => {
+      const issued = page.getByRole('region', { name: 'Issued certificate' });
+      await issued.getByRole('button', { name: 'Remove' }).click();
+      const question = page.getByRole('dialog');
+      await expect(question).toContainText('over plain HTTP');
+      await question.getByRole('button', { name: 'Remove certificate' }).click();
+      for (const each of [page, bo.page])
+        await expect(each.getByText('There is none from here')).toBeVisible({ timeout: 120_000 });
+      await check(page, 'certificate-removed', info);
+      expect(await answer('/plain')).toBe('upstream saw /plain');
+      await page.getByRole('tab', { name: 'Configuration' }).click();
+      const generated = page.getByRole('region', { name: 'Generated configuration' });
+      await expect(generated.getByLabel('SSL')).not.toBeChecked();
+    });
+
+    await test.step('adopted', async () => {
+      const file = `/root/volumes/nginx_config/${serverName}.conf`;
+      expect((await host.inside(`printf '# by hand\\n' >> ${file}`)).code).toBe(0);
+      await bo.page.goto(`/app/domain/${id}/edit?tab=config`);
+      const found = page.getByRole('region', { name: 'On the server' });
+      await found.getByRole('button', { name: 'Look at the server' }).click();
+      await expect(found).toContainText('drifted', { timeout: 60_000 });
+      await found.getByRole('button', { name: 'Adopt' }).click();
+      await page.getByRole('dialog').getByRole('button', { name: 'Adopt' }).click();
+      for (const each of [page, bo.page]) {
+        await expect(each.getByRole('region', { name: 'On the server' })).not.toContainText('drifted');
+        await expect(each.getByRole('region', { name: 'Generated configuration' })).toContainText(
+          'Live → Generated: 0 lines added, 1 removed',
+        );
+      }
+      await check(page, 'site-adopted', info);
+      expect((await host.inside(`grep -c '^# by hand' ${file}`)).out.trim()).toBe('1');
+    });
+
+    await test.step('its logs and its upstream', async () => {
+      await page.getByRole('tab', { name: /Locations/ }).click();
+      await page.getByRole('button', { name: 'Actions of /' }).click();
+      await page.getByRole('menuitem', { name: 'Read its logs' }).click();
+      const log = page.getByRole('log');
+      await expect(log).toContainText('/plain', { timeout: 60_000 });
+      await answer('/while-they-run');
+      await expect(log).toContainText('/while-they-run');
+      await check(page, 'location-logs', info);
+
+      await page.getByRole('link', { name: serverName }).click();
+      await page.getByRole('tab', { name: /Locations/ }).click();
+      await page.getByRole('button', { name: 'Actions of /' }).click();
+      await page.getByRole('menuitem', { name: 'Inspect what answers' }).click();
+      await expect(page.getByRole('log')).toContainText('It answers with 200', { timeout: 60_000 });
+      await check(page, 'location-inspected', info);
+    });
+    expect(complaints).toEqual([]);
+  });
+}

@@ -1,0 +1,203 @@
+// What is served under a domain: locations with their preview, the configuration against the server. covers: DOM-03, DOM-07, DOM-12, SRV-07, SRV-09
+import { throwawayHostLacks } from '../peers/throwaway-lacks';
+import { addDomain, letDnsBeWritten, policyComplaints, registerServer, test } from './domains-house';
+import { check } from './every-look';
+import { expect } from './house';
+
+// Where there is no throw-away server, its own test says so.
+if (throwawayHostLacks().length === 0) {
+  test('a location shows what it makes of the configuration while it is typed, and only what makes sense is asked', async ({
+    bind,
+    host,
+    person,
+  }, info) => {
+    test.setTimeout(300_000);
+    const [ada, bo] = [await person('ada@example.com'), await person('bo@example.com')];
+    const { page } = ada;
+    const complaints = policyComplaints(page);
+    const server = await registerServer(page, host, 'places-1');
+    const { id } = await addDomain(page, { bind, host, server, label: 'places' });
+    await bo.page.goto(`/app/domain/${id}/edit?tab=locations`);
+    await expect(bo.page.getByText('No locations yet')).toBeVisible();
+    await page.goto(`/app/domain/${id}/edit?tab=locations`);
+    await expect(page.getByText('No locations yet')).toBeVisible();
+    await page.keyboard.press('n');
+    const editor = page.getByRole('dialog', { name: /New location/ });
+    await editor.getByLabel('Location', { exact: true }).fill('/api/');
+    await editor.getByLabel('Upstream').fill('http://app:3000');
+    await editor.getByLabel('Lets websockets through').check();
+    const preview = editor.getByRole('region', { name: 'Preview' });
+    await expect(preview.getByRole('textbox')).toContainText('location "/api/"');
+    await expect(preview.getByRole('textbox')).toContainText('http://app:3000');
+    await check(page, 'location-new', info);
+
+    await editor.getByLabel('What it does').selectOption('Redirects');
+    await expect(editor.getByLabel('Lets websockets through')).toBeHidden();
+    await editor.getByLabel('Redirect to').fill('nowhere at all');
+    await editor.getByRole('button', { name: 'Add location' }).click();
+    await expect(editor.getByText('an address or a path is expected')).toBeVisible();
+    await editor.getByLabel('What it does').selectOption('Serves files');
+    await editor.getByLabel('Folder').fill('/srv/static');
+    await expect(preview.getByRole('textbox')).toContainText('/srv/static');
+    await editor.getByLabel('What it does').selectOption('Passes requests on');
+    await editor.getByLabel('Upstream').fill('http://app:3000');
+    await page.keyboard.press('Enter');
+    await expect(editor).toBeHidden();
+    await expect(page.getByRole('row', { name: /\/api\// })).toContainText('websockets');
+    await expect(bo.page.getByRole('row', { name: /\/api\// })).toContainText('http://app:3000');
+
+    // Somebody else revises it while it is open.
+    const mine = page.getByRole('dialog', { name: /\/api\/ of/ });
+    await page.getByRole('row', { name: /\/api\// }).click();
+    await mine.getByLabel('Timeout in seconds').fill('30');
+    await bo.page.getByRole('row', { name: /\/api\// }).click();
+    const theirs = bo.page.getByRole('dialog', { name: /\/api\/ of/ });
+    await theirs.getByLabel('Upstream').fill('http://app:4000');
+    await theirs.getByRole('button', { name: 'Save' }).click();
+    await expect(theirs).toBeHidden();
+    await mine.getByRole('button', { name: 'Save' }).click();
+    const conflict = mine.getByRole('alert', { name: 'Conflict' });
+    await expect(conflict).toContainText('http://app:4000');
+    await check(page, 'location-conflict', info);
+    await conflict.getByRole('button', { name: 'Take this choice and save' }).click();
+    await expect(mine).toBeHidden();
+    await expect(page.getByRole('row', { name: /\/api\// })).toContainText('http://app:4000');
+    await expect(page.getByRole('row', { name: /\/api\// })).toContainText('30 s');
+
+    // Leaving with changes asks; the editor is in the address.
+    await page.getByRole('button', { name: 'Add location' }).click();
+    await expect(page).toHaveURL(/location=new/);
+    await editor.getByLabel('Location', { exact: true }).fill('/gone/');
+    await page.keyboard.press('Escape');
+    const question = page.getByRole('dialog', { name: 'Leave without saving?' });
+    await question.getByRole('button', { name: 'Leave' }).click();
+    await expect(editor).toBeHidden();
+    await check(page, 'locations', info);
+
+    // Somebody else deletes it while it is open: what was typed stays, and can be added as a new one.
+    await page.getByRole('row', { name: /\/api\// }).click();
+    await mine.getByLabel('Timeout in seconds').fill('45');
+    await bo.page.getByRole('button', { name: 'Actions of /api/' }).click();
+    await bo.page.getByRole('menuitem', { name: 'Delete location' }).click();
+    await bo.page.getByRole('dialog').getByRole('button', { name: 'Delete location' }).click();
+    await expect(mine.getByRole('alert')).toContainText('/api/ was deleted meanwhile');
+    await check(page, 'location-lost', info);
+    await mine.getByRole('button', { name: 'Add as a new location' }).click();
+    await expect(bo.page.getByRole('row', { name: /\/api\// })).toContainText('45 s');
+    expect(complaints).toEqual([]);
+  });
+
+  test('a configuration is applied, found changed on the server, overwritten, and put back', async ({
+    bind,
+    host,
+    person,
+  }, info) => {
+    test.setTimeout(420_000);
+    const [ada, bo] = [await person('ada@example.com'), await person('bo@example.com')];
+    const { page } = ada;
+    await letDnsBeWritten(page, bind);
+    const server = await registerServer(page, host, 'site-1');
+    const { id, serverName } = await addDomain(page, { bind, host, server, label: 'site' });
+    const file = `/root/volumes/nginx_config/${serverName}.conf`;
+    await bo.page.goto(`/app/domain/${id}/edit?tab=config`);
+    await page.goto(`/app/domain/${id}/edit?tab=config`);
+    const generated = page.getByRole('region', { name: 'Generated configuration' });
+    await expect(generated.getByRole('textbox', { name: 'Generated' })).toContainText(
+      `server_name ${serverName}`,
+    );
+    await check(page, 'site-never-applied', info);
+
+    const apply = async (): Promise<void> => {
+      await generated.getByRole('button', { name: 'Apply' }).click();
+      await page.getByRole('dialog').getByRole('button', { name: 'Apply' }).click();
+    };
+    const run = page
+      .getByRole('region', { name: /configuration/i })
+      .filter({ hasText: 'Open run' })
+      .first();
+    await apply();
+    await expect(run).toContainText('succeeded', { timeout: 60_000 });
+    await expect(bo.page.getByText('Nothing was applied from here yet.')).toBeHidden();
+    await expect(bo.page.getByRole('region', { name: 'On the server' })).toContainText(
+      'is as it was applied',
+    );
+    expect((await host.inside(`grep -c server_name ${file}`)).out.trim()).not.toBe('0');
+
+    // The options stand in the address, which changes a moment after the click.
+    await generated.getByLabel('gzip').click();
+    await expect(generated.getByLabel('gzip')).toBeChecked();
+    await expect(generated).toContainText(/Live → Generated: \d+ lines? added/);
+    await check(page, 'site-difference', info);
+    await apply();
+    const before = page.getByRole('region', { name: 'Applied before' });
+    await expect(before.getByRole('listitem')).toHaveCount(1, { timeout: 60_000 });
+
+    await host.inside(`printf '# by hand\\n' >> ${file}`);
+    const found = page.getByRole('region', { name: 'On the server' });
+    await found.getByRole('button', { name: 'Look at the server' }).click();
+    await expect(found).toContainText('drifted', { timeout: 60_000 });
+    await expect(found).toContainText('Applied → Found: 1 line added');
+    await expect(bo.page.getByRole('region', { name: 'On the server' })).toContainText('drifted');
+    await expect(generated.getByRole('button', { name: 'Apply' })).toBeDisabled();
+    await check(page, 'site-drifted', info);
+    await found.getByRole('button', { name: 'Overwrite' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Overwrite' }).click();
+    await expect(found).not.toContainText('drifted', { timeout: 60_000 });
+    expect((await host.inside(`grep -c '^# by hand' ${file}`)).out.trim()).toBe('0');
+
+    await before.getByRole('listitem').last().getByRole('button').click();
+    await expect(before).toContainText('Live → Then');
+    await check(page, 'site-before', info);
+    await before.getByRole('button', { name: 'Put back' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Put back' }).click();
+    await expect(before.getByRole('listitem').first()).toBeVisible();
+    await expect(generated).toContainText('gzip');
+    await expect(before.getByRole('listitem')).toHaveCount(3, { timeout: 60_000 });
+    expect((await host.inside(`grep -c 'gzip on' ${file}`)).out.trim()).toBe('0');
+
+    await page.getByRole('tab', { name: 'Certificate' }).click();
+    await expect(page.getByText('There is none from here')).toBeVisible();
+    await page.getByRole('button', { name: 'Check now' }).click();
+    await expect(page.getByText(/Looked just now/)).toBeVisible();
+    await check(page, 'certificate-none', info);
+    await page.getByRole('tab', { name: 'Runs' }).click();
+    await expect(page.getByRole('row')).not.toHaveCount(1);
+
+    // Kept on the server, it goes at once.
+    await page.getByRole('button', { name: 'Actions', exact: true }).click();
+    await page.getByRole('menuitem', { name: 'Delete domain' }).click();
+    const question = page.getByRole('dialog', { name: `Delete ${serverName}?` });
+    await expect(question.getByLabel(/Keep the configuration/)).not.toBeChecked();
+    await check(page, 'site-delete', info);
+    await question.getByRole('textbox').fill(serverName);
+    await question.getByRole('button', { name: 'Delete domain' }).click();
+    await expect(page.getByText('succeeded').first()).toBeVisible({ timeout: 60_000 });
+    await expect(bo.page.getByRole('alert')).toContainText('domain could not be found');
+    expect((await host.inside(`ls ${file}`)).code).not.toBe(0);
+  });
+
+  test('the page of a server lists its domains, checks their certificates and generates its compose file', async ({
+    bind,
+    host,
+    person,
+  }, info) => {
+    test.setTimeout(240_000);
+    const { page } = await person('ada@example.com');
+    const server = await registerServer(page, host, 'listed-1');
+    for (const label of ['one', 'two']) await addDomain(page, { bind, host, server, label });
+    await page.goto(`/app/server/${server}/detail`);
+    await page.getByRole('tab', { name: 'Domains' }).click();
+    await expect(page.getByRole('row', { name: /two\./ })).toBeVisible();
+    await page.getByRole('button', { name: 'Check expiry' }).click();
+    await expect(page.getByText(/^Checked 2:/)).toBeVisible({ timeout: 60_000 });
+    await page
+      .getByRole('region', { name: 'Compose file' })
+      .getByRole('button', { name: 'Generate' })
+      .click();
+    await expect(page.getByRole('textbox', { name: 'docker-compose.yml' })).toContainText('services:');
+    await expect(page.getByRole('textbox', { name: 'Web server configuration' })).toContainText(
+      `server_name one.${bind.zone}`,
+    );
+    await check(page, 'server-domains', info);
+  });
+}

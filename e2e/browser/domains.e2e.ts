@@ -1,0 +1,151 @@
+// Domains: found, added against DNS, edited by two at once, deleted. covers: DOM-01, DOM-02, DOM-04, DOM-05
+import { throwawayHostLacks } from '../peers/throwaway-lacks';
+import { addDomain, letDnsBeWritten, policyComplaints, registerServer, test } from './domains-house';
+import { check } from './every-look';
+import { expect } from './house';
+
+// Where there is no throw-away server, its own test says so.
+if (throwawayHostLacks().length === 0) {
+  test('a domain is added by the keys, with the DNS that it lacked, and the other operator sees it come', async ({
+    bind,
+    host,
+    person,
+  }, info) => {
+    test.setTimeout(300_000);
+    const [ada, bo] = [await person('ada@example.com'), await person('bo@example.com')];
+    const { page } = ada;
+    const complaints = policyComplaints(page);
+    await registerServer(page, host, 'web-1');
+    await letDnsBeWritten(page, bind);
+    await bo.page.goto('/app/domain');
+    await expect(bo.page.getByRole('heading', { level: 1, name: 'Domains' })).toBeVisible();
+
+    await page.keyboard.press('g');
+    await page.keyboard.press('d');
+    await expect(page.getByRole('heading', { level: 1, name: 'Domains' })).toBeVisible();
+    await page.keyboard.press('n');
+    await expect(page.getByRole('heading', { level: 1, name: 'Add domain' })).toBeVisible();
+
+    const name = page.getByLabel('Domain name');
+    const dns = page.getByRole('region', { name: 'DNS' });
+    const chooseServer = () =>
+      page.getByLabel('Server', { exact: true }).selectOption({ label: `web-1 (${host.host})` });
+    await chooseServer();
+    await name.fill(`www.shop.${bind.zone}`);
+    await expect(dns).toContainText(`stands deeper below ${bind.zone}`);
+    await name.fill(`shop.${bind.zone}`);
+    await expect(dns).toContainText('no address yet');
+    await expect(dns).toContainText(host.host);
+    await check(page, 'domain-add-no-dns', info);
+    await dns.getByRole('button', { name: 'add DNS' }).click();
+    await expect(dns).toContainText('DNS added');
+    await expect(dns).toContainText('points to web-1');
+    await name.focus();
+    await page.keyboard.press('Enter');
+    await expect(page.getByRole('heading', { level: 1, name: `shop.${bind.zone}` })).toBeVisible();
+    await expect(page.getByText('points here').first()).toBeVisible();
+
+    const row = bo.page.getByRole('row', { name: new RegExp(`shop.${bind.zone}`) });
+    await expect(row).toContainText('web-1');
+    await expect(row).toContainText('points here');
+    await expect(row).toContainText('never applied');
+
+    bind.change(`add away.${bind.zone} 60 A 127.0.0.9`);
+    await page.goto('/app/domain/add');
+    await chooseServer();
+    await name.fill(`away.${bind.zone}`);
+    await expect(dns).toContainText('differs from web-1');
+    await page.getByRole('button', { name: 'Add domain' }).click();
+    await expect(
+      page.getByText(`away.${bind.zone} points to 127.0.0.9, and the server web-1 is at ${host.host}`),
+    ).toBeVisible();
+    await dns.getByRole('button', { name: 'add DNS' }).click();
+    await expect(dns.getByRole('alert')).toContainText('127.0.0.9');
+    await check(page, 'domain-add-refused', info);
+    await dns.getByRole('button', { name: 'Replace the record' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Replace record' }).click();
+    await expect(dns).toContainText('points to web-1');
+    await page.getByRole('button', { name: 'Add domain' }).click();
+    await expect(page.getByRole('heading', { level: 1, name: `away.${bind.zone}` })).toBeVisible();
+
+    bind.change(`add xn--bcher-kva.${bind.zone} 60 A ${host.host}`);
+    await page.goto('/app/domain/add');
+    await chooseServer();
+    await name.fill(`Bücher.${bind.zone}`);
+    await expect(dns).toContainText('points to web-1');
+    await page.getByRole('button', { name: 'Add domain' }).click();
+    await expect(page.getByRole('heading', { level: 1, name: `xn--bcher-kva.${bind.zone}` })).toBeVisible();
+    await expect(page.getByText(`bücher.${bind.zone}`).first()).toBeVisible();
+    await page.getByRole('button', { name: 'Close' }).first().click();
+    await check(page, 'domain', info);
+
+    await page.goto('/app/domain');
+    await expect(page.getByText(`bücher.${bind.zone}`)).toBeVisible();
+    await check(page, 'domains', info);
+    await page.getByRole('searchbox', { name: 'Search domains' }).fill('bücher');
+    await expect(page).toHaveURL(/q=b/);
+    await expect(page.getByRole('row')).toHaveCount(2);
+    expect(complaints).toEqual([]);
+  });
+
+  test('two who rename a domain at once see both versions; DNS that changes is noticed', async ({
+    bind,
+    host,
+    person,
+  }, info) => {
+    test.setTimeout(300_000);
+    const [ada, bo] = [await person('ada@example.com'), await person('bo@example.com')];
+    const { page } = ada;
+    const server = await registerServer(page, host, 'web-2');
+    const { id, serverName } = await addDomain(page, { bind, host, server, label: 'contested' });
+    for (const label of ['hers', 'his']) bind.change(`add ${label}.${bind.zone} 60 A ${host.host}`);
+
+    await page.goto(`/app/domain/${id}/edit`);
+    await expect(page.getByRole('heading', { level: 1, name: serverName })).toBeVisible();
+    await page.keyboard.press('e');
+    await page.getByLabel('Domain name').fill(`hers.${bind.zone}`);
+    await bo.page.goto(`/app/domain/${id}/edit?mode=edit`);
+    await bo.page.getByLabel('Domain name').fill(`his.${bind.zone}`);
+    await bo.page.getByRole('button', { name: 'Save' }).click();
+    await expect(bo.page.getByRole('heading', { level: 1, name: `his.${bind.zone}` })).toBeVisible();
+    await expect(page.getByRole('heading', { level: 1, name: `his.${bind.zone}` })).toBeVisible();
+    await page.getByRole('button', { name: 'Save' }).click();
+    const conflict = page.getByRole('alert', { name: 'Conflict' });
+    await expect(conflict).toContainText(`his.${bind.zone}`);
+    await check(page, 'domain-conflict', info);
+    await conflict.getByRole('button', { name: 'Take this choice and save' }).click();
+    await expect(page.getByRole('heading', { level: 1, name: `hers.${bind.zone}` })).toBeVisible();
+    await expect(bo.page.getByRole('heading', { level: 1, name: `hers.${bind.zone}` })).toBeVisible();
+
+    bind.change(`delete hers.${bind.zone} A`, `add hers.${bind.zone} 60 A 127.0.0.9`);
+    const dns = page.getByRole('region', { name: 'DNS' });
+    await dns.getByRole('button', { name: 'Check now' }).click();
+    await expect(dns).toContainText('Looked up just now: 127.0.0.9');
+    await expect(dns).toContainText('points elsewhere');
+    await expect(dns.getByRole('listitem').first()).toContainText(host.host);
+    await expect(bo.page.getByText('points elsewhere').first()).toBeVisible();
+    await check(page, 'domain-elsewhere', info);
+    await page.getByRole('tab', { name: 'History' }).click();
+    await expect(page.getByText(ada.email).first()).toBeVisible();
+  });
+
+  test('a domain is deleted by its name, and gone for both', async ({ bind, host, person }, info) => {
+    test.setTimeout(240_000);
+    const [ada, bo] = [await person('ada@example.com'), await person('bo@example.com')];
+    const { page } = ada;
+    const server = await registerServer(page, host, 'web-3');
+    const { id, serverName } = await addDomain(page, { bind, host, server, label: 'doomed' });
+    await bo.page.goto(`/app/server/${server}/detail?tab=domains`);
+    await expect(bo.page.getByRole('link', { name: serverName })).toBeVisible();
+    await page.goto(`/app/domain/${id}/edit`);
+    await page.getByRole('button', { name: 'Actions' }).click();
+    await page.getByRole('menuitem', { name: 'Delete domain' }).click();
+    const question = page.getByRole('dialog', { name: `Delete ${serverName}?` });
+    await check(page, 'domain-delete', info);
+    await expect(question.getByRole('button', { name: 'Delete domain' })).toBeDisabled();
+    await question.getByRole('textbox').fill(serverName);
+    await question.getByRole('button', { name: 'Delete domain' }).click();
+    await expect(page.getByRole('heading', { level: 1, name: 'Domains' })).toBeVisible();
+    await expect(bo.page.getByText('No domains on this server yet')).toBeVisible();
+  });
+}

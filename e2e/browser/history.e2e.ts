@@ -1,0 +1,139 @@
+// The history as two operators read it: live, filtered by the address, event by event to its cause, taken along as a file.
+import { readFileSync } from 'node:fs';
+import { check } from './every-look';
+import { expect, test, type Person } from './house';
+import { addServer, openServer } from './servers-page';
+
+const eventsOf = ({ page }: Person) => page.getByRole('list', { name: 'History' });
+
+const run = async ({ page }: Person, label: RegExp): Promise<void> => {
+  await page.getByRole('button', { name: label }).click();
+  await expect(page.getByText('exit code 0')).toBeVisible();
+  await page.getByRole('button', { name: 'Back' }).click();
+};
+
+test('an event tells what it changed, why, and what followed; runs and servers have a history of their own (covers: AUD-01)', async ({
+  house,
+  person,
+}, info) => {
+  test.setTimeout(300_000);
+  const ada = await person('ada@example.com');
+  const { page } = ada;
+  await addServer(page, house.sshd, { alias: 'told-before' });
+  await page.goto('/app/server');
+  await page.getByRole('link', { name: 'Edit told-before' }).click();
+  await page.getByLabel('Alias').fill('told-after');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'told-after' })).toBeVisible();
+  await page.getByRole('tab', { name: 'Commands' }).click();
+  await run(ada, /^Memory usage/);
+
+  await page.getByRole('tab', { name: 'History' }).click();
+  const own = page.getByRole('list', { name: 'History of told-after' });
+  await own.getByRole('button', { name: 'renamed to told-after' }).click();
+  const drawer = page.getByRole('dialog', { name: 'Event' });
+  await expect(drawer.getByRole('row', { name: 'Alias told-before told-after' })).toBeVisible();
+  await expect(drawer).toContainText(`${ada.email} asked for it`);
+  await check(page, 'event-changed', info);
+  await page.keyboard.press('Escape');
+
+  await page.goto('/app/history?text=told-after&category=run');
+  await eventsOf(ada)
+    .getByRole('button', { name: /^succeeded after/ })
+    .click();
+  // Why: one click leads to what led to it, and from there on.
+  const chain = drawer.getByRole('list', { name: 'Chain of causes' }).getByRole('listitem');
+  await expect(chain).toHaveCount(4);
+  await check(page, 'event-chain', info);
+  const cause = `${ada.email} requested Memory usage on told-after`;
+  await drawer.getByRole('definition').getByRole('button', { name: cause }).click();
+  await expect(drawer).toContainText(`${ada.email} asked for it`);
+  await drawer.getByRole('link', { name: 'Everything with the same cause' }).click();
+  await expect(page).toHaveURL(/cause=/);
+  await expect(eventsOf(ada).getByRole('listitem')).toHaveCount(4);
+
+  await eventsOf(ada).getByRole('link', { name: 'Memory usage on told-after' }).first().click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Memory usage on told-after' })).toBeVisible();
+  await page.getByText('History', { exact: true }).last().click();
+  const ofRun = page.getByRole('list', { name: 'History of Memory usage on told-after' });
+  await expect(ofRun.getByRole('listitem')).toHaveCount(4);
+  await check(page, 'run-with-history', info);
+});
+
+test('new events come in at the top, and move nothing under the eyes of who reads further down (covers: AUD-01, SHELL-09)', async ({
+  house,
+  person,
+}) => {
+  const [ada, bo] = [await person('ada@example.com'), await person('bo@example.com')];
+  await addServer(ada.page, house.sshd, { alias: 'live-1' });
+  await ada.page.getByRole('tab', { name: 'Commands' }).click();
+  for (let n = 0; n < 4; n += 1) await run(ada, /^Server info/);
+  await bo.page.setViewportSize({ width: 1440, height: 500 });
+  await bo.page.goto('/app/history?text=live-1');
+  const requested = eventsOf(bo).getByRole('button', { name: 'requested Server info on live-1' });
+  await expect(requested.first()).toBeVisible();
+
+  await run(ada, /^Memory usage/);
+  await expect(eventsOf(bo).getByRole('button', { name: 'requested Memory usage on live-1' })).toBeVisible();
+  await expect(bo.page.getByRole('button', { name: /new events?$/ })).toBeHidden();
+
+  await eventsOf(bo).getByRole('listitem').first().hover();
+  await bo.page.mouse.wheel(0, 160);
+  const read = eventsOf(bo).getByRole('listitem').nth(8);
+  const before = [await read.innerText(), (await read.boundingBox())?.y];
+  await run(ada, /^Static folders/);
+  const pill = bo.page.getByRole('button', { name: /\d+ new events$/ });
+  await expect(pill).toHaveText('4 new events');
+  expect([await read.innerText(), (await read.boundingBox())?.y]).toEqual(before);
+  await pill.click();
+  await expect(
+    eventsOf(bo).getByRole('button', { name: 'requested Static folders on live-1' }),
+  ).toBeVisible();
+  await expect(pill).toBeHidden();
+});
+
+test('what the filters in the address find is taken along as CSV or lines of JSON (covers: AUD-01, SHELL-11)', async ({
+  house,
+  person,
+}, info) => {
+  test.setTimeout(300_000);
+  const ada = await person('ada@example.com');
+  const { page } = ada;
+  await addServer(page, house.sshd, { alias: '=taken-1' });
+  await openServer(page, '=taken-1');
+  await page.goto('/app/history?type=ServerRegistered&text=taken-1');
+  await expect(eventsOf(ada).getByRole('listitem')).toHaveCount(1);
+  await page.getByRole('button', { name: 'Export' }).click();
+  await expect(page.getByText('What the filters find')).toBeVisible();
+  await check(page, 'history-export', info);
+
+  const taken = async (item: RegExp): Promise<{ name: string; text: string }> => {
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('link', { name: item }).click(),
+    ]);
+    return { name: download.suggestedFilename(), text: readFileSync(await download.path(), 'utf8') };
+  };
+  const csv = await taken(/^CSV/);
+  expect(csv.name).toMatch(/^history-[\d-]{10}\.csv$/);
+  const [head, row, ...rest] = csv.text.split('\r\n');
+  expect(head).toMatch(/^position,at,who,says,subject,type,/);
+  expect(row).toContain(`,${ada.email},registered =taken-1 at `);
+  // A spreadsheet must not compute what somebody was called.
+  expect(row).toContain(`,'=taken-1,ServerRegistered,`);
+  expect(rest).toEqual(['']);
+
+  const lines = await taken(/^Lines of JSON/);
+  expect(lines.name).toMatch(/\.jsonl$/);
+  const events = lines.text.trimEnd().split('\n');
+  expect(events).toHaveLength(1);
+  expect(JSON.parse(events[0] ?? '')).toMatchObject({
+    type: 'ServerRegistered',
+    data: { alias: '=taken-1' },
+  });
+
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: 'Remove filter: Server registered' }).click();
+  await expect(page).not.toHaveURL(/type=/);
+  await expect(eventsOf(ada).getByRole('button', { name: /pinned the host key/ })).toBeVisible();
+});

@@ -1,0 +1,114 @@
+// One's own credentials, told of until they are there and good; and the settings of the workspace, each in its place.
+// covers: AUTH-08, AUTH-09, SHELL-04, SHELL-06, SHELL-07
+import type { Page } from '@playwright/test';
+import { startGitHub, type GitHubPeer } from '../peers/github';
+import { check } from './every-look';
+import { expect, test as base } from './house';
+
+const test = base.extend<object, { github: GitHubPeer }>({
+  github: [
+    // oxlint-disable-next-line no-empty-pattern -- Playwright reads the fixtures from the pattern
+    async ({}, use) => {
+      const github = await startGitHub();
+      await use(github);
+      await github.stop();
+    },
+    { scope: 'worker' },
+  ],
+  env: [({ github }, use) => use({ GITHUB_API_URL: github.url }), { scope: 'worker' }],
+});
+
+const TOKEN = 'ghp_of-ada';
+const banner = (page: Page) => page.getByRole('region', { name: 'Notifications' });
+const sectionOf = (page: Page, name: string) => page.getByRole('region', { name, exact: true });
+const edit = (page: Page, name: string) =>
+  sectionOf(page, name).getByRole('radiogroup').getByText('Edit', { exact: true }).click();
+
+test('credentials are missed, given, judged and deleted', async ({ person, github }, info) => {
+  test.setTimeout(180_000);
+  github.tokens.set(TOKEN, { login: 'ada', scopes: ['repo'], expires: '2031-02-03 04:05:06 UTC' });
+  const { page } = await person('settings-ada@example.com');
+  // The one that was closed at the sign-in comes back to who forgets it.
+  await page.evaluate(() => localStorage.clear());
+  await page.goto('/app');
+  for (const caption of ['Manage your products', 'Manage your domains', 'Manage your servers'])
+    await expect(page.getByText(caption)).toBeVisible();
+  await expect(banner(page).getByText(/the source-host credentials are not inserted/)).toBeVisible();
+  await check(page, 'home-with-banner', info);
+  await banner(page).getByRole('link', { name: 'Click here' }).click();
+  await expect(page).toHaveURL(/\/app\/profile\/settings$/);
+  await expect(page.getByText('A token was not given')).toBeVisible();
+  await expect(page.getByText(/‘package:read’ and ‘repos’/)).toBeVisible();
+
+  const name = sectionOf(page, 'GH Username');
+  await name.getByRole('button', { name: 'Edit' }).click();
+  await expect(page).toHaveURL(/mode=gh-username/);
+  await name.getByPlaceholder('Add Value here').fill('ada');
+  await name.getByRole('button', { name: 'Save' }).click();
+  await expect(name.getByText('ada', { exact: true })).toBeVisible();
+  const token = sectionOf(page, 'GH Token');
+  await token.getByRole('button', { name: 'Edit' }).click();
+  await token.getByPlaceholder('Add Value here').fill(TOKEN);
+  await token.getByRole('button', { name: 'Save' }).click();
+  await expect(token.getByText('*******')).toBeVisible();
+  await expect(
+    page.getByRole('main').getByText(/^Scopes associated .*\(repo\) are not sufficient/),
+  ).toBeVisible();
+  await expect(page.getByText(/2031-02-03, \d+ days left/)).toBeVisible();
+  await check(page, 'settings-insufficient', info);
+
+  github.tokens.set(`${TOKEN}-2`, { login: 'ada', scopes: ['repo', 'write:packages'] });
+  await token.getByRole('button', { name: 'Edit' }).click();
+  await token.getByPlaceholder('Add Value here').fill(`${TOKEN}-2`);
+  await token.getByRole('button', { name: 'Save' }).click();
+  await expect(page.getByText('repo, write:packages')).toBeVisible();
+  await expect(page.getByText(/are not sufficient/)).toHaveCount(0);
+  await expect(banner(page).getByRole('link', { name: 'Click here' })).toHaveCount(0);
+
+  await token.getByRole('button', { name: 'Delete' }).click();
+  const question = page.getByRole('dialog');
+  await expect(question.getByText('Are you sure you would like to delete this value?')).toBeVisible();
+  await question.getByRole('button', { name: 'Delete' }).click();
+  await expect(token.getByText('Not given')).toBeVisible();
+});
+
+test('settings of the workspace are seen, and edited in the same place', async ({ person }, info) => {
+  test.setTimeout(180_000);
+  const { page } = await person('settings-bo@example.com');
+  await page.goto('/app/profile/settings');
+  for (const section of [
+    'Health checks',
+    'DNS',
+    'SSL monitor',
+    'Alerts',
+    'Container deploys',
+    'Output of runs',
+  ])
+    await expect(sectionOf(page, section).getByRole('heading', { name: section })).toBeVisible();
+  await check(page, 'settings', info);
+
+  await edit(page, 'DNS');
+  const dns = page.getByRole('form', { name: 'DNS' });
+  await dns.getByLabel('DNS server').first().fill('127.0.0.1:5353');
+  await dns.getByLabel('Records are written by').selectOption('rfc2136');
+  await check(page, 'settings-dns', info);
+  await dns.getByLabel('Zone').fill('example.org');
+  await dns.getByRole('button', { name: 'Save' }).click();
+  await expect(dns.getByText('This field is required').first()).toBeVisible();
+  await dns.getByLabel('Records are written by').selectOption('');
+  await dns.getByRole('button', { name: 'Save' }).click();
+  await expect(page.getByText(/names are looked up at 127\.0\.0\.1:5353/)).toBeVisible();
+
+  await edit(page, 'SSL monitor');
+  const monitor = page.getByRole('form', { name: 'Settings of the SSL monitor' });
+  await monitor.getByLabel('Expiring below days').fill('21');
+  await monitor.getByRole('button', { name: 'Save' }).click();
+  await expect(page.getByText(/expiring below 21 days/)).toBeVisible();
+
+  await edit(page, 'Output of runs');
+  const output = page.getByRole('form', { name: 'Output of runs' });
+  await output.getByLabel('Days').fill('90');
+  await output.getByRole('button', { name: 'Save' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Remove output' }).click();
+  await expect(page.getByText('In force: removed 90 days after the end of a run.')).toBeVisible();
+});

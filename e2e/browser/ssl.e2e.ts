@@ -1,0 +1,215 @@
+// The SSL monitor as operators use it: one starts, both watch, one stops, and every run can be seen again. covers: DOM-01, DOM-09, DOM-10, DOM-11
+import type { Page } from '@playwright/test';
+import { call } from './domains-house';
+import { check } from './every-look';
+import { expect } from './house';
+import type { EndpointKind } from '../peers/tls-endpoints';
+import { addShownDomains, registerSilentServer, test } from './ssl-house';
+
+const wide = { width: 1440, height: 900 };
+
+const panel = (page: Page) => page.getByRole('region', { name: 'SSL certificate monitor' });
+const log = (page: Page) => panel(page).getByRole('log', { name: 'Activity log' });
+const tile = (page: Page, label: string) =>
+  panel(page)
+    .locator('dl > div')
+    .filter({ has: page.getByText(label, { exact: true }) })
+    .locator('dd');
+const disclosure = (page: Page, title: string) => panel(page).locator('summary').filter({ hasText: title });
+const runs = (page: Page) => panel(page).getByRole('list', { name: 'Last runs' }).getByRole('listitem');
+const progress = (page: Page) => panel(page).getByRole('progressbar', { name: 'Domains checked' });
+
+/** Checks one domain after the other, at once and without a schedule, unless something else is asked for. */
+const configure = async (page: Page, more: object = {}): Promise<void> => {
+  const paces = { checkPauseMs: 0, renewPauseMs: 0, concurrency: 1, expiringDays: 30 };
+  await call(page, 'workspace/ssl-monitor', { ...paces, ...more });
+};
+
+/** A check gives up after ten seconds: with so many between, a run that is held is under way for minutes. */
+const between = Array.from({ length: 18 }, (_, at) => [`m-${String(at).padStart(2, '0')}`, 'valid'] as const);
+const kinds: Record<string, EndpointKind> = {
+  'a-shop': 'valid',
+  'b-blog': 'valid',
+  'c-soon': 'expiring',
+  ...Object.fromEntries(between),
+  'v-mess': 'garbage',
+  'w-old': 'expired',
+  'x-other': 'wrongName',
+  'z-last': 'valid',
+};
+
+test.describe.configure({ mode: 'serial' });
+
+test('pace and schedule are chosen for everybody, and two who change them at once see both versions', async ({
+  person,
+}, info) => {
+  test.setTimeout(300_000);
+  const [fay, gus] = [await person('fay@example.com'), await person('gus@example.com')];
+  await fay.page.goto('/app/domain');
+  await expect(panel(fay.page)).toContainText('Idle: it has not run yet');
+  await expect(panel(fay.page)).toContainText('What the monitor does will stand here');
+  await expect(panel(fay.page)).toContainText('Next by schedule');
+  await check(fay.page, 'ssl-idle', info);
+  await fay.page.setViewportSize(wide);
+  await configure(fay.page);
+  await gus.page.goto('/app/domain');
+  for (const { page } of [fay, gus]) {
+    await disclosure(page, 'Settings').click();
+    await expect(panel(page).getByLabel('Checked at once')).toHaveValue('1');
+  }
+  await fay.page.getByLabel('Schedule').fill('61 3 * *');
+  await fay.page.getByRole('button', { name: 'Save' }).click();
+  await expect(panel(fay.page)).toContainText('five fields as in crontab are expected');
+  await fay.page.getByLabel('Schedule').fill('0 0 31 2 *');
+  await fay.page.getByRole('button', { name: 'Save' }).click();
+  await expect(panel(fay.page)).toContainText('this never comes round');
+  await check(fay.page, 'ssl-settings', info);
+  await fay.page.setViewportSize(wide);
+  await gus.page.getByLabel('Expiring below days').fill('20');
+  await fay.page.getByLabel('Schedule').fill('17 4 * * *');
+  await fay.page.getByLabel('Checked at once').fill('8');
+  await fay.page.keyboard.press('Enter');
+  for (const { page } of [fay, gus]) {
+    await expect(disclosure(page, 'Settings')).toContainText('8 at once, expiring below 30 days');
+    await expect(panel(page)).toContainText('Next by schedule');
+  }
+
+  await gus.page.getByRole('button', { name: 'Save' }).click();
+  await expect(gus.page.getByRole('alert', { name: 'Conflict' })).toBeVisible();
+  await gus.page.getByRole('button', { name: 'Take this choice and save' }).click();
+  for (const { page } of [fay, gus])
+    await expect(disclosure(page, 'Settings')).toContainText('8 at once, expiring below 20 days');
+});
+
+test('a run is started by one, watched by two, survives a reload, and is there to be replayed', async ({
+  house,
+  bind,
+  shown,
+  person,
+}, info) => {
+  test.setTimeout(300_000);
+  const [ada, bo] = [await person('ada@example.com'), await person('bo@example.com')];
+  const { page } = ada;
+  await page.goto('/app/domain');
+  const server = await registerSilentServer(page, house, shown);
+  await addShownDomains(page, { bind, shown, server }, kinds);
+  await configure(page);
+  await expect(panel(page)).toContainText('No schedule: it runs when somebody starts it.');
+  await bo.page.goto('/app/domain');
+  await expect(panel(bo.page)).toContainText('Idle');
+  await bo.page.evaluate(() => document.body.setAttribute('data-mark', 'same page'));
+
+  // So many lines by then that not all are in view.
+  shown.holdAfter(8);
+  await page.getByRole('button', { name: 'Start SSL monitor' }).click();
+  for (const each of [page, bo.page]) {
+    await expect(panel(each)).toContainText(/Checking each: ([89]|1\d|2[0-4]) of 25 domains checked/);
+    await expect(progress(each)).toHaveAttribute('aria-valuenow', /^([89]|1\d|2[0-4])$/);
+    await expect(tile(each, 'Total')).toHaveText('25');
+    await expect(tile(each, 'Expiring')).toHaveText('1');
+    await expect(tile(each, 'Expired')).toHaveText('0');
+    // Who reads above is left there.
+    await log(each).evaluate((element) => element.scrollTo(0, 0));
+    await expect(log(each)).toContainText('Found 25 domains');
+    await expect(log(each)).toContainText(/success.*a-shop\.example\.test is valid for 90 days/);
+    await expect(log(each)).toContainText(/warning.*c-soon\.example\.test expires in 12 days/);
+    await expect(each.getByRole('button', { name: 'Start SSL monitor' })).toHaveCount(0);
+    await expect(panel(each).getByRole('button', { name: 'Stop' })).toBeEnabled();
+  }
+  await page.reload();
+  await expect(panel(page)).toContainText(/Checking each: \d+ of 25/);
+  await expect(log(page)).toContainText(/Checking SSL for m-\d\d\.example\.test\.\.\./);
+  await disclosure(page, 'Domain by domain').click();
+  const rows = panel(page).getByRole('table', { name: 'Domains of the run' }).getByRole('row');
+  await expect(rows.filter({ hasText: 'c-soon' })).toContainText(/12.*expiring/);
+  await expect(rows.filter({ hasText: 'z-last' })).toContainText('waiting');
+  shown.letGo();
+
+  for (const each of [page, bo.page]) {
+    await expect(panel(each)).toContainText('Complete: 25 of 25 domains checked');
+    await expect(tile(each, 'Expired')).toHaveText('1');
+    await expect(runs(each)).toHaveCount(1);
+    await expect(runs(each)).toContainText(/succeeded.*SSL monitor by/);
+    await expect(each.getByRole('button', { name: 'Start SSL monitor' })).toBeEnabled();
+  }
+  await expect(log(page)).toContainText(/success.*Complete: 25 domains, 1 expiring, 1 expired/);
+  await expect(log(bo.page)).toContainText('Found 25 domains');
+  await panel(bo.page)
+    .getByRole('button', { name: /^\d+ new lines$/ })
+    .click();
+  await expect(log(bo.page)).toContainText(/success.*Complete: 25 domains, 1 expiring, 1 expired/);
+  await expect(runs(bo.page)).toContainText(ada.email);
+  await expect(page.getByRole('link', { name: 'SSL monitor on main succeeded' })).toBeVisible();
+  await expect(rows.filter({ hasText: 'w-old' })).toContainText(/-3.*expired/);
+  await expect(rows.filter({ hasText: 'x-other' })).toContainText('not valid');
+  await expect(rows.filter({ hasText: 'v-mess' })).toContainText('not checked');
+  await disclosure(page, 'What the certificate authority').click();
+  await expect(panel(page).getByRole('list', { name: 'Budget by registered domain' })).toContainText(
+    /example\.test.*allowed/s,
+  );
+  await expect(bo.page.locator('body')).toHaveAttribute('data-mark', 'same page');
+  await check(page, 'ssl-domains', info);
+  await page.setViewportSize(wide);
+
+  await runs(page)
+    .getByRole('link', { name: /^Replay/ })
+    .click();
+  await expect(page.getByRole('heading', { level: 1, name: 'SSL monitor: main' })).toBeVisible();
+  await expect(page.getByRole('log')).toContainText('Found 25 domains');
+  await page.getByRole('button', { name: 'Play', exact: true }).click();
+  await expect(page.getByRole('button', { name: 'Pause' })).toBeVisible();
+});
+
+test('a run goes on when the back end is killed, and whoever watches it sees where it stands', async ({
+  house,
+  shown,
+  person,
+}) => {
+  test.setTimeout(300_000);
+  const { page } = await person('cy@example.com');
+  await page.goto('/app/domain');
+  await configure(page);
+  shown.holdAfter(2);
+  await page.getByRole('button', { name: 'Check only' }).click();
+  await expect(panel(page)).toContainText(/Checking each: \d+ of 25/);
+  await page.evaluate(() => document.body.setAttribute('data-mark', 'same page'));
+  await house.restart();
+  shown.letGo();
+  await expect(panel(page)).toContainText('Complete: 25 of 25 domains checked', { timeout: 90_000 });
+  await expect(runs(page).first()).toContainText('Check certificates');
+  await expect(log(page)).toContainText('Complete: 25 domains');
+  await expect(page.locator('body')).toHaveAttribute('data-mark', 'same page');
+});
+
+test('a stop is asked for at once and counts when the run has ended', async ({ shown, person }, info) => {
+  test.setTimeout(300_000);
+  const [di, ed] = [await person('di@example.com'), await person('ed@example.com')];
+  for (const { page } of [di, ed]) await page.goto('/app/domain');
+  shown.holdAfter(4);
+  await di.page.getByRole('button', { name: 'Check only' }).click();
+  await expect(panel(ed.page)).toContainText(/Checking each: \d+ of 25/);
+  await panel(ed.page).getByRole('button', { name: 'Stop' }).click();
+  const question = ed.page.getByRole('dialog', { name: 'Cancel Check certificates: main?' });
+  await question.getByRole('button', { name: 'Cancel the run' }).click();
+  for (const { page } of [di, ed]) {
+    await expect(panel(page).getByRole('status').first()).toHaveText('Stopped');
+    await expect(log(page)).toContainText(/Stopped after \d+ of 25/);
+    await expect(runs(page).first()).toContainText('cancelled');
+    await expect(page.getByRole('button', { name: 'Start SSL monitor' })).toBeEnabled();
+  }
+  shown.letGo();
+  await runs(di.page)
+    .first()
+    .getByRole('button', { name: /^Domains/ })
+    .click();
+  const drawer = di.page.getByRole('dialog', { name: /^What the run of .* found$/ });
+  await expect(drawer.getByRole('row').filter({ hasText: 'z-last' })).toContainText('waiting');
+  await check(di.page, 'ssl-past', info);
+
+  // Nothing depends on how long these looks take.
+  shown.holdAfter(4);
+  await ed.page.getByRole('button', { name: 'Check only' }).click();
+  await expect(panel(ed.page)).toContainText(/Checking each: \d+ of 25/);
+  await check(ed.page, 'ssl-live', info);
+  shown.letGo();
+});

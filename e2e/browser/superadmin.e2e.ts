@@ -1,0 +1,56 @@
+// The installation as its superadmin sees it, and nobody else. covers: AUTH-10, AUD-05
+import { check } from './every-look';
+import { expect, test } from './house';
+
+const email = 'root@example.com';
+
+test('a superadmin sees all workspaces, rebuilds the read models and finds it recorded', async ({
+  browser,
+  house,
+}, info) => {
+  test.setTimeout(240_000);
+  const context = await browser.newContext({ baseURL: house.url, viewport: { width: 1440, height: 900 } });
+  const page = await context.newPage();
+  await page.goto(await house.signInLink(email, 'superadmin'));
+  await expect(page.getByRole('banner')).toBeVisible();
+  await page.goto('/app');
+  await page.getByRole('link', { name: 'Superadmin' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Superadmin' })).toBeVisible();
+  await expect(page.getByText('unbroken')).toBeVisible();
+  await expect(page.getByText('leads', { exact: true })).toBeVisible();
+  await check(page, 'superadmin-overview', info);
+
+  await page.getByRole('tab', { name: 'Workspaces' }).click();
+  await expect(page.getByRole('row', { name: /^main/ })).toBeVisible();
+  await check(page, 'superadmin-workspaces', info);
+  await page.getByRole('tab', { name: 'People' }).click();
+  await expect(page.getByRole('row', { name: new RegExp(email) })).toContainText('main as superadmin');
+  await check(page, 'superadmin-people', info);
+  await page.getByRole('tab', { name: 'Runs' }).click();
+  await expect(page.getByRole('table', { name: 'Runs' }).or(page.getByText('No runs yet'))).toBeVisible();
+  await check(page, 'superadmin-runs', info);
+
+  await page.getByRole('tab', { name: 'Read models' }).click();
+  const servers = page.getByRole('row', { name: /^servers/ });
+  await expect(servers).toContainText('followed');
+  await page.getByRole('button', { name: 'Rebuild all' }).click();
+  const question = page.getByRole('dialog', { name: 'Rebuild all read models?' });
+  await question.getByRole('button', { name: 'Rebuild' }).click();
+  await expect(page.getByText(/Last maintenance, .*: rebuilt .*servers/)).toBeVisible({ timeout: 20_000 });
+  await page.getByRole('button', { name: 'Actions of servers' }).click();
+  await page.getByRole('menuitem', { name: 'Verify' }).click();
+  await page.getByRole('dialog', { name: 'Verify servers?' }).getByRole('button', { name: 'Verify' }).click();
+  await expect(page.getByText(/verified servers in .*: as the log says/)).toBeVisible({ timeout: 20_000 });
+  await check(page, 'superadmin-read-models', info);
+
+  await page.getByRole('tab', { name: 'Overview' }).click();
+  await expect(page.getByText('asked to rebuild all read models').first()).toBeVisible();
+  await context.close();
+});
+
+test('an administrator finds the area closed', async ({ person }) => {
+  const { page } = await person('nobody-above@example.com');
+  await page.goto('/superadmin');
+  await expect(page.getByRole('heading', { name: 'Only for the role superadmin' })).toBeVisible();
+  await expect(page.getByRole('link', { name: 'Superadmin' })).toBeHidden();
+});

@@ -1,0 +1,135 @@
+// The whole console as it stood at an instant, read-only, whatever happens meanwhile. covers: AUD-03
+import { check } from './every-look';
+import { expect, test } from './house';
+
+const script = (name: string) => ({ name, body: 'df -h\n', changes: false, timeoutSeconds: 30 });
+
+test('an instant is chosen, kept by every link, cannot be changed, and is left again', async ({
+  person,
+}, info) => {
+  test.setTimeout(240_000);
+  const { page } = await person('ada@example.com');
+  const call = async (path: string, body: object) => {
+    const answer = await page.request.post(`/api/${path}`, {
+      data: body,
+      headers: { 'x-requested-with': 'quarterdeck' },
+    });
+    expect(answer.status()).toBe(200);
+    return { body: (await answer.json()) as { id: string }, position: answer.headers()['x-position'] ?? '' };
+  };
+  const added = await call('script/insert', script('Before'));
+  const { id } = added.body;
+  await call('script/update', { id, data: script('After') });
+  await page.goto('/app/script');
+  await expect(page.getByRole('cell', { name: 'After', exact: true })).toBeVisible();
+
+  // One event back by the control in the top bar.
+  await page.getByRole('button', { name: 'Instant: now' }).click();
+  await expect(page.getByRole('slider', { name: 'Instant' })).toHaveAttribute('aria-valuetext', 'Now');
+  await page.getByRole('button', { name: 'Earlier' }).click();
+  await expect(page).toHaveURL(new RegExp(`[?&]at=${added.position}$`));
+  await expect(page.getByRole('cell', { name: 'Before', exact: true })).toBeVisible();
+  await expect(page.getByText('The console as it was on')).toBeVisible();
+  await expect(page.getByText('Last: Before added Before.')).toBeVisible();
+  await check(page, 'past-scripts', info);
+  await page.setViewportSize({ width: 1440, height: 900 });
+
+  // The present goes on, and the past stands still.
+  await call('script/insert', script('Meanwhile'));
+  await page.reload();
+  await expect(page.getByRole('cell', { name: 'Before', exact: true })).toBeVisible();
+  await expect(page.getByRole('cell', { name: 'Meanwhile', exact: true })).toBeHidden();
+
+  // Every link keeps the instant; what changes something is off.
+  await expect(page.getByRole('link', { name: 'Server', exact: true })).toHaveAttribute(
+    'href',
+    `/app/server?at=${added.position}`,
+  );
+  await page.getByRole('cell', { name: 'Before', exact: true }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Before' })).toBeVisible();
+  await expect(page).toHaveURL(new RegExp(`${id}/detail\\?at=${added.position}$`));
+  await page.getByRole('tab', { name: 'History' }).click();
+  await expect(page).toHaveURL(/at=\d+/);
+  await page.getByRole('button', { name: 'Actions' }).click();
+  await expect(page.getByRole('menuitem', { name: /Delete/ })).toBeDisabled();
+  await expect(page.getByRole('menuitem', { name: /Delete/ })).toContainText('This is the past');
+  await page.keyboard.press('Escape');
+  await check(page, 'past-script', info);
+  await page.setViewportSize({ width: 1440, height: 900 });
+
+  // By keyboard, mark by mark: to the beginning, where there was no script yet.
+  await page.getByRole('link', { name: 'Script', exact: true }).click();
+  await page.getByRole('slider', { name: 'Instant' }).focus();
+  await page.keyboard.press('Home');
+  await expect(page).not.toHaveURL(new RegExp(`at=${added.position}$`));
+  await expect(page.getByRole('cell', { name: 'Before', exact: true })).toBeHidden();
+  await page.goBack();
+  await expect(page.getByRole('cell', { name: 'Before', exact: true })).toBeVisible();
+
+  await page.getByRole('button', { name: 'Back to now' }).click();
+  await expect(page).not.toHaveURL(/at=/);
+  await expect(page.getByRole('cell', { name: 'After', exact: true })).toBeVisible();
+  await expect(page.getByRole('cell', { name: 'Meanwhile', exact: true })).toBeVisible();
+  // And news come again by themselves.
+  await call('script/insert', script('Afterwards'));
+  await expect(page.getByRole('cell', { name: 'Afterwards', exact: true })).toBeVisible();
+});
+
+test('an instant that there never was says so, and leads back', async ({ person }, info) => {
+  const { page } = await person('ada@example.com');
+  await page.goto('/app/server?at=2001-01-01T00:00:00Z');
+  await expect(page.getByRole('region', { name: 'Instant' }).getByRole('status')).toContainText(
+    'this was before the workspace',
+  );
+  await check(page, 'past-too-early', info);
+  await page.getByRole('button', { name: 'Back to now' }).click();
+  await expect(page).toHaveURL(/\/app\/server$/);
+});
+
+test('two instants of one thing are compared, by keyboard, and the link to it can be shared', async ({
+  person,
+}, info) => {
+  test.setTimeout(240_000);
+  const { page } = await person('ada@example.com');
+  const call = async (path: string, body: object) => {
+    const answer = await page.request.post(`/api/${path}`, {
+      data: body,
+      headers: { 'x-requested-with': 'quarterdeck' },
+    });
+    expect(answer.status()).toBe(200);
+    return { body: (await answer.json()) as { id: string }, position: answer.headers()['x-position'] ?? '' };
+  };
+  const added = await call('script/insert', script('Compared'));
+  const { id } = added.body;
+  const renamed = await call('script/update', { id, data: script('Renamed') });
+  await call('script/update', { id, data: { ...script('Renamed'), body: 'df -i\n' } });
+  const row = (name: string) => page.getByRole('dialog').getByRole('row', { name });
+
+  // From an entry to now.
+  await page.goto(`/app/script/${id}/detail?tab=history`);
+  await page.getByRole('list', { name: 'History of Renamed' }).getByRole('button').last().focus();
+  await page.keyboard.press('Enter');
+  const since = page.getByRole('button', { name: 'What has changed since' });
+  await since.focus();
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL(new RegExp(`compare=${added.position}\\.\\.$`));
+  await expect(page.getByText('2 events between the two.')).toBeVisible();
+  await expect(row('Name')).toContainText('ComparedRenamed');
+  await expect(row('Versions 2: body')).toContainText('df -i');
+  await check(page, 'difference', info);
+
+  // To another entry, and the same by the link alone.
+  await page.getByLabel('To', { exact: true }).selectOption(renamed.position);
+  await expect(page).toHaveURL(new RegExp(`compare=${added.position}\\.\\.${renamed.position}$`));
+  await expect(page.getByText('1 event between the two.')).toBeVisible();
+  await page.reload();
+  await expect(row('Name')).toContainText('ComparedRenamed');
+  await expect(row('Versions 2: body')).toBeHidden();
+
+  await page.keyboard.press('Escape');
+  await expect(page).not.toHaveURL(/compare=/);
+  await page.getByRole('button', { name: 'Compare two instants' }).click();
+  await expect(page.getByText('1 event between the two.')).toBeVisible();
+  await expect(row('Versions 2: body')).toContainText('df -i');
+  await check(page, 'difference-last', info);
+});

@@ -1,0 +1,232 @@
+/**
+ * The SSL monitor over certificates that last for less than a minute, with a real authority: renewed, one after the
+ * other, in one run that one failure does not stop, and once only when the back end is killed in the middle.
+ * covers: DOM-09, DOM-10, DOM-11
+ */
+import { randomUUID } from 'node:crypto';
+import type { RunView, SslCheck } from '@quarterdeck/projections';
+import { Pool } from 'pg';
+import { acmeLacks, startAcme, type Acme } from '../peers/acme';
+import { signIn, spawnBackend, type BackendProcess, type Operator } from '../peers/backend';
+import { operator } from '../peers/operator';
+import { startTestPostgres, type TestPostgres } from '../peers/postgres';
+import { needs } from '../peers/throwaway-needs';
+import { setupTestsLack } from '../servers/setup-world';
+import { siteWork, startSitePlace, type SitePlace, type SiteWork } from '../webserver/site-ground';
+import { until } from './ssl-ground';
+
+const lacking = [...setupTestsLack(['certbot', 'curl', 'nginx']), ...acmeLacks()];
+needs('this machine can bring up throw-away servers with certbot and an authority', lacking);
+
+const VALIDITY_SECONDS = 40;
+const PAUSE_MS = 5000;
+
+if (lacking.length === 0) {
+  let place: SitePlace;
+  let acme: Acme;
+  let postgres: TestPostgres;
+  let db: Pool;
+  let backend: BackendProcess;
+  let alice: Operator;
+  let work: SiteWork;
+  const ids = new Map<string, string>();
+
+  const start = async (): Promise<void> => {
+    const env = {
+      ...place.env,
+      ACME_DIRECTORY_URL: 'https://localhost:14000/dir',
+      LOG_LEVEL: 'error',
+    };
+    backend = await spawnBackend({ databaseUrl: postgres.url, env });
+    alice = alice ? operator(backend.url, alice.cookie) : await signIn(backend.url, backend.signInLink);
+  };
+
+  beforeAll(async () => {
+    [place, postgres] = await Promise.all([startSitePlace({ packages: true }), startTestPostgres()]);
+    db = new Pool({ connectionString: postgres.url });
+    await start();
+    work = siteWork(() => alice, place);
+    await place.inside('chmod 755 /root');
+    acme = await startAcme(place.host, { validitySeconds: VALIDITY_SECONDS });
+    await place.inside(
+      `cp ${acme.caBundle} /usr/local/share/ca-certificates/test.crt && update-ca-certificates 2>&1`,
+    );
+    const server = await work.register();
+    expect((await work.run('server/init', { id: server })).run.state).toBe('succeeded');
+    // In the order of the run: the first one will fail.
+    for (const label of ['bad', 'one', 'two']) {
+      const id = await work.domain(label, server);
+      ids.set(label, id);
+      const { run, out } = await work.run('nginx/certbot', { id });
+      expect([run.state, run.state === 'succeeded' ? '' : out]).toEqual(['succeeded', '']);
+    }
+    const settings = { checkPauseMs: 0, renewPauseMs: PAUSE_MS, concurrency: 4, expiringDays: 30 };
+    await alice.post('workspace/ssl-monitor', settings);
+  }, 300_000);
+  afterAll(async () => {
+    await backend?.kill('SIGKILL');
+    await db?.end();
+    await postgres?.stop();
+    await place?.stop();
+  });
+
+  /** Half of its life is over, which pebble makes a second shorter than it was told: it is to be renewed. */
+  const due = async (label: string): Promise<boolean> => {
+    const { notAfter = '' } = (await work.detail(ids.get(label) ?? '')).certificate ?? {};
+    return Date.parse(notAfter) - Date.now() < (VALIDITY_SECONDS / 2 - 2) * 1000;
+  };
+  const allDue = (): Promise<void> =>
+    until(async () => (await Promise.all(['bad', 'one', 'two'].map(due))).every(Boolean));
+  /** How many certificates certbot has got for a name since it came there. */
+  const ordered = async (label: string): Promise<number> =>
+    Number(await place.inside(`ls /etc/letsencrypt/archive/${label}.example.test/cert*.pem | wc -l`));
+  const issued = async (label: string): Promise<number> =>
+    (await work.detail(ids.get(label) ?? '')).issuances.length;
+  /** Both, of what can be renewed. */
+  const counts = async (): Promise<number[]> =>
+    Promise.all(['one', 'two'].flatMap((label) => [ordered(label), issued(label)]));
+  const childrenOf = async (parent: string): Promise<RunView[]> => {
+    const { rows } = await db.query<{ view: RunView }>(
+      'select view from read.runs where parent = $1 order by "requestedPosition"',
+      [parent],
+    );
+    return rows.map(({ view }) => view);
+  };
+  const renewalsOf = async (id: string): Promise<[string, string | undefined][]> => {
+    const { body } = await alice.post<SslCheck[]>('ssl/checks', { id });
+    return body.map(({ serverName, renewal }) => [serverName, renewal?.is]);
+  };
+
+  /** Until certbot is at work on it. @returns the renewal's run */
+  const ordering = async (parent: string, label: string): Promise<string> => {
+    let found: RunView | undefined;
+    await until(async () => {
+      found = (await childrenOf(parent)).find(({ subject }) => subject.id === ids.get(label));
+      const newest = found?.steps.at(-1);
+      return newest?.step === 'certbot' && newest.state === 'running';
+    }, 120_000);
+    return found?.id ?? '';
+  };
+
+  test('two are renewed and one cannot be, in one run, with the pause between them', async () => {
+    await acme.setAddress('bad.example.test', '10.9.9.9');
+    await allDue();
+    const runId = randomUUID();
+    await alice.post('ssl/run', { runId });
+    const { run, out } = await work.ended(runId);
+    expect([run.state, await renewalsOf(runId)]).toEqual([
+      'succeeded',
+      [
+        ['bad.example.test', 'failed'],
+        ['one.example.test', 'renewed'],
+        ['two.example.test', 'renewed'],
+      ],
+    ]);
+    expect((await alice.post('ssl/status')).body).toMatchObject({
+      ...{ run: runId, phase: 'complete' },
+      counters: { total: 3, checked: 3, expired: 3, renewed: 2, failed: 1 },
+    });
+    expect(out).toMatch(/^\[error\] Renewal failed with status: \w+$/m);
+    expect(out).toMatch(/^\[success\] Renewed certificate for one\.example\.test, valid to /m);
+    expect(out.trimEnd()).toMatch(
+      /\[success\] Complete: 3 domains, 0 expiring, 3 expired, 2 renewed, 1 failed$/,
+    );
+
+    const children = await childrenOf(runId);
+    expect(children.map(({ kind, state }) => `${kind} ${state}`)).toEqual([
+      'renewCertificate failed',
+      'renewCertificate succeeded',
+      'renewCertificate succeeded',
+    ]);
+    for (const [at, child] of children.slice(1).entries()) {
+      const pause = Date.parse(child.requestedAt) - Date.parse(children[at]?.endedAt ?? '');
+      // Timers of Node may fire a millisecond early.
+      expect(pause).toBeGreaterThanOrEqual(PAUSE_MS - 5);
+    }
+    for (const label of ['one', 'two']) expect([await ordered(label), await issued(label)]).toEqual([2, 2]);
+    expect([await ordered('bad'), await issued('bad')]).toEqual([1, 1]);
+  }, 180_000);
+
+  test('a renewal that is cancelled leaves the others; the run that is cancelled ends the renewal under way', async () => {
+    await allDue();
+    const runId = randomUUID();
+    await alice.post('ssl/run', { runId });
+    await alice.post('run/cancel', { id: await ordering(runId, 'one') });
+    await ordering(runId, 'two');
+    expect((await alice.post('run/cancel', { id: runId })).status).toBe(200);
+    const { run, out } = await work.ended(runId);
+    expect([run.state, await renewalsOf(runId)]).toEqual([
+      'cancelled',
+      [
+        ['bad.example.test', 'failed'],
+        ['one.example.test', 'skipped'],
+        ['two.example.test', 'skipped'],
+      ],
+    ]);
+    expect((await childrenOf(runId)).map(({ state }) => state)).toEqual(['failed', 'cancelled', 'cancelled']);
+    expect(await place.inside('pgrep -f [c]ertbot || true')).toBe('');
+    expect((await alice.post('ssl/status')).body).toMatchObject({
+      ...{ run: runId, phase: 'stopped' },
+      counters: { total: 3, checked: 3, renewed: 0, failed: 1 },
+    });
+    expect(out.trimEnd()).toMatch(/\[warning\] Stopped after \d of 3 renewals$/);
+  }, 180_000);
+
+  test('killed while a certificate is ordered, the run goes on and orders it once', async () => {
+    await allDue();
+    const before = await counts();
+    const runId = randomUUID();
+    await alice.post('ssl/run', { runId });
+    await ordering(runId, 'one');
+    await backend.kill('SIGKILL');
+    await start();
+    const { run } = await work.ended(runId);
+    expect(run.state).toBe('succeeded');
+    expect(await renewalsOf(runId)).toEqual([
+      ['bad.example.test', 'failed'],
+      ['one.example.test', 'renewed'],
+      ['two.example.test', 'renewed'],
+    ]);
+    expect((await alice.post('ssl/status')).body).toMatchObject({
+      ...{ run: runId, phase: 'complete' },
+      counters: { total: 3, checked: 3, renewed: 2, failed: 1 },
+    });
+    expect(run.steps.map(({ step, state }) => `${step} ${state}`)).toEqual([
+      'fetch succeeded',
+      'check succeeded',
+      'renew lost',
+      'renew succeeded',
+    ]);
+    expect((await childrenOf(runId)).map(({ subject }) => subject.name)).toEqual([
+      'bad.example.test',
+      'one.example.test',
+      'two.example.test',
+    ]);
+    expect(await counts()).toEqual(before.map((count) => count + 1));
+  }, 180_000);
+
+  test('an authority that asks to wait is not asked again for what lies below the same name', async () => {
+    await allDue();
+    const detail = 'too many certificates already issued for "example.test"';
+    const before = await counts();
+    await acme.refuseOrders({ status: 429, type: 'rateLimited', detail, retryAfter: '3600' });
+    const runId = randomUUID();
+    await alice.post('ssl/run', { runId });
+    const { run, out } = await work.ended(runId);
+    expect([run.state, await renewalsOf(runId)]).toEqual([
+      'succeeded',
+      [
+        ['bad.example.test', 'failed'],
+        ['one.example.test', 'putOff'],
+        ['two.example.test', 'putOff'],
+      ],
+    ]);
+    expect(out).toContain(
+      '[warning] Renewal of one.example.test is put off: The authority asked to wait until',
+    );
+    expect(await childrenOf(runId)).toHaveLength(1);
+    // What is put off costs no pause.
+    expect(out).not.toContain('Waiting');
+    expect(await counts()).toEqual(before);
+  }, 120_000);
+}

@@ -1,0 +1,112 @@
+/** When the SSL monitor starts by itself: with a clock of the test's own, on a real database. covers: DOM-11 */
+import { randomUUID } from 'node:crypto';
+import type { RunView, SslMonitorStatus } from '@quarterdeck/projections';
+import { runOf, SslScheduler } from '../../apps/backend/src/certificates/ssl-scheduler';
+import { openDomainGround, type DomainGround } from '../domains/ground';
+import type { RunningBackend } from '../peers/backend';
+import { until } from './ssl-ground';
+
+const MINUTE_MS = 60_000;
+const DAY_MS = 24 * 60 * MINUTE_MS;
+const settings = {
+  checkPauseMs: 0,
+  renewPauseMs: 0,
+  concurrency: 1,
+  expiringDays: 30,
+  schedule: '17 3 * * *',
+};
+
+let ground: DomainGround;
+let other: RunningBackend;
+let main: string;
+beforeAll(async () => {
+  ground = await openDomainGround();
+  other = await ground.world.another({
+    env: { OUTBOUND_ALLOW: '127.0.0.0/8', DNS_SERVERS: ground.bind.server },
+  });
+  const server = await ground.server('web-1');
+  for (const label of ['one', 'two']) await ground.domain(label, server);
+  // There by default with a schedule, and without domains.
+  await ground.world.backend.signIn({ email: 'eve@example.org', workspace: 'empty' });
+  const { body } = await ground.alice.post<{ id: string }>('workspace/ssl-monitor', settings);
+  main = body.id;
+}, 120_000);
+afterAll(() => ground?.end());
+
+/** The next 17 minutes past three, so many days later. */
+const occurrence = (days = 0): Date => {
+  const at = new Date();
+  at.setUTCHours(3, 17, 0, 0);
+  if (at.getTime() <= Date.now()) at.setTime(at.getTime() + DAY_MS);
+  return new Date(at.getTime() + days * DAY_MS);
+};
+const look = (
+  at: Date,
+  afterMs: number,
+  by: Pick<RunningBackend, 'app'> = ground.world.backend,
+): Promise<void> => by.app.get(SslScheduler, { strict: false }).look(new Date(at.getTime() + afterMs));
+const runs = async (): Promise<RunView[]> => {
+  const { rows } = await ground.world.backend.db.query<{ view: RunView }>(
+    `select view from read.runs where kind = 'sslMonitor' order by "requestedPosition"`,
+  );
+  return rows.map(({ view }) => view);
+};
+const ended = (id: string): Promise<void> =>
+  until(async () => (await runs()).find((run) => run.id === id)?.endedAt !== undefined);
+
+test('it starts when its time has come and not before, once, whoever looks and however often', async () => {
+  const at = occurrence();
+  await look(at, -1);
+  expect(await runs()).toEqual([]);
+  await Promise.all([look(at, 0), look(at, 20_000, other), look(at, 40_000)]);
+  const id = runOf(main, at);
+  await ended(id);
+  for (const who of [other, ground.world.backend]) await look(at, 59 * MINUTE_MS, who);
+  expect(await runs()).toEqual([
+    expect.objectContaining({ id, workspace: main, requestedBy: 'system', state: 'succeeded' }),
+  ]);
+  const { body } = await ground.bob.post<SslMonitorStatus>('ssl/status');
+  expect(body).toMatchObject({ run: id, phase: 'complete', nextAt: occurrence().toISOString() });
+}, 60_000);
+
+test('a time that was over when the schedule was chosen is not made up, and neither is one of hours ago', async () => {
+  const before = await runs();
+  const chosen = new Date(Date.now() - (Date.now() % MINUTE_MS));
+  const schedule = `${chosen.getUTCMinutes()} ${chosen.getUTCHours()} * * *`;
+  await ground.alice.post('workspace/ssl-monitor', { ...settings, schedule });
+  await look(chosen, 30 * MINUTE_MS);
+  await look(new Date(chosen.getTime() + DAY_MS), 61 * MINUTE_MS);
+  expect(await runs()).toEqual(before);
+  await ground.alice.post('workspace/ssl-monitor', settings);
+}, 60_000);
+
+test('it waits for a run that was started by hand, and takes its turn after it', async () => {
+  const at = occurrence(1);
+  // The second domain has its turn in a minute.
+  await ground.alice.post('workspace/ssl-monitor', { ...settings, checkPauseMs: MINUTE_MS });
+  const byHand = randomUUID();
+  await ground.alice.post('ssl/run', { runId: byHand });
+  const before = (await runs()).length;
+  await look(at, 1000);
+  await look(at, 21_000, other);
+  expect(await runs()).toHaveLength(before);
+  await ground.alice.post('run/cancel', { id: byHand });
+  await ended(byHand);
+  await ground.alice.post('workspace/ssl-monitor', settings);
+  // The claim on the workspace goes a moment after the end.
+  await until(async () => {
+    await look(at, 41_000, other);
+    return (await runs()).length > before;
+  });
+  await ended(runOf(main, at));
+  expect((await runs()).at(-1)).toMatchObject({ id: runOf(main, at), state: 'succeeded' });
+}, 60_000);
+
+test('a workspace that has none chosen is left alone', async () => {
+  const { schedule: _, ...none } = settings;
+  await ground.alice.post('workspace/ssl-monitor', none);
+  const before = await runs();
+  await look(occurrence(2), 1000);
+  expect(await runs()).toEqual(before);
+  expect((await ground.alice.post<SslMonitorStatus>('ssl/status')).body.nextAt).toBeUndefined();
+});

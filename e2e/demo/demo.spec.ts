@@ -1,0 +1,83 @@
+/** `npm run demo`, from its first line to the last file that it leaves: none. */
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { chmodSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { createInterface } from 'node:readline';
+import type { DomainRow, ServerView } from '@quarterdeck/projections';
+import { acmeLacks } from '../peers/acme';
+import { operator, type Operator } from '../peers/operator';
+import { needs } from '../peers/throwaway-needs';
+import { setupTestsLack } from '../servers/setup-world';
+
+const lacking = [...setupTestsLack(['certbot', 'curl', 'nginx']), ...acmeLacks()];
+needs('this machine can bring up throw-away servers with certbot and an authority', lacking);
+
+const folder = mkdtempSync(join(tmpdir(), 'demo-'));
+chmodSync(folder, 0o755);
+let demo: ChildProcess | undefined;
+afterEach(async () => {
+  if (demo?.exitCode === null && demo.kill('SIGKILL')) await once(demo, 'exit');
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+/** @returns what it said, up to the line that says that all is there, and Ada */
+const start = async (env: Record<string, string> = {}): Promise<{ said: string[]; ada: Operator }> => {
+  const child = spawn(process.execPath, ['scripts/demo.mjs'], {
+    cwd: resolve(__dirname, '../..'),
+    stdio: ['ignore', 'pipe', 'inherit'],
+    env: { ...process.env, NODE_ENV: 'production', TMPDIR: folder, PORT: '0', HOST: '127.0.0.1', ...env },
+  });
+  demo = child;
+  const said: string[] = [];
+  for await (const line of createInterface({ input: child.stdout })) {
+    said.push(line);
+    if (line.startsWith('filled')) break;
+  }
+  child.stdout.resume();
+  const [, url = '', code = ''] = /sign in as Ada +(http\S+)\/login\?code=(\S+)/.exec(said.join('\n')) ?? [];
+  return { said, ada: await operator(url).signIn(code) };
+};
+
+/** It is asked to end, as by Ctrl-C. */
+const end = async (): Promise<void> => {
+  const over = once(demo as ChildProcess, 'exit');
+  demo?.kill('SIGTERM');
+  expect(await over).toEqual([0, null]);
+  expect(readdirSync(folder)).toEqual([]);
+};
+
+test('without a name server and throw-away servers it starts, says what it goes without, and leaves nothing', async () => {
+  const { said, ada } = await start({ THROWAWAY_SERVERS: 'off' });
+  expect(said).toContain('without domains: THROWAWAY_SERVERS is off');
+  expect(said.at(-1)).toBe('filled');
+  const { body } = await ada.post<ServerView[]>('server/list');
+  expect(body.map(({ alias }) => alias).sort()).toEqual(['build', 'web-1', 'web-2']);
+  await end();
+}, 120_000);
+
+if (lacking.length === 0)
+  test('with them there are domains in all states, one with a certificate that the authority issued', async () => {
+    const { said, ada } = await start();
+    expect(said.at(-1)).toBe('filled, with domains');
+    const { body } = await ada.get<DomainRow[]>('domain/list');
+    const states = body.map(({ serverName, dns, config, certificate, served }) => ({
+      name: serverName.replace('.example.test', ''),
+      pointsHere: dns?.pointsHere,
+      live: config && (config.options.ssl ? 'https' : 'http'),
+      issued: certificate !== undefined,
+      shows: served?.valid === true ? 'valid' : served?.code,
+    }));
+    const here = { pointsHere: true, live: undefined, issued: false };
+    expect(states).toEqual([
+      { name: 'blog', ...here, shows: 'NAME_MISMATCH' },
+      { name: 'docs', ...here, live: 'http', shows: 'NAME_MISMATCH' },
+      { name: 'intranet', ...here, shows: 'CERT_HAS_EXPIRED' },
+      { name: 'mail', ...here, shows: 'valid' },
+      { name: 'moved', ...here, pointsHere: false, shows: 'refused' },
+      { name: 'partner', ...here, shows: 'DEPTH_ZERO_SELF_SIGNED_CERT' },
+      { name: 'shop', ...here, live: 'https', issued: true, shows: 'valid' },
+    ]);
+    await end();
+  }, 240_000);

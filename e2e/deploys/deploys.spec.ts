@@ -1,0 +1,213 @@
+/** Pulling a package from its continuous delivery, and the log of it. covers: SRV-08, SRV-10 */
+import type { DeployView } from '@quarterdeck/projections';
+import { v7 as uuidv7 } from 'uuid';
+import { connectSocket } from '../backend/socket';
+import { fieldsOf, idleKey, nowhere, openWorld, type World } from '../backend/world';
+import type { Operator } from '../peers/backend';
+import {
+  startToldServer,
+  withJson,
+  withNothing,
+  withoutEnd,
+  withStatus,
+  type Answering,
+  type ToldServer,
+} from '../peers/told-server';
+
+jest.setTimeout(120_000);
+
+let world: World;
+let delivery: ToldServer;
+/** Lies inside, and is nobody's to call: only the other address is allowed. */
+let inside: ToldServer;
+let operator: Operator;
+let server: string;
+
+interface Said {
+  id: string;
+  version?: string;
+  msg?: string;
+  code?: string;
+  data?: Record<string, string>;
+}
+
+const addServer = async (alias: string): Promise<string> => {
+  const fields = { ...fieldsOf(alias, nowhere), privateKey: idleKey() };
+  return (await operator.post<{ id: string }>('server/insert', fields)).body.id;
+};
+const pull = (body: object = {}, headers: Record<string, string> = {}) =>
+  operator.post<Said>(
+    'deploy/pull',
+    { server: { id: server }, cdUrl: `${delivery.url}/deploy/shop`, ...body },
+    headers,
+  );
+const logs = async (body: object = {}): Promise<DeployView[]> =>
+  (await operator.post<DeployView[]>('deploy/logs/list', body)).body;
+const newest = async (): Promise<DeployView | undefined> => (await logs())[0];
+
+beforeAll(async () => {
+  [delivery, inside] = await Promise.all([startToldServer(), startToldServer()]);
+  // By name: `localhost` may be called, the address 127.0.0.1 may not.
+  delivery.url = delivery.url.replace('127.0.0.1', 'localhost');
+  world = await openWorld({ env: { OUTBOUND_ALLOW: 'localhost' } });
+  operator = await world.backend.signIn();
+  server = await addServer('web-1');
+});
+afterAll(async () => {
+  await world?.end();
+  await Promise.all([delivery?.stop(), inside?.stop()]);
+});
+
+test('a package is asked to deploy, and its version is answered and logged', async () => {
+  const listener = await connectSocket(operator);
+  await listener.resume('0');
+  delivery.answer(withJson({ version: { version: '1.4.2', commit: 'abc' } }));
+  const before = delivery.asked.length;
+  const answer = await pull();
+  expect(answer).toMatchObject({ status: 200, body: { version: '1.4.2' } });
+  expect(delivery.asked.slice(before)).toMatchObject([
+    { method: 'GET', path: '/deploy/shop', body: '', headers: { accept: 'application/json' } },
+  ]);
+  const session = await operator.get<{ profile: { id: string } }>('session');
+  expect(await newest()).toMatchObject({
+    id: answer.body.id,
+    server: { id: server },
+    slug: 'shop',
+    cdUrl: `${delivery.url}/deploy/shop`,
+    version: '1.4.2',
+    state: 'succeeded',
+    by: session.body.profile.id,
+  });
+  await listener.until(() => listener.changes.some(({ type }) => type === 'DeploySucceeded'));
+  listener.close();
+});
+
+test('it may be called by another name than its address ends with', async () => {
+  delivery.answer(withJson({ version: { version: '1.4.3' } }));
+  await pull({ slug: 'the shop' });
+  expect(await newest()).toMatchObject({ slug: 'the shop', version: '1.4.3' });
+});
+
+const elsewhere: Answering = (response) =>
+  response.writeHead(302, { location: `${inside.url}/secret` }).end();
+
+test.each<[string, Answering, number | undefined, RegExp, string]>([
+  ['404', withStatus(404, 'no'), 404, /status 404, and not 200/, 'status'],
+  ['500', withStatus(500, '{"version":{"version":"1"}}'), 500, /status 500/, 'status'],
+  ['201', withStatus(201, '{"version":{"version":"1"}}'), 201, /status 201/, 'status'],
+  ['what is not JSON', withStatus(200, '<html>'), 200, /not JSON/, 'notJson'],
+  ['no version', withJson({ version: '1.4.2' }), 200, /no version at version.version/, 'noVersion'],
+  ['more than anybody reads', withoutEnd, undefined, /more than 262144 bytes/, 'ETOOBIG'],
+  [
+    'a broken connection',
+    (response) => response.destroy(),
+    undefined,
+    /broke the connection off/,
+    'ECONNRESET',
+  ],
+  ['a redirect to an address inside', elsewhere, 302, /leads elsewhere/, 'redirect'],
+])('an answer of %s is a failure, which is logged', async (_what, how, status, reason, code) => {
+  delivery.answer(how);
+  const answer = await pull();
+  expect(answer).toMatchObject({
+    status: 502,
+    body: {
+      msg: 'something went wrong, could not deploy',
+      code,
+      data: { cdUrl: expect.stringMatching(reason) },
+    },
+  });
+  const logged = await newest();
+  expect(logged).toMatchObject({ state: 'failed', slug: 'shop', reason: answer.body.data?.cdUrl });
+  expect([logged?.status, logged?.version]).toEqual([status, undefined]);
+  expect(inside.asked).toEqual([]);
+});
+
+test('an address that never answers is given up, and the log says so', async () => {
+  delivery.answer(withNothing);
+  const answer = await pull();
+  expect(answer).toMatchObject({ status: 502, body: { code: 'ETIMEDOUT' } });
+  expect(await newest()).toMatchObject({
+    state: 'failed',
+    reason: expect.stringMatching('within 25 seconds'),
+  });
+});
+
+test('what lies inside is not called, unless it is allowed', async () => {
+  const answer = await pull({ cdUrl: `${inside.url}/deploy/shop` });
+  expect(answer).toMatchObject({
+    status: 502,
+    body: { code: 'outbound-refused', data: { cdUrl: expect.stringMatching('OUTBOUND_ALLOW') } },
+  });
+  expect(inside.asked).toEqual([]);
+});
+
+test.each([
+  [{ cdUrl: 'shop' }, 'cdUrl'],
+  [{ cdUrl: 'file:///etc/passwd' }, 'cdUrl'],
+  [{ cdUrl: 'https://me:token@ci.example.org/' }, 'cdUrl'],
+  [{ cdUrl: undefined }, 'cdUrl'],
+  [{ server: {} }, 'server.id'],
+])('%j is refused by name, and not logged', async (body, field) => {
+  const before = await logs();
+  const answer = await pull(body);
+  expect([answer.status, Object.keys(answer.body.data ?? {})]).toEqual([400, [field]]);
+  expect(await logs()).toEqual(before);
+});
+
+test('nothing is called for a server that is not there', async () => {
+  const before = delivery.asked.length;
+  expect(await pull({ server: { id: uuidv7() } })).toMatchObject({
+    status: 404,
+    body: { msg: 'server could not be found' },
+  });
+  expect(delivery.asked.length).toBe(before);
+});
+
+test('the same call again asks the package once', async () => {
+  delivery.answer(withJson({ version: { version: '2.0.0' } }));
+  const before = delivery.asked.length;
+  const key = { 'idempotency-key': uuidv7() };
+  const [one, other] = [await pull({}, key), await pull({}, key)];
+  expect(other.body).toEqual(one.body);
+  expect(delivery.asked.length).toBe(before + 1);
+});
+
+test('the log is kept by server, the newest first, and an entry can be taken out', async () => {
+  delivery.answer(withJson({ version: { version: '3.0.0' } }));
+  const other = await addServer('web-2');
+  await pull({ server: { id: other } });
+  await pull({ server: { id: other }, slug: 'blog' });
+  const of = () => logs({ filters: { server: { id: other } } });
+  expect((await of()).map(({ slug }) => slug)).toEqual(['blog', 'shop']);
+  expect((await logs()).length).toBeGreaterThan(2);
+  const [{ id } = { id: '' }] = await of();
+  expect((await operator.post('deploy/logs/delete', { id })).status).toBe(200);
+  expect((await of()).map(({ slug }) => slug)).toEqual(['shop']);
+  expect(await operator.post('deploy/logs/delete', { id })).toMatchObject({
+    status: 404,
+    body: { msg: 'deploy could not be found' },
+  });
+  const { body } = await operator.post<{ events: { type: string }[] }>('history/list', {
+    subject: { category: 'deploy', id },
+  });
+  expect(JSON.stringify(body)).toMatch(/DeployLogRemoved.*DeploySucceeded/s);
+});
+
+test('a shut-down does not wait for an address that hangs, and logs what it left', async () => {
+  delivery.answer(withNothing);
+  const second = await world.another();
+  const before = delivery.asked.length;
+  const asking = (await second.signIn())
+    .post<Said>('deploy/pull', { server: { id: server }, cdUrl: `${delivery.url}/slow` })
+    .catch(() => undefined);
+  await delivery.came(before + 1);
+  const began = Date.now();
+  await second.close();
+  await asking;
+  expect(Date.now() - began).toBeLessThan(10_000);
+  expect((await logs()).find(({ slug }) => slug === 'slow')).toMatchObject({
+    state: 'failed',
+    reason: expect.stringMatching('was not waited for'),
+  });
+});

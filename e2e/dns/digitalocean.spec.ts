@@ -1,0 +1,194 @@
+/** covers: DOM-04, DOM-05. Records at DigitalOcean, through a stand-in of its published contract. */
+import { addressRecord, DigitalOcean } from '../../apps/backend/src/dns';
+import { DomainError } from '../../apps/backend/src/platform/errors';
+import { Outbound } from '../../apps/backend/src/platform/outbound';
+import { type DigitalOceanPeer, startDigitalOcean } from '../peers/digitalocean';
+
+const zone = 'example.org';
+const name = `shop.${zone}`;
+let peer: DigitalOceanPeer;
+beforeEach(async () => {
+  peer = await startDigitalOcean();
+  peer.addDomain(zone);
+});
+afterEach(() => peer.stop());
+
+const provider = (
+  more: { token?: string; zone?: string; timeoutMs?: number; now?: () => number } = {},
+): DigitalOcean =>
+  new DigitalOcean(more.zone ?? zone, more.token ?? peer.token, {
+    url: peer.url,
+    outbound: new Outbound(),
+    timeoutMs: more.timeoutMs ?? 5000,
+    ...(more.now ? { now: more.now } : {}),
+  });
+
+const standing = (): string[] =>
+  peer
+    .records(zone)
+    .filter(({ type }) => type !== 'NS')
+    .map((one) => `${one.name} ${one.ttl} ${one.type} ${one.data}`);
+
+const failureOf = async (work: Promise<unknown>): Promise<DomainError> => {
+  const error: unknown = await work.then(
+    () => undefined,
+    (reason: unknown) => reason,
+  );
+  if (error instanceof DomainError) return error;
+  throw new Error(`expected a refusal, got ${String(error)}`);
+};
+
+const wanted = addressRecord(name, '192.0.2.9', 300);
+
+describe('a record at DigitalOcean', () => {
+  it('is added, for a name, for the zone itself and for IPv6', async () => {
+    expect(await provider().upsert(wanted)).toEqual({ done: 'added', before: [] });
+    await provider().upsert(addressRecord(zone, '192.0.2.9', 10));
+    await provider().upsert(addressRecord(name, '2001:DB8:0::9', 300));
+    expect(standing()).toEqual(['shop 300 A 192.0.2.9', '@ 30 A 192.0.2.9', 'shop 300 AAAA 2001:db8::9']);
+    expect(await provider().list(name)).toEqual([
+      wanted,
+      { name, type: 'AAAA', value: '2001:db8::9', ttl: 300 },
+    ]);
+  });
+
+  it('twice is once, and the second time only reads', async () => {
+    await provider().upsert(wanted);
+    peer.calls.length = 0;
+    expect(await provider().upsert({ ...wanted, ttl: 999 })).toEqual({ done: 'unchanged', before: [wanted] });
+    expect(peer.calls).toEqual([`GET /v2/domains/${zone}/records`]);
+    expect(standing()).toEqual(['shop 300 A 192.0.2.9']);
+  });
+
+  it('takes the place of another only when asked, in one call that leaves no gap', async () => {
+    peer.addRecord(zone, { type: 'A', name: 'shop', data: '192.0.2.1' });
+    peer.addRecord(zone, { type: 'A', name: 'shop', data: '192.0.2.2' });
+    peer.addRecord(zone, { type: 'TXT', name: 'shop', data: 'kept' });
+    peer.addRecord(zone, { type: 'A', name: 'other', data: '192.0.2.1' });
+    const before = standing();
+    const refused = await failureOf(provider().upsert(wanted));
+    expect(refused).toMatchObject({ code: 'conflict', detail: { code: 'record-stands' } });
+    expect(refused.msg).toContain('A 192.0.2.1, A 192.0.2.2');
+    expect(standing()).toEqual(before);
+    peer.calls.length = 0;
+    expect(await provider().upsert(wanted, { replace: true })).toMatchObject({ done: 'replaced' });
+    expect(standing()).toEqual(['shop 300 A 192.0.2.9', 'shop 1800 TXT kept', 'other 1800 A 192.0.2.1']);
+    expect(peer.calls.map((call) => call.split(' ')[0])).toEqual(['GET', 'PUT', 'DELETE']);
+  });
+
+  it('loses its neighbours and stays itself when it stands among others', async () => {
+    for (const data of ['192.0.2.9', '192.0.2.1']) peer.addRecord(zone, { type: 'A', name: 'shop', data });
+    expect((await failureOf(provider().upsert(wanted))).code).toBe('conflict');
+    await provider().upsert(wanted, { replace: true });
+    expect(standing()).toEqual(['shop 1800 A 192.0.2.9']);
+  });
+
+  it('takes the place of an alias, and the alias can come back', async () => {
+    peer.addRecord(zone, { type: 'CNAME', name: 'shop', data: 'old.example.net.' });
+    const { before } = await provider().upsert(wanted, { replace: true });
+    expect(before).toEqual([{ name, type: 'CNAME', value: 'old.example.net', ttl: 1800 }]);
+    expect(standing()).toEqual(['shop 300 A 192.0.2.9']);
+    const [alias] = before;
+    if (!alias) throw new Error('nothing stood there');
+    await provider().upsert(alias, { replace: true });
+    expect(standing()).toEqual(['shop 1800 CNAME old.example.net']);
+  });
+
+  it('leaves the alias where it was when the address is refused', async () => {
+    peer.addRecord(zone, { type: 'CNAME', name: 'shop', data: 'old.example.net.' });
+    const wrong = { ...wanted, value: 'no address' };
+    const error = await failureOf(provider().upsert(wrong, { replace: true }));
+    expect(error.msg).toBe(
+      'DigitalOcean refused the record: IP address did not match IPv4 format (e.g. 127.0.0.1).',
+    );
+    expect(standing()).toEqual(['shop 1800 CNAME old.example.net']);
+  });
+
+  it('is taken away alone, and what is gone is gone', async () => {
+    for (const data of ['192.0.2.9', '192.0.2.1']) peer.addRecord(zone, { type: 'A', name: 'shop', data });
+    expect(await provider().remove(wanted)).toEqual({ done: 'removed' });
+    expect(standing()).toEqual(['shop 1800 A 192.0.2.1']);
+    expect(await provider().remove(wanted)).toEqual({ done: 'was-not-there' });
+  });
+
+  it('is found on the third page too', async () => {
+    for (let at = 0; at < 450; at += 1)
+      peer.addRecord(zone, { type: 'A', name: 'shop', data: `10.0.${at >> 8}.${at & 255}` });
+    expect(await provider().list(name)).toHaveLength(450);
+    expect(peer.calls).toHaveLength(3);
+  });
+
+  it('lies in the zone, or nobody is asked', async () => {
+    expect(
+      (await failureOf(provider().upsert(addressRecord('shop.example.com', '192.0.2.9', 60)))).code,
+    ).toBe('invalid');
+    expect(peer.calls).toEqual([]);
+  });
+
+  it('is checked without a change', async () => {
+    await provider().check();
+    expect(peer.calls).toEqual([`GET /v2/domains/${zone}`]);
+  });
+});
+
+describe('what DigitalOcean refuses is told in words', () => {
+  it('a token', async () => {
+    const error = await failureOf(provider({ token: 'dop_v1_wrong' }).upsert(wanted));
+    expect(error).toMatchObject({ code: 'upstream', detail: { code: 'UNAUTHORIZED' } });
+    expect(error.msg).toContain('token');
+    expect(JSON.stringify([error.msg, error.data, error.detail])).not.toContain('dop_v1_wrong');
+  });
+
+  it('a domain that is not in the account', async () => {
+    const error = await failureOf(provider({ zone: 'example.net' }).check());
+    expect(error).toMatchObject({
+      detail: { code: 'NOTFOUND' },
+      msg: expect.stringContaining('example.net'),
+    });
+  });
+
+  it('too many calls, with the time to wait: of a burst, of the hour, and when it says neither', async () => {
+    const now = (): number => 1_800_000_000_000;
+    const feel = (headers: Record<string, string>): void =>
+      peer.feel({ is: 'failing', status: 429, headers });
+    feel({ 'retry-after': '17' });
+    const burst = await failureOf(provider({ now }).upsert(wanted));
+    expect(burst).toMatchObject({ code: 'unavailable', detail: { code: 'TOOMANY', retryAfter: 17 } });
+    expect(burst.msg).toContain('try again in 17 seconds');
+    feel({ 'ratelimit-reset': '1800001500' });
+    const hour = await failureOf(provider({ now }).upsert(wanted));
+    expect(hour.detail.retryAfter).toBe(1500);
+    expect(hour.msg).toContain('25 minutes');
+    feel({ 'ratelimit-reset': '1' });
+    expect((await failureOf(provider({ now }).upsert(wanted))).detail.retryAfter).toBe(60);
+  });
+
+  it.each([
+    ['a fault of its own', 500, undefined, 'HTTP500', 'Unexpected server-side error'],
+    ['a page instead of JSON', 503, '<html>down</html>', 'HTTP503', 'status 503'],
+    ['a right that the token lacks', 403, undefined, 'FORBIDDEN', 'You are not authorized'],
+  ] as const)('%s', async (_what, status, body, code, words) => {
+    peer.feel({ is: 'failing', status, ...(body === undefined ? {} : { body }) });
+    const error = await failureOf(provider().upsert(wanted));
+    expect(error).toMatchObject({ code: 'upstream', detail: { code } });
+    expect(error.msg).toContain(words);
+  });
+
+  it('silence, and patience with one that is only slow', async () => {
+    peer.feel({ is: 'hanging' });
+    const error = await failureOf(provider({ timeoutMs: 200 }).check());
+    expect(error).toMatchObject({
+      detail: { code: 'ETIMEDOUT' },
+      msg: expect.stringContaining('0.2 seconds'),
+    });
+    peer.feel({ is: 'slow', delayMs: 50 });
+    await provider().check();
+  });
+
+  it('nobody there', async () => {
+    const gone = provider();
+    await peer.stop();
+    expect((await failureOf(gone.check())).detail.code).toBe('ECONNREFUSED');
+    peer = await startDigitalOcean();
+  });
+});

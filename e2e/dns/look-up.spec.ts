@@ -1,0 +1,198 @@
+/** covers: DOM-04. Look-ups against a real bind9. */
+import { lookUp, LookUps, pointsAt } from '../../apps/backend/src/dns';
+import { Outbound } from '../../apps/backend/src/platform/outbound';
+import { type Bind, startBind } from '../peers/bind';
+import { freePort } from '../peers/free-port';
+import { startTcpProxy } from '../peers/tcp-proxy';
+
+let bind: Bind;
+beforeAll(async () => {
+  bind = await startBind();
+  bind.change(
+    'add shop.example.test 60 A 127.0.0.9',
+    'add both.example.test 60 A 127.0.0.9',
+    'add both.example.test 60 AAAA 2001:db8::9',
+    'add six.example.test 60 AAAA 2001:db8::9',
+    'add text.example.test 60 TXT only-text',
+    'add www.example.test 60 CNAME alias.example.test.',
+    'add alias.example.test 60 CNAME shop.example.test.',
+    'add lost.example.test 60 CNAME nowhere.example.test.',
+    'add circle.example.test 60 CNAME elcric.example.test.',
+    'add elcric.example.test 60 CNAME circle.example.test.',
+  );
+});
+afterAll(() => bind.stop());
+
+const ask = (host: string, more: object = {}) => lookUp(host, { resolvers: [bind.server], ...more });
+
+describe('a look-up', () => {
+  it('finds the address, says who answered and how long it took', async () => {
+    const answer = await ask('shop.example.test');
+    expect(answer).toEqual({
+      is: 'found',
+      addresses: [{ address: '127.0.0.9', family: 4 }],
+      resolver: bind.server,
+      tookMs: expect.any(Number),
+    });
+  });
+
+  it('finds addresses of both families, IPv4 first, however the name is written', async () => {
+    const both = [
+      { address: '127.0.0.9', family: 4 },
+      { address: '2001:db8::9', family: 6 },
+    ];
+    expect(await ask(' Both.EXAMPLE.test. ')).toMatchObject({ is: 'found', addresses: both });
+    expect(await ask('six.example.test')).toMatchObject({ is: 'found', addresses: [both[1]] });
+  });
+
+  it('follows a chain of aliases and shows it', async () => {
+    expect(await ask('www.example.test')).toMatchObject({
+      is: 'found',
+      addresses: [{ address: '127.0.0.9', family: 4 }],
+      cname: ['alias.example.test', 'shop.example.test'],
+    });
+  });
+
+  it('tells a name that does not exist from one without an address', async () => {
+    expect(await ask('gone.example.test')).toMatchObject({ is: 'none', because: 'no-such-name' });
+    expect(await ask('text.example.test')).toMatchObject({ is: 'none', because: 'no-address' });
+    expect(await ask('lost.example.test')).toMatchObject({
+      is: 'none',
+      because: 'no-address',
+      cname: ['nowhere.example.test'],
+    });
+  });
+
+  it('comes to an end in a circle of aliases', async () => {
+    const answer = await ask('circle.example.test');
+    expect(answer.is).not.toBe('found');
+  });
+
+  it('says in words why it failed', async () => {
+    const silentPort = await freePort();
+    const [broken, foreign, nobody] = [
+      await ask('shop.broken.test'),
+      await ask('shop.example.com'),
+      await ask('shop.example.test', { resolvers: [`127.0.0.1:${silentPort}`] }),
+    ];
+    expect(broken).toMatchObject({
+      is: 'failed',
+      code: 'ESERVFAIL',
+      reason: `${bind.server} could not find out (SERVFAIL)`,
+    });
+    expect(foreign).toMatchObject({ is: 'failed', code: 'EREFUSED' });
+    expect(nobody).toMatchObject({
+      is: 'failed',
+      code: 'ECONNREFUSED',
+      reason: `127.0.0.1:${silentPort} does not listen`,
+    });
+  });
+
+  it('asks the next resolver when one fails, and takes an answer for an answer, also that there is nothing', async () => {
+    const dead = `127.0.0.1:${await freePort()}`;
+    const resolvers = [dead, bind.server];
+    expect(await ask('shop.example.test', { resolvers })).toMatchObject({
+      is: 'found',
+      resolver: bind.server,
+    });
+    const other = await startBind();
+    try {
+      other.change('add only-there.example.test 60 A 127.0.0.7');
+      const both = { resolvers: [bind.server, other.server] };
+      expect(await ask('only-there.example.test', both)).toMatchObject({ is: 'none', resolver: bind.server });
+      expect(await ask('only-there.example.test', { resolvers: [other.server] })).toMatchObject({
+        is: 'found',
+      });
+    } finally {
+      await other.stop();
+    }
+  });
+
+  it('ends with a resolver that is silent, asks the next, and is well again with it', async () => {
+    const other = await startBind();
+    other.change('add shop.example.test 60 A 127.0.0.8');
+    await bind.freeze();
+    try {
+      const silent = await ask('shop.example.test', { timeoutMs: 300 });
+      expect(silent).toMatchObject({
+        is: 'failed',
+        code: 'ETIMEOUT',
+        reason: `${bind.server} did not answer in time`,
+      });
+      expect(silent.tookMs).toBeLessThan(5000);
+      const next = await ask('shop.example.test', {
+        timeoutMs: 2000,
+        resolvers: [bind.server, other.server],
+      });
+      expect(next).toMatchObject({ is: 'found', resolver: other.server });
+    } finally {
+      bind.thaw();
+      await other.stop();
+    }
+    expect(await ask('shop.example.test')).toMatchObject({ is: 'found' });
+  });
+
+  it('answers localhost and addresses without a question', async () => {
+    const nobody = { resolvers: ['127.0.0.1:1'] };
+    expect(await ask('localhost', nobody)).toMatchObject({ is: 'found', resolver: 'literal' });
+    expect(await ask('192.0.2.1', nobody)).toMatchObject({
+      addresses: [{ address: '192.0.2.1', family: 4 }],
+    });
+    expect(await ask('[2001:DB8::1]', nobody)).toMatchObject({
+      addresses: [{ address: '2001:db8::1', family: 6 }],
+    });
+  });
+
+  it.each(['', 'a b', 'a/b', '$(id).example.test', 'http://example.test'])(
+    'refuses %j as a name',
+    async (host) => {
+      await expect(ask(host).then(({ is }) => is)).rejects.toMatchObject({
+        code: 'invalid',
+        data: { hostname: expect.any(String) },
+      });
+    },
+  );
+});
+
+describe('look-ups of an installation', () => {
+  it('go through DNS_SERVERS, and through the resolvers of the workspace where it names some', async () => {
+    const other = await startBind();
+    other.change('add shop.example.test 60 A 127.0.0.8');
+    const lookUps = new LookUps([bind.server], new Outbound(['127.0.0.1']));
+    expect(await lookUps.of('shop.example.test')).toMatchObject({ resolver: bind.server });
+    expect(await lookUps.of('shop.example.test', [other.server])).toMatchObject({ resolver: other.server });
+    await other.stop();
+  });
+
+  it('do not ask a resolver inside that only a workspace names', async () => {
+    const watched = await startTcpProxy({ host: bind.host, port: bind.port });
+    const lookUps = new LookUps([bind.server], new Outbound());
+    for (const resolver of [`127.0.0.1:${watched.port}`, `[::1]:${watched.port}`, '::1', '10.0.0.1']) {
+      const answer = await lookUps.of('shop.example.test', [resolver]);
+      expect(answer).toMatchObject({ is: 'failed', code: 'EREFUSEDHERE' });
+      expect(answer.is === 'failed' && answer.reason).toContain(`${resolver} may not be asked`);
+    }
+    expect(watched.accepted).toBe(0);
+    await watched.stop();
+  });
+
+  it('compare a domain with a server, be its host a name, an address or known to this system alone', async () => {
+    const lookUps = new LookUps([bind.server], new Outbound());
+    const addressesOf = async (work: ReturnType<LookUps['of']>) => {
+      const answer = await work;
+      return answer.is === 'found' ? answer.addresses : [];
+    };
+    const domain = await addressesOf(lookUps.of('www.example.test'));
+    for (const [host, points] of [
+      ['127.0.0.9', true],
+      ['shop.example.test', true],
+      ['both.example.test', true],
+      ['127.0.0.8', false],
+      ['gone.example.test', false],
+    ] as const)
+      expect([host, pointsAt(domain, await addressesOf(lookUps.hostAddresses(host)))]).toEqual([
+        host,
+        points,
+      ]);
+  });
+});

@@ -1,0 +1,222 @@
+/** The life of a domain with a real bind9. covers: DOM-01, DOM-02, DOM-04, SRV-09, SRV-11 */
+import { v7 as uuidv7 } from 'uuid';
+import { connectSocket, type Listener } from '../backend/socket';
+import { openDomainGround, type DomainGround, type Ids, type Refused } from './ground';
+
+let ground: DomainGround;
+let web: string;
+let listener: Listener;
+
+beforeAll(async () => {
+  ground = await openDomainGround();
+  web = await ground.server('web-1');
+  listener = await connectSocket(ground.bob);
+  const { headers } = await ground.bob.get('session');
+  await listener.resume(headers.get('x-position') ?? '0');
+});
+afterAll(async () => {
+  listener?.close();
+  await ground?.end();
+});
+
+describe('a domain is added only where DNS leads to its server', () => {
+  const refusal = async (serverName: string, server = web): Promise<string | undefined> => {
+    const { status, body } = await ground.insert(serverName, server);
+    expect(status).toBe(400);
+    return body.data?.['serverName'];
+  };
+
+  test('refused, with what was found for both', async () => {
+    const { bind } = ground;
+    bind.change(`add away.${bind.zone} 60 A 127.0.0.9`, `add both.${bind.zone} 60 A 127.0.0.1`);
+    bind.change(`add both.${bind.zone} 60 A 127.0.0.9`, `add mail.${bind.zone} 60 TXT "v=spf1"`);
+    expect(await refusal(`away.${bind.zone}`)).toBe(
+      'away.example.test points to 127.0.0.9, and the server web-1 is at 127.0.0.1',
+    );
+    expect(await refusal(`both.${bind.zone}`)).toMatch(
+      /^both\.example\.test points to 127\.0\.0\.[19], 127\.0\.0\.[19], and the server web-1 is at 127\.0\.0\.1, and 127\.0\.0\.9 is not the server’s$/,
+    );
+    expect(await refusal(`nowhere.${bind.zone}`)).toBe(
+      'nowhere.example.test does not exist; the server web-1 is at 127.0.0.1',
+    );
+    expect(await refusal(`mail.${bind.zone}`)).toBe(
+      'mail.example.test has no address; the server web-1 is at 127.0.0.1',
+    );
+    expect(await refusal(`shop.${bind.brokenZone}`)).toMatch(
+      /^shop\.broken\.test could not be looked up: .+; the server web-1 is at 127\.0\.0\.1$/,
+    );
+    expect(await ground.list()).toEqual([]);
+    const named = await ground.server('web-named', 'gone.example.test');
+    expect(await refusal(`away.${bind.zone}`, named)).toBe(
+      'away.example.test points to 127.0.0.9, and the server web-named is at gone.example.test, which does not exist',
+    );
+    await ground.alice.post('server/delete', { id: named });
+  });
+
+  test('a server that is not there, or a name that is none, is refused by field', async () => {
+    const unknown = await ground.insert(`away.${ground.bind.zone}`, uuidv7());
+    expect([unknown.status, unknown.body.msg]).toEqual([404, 'server could not be found']);
+    for (const name of ['203.0.113.7', 'a..b', '*.example.test', 'two words', '-x.example.test', '[::1]'])
+      expect([name, (await ground.insert(name, web)).body.data]).toEqual([
+        name,
+        { serverName: expect.any(String) },
+      ]);
+  });
+
+  test('accepted where it leads there, by an alias, by the host’s name, and as localhost', async () => {
+    const { bind } = ground;
+    bind.change(`add shop.${bind.zone} 60 A 127.0.0.1`, `add www.${bind.zone} 60 CNAME shop.${bind.zone}.`);
+    const added = await ground.insert(`Shop.${bind.zone}.`, web);
+    expect(added.status).toBe(200);
+    expect(added.body.uuid).toBe(added.body.id);
+    expect(await ground.detail(added.body.id, ground.bob)).toMatchObject({
+      id: added.body.id,
+      serverName: 'shop.example.test',
+      server: { id: web, alias: 'web-1', host: '127.0.0.1' },
+      dns: { outcome: 'found', pointsHere: true, addresses: [{ address: '127.0.0.1', family: 4 }] },
+      locations: [],
+      revision: 0,
+    });
+    const named = await ground.server('web-2', `shop.${bind.zone}`);
+    expect((await ground.insert(`www.${bind.zone}`, named)).status).toBe(200);
+    expect((await ground.insert('console.localhost', web)).status).toBe(200);
+    const { body } = await ground.alice.post<{ serverName: string }[]>('domain/listByServer', {
+      server: { id: web },
+    });
+    expect(body.map(({ serverName }) => serverName)).toEqual(['console.localhost', 'shop.example.test']);
+  });
+
+  test('a name stands once in a workspace, however it is written', async () => {
+    const again = await ground.insert('SHOP.Example.test', web);
+    expect([again.status, again.body.data]).toEqual([
+      400,
+      { serverName: 'there is a domain of this name already' },
+    ]);
+  });
+
+  test('an international name is kept as DNS compares it', async () => {
+    const { bind } = ground;
+    bind.change(`add xn--bcher-kva.${bind.zone} 60 A 127.0.0.1`);
+    const { body } = await ground.insert('Bücher.Example.Test', web);
+    expect(await ground.detail(body.id)).toMatchObject({ serverName: 'xn--bcher-kva.example.test' });
+    expect((await ground.insert('xn--bcher-kva.example.test', web)).status).toBe(400);
+    await ground.alice.post('domain/delete', { id: body.id });
+  });
+});
+
+describe('editing', () => {
+  const update = (
+    id: string,
+    data: { serverName: string; server: string },
+    revision?: number,
+    who = ground.alice,
+  ) =>
+    who.post<Ids & Refused>('domain/update', {
+      data: { serverName: data.serverName, server: { id: data.server } },
+      filters: { id },
+      ...(revision === undefined ? {} : { revision }),
+    });
+
+  test('a rename asks DNS for the new name, and frees the old one', async () => {
+    const { bind } = ground;
+    const id = await ground.domain('old', web);
+    bind.change(`add new.${bind.zone} 60 A 127.0.0.9`);
+    expect((await update(id, { serverName: `new.${bind.zone}`, server: web }, 0)).status).toBe(200);
+    expect(await ground.detail(id)).toMatchObject({
+      serverName: 'new.example.test',
+      dns: { pointsHere: false, addresses: [{ address: '127.0.0.9' }] },
+      dnsHistory: [{ pointsHere: true, addresses: [{ address: '127.0.0.1' }] }],
+    });
+    expect((await ground.insert(`old.${bind.zone}`, web)).status).toBe(200);
+    const back = await update(id, { serverName: `old.${bind.zone}`, server: web });
+    expect(back.body.data).toEqual({ serverName: 'there is a domain of this name already' });
+  });
+
+  test('a move asks whether the name leads to the other server', async () => {
+    const id = await ground.domain('moved', web);
+    const other = await ground.server('web-3', '127.0.0.3');
+    expect((await update(id, { serverName: 'moved.example.test', server: other })).status).toBe(200);
+    expect(await ground.detail(id)).toMatchObject({
+      server: { id: other, alias: 'web-3', host: '127.0.0.3' },
+      dns: { pointsHere: false },
+    });
+    expect((await update(id, { serverName: 'moved.example.test', server: uuidv7() })).status).toBe(404);
+    expect((await update(id, { serverName: 'moved.example.test', server: web })).status).toBe(200);
+    expect((await ground.detail(id)).dns.pointsHere).toBe(true);
+  });
+
+  test('who edits what somebody else changed is told how it stands; a new answer of DNS takes nothing from him', async () => {
+    const { bind, bob } = ground;
+    const id = await ground.domain('busy', web);
+    bind.change(`update delete busy.${bind.zone} A`, `add busy.${bind.zone} 60 A 127.0.0.9`);
+    await ground.alice.post('domain/dns/check', { id });
+    const first = await update(id, { serverName: 'busy-1.example.test', server: web }, 0);
+    expect(first.status).toBe(200);
+    const second = await update(id, { serverName: 'busy-2.example.test', server: web }, 0, bob);
+    expect(second.status).toBe(409);
+    expect(second.body.current).toMatchObject({ id, serverName: 'busy-1.example.test' });
+    // The name that was refused is free again.
+    bind.change(`add busy-2.${bind.zone} 60 A 127.0.0.1`);
+    expect((await ground.insert(`busy-2.${bind.zone}`, web)).status).toBe(200);
+  });
+
+  test('of twenty operators who add one name at once one gets it', async () => {
+    const { bind, alice, bob } = ground;
+    bind.change(`add race.${bind.zone} 60 A 127.0.0.1`);
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, (_, index) =>
+        (index % 2 ? alice : bob).post('domain/insert', {
+          serverName: `race.${bind.zone}`,
+          server: { id: web },
+        }),
+      ),
+    );
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+    expect(answers.filter(({ status }) => status === 400)).toHaveLength(19);
+  });
+
+  test('days of alerts are chosen, not over those of somebody else, and given back to the workspace', async () => {
+    const { alice, bob } = ground;
+    const id = await ground.domain('alerts', web);
+    expect((await alice.post('domain/alerts', { id, thresholds: [30, 3] })).status).toBe(200);
+    const { thresholds, revision } = await ground.detail(id);
+    expect(thresholds).toEqual([30, 3]);
+    expect((await bob.post('domain/alerts', { id, thresholds: [9], revision })).status).toBe(200);
+    const stale = await alice.post<Refused>('domain/alerts', { id, thresholds: [5], revision });
+    expect([stale.status, stale.body]).toMatchObject([409, { current: { id, thresholds: [9] } }]);
+    await alice.post('domain/alerts', { id, thresholds: null });
+    expect((await ground.detail(id)).thresholds).toBeUndefined();
+  });
+});
+
+describe('removal', () => {
+  test('by the typed name; then it cannot be found, and its name is free', async () => {
+    const { alice, bind } = ground;
+    const id = await ground.domain('brief', web);
+    const wrong = await alice.post<Refused>('domain/delete', { id, serverName: 'brie.example.test' });
+    expect([wrong.status, Object.keys(wrong.body.data ?? {})]).toEqual([400, ['serverName']]);
+    const removed = await alice.post('domain/delete', { id, serverName: 'brief.example.test' });
+    expect(removed.body).toEqual({ id, uuid: id });
+    for (const path of ['domain/detail', 'domain/delete', 'domain/dns/check'])
+      expect(await alice.post(path, { id })).toMatchObject({
+        status: 404,
+        body: { msg: 'domain could not be found' },
+      });
+    expect((await ground.insert(`brief.${bind.zone}`, web)).status).toBe(200);
+  });
+
+  test('another operator saw each step, and what became stale, without asking', async () => {
+    const { bob } = ground;
+    const id = await ground.domain('seen', web);
+    await ground.alice.post('domain/delete', { id });
+    const stream = `domain-${id}`;
+    await listener.until(() =>
+      listener.changes.some((change) => change.stream === stream && change.type === 'DomainRemoved'),
+    );
+    expect(listener.changes.filter((change) => change.stream === stream).map(({ type }) => type)).toEqual([
+      'DomainAdded',
+      'DomainRemoved',
+    ]);
+    expect((await bob.post('domain/detail', { id })).status).toBe(404);
+  });
+});

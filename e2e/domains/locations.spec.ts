@@ -1,0 +1,132 @@
+/** The locations of a domain, over the calls. covers: DOM-03 */
+import type { LocationView } from '@quarterdeck/projections';
+import { v7 as uuidv7 } from 'uuid';
+import { openDomainGround, type DomainGround, type Ids, type Refused } from './ground';
+
+let ground: DomainGround;
+let domain: string;
+
+const full = {
+  location: '/api/',
+  match: 'prefix',
+  url: 'http://app:3000/v1/',
+  env: 3,
+  isRedirect: false,
+  redirectCode: 308,
+  is404: false,
+  volumes: '/srv/static',
+  isCorsEnabled: true,
+  timeout: 90,
+  websocket: true,
+} as const;
+
+const add = (data: object, to = domain, revision?: number) =>
+  ground.alice.post<Ids & Refused>('domain/location/insert', {
+    domain: { id: to },
+    data,
+    ...(revision === undefined ? {} : { revision }),
+  });
+const revise = (id: string, data: object, revision?: number) =>
+  ground.bob.post<Ids & { msg: string; data?: object; current?: LocationView }>('domain/location/update', {
+    data,
+    filters: { id },
+    ...(revision === undefined ? {} : { revision }),
+  });
+const list = async (of = domain): Promise<LocationView[]> =>
+  (await ground.alice.post<LocationView[]>('domain/location/list', { domain: { id: of } })).body;
+
+beforeAll(async () => {
+  ground = await openDomainGround();
+  domain = await ground.domain('shop', await ground.server('web-1'));
+});
+afterAll(() => ground?.end());
+
+test('one with every field is kept as it was entered, with its domain, and found by its package', async () => {
+  const service = uuidv7();
+  const { status, body } = await add({ ...full, deployLog: { id: service } });
+  expect([status, body.uuid]).toEqual([200, body.id]);
+  const kept = { id: body.id, ...full, deployLog: service };
+  expect(await list()).toEqual([kept]);
+  const inDomain = { ...kept, domain: { id: domain, serverName: 'shop.example.test', revision: 1 } };
+  expect((await ground.bob.post('domain/location/detail', { id: body.id })).body).toEqual(inDomain);
+  const ofService = (id: string) => ground.bob.post('domain/location/listByService', { service: { id } });
+  expect((await ofService(service)).body).toEqual([inDomain]);
+  expect((await ofService(uuidv7())).body).toEqual([]);
+});
+
+test('one of a path alone serves files, and matches by prefix', async () => {
+  const { body } = await add({ location: '/files/' });
+  expect((await list()).at(-1)).toEqual({ id: body.id, location: '/files/', match: 'prefix' });
+});
+
+test('a twin is refused by its field: the same path is there in each manner of matching once', async () => {
+  expect((await add({ location: '/files/', match: 'exact' })).status).toBe(200);
+  const twin = await add({ location: '/files/', url: 'http://other/' });
+  expect([twin.status, twin.body.data]).toEqual([
+    400,
+    { location: 'this domain has a location /files/ already' },
+  ]);
+  const [api] = await list();
+  const renamed = await revise(api?.id ?? '', { location: '/files/' });
+  expect([renamed.status, renamed.body.data]).toEqual([400, twin.body.data]);
+});
+
+test('a revision holds what was given and nothing of before; the order stays', async () => {
+  const before = await list();
+  const [first] = before;
+  const answer = await revise(first?.id ?? '', { location: '/v2/', is404: true });
+  expect(answer.status).toBe(200);
+  const after = await list();
+  expect(after[0]).toEqual({ id: first?.id, location: '/v2/', match: 'prefix', is404: true });
+  expect(after.map(({ id }) => id)).toEqual(before.map(({ id }) => id));
+  const again = await revise(first?.id ?? '', { location: '/v2/', is404: true });
+  expect(again.headers.get('x-position')).toBe(answer.headers.get('x-position'));
+});
+
+test('who revises what somebody else changed is told how it stands now', async () => {
+  const { revision } = await ground.detail(domain);
+  const [first] = await list();
+  const id = first?.id ?? '';
+  expect((await revise(id, { location: '/v3/' }, revision)).status).toBe(200);
+  const stale = await revise(id, { location: '/v4/' }, revision);
+  expect(stale.status).toBe(409);
+  expect(stale.body.current).toMatchObject({ id, location: '/v3/', domain: { id: domain } });
+});
+
+test('of two twins that are added at once one is there', async () => {
+  const answers = await Promise.all(Array.from({ length: 10 }, () => add({ location: '/once/' })));
+  expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+  expect((await list()).filter(({ location }) => location === '/once/')).toHaveLength(1);
+});
+
+test('what could mean something else to nginx, or nothing, is refused by its field', async () => {
+  const refused: [object, string][] = [
+    [{ location: 'api' }, 'location'],
+    [{ location: '/a;b' }, 'location'],
+    [{ location: '/a', url: 'ftp://x/' }, 'url'],
+    [{ location: '/a', isRedirect: true }, 'url'],
+    [{ location: '/a', isRedirect: true, url: '/b', is404: true }, 'is404'],
+    [{ location: '/a', volumes: '/' }, 'volumes'],
+    [{ location: '/a', timeout: 0 }, 'timeout'],
+    [{ location: '/a', env: 4 }, 'env'],
+    [{ location: '/a', color: 'red' }, 'color'],
+  ];
+  const before = await list();
+  for (const [data, field] of refused) {
+    const { status, body } = await add(data);
+    expect([data, status, Object.keys(body.data ?? {})]).toEqual([data, 400, [`data.${field}`]]);
+  }
+  expect(await list()).toEqual(before);
+});
+
+test('removed, it cannot be found; nor can one of a domain that is gone', async () => {
+  const { alice } = ground;
+  const [first] = await list();
+  expect((await alice.post('domain/location/delete', { id: first?.id })).status).toBe(200);
+  expect((await list()).map(({ id }) => id)).not.toContain(first?.id);
+  const gone = { status: 404, body: { msg: 'location could not be found' } };
+  for (const path of ['domain/location/detail', 'domain/location/delete'])
+    expect(await alice.post(path, { id: first?.id })).toMatchObject(gone);
+  expect(await revise(first?.id ?? '', { location: '/x/' })).toMatchObject(gone);
+  expect((await add({ location: '/x/' }, uuidv7())).body.msg).toBe('domain could not be found');
+});

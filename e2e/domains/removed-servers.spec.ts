@@ -1,0 +1,102 @@
+/** A server takes its domains along, also when who removed it dies in between; thousands are listed. covers: SRV-11, DOM-01 */
+import { laterOf, type Position } from '@quarterdeck/events';
+import { v7 as uuidv7 } from 'uuid';
+import { DnsWatch } from '../../apps/backend/src/domains';
+import { AddDomain, domainsDecider } from '../../apps/backend/src/domains/domains.decider';
+import { Decisions } from '../../apps/backend/src/platform/decider-handlers';
+import { ownMeta } from '../../apps/backend/src/platform/session';
+import { RemoveServer, serversDecider } from '../../apps/backend/src/servers/servers.decider';
+import { openDomainGround, type DomainGround } from './ground';
+
+jest.setTimeout(120_000);
+
+let ground: DomainGround;
+beforeAll(async () => {
+  ground = await openDomainGround();
+});
+afterAll(() => ground?.end());
+
+test('the domains of a removed server go with it, with the removal as their cause; others stay', async () => {
+  const { alice } = ground;
+  const [one, other] = [await ground.server('one'), await ground.server('other')];
+  const gone = await Promise.all(['a', 'b', 'c'].map((label) => ground.domain(label, one)));
+  const kept = await ground.domain('d', other);
+  expect((await alice.post('server/delete', { id: one, alias: 'wrong' })).status).toBe(400);
+  expect(await ground.list()).toHaveLength(4);
+
+  expect((await alice.post('server/delete', { id: one, alias: 'one' })).status).toBe(200);
+  expect((await ground.list()).map(({ id }) => id)).toEqual([kept]);
+  const server = (await ground.events(`server-${one}`)).at(-1);
+  for (const id of gone)
+    expect((await ground.events(`domain-${id}`)).at(-1)).toMatchObject({
+      type: 'DomainRemoved',
+      actor: server?.actor,
+      cause: server?.cause,
+      data: { kept: { config: false, certificate: false } },
+    });
+  // Their names are free again.
+  expect((await ground.insert('a.example.test', other)).status).toBe(200);
+});
+
+test('what a crash left behind goes at the next look; what is there stays', async () => {
+  const { world } = ground;
+  const [one, other] = [await ground.server('crashed'), await ground.server('standing')];
+  const [left, kept] = [await ground.domain('left', one), await ground.domain('kept', other)];
+  const { workspace } = await ground.detail(left);
+  // The event alone, as if the process had died right behind it.
+  const decisions = world.backend.app.get(Decisions, { strict: false });
+  const { position } = await decisions.execute(
+    serversDecider,
+    new RemoveServer(one, {}, ownMeta('system', workspace)),
+  );
+  await world.backend.resources.projections.waitFor(position, 60_000);
+  await world.backend.app.get(DnsWatch, { strict: false }).newRounds().round();
+  expect((await ground.events(`domain-${left}`)).at(-1)).toMatchObject({
+    type: 'DomainRemoved',
+    actor: 'system',
+  });
+  expect((await ground.detail(kept)).id).toBe(kept);
+});
+
+test('domains that are added while their server is removed are gone, or were refused', async () => {
+  const { alice, bind } = ground;
+  const server = await ground.server('racing');
+  const names = Array.from({ length: 12 }, (_, index) => `race-${index}.${bind.zone}`);
+  bind.change(...names.map((name) => `add ${name} 60 A 127.0.0.1`));
+  const [removed] = await Promise.all([
+    alice.post('server/delete', { id: server }),
+    ...names.map((name) => ground.insert(name, server)),
+  ]);
+  expect(removed.status).toBe(200);
+  expect((await ground.list()).filter(({ serverId }) => serverId === server)).toEqual([]);
+});
+
+test('2,000 domains are listed at once, without their texts', async () => {
+  const { world, alice } = ground;
+  const server = await ground.server('crowded');
+  const { workspace } = (await ground.list())[0] ?? { workspace: '' };
+  const decisions = world.backend.app.get(Decisions, { strict: false });
+  const addresses = [{ address: '127.0.0.1', family: 4 }];
+  const added: Position[] = [];
+  for (let hundred = 0; hundred < 20; hundred++) {
+    const adding = Array.from({ length: 100 }, (_, index) => {
+      const serverName = `crowd-${hundred}-${index}.example.test`;
+      return decisions.execute(
+        domainsDecider,
+        new AddDomain(uuidv7(), { serverName, server, addresses }, ownMeta('system', workspace)),
+      );
+    });
+    added.push(...(await Promise.all(adding)).map(({ position }) => position));
+  }
+  await world.backend.resources.projections.waitFor(added.reduce(laterOf), 60_000);
+  const began = performance.now();
+  const { body } = await alice.post<{ server: { alias: string } }[]>('domain/listByServer', {
+    server: { id: server },
+  });
+  const tookMs = performance.now() - began;
+  expect(body).toHaveLength(2000);
+  expect(new Set(body.map((row) => row.server.alias))).toEqual(new Set(['crowded']));
+  // It is some 100 ms; a query for each domain would take several seconds.
+  expect(tookMs).toBeLessThan(2000);
+  expect((await alice.post('domain/listByServer', { server: { id: uuidv7() } })).status).toBe(404);
+});

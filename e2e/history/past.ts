@@ -1,0 +1,57 @@
+/** A back end with some years behind it: thousands of events that the deciders made, and what a reader knows of them. */
+import type { HistoryView } from '@quarterdeck/projections';
+import { busyLog, write } from '../../bench/busy-log';
+import { openWorld, type World } from '../backend/world';
+import type { Operator } from '../peers/backend';
+
+export interface Past {
+  world: World;
+  alice: Operator;
+  workspace: string;
+  /** Who worked there, and on which servers. */
+  people: readonly string[];
+  servers: readonly string[];
+  /** Newest first, read by pages to the end. */
+  all: readonly HistoryView[];
+}
+
+const DAY = 86_400_000;
+
+interface Page {
+  events: HistoryView[];
+  next?: string;
+}
+
+export const pageOf = async (who: Operator, query: object = {}): Promise<Page> => {
+  const { status, body } = await who.post<Page>('history/list', query);
+  if (status !== 200) throw new Error(`${JSON.stringify(query)} was answered ${JSON.stringify(body)}`);
+  return body;
+};
+
+export const everything = async (who: Operator, query: object = {}): Promise<HistoryView[]> => {
+  const events: HistoryView[] = [];
+  let before: string | undefined;
+  do {
+    const page: Page = await pageOf(who, { limit: 200, ...query, ...(before && { before }) });
+    events.push(...page.events);
+    before = page.next;
+  } while (before);
+  return events;
+};
+
+export const openPast = async (events: number): Promise<Past> => {
+  const world = await openWorld();
+  const alice = await world.backend.signIn({ email: 'alice@example.org' });
+  const { db, resources } = world.backend;
+  const { rows } = await db.query<{ id: string }>('select workspace as id from read.workspaces');
+  const workspace = rows[0]?.id ?? '';
+  // From now on: what happened before stands before it in the log.
+  const story = { events, workspace, servers: 30, days: 2, ends: Date.now() + 2 * DAY };
+  const { people, servers, appends } = busyLog(story);
+  await write(resources.store, appends);
+  if (!(await resources.projections.waitFor(await resources.store.head(), 60_000)))
+    throw new Error('the read models did not come so far');
+  return { world, alice, workspace, people, servers, all: await everything(alice) };
+};
+
+export const positions = (events: readonly HistoryView[]): string[] => events.map(({ position }) => position);

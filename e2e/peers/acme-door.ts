@@ -1,0 +1,47 @@
+/**
+ * What stands between a client and pebble: it passes everything on, and answers new orders itself while there is a file
+ * `refusal.json`. CommonJS, for a node of its own. Arguments: the folder, its port, the port of pebble.
+ */
+export const acmeDoor = `
+const { readFileSync } = require('node:fs');
+const { createServer, request } = require('node:https');
+const { join } = require('node:path');
+const [folder, port, pebble] = process.argv.slice(2);
+const read = (name) => readFileSync(join(folder, name));
+
+const refusal = () => {
+  try {
+    return JSON.parse(read('refusal.json'));
+  } catch {
+    return undefined;
+  }
+};
+const refuse = ({ status, type, detail, retryAfter }, response) => {
+  const headers = retryAfter === undefined ? {} : { 'Retry-After': retryAfter };
+  if (type === undefined) {
+    response.writeHead(status, { ...headers, 'Content-Type': 'text/html' });
+    response.end('<html>busy</html>');
+    return;
+  }
+  response.writeHead(status, { ...headers, 'Content-Type': 'application/problem+json; charset=utf-8' });
+  response.end(JSON.stringify({ type: 'urn:ietf:params:acme:error:' + type, detail, status }, null, 2));
+};
+const pass = (asked, response) => {
+  const { method, url: path, headers } = asked;
+  const onward = request(
+    { host: '127.0.0.1', port: pebble, method, path, headers, rejectUnauthorized: false, agent: false },
+    (answer) => {
+      response.writeHead(answer.statusCode, answer.headers);
+      answer.pipe(response);
+    },
+  );
+  onward.on('error', () => response.destroy());
+  asked.pipe(onward);
+};
+
+createServer({ key: read('srv.key'), cert: read('srv.pem') }, (asked, response) => {
+  const refused = asked.method === 'POST' && asked.url === '/order-plz' ? refusal() : undefined;
+  if (refused) refuse(refused, response);
+  else pass(asked, response);
+}).listen(Number(port), '127.0.0.1');
+`;

@@ -1,0 +1,84 @@
+/**
+ * Asks a site of a throw-away server again and again, from within the server's own network, each time over a connection
+ * of its own, and remembers every answer that was not a 200.
+ */
+import { randomBytes } from 'node:crypto';
+import { quote } from '../../apps/backend/src/platform/ssh/quote';
+import type { ThrowawayHost } from './throwaway-host';
+
+export interface ProbedSite {
+  /** What goes into the Host header. */
+  serverName: string;
+  /** Default 80. */
+  port?: number;
+  /** Default `/`. */
+  path?: string;
+  /** Default 50. */
+  timesASecond?: number;
+}
+
+export interface ProbeResult {
+  /** How many answers came, or failures in their place. */
+  asked: number;
+  /** Milliseconds since the epoch, and the status or what went wrong. */
+  bad: { at: number; answer: string }[];
+}
+
+export interface WebProbe {
+  /** Ends the asking, waits for the answers that are on their way. */
+  stop(): Promise<ProbeResult>;
+}
+
+/** Ends by itself after ten minutes, or when the file $1 is gone. Arguments behind it: name, port, path, pause in ms. */
+const prober = `
+const { existsSync } = require('node:fs');
+const { get } = require('node:http');
+const [running, host, port, path, pause] = process.argv.slice(1);
+const bad = [];
+let asked = 0;
+let open = 0;
+let over = false;
+const end = () => { if (over && open === 0) console.log(JSON.stringify({ asked, bad })); };
+const ask = () => {
+  const at = Date.now();
+  open += 1;
+  const done = (answer) => {
+    asked += 1;
+    open -= 1;
+    if (answer !== '200') bad.push({ at, answer });
+    end();
+  };
+  const request = get({ host: '127.0.0.1', port, path, headers: { host }, agent: false, timeout: 10000 }, (response) => {
+    response.resume().once('error', (error) => done(error.code)).once('end', () => done(String(response.statusCode)));
+  });
+  request.once('timeout', () => request.destroy(new Error('no answer in ten seconds')));
+  request.once('error', (error) => done(error.code ?? error.message));
+};
+const started = Date.now();
+const timer = setInterval(() => {
+  if (existsSync(running) && Date.now() - started < 600000) return ask();
+  clearInterval(timer);
+  over = true;
+  end();
+}, Number(pause));
+`;
+
+/** Asks until it is stopped. */
+export const startWebProbe = async (
+  host: Pick<ThrowawayHost, 'inside'>,
+  { serverName, port = 80, path = '/', timesASecond = 50 }: ProbedSite,
+): Promise<WebProbe> => {
+  const running = `/tmp/probe-${randomBytes(6).toString('hex')}`;
+  const args = [running, serverName, String(port), path, String(1000 / timesASecond)];
+  const command = [process.execPath, '-e', prober, ...args].map(quote).join(' ');
+  await host.inside(`touch ${running}`);
+  const asking = host.inside(command);
+  return {
+    async stop() {
+      await host.inside(`rm ${running}`);
+      const { code, out } = await asking;
+      if (code !== 0) throw new Error(`the probe ended with ${String(code)}: ${out}`);
+      return JSON.parse(out) as ProbeResult;
+    },
+  };
+};

@@ -1,0 +1,72 @@
+/**
+ * Which role hears of what, for every event there is: each is told to those whom `placement` names, in its own
+ * workspace, and to nobody else. A new event is in this test as soon as it has its sample.
+ *
+ * covers: AUTH-06
+ */
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { placement, type EventType, type Role } from '@quarterdeck/events';
+import { catalogue } from '@quarterdeck/events/catalogue';
+import { v7 as uuidv7 } from 'uuid';
+import { mayActAs, ownMeta } from '../../apps/backend/src/platform/session';
+import { connectSocket } from '../backend/socket';
+import { openWorld, type World } from '../backend/world';
+
+const roles = ['member', 'admin', 'superadmin'] as const satisfies readonly Role[];
+const types = Object.keys(placement) as EventType[];
+const samples = path.resolve(__dirname, '../../libs/events/samples');
+const sampleOf = (type: EventType): unknown => {
+  const recorded = JSON.parse(readFileSync(path.join(samples, `${type}.json`), 'utf8')) as {
+    data: unknown;
+  }[];
+  return recorded.at(-1)?.data;
+};
+
+let world: World;
+beforeAll(async () => {
+  world = await openWorld();
+});
+afterAll(() => world?.end());
+
+test('every event reaches the roles that it is for, in its workspace alone', async () => {
+  const { store } = world.backend.resources;
+  const [ours, theirs] = [`ours-${uuidv7()}`, `theirs-${uuidv7()}`];
+  const listeners = await Promise.all(
+    [ours, theirs].flatMap((workspace) =>
+      roles.map(async (role) => {
+        const who = await world.backend.signIn({
+          workspace,
+          role,
+          email: `${role}@${workspace}.example.org`,
+        });
+        return { workspace, role, who, listener: await connectSocket(who) };
+      }),
+    ),
+  );
+  const { body } = await listeners[0]!.who.get<{ instance: { uuid: string } }>('session');
+  const start = await store.head();
+  for (const { listener } of listeners) await listener.resume(start);
+
+  for (const type of types) {
+    // Of no category that a read model knows: what is told does not depend on what is shown.
+    const { actor, workspace, correlationId, causationId, at } = ownMeta('cli', body.instance.uuid);
+    const v = String(catalogue[type].version);
+    const meta = { id: uuidv7(), at, actor, workspace, correlationId, causationId, v };
+    await store.append(`sample-${uuidv7()}`, [{ type, data: sampleOf(type), meta }], 'no_stream');
+  }
+  const heard = (one: (typeof listeners)[number]) =>
+    one.listener.changes.filter(({ stream }) => stream.startsWith('sample-')).map(({ type }) => type);
+  const superadmin = listeners.find(({ role, workspace }) => role === 'superadmin' && workspace === ours)!;
+  await superadmin.listener.until(() => heard(superadmin).length === types.length, 30_000);
+  // The answer is put behind what was pushed to the same socket before.
+  const end = await store.head();
+  for (const { listener } of listeners) await listener.resume(end);
+
+  for (const one of listeners) {
+    const right =
+      one.workspace === ours ? types.filter((type) => mayActAs(one.role, placement[type].audience)) : [];
+    expect([one.role, one.workspace === ours, heard(one)]).toEqual([one.role, one.workspace === ours, right]);
+    one.listener.close();
+  }
+});

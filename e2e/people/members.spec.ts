@@ -1,0 +1,291 @@
+/**
+ * Members as administrators see to them: roles, removal, forgetting; and what becomes of the sessions and sockets of
+ * those who are gone, in every process.
+ *
+ * covers: AUTH-12, AUTH-06, AUTH-07
+ */
+import { verifyLog } from '@quarterdeck/events/store';
+import { v7 as uuidv7 } from 'uuid';
+import { connectSocket, type Listener } from '../backend/socket';
+import { fieldsOf, idleKey, nowhere, openWorld, type World } from '../backend/world';
+import { operator, type Operator } from '../peers/operator';
+import { tracesOf } from './traces';
+
+interface Person {
+  id: string;
+  role: string;
+  name?: string;
+  email?: string;
+  removedAt?: string;
+  forgottenAt?: string;
+  sessions: number;
+}
+
+let world: World;
+let second: { url: string };
+const open: Listener[] = [];
+
+beforeAll(async () => {
+  world = await openWorld();
+  second = await world.another();
+});
+afterEach(() => open.splice(0).forEach((listener) => listener.close()));
+afterAll(() => world?.end());
+
+const listen = async (who: Pick<Operator, 'url' | 'cookie'>): Promise<Listener> => {
+  const listener = await connectSocket(who);
+  open.push(listener);
+  return listener;
+};
+
+/** A workspace of its own, with people of those roles. */
+const workspaceOf = async (...roles: ('admin' | 'member' | 'superadmin')[]) => {
+  const workspace = `team-${uuidv7()}`;
+  return Promise.all(
+    roles.map(async (role, index) => {
+      const email = `${role}-${index}@${workspace}.example.org`;
+      const who = await world.backend.signIn({ workspace, role, email });
+      const { body } = await who.get<{ profile: { id: string } }>('session');
+      return { ...who, id: body.profile.id, email, there: operator(second.url, who.cookie) };
+    }),
+  );
+};
+
+const listed = async (who: Operator): Promise<Person[]> => (await who.post<Person[]>('person/list')).body;
+const personOf = async (who: Operator, id: string) => (await listed(who)).find((person) => person.id === id);
+const register = (who: Operator, alias: string) =>
+  who.post<{ id: string }>('server/insert', { ...fieldsOf(alias, nowhere), privateKey: idleKey() });
+
+describe('the role of a member', () => {
+  it('is changed by an administrator, and counts from the next call on, wherever', async () => {
+    const [ada, mia] = await workspaceOf('admin', 'member');
+    expect((await mia!.there.post('server/list')).status).toBe(403);
+    expect((await ada!.post('person/role', { id: mia!.id, role: 'admin' })).status).toBe(200);
+    expect((await mia!.post('server/list')).status).toBe(200);
+    expect(await personOf(ada!, mia!.id)).toMatchObject({ role: 'admin', sessions: 1 });
+  });
+
+  it('is never superadministrator by the console, and never changed away from it', async () => {
+    const [ada, root] = await workspaceOf('admin', 'superadmin');
+    const refused = await ada!.post('person/role', { id: ada!.id, role: 'superadmin' });
+    expect(refused).toMatchObject({ status: 400, body: { data: { role: 'expected type member | admin' } } });
+    for (const path of ['person/role', 'person/remove'])
+      expect(
+        await ada!.post(path, { id: root!.id, ...(path === 'person/role' ? { role: 'member' } : {}) }),
+      ).toMatchObject({ status: 403, body: { msg: expect.stringContaining('command line') } });
+  });
+
+  it('stays administrator for the last one, whether he asks for another or is removed', async () => {
+    const [ada, mia] = await workspaceOf('admin', 'member');
+    const asks = [
+      () => ada!.post('person/role', { id: ada!.id, role: 'member' }),
+      () => ada!.post('person/remove', { id: ada!.id }),
+    ];
+    for (const ask of asks)
+      expect(await ask()).toMatchObject({
+        status: 409,
+        body: { msg: expect.stringContaining('last administrator') },
+      });
+    await ada!.post('person/role', { id: mia!.id, role: 'admin' });
+    expect((await asks[0]!()).status).toBe(200);
+  });
+
+  it('leaves one of two administrators who take it from each other at once, in different processes', async () => {
+    for (let round = 0; round < 8; round++) {
+      const [ada, bob] = await workspaceOf('admin', 'admin');
+      const path = round % 2 ? 'person/role' : 'person/remove';
+      const more = round % 2 ? { role: 'member' } : {};
+      const answers = await Promise.all([
+        ada!.post(path, { id: bob!.id, ...more }),
+        bob!.there.post(path, { id: ada!.id, ...more }),
+      ]);
+      expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+      const { rows } = await world.backend.db.query(
+        `select 1 from read.people where id = any($1) and role = 'admin' and "removedAt" is null`,
+        [[ada!.id, bob!.id]],
+      );
+      expect(rows).toHaveLength(1);
+    }
+  });
+});
+
+describe('a member who is removed', () => {
+  it('is signed out in every process, and hears nothing of what happens from then on', async () => {
+    const [ada, bob] = await workspaceOf('admin', 'admin');
+    const position = (await ada!.post('server/list')).headers.get('x-position') ?? '0';
+    const [here, there, stays] = [await listen(bob!), await listen(bob!.there), await listen(ada!)];
+    for (const listener of [here, there, stays]) await listener.resume(position);
+    await register(ada!, 'before');
+    for (const listener of [here, there, stays])
+      await listener.until(() => listener.changes.some(({ type }) => type === 'ServerRegistered'));
+
+    // Not one after the other: what follows is recorded while the removal is still being told.
+    const removal = ada!.post('person/remove', { id: bob!.id });
+    const after = await Promise.all([
+      removal,
+      ...Array.from({ length: 10 }, (_, i) => register(ada!, `after-${i}`)),
+    ]);
+    expect(after.map(({ status }) => status)).toEqual(after.map(() => 200));
+    await stays.until(() => stays.changes.filter(({ type }) => type === 'ServerRegistered').length === 11);
+
+    for (const listener of [here, there]) {
+      await listener.until(() => listener.ended && !listener.socket.connected);
+      const removedAt = stays.changes.findIndex(({ type }) => type === 'PersonRemoved');
+      const later = new Set(stays.changes.slice(removedAt).map((change) => change.position));
+      expect(listener.changes.filter((change) => later.has(change.position))).toEqual([]);
+    }
+    for (const who of [bob!, bob!.there]) {
+      expect((await who.get('session')).status).toBe(401);
+      await expect(connectSocket(who)).rejects.toThrow('unauthorized');
+    }
+  });
+
+  it('stays in the list as a former one, and everything that he made stays', async () => {
+    const [ada, bob] = await workspaceOf('admin', 'admin');
+    const { id } = (await register(bob!, 'his')).body;
+    await ada!.post('person/remove', { id: bob!.id });
+    expect(await personOf(ada!, bob!.id)).toMatchObject({
+      email: bob!.email,
+      removedAt: expect.any(String),
+      sessions: 0,
+    });
+    expect((await ada!.post('server/detail', { id })).status).toBe(200);
+    expect((await ada!.post('person/remove', { id: bob!.id })).status).toBe(200);
+    expect((await ada!.post('person/role', { id: bob!.id, role: 'member' })).status).toBe(404);
+  });
+
+  it('has no session either where the one who removed him broke off before ending it', async () => {
+    const [ada, bob] = await workspaceOf('admin', 'member');
+    const { rows } = await world.backend.db.query<{ row: string }>(
+      'select row_to_json(s)::text as row from app.sessions s where person = $1',
+      [bob!.id],
+    );
+    await ada!.post('person/remove', { id: bob!.id });
+    await world.backend.db.query(
+      'insert into app.sessions select * from json_populate_record(null::app.sessions, $1)',
+      [rows[0]?.row],
+    );
+    expect((await bob!.there.get('session')).status).toBe(401);
+    expect(await personOf(ada!, bob!.id)).toMatchObject({ sessions: 0 });
+  });
+
+  it('does not get in while he is being removed, in another process', async () => {
+    const [ada, ...others] = await workspaceOf('admin', 'member', 'member', 'member', 'member');
+    const { body } = await ada!.get<{ instance: { name: string } }>('session');
+    for (const { id, email } of others) {
+      const link = await world.backend.signInLink({
+        workspace: body.instance.name,
+        role: 'member',
+        email,
+      });
+      const code = new URL(link).searchParams.get('code') ?? '';
+      const [signedIn, removal] = await Promise.all([
+        operator(second.url).post('auth/link', { code }),
+        ada!.post('person/remove', { id }),
+      ]);
+      expect([200, 401]).toContain(signedIn.status);
+      expect(removal.status).toBe(200);
+      const left = await world.backend.db.query('select from app.sessions where person = $1', [id]);
+      expect(left.rowCount).toBe(0);
+    }
+  });
+
+  it('comes back by a link from the command line, as the same person', async () => {
+    const [ada, bob] = await workspaceOf('admin', 'member');
+    await ada!.post('person/remove', { id: bob!.id });
+    const { body } = await ada!.get<{ instance: { name: string } }>('session');
+    const again = await world.backend.signIn({
+      workspace: body.instance.name,
+      role: 'member',
+      email: bob!.email,
+    });
+    expect((await again.get<{ profile: { id: string } }>('session')).body.profile.id).toBe(bob!.id);
+    expect(await personOf(ada!, bob!.id)).not.toHaveProperty('removedAt');
+  });
+});
+
+it('every session of a member is ended by an administrator, and nothing else', async () => {
+  const [ada, mia] = await workspaceOf('admin', 'member');
+  const listener = await listen(mia!.there);
+  expect((await ada!.post('person/sign-out', { id: mia!.id })).status).toBe(200);
+  await listener.until(() => listener.ended);
+  expect((await mia!.get('session')).status).toBe(401);
+  expect(await personOf(ada!, mia!.id)).toMatchObject({ role: 'member', sessions: 0 });
+});
+
+it('a person names himself, whatever his role, and nobody else', async () => {
+  const [ada, mia] = await workspaceOf('admin', 'member');
+  expect((await mia!.post('person/rename', { name: 'Mia Novak' })).status).toBe(200);
+  expect((await mia!.get('session')).body).toMatchObject({
+    profile: { firstName: 'Mia', lastName: 'Novak', email: mia!.email },
+  });
+  const people = await listed(ada!);
+  expect(people.map(({ name }) => name).filter(Boolean)).toEqual(['Mia Novak']);
+  expect(await mia!.post('person/rename', { name: 'Ada', id: ada!.id })).toMatchObject({ status: 400 });
+  const events = await world.backend.resources.store.readStream(`person-${mia!.id}`);
+  expect(events.at(-1)?.type).toBe('PersonRenamed');
+  expect(JSON.stringify(events)).not.toContain('Novak');
+});
+
+describe('a former member who is forgotten', () => {
+  it('leaves no name and no e-mail anywhere; what he did stays, signed by nobody, and the log is whole', async () => {
+    const [ada, bob] = await workspaceOf('admin', 'admin');
+    const name = `Bob ${uuidv7()}`;
+    await bob!.post('person/rename', { name });
+    await bob!.post('profile/gh-username/update', { value: 'bob-of-github' });
+    await bob!.post('profile/gh-token/update', { value: `ghp_${'b'.repeat(36)}` });
+    const kept = () => world.backend.db.query(`select from app.vault where kind like 'gh-%'`);
+    expect((await kept()).rowCount).toBe(2);
+    const { id: server } = (await register(bob!, 'kept')).body;
+    const before = await ada!.post<{ events: { actor: string; position: string }[] }>('history/list', {
+      actor: bob!.id,
+    });
+    expect(await ada!.post('person/forget', { id: bob!.id })).toMatchObject({ status: 409 });
+    await ada!.post('person/remove', { id: bob!.id });
+    expect((await kept()).rowCount).toBe(0);
+    // Invited once more before he asked to be forgotten: that says who he is, too.
+    expect(
+      (await ada!.post('invitation/insert', { role: 'member', via: 'email', email: bob!.email })).status,
+    ).toBe(200);
+    await world.backend.db.query(
+      `insert into app.identities (workspace, provider, subject, person)
+       select workspace, 'github', $2, id from app.person_records where id = $1`,
+      [bob!.id, name],
+    );
+    expect((await tracesOf(world.backend.db, name, bob!.email)).sort()).toEqual([
+      'app.claims',
+      'app.identities',
+      'app.invitations',
+      'app.person_records',
+    ]);
+
+    expect((await ada!.post('person/forget', { id: bob!.id })).status).toBe(200);
+    expect(await tracesOf(world.backend.db, name, bob!.email)).toEqual([]);
+    expect(world.backend.logs.filter((line) => line.includes(bob!.email) || line.includes(name))).toEqual([]);
+    const person = await personOf(ada!, bob!.id);
+    expect(person).toMatchObject({ forgottenAt: expect.any(String) });
+    expect(person).not.toHaveProperty('name');
+    expect(person).not.toHaveProperty('email');
+    expect((await ada!.post('invitation/list')).body).toEqual([]);
+    const after = await ada!.post<typeof before.body>('history/list', { actor: bob!.id });
+    expect(after.body.events).toEqual(before.body.events);
+    expect((await ada!.post('server/detail', { id: server })).status).toBe(200);
+    expect((await ada!.post('person/forget', { id: bob!.id })).status).toBe(200);
+    const file = await ada!.get<string>(`history/export?format=csv&actor=${bob!.id}`);
+    expect(file).toMatchObject({ status: 200, body: expect.stringContaining('Former member') });
+    expect(await verifyLog(world.backend.db)).toMatchObject({ ok: true });
+  });
+
+  it('is somebody new when the same e-mail comes again', async () => {
+    const [ada, bob] = await workspaceOf('admin', 'member');
+    await ada!.post('person/remove', { id: bob!.id });
+    await ada!.post('person/forget', { id: bob!.id });
+    const { body } = await ada!.get<{ instance: { name: string } }>('session');
+    const newcomer = await world.backend.signIn({
+      workspace: body.instance.name,
+      role: 'member',
+      email: bob!.email,
+    });
+    expect((await newcomer.get<{ profile: { id: string } }>('session')).body.profile.id).not.toBe(bob!.id);
+  });
+});

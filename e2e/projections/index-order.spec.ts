@@ -1,0 +1,56 @@
+/** Queries that compare ids with what points to them: only in the order of its index is that found by the index. */
+import type { Pool } from 'pg';
+import { watchedDomains } from '../../apps/backend/src/alerts/alerts.queries';
+import { listServers } from '../../apps/backend/src/servers/servers.queries';
+import { listRuns, listWorkspaces } from '../../apps/backend/src/superadmin/superadmin.queries';
+import { openWorld, type World } from '../backend/world';
+
+let world: World;
+
+beforeAll(async () => {
+  world = await openWorld();
+  // The read models and their indexes are there when the first event has been folded.
+  await world.backend.signIn();
+});
+afterAll(() => world?.end());
+
+/** How Postgres goes about it when there is so much in the tables that it looks for an index. */
+const planOf = async (ask: (db: Pool) => Promise<unknown>): Promise<string> => {
+  const client = await world.backend.db.connect();
+  let plan = '';
+  const explained = {
+    query: async (query: string | { text: string; values: unknown[] }, values?: unknown[]) => {
+      const { text, values: given } = typeof query === 'string' ? { text: query, values } : query;
+      const { rows } = await client.query<{ 'QUERY PLAN': string }>(`explain ${text}`, given);
+      plan = rows.map((row) => row['QUERY PLAN']).join('\n');
+      return { rows: [] };
+    },
+  };
+  try {
+    await client.query('begin');
+    await client.query('set local enable_seqscan = off');
+    await ask(explained as unknown as Pool);
+    return plan;
+  } finally {
+    await client.query('rollback');
+    client.release();
+  }
+};
+
+const workspace = '01930000-0000-7000-8000-000000000999';
+
+const lines = (plan: string, how: string): string[] =>
+  plan.split('\n').filter((line) => line.trim().startsWith(`${how}:`));
+
+test.each<[string, RegExp, (db: Pool) => Promise<unknown>]>([
+  ['the newest run of a server', /"subjectId" = \(\w+\.id/, (db) => listServers(db, workspace)],
+  ['the alerts about a domain', /"subjectId" = \(\w+\.id/, (db) => watchedDomains(db, 'all')],
+  ['the newest runs of every workspace', /workspace = \(\w+\.id/, (db) => listRuns(db, {})],
+  ['what a workspace has', /workspace = \(\w+\.id/, (db) => listWorkspaces(db)],
+])('%s: the index finds it', async (_what, condition, ask) => {
+  const plan = await planOf(ask);
+  expect(lines(plan, 'Index Cond').join('\n')).toMatch(condition);
+  expect(lines(plan, 'Filter').join('\n')).not.toMatch(
+    /("subjectId"|workspace) = (\w+\.id|\(\w+\.id\)::text)/,
+  );
+});

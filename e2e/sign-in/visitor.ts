@@ -1,0 +1,69 @@
+/** A browser at the door: keeps its cookies, goes to the provider and comes back with what that gives it. */
+import type { SignInProvider } from '@quarterdeck/events';
+import { operator, type Answer, type Operator } from '../peers/operator';
+
+export interface Welcome {
+  profile: { id: string; firstName: string; lastName: string; email: string };
+  permissions: string[];
+  instance: { uuid: string; name: string };
+}
+
+let visitors = 0;
+
+export class Visitor {
+  private readonly jar = new Map<string, string>();
+  /** Of his own, as a proxy tells it: the failures of one keep no other waiting. */
+  private readonly address = `198.51.100.${(visitors += 1) % 256}`;
+
+  constructor(
+    private readonly url: string,
+    private readonly provider: SignInProvider = 'github',
+  ) {}
+
+  get cookie(): string {
+    return [...this.jar].map(([name, value]) => `${name}=${value}`).join('; ');
+  }
+
+  /** With the session, if there is one. */
+  get operator(): Operator {
+    return operator(this.url, this.cookie);
+  }
+
+  /** @returns where the provider wants the browser to come */
+  async leave(instance: string): Promise<string> {
+    const answer = await this.get<{ url: string }>(
+      `auth/sso/${this.provider}/url?instance=${encodeURIComponent(instance)}`,
+    );
+    if (answer.status !== 200) throw new Error(`${answer.status} ${JSON.stringify(answer.body)}`);
+    return answer.body.url;
+  }
+
+  /** As the console does: tells the back end what it wants to know, and nothing else that stands in the address. */
+  comeBack<T = Welcome>(params: URLSearchParams, provider = this.provider): Promise<Answer<T>> {
+    const told = ['state', 'code', 'iss', 'error', 'invitation'].flatMap((name) => {
+      const value = params.get(name);
+      return value === null ? [] : [[name, value] as [string, string]];
+    });
+    return this.get(`auth/sso/${provider}/redirect?${new URLSearchParams(told).toString()}`);
+  }
+
+  /** There and back. */
+  async signIn(
+    instance: string,
+    agree: (address: string) => URLSearchParams | Promise<URLSearchParams>,
+  ): Promise<Answer<Welcome>> {
+    return this.comeBack(await agree(await this.leave(instance)));
+  }
+
+  async get<T>(path: string): Promise<Answer<T>> {
+    const answer = await this.operator.get<T>(path, {
+      'x-requested-with': 'quarterdeck',
+      'x-forwarded-for': this.address,
+    });
+    for (const line of answer.headers.getSetCookie()) {
+      const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? [];
+      this.jar.set(name, value);
+    }
+    return answer;
+  }
+}

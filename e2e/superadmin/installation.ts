@@ -1,0 +1,35 @@
+/** What superadmins and the tests about them look at. */
+import type { InstallationView, ReadModelsView } from '@quarterdeck/projections';
+import type { Operator } from '../peers/backend';
+
+export const readModelsOf = async (who: Operator): Promise<ReadModelsView> =>
+  (await who.post<ReadModelsView>('superadmin/projections')).body;
+export const overviewOf = async (who: Operator): Promise<InstallationView> =>
+  (await who.post<InstallationView>('superadmin/overview')).body;
+
+/** Looks until it is so. */
+export async function until<T>(look: () => Promise<T>, so: (found: T) => boolean): Promise<T> {
+  for (const deadline = Date.now() + 60_000; ; await new Promise((done) => setTimeout(done, 20))) {
+    const found = await look();
+    if (so(found)) return found;
+    if (Date.now() > deadline) throw new Error(`still not so: ${JSON.stringify(found).slice(0, 2000)}`);
+  }
+}
+
+/** @returns what became of it, in the words of the log */
+export const endOfMaintenance = async (who: Operator): Promise<string> => {
+  await until(
+    () => readModelsOf(who),
+    ({ current }) => current === undefined,
+  );
+  return until(
+    async () => (await overviewOf(who)).events[0]?.says ?? '',
+    (says) => !/^(asked|began)/.test(says),
+  );
+};
+
+export const start = (who: Operator, kind: 'rebuild' | 'verify', readModel = 'all') =>
+  who.post<{ maintenance: string; msg?: string; data?: Record<string, string> }>(
+    `superadmin/projections/${kind}`,
+    { readModel },
+  );

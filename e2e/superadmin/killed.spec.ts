@@ -1,0 +1,112 @@
+/** Processes of the real build, killed in the middle of a rebuild. covers: AUD-05 */
+import { randomUUID } from 'node:crypto';
+import { PostgresStore } from '@quarterdeck/events/store';
+import { operator } from '../peers/operator';
+import { runCommand, spawnBackend, type BackendProcess } from '../peers/backend-process';
+import { startTestPostgres, type TestPostgres } from '../peers/postgres';
+import { newEvent, registered, renamed } from '../projections/happenings';
+import { endOfMaintenance, overviewOf, readModelsOf, start, until } from './installation';
+
+const STREAMS = 60;
+const EVENTS_A_STREAM = 200;
+/** Real processes, started one after the other on a machine that may be busy. */
+const PATIENCE_MS = 120_000;
+
+let postgres: TestPostgres;
+const living: BackendProcess[] = [];
+const spawn = async (): Promise<BackendProcess> => {
+  const backend = await spawnBackend({ databaseUrl: postgres.url });
+  living.push(backend);
+  return backend;
+};
+
+beforeAll(async () => {
+  postgres = await startTestPostgres();
+});
+afterAll(async () => {
+  for (const backend of living) await backend.stop();
+  await postgres.stop();
+});
+
+/** Enough that a rebuild takes its time. */
+const fill = async (): Promise<void> => {
+  const store = await PostgresStore.open({ url: postgres.url });
+  await Promise.all(
+    Array.from({ length: STREAMS }, (_, n) =>
+      store.append(
+        `server-${randomUUID()}`,
+        [
+          registered(`s${n}`),
+          ...Array.from({ length: EVENTS_A_STREAM }, (_v, at) => renamed(`s${n}-${at}`)),
+        ].map((event) => newEvent(event)),
+        'no_stream',
+      ),
+    ),
+  );
+  await store.close();
+};
+
+test(
+  'kill -9 of the process that rebuilds: another begins anew, and ends it; what is there is what the log says',
+  async () => {
+    const [first, second] = [await spawn(), await spawn()];
+    await fill();
+    const link = await runCommand(['sign-in-link', '--workspace', 'main', '--role', 'superadmin'], {
+      databaseUrl: postgres.url,
+    });
+    const code = new URL(link.stdout.trim()).searchParams.get('code') ?? '';
+    const who = await operator(second.url).signIn(code);
+    await until(
+      () => readModelsOf(who),
+      ({ lag }) => lag.events === 0,
+    );
+    const { processes } = await overviewOf(who);
+    expect(processes.find(({ leadingSince }) => leadingSince)?.pid).toBe(first.pid);
+    await start(who, 'rebuild');
+    await until(
+      () => readModelsOf(who),
+      ({ progress }) => progress !== undefined,
+    );
+    await first.kill('SIGKILL');
+    // What the dead one was at is not shown as if it went on.
+    await until(
+      () => readModelsOf(who),
+      ({ current, progress }) => current === undefined || progress === undefined || current.attempts === 2,
+    );
+    expect(await endOfMaintenance(who)).toMatch(/^rebuilt .* from 1\d{4} events/);
+    const said = (await overviewOf(who)).events.map(({ says }) => says).reverse();
+    expect(said.slice(0, 3)).toEqual([
+      'asked to rebuild all read models',
+      expect.stringMatching(new RegExp(`^began in .*:${first.pid}$`)),
+      expect.stringMatching(new RegExp(`^began in .*:${second.pid}, attempt 2$`)),
+    ]);
+    const verified = await runCommand(['projections', 'verify'], { databaseUrl: postgres.url });
+    expect([verified.code, verified.stdout]).toEqual([0, expect.stringContaining('are what the log says')]);
+  },
+  PATIENCE_MS,
+);
+
+test(
+  'the command line rebuilds beside them, says how far it is, and is recorded',
+  async () => {
+    const backend = await spawn();
+    const { code, stdout, stderr } = await runCommand(['projections', 'rebuild'], {
+      databaseUrl: postgres.url,
+    });
+    expect([code, stderr]).toEqual([0, expect.stringMatching(/of 1\d,\d{3} events, \d+ %, [\d,]+\/s/)]);
+    expect(JSON.parse(stdout)).toMatchObject({ projections: expect.arrayContaining(['servers', 'history']) });
+    const link = await runCommand(['sign-in-link', '--workspace', 'main', '--role', 'superadmin'], {
+      databaseUrl: postgres.url,
+    });
+    const who = await operator(backend.url).signIn(
+      new URL(link.stdout.trim()).searchParams.get('code') ?? '',
+    );
+    const { events } = await overviewOf(who);
+    expect(events.slice(0, 3).map(({ type, by }) => [type, by])).toEqual([
+      ['RebuildFinished', 'system'],
+      ['MaintenanceStarted', 'system'],
+      ['MaintenanceRequested', 'cli'],
+    ]);
+  },
+  PATIENCE_MS,
+);

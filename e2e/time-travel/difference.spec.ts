@@ -1,0 +1,182 @@
+// covers: AUD-03
+import { differences, type Difference, type MomentDifference } from '@quarterdeck/projections';
+import { v7 as uuidv7 } from 'uuid';
+import { fieldsOf, idleKey, nowhere, openWorld, type World } from '../backend/world';
+import type { Operator } from '../peers/backend';
+
+jest.setTimeout(60_000);
+
+let world: World;
+let alice: Operator;
+let stranger: Operator;
+const ids: Record<string, string> = {};
+/** Right after what was done first, second, third. */
+const after: string[] = [];
+
+const script = (body: string) => ({ name: 'Disk', body, changes: false, timeoutSeconds: 30 });
+const did = async (path: string, body: object) => {
+  const answer = await alice.post<{ id: string }>(path, body);
+  expect([path, answer.status]).toEqual([path, 200]);
+  return { id: answer.body.id, position: answer.headers.get('x-position') ?? '' };
+};
+const difference = (asked: object, headers: Record<string, string> = {}, who = alice) =>
+  who.post<MomentDifference>('moment/difference', asked, headers);
+const between = async (category: string, from: string | undefined, to?: string) => {
+  const subject = { category, id: ids[category] };
+  const { status, body } = await difference({ subject, from, ...(to && { to }) });
+  expect([category, status]).toEqual([category, 200]);
+  return body;
+};
+
+/** Without what a detail tells of another thing: that has a history of its own. */
+const byField = (changes: readonly Difference[]): Difference[] =>
+  changes
+    .filter(({ field }) => field !== 'Server alias')
+    .toSorted((one, other) => one.field.localeCompare(other.field));
+
+beforeAll(async () => {
+  world = await openWorld();
+  alice = await world.backend.signIn({ email: 'alice@example.org' });
+  stranger = await world.backend.signIn({ workspace: 'elsewhere', email: 'eve@example.org' });
+  const { body } = await alice.get<{ instance: { uuid: string }; profile: { id: string } }>('session');
+  ids['workspace'] = body.instance.uuid;
+  ids['person'] = body.profile.id;
+  const fields = fieldsOf('web', nowhere);
+  const server = await did('server/insert', { ...fields, privateKey: idleKey() });
+  ids['server'] = server.id;
+  const site = { serverName: 'shop.localhost', server: { id: server.id } };
+  ids['domain'] = (await did('domain/insert', site)).id;
+  const first = await did('script/insert', script('df\n'));
+  ids['script'] = first.id;
+  after.push(first.position);
+  await did('server/update', { id: server.id, data: { ...fields, alias: 'shop', root: '/srv/shop' } });
+  await did('domain/location/insert', {
+    domain: { id: ids['domain'] },
+    data: { location: '/api/', url: 'http://127.0.0.1:9/' },
+  });
+  await did('workspace/alerts', { thresholds: [9] });
+  after.push((await did('script/update', { id: first.id, data: script('df -h\n') })).position);
+  after.push(
+    (await did('server/update', { id: server.id, data: { ...fields, root: '/srv/shop' } })).position,
+  );
+  // What follows of itself (names looked up, keys looked at) is not part of this.
+});
+afterAll(async () => world?.end());
+
+describe('the difference between two instants', () => {
+  test.each([
+    ['server', 'server/detail', 'Alias'],
+    ['domain', 'domain/detail', 'Locations /api/: URL'],
+    ['script', 'script/detail', 'Versions 2: body'],
+    ['workspace', 'workspace/detail', 'Alerts thresholds'],
+  ])('of a %s is what differs between its details at both', async (category, path, field) => {
+    const detailAt = async (at: string | undefined) =>
+      (await alice.post(path, category === 'workspace' ? {} : { id: ids[category] }, { 'x-at': at ?? '' }))
+        .body;
+    for (const [from, to] of [
+      [after[0], after[1]],
+      [after[0], after[2]],
+      [after[1], after[2]],
+    ]) {
+      const found = await between(category, from, to);
+      expect([found.from.position, found.to.position]).toEqual([from, to]);
+      expect(byField(found.changes)).toEqual(byField(differences(await detailAt(from), await detailAt(to))));
+    }
+    const { changes } = await between(category, after[0], after[1]);
+    expect(changes.map((change) => change.field)).toContain(field);
+  });
+
+  test('tells how much happened between, and nothing of what was taken back', async () => {
+    const named = ({ changes }: MomentDifference): Difference[] =>
+      changes.filter((change) => ['Alias', 'Root'].includes(change.field));
+    expect(named(await between('server', after[0], after[1]))).toEqual([
+      { field: 'Alias', before: 'web', after: 'shop' },
+      { field: 'Root', before: expect.any(String), after: '/srv/shop' },
+    ]);
+    const whole = await between('server', after[0], after[2]);
+    expect(named(whole).map((change) => change.field)).toEqual(['Root']);
+    const parts = [await between('server', after[0], after[1]), await between('server', after[1], after[2])];
+    expect(whole.events).toBe(parts.reduce((sum, { events }) => sum + events, 0));
+    const { body } = await alice.post<{ events: { position: string }[] }>('history/list', {
+      subject: { category: 'server', id: ids['server'] },
+    });
+    const inside = body.events.filter(
+      ({ position }) => BigInt(position) > BigInt(after[0] ?? 0) && BigInt(position) <= BigInt(after[2] ?? 0),
+    );
+    expect(whole.events).toBe(inside.length);
+    expect(await between('script', after[1], after[1])).toMatchObject({ events: 0, changes: [] });
+  });
+
+  test('reads as the detail of the event, where one event lies between', async () => {
+    const { body: event } = await alice.post<{ changes: Difference[] }>('history/detail', {
+      position: after[1],
+    });
+    const before = String(BigInt(after[1] ?? 0) - 1n);
+    expect(await between('script', before, after[1])).toMatchObject({ events: 1, changes: event.changes });
+    expect(event.changes.length).toBeGreaterThan(0);
+  });
+
+  test('is told of a person, up to now, and of what was not there before', async () => {
+    const start = String(BigInt(after[0] ?? 0) - 1n);
+    const { changes } = await between('script', start);
+    expect(changes).toContainEqual({ field: 'Name', after: 'Disk' });
+    expect((await between('person', after[0])).from.position).toBe(after[0]);
+  });
+
+  test('ends at the instant that is looked at, and not behind it', async () => {
+    const subject = { category: 'server', id: ids['server'] };
+    const then = { 'x-at': after[1] ?? '' };
+    const { body } = await difference({ subject, from: after[0] }, then);
+    expect(body).toEqual(await between('server', after[0], after[1]));
+    const beyond = await difference({ subject, from: after[0], to: after[2] }, then);
+    expect([beyond.status, (beyond.body as object as { data: object }).data]).toEqual([
+      400,
+      { to: expect.stringContaining('after the instant') },
+    ]);
+    expect((await difference({ subject, from: after[2] }, then)).status).toBe(400);
+    // It was not there yet.
+    const script1 = { category: 'script', id: ids['script'] };
+    const early = { 'x-at': String(BigInt(after[0] ?? 0) - 1n) };
+    expect((await difference({ subject: script1, from: early['x-at'] }, early)).status).toBe(404);
+  });
+
+  test.each([
+    ['from', { from: 'yesterday', to: '2026-11-20T00:00:00Z' }],
+    ['from', { from: '2001-01-01T00:00:00Z' }],
+    ['from', { from: '9223372036854775807' }],
+    ['from', {}],
+    ['to', { to: '2999-01-01T00:00:00Z' }],
+    ['to', { to: '-1' }],
+  ])('names %s when it is wrong: %j', async (field, wrong) => {
+    const subject = { category: 'server', id: ids['server'] };
+    const asked = field === 'from' ? { subject, ...wrong } : { subject, from: after[0], ...wrong };
+    const { status, body } = await difference(asked);
+    expect([status, (body as object as { data: object }).data]).toEqual([
+      400,
+      { [field]: expect.any(String) },
+    ]);
+  });
+
+  test('goes forwards', async () => {
+    const subject = { category: 'server', id: ids['server'] };
+    const { status, body } = await difference({ subject, from: after[1], to: after[0] });
+    expect([status, (body as object as { data: object }).data]).toEqual([
+      400,
+      { to: expect.stringContaining('before') },
+    ]);
+  });
+
+  test('of what is another workspace’s is that of what is nowhere', async () => {
+    const from = new Date().toISOString();
+    for (const [category, id] of Object.entries(ids)) {
+      const [foreign, unknown] = [
+        await difference({ subject: { category, id }, from }, {}, stranger),
+        await difference({ subject: { category, id: uuidv7() }, from }, {}, stranger),
+      ];
+      expect([category, foreign.status, foreign.body]).toEqual([category, 404, unknown.body]);
+    }
+    const member = await world.backend.signIn({ role: 'member', email: 'member@example.org' });
+    const subject = { category: 'server', id: ids['server'] };
+    expect((await difference({ subject, from }, {}, member)).status).toBe(403);
+  });
+});

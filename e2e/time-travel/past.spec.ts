@@ -1,0 +1,262 @@
+// covers: AUD-03
+import { DiscoveryService } from '@nestjs/core';
+import { v7 as uuidv7 } from 'uuid';
+import { routeTable } from '../../apps/backend/src/platform/route-table';
+import { fieldsOf, idleKey, nowhere, openWorld, type World } from '../backend/world';
+import type { Operator } from '../peers/backend';
+import type { MomentTimeline, MomentView } from '@quarterdeck/projections';
+import { answerTo, questionsOf, type Question } from './questions';
+import { Story } from './story';
+
+jest.setTimeout(120_000);
+
+interface Moment {
+  position: string;
+  asked: (Question & { answer: { status: number; text: string } })[];
+}
+
+let world: World;
+let alice: Operator;
+let stranger: Operator;
+let stories: Story[];
+
+const workspaceOf = async (who: Operator) =>
+  (await who.get<{ instance: { uuid: string } }>('session')).body.instance.uuid;
+
+beforeAll(async () => {
+  world = await openWorld({ env: { OUTBOUND_ALLOW: '127.0.0.0/8' } });
+  alice = await world.backend.signIn({ email: 'alice@example.org' });
+  stranger = await world.backend.signIn({ workspace: 'elsewhere', email: 'eve@example.org' });
+  const seed = 20_261_122;
+  stories = [
+    new Story(world.backend, alice, await workspaceOf(alice), seed),
+    new Story(world.backend, stranger, await workspaceOf(stranger), seed + 1),
+  ];
+});
+afterAll(async () => world?.end());
+
+const showOutput = ['/api/run/output', '/api/fleet/detail'];
+/** Output is no event: what a run has written since the last one belongs to no position yet. */
+const isSettled = async ({ operator }: Story, { path, body }: Question): Promise<boolean> =>
+  !showOutput.includes(path) ||
+  (await operator.post<{ endedAt?: string }>('run/detail', body ?? {})).body.endedAt !== undefined;
+
+/** Everything that is answered now, when nothing happened meanwhile. */
+const recorded = async (story: Story): Promise<Moment> => {
+  const { store, projections } = world.backend.resources;
+  for (;;) {
+    const position = await store.head();
+    await projections.waitFor(position, 10_000);
+    const questions = questionsOf(world.backend, story);
+    const settled = await Promise.all(questions.map((question) => isSettled(story, question)));
+    const asked = await Promise.all(
+      questions
+        .filter((_, at) => settled[at])
+        .map(async (question) => ({ ...question, answer: await answerTo(story.operator, question) })),
+    );
+    if ((await store.head()) === position) return { position, asked };
+  }
+};
+
+/** Calls that answer otherwise about the moment than they did in it. */
+const differing = async (who: Operator, { position, asked }: Moment): Promise<unknown[]> => {
+  const all = await Promise.all(
+    asked.map(async ({ answer, ...question }) => {
+      const now = await answerTo(who, question, position);
+      return now.status === answer.status && now.text === answer.text
+        ? []
+        : [{ position, ...question, then: answer, now }];
+    }),
+  );
+  return all.flat();
+};
+
+describe('the past', () => {
+  test('is answered by every call as the present was when it was the present', async () => {
+    const moments: [Story, Moment][] = [];
+    for (const story of stories) for (let n = 0; n < 3; n += 1) await story.addServer();
+    for (const story of stories) for (let n = 0; n < 3; n += 1) await story.addDomain();
+    for (let round = 0; round < 20; round += 1)
+      for (const story of stories) {
+        await story.goOn();
+        if (round % 4 === 3) moments.push([story, await recorded(story)]);
+      }
+    const differences: unknown[] = [];
+    // Not in order, so that what is remembered of one moment does not help the next.
+    for (const [story, moment] of moments.toSorted((a, b) =>
+      (a[1].position.at(-1) ?? '') < (b[1].position.at(-1) ?? '') ? -1 : 1,
+    ))
+      differences.push(...(await differing(story.operator, moment)));
+    expect(differences).toEqual([]);
+    const [first, last] = [moments[0]?.[1], moments.at(-2)?.[1]];
+    expect(first?.asked.length).toBeGreaterThan(40);
+    // The story went somewhere: the same calls answer otherwise at its two ends.
+    const texts = (moment?: Moment) => moment?.asked.map(({ answer }) => answer.text);
+    expect(texts(first)).not.toEqual(texts(last));
+  });
+
+  test('is chosen by an instant as well as by a position, and tells which one it shows', async () => {
+    const first = await alice.post<{ id: string }>('script/insert', script('first'));
+    const between = new Date().toISOString();
+    const second = await alice.post<{ id: string }>('script/insert', script('second'));
+    const namesAt = async (at: string) => {
+      const answer = await alice.post<{ name: string }[]>('script/list', {}, { 'x-at': at });
+      return { names: answer.body.map(({ name }) => name), headers: answer.headers };
+    };
+    const then = await namesAt(between);
+    expect(then.names).toContain('first');
+    expect(then.names).not.toContain('second');
+    expect(then.headers.get('x-at')).toBe(between);
+    expect(then.headers.get('x-position')).toBe(first.headers.get('x-position'));
+    expect((await namesAt(second.headers.get('x-position') ?? '')).names).toContain('second');
+    // With an offset it is the same instant.
+    const elsewhere = new Date(Date.parse(between) + 3_600_000).toISOString().replace('Z', '+01:00');
+    expect((await namesAt(elsewhere)).headers.get('x-at')).toBe(between);
+  });
+
+  test.each([
+    ['yesterday', 'an instant is expected'],
+    ['2026-13-01T00:00:00Z', 'an instant is expected'],
+    ['-1', 'an instant is expected'],
+    ['', 'an instant is expected'],
+    ["0' or 1=1", 'an instant is expected'],
+    ['9223372036854775807', 'lies in the future'],
+    ['2999-01-01T00:00:00Z', 'lies in the future'],
+    ['2001-01-01T00:00:00Z', 'before the workspace'],
+    ['0', 'before the workspace'],
+  ])('is not %s', async (at, why) => {
+    const { status, body } = await alice.post('server/list', {}, { 'x-at': at });
+    expect([status, body]).toEqual([
+      400,
+      { msg: expect.stringContaining(why), data: { at: expect.anything() } },
+    ]);
+  });
+
+  test('begins for each workspace with its own first event', async () => {
+    const late = await world.backend.signIn({ workspace: 'late', email: 'late@example.org' });
+    const earlier = await alice.post('server/list', {}, { 'x-at': '20' });
+    const { status, body } = await late.post('server/list', {}, { 'x-at': '20' });
+    expect([earlier.status, status, body['msg']]).toEqual([
+      200,
+      400,
+      expect.stringContaining('before the workspace'),
+    ]);
+  });
+
+  test('cannot be changed: every call that does not answer about it refuses the instant, by name', async () => {
+    const routes = routeTable(world.backend.app.get(DiscoveryService, { strict: false }));
+    const actor = (await alice.get<{ profile: { id: string } }>('session')).body.profile.id;
+    // Runs of the story may still be ending by themselves: what alice asked for is what counts.
+    const asked = async () =>
+      (
+        await world.backend.db.query(
+          `select 1 from log.events where meta->>'actor' = $1 and type not like 'Run%'`,
+          [actor],
+        )
+      ).rowCount;
+    const before = await asked();
+    const wrong: unknown[] = [];
+    for (const { method, path, past } of routes.filter(({ level }) => level === 'admin')) {
+      const headers = { 'x-at': '1' };
+      const { status, body } =
+        method === 'GET' ? await alice.get(path, headers) : await alice.post(path, {}, headers);
+      const refused = status === 400 && 'at' in ((body['data'] ?? {}) as object);
+      if (!past && !refused) wrong.push([path, status, body]);
+    }
+    expect(wrong).toEqual([]);
+    expect(await asked()).toBe(before);
+  });
+
+  test('is closed to whom the present is closed', async () => {
+    const member = await world.backend.signIn({ role: 'member', email: 'member@example.org' });
+    const position = await world.backend.resources.store.head();
+    for (const path of ['server/list', 'history/list', 'moment/timeline'])
+      expect((await member.post(path, {}, { 'x-at': position })).status).not.toBe(200);
+    const nobody = await alice.post('server/list', {}, { cookie: '', 'x-at': position });
+    expect(nobody.status).toBe(401);
+  });
+
+  test('shows nothing of another workspace', async () => {
+    const [ours] = stories;
+    if (!ours) throw new Error('there is no story');
+    const { position, asked } = await recorded(ours);
+    const traces = Object.values(ours.ids).flat();
+    const shown: unknown[] = [];
+    for (const question of asked) {
+      const { status, text } = await answerTo(stranger, question, position);
+      const body = JSON.stringify(question.body ?? {});
+      // The id that was asked for may come back, in no answer that has something to tell.
+      if (status === 200 && traces.some((id) => text.includes(id) && !body.includes(id)))
+        shown.push([question, text]);
+    }
+    expect(shown).toEqual([]);
+  });
+
+  test('is a line of time with marks, and each mark knows its neighbours', async () => {
+    const { body: line } = await alice.post<MomentTimeline>('moment/timeline', { stretches: 20 });
+    expect(line.stretches.length).toBeGreaterThan(1);
+    expect(line.stretches.length).toBeLessThanOrEqual(21);
+    expect(line.stretches.map(({ at }) => at)).toEqual(line.stretches.map(({ at }) => at).toSorted());
+    expect(line.events).toBe(line.stretches.reduce((sum, { events }) => sum + events, 0));
+    expect(line.events).toBeGreaterThan(20);
+    const named = await alice.post('script/insert', script('a name to find'));
+    const { body: moment } = await alice.post<MomentView>('moment/detail', {
+      at: named.headers.get('x-position') ?? '',
+    });
+    expect(moment.event).toMatchObject({
+      says: expect.stringContaining('a name to find'),
+      subject: { name: 'a name to find' },
+    });
+    const { body: before } = await alice.post<MomentView>('moment/detail', { at: moment.previous ?? '' });
+    expect(before.next).toBe(moment.position);
+    const backwards = { from: '2026-11-21T00:00:00Z', to: '2026-11-20T00:00:00Z' };
+    expect((await alice.post('moment/timeline', backwards)).body['data']).toEqual({ to: expect.any(String) });
+    expect((await alice.post('moment/detail', { at: 'soon' })).body['data']).toEqual({
+      at: expect.any(String),
+    });
+    expect(
+      (await stranger.post<MomentView>('moment/detail', { at: moment.position })).body.event?.says,
+    ).not.toContain('a name to find');
+  });
+
+  test('keeps what was printed and measured later to itself', async () => {
+    const { db } = world.backend;
+    const privateKey = idleKey();
+    const { body } = await alice.post<{ id: string }>('server/insert', {
+      ...fieldsOf('timed', nowhere),
+      privateKey,
+    });
+    const server = body.id;
+    const run = uuidv7();
+    await alice.post('server/execCmd', { id: server, cmdType: 1, runId: run });
+    const measured = async (seq: number, text: string) => {
+      await db.query(
+        `insert into app.run_output (run, seq, at, stream, text) values ($1, $2, now(), 'out', $3)`,
+        [run, seq, text],
+      );
+      await db.query(
+        `insert into app.health_samples (workspace, server, at, ok, took_ms) values ($1, $2, now(), true, $3)`,
+        [stories[0]?.workspace, server, seq],
+      );
+    };
+    await measured(1001, 'early');
+    const marked = await alice.post('script/insert', script('a mark between the two'));
+    await measured(1002, 'late');
+    const asked = async (headers: Record<string, string>) => {
+      const output = await alice.post<{ chunks: { text: string }[] }>(
+        'run/output',
+        { id: run, after: 1000 },
+        headers,
+      );
+      const health = await alice.post<{ server: string; tookMs: number }[]>('health/list', {}, headers);
+      return [
+        output.body.chunks.map(({ text }) => text),
+        health.body.find((sample) => sample.server === server)?.tookMs,
+      ];
+    };
+    expect(await asked({})).toEqual([['early', 'late'], 1002]);
+    expect(await asked({ 'x-at': marked.headers.get('x-position') ?? '' })).toEqual([['early'], 1001]);
+  });
+});
+
+const script = (name: string) => ({ name, body: 'df -h\n', changes: false, timeoutSeconds: 30 });

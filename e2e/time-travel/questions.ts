@@ -1,0 +1,79 @@
+/** Every call that answers about the past, with everything that it can be asked in a story. */
+import { DiscoveryService } from '@nestjs/core';
+import { routeTable } from '../../apps/backend/src/platform/route-table';
+import type { Operator, RunningBackend } from '../peers/backend';
+import type { Story } from './story';
+
+export interface Question {
+  path: string;
+  body?: object;
+}
+
+type Ask = (story: Story) => (object | undefined)[];
+
+const about =
+  (category: string): Ask =>
+  (story) =>
+    (story.ids[category] ?? []).slice(-3).map((id) => ({ id }));
+const nothing: Ask = () => [{}];
+const emptySha256 = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855';
+
+const asks: Record<string, Ask> = {
+  '/api/server/list': nothing,
+  '/api/server/detail': about('server'),
+  '/api/server/config': (story) => about('server')(story).slice(-2),
+  '/api/domain/list': () => [undefined],
+  '/api/domain/listByServer': (story) => about('server')(story).map((server) => ({ server })),
+  '/api/domain/detail': about('domain'),
+  '/api/domain/location/list': (story) => about('domain')(story).map((domain) => ({ domain })),
+  '/api/domain/location/listByService': (story) => about('server')(story).map((service) => ({ service })),
+  '/api/domain/location/detail': about('location'),
+  '/api/nginx/generate': (story) => about('domain')(story).slice(-2),
+  '/api/nginx/applied': (story) => about('domain')(story).map((id) => ({ ...id, sha256: emptySha256 })),
+  '/api/script/list': nothing,
+  '/api/script/detail': about('script'),
+  '/api/run/list': (story) => [{}, { subject: { kind: 'server', id: story.any('server') } }, { limit: 2 }],
+  '/api/run/detail': about('run'),
+  '/api/run/output': about('run'),
+  '/api/fleet/detail': about('run'),
+  '/api/health/list': nothing,
+  '/api/health/history': (story) => about('server')(story).map((id) => ({ ...id, hours: 24 })),
+  '/api/history/list': () => [{}, { text: 'web' }, { subject: { category: 'server' }, limit: 3 }],
+  '/api/history/detail': () => [{ position: '3' }],
+  '/api/moment/difference': (story) =>
+    ['server', 'domain', 'script'].map((category) => ({
+      subject: { category, id: story.any(category) },
+      from: '25',
+    })),
+  '/api/workspace/detail': nothing,
+  '/api/person/list': nothing,
+  '/api/invitation/list': nothing,
+  '/api/alert/list': () => [{}, { open: true }],
+  '/api/deploy/logs/list': () => [{}],
+  '/api/ssl/status': nothing,
+  '/api/ssl/checks': about('run'),
+  '/api/ssl/budget': nothing,
+};
+
+/** @throws for a call about the past that nobody asks here */
+export const questionsOf = (backend: RunningBackend, story: Story): Question[] =>
+  routeTable(backend.app.get(DiscoveryService, { strict: false }))
+    .filter(({ past }) => past)
+    .flatMap(({ path }) => {
+      const ask = asks[path];
+      if (!ask) throw new Error(`nobody asks ${path} about the past: add it to e2e/time-travel/questions.ts`);
+      return ask(story).map((body) => ({ path, ...(body && { body }) }));
+    });
+
+/** Of the moment in which it is asked, and of the sizes of things that age. */
+const ofTheMoment = /"(from|to|nextAt)":"[^"]*",?/g;
+
+export const answerTo = async (
+  who: Operator,
+  { path, body }: Question,
+  at?: string,
+): Promise<{ status: number; text: string }> => {
+  const headers: Record<string, string> = at === undefined ? {} : { 'x-at': at };
+  const answer = body ? await who.post(path, body, headers) : await who.get(path, headers);
+  return { status: answer.status, text: JSON.stringify(answer.body).replace(ofTheMoment, '') };
+};

@@ -1,0 +1,199 @@
+/** A workspace in which all sorts of things happen, by chance but by a seed, and everything that can be asked of it. */
+import { streamName, type AppEvent, type EventType, type NewEvent } from '@quarterdeck/events';
+import { catalogue } from '@quarterdeck/events/catalogue';
+import { v7 as uuidv7 } from 'uuid';
+import { readSamples } from '../../libs/events/samples/read-samples';
+import type { Operator, RunningBackend } from '../peers/backend';
+import { fieldsOf, idleKey, nowhere } from '../backend/world';
+
+export const chanceOf = (seed: number) => {
+  let state = seed;
+  return (below: number): number => {
+    state = (Math.imul(state, 1_103_515_245) + 12_345) & 0x7fffffff;
+    return (state >> 8) % below;
+  };
+};
+
+/** What no call of a test can bring about (nothing is reached from here) is told by the samples of the catalogue. */
+const told: Record<string, readonly EventType[]> = {
+  server: [
+    'ServerHealthChanged',
+    'ServerHostKeyPinned',
+    'ServerHostKeyRefused',
+    'ServerHostKeyReturned',
+    'ServerInitialized',
+    'DockerInstalled',
+  ],
+  domain: [
+    'DnsAnswerChanged',
+    'CertificateIssued',
+    'CertificateRenewed',
+    'CertificateServed',
+    'CertificateRefused',
+    'CertificateRemoved',
+    'SiteConfigApplied',
+    'SiteConfigDrifted',
+    'SiteConfigReturned',
+    'SiteConfigRemoved',
+  ],
+  alert: ['AlertRaised', 'AlertResolved', 'AlertDismissed', 'AlertDelivered'],
+  deploy: ['DeploySucceeded', 'DeployFailed', 'DeployLogRemoved'],
+};
+
+const samples = readSamples();
+
+export class Story {
+  /** Everything that ever was, by category. */
+  readonly ids: Record<string, string[]> = {};
+  private readonly chance: (below: number) => number;
+  private readonly key = idleKey();
+  private counter = 0;
+
+  constructor(
+    private readonly backend: RunningBackend,
+    readonly operator: Operator,
+    readonly workspace: string,
+    seed: number,
+  ) {
+    this.chance = chanceOf(seed);
+  }
+
+  /** One thing more. What is refused (the server is gone, the name is taken) changes nothing, and is fine. */
+  async goOn(): Promise<void> {
+    const deeds = [
+      () => this.addServer(),
+      () => this.editServer(),
+      () => this.editServer(),
+      () => this.removeServer(),
+      () => this.addDomain(),
+      () => this.editDomain(),
+      () => this.addLocation(),
+      () => this.removeDomain(),
+      () => this.script(),
+      () => this.settings(),
+      () => this.run(),
+      () => this.tell(),
+      () => this.tell(),
+      () => this.tell(),
+    ];
+    await this.one(deeds)();
+  }
+
+  async addServer(): Promise<void> {
+    const server = { ...fieldsOf(this.name('web'), nowhere), privateKey: this.key };
+    this.keep('server', await this.operator.post('server/insert', server));
+  }
+
+  async addDomain(): Promise<void> {
+    const domain = { serverName: `${this.name('shop')}.localhost`, server: { id: this.any('server') } };
+    this.keep('domain', await this.operator.post('domain/insert', domain));
+  }
+
+  private async editServer(): Promise<void> {
+    const data = { ...fieldsOf(this.name('web'), nowhere), root: `/srv/${this.chance(3)}` };
+    await this.operator.post('server/update', { id: this.any('server'), data });
+  }
+
+  private async removeServer(): Promise<void> {
+    const id = this.any('server');
+    const { body } = await this.operator.post<{ alias?: string }>('server/detail', { id });
+    // Its domains go with it, a moment later.
+    if (body.alias && this.chance(2) === 0)
+      await this.operator.post('server/delete', { id, alias: body.alias });
+  }
+
+  private async editDomain(): Promise<void> {
+    const id = this.any('domain');
+    if (this.chance(2) === 0)
+      await this.operator.post('domain/alerts', { id, thresholds: [this.chance(30) + 1] });
+    else {
+      const data = { serverName: `${this.name('shop')}.localhost`, server: { id: this.any('server') } };
+      await this.operator.post('domain/update', { filters: { id }, data });
+    }
+  }
+
+  private async removeDomain(): Promise<void> {
+    const id = this.any('domain');
+    const { body } = await this.operator.post<{ serverName?: string }>('domain/detail', { id });
+    const { serverName } = body;
+    if (serverName && this.chance(2) === 0) await this.operator.post('domain/delete', { id, serverName });
+  }
+
+  private async addLocation(): Promise<void> {
+    const data = { location: `/${this.name('at')}/`, url: 'http://127.0.0.1:9/' };
+    const added = await this.operator.post('domain/location/insert', {
+      domain: { id: this.any('domain') },
+      data,
+    });
+    this.keep('location', added);
+    if (this.chance(3) === 0)
+      await this.operator.post('domain/location/delete', { id: this.any('location') });
+  }
+
+  private async script(): Promise<void> {
+    const script = { name: this.name('check'), body: 'df -h\n', changes: false, timeoutSeconds: 30 };
+    const id = this.any('script');
+    if (this.chance(2) === 0) this.keep('script', await this.operator.post('script/insert', script));
+    else if (this.chance(3) > 0) await this.operator.post('script/update', { id, data: script });
+    else {
+      const { body } = await this.operator.post<{ name?: string }>('script/detail', { id });
+      if (body.name) await this.operator.post('script/delete', { id, name: body.name });
+    }
+  }
+
+  private async settings(): Promise<void> {
+    const number = this.chance(20) + 5;
+    const checks = { everySeconds: number, failures: 2, outOf: 3 };
+    if (this.chance(2) === 0) await this.operator.post('workspace/health-checks', checks);
+    else await this.operator.post('workspace/alerts', { thresholds: [number] });
+  }
+
+  private async run(): Promise<void> {
+    const runId = uuidv7();
+    const id = this.any('server');
+    const { status } =
+      this.chance(2) === 0
+        ? await this.operator.post('server/execCmd', { id, cmdType: 1, runId })
+        : await this.operator.post('fleet/start', { servers: [id], cmdType: 1, runId });
+    if (status === 200) (this.ids['run'] ??= []).push(runId);
+  }
+
+  private async tell(): Promise<void> {
+    const category = this.one(Object.keys(told));
+    const type = this.one(told[category] ?? []);
+    const sample = this.one(samples.filter((one) => one.type === type && one.v === catalogue[type].version));
+    const ids = (this.ids[category] ??= []);
+    const fresh = ['alert', 'deploy'].includes(category) && (ids.length === 0 || this.chance(3) === 0);
+    if (fresh) ids.push(uuidv7());
+    const stream = streamName(category, fresh ? (ids.at(-1) ?? '') : this.any(category));
+    const id = uuidv7();
+    const causes = { correlationId: id, causationId: id };
+    const at = new Date().toISOString();
+    const meta = { id, at, actor: 'system', workspace: this.workspace, ...causes, v: String(sample.v) };
+    await this.backend.resources.store.append(
+      stream,
+      [{ ...({ type, data: sample.data } as AppEvent), meta } as NewEvent],
+      'any',
+    );
+  }
+
+  private keep(category: string, { body }: { body: Record<string, unknown> }): void {
+    if (typeof body['id'] === 'string') (this.ids[category] ??= []).push(body['id']);
+  }
+
+  private name(stem: string): string {
+    return `${stem}-${(this.counter += 1)}`;
+  }
+
+  /** One that is or was there. */
+  any(category: string): string {
+    const ids = this.ids[category] ?? [];
+    return ids.length === 0 ? uuidv7() : this.one(ids);
+  }
+
+  private one<T>(of: readonly T[]): T {
+    const chosen = of[this.chance(of.length)];
+    if (chosen === undefined) throw new Error('there is nothing to choose from');
+    return chosen;
+  }
+}

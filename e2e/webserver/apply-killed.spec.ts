@@ -1,0 +1,107 @@
+/** The script that puts a site live dies at any moment, or two run at one time: the site goes on. covers: DOM-07 */
+import {
+  applyArguments,
+  applyExit,
+  applyScript,
+  sha256OfText,
+} from '../../apps/backend/src/webserver/apply-scripts/apply';
+import { needs } from '../peers/throwaway-needs';
+import { startWebProbe } from '../peers/web-probe';
+import { setupTestsLack } from '../servers/setup-world';
+import { ROOT, SITES, siteText, startSiteServer, type ScriptEnd, type SiteServer } from './site-server';
+
+const lacking = setupTestsLack(['nginx']);
+needs('this machine can bring up throw-away servers with nginx', lacking);
+
+const LIVE = `${SITES}/app.test.conf`;
+const place = { nginxPath: SITES, root: ROOT, file: 'app.test.conf', expected: '*' };
+const version = (mark: string): string => siteText({ extra: `add_header X-Mark ${mark};` });
+const KILLS = 20;
+/** A whole apply takes about 300 ms on an idle machine. */
+const SPAN_MS = 450;
+
+if (lacking.length === 0) {
+  let server: SiteServer;
+  beforeEach(async () => {
+    server = await startSiteServer();
+  }, 60_000);
+  afterEach(() => server?.stop());
+  const apply = (text: string, expected = '*', file = place.file): Promise<ScriptEnd> =>
+    server.run(applyScript, applyArguments({ ...place, expected, file }, text));
+
+  test('killed at twenty moments, it leaves the old file or the new one, a site that answers, and a way on', async () => {
+    expect((await apply(version('v0'))).code).toBe(0);
+    const probe = await startWebProbe(server.host, { serverName: 'app.test' });
+    let known = sha256OfText(version('v0'));
+    const ends = new Set<string>();
+    for (let kill = 1; kill <= KILLS; kill += 1) {
+      const text = version(`v${kill}`);
+      const end = await server.kill(
+        applyScript,
+        applyArguments({ ...place, expected: known }, text),
+        (SPAN_MS * kill) / KILLS,
+      );
+      ends.add(end.is);
+      const live = (await server.inside(`sha256sum < ${LIVE}`)).slice(0, 64);
+      expect([known, sha256OfText(text)]).toContain(live);
+      expect(await server.inside('nginx -t 2>&1')).toContain('test is successful');
+      // The console, which saw no end, still knows the old one, and asks for another or for the same again. Killed when
+      // all was done, it left no trace of being interrupted: then only the same may be asked for, or what is there is known.
+      const next = kill % 2 === 0 ? text : version(`w${kill}`);
+      const done = (await server.inside(`ls ${ROOT}/.quarterdeck/nginx/journal`)) === '';
+      const after = await apply(next, done && next !== text ? live : known);
+      expect([kill, after.code, after.report['sha256']]).toEqual([kill, 0, sha256OfText(next)]);
+      known = sha256OfText(next);
+    }
+    const { asked, bad } = await probe.stop();
+    expect([bad, asked > 100]).toEqual([[], true]);
+    expect(ends).toContain('lost');
+    expect(await server.inside(`ls -A ${SITES} ${ROOT}/.quarterdeck/nginx/journal`)).toBe(
+      `${ROOT}/.quarterdeck/nginx/journal:\n\n${SITES}:\napp.test.conf\n`,
+    );
+  }, 300_000);
+
+  test('what died before it was proved is not what is put back: that is the last good one', async () => {
+    expect((await apply(version('good'))).code).toBe(0);
+    const bad = siteText({ extra: 'listen 22;' });
+    // It is put live, and killed while nginx tries the port.
+    const end = await server.kill(applyScript, applyArguments(place, bad), 1500);
+    expect(end.is).toBe('lost');
+    expect((await server.inside(`sha256sum < ${LIVE}`)).slice(0, 64)).toBe(sha256OfText(bad));
+    const again = await apply(siteText({ extra: 'listen 22; # again' }), sha256OfText(version('good')));
+    expect([again.code, again.report['putBack']]).toEqual([
+      applyExit.notRunning,
+      sha256OfText(version('good')),
+    ]);
+    expect(await server.inside(`cat ${LIVE}`)).toBe(version('good'));
+  }, 60_000);
+
+  test.each(['with flock', 'without flock'])(
+    'two at one time wait for each other, %s',
+    async (how) => {
+      if (how === 'without flock') await server.inside('rm /usr/bin/flock');
+      const both = await Promise.all([
+        apply(version('one')),
+        apply(siteText({ name: 'b.test' }), '-', 'b.test.conf'),
+        apply(siteText({ name: 'c.test' }), '-', 'c.test.conf'),
+      ]);
+      expect(both.map(({ code }) => code)).toEqual([0, 0, 0]);
+      expect(both.filter(({ out }) => out.includes('Another process works on the sites'))).not.toHaveLength(
+        0,
+      );
+    },
+    60_000,
+  );
+
+  test('a lock whose holder is no more is no lock', async () => {
+    await server.inside(
+      `rm /usr/bin/flock; mkdir -p ${ROOT}/.quarterdeck/nginx/lock
+      echo "1 12345 $(cat /proc/sys/kernel/random/boot_id)" > ${ROOT}/.quarterdeck/nginx/lock/holder`,
+    );
+    expect((await apply(version('one'))).code).toBe(0);
+    await server.inside(
+      `mkdir ${ROOT}/.quarterdeck/nginx/lock && touch -d '-2 minutes' ${ROOT}/.quarterdeck/nginx/lock`,
+    );
+    expect((await apply(version('two'))).code).toBe(0);
+  }, 60_000);
+}

@@ -1,0 +1,258 @@
+/** A site's configuration goes live on a real nginx, or nothing changes and nobody notices. covers: DOM-07 */
+import {
+  applyArguments,
+  applyExit,
+  applyScript,
+  removeArguments,
+  removeScript,
+  sha256OfText,
+} from '../../apps/backend/src/webserver/apply-scripts/apply';
+import { startWebProbe, type ProbeResult } from '../peers/web-probe';
+import { needs } from '../peers/throwaway-needs';
+import { allowSudo, setupTestsLack } from '../servers/setup-world';
+import { ROOT, SITES, siteText, startSiteServer, type ScriptEnd, type SiteServer } from './site-server';
+
+const lacking = setupTestsLack(['nginx', 'sudo', 'busybox-static']);
+needs('this machine can bring up throw-away servers with nginx', lacking);
+
+const LIVE = `${SITES}/app.test.conf`;
+const place = { nginxPath: SITES, root: ROOT, file: 'app.test.conf', expected: '*' };
+const good = siteText();
+const other = (mark: string): string => siteText({ extra: `add_header X-Mark ${mark};` });
+
+if (lacking.length === 0) {
+  let server: SiteServer;
+  beforeEach(async () => {
+    server = await startSiteServer({ packages: true });
+  }, 60_000);
+  afterEach(() => server?.stop());
+
+  const apply = (text: string, expected = '*', file = place.file): Promise<ScriptEnd> =>
+    server.run(applyScript, applyArguments({ ...place, expected, file }, text));
+  const remove = (expected = '*', file = place.file): Promise<ScriptEnd> =>
+    server.run(removeScript, removeArguments({ ...place, expected, file }));
+  const liveSha256 = async (): Promise<string> =>
+    (await server.inside(`if [ -e ${LIVE} ]; then sha256sum < ${LIVE}; else echo -; fi`)).split(/\s/)[0] ??
+    '';
+  /** What nginx answers for the name: the status, and the mark that a configuration gave it. */
+  const answer = (name = 'app.test'): Promise<string> =>
+    server.inside(
+      `${process.execPath} -e 'require("http").get({ host: "127.0.0.1", agent: false, headers: { host: "${name}" } }, (r) => r.resume() && console.log(r.statusCode, r.headers["x-mark"] ?? "-"))'`,
+    );
+  /** Nothing but the site, its last good copy and what is known of it lies there. */
+  const leftovers = (): Promise<string> =>
+    server.inside(
+      `find ${SITES} ${ROOT}/.quarterdeck ! -type d ! -name lock.held | grep -v -E '/(last-good|running)/' | sort`,
+    );
+  const probed = async (work: () => Promise<void>): Promise<ProbeResult> => {
+    const probe = await startWebProbe(server.host, { serverName: 'app.test' });
+    try {
+      await work();
+    } finally {
+      // Let go before the server is.
+      probe.stop().catch(() => undefined);
+    }
+    return probe.stop();
+  };
+
+  test('a good configuration goes live, and nobody who asks sees anything but 200', async () => {
+    const first = await apply(good, '-');
+    expect([first.code, first.report]).toEqual([
+      0,
+      {
+        state: 'applied',
+        file: LIVE,
+        found: '-',
+        sha256: sha256OfText(good),
+        changed: `put ${LIVE} in place`,
+      },
+    ]);
+    const { asked, bad } = await probed(async () => {
+      for (const mark of ['one', 'two', 'three']) {
+        expect((await apply(other(mark))).code).toBe(0);
+        expect(await answer()).toBe(`200 ${mark}\n`);
+      }
+    });
+    expect(bad).toEqual([]);
+    expect(asked).toBeGreaterThan(50);
+    expect(await server.inside(`cat ${LIVE}`)).toBe(other('three'));
+    expect(await leftovers()).toBe(`${LIVE}\n`);
+    expect(await server.inside(`cat ${ROOT}/.quarterdeck/nginx/last-good/app.test.conf`)).toBe(other('two'));
+  }, 60_000);
+
+  test('what nginx would refuse, or only half take, is refused with its words, and never goes live', async () => {
+    await apply(good);
+    await server.inside(
+      `printf 'upstream taken { server 127.0.0.1:81; }\\n' > ${SITES}/z-theirs.conf && nginx -s reload`,
+    );
+    const line = (extra: string): string => siteText({ extra });
+    const refusals: [string, number, object][] = [
+      ['nonsense on;', applyExit.refused, { error: 'unknown directive "nonsense"', errorLine: '5' }],
+      [
+        'location /a { proxy_pass http://nowhere.invalid; }',
+        applyExit.refused,
+        { error: expect.stringContaining('host not found in upstream "nowhere.invalid"'), errorLine: '5' },
+      ],
+      [
+        'access_log /no/such/folder/access.log;',
+        applyExit.refused,
+        { error: expect.stringContaining('"/no/such/folder/access.log" failed (2: No such file') },
+      ],
+      ['location / {', applyExit.refused, { error: expect.stringContaining('unexpected end of file') }],
+      [
+        'include snippets/missing.conf;',
+        applyExit.refused,
+        {
+          error: expect.stringContaining('open() "/etc/nginx/snippets/missing.conf" failed'),
+          errorLine: '5',
+        },
+      ],
+      [
+        '} upstream taken { server 127.0.0.1:82; } server { listen 81;',
+        applyExit.refused,
+        { error: 'duplicate upstream "taken"', errorFile: `${SITES}/z-theirs.conf`, errorLine: '1' },
+      ],
+      [
+        'listen 22;',
+        applyExit.notRunning,
+        { error: 'bind() to 0.0.0.0:22 failed (98: Address already in use)', putBack: sha256OfText(good) },
+      ],
+    ];
+    const { bad } = await probed(async () => {
+      for (const [extra, code, said] of refusals) {
+        const refused = await apply(line(extra));
+        expect([extra, refused.code, refused.report]).toEqual([extra, code, expect.objectContaining(said)]);
+        if (code === applyExit.refused && 'errorLine' in said && !('errorFile' in said))
+          expect(refused.report['errorFile']).toBe(LIVE);
+        expect(refused.out).not.toContain('/tree/');
+        expect(await liveSha256()).toBe(sha256OfText(good));
+      }
+      const twice = await apply(siteText({ name: 'new.test app.test' }), '-', 'new.test.conf');
+      expect([twice.code, twice.report]).toEqual([
+        applyExit.conflict,
+        expect.objectContaining({ conflict: 'app.test', conflictFiles: LIVE }),
+      ]);
+    });
+    expect(bad).toEqual([]);
+    expect(await leftovers()).toBe(`${LIVE}\n${SITES}/z-theirs.conf\n`);
+    expect((await apply(other('after'))).code).toBe(0);
+    expect(await answer()).toBe('200 after\n');
+  }, 120_000);
+
+  test('a file that something else has changed is not touched, unless whatever is there may go', async () => {
+    await apply(good, '-');
+    expect((await apply(other('late'), '-')).code).toBe(applyExit.drift);
+    await server.inside(`echo '# by hand' >> ${LIVE}`);
+    const byHand = await liveSha256();
+    for (const refused of [await apply(other('b'), sha256OfText(good)), await remove(sha256OfText(good))])
+      expect([refused.code, refused.report['found']]).toEqual([applyExit.drift, byHand]);
+    expect(await liveSha256()).toBe(byHand);
+    expect((await apply(other('c'), byHand)).code).toBe(0);
+    await server.inside(`rm ${LIVE}`);
+    const gone = await apply(good, sha256OfText(other('c')));
+    expect([gone.code, gone.report['found']]).toEqual([applyExit.drift, '-']);
+    expect((await apply(good)).code).toBe(0);
+    expect(await answer()).toBe('200 -\n');
+  }, 60_000);
+
+  test('what is live and running already is left alone; what is live but not running is made to run', async () => {
+    await apply(good);
+    const workers = (): Promise<string> => server.inside('pgrep -f "[n]ginx: worker process" | sort');
+    const before = await workers();
+    for (const expected of ['*', '-', sha256OfText(good)]) {
+      const again = await apply(good, expected);
+      expect([again.code, again.report['state'], again.report['changed']]).toEqual([0, 'already', undefined]);
+    }
+    expect(await workers()).toBe(before);
+    // The same text by somebody else's hand, which nginx has not read: his reload may still be under way.
+    for (let round = 1; round <= 5; round += 1) {
+      await server.inside(
+        `printf 'server { listen 80; server_name app.test; return 418; }' > ${LIVE}; nginx -s reload
+        printf '%s' '${good}' > ${LIVE}`,
+      );
+      const proved = await apply(good);
+      expect([proved.code, proved.report['state']]).toEqual([0, 'already']);
+      expect(await answer()).toBe('200 -\n');
+    }
+    await server.inside('systemctl stop nginx');
+    const started = await apply(good);
+    expect([started.code, started.report['changed']]).toEqual([0, 'started nginx']);
+    expect(await answer()).toBe('200 -\n');
+  }, 60_000);
+
+  test('a site is taken away, but not from under another that needs it', async () => {
+    const upstream = 'upstream pool { server 127.0.0.1:81; }\n';
+    await apply(upstream + other('here'));
+    const user = siteText({ name: 'b.test', extra: 'location /a { proxy_pass http://pool; }' });
+    expect((await apply(user, '-', 'b.test.conf')).code).toBe(0);
+    const needed = await remove();
+    expect([needed.code, needed.report['errorFile']]).toEqual([applyExit.refused, `${SITES}/b.test.conf`]);
+    expect(await answer()).toBe('200 here\n');
+    expect((await remove('*', 'b.test.conf')).report['state']).toBe('removed');
+    expect((await remove(sha256OfText(upstream + other('here')))).report).toMatchObject({
+      state: 'removed',
+      sha256: '-',
+    });
+    expect((await remove()).report['state']).toBe('already');
+    // The page of nginx itself.
+    expect(await answer()).toBe('200 -\n');
+    expect(await leftovers()).toBe('');
+  }, 60_000);
+
+  test('nothing is changed where nginx is broken by another file, or does not read the folder', async () => {
+    await server.inside(`echo 'nonsense on;' > ${SITES}/theirs.conf`);
+    const broken = await apply(good);
+    expect([broken.code, broken.report['errorFile']]).toEqual([
+      applyExit.brokenBefore,
+      `${SITES}/theirs.conf`,
+    ]);
+    await server.inside(`rm ${SITES}/theirs.conf /etc/nginx/conf.d/quarterdeck.conf`);
+    expect((await apply(good)).code).toBe(applyExit.notRead);
+    expect(await liveSha256()).toBe('-');
+  }, 60_000);
+
+  test('the longest text there may be arrives to the byte, whatever it is made of', async () => {
+    const strange = `# \u0081\u0088 it's "q" \\ \`id\` $HOME $(id) %s *\t漢字 €\n`;
+    const full = good + strange.repeat(Math.floor((250 * 1024) / Buffer.byteLength(strange)));
+    expect(Buffer.byteLength(full)).toBeGreaterThan(249 * 1024);
+    expect((await apply(full)).report['sha256']).toBe(sha256OfText(full));
+    expect(await liveSha256()).toBe(sha256OfText(full));
+    expect(await answer()).toBe('200 -\n');
+    expect(() => applyArguments(place, 'x'.repeat(256 * 1024 + 1))).toThrow(RangeError);
+  }, 60_000);
+
+  const worksAs = async (run: SiteServer['run']): Promise<void> => {
+    const own = (text: string, expected: string) =>
+      run(applyScript, applyArguments({ ...place, expected }, text));
+    expect((await own(good, '-')).report['state']).toBe('applied');
+    expect((await own(good, '*')).report['state']).toBe('already');
+    const refused = await own(siteText({ extra: 'nonsense on;' }), '*');
+    expect([refused.code, refused.report['errorLine']]).toEqual([applyExit.refused, '5']);
+    expect((await own(siteText({ extra: 'listen 22;' }), '*')).code).toBe(applyExit.notRunning);
+    expect((await own(other('mine'), sha256OfText(good))).report['state']).toBe('applied');
+    expect(await answer()).toBe('200 mine\n');
+    expect((await run(removeScript, removeArguments(place))).report['state']).toBe('removed');
+  };
+
+  test('an account with sudo does all of it as well', async () => {
+    await allowSudo(server.host, 'shop');
+    await worksAs((await server.as('shop')).run);
+    expect(await server.inside(`stat -c %U ${ROOT}/.quarterdeck`)).toBe('root\n');
+  }, 120_000);
+
+  test('busybox does all of it as well, its shell and its tools, and without flock', async () => {
+    const tools =
+      'awk base64 cat chmod chown cp cut dirname find grep gzip head id ln mkdir mktemp mv printf rm rmdir sed sha256sum sh sleep sort stat sync tail tr wc';
+    await server.inside(
+      `apt-get -q update && apt-get -q -y --no-install-recommends install busybox-static
+       for tool in ${tools}; do ln -s /bin/busybox "/usr/local/sbin/$tool"; done
+       rm /usr/bin/flock
+       ln -s /bin/busybox /bin/sh.new && mv -T /bin/sh.new /bin/sh`,
+    );
+    expect(await server.inside('awk --help 2>&1 | head -n 1; sh --help 2>&1 | head -n 1')).toMatch(
+      /^BusyBox.*\nBusyBox/,
+    );
+    await worksAs(server.run);
+    expect(await server.inside(`ls ${ROOT}/.quarterdeck/nginx`)).toBe('journal\nlast-good\nrunning\n');
+  }, 120_000);
+}

@@ -1,0 +1,232 @@
+/** covers: DOM-07. What the builder writes, judged by nginx itself. */
+import fc from 'fast-check';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { originOfMessage, siteConfig, siteText } from '../../apps/backend/src/webserver/site-config';
+import { siteFileName, type Site, type SiteLocation } from '../../apps/backend/src/webserver/site-model';
+import { siteProblems } from '../../apps/backend/src/webserver/site-problems';
+import { NginxPrefix } from './nginx-prefix';
+import { HIGH_PORTS, hostileValues, siteArbitrary } from './site-samples';
+
+const SITES = 500;
+
+let nginx: NginxPrefix;
+beforeEach(() => {
+  nginx = new NginxPrefix();
+});
+afterEach(() => nginx.end());
+
+const id = '0190a000-0000-7000-8000-000000000001';
+const plain = (change: Partial<Site> = {}): Site => ({
+  serverName: 'app.test',
+  options: { docker: false, ssl: false, gzip: false },
+  locations: [],
+  folders: { path: '/srv/static', root: nginx.folder, nginxPath: '/srv/nginx' },
+  certificate: nginx.certificate,
+  ipv6: false,
+  listen: HIGH_PORTS,
+  ...change,
+});
+const withLocation = (location: Partial<SiteLocation>): Site =>
+  plain({ locations: [{ id, location: '/', ...location }] });
+
+const refusedBy = (run: () => unknown): Record<string, string> | undefined => {
+  try {
+    run();
+    return undefined;
+  } catch (error) {
+    return (error as { data?: Record<string, string> }).data ?? { thrown: String(error) };
+  }
+};
+
+it(`nginx accepts ${SITES} sites with random locations and options, all in one tree`, () => {
+  const seed = Number(process.env.SITES_SEED ?? Date.now() % 2 ** 31);
+  const ground = { root: nginx.folder, certificate: nginx.certificate };
+  const sites = new Map<string, Site>();
+  for (const site of fc.sample(siteArbitrary(ground), { numRuns: SITES * 2, seed }))
+    if (sites.size < SITES) sites.set(site.serverName, site);
+  expect(sites.size).toBe(SITES);
+  const locations = [...sites.values()].flatMap((site) => site.locations);
+  expect(locations.length).toBeGreaterThan(SITES);
+  for (const match of ['exact', 'regex', undefined])
+    expect(locations.some((one) => one.match === match)).toBe(true);
+
+  for (const site of sites.values()) nginx.write(site);
+  const { status, message } = nginx.test();
+  const unwanted = message.split('\n').filter((line) => /\[(emerg|crit|alert)\]|conflicting/.test(line));
+  expect({ seed, status, unwanted }).toEqual({ seed, status: 0, unwanted: [] });
+}, 120_000);
+
+const HARMLESS = 'x';
+
+/** Directives and blocks as nginx would read them, without their arguments: what a value must not be able to change. */
+const shapeOf = (text: string): string => {
+  const shape: string[] = [];
+  let isName = true;
+  const tokens = text.matchAll(
+    /\s+|#[^\n]*|"(?:[^"\\]|\\[^])*"|'(?:[^'\\]|\\[^])*'|[;{}]|(?:[^\s;{}"'\\]|\\[^])+/g,
+  );
+  for (const [token] of tokens) {
+    if (/^(\s|#)/.test(token)) continue;
+    if (/^[;{}]$/.test(token)) {
+      shape.push(token);
+      isName = true;
+    } else if (isName) {
+      shape.push(token);
+      isName = false;
+    }
+  }
+  return shape.join(' ');
+};
+
+it('The comparison below sees a value that gets out', () => {
+  const shapes = [
+    'root "/a;b";',
+    'root "/a"; b";',
+    'root /a;',
+    'root /a;\nb on;',
+    'root /a }',
+    '#\nroot "\\"";',
+  ].map(shapeOf);
+  expect(shapes).toEqual(['root ;', 'root ; b ;', 'root ;', 'root ; b ;', 'root }', 'root ;']);
+});
+
+it('No text of an operator gets out of its argument: it is refused by name, or nginx reads it as one value', () => {
+  const upstream = 'http://127.0.0.1:3000';
+  const folders = (change: Partial<Site['folders']>) =>
+    plain({ folders: { ...plain().folders, ...change }, locations: [{ id, location: '/' }] });
+  /** Per field: a site that has the text there, alone or as a part of what would be right. */
+  const fields: Record<string, ((value: string) => Site)[]> = {
+    serverName: [(value) => plain({ serverName: value }), (value) => plain({ serverName: `a${value}.test` })],
+    displayName: [(displayName) => plain({ displayName })],
+    'folders.path': [(path) => folders({ path }), (value) => folders({ path: `/srv/${value}x` })],
+    'folders.root': [(root) => folders({ root }), (value) => folders({ root: `${nginx.folder}/${value}x` })],
+    'folders.nginxPath': [(value) => folders({ nginxPath: `/srv/${value}` })],
+    'certificate.fullchain': [
+      (value) => plain({ certificate: { ...nginx.certificate, fullchain: `/srv/${value}x` } }),
+    ],
+    'certificate.key': [(value) => plain({ certificate: { ...nginx.certificate, key: `/srv/${value}x` } })],
+    'locations.0.id': [
+      (value) => withLocation({ id: value }),
+      (value) => withLocation({ id: `${id}${value}` }),
+    ],
+    'locations.0.location': [
+      (location) => withLocation({ location, url: upstream }),
+      (value) => withLocation({ location: `/a${value}x`, url: upstream }),
+      (value) => withLocation({ location: `/a${value}x`, match: 'exact', url: upstream }),
+      (value) => withLocation({ location: `^/a${value}x`, match: 'regex', url: upstream }),
+    ],
+    'locations.0.match': [(value) => withLocation({ match: value as 'prefix', url: upstream })],
+    'locations.0.url': [
+      (url) => withLocation({ url }),
+      (value) => withLocation({ url: `${upstream}${value}` }),
+      (value) => withLocation({ url: `${upstream}/a${value}x` }),
+      (value) => withLocation({ url: `https://a.test/a${value}x`, isRedirect: true }),
+      (value) => withLocation({ url: `/a${value}x`, location: '/b', isRedirect: true }),
+    ],
+    'locations.0.volumes': [
+      (volumes) => withLocation({ volumes }),
+      (value) => withLocation({ volumes: `/srv/${value}x` }),
+    ],
+  };
+  expect(hostileValues.length).toBeGreaterThanOrEqual(200);
+  let refused = 0;
+  let inert = 0;
+  const wrong: unknown[] = [];
+  for (const [field, makers] of Object.entries(fields))
+    for (const make of makers)
+      for (const value of hostileValues) {
+        const site = make(value);
+        const problems = refusedBy(() => siteConfig(site));
+        if (problems !== undefined) {
+          refused += 1;
+          if (Object.keys(problems).join() !== field) wrong.push([field, value, problems]);
+          continue;
+        }
+        inert += 1;
+        const text = siteConfig(site);
+        if (shapeOf(text) !== shapeOf(siteConfig(make(HARMLESS)))) wrong.push([field, value, text]);
+        if (field.startsWith('certificate') || field === 'folders.root') continue;
+        nginx.write({ ...site, serverName: `site${inert}.test` });
+      }
+  expect(wrong).toEqual([]);
+  expect(refused).toBeGreaterThan(1000);
+  expect(inert).toBeGreaterThan(20);
+  const { status, message } = nginx.test();
+  expect([status, message.split('\n').filter((line) => line.includes('[emerg]'))]).toEqual([0, []]);
+}, 120_000);
+
+describe('What nginx refuses is traced to the field', () => {
+  const refusal = (site: Site): string | undefined => {
+    nginx.write(site);
+    const { status, message } = nginx.test();
+    expect(status).toBe(1);
+    return originOfMessage(siteText(site), message, siteFileName(site.serverName));
+  };
+
+  it('an upstream whose name is unknown', () => {
+    const locations = [
+      { id, location: '/a', is404: true },
+      { id: id.replace(/1$/, '2'), location: '/b', url: 'http://absent.invalid:3000/x' },
+    ];
+    expect(refusal(plain({ locations }))).toBe('locations.1.url');
+  });
+
+  it('a pattern that cannot be compiled', () =>
+    expect(refusal(withLocation({ location: '^/(a', match: 'regex', is404: true }))).toBe(
+      'locations.0.location',
+    ));
+
+  it('a certificate that is not there', () => {
+    const certificate = { fullchain: '/nowhere/fullchain.pem', key: '/nowhere/privkey.pem' };
+    const options = { docker: false, ssl: true, gzip: false };
+    expect(refusal(plain({ certificate, options }))).toBe('certificate.fullchain');
+  });
+
+  it('a log that cannot be opened', () => {
+    const site = withLocation({ is404: true });
+    nginx.write(site);
+    const misplaced = siteText({ ...site, folders: { ...site.folders, root: '/nowhere' } });
+    writeFileSync(join(nginx.sites, 'app.test.conf'), misplaced.text);
+    expect(originOfMessage(misplaced, nginx.test().message, 'app.test.conf')).toBe('folders.root');
+  });
+
+  it('but what is wrong in the file of another site is not', () => {
+    writeFileSync(join(nginx.sites, 'other.test.conf'), 'nonsense on;\n');
+    nginx.write(plain());
+    expect(originOfMessage(siteText(plain()), nginx.test().message, 'app.test.conf')).toBeUndefined();
+  });
+});
+
+it('With Docker a container that is not there does not keep nginx from starting', () => {
+  const site = withLocation({ url: 'http://absent.invalid:3000/x' });
+  nginx.write({ ...site, options: { ...site.options, docker: true } });
+  expect(nginx.test()).toMatchObject({ status: 0 });
+});
+
+it('A name that is too long for the hash of names is accepted all the same, beside others', () => {
+  for (const length of [46, 47, 63])
+    for (const top of ['test', 'example.test'])
+      nginx.write(plain({ serverName: `${'a'.repeat(length - 5)}.${top}` }));
+  const { status, message } = nginx.test();
+  expect([status, message]).toEqual([0, expect.not.stringContaining('emerg')]);
+  expect(readFileSync(join(nginx.sites, `${'a'.repeat(58)}.test.conf`), 'utf8')).toContain('"~^');
+});
+
+it('Refused in words, before anything is written', () => {
+  const problems = siteProblems(
+    plain({
+      locations: [
+        { id, location: '/a', isRedirect: true },
+        { id, location: '/a', is404: true, isRedirect: true, url: '/b' },
+        { id, location: '^/a', match: 'regex', url: 'http://app/x' },
+      ],
+    }),
+  );
+  expect(problems).toEqual({
+    'locations.0.url': expect.stringContaining('an address or a path is expected'),
+    'locations.1.is404': 'a location either redirects or answers 404',
+    'locations.1.location': 'the location /a is there already',
+    'locations.2.url': expect.stringContaining('without a path'),
+  });
+});

@@ -1,0 +1,135 @@
+/** What is looked at on a server: the live file, the logs as they grow, an upstream. covers: DOM-03 */
+import { existsSync } from 'node:fs';
+import {
+  inspectArguments,
+  inspectionIn,
+  inspectScript,
+  readInspection,
+} from '../../apps/backend/src/webserver/apply-scripts/inspect';
+import {
+  foundIn,
+  readArguments,
+  readExit,
+  readLiveFile,
+  readScript,
+} from '../../apps/backend/src/webserver/apply-scripts/read';
+import { sha256OfText } from '../../apps/backend/src/webserver/apply-scripts/apply';
+import { tailArguments, tailScript } from '../../apps/backend/src/webserver/apply-scripts/tail';
+import { needs } from '../peers/throwaway-needs';
+import { setupTestsLack } from '../servers/setup-world';
+import { poolThatSees, run, targetOf, until } from '../ssh/targets';
+import { SITES, siteText, startSiteServer, type SiteServer } from './site-server';
+
+const lacking = setupTestsLack(['nginx', 'curl', 'busybox-static']);
+needs('this machine can bring up throw-away servers with nginx', lacking);
+
+if (lacking.length === 0) {
+  let server: SiteServer;
+  const { pool } = poolThatSees();
+  beforeAll(async () => {
+    server = await startSiteServer({ packages: true });
+    await server.inside(
+      'apt-get -q update && apt-get -q -y --no-install-recommends install curl busybox-static',
+    );
+  }, 120_000);
+  afterAll(async () => {
+    await pool.close();
+    await server?.stop();
+  });
+  const exec = async (script: string, args: string[], options: Partial<Parameters<typeof run>[3]> = {}) =>
+    run(pool, await targetOf(server.host), script, { args, privileged: true, timeoutMs: 30_000, ...options });
+
+  test('the live file is read to the byte, by a command and by a run', async () => {
+    const args = readArguments({ nginxPath: SITES, file: 'app.test.conf' });
+    const none = await exec(readScript, args);
+    expect(readLiveFile(Buffer.from(none.out))).toEqual({ bytes: 0, text: '', nginxRuns: true });
+    expect(foundIn((await server.run(readScript, args)).report)).toBeUndefined();
+
+    const text = siteText({ extra: '# ::text\n::told sha256 no\n#' });
+    await server.inside(`printf '%s' '${text}' > ${SITES}/app.test.conf`);
+    const sha256 = sha256OfText(text);
+    expect(readLiveFile(Buffer.from((await exec(readScript, args)).out))).toEqual({
+      sha256,
+      text,
+      bytes: text.length,
+      nginxRuns: true,
+      modifiedAt: expect.any(Date),
+    });
+    expect(foundIn((await server.run(readScript, args)).report)).toEqual({ sha256, text });
+
+    await server.inside(`head -c 20000 /dev/urandom > ${SITES}/app.test.conf`);
+    const long = await server.run(readScript, args);
+    expect([long.code, long.report['bytes']]).toEqual([readExit.tooLong, '20000']);
+    await server.inside(`rm ${SITES}/app.test.conf`);
+    expect((await exec(readScript, [SITES, '../passwd'])).exitCode).toBe(2);
+  }, 60_000);
+
+  test('logs are followed as they grow, until nobody looks any more or the time is over', async () => {
+    await server.inside('printf "1\\n2\\n3\\n" > /var/log/nginx/a.log');
+    const looking = new AbortController();
+    let seen = '';
+    const following = exec(tailScript, tailArguments(['/var/log/nginx/a.log'], 2, 60), {
+      watches: true,
+      signal: looking.signal,
+      onOutput: (_stream, text) => void (seen += text),
+    });
+    await until(() => seen === '2\n3\n', 10_000);
+    await server.inside(
+      'echo 4 >> /var/log/nginx/a.log; mv /var/log/nginx/a.log /var/log/nginx/a.log.1; echo 5 > /var/log/nginx/a.log',
+    );
+    await until(() => seen.includes('5\n'), 10_000);
+    expect(seen).toBe('2\n3\n4\n5\n');
+    looking.abort();
+    await following;
+    const gone =
+      'tries=0; while pgrep -f "[t]ail -n 2 -F /var/log" >/dev/null && [ $tries -lt 100 ]; do tries=$((tries + 1)); sleep 0.1; done; pgrep -f "[t]ail -n 2 -F /var/log" | wc -l';
+    expect(await server.inside(gone)).toBe('0\n');
+
+    const both = await server.run(
+      tailScript,
+      tailArguments(['/var/log/nginx/a.log', '/var/log/nginx/a.log.1'], 1, 1),
+    );
+    expect([both.code, both.out]).toEqual([
+      0,
+      '==> /var/log/nginx/a.log <==\n5\n\n==> /var/log/nginx/a.log.1 <==\n4\n',
+    ]);
+    expect(await server.inside(gone)).toBe('0\n');
+    for (const args of [
+      ['1', '1', 'relative.log'],
+      ['1', '1', '/etc'],
+      ['x', '1', '/var/log/nginx/a.log'],
+      ['1', '1'],
+    ])
+      expect((await exec(tailScript, args)).exitCode).toBe(2);
+  }, 60_000);
+
+  // Debian's busybox-static crashes in its wget, as it is linked without the resolver.
+  test.each(existsSync('/usr/bin/wget') ? ['curl', 'wget'] : ['curl'])(
+    'an upstream is seen as the server sees it, with %s',
+    async (tool) => {
+      if (tool !== 'curl') await server.inside('rm /usr/bin/curl');
+      const inspect = async (upstream: string) =>
+        readInspection((await server.run(inspectScript, inspectArguments(upstream))).report);
+      expect(await inspect('http://localhost/a?b=c')).toMatchObject({ finding: 'answered', status: 404 });
+      const found = await inspect('http://127.0.0.1:80');
+      expect(found).toMatchObject({ finding: 'answered', status: 200, addresses: ['127.0.0.1'] });
+      if (tool === 'curl')
+        expect(found).toMatchObject({
+          address: '127.0.0.1',
+          connectMs: expect.any(Number),
+          answerMs: expect.any(Number),
+        });
+      expect(await inspect('http://127.0.0.1:9')).toMatchObject({
+        finding: 'unreachable',
+        error: expect.stringMatching(/refused|onnect/),
+      });
+      expect((await inspect('http://nowhere.invalid:3000')).finding).toBe('unresolved');
+      expect((await inspect('http://127.0.0.1:22/')).finding).toBe('silent');
+      expect((await inspect('https://127.0.0.1:80/')).finding).toBe('silent');
+      const plain = await exec(inspectScript, inspectArguments('http://127.0.0.1/'));
+      expect(inspectionIn(plain.out).status).toBe(200);
+      expect(() => inspectArguments('ftp://a.test')).toThrow(RangeError);
+    },
+    60_000,
+  );
+}

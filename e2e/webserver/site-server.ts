@@ -1,0 +1,102 @@
+/** A throw-away server with nginx that reads the folder of the console's sites, and the scripts run there as runs do it. */
+import { randomBytes } from 'node:crypto';
+import type { DetachedWork, RemoteEnd, SshTarget } from '../../apps/backend/src/platform/ssh';
+import { startThrowawayHost, type ThrowawayHost, type ThrowawayOptions } from '../peers/throwaway-host';
+import { detachedOver, follow } from '../ssh/detached-servers';
+import { poolThatSees, targetOf } from '../ssh/targets';
+
+export const ROOT = '/root/volumes';
+export const SITES = '/root/volumes/nginx_config';
+
+export interface ScriptEnd {
+  code: number | undefined;
+  /** Both streams. */
+  out: string;
+  report: Record<string, string>;
+  end: RemoteEnd;
+}
+
+export interface SiteServer {
+  host: ThrowawayHost;
+  /** Runs a line there as root; throws unless it ends well. */
+  inside(line: string): Promise<string>;
+  /** Detached and as root, as a step of a run. */
+  run(script: string, args: string[]): Promise<ScriptEnd>;
+  /** The same by another account, through sudo. */
+  as(username: string): Promise<Pick<SiteServer, 'run'>>;
+  /** Starts it and kills its whole process group some milliseconds after it began. */
+  kill(script: string, args: string[], afterMs: number): Promise<RemoteEnd>;
+  stop(): Promise<void>;
+}
+
+/** Makes a Debian with nginx one that serves the console's sites. */
+export const siteServerSetUp = `set -e
+chmod 755 /root
+mkdir -p ${SITES} ${ROOT}/static/app.test
+echo 'include ${SITES}/*.conf;' > /etc/nginx/conf.d/quarterdeck.conf
+echo hello > ${ROOT}/static/app.test/index.html
+systemctl start nginx`;
+
+export const startSiteServer = async (options: ThrowawayOptions = {}): Promise<SiteServer> => {
+  const host = await startThrowawayHost(options);
+  const { pool } = poolThatSees();
+  const detached = detachedOver(pool);
+  const inside = async (line: string): Promise<string> => {
+    const { code, out } = await host.inside(line);
+    if (code !== 0) throw new Error(`${line}: exit code ${String(code)}: ${out}`);
+    return out;
+  };
+  const runAt = (target: SshTarget, work: DetachedWork) => async (script: string, args: string[]) => {
+    const { end, text } = await follow(
+      work,
+      target,
+      { script, args, privileged: true },
+      { deadline: Date.now() + 180_000 },
+    );
+    const code = end.is === 'exited' ? end.exitCode : undefined;
+    return { code, out: text, report: end.report, end };
+  };
+  const stop = async (): Promise<void> => {
+    await pool.close();
+    await host.stop();
+  };
+  try {
+    const target = await targetOf(host);
+    await inside(siteServerSetUp);
+    return {
+      host,
+      inside,
+      run: runAt(target, detached),
+      async as(username) {
+        const account = await targetOf(host, 'ed25519', { id: `server-${username}`, username });
+        return { run: runAt(account, detached) };
+      },
+      async kill(script, args, afterMs) {
+        const name = `run-${randomBytes(6).toString('hex')}-1`;
+        const running = follow(detached, target, { name, script, args, privileged: true });
+        await inside(
+          `d=/root/.quarterdeck/${name}
+          until [ -s $d/group ] || [ -e $d/exit ]; do sleep 0.01; done
+          sleep ${afterMs / 1000}
+          read -r group since < $d/group
+          kill -KILL $group 2>/dev/null || true`,
+        );
+        return (await running).end;
+      },
+      stop,
+    };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+};
+
+/** The text of a site that serves the files of `/root/volumes/static/app.test`. */
+export const siteText = ({ name = 'app.test', extra = '' } = {}): string =>
+  `server {
+    listen 80;
+    server_name ${name};
+    root ${ROOT}/static/app.test;
+    ${extra}
+}
+`;

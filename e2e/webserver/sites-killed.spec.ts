@@ -1,0 +1,97 @@
+/**
+ * The back end is killed, or its connection to the server cut, at each step of an apply: the run comes to its end by
+ * itself, visitors notice nothing, and file and event agree. covers: DOM-07, SRV-14
+ */
+import { v7 as uuidv7 } from 'uuid';
+import { spawnBackend, type BackendProcess } from '../peers/backend-process';
+import { operator, type Operator } from '../peers/operator';
+import { startTestPostgres, type TestPostgres } from '../peers/postgres';
+import { startTcpProxy, type TcpProxy } from '../peers/tcp-proxy';
+import { needs } from '../peers/throwaway-needs';
+import { startWebProbe } from '../peers/web-probe';
+import { setupTestsLack } from '../servers/setup-world';
+import { siteWork, startSitePlace, type EndedRun, type SitePlace, type SiteWork } from './site-ground';
+import { siteServerSetUp } from './site-server';
+
+const lacking = setupTestsLack(['nginx']);
+needs('this machine can bring up throw-away servers with nginx', lacking);
+
+const LIVE = '/root/volumes/nginx_config/app.example.test.conf';
+
+if (lacking.length === 0) {
+  let place: SitePlace;
+  let postgres: TestPostgres;
+  let backend: BackendProcess;
+  let alice: Operator;
+  let work: SiteWork;
+  let wire: TcpProxy;
+  let app: string;
+
+  const start = (): Promise<BackendProcess> => spawnBackend({ databaseUrl: postgres.url, env: place.env });
+  beforeAll(async () => {
+    place = await startSitePlace();
+    postgres = await startTestPostgres();
+    backend = await start();
+    alice = await operator(backend.url).signIn(new URL(backend.signInLink).searchParams.get('code') ?? '');
+    work = siteWork(() => alice, place);
+    await place.inside(
+      `${siteServerSetUp}
+      mkdir -p /root/volumes/static/app.example.test && echo hello > /root/volumes/static/app.example.test/index.html`,
+    );
+    // At the address of the server, where its sites are asked too.
+    wire = await startTcpProxy(place.host, place.host.host);
+    app = await work.domain('app', await work.register(wire));
+    await work.location(app, { location: '/' });
+    expect((await work.run('nginx/exec', { id: app })).run.state).toBe('succeeded');
+  }, 120_000);
+  afterAll(async () => {
+    await backend?.stop();
+    await wire?.stop();
+    await place?.stop();
+    await postgres?.stop();
+  });
+
+  let gzip = false;
+  /** Another configuration than the one before, disturbed when the step has begun. */
+  const disturbed = async (step: string, disturb: () => Promise<void>): Promise<EndedRun> => {
+    const runId = uuidv7();
+    gzip = !gzip;
+    const started = await alice.post('nginx/exec', {
+      id: app,
+      runId,
+      options: { docker: false, ssl: false, gzip },
+    });
+    expect(started.status).toBe(200);
+    await work.begun(runId, step);
+    await disturb();
+    const ended = await work.ended(runId);
+    expect([step, ended.run.state, ended.run.reason]).toEqual([step, 'succeeded', undefined]);
+    const { config, configs } = await work.detail(app);
+    expect(config).toMatchObject({ run: runId, options: { gzip } });
+    expect(configs.filter(({ run }) => run === runId)).toHaveLength(1);
+    expect(await place.inside(`cat ${LIVE}`)).toBe(config?.text);
+    return ended;
+  };
+
+  test('the back end is killed at each step: the next one brings the run to its end', async () => {
+    const probe = await startWebProbe(place.host, { serverName: 'app.example.test' });
+    for (const step of ['before', 'folders', 'apply', 'probe'])
+      await disturbed(step, async () => {
+        await backend.kill('SIGKILL');
+        backend = await start();
+        alice = operator(backend.url, alice.cookie);
+      });
+    const { asked, bad } = await probe.stop();
+    expect([bad, asked > 500]).toEqual([[], true]);
+  }, 240_000);
+
+  test('the connection is cut at each step on the server: it is made again, and nothing is done twice', async () => {
+    const probe = await startWebProbe(place.host, { serverName: 'app.example.test' });
+    for (const step of ['folders', 'apply']) {
+      const { run } = await disturbed(step, async () => wire.cut());
+      expect(run.steps.map((one) => one.step)).toEqual(['before', 'folders', 'apply', 'probe']);
+    }
+    const { asked, bad } = await probe.stop();
+    expect([bad, asked > 20]).toEqual([[], true]);
+  }, 60_000);
+}

@@ -1,0 +1,292 @@
+/** The configuration of a domain on a real server, by the calls of the console. covers: DOM-03, DOM-07, DOM-12, SRV-07 */
+import { v7 as uuidv7 } from 'uuid';
+import { openWorld, type World } from '../backend/world';
+import type { Operator } from '../peers/backend';
+import { needs } from '../peers/throwaway-needs';
+import { startWebProbe } from '../peers/web-probe';
+import { setupTestsLack } from '../servers/setup-world';
+import { siteWork, startSitePlace, type SitePlace, type SiteWork } from './site-ground';
+import { siteServerSetUp } from './site-server';
+
+const lacking = setupTestsLack(['nginx']);
+needs('this machine can bring up throw-away servers with nginx', lacking);
+
+const SITES = '/root/volumes/nginx_config';
+const plain = { docker: false, ssl: false, gzip: false };
+
+interface Refused {
+  msg: string;
+  data?: Record<string, string>;
+}
+interface Looked {
+  runId: string;
+  sha256: string | null;
+  text: string | null;
+  drifted: boolean;
+}
+
+if (lacking.length === 0) {
+  let place: SitePlace;
+  let world: World;
+  let alice: Operator;
+  let work: SiteWork;
+  let server: string;
+  let app: string;
+  let page: string;
+  const live = `${SITES}/app.example.test.conf`;
+
+  beforeAll(async () => {
+    place = await startSitePlace();
+    world = await openWorld({ env: place.env });
+    alice = await world.backend.signIn();
+    work = siteWork(() => alice, place);
+    await place.inside(siteServerSetUp);
+    server = await work.register();
+    app = await work.domain('app', server);
+    page = await work.location(app, { location: '/' });
+    await place.inside(
+      'mkdir -p /root/volumes/static/app.example.test && echo hello > /root/volumes/static/app.example.test/index.html',
+    );
+  }, 60_000);
+  afterAll(async () => {
+    await world?.end();
+    await place?.stop();
+  });
+
+  const applied = async (more: object = {}): Promise<string> => {
+    const { run, out } = await work.run('nginx/exec', { id: app, ...more });
+    expect([run.state, run.reason, run.state === 'succeeded' ? '' : out]).toEqual([
+      'succeeded',
+      undefined,
+      '',
+    ]);
+    return run.id;
+  };
+  const refusal = async (id = app, path = 'nginx/exec', more: object = {}) => {
+    const { run } = await work.run(path, { id, ...more });
+    expect(run.state).toBe('failed');
+    return {
+      code: run.code,
+      reason: run.reason,
+      report: run.steps.at(-1)?.report,
+      step: run.steps.at(-1)?.step,
+    };
+  };
+  const fileNow = (): Promise<string> => place.inside(`cat ${live}`);
+  const look = async (): Promise<Looked> => {
+    const { status, body } = await alice.post<Looked>('nginx/look', { id: app });
+    expect([status, body]).toEqual([200, expect.objectContaining({ runId: expect.any(String) })]);
+    return body;
+  };
+  const removeLocation = (id: string) => alice.post('domain/location/delete', { id });
+
+  test('what goes live is what was shown, and nobody who asks sees anything but 200, also while it is refused', async () => {
+    const generated = await alice.post<{ nginxStatement: string; applied: null; same: boolean }>(
+      'nginx/generate',
+      {
+        id: app,
+      },
+    );
+    expect(generated.body).toMatchObject({ applied: null, same: false, problems: {} });
+    const first = await applied();
+    const view = await work.detail(app);
+    expect([view.config?.text, view.config?.run]).toEqual([generated.body.nginxStatement, first]);
+    expect(await fileNow()).toBe(generated.body.nginxStatement);
+    expect((await alice.post<{ same: boolean }>('nginx/generate', { id: app })).body.same).toBe(true);
+
+    const probe = await startWebProbe(place.host, { serverName: 'app.example.test' });
+    const before = await fileNow();
+    const unknown = await work.location(app, { location: '/api/', url: 'http://nowhere.invalid:8080' });
+    expect(await refusal()).toEqual({
+      code: 'refused',
+      step: 'apply',
+      reason: expect.stringMatching(
+        /^nginx refuses it: host not found in upstream "nowhere\.invalid".*\. What was live stays live\.$/,
+      ),
+      report: expect.objectContaining({ field: `locations.${unknown}.url` }),
+    });
+    // In a container a name may come and go: a missing one is a 502.
+    await applied({ options: { docker: true, ssl: false, gzip: true } });
+    await removeLocation(unknown);
+    const pattern = await work.location(app, { location: '^/a{2,1}', match: 'regex', is404: true });
+    expect((await refusal()).report).toMatchObject({ field: `locations.${pattern}.location` });
+    await removeLocation(pattern);
+    const media = await work.location(app, { location: '/media', volumes: '/srv/no-such-folder' });
+    expect(await refusal()).toMatchObject({
+      code: 'noFolder',
+      step: 'folders',
+      report: { field: `locations.${media}.volumes` },
+    });
+    await removeLocation(media);
+    for (const gzip of [true, false]) await applied({ options: { ...plain, gzip } });
+    expect(await fileNow()).toBe(before);
+
+    await place.inside(
+      `printf 'server { listen 80; server_name twin.example.test; return 204; }' > ${SITES}/theirs.conf; nginx -s reload`,
+    );
+    const twin = await work.domain('twin', server);
+    expect(await refusal(twin)).toMatchObject({
+      code: 'nameTaken',
+      reason: expect.stringContaining('twin.example.test'),
+      report: { field: 'serverName' },
+    });
+    await place.inside(`rm ${SITES}/theirs.conf; nginx -s reload`);
+    expect((await work.detail(twin)).config).toBeUndefined();
+    const { asked, bad } = await probe.stop();
+    expect([bad, asked > 100]).toEqual([[], true]);
+  }, 120_000);
+
+  test.each([
+    [{ location: '/', url: 'http://a/; return 200' }, 'url'],
+    [{ location: '/ { } location /x' }, 'location'],
+    [{ location: '/a', volumes: '/srv/$host' }, 'volumes'],
+    [{ location: '/a', volumes: 'relative' }, 'volumes'],
+    [{ location: '/a', url: 'http://a\n;/' }, 'url'],
+  ])('text that would reach into nginx is refused at the door, with its field: %j', async (data, field) => {
+    const answer = await alice.post<Refused>('domain/location/insert', { domain: { id: app }, data });
+    expect([answer.status, Object.keys(answer.body.data ?? {})]).toEqual([
+      400,
+      [expect.stringContaining(field)],
+    ]);
+  });
+
+  test('a file that was edited on the server is shown, not overwritten, and adopted or replaced as the operator says', async () => {
+    await applied();
+    const ours = await fileNow();
+    expect(await look()).toMatchObject({ text: ours, drifted: false });
+    await place.inside(`echo '# by hand' >> ${live}`);
+    const byHand = `${ours}# by hand\n`;
+    expect(await refusal()).toMatchObject({
+      code: 'drifted',
+      reason: expect.stringContaining('adopt or overwrite it'),
+    });
+    const found = await look();
+    expect(found).toMatchObject({ text: byHand, drifted: true });
+    expect((await work.detail(app)).drift?.found?.text).toBe(byHand);
+    const other = await alice.post<Refused>('nginx/adopt', { id: app, sha256: 'a'.repeat(64) });
+    expect([other.status, Object.keys(other.body.data ?? {})]).toEqual([400, ['sha256']]);
+
+    expect((await alice.post('nginx/adopt', { id: app, sha256: found.sha256 })).status).toBe(200);
+    const adopted = await work.detail(app);
+    expect([adopted.config?.text, adopted.drift, adopted.configs[0]?.run]).toEqual([
+      byHand,
+      undefined,
+      undefined,
+    ]);
+    await applied();
+    expect(await fileNow()).toBe(ours);
+
+    await place.inside(`echo '# again' >> ${live}`);
+    await applied({ overwrite: (await look()).sha256 });
+    expect([await fileNow(), (await work.detail(app)).drift]).toEqual([ours, undefined]);
+
+    await place.inside(`rm ${live}`);
+    expect(await look()).toMatchObject({ sha256: null, text: null, drifted: true });
+    expect(await refusal()).toMatchObject({ code: 'drifted' });
+    await applied({ overwrite: '-' });
+
+    // No text of ours: it can be replaced, and not be kept.
+    await place.inside(`printf 'a\\000b\\377' > ${live}`);
+    const binary = await look();
+    expect(binary).toMatchObject({ drifted: true, text: '' });
+    const kept = await alice.post<Refused>('nginx/adopt', { id: app, sha256: binary.sha256 });
+    expect([kept.status, kept.body.data?.['sha256']]).toEqual([400, expect.stringContaining('is no text')]);
+    await applied({ overwrite: binary.sha256 });
+    await place.inside(`cp -p ${live} /tmp/live; echo '# once more' >> ${live}`);
+    await look();
+    await place.inside(`cp -p /tmp/live ${live}`);
+    expect([(await look()).drifted, (await work.detail(app)).drift]).toEqual([false, undefined]);
+  }, 120_000);
+
+  test('an earlier configuration is put back as it was', async () => {
+    const gzip = { ...plain, gzip: true };
+    await applied({ options: gzip });
+    const earlier = (await work.detail(app)).config;
+    await applied({ options: plain });
+    const { body } = await alice.post<{ text: string }>('nginx/applied', {
+      id: app,
+      sha256: earlier?.sha256,
+    });
+    expect(body.text).toBe(earlier?.text);
+    const { run } = await work.run('nginx/restore', { id: app, sha256: earlier?.sha256 });
+    expect([run.state, run.label]).toEqual(['succeeded', 'Put configuration back']);
+    expect(await fileNow()).toBe(earlier?.text);
+    expect((await work.detail(app)).config).toMatchObject({ options: gzip, restored: earlier?.sha256 });
+    const never = await alice.post<Refused>('nginx/restore', { id: app, sha256: 'b'.repeat(64) });
+    expect([never.status, Object.keys(never.body.data ?? {})]).toEqual([400, ['sha256']]);
+    await applied({ options: plain });
+  }, 60_000);
+
+  test('a site that no longer answers over the wire after an apply is put back', async () => {
+    const before = await work.detail(app);
+    // By hand, and not read yet: once nginx reads it, this address is no longer ours.
+    await place.inside(`printf 'server { listen 127.0.0.1:80; return 444; }' > /etc/nginx/conf.d/hand.conf`);
+    const { run, out } = await work.run('nginx/exec', { id: app, options: { ...plain, gzip: true } });
+    expect([run.state, run.code, run.steps.map(({ step }) => step)]).toEqual([
+      'failed',
+      'probe',
+      ['before', 'folders', 'apply', 'probe', 'putBack', 'verdict'],
+    ]);
+    expect(run.reason).toContain('What was live before is live again');
+    expect(out).toContain('http://app.example.test/: 200');
+    const after = await work.detail(app);
+    expect([after.config, await fileNow()]).toEqual([before.config, before.config?.text]);
+    await place.inside('rm /etc/nginx/conf.d/hand.conf; nginx -s reload');
+    await applied();
+  }, 60_000);
+
+  test('logs of a location are followed live until somebody ends it, and its upstream is asked from the server', async () => {
+    const api = await work.location(app, { location: '/api/', url: 'http://127.0.0.1:8091' });
+    await place.inside(
+      `systemd-run --quiet --collect --unit=upstream ${process.execPath} -e "require('http').createServer((q, r) => r.end('hi')).listen(8091, '127.0.0.1')"`,
+    );
+    await applied();
+    const runId = uuidv7();
+    expect((await alice.post('domain/location/logs', { id: api, lines: 5, seconds: 60, runId })).status).toBe(
+      200,
+    );
+    const mark = `/api/${runId}`;
+    const output = async (): Promise<string> => {
+      const { body } = await alice.post<{ chunks: { text: string }[] }>('run/output', { id: runId });
+      return (body.chunks ?? []).map(({ text }) => text).join('');
+    };
+    // Asked while it is followed, whenever that begins.
+    while (!(await output()).includes(mark))
+      await place.inside(
+        `curl -s -o /dev/null -H 'Host: app.example.test' http://127.0.0.1${mark}; sleep 0.1`,
+      );
+    await alice.post('run/cancel', { id: runId });
+    expect((await work.ended(runId)).run.state).toBe('cancelled');
+
+    const { run, out } = await work.run('domain/location/inspect', { id: api });
+    expect([run.state, run.steps[0]?.report]).toEqual([
+      'succeeded',
+      expect.objectContaining({ finding: 'answered', status: '200', address: '127.0.0.1' }),
+    ]);
+    expect(out).toContain('127.0.0.1');
+    const files = await alice.post<Refused>('domain/location/inspect', { id: page });
+    expect([files.status, Object.keys(files.body.data ?? {})]).toEqual([400, ['id']]);
+  }, 60_000);
+
+  test('a server’s sites are told as one text and a compose file, and a site is taken from it', async () => {
+    const config = await alice.post<{ nginxStatement: string; dockerCompose: string }>('server/config', {
+      id: server,
+    });
+    expect(config.status).toBe(200);
+    expect(config.body.nginxStatement).toContain('server_name app.example.test;');
+    expect(config.body.nginxStatement).toContain('server_name twin.example.test;');
+    expect(config.body.dockerCompose).toContain('nginx');
+    const { run } = await work.run('nginx/remove', { id: app });
+    expect(run.state).toBe('succeeded');
+    expect(await place.inside(`ls ${SITES}`)).toBe('');
+    const view = await work.detail(app);
+    expect([view.config, view.configs.length > 0]).toEqual([undefined, true]);
+    const again = await alice.post<Refused>('nginx/remove', { id: app });
+    expect([again.status, Object.keys(again.body.data ?? {})]).toEqual([400, ['id']]);
+    // No certificate, and no certbot either: nothing of it stands in the way.
+    await applied();
+    const gone = await work.run('domain/delete', { id: app });
+    expect([gone.run.state, gone.run.steps.map(({ step }) => step)]).toEqual(['succeeded', ['remove']]);
+    expect((await alice.post('domain/detail', { id: app })).status).toBe(404);
+  }, 60_000);
+}
