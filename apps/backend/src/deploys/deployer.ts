@@ -62,6 +62,7 @@ export class Deployer implements OnModuleDestroy {
     const { position } = await this.commands.execute(new RecordDeploy(id, outcome, meta));
     if ('version' in result) return written({ id, uuid: id, version: result.version }, position);
     const { reason, code } = result;
-    throw new DomainError('upstream', 'something went wrong, could not deploy', { cdUrl: reason }, { code });
+    const detail = { code, recorded: position };
+    throw new DomainError('upstream', 'something went wrong, could not deploy', { cdUrl: reason }, detail);
   }
 }

@@ -1,6 +1,7 @@
 /**
- * Read-your-writes. A command's controller returns `written(body, position)`; the answer waits, for a bounded time,
- * until the read models have got that far. Every answer says where in the log it stands.
+ * Read-your-writes. A command's controller returns `written(body, position)`, or throws an error that names what was
+ * `recorded`; the answer waits, for a bounded time, until the read models have got that far. Every answer says where in
+ * the log it stands.
  */
 import {
   Inject,
@@ -11,7 +12,8 @@ import {
 } from '@nestjs/common';
 import type { Position } from '@quarterdeck/events';
 import type { FastifyReply } from 'fastify';
-import { mergeMap, type Observable } from 'rxjs';
+import { catchError, mergeMap, type Observable } from 'rxjs';
+import { DomainError } from './errors';
 import { PROJECTIONS, type ProjectionRunner } from './tokens';
 
 const PATIENCE_MS = 2000;
@@ -34,13 +36,19 @@ export class AnswerInterceptor implements NestInterceptor {
     const reply = context.switchToHttp().getResponse<FastifyReply>();
     // Taken before the query runs: the answer shows at least this much.
     void reply.header('x-position', this.projections.position());
+    const shown = async (position: Position): Promise<void> => {
+      void reply.header('x-position', position);
+      if (!(await this.projections.waitFor(position, PATIENCE_MS))) void reply.header('x-projected', 'false');
+    };
     return next.handle().pipe(
       mergeMap(async (answer: unknown) => {
         if (!(answer instanceof Written)) return answer;
-        void reply.header('x-position', answer.position);
-        if (!(await this.projections.waitFor(answer.position, PATIENCE_MS)))
-          void reply.header('x-projected', 'false');
+        await shown(answer.position);
         return answer.body;
+      }),
+      catchError(async (error: unknown) => {
+        if (error instanceof DomainError && error.detail.recorded) await shown(error.detail.recorded);
+        throw error;
       }),
     );
   }

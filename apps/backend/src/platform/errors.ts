@@ -1,4 +1,5 @@
 /** How the domain says no. Pure: deciders throw it, `http-errors.ts` turns it into an answer. */
+import type { Position } from '@quarterdeck/events';
 
 /** The status that each code answers with. */
 export const statusOf = {
@@ -23,6 +24,8 @@ export interface DomainErrorDetail {
   code?: string;
   /** 429 and 503: seconds after which asking again makes sense. */
   retryAfter?: number;
+  /** What was recorded all the same: the answer waits until it can be read, as that of a success does. */
+  recorded?: Position;
 }
 
 export class DomainError extends Error {

@@ -24,7 +24,7 @@ export class SocketRoles {
     private readonly db: Pool,
     private readonly sockets: () => Server['sockets']['sockets'],
     private readonly onFault: (error: unknown) => void,
-    private readonly sessions: Pick<Sessions, 'dismiss'>,
+    private readonly sessions: Pick<Sessions, 'dismiss' | 'forget'>,
   ) {}
 
   start(): void {
@@ -87,6 +87,8 @@ export class SocketRoles {
   private moveTo(socket: Socket, role: Role | undefined): void {
     const session = sessionOf(socket);
     if (!role || role === session.role) return;
+    // Another process changed it: without this he would be let in with what is remembered here.
+    this.sessions.forget(session.id);
     // The console fetches everything anew in its new role.
     Object.assign(socket.data as object, { session: { ...session, role } });
     socket.disconnect(true);

@@ -67,6 +67,8 @@ export interface Sessions {
   revoke(id: string): Promise<void>;
   /** All of the person's. */
   revokeAllOf(person: string): Promise<void>;
+  /** Believes nothing that this process remembers of this one: it is read anew. */
+  forget(id: string): void;
   /** Believes nothing that this process remembers of the person's: he was removed. */
   dismiss(person: string): void;
   /** How many are open, by person. */
@@ -84,6 +86,8 @@ export class SessionStore implements Sessions {
   private readonly listeners = new Set<(id: string) => void>();
   private readonly notifications: Notifications;
   private sweeping: NodeJS.Timeout | undefined;
+  /** How often a session was forgotten. */
+  private forgotten = 0;
 
   constructor(
     private readonly pool: Pool,
@@ -114,6 +118,7 @@ export class SessionStore implements Sessions {
     const id = hashed(cookie);
     const cached = this.cache.get(id);
     if (cached) return cached;
+    const { forgotten } = this;
     const { rows } = await this.pool.query<Row>(
       `select id, person, workspace, workspace_name, role, seen_at from app.sessions where id = $1 and ${valid}`,
       [id],
@@ -127,7 +132,8 @@ export class SessionStore implements Sessions {
       workspaceName: row.workspace_name,
       role: row.role,
     };
-    this.cache.set(id, session);
+    // What changed while it was read may have been read as it was before.
+    if (forgotten === this.forgotten) this.cache.set(id, session);
     this.known.add(id);
     if (Date.now() - row.seen_at.getTime() > SEEN_MS) this.touch(id);
     return session;
@@ -184,6 +190,11 @@ export class SessionStore implements Sessions {
     ]);
   }
 
+  forget(id: string): void {
+    this.forgotten += 1;
+    this.cache.delete(id);
+  }
+
   dismiss(person: string): void {
     for (const [id, session] of [...this.cache.entries()]) if (session.person === person) this.ended(id);
   }
@@ -202,7 +213,7 @@ export class SessionStore implements Sessions {
       [person, role],
     );
     for (const { id } of rows) {
-      this.cache.delete(id);
+      this.forget(id);
       await this.pool.query('select pg_notify($1, $2)', [CHANNEL, `changed ${id}`]);
     }
   }
@@ -218,12 +229,12 @@ export class SessionStore implements Sessions {
 
   private heard(payload: string): void {
     const [what, id = ''] = payload.split(' ');
-    this.cache.delete(id);
+    this.forget(id);
     if (what === 'ended') this.ended(id);
   }
 
   private ended(id: string): void {
-    this.cache.delete(id);
+    this.forget(id);
     if (!this.known.delete(id)) return;
     for (const listener of this.listeners) listener(id);
   }

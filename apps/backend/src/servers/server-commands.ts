@@ -23,9 +23,9 @@ interface CommandAnswer {
 /** The command itself came to an end: what it printed is the answer, whatever its exit code. */
 const endedThere = new Set(['exit', 'signal', 'timeout', 'noExit']);
 
-const commandAnswer = ({ id, end, lastStep }: RecordedRun, out: string): CommandAnswer => {
+const commandAnswer = ({ id, end, lastStep, position }: RecordedRun, out: string): CommandAnswer => {
   if (end.is === 'failed' && !endedThere.has(end.code))
-    throw new DomainError('upstream', end.reason, undefined, { code: end.code });
+    throw new DomainError('upstream', end.reason, undefined, { code: end.code, recorded: position });
   return {
     out,
     runId: id,

@@ -90,8 +90,10 @@ export class SitesController {
   ) {
     await this.sites.look(id, runId, meta);
     const { end, lastStep, position } = await this.runs.ended(runId, meta.workspace);
-    if (end.is !== 'succeeded')
-      throw new DomainError('upstream', end.reason, undefined, { code: 'code' in end ? end.code : end.is });
+    if (end.is !== 'succeeded') {
+      const code = 'code' in end ? end.code : end.is;
+      throw new DomainError('upstream', end.reason, undefined, { code, recorded: position });
+    }
     const { sha256 = null, text } = lastStep?.report ?? {};
     const domain = await this.sites.domain(id, meta.workspace);
     const known = (await this.sites.live(id, meta.workspace)).config;
