@@ -1,25 +1,17 @@
 /**
- * Members as administrators see to them: roles, removal, forgetting; and what becomes of the sessions and sockets of
+ * Members as administrators see to them: removal, forgetting; and what becomes of the sessions and sockets of
  * those who are gone, in every process.
  *
  * covers: AUTH-12, AUTH-06, AUTH-07
  */
+import type { Role } from '@quarterdeck/events';
 import { verifyLog } from '@quarterdeck/events/store';
 import { v7 as uuidv7 } from 'uuid';
 import { connectSocket, type Listener } from '../backend/socket';
 import { fieldsOf, idleKey, nowhere, openWorld, type World } from '../backend/world';
 import { operator, type Operator } from '../peers/operator';
+import { listed, personOf, teamOf } from './team';
 import { tracesOf } from './traces';
-
-interface Person {
-  id: string;
-  role: string;
-  name?: string;
-  email?: string;
-  removedAt?: string;
-  forgottenAt?: string;
-  sessions: number;
-}
 
 let world: World;
 let second: { url: string };
@@ -38,76 +30,9 @@ const listen = async (who: Pick<Operator, 'url' | 'cookie'>): Promise<Listener> 
   return listener;
 };
 
-/** A workspace of its own, with people of those roles. */
-const workspaceOf = async (...roles: ('admin' | 'member' | 'superadmin')[]) => {
-  const workspace = `team-${uuidv7()}`;
-  return Promise.all(
-    roles.map(async (role, index) => {
-      const email = `${role}-${index}@${workspace}.example.org`;
-      const who = await world.backend.signIn({ workspace, role, email });
-      const { body } = await who.get<{ profile: { id: string } }>('session');
-      return { ...who, id: body.profile.id, email, there: operator(second.url, who.cookie) };
-    }),
-  );
-};
-
-const listed = async (who: Operator): Promise<Person[]> => (await who.post<Person[]>('person/list')).body;
-const personOf = async (who: Operator, id: string) => (await listed(who)).find((person) => person.id === id);
+const workspaceOf = (...roles: Role[]) => teamOf(world.backend, second, ...roles);
 const register = (who: Operator, alias: string) =>
   who.post<{ id: string }>('server/insert', { ...fieldsOf(alias, nowhere), privateKey: idleKey() });
-
-describe('the role of a member', () => {
-  it('is changed by an administrator, and counts from the next call on, wherever', async () => {
-    const [ada, mia] = await workspaceOf('admin', 'member');
-    expect((await mia!.there.post('server/list')).status).toBe(403);
-    expect((await ada!.post('person/role', { id: mia!.id, role: 'admin' })).status).toBe(200);
-    expect((await mia!.post('server/list')).status).toBe(200);
-    expect(await personOf(ada!, mia!.id)).toMatchObject({ role: 'admin', sessions: 1 });
-  });
-
-  it('is never superadministrator by the console, and never changed away from it', async () => {
-    const [ada, root] = await workspaceOf('admin', 'superadmin');
-    const refused = await ada!.post('person/role', { id: ada!.id, role: 'superadmin' });
-    expect(refused).toMatchObject({ status: 400, body: { data: { role: 'expected type member | admin' } } });
-    for (const path of ['person/role', 'person/remove'])
-      expect(
-        await ada!.post(path, { id: root!.id, ...(path === 'person/role' ? { role: 'member' } : {}) }),
-      ).toMatchObject({ status: 403, body: { msg: expect.stringContaining('command line') } });
-  });
-
-  it('stays administrator for the last one, whether he asks for another or is removed', async () => {
-    const [ada, mia] = await workspaceOf('admin', 'member');
-    const asks = [
-      () => ada!.post('person/role', { id: ada!.id, role: 'member' }),
-      () => ada!.post('person/remove', { id: ada!.id }),
-    ];
-    for (const ask of asks)
-      expect(await ask()).toMatchObject({
-        status: 409,
-        body: { msg: expect.stringContaining('last administrator') },
-      });
-    await ada!.post('person/role', { id: mia!.id, role: 'admin' });
-    expect((await asks[0]!()).status).toBe(200);
-  });
-
-  it('leaves one of two administrators who take it from each other at once, in different processes', async () => {
-    for (let round = 0; round < 8; round++) {
-      const [ada, bob] = await workspaceOf('admin', 'admin');
-      const path = round % 2 ? 'person/role' : 'person/remove';
-      const more = round % 2 ? { role: 'member' } : {};
-      const answers = await Promise.all([
-        ada!.post(path, { id: bob!.id, ...more }),
-        bob!.there.post(path, { id: ada!.id, ...more }),
-      ]);
-      expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
-      const { rows } = await world.backend.db.query(
-        `select 1 from read.people where id = any($1) and role = 'admin' and "removedAt" is null`,
-        [[ada!.id, bob!.id]],
-      );
-      expect(rows).toHaveLength(1);
-    }
-  });
-});
 
 describe('a member who is removed', () => {
   it('is signed out in every process, and hears nothing of what happens from then on', async () => {

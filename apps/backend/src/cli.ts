@@ -2,12 +2,14 @@
  * The commands of the command line. They work beside a running back end: same Postgres, same vault, same rules. When
  * nothing runs, the embedded Postgres runs for as long as the command does.
  *
- * Exit codes: 0 done, 1 the answer is no (a difference, a broken chain), 2 wrong usage or environment, 3 it failed.
+ * Exit codes: 0 done, 1 the answer is no (a difference, a broken chain, a refusal), 2 wrong usage or environment,
+ * 3 it failed.
  */
 import { auditCommand } from './platform/cli-audit';
 import { rotateKeyCommand } from './platform/cli-rotate-key';
 import { UsageError, type Command } from './platform/command-line';
 import { ConfigError, readConfig } from './platform/config';
+import { DomainError } from './platform/errors';
 import { createLogger } from './platform/logging';
 import { WrongMasterKey } from './platform/vault';
 import { signInLinkCommand } from './sessions';
@@ -35,9 +37,11 @@ const run = async ([name = '', ...args]: string[]): Promise<number> => {
     return await command.run(args, { config, logger, print: (line) => process.stdout.write(`${line}\n`) });
   } catch (error) {
     if (error instanceof UsageError) process.stderr.write(`${error.message}\n${usage()}`);
+    else if (error instanceof DomainError) process.stderr.write(`${error.msg}\n`);
     else if (error instanceof ConfigError || error instanceof WrongMasterKey)
       process.stderr.write(`${error.message}\n`);
     else process.stderr.write(`${(error as Error).stack ?? String(error)}\n`);
+    if (error instanceof DomainError) return 1;
     return error instanceof UsageError || error instanceof ConfigError ? 2 : 3;
   }
 };

@@ -6,6 +6,7 @@ import { InvitationsController } from './invitations.controller';
 import { Members } from './members';
 import { People } from './people';
 import { PeopleController } from './people.controller';
+import { Roles } from './roles';
 
 export {
   Invitations,
@@ -17,11 +18,12 @@ export {
 } from './invitations';
 export { People } from './people';
 export { IssueSignInLink, personDecider, SignIn, SignOut } from './people.decider';
+export { Roles } from './roles';
 
 @Module({
   imports: [CredentialsModule, WorkspacesModule],
   controllers: [PeopleController, InvitationsController],
-  providers: [Invitations, Members, People],
+  providers: [Invitations, Members, People, Roles],
   exports: [Invitations, People],
 })
 export class PeopleModule {}

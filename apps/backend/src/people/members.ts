@@ -1,15 +1,11 @@
-/**
- * What administrators do about members. The rule that one administrator stays spans the streams of many people, so
- * whoever takes an administrator away holds the workspace while he looks, decides and records.
- */
+/** What administrators do about members. */
 import { Inject, Injectable } from '@nestjs/common';
 import type { Role } from '@quarterdeck/events';
 import type { PersonView } from '@quarterdeck/projections';
-import type { PoolClient } from 'pg';
 import { Credentials } from '../credentials';
 import type { Decision } from '../platform/decider';
 import { Decisions } from '../platform/decider-handlers';
-import { mayActAs, type CommandMeta } from '../platform/session';
+import type { CommandMeta } from '../platform/session';
 import type { Sessions } from '../platform/session-store';
 import { DB, SESSIONS, type Pool } from '../platform/tokens';
 import { transaction } from '../platform/transaction';
@@ -23,6 +19,7 @@ import {
   RenamePerson,
   SignOut,
 } from './people.decider';
+import { Roles } from './roles';
 
 @Injectable()
 export class Members {
@@ -31,6 +28,7 @@ export class Members {
     @Inject(Decisions) private readonly decisions: Decisions,
     @Inject(SESSIONS) private readonly sessions: Sessions,
     @Inject(People) private readonly people: People,
+    @Inject(Roles) private readonly roles: Roles,
     @Inject(Credentials) private readonly credentials: Credentials,
     @Inject(Invitations) private readonly invitations: Invitations,
   ) {}
@@ -43,16 +41,13 @@ export class Members {
     return people.map((person) => ({ ...person, sessions: sessions.get(person.id) ?? 0 }));
   }
 
-  async assign(id: string, role: Role, meta: CommandMeta): Promise<Decision> {
-    const decision = await this.holding(id, meta, (lastAdmin) =>
-      this.decisions.execute(personDecider, new AssignRole(id, { role, lastAdmin }, meta)),
-    );
-    if (decision.written > 0) await this.sessions.changeRole(id, role);
-    return decision;
+  assign(id: string, role: Role, meta: CommandMeta): Promise<Decision> {
+    const commandFor = (lastAdmin: boolean) => new AssignRole(id, { role, lastAdmin }, meta);
+    return this.roles.change(id, meta.workspace, commandFor);
   }
 
   async remove(id: string, meta: CommandMeta): Promise<Decision> {
-    const decision = await this.holding(id, meta, (lastAdmin) =>
+    const decision = await this.roles.holding(id, meta.workspace, (lastAdmin) =>
       this.decisions.execute(personDecider, new RemovePerson(id, { lastAdmin }, meta)),
     );
     // Also when he was removed already: whoever repeats what broke off in the middle finishes it.
@@ -86,29 +81,5 @@ export class Members {
     const decision = await this.decisions.execute(personDecider, new SignOut(id, {}, meta));
     await this.sessions.revokeAllOf(id);
     return decision;
-  }
-
-  private holding<T>(id: string, { workspace }: CommandMeta, work: (lastAdmin: boolean) => Promise<T>) {
-    return transaction(this.pool, async (client): Promise<T> => {
-      await client.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [`members:${workspace}`]);
-      // Whoever signs in meanwhile does so before this, and is found among the sessions, or after it.
-      await client.query('select from app.person_records where id = $1 for update', [id]);
-      return work(!(await this.anotherAdmin(id, workspace, client)));
-    });
-  }
-
-  /** By the log. The read model only says whom to ask first: it may be behind. */
-  private async anotherAdmin(id: string, workspace: string, client: PoolClient): Promise<boolean> {
-    const { rows } = await client.query<{ id: string }>(
-      `select r.id from app.person_records r left join read.people p on p.id = r.id::text
-       where r.workspace = $1 and r.id <> $2
-       order by p.role in ('admin', 'superadmin') and p."removedAt" is null desc nulls last`,
-      [workspace, id],
-    );
-    for (const other of rows) {
-      const role = await this.people.roleOf(other.id, workspace);
-      if (role && mayActAs(role, 'admin')) return true;
-    }
-    return false;
   }
 }

@@ -21,6 +21,7 @@ const became = (role: 'member' | 'admin') => ({ type: 'PersonRoleChanged', data:
 const removed = { type: 'PersonRemoved', data: {} } as const;
 const forgotten = { type: 'PersonForgotten', data: {} } as const;
 const assign = (role: 'member' | 'admin', lastAdmin = false) => new AssignRole(id, { role, lastAdmin }, meta);
+const change = (role: 'member' | 'admin', lastAdmin = false) => new ChangeRole(id, { role, lastAdmin }, meta);
 const remove = (lastAdmin = false) => new RemovePerson(id, { lastAdmin }, meta);
 
 describe('a person', () => {
@@ -35,10 +36,10 @@ describe('a person', () => {
 
   it('gets another role, and the same role is no news', () => {
     given(personDecider, [joined])
-      .when(new ChangeRole(id, { role: 'member' }, meta))
+      .when(change('member'))
       .then([became('member')]);
     given(personDecider, [joined, became('member')])
-      .when(new ChangeRole(id, { role: 'member' }, meta))
+      .when(change('member'))
       .thenNothing();
   });
 
@@ -78,9 +79,16 @@ describe('a member', () => {
   });
 
   it('stays an administrator while there is no other, whoever asks', () => {
-    given(personDecider, [joined])
-      .when(assign('member', true))
+    for (const command of [assign('member', true), change('member', true)])
+      given(personDecider, [joined])
+        .when(command)
+        .thenRejected('conflict', /last administrator/);
+    given(personDecider, [joinedAs('superadmin')])
+      .when(change('member', true))
       .thenRejected('conflict', /last administrator/);
+    given(personDecider, [joinedAs('superadmin')])
+      .when(change('admin', true))
+      .then([became('admin')]);
     given(personDecider, [joined])
       .when(remove(true))
       .thenRejected('conflict', /last administrator/);
@@ -98,7 +106,7 @@ describe('a member', () => {
       .when(remove())
       .thenRejected('forbidden', /command line/);
     given(personDecider, [superadmin])
-      .when(new ChangeRole(id, { role: 'member' }, meta))
+      .when(change('member'))
       .then([became('member')]);
     given(personDecider, [joined])
       .when(new AssignRole(id, { role: 'superadmin', lastAdmin: false }, meta))

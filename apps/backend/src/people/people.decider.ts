@@ -6,14 +6,14 @@ import { DomainError, notFound } from '../platform/errors';
 type PersonEvent = EventsOf<typeof personEvents>;
 type Nothing = Record<never, never>;
 
-/** Whether nobody else in the workspace is an administrator, looked up where nobody can change it (`members.ts`). */
+/** Whether nobody else in the workspace is an administrator, looked up where nobody can change it (`roles.ts`). */
 interface OfMembers {
   lastAdmin: boolean;
 }
 
 export class JoinWorkspace extends command<'JoinWorkspace', { role: Role }>('JoinWorkspace') {}
-/** At the command line, where everything may be given and taken. */
-export class ChangeRole extends command<'ChangeRole', { role: Role }>('ChangeRole') {}
+/** At the command line, where superadministrators are made and unmade, too. */
+export class ChangeRole extends command<'ChangeRole', OfMembers & { role: Role }>('ChangeRole') {}
 /** In the console, by an administrator. */
 export class AssignRole extends command<'AssignRole', OfMembers & { role: Role }>('AssignRole') {}
 export class RemovePerson extends command<'RemovePerson', OfMembers>('RemovePerson') {}
@@ -40,20 +40,22 @@ export interface PersonState {
   gone?: 'removed' | 'forgotten';
 }
 
-const changedTo = (role: Role, state: PersonState): PersonEvent[] =>
-  role === state.role ? [] : [{ type: 'PersonRoleChanged', data: { role } }];
-
 const refuseSuperadmin = (...roles: Role[]): void => {
   if (roles.includes('superadmin'))
     throw new DomainError('forbidden', 'superadministrators are made and unmade at the command line only');
 };
 
 const refuseLastAdmin = (role: Role, lastAdmin: boolean): void => {
-  if (role === 'admin' && lastAdmin)
+  if (role !== 'member' && lastAdmin)
     throw new DomainError(
       'conflict',
       'the last administrator stays one: make somebody else an administrator first',
     );
+};
+
+const changedTo = ({ role, lastAdmin }: OfMembers & { role: Role }, before: Role): PersonEvent[] => {
+  if (role === 'member') refuseLastAdmin(before, lastAdmin);
+  return role === before ? [] : [{ type: 'PersonRoleChanged', data: { role } }];
 };
 
 const join = (role: Role, state: PersonState): PersonEvent[] => {
@@ -74,11 +76,10 @@ const decideOnMember = (
 ): PersonEvent[] => {
   switch (command.type) {
     case 'ChangeRole':
-      return changedTo(command.data.role, { role });
+      return changedTo(command.data, role);
     case 'AssignRole':
       refuseSuperadmin(role, command.data.role);
-      if (command.data.role !== 'admin') refuseLastAdmin(role, command.data.lastAdmin);
-      return changedTo(command.data.role, { role });
+      return changedTo(command.data, role);
     case 'RemovePerson':
       refuseSuperadmin(role);
       refuseLastAdmin(role, command.data.lastAdmin);

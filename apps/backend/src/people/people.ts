@@ -7,9 +7,9 @@ import { v7 as uuidv7 } from 'uuid';
 import { Claims } from '../platform/claims';
 import { Decisions } from '../platform/decider-handlers';
 import { ownMeta, type CommandMeta } from '../platform/session';
-import type { Sessions } from '../platform/session-store';
-import { CLAIMS, DB, SESSIONS, type Pool } from '../platform/tokens';
+import { CLAIMS, DB, type Pool } from '../platform/tokens';
 import { ChangeRole, JoinWorkspace, personDecider } from './people.decider';
+import { Roles } from './roles';
 
 export interface PersonRecord {
   name?: string;
@@ -47,7 +47,7 @@ export class People {
     @Inject(DB) private readonly pool: Pool,
     @Inject(Decisions) private readonly decisions: Decisions,
     @Inject(CLAIMS) private readonly claims: Claims,
-    @Inject(SESSIONS) private readonly sessions: Pick<Sessions, 'changeRole'>,
+    @Inject(Roles) private readonly roles: Roles,
   ) {}
 
   /**
@@ -60,8 +60,8 @@ export class People {
     await this.keep(id, workspace, email ? { email } : { name: titles[role] });
     const meta = ownMeta(actor, workspace);
     await this.decisions.execute(personDecider, new JoinWorkspace(id, { role }, meta));
-    const { written } = await this.decisions.execute(personDecider, new ChangeRole(id, { role }, meta));
-    if (written > 0) await this.sessions.changeRole(id, role);
+    if ((await this.roleOf(id, workspace)) !== role)
+      await this.roles.change(id, workspace, (lastAdmin) => new ChangeRole(id, { role, lastAdmin }, meta));
     return id;
   }
 

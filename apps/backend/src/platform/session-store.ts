@@ -73,8 +73,11 @@ export interface Sessions {
   dismiss(person: string): void;
   /** How many are open, by person. */
   countByPerson(workspace: string): Promise<Map<string, number>>;
-  /** The role counts from the next call on, in every process. */
-  changeRole(person: string, role: Role): Promise<void>;
+  /**
+   * The role counts in every process as soon as the transaction of `client` has ended; this one has to forget the
+   * sessions then. @returns their ids
+   */
+  changeRole(person: string, role: Role, client: ClientBase): Promise<string[]>;
   /** Told of every session that ended, in whichever process, and of those that ran out. */
   onRevoked(listener: (id: string) => void): () => void;
 }
@@ -207,15 +210,14 @@ export class SessionStore implements Sessions {
     return new Map(rows.map(({ person, count }) => [person, count]));
   }
 
-  async changeRole(person: string, role: Role): Promise<void> {
-    const { rows } = await this.pool.query<{ id: string }>(
-      'update app.sessions set role = $2 where person = $1 returning id',
+  async changeRole(person: string, role: Role, client: ClientBase): Promise<string[]> {
+    const { rows } = await client.query<{ id: string }>(
+      'update app.sessions set role = $2 where person = $1 and role <> $2 returning id',
       [person, role],
     );
-    for (const { id } of rows) {
-      this.forget(id);
-      await this.pool.query('select pg_notify($1, $2)', [CHANNEL, `changed ${id}`]);
-    }
+    const ids = rows.map(({ id }) => id);
+    await client.query(`select pg_notify($1, 'changed ' || id) from unnest($2::text[]) id`, [CHANNEL, ids]);
+    return ids;
   }
 
   onRevoked(listener: (id: string) => void): () => void {

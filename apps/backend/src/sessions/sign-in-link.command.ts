@@ -2,7 +2,7 @@
 import { parseArgs } from 'node:util';
 import { email as emailSchema, oneOf, text } from '@quarterdeck/events/inputs';
 import type { Role } from '@quarterdeck/events';
-import { People } from '../people';
+import { People, Roles } from '../people';
 import { Claims } from '../platform/claims';
 import { parsed, UsageError, type Command } from '../platform/command-line';
 import { Decisions } from '../platform/decider-handlers';
@@ -55,7 +55,7 @@ export const signInLinkCommand: Command = {
         const [claims, decisions] = [new Claims(pool), new Decisions(store)];
         // Not started: it only has to pass a changed role on.
         const sessions = new SessionStore(pool, url, (error) => logger.warn({ err: error }, 'sessions'));
-        const people = new People(pool, decisions, claims, sessions);
+        const people = new People(pool, decisions, claims, new Roles(pool, decisions, sessions));
         const workspaces = new Workspaces(decisions, claims);
         const admission = new Admission(pool, decisions, sessions, workspaces, people, config);
         const links = new SignInLinks(pool, decisions, workspaces, people, admission, config);

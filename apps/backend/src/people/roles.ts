@@ -1,0 +1,71 @@
+/**
+ * Who is an administrator. The rule that one stays spans the streams of many people, so whoever may take one away, in
+ * the console or at the command line, holds the workspace while he looks, decides and records.
+ */
+import { Inject, Injectable } from '@nestjs/common';
+import type { Role } from '@quarterdeck/events';
+import type { PoolClient } from 'pg';
+import type { Decision } from '../platform/decider';
+import { Decisions } from '../platform/decider-handlers';
+import { mayActAs } from '../platform/session';
+import type { Sessions } from '../platform/session-store';
+import { DB, SESSIONS, type Pool } from '../platform/tokens';
+import { transaction } from '../platform/transaction';
+import { personDecider, type AssignRole, type ChangeRole } from './people.decider';
+
+@Injectable()
+export class Roles {
+  constructor(
+    @Inject(DB) private readonly pool: Pool,
+    @Inject(Decisions) private readonly decisions: Decisions,
+    @Inject(SESSIONS) private readonly sessions: Pick<Sessions, 'changeRole' | 'forget'>,
+  ) {}
+
+  /** The sessions follow while the workspace is held: of two changes at once the one recorded last counts in both. */
+  async change(
+    id: string,
+    workspace: string,
+    commandFor: (lastAdmin: boolean) => AssignRole | ChangeRole,
+  ): Promise<Decision> {
+    const { decision, changed } = await this.holding(id, workspace, async (lastAdmin, client) => {
+      const made = await this.decisions.execute(personDecider, commandFor(lastAdmin));
+      const role = await this.roleOf(id, workspace);
+      return { decision: made, changed: role ? await this.sessions.changeRole(id, role, client) : [] };
+    });
+    for (const session of changed) this.sessions.forget(session);
+    return decision;
+  }
+
+  /** @param work is told whether nobody else in the workspace is an administrator, which nobody can change meanwhile */
+  holding<T>(
+    id: string,
+    workspace: string,
+    work: (lastAdmin: boolean, client: PoolClient) => Promise<T>,
+  ): Promise<T> {
+    return transaction(this.pool, async (client) => {
+      await client.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [`members:${workspace}`]);
+      // Whoever signs in meanwhile does so before this, and is found among the sessions, or after it.
+      await client.query('select from app.person_records where id = $1 for update', [id]);
+      return work(!(await this.anotherAdmin(id, workspace, client)), client);
+    });
+  }
+
+  /** By the log. The read model only says whom to ask first: it may be behind. */
+  private async anotherAdmin(id: string, workspace: string, client: PoolClient): Promise<boolean> {
+    const { rows } = await client.query<{ id: string }>(
+      `select r.id from app.person_records r left join read.people p on p.id = r.id::text
+       where r.workspace = $1 and r.id <> $2
+       order by p.role in ('admin', 'superadmin') and p."removedAt" is null desc nulls last`,
+      [workspace, id],
+    );
+    for (const other of rows) {
+      const role = await this.roleOf(other.id, workspace);
+      if (role && mayActAs(role, 'admin')) return true;
+    }
+    return false;
+  }
+
+  private async roleOf(id: string, workspace: string): Promise<Role | undefined> {
+    return (await this.decisions.load(personDecider, id, workspace)).state.role;
+  }
+}

@@ -1,0 +1,132 @@
+/**
+ * Roles, which are changed in the console and at the command line, in every process by the same rules.
+ *
+ * covers: AUTH-12, AUTH-06
+ */
+import type { Role } from '@quarterdeck/events';
+import { openWorld, type World } from '../backend/world';
+import { runCommand } from '../peers/backend-process';
+import type { Operator } from '../peers/operator';
+import { personOf, teamOf } from './team';
+
+// The command line is built first when it is not.
+jest.setTimeout(120_000);
+
+let world: World;
+let second: { url: string };
+
+beforeAll(async () => {
+  world = await openWorld();
+  second = await world.another();
+});
+afterAll(() => world?.end());
+
+const workspaceOf = (...roles: Role[]) => teamOf(world.backend, second, ...roles);
+
+describe('the role of a member', () => {
+  it('is changed by an administrator, and counts from the next call on, wherever', async () => {
+    const [ada, mia] = await workspaceOf('admin', 'member');
+    expect((await mia!.there.post('server/list')).status).toBe(403);
+    expect((await ada!.post('person/role', { id: mia!.id, role: 'admin' })).status).toBe(200);
+    expect((await mia!.post('server/list')).status).toBe(200);
+    expect(await personOf(ada!, mia!.id)).toMatchObject({ role: 'admin', sessions: 1 });
+  });
+
+  it('is never superadministrator by the console, and never changed away from it', async () => {
+    const [ada, root] = await workspaceOf('admin', 'superadmin');
+    const refused = await ada!.post('person/role', { id: ada!.id, role: 'superadmin' });
+    expect(refused).toMatchObject({ status: 400, body: { data: { role: 'expected type member | admin' } } });
+    for (const path of ['person/role', 'person/remove'])
+      expect(
+        await ada!.post(path, { id: root!.id, ...(path === 'person/role' ? { role: 'member' } : {}) }),
+      ).toMatchObject({ status: 403, body: { msg: expect.stringContaining('command line') } });
+  });
+
+  it('stays administrator for the last one, whether he asks for another or is removed', async () => {
+    const [ada, mia] = await workspaceOf('admin', 'member');
+    const asks = [
+      () => ada!.post('person/role', { id: ada!.id, role: 'member' }),
+      () => ada!.post('person/remove', { id: ada!.id }),
+    ];
+    for (const ask of asks)
+      expect(await ask()).toMatchObject({
+        status: 409,
+        body: { msg: expect.stringContaining('last administrator') },
+      });
+    await ada!.post('person/role', { id: mia!.id, role: 'admin' });
+    expect((await asks[0]!()).status).toBe(200);
+  });
+
+  it('leaves one of two administrators who take it from each other at once, in different processes', async () => {
+    for (let round = 0; round < 8; round++) {
+      const [ada, bob] = await workspaceOf('admin', 'admin');
+      const path = round % 2 ? 'person/role' : 'person/remove';
+      const more = round % 2 ? { role: 'member' } : {};
+      const answers = await Promise.all([
+        ada!.post(path, { id: bob!.id, ...more }),
+        bob!.there.post(path, { id: ada!.id, ...more }),
+      ]);
+      expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+      const { rows } = await world.backend.db.query(
+        `select 1 from read.people where id = any($1) and role = 'admin' and "removedAt" is null`,
+        [[ada!.id, bob!.id]],
+      );
+      expect(rows).toHaveLength(1);
+    }
+  });
+});
+
+describe('the role of a member at the command line', () => {
+  const nameOf = async (who: Operator) =>
+    (await who.get<{ instance: { name: string } }>('session')).body.instance.name;
+
+  it('is not taken from the last administrator there either', async () => {
+    const [ada] = await workspaceOf('admin', 'member');
+    const workspace = await nameOf(ada!);
+    const args = ['sign-in-link', '--workspace', workspace, '--email', ada!.email, '--role', 'member'];
+    const refused = await runCommand(args, { databaseUrl: world.postgres.url });
+    expect(refused).toMatchObject({
+      code: 1,
+      stdout: '',
+      stderr: expect.stringMatching(/^the last admin.*\n$/),
+    });
+    expect((await ada!.post('person/list')).status).toBe(200);
+  });
+
+  it('leaves one of two administrators of whom the one is taken there and the other in the console', async () => {
+    for (let round = 0; round < 8; round++) {
+      const [ada, bob] = await workspaceOf('admin', 'admin');
+      const workspace = await nameOf(ada!);
+      const atOnce = await Promise.allSettled([
+        world.backend.signInLink({ workspace, role: 'member', email: ada!.email }),
+        bob!.there.post('person/role', { id: bob!.id, role: 'member' }),
+      ]);
+      const done = atOnce.map((one) =>
+        one.status === 'fulfilled' ? typeof one.value === 'string' || one.value.status === 200 : false,
+      );
+      expect(done.filter(Boolean)).toHaveLength(1);
+      const still = [await ada!.post('server/list'), await bob!.there.post('server/list')];
+      expect(still.map(({ status }) => status)).toEqual(done.map((taken) => (taken ? 403 : 200)));
+    }
+  });
+
+  it('counts in every session as it was recorded last, whichever way it came', async () => {
+    const [ada, mia] = await workspaceOf('admin', 'member');
+    const workspace = await nameOf(ada!);
+    for (let round = 0; round < 8; round++) {
+      await Promise.all([
+        world.backend.signInLink({ workspace, role: round % 2 ? 'member' : 'admin', email: mia!.email }),
+        ada!.there.post('person/role', { id: mia!.id, role: round % 2 ? 'admin' : 'member' }),
+      ]);
+      const { projections, store } = world.backend.resources;
+      expect(await projections.waitFor(await store.head(), 10_000)).toBe(true);
+      const { rows } = await world.backend.db.query<{ recorded: string; counts: string }>(
+        `select p.role as recorded, s.role as counts from read.people p join app.sessions s on s.person = p.id::uuid
+         where p.id = $1`,
+        [mia!.id],
+      );
+      expect(rows).toHaveLength(1);
+      expect(rows[0]?.counts).toBe(rows[0]?.recorded);
+    }
+  });
+});
