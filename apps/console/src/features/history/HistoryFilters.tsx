@@ -14,16 +14,17 @@ interface HistoryFiltersProps {
 }
 
 const categories = [
-  { value: 'server', label: 'Servers' },
-  { value: 'domain', label: 'Domains' },
-  { value: 'run', label: 'Runs' },
-  { value: 'script', label: 'Scripts' },
-  { value: 'deploy', label: 'Deploys' },
-  { value: 'alert', label: 'Alerts' },
-  { value: 'dnsrecord', label: 'DNS records' },
-  { value: 'person', label: 'People' },
-  { value: 'invitation', label: 'Invitations' },
-  { value: 'workspace', label: 'Workspace' },
+  { value: 'server', label: 'Servers', one: 'One server' },
+  { value: 'domain', label: 'Domains', one: 'One domain' },
+  { value: 'run', label: 'Runs', one: 'One run' },
+  { value: 'script', label: 'Scripts', one: 'One script' },
+  { value: 'deploy', label: 'Deploys', one: 'One deploy' },
+  { value: 'alert', label: 'Alerts', one: 'One alert' },
+  { value: 'dnsrecord', label: 'DNS records', one: 'One DNS record' },
+  { value: 'person', label: 'People', one: 'One person' },
+  { value: 'credentials', label: 'Credentials', one: 'Credentials of one person' },
+  { value: 'invitation', label: 'Invitations', one: 'One invitation' },
+  { value: 'workspace', label: 'Workspace', one: 'Workspace' },
 ];
 
 /** Opens when asked, not when the focus passes; the list itself scrolls, so that it needs no focusable area around it. */
@@ -132,9 +133,9 @@ const chipsOf = (filter: HistoryFilter, actors: readonly { value: string; label:
     without: { type: types.filter((other) => other !== type) },
   }));
   if (subject) {
-    const kind = categories.find(({ value }) => value === subject.category)?.label ?? subject.category;
+    const kind = categories.find(({ value }) => value === subject.category);
     chips.push({
-      words: subject.id ? `One ${subject.category}` : kind,
+      words: (subject.id ? kind?.one : kind?.label) ?? subject.category,
       without: { category: undefined, id: undefined },
     });
   }

@@ -97,7 +97,10 @@ export const useMemberActions = () => {
       body: (
         <ul className={styles.consequences}>
           <li>Name, e-mail and accounts at providers are deleted. Nothing brings them back.</li>
-          <li>The history stays as it is, event by event; “Former member” stands wherever the name stood.</li>
+          <li>
+            The history stays as it is, event by event; “Former member” and the end of an id stand wherever
+            the name stood.
+          </li>
           <li>Whoever is invited with the same e-mail later is somebody new.</li>
         </ul>
       ),

@@ -1,0 +1,30 @@
+// covers: AUD-03
+import { screen } from '@testing-library/react';
+import { answerWith } from '../../testing/network';
+import { renderPage, sessionOf } from '../../testing/render';
+import { ChangesTable } from './ChangesTable';
+
+const MIA = '01930000-0000-7000-8000-00000000c0de';
+const GONE = '01930000-0000-7000-8000-00000000beef';
+
+test('who did something is told by name, also who was forgotten', async () => {
+  answerWith({
+    'POST /api/person/list': { body: [{ id: MIA, name: 'Mia Novak' }, { id: GONE }] },
+  });
+  renderPage(
+    <ChangesTable
+      compared
+      changes={[
+        { field: 'Versions 2: by', after: MIA },
+        { field: 'Cancel requested by', before: GONE, after: 'system' },
+        { field: 'Standby', before: MIA },
+      ]}
+    />,
+    { session: sessionOf('admin') },
+  );
+  expect(await screen.findByRole('row', { name: 'Versions 2: by Mia Novak' })).toBeVisible();
+  expect(
+    screen.getByRole('row', { name: 'Cancel requested by Former member (beef) Quarterdeck' }),
+  ).toBeVisible();
+  expect(screen.getByRole('row', { name: `Standby ${MIA}` })).toBeVisible();
+});
