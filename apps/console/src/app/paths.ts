@@ -16,6 +16,7 @@ export const paths = {
   profile: () => '/app/profile',
   settings: () => '/app/profile/settings',
   members: (tab?: string) => `/app/members${query({ tab })}`,
+  member: (id: string, tab?: string) => `/app/members/${id}${query({ tab })}`,
   invite: () => '/app/members/invite',
   superadmin: () => '/superadmin',
   products: () => '/app/product',

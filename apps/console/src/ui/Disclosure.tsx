@@ -6,13 +6,20 @@ interface DisclosureProps {
   title: string;
   /** What it comes down to, beside the title. */
   digest?: ReactNode;
+  startOpen?: boolean;
   children: ReactNode;
 }
 
-export const Disclosure = ({ title, digest, children }: DisclosureProps) => {
-  const [opened, setOpened] = useState(false);
+export const Disclosure = ({ title, digest, startOpen = false, children }: DisclosureProps) => {
+  const [opened, setOpened] = useState(startOpen);
+  // From then on the browser opens and closes it.
+  const [atFirst] = useState(startOpen);
   return (
-    <details className={classes.disclosure} onToggle={(event) => event.currentTarget.open && setOpened(true)}>
+    <details
+      className={classes.disclosure}
+      open={atFirst}
+      onToggle={(event) => event.currentTarget.open && setOpened(true)}
+    >
       <summary>
         <strong>{title}</strong>
         {digest !== undefined && <span className={classes.digest}>{digest}</span>}

@@ -1,4 +1,4 @@
-/** covers: SRV-16, DOM-05 */
+/** covers: SRV-16, DOM-05, AUD-03 */
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { answerWith, type Call } from '../../testing/network';
@@ -7,11 +7,13 @@ import Settings from './Settings';
 
 const SERVER = '01930000-0000-7000-8000-000000000001';
 
+const AT = '2026-11-20T12:00:00.000Z';
+
 const workspace = (healthChecks = { everySeconds: 30, failures: 3, outOf: 4 }, revision = 0) => ({
   id: 'w',
   workspace: 'w',
   name: 'harbour',
-  createdAt: '2026-11-20T12:00:00.000Z',
+  createdAt: AT,
   healthChecks,
   dns: { resolvers: [], ttl: 300 },
   alerts: { thresholds: [21, 14, 7] },
@@ -22,7 +24,7 @@ const workspace = (healthChecks = { everySeconds: 30, failures: 3, outOf: 4 }, r
   position: '1',
 });
 
-const open = (role: string) => {
+const open = (role: string, at = '/') => {
   const network = answerWith({
     'POST /api/workspace/detail': { body: workspace() },
     'GET /api/profile/gh-username/get': { body: { value: 'octocat' } },
@@ -40,9 +42,17 @@ const open = (role: string) => {
     'POST /api/workspace/dns': { body: { id: 'w' } },
     'POST /api/workspace/retention': { body: { id: 'w' } },
     'POST /api/workspace/container-flow': { body: { id: 'w' } },
+    'POST /api/person/list': { body: [] },
+    'POST /api/history/list': { body: { events: [] } },
+    'POST /api/moment/difference': {
+      body: {
+        ...{ from: { position: '3', at: AT }, to: { position: '9', at: AT }, events: 1 },
+        changes: [{ field: 'Health checks every in seconds', before: '30', after: '60' }],
+      },
+    },
     'POST /api/server/list': { body: [{ id: SERVER, alias: 'web-1', host: '10.0.0.3' }] },
   });
-  const view = renderPage(<Settings />, { session: sessionOf(role) });
+  const view = renderPage(<Settings />, { session: sessionOf(role), at });
   const sent = (what = 'health-checks'): unknown[] =>
     network.calls.filter(({ path }: Call) => path === `/api/workspace/${what}`).map(({ body }) => body);
   return { ...view, ...network, sent };
@@ -179,4 +189,23 @@ test('DNS is asked for as far as it is needed, and refused under its field', asy
       { resolvers: ['127.0.0.1:5353', '9.9.9.9'], ttl: 300, provider, revision: 0 },
     ]),
   );
+});
+
+test('what was chosen when stands below, and is compared; a link to a comparison finds it open', async () => {
+  const { calls } = open('admin', '/?compare=3..9');
+  const difference = within(await screen.findByRole('dialog', { name: 'Difference of harbour' }));
+  expect(await difference.findByRole('row', { name: /every in seconds 30 60/ })).toBeVisible();
+  const bodyOf = (path: string) => calls.find((call) => call.path === path)?.body;
+  expect(bodyOf('/api/moment/difference')).toEqual({
+    subject: { category: 'workspace', id: 'w' },
+    ...{ from: '3', to: '9' },
+  });
+  expect(bodyOf('/api/history/list')).toMatchObject({ subject: { category: 'workspace', id: 'w' } });
+});
+
+test('whoever is no administrator is shown no history of the settings', async () => {
+  const { calls } = open('member', '/?compare=3..9');
+  expect(await screen.findByText(/made by its administrators/)).toBeVisible();
+  expect(screen.queryByText('History')).toBeNull();
+  expect(calls.some(({ path }) => /history|moment/.test(path))).toBe(false);
 });

@@ -3,6 +3,7 @@ import type { WorkspaceView } from '@quarterdeck/projections';
 import { lazy, Suspense, type ReactNode } from 'react';
 import { CredentialsSection } from '../../features/credentials';
 import { DataView } from '../../ui/DataView';
+import { HistoryBelow } from '../../ui/history';
 import { PageHeader } from '../../ui/PageHeader';
 import { useSession } from '../session';
 import { useWorkspaceQuery } from '../workspace.endpoints';
@@ -45,6 +46,7 @@ const WorkspaceSettings = () => (
             <Suspense>{content(workspace)}</Suspense>
           </section>
         ))}
+        <HistoryBelow category="workspace" id={workspace.id} name={workspace.name} />
       </>
     )}
   </DataView>

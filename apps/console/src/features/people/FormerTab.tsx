@@ -3,6 +3,7 @@ import { IconUserOff } from '@tabler/icons-react';
 import type { PersonView } from '@quarterdeck/projections';
 import { Changes } from '../../app/past/Changes';
 import type { ApiError } from '../../app/http';
+import { paths } from '../../app/paths';
 import { personName } from '../../ui/actor';
 import { DataTable, type Column } from '../../ui/DataTable';
 import { EmptyState } from '../../ui/EmptyState';
@@ -41,6 +42,7 @@ export const FormerTab = ({ former, onForget, error, onRetry }: FormerTabProps) 
     rows={former}
     columns={columns}
     rowKey={(person) => person.id}
+    href={(person) => paths.member(person.id)}
     urlKey="f"
     actions={(person) =>
       person.forgottenAt === undefined && (

@@ -1,12 +1,13 @@
-import { IconLogout, IconShieldCheck, IconUser, IconUserMinus } from '@tabler/icons-react';
 import type { PersonView } from '@quarterdeck/projections';
 import { useMemo } from 'react';
-import { useSession } from '../../app/session';
 import type { ApiError } from '../../app/http';
+import { paths } from '../../app/paths';
+import { useSession } from '../../app/session';
 import { personName } from '../../ui/actor';
 import { DataTable, type Column } from '../../ui/DataTable';
-import { ActionMenu, type Action } from '../../ui/DetailPage';
+import { ActionMenu } from '../../ui/DetailPage';
 import { RelativeTime } from '../../ui/RelativeTime';
+import { memberActions } from './member-actions';
 import styles from './people.module.css';
 import { RoleBadge, roleWords } from './people-words';
 import type { useMemberActions } from './use-member-actions';
@@ -17,9 +18,6 @@ interface MembersTabProps {
   error: ApiError | undefined;
   onRetry: () => void;
 }
-
-const superadmin = 'Superadministrators are made and unmade at the command line.';
-const lastOne = 'The last administrator stays one. Make somebody else an administrator first.';
 
 export const MembersTab = ({ members, actions, error, onRetry }: MembersTabProps) => {
   const { profile } = useSession();
@@ -69,50 +67,18 @@ export const MembersTab = ({ members, actions, error, onRetry }: MembersTabProps
     ],
     [profile.id],
   );
-  const admins = members?.filter(({ role }) => role !== 'member').length ?? 0;
-
-  const actionsOf = (person: PersonView): Action[] => {
-    const out = person.role === 'superadmin' ? superadmin : undefined;
-    const last = person.role === 'admin' && admins === 1 ? lastOne : undefined;
-    const role =
-      person.role === 'member'
-        ? {
-            label: 'Make administrator…',
-            icon: <IconShieldCheck size={15} />,
-            onClick: () => void actions.assign(person, 'admin'),
-          }
-        : {
-            label: 'Make member…',
-            icon: <IconUser size={15} />,
-            onClick: () => void actions.assign(person, 'member'),
-            disabledReason: out ?? last,
-          };
-    return [
-      role,
-      {
-        label: 'Sign out everywhere…',
-        icon: <IconLogout size={15} />,
-        onClick: () => void actions.signOut(person),
-        disabledReason: person.sessions ? undefined : 'There is no open session.',
-      },
-      {
-        label: 'Remove…',
-        icon: <IconUserMinus size={15} />,
-        onClick: () => void actions.remove(person),
-        danger: true,
-        disabledReason: out ?? last,
-      },
-    ];
-  };
-
   return (
     <DataTable
       label="Members"
       rows={members}
       columns={columns}
       rowKey={(person) => person.id}
+      href={(person) => paths.member(person.id)}
       actions={(person) => (
-        <ActionMenu label={`Actions for ${personName(person)}`} actions={actionsOf(person)} />
+        <ActionMenu
+          label={`Actions for ${personName(person)}`}
+          actions={memberActions(person, members, actions)}
+        />
       )}
       error={error}
       onRetry={onRetry}

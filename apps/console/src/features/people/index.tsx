@@ -1,6 +1,7 @@
 import { lazy } from 'react';
 import { Route, Routes } from 'react-router';
 import { MembersPage } from './MembersPage';
+import { PersonPage } from './PersonPage';
 
 export { InvitationPage } from './InvitationPage';
 
@@ -11,6 +12,7 @@ export default function Members() {
   return (
     <Routes>
       <Route path="invite" element={<InvitePage />} />
+      <Route path=":id" element={<PersonPage />} />
       <Route path="*" element={<MembersPage />} />
     </Routes>
   );

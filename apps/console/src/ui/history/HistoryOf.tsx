@@ -68,11 +68,15 @@ export const HistoryOf = ({ category, id, name }: Subject) => {
   );
 };
 
-/** The same, below a page that has no tabs. */
-export const HistoryBelow = (of: Subject) => (
-  <Box mt="lg">
-    <Disclosure title="History">
-      <HistoryOf {...of} />
-    </Disclosure>
-  </Box>
-);
+/** The same, below a page that has no tabs. A link to an event or a comparison finds it open. */
+export const HistoryBelow = (of: Subject) => {
+  const [open] = useOpenEvent();
+  const [comparison] = useComparison();
+  return (
+    <Box mt="lg">
+      <Disclosure title="History" startOpen={open !== undefined || comparison !== undefined}>
+        <HistoryOf {...of} />
+      </Disclosure>
+    </Box>
+  );
+};

@@ -17,10 +17,12 @@ export const knownTypes: readonly { value: string; label: string }[] = Object.ke
 type NameOf = (actor: string) => string;
 
 /** People are known by their records, everything else by the name that the log gives it. */
-export const subjectName = ({ subject }: Pick<HistoryView, 'subject'>, nameOf: NameOf): string =>
-  subject.category === 'person'
-    ? nameOf(subject.id)
-    : (subject.name ?? `${subject.category} ${subject.id.slice(-6)}`);
+export const subjectName = ({ subject }: Pick<HistoryView, 'subject'>, nameOf: NameOf): string => {
+  const { category, id, name } = subject;
+  if (category === 'person') return nameOf(id);
+  if (category === 'credentials') return `Credentials of ${nameOf(id)}`;
+  return name ?? `${category} ${id.slice(-6)}`;
+};
 
 /** What stands after the actor. An event of a person speaks of that person, whoever caused it. */
 export const saysOf = (event: Pick<HistoryView, 'subject' | 'actor' | 'says'>, nameOf: NameOf): string => {
@@ -34,6 +36,10 @@ const pages: Record<string, (id: string) => string> = {
   run: paths.run,
   domain: paths.domain,
   alert: paths.alerts,
+  person: (id) => paths.member(id),
+  credentials: (id) => paths.member(id, 'credentials'),
+  invitation: () => paths.members('invitations'),
+  workspace: paths.settings,
 };
 
 /** The page of an event's subject, where there is one. */

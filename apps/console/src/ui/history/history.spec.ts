@@ -92,7 +92,11 @@ describe('events in words', () => {
     expect(typeInWords('ServerHostKeyPinned')).toBe('Server host key pinned');
     expect(subjectPath(event(1))).toBe(`/app/server/${SERVER}/detail`);
     expect(subjectPath(event(1, 'c', { subject: { category: 'run', id: 'r' } }))).toBe('/app/run/r');
-    expect(subjectPath(event(1, 'c', { subject: { category: 'person', id: 'p' } }))).toBeUndefined();
+    expect(subjectPath(event(1, 'c', { subject: { category: 'person', id: 'p' } }))).toBe('/app/members/p');
+    expect(subjectPath(event(1, 'c', { subject: { category: 'credentials', id: 'p' } }))).toBe(
+      '/app/members/p?tab=credentials',
+    );
+    expect(subjectPath(event(1, 'c', { subject: { category: 'installation', id: 'i' } }))).toBeUndefined();
   });
 
   it('speaks of a person by name, also when somebody else was the cause', () => {
@@ -101,6 +105,9 @@ describe('events in words', () => {
     expect(subjectName({ subject }, nameOf)).toBe('Ada');
     expect(saysOf({ subject, actor: 'ada', says: 'signed in' }, nameOf)).toBe('signed in');
     expect(saysOf({ subject, actor: 'cli', says: 'joined as admin' }, nameOf)).toBe('Ada joined as admin');
+    expect(subjectName({ subject: { category: 'credentials', id: 'ada' } }, nameOf)).toBe(
+      'Credentials of Ada',
+    );
     expect(subjectName({ subject: { category: 'server', id: SERVER } }, nameOf)).toBe('server 000001');
   });
 });

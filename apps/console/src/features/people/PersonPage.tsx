@@ -1,0 +1,90 @@
+/** One person: what they are here, what happened to them and to their credentials. */
+import { IconUserOff } from '@tabler/icons-react';
+import type { PersonView } from '@quarterdeck/projections';
+import { Link, useParams } from 'react-router';
+import type { ApiError } from '../../app/http';
+import { paths } from '../../app/paths';
+import { useSession } from '../../app/session';
+import { personName, usePeopleQuery } from '../../ui/actor';
+import { DetailPage } from '../../ui/DetailPage';
+import { HistoryOf } from '../../ui/history';
+import { PageView } from '../../ui/PageView';
+import { RelativeTime } from '../../ui/RelativeTime';
+import { ActionFailure } from '../../ui/runs';
+import { StateBadge } from '../../ui/StateBadge';
+import { formerActions, memberActions } from './member-actions';
+import styles from './people.module.css';
+import { RoleBadge } from './people-words';
+import { useMemberActions } from './use-member-actions';
+
+const unknown: ApiError = { status: 404, msg: 'This workspace knows nobody with this id.' };
+
+export const PersonPage = () => {
+  const { id = '' } = useParams();
+  const { data: people, error, refetch } = usePeopleQuery();
+  const person = people?.find((one) => one.id === id);
+  return (
+    <PageView query={{ data: person, error: people && !person ? unknown : error, refetch }} what="Person">
+      {(found) => <Person key={id} person={found} people={people ?? []} />}
+    </PageView>
+  );
+};
+
+const factsOf = ({ email, joinedAt, lastSignInAt, sessions, removedAt, forgottenAt }: PersonView) => [
+  ...(email === undefined ? [] : [{ label: 'E-mail', value: email }]),
+  { label: 'Joined', value: <RelativeTime at={joinedAt} /> },
+  { label: 'Last sign-in', value: lastSignInAt ? <RelativeTime at={lastSignInAt} /> : 'never' },
+  ...(removedAt === undefined
+    ? [{ label: 'Sessions', value: sessions ?? 0 }]
+    : [{ label: 'Removed', value: <RelativeTime at={removedAt} /> }]),
+  ...(forgottenAt === undefined ? [] : [{ label: 'Forgotten', value: <RelativeTime at={forgottenAt} /> }]),
+];
+
+const Person = ({ person, people }: { person: PersonView; people: readonly PersonView[] }) => {
+  const { profile } = useSession();
+  const actions = useMemberActions();
+  const { id, role, removedAt } = person;
+  const name = personName(person);
+  const members = people.filter((one) => one.removedAt === undefined);
+  return (
+    <DetailPage
+      back={
+        removedAt === undefined
+          ? { to: paths.members(), label: 'Members' }
+          : { to: paths.members('former'), label: 'Former members' }
+      }
+      name={name}
+      badge={
+        <>
+          {removedAt === undefined ? (
+            <RoleBadge role={role} />
+          ) : (
+            <StateBadge state="removed" tone="quiet" icon={IconUserOff} />
+          )}
+          {id === profile.id && <span className={styles.you}>(you)</span>}
+        </>
+      }
+      facts={factsOf(person)}
+      actions={
+        removedAt === undefined ? memberActions(person, members, actions) : formerActions(person, actions)
+      }
+      tabs={[
+        {
+          id: 'history',
+          label: 'History',
+          content: () => <HistoryOf category="person" id={id} name={name} />,
+        },
+        {
+          id: 'credentials',
+          label: 'Credentials',
+          content: () => <HistoryOf category="credentials" id={id} name={`the credentials of ${name}`} />,
+        },
+      ]}
+    >
+      <ActionFailure failure={actions.failure} onClose={actions.dismiss} />
+      <p>
+        <Link to={paths.history({ actor: id })}>Everything that {name} did</Link>
+      </p>
+    </DetailPage>
+  );
+};

@@ -1,0 +1,63 @@
+/** What can be done about somebody, and why it sometimes cannot. */
+import { IconEraser, IconLogout, IconShieldCheck, IconUser, IconUserMinus } from '@tabler/icons-react';
+import type { PersonView } from '@quarterdeck/projections';
+import type { Action } from '../../ui/DetailPage';
+import type { useMemberActions } from './use-member-actions';
+
+type Actions = ReturnType<typeof useMemberActions>;
+
+const superadmin = 'Superadministrators are made and unmade at the command line.';
+const lastOne = 'The last administrator stays one. Make somebody else an administrator first.';
+
+/** @param members all who are members now */
+export const memberActions = (
+  person: PersonView,
+  members: readonly PersonView[] = [],
+  actions: Actions,
+): Action[] => {
+  const admins = members.filter(({ role }) => role !== 'member').length;
+  const out = person.role === 'superadmin' ? superadmin : undefined;
+  const last = person.role === 'admin' && admins === 1 ? lastOne : undefined;
+  const role =
+    person.role === 'member'
+      ? {
+          label: 'Make administrator…',
+          icon: <IconShieldCheck size={15} />,
+          onClick: () => void actions.assign(person, 'admin'),
+        }
+      : {
+          label: 'Make member…',
+          icon: <IconUser size={15} />,
+          onClick: () => void actions.assign(person, 'member'),
+          disabledReason: out ?? last,
+        };
+  return [
+    role,
+    {
+      label: 'Sign out everywhere…',
+      icon: <IconLogout size={15} />,
+      onClick: () => void actions.signOut(person),
+      disabledReason: person.sessions ? undefined : 'There is no open session.',
+    },
+    {
+      label: 'Remove…',
+      icon: <IconUserMinus size={15} />,
+      onClick: () => void actions.remove(person),
+      danger: true,
+      disabledReason: out ?? last,
+    },
+  ];
+};
+
+/** Of somebody who was removed. */
+export const formerActions = (person: PersonView, { forget }: Pick<Actions, 'forget'>): Action[] =>
+  person.forgottenAt === undefined
+    ? [
+        {
+          label: 'Forget…',
+          icon: <IconEraser size={15} />,
+          onClick: () => void forget(person),
+          danger: true,
+        },
+      ]
+    : [];
