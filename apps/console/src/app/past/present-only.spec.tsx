@@ -8,7 +8,7 @@ import { routes } from '../router';
 import { sessionApi } from '../session.endpoints';
 
 const ID = '01930000-0000-7000-8000-000000000d02';
-const SERVER = { id: '01930000-0000-7000-8000-000000000d01', alias: 'web-1', host: 'web-1.example.org' };
+const SERVER = { id: '01930000-0000-7000-8000-000000000d01', alias: 'web-1' };
 const at = '2026-11-20T12:00:00.000Z';
 const session = (id: string, current: boolean) => ({
   ...{ id, device: id, via: 'link', current, startedAt: at, lastUsedAt: at, endsWhenIdleAt: at, endsAt: at },
@@ -21,7 +21,7 @@ const workspace = {
 };
 
 /** What the present only knows is answered here too: that it is not asked for is what is to be seen. */
-const open = (address: string) => {
+const open = (address: string, host = 'web-1.example.org') => {
   const network = answerWith({
     'GET /api/session': { body: sessionOf('admin') },
     'POST /api/session/list': { body: [session('Firefox', true), session('Chromium', false)] },
@@ -30,7 +30,7 @@ const open = (address: string) => {
     'POST /api/invitation/list': { body: [] },
     'POST /api/workspace/detail': { body: workspace },
     'POST /api/server/list': { body: [serverOf(SERVER.id, SERVER.alias)] },
-    'POST /api/domain/detail': { body: domainOf(ID, { server: SERVER }) },
+    'POST /api/domain/detail': { body: domainOf(ID, { server: { ...SERVER, host } }) },
   });
   // The store begins with the instant in the address of the window.
   window.history.replaceState(null, '', address);
@@ -47,6 +47,13 @@ test('of a domain’s host DNS is not asked in the past, and it is said why', as
   expect(await card.findByText(/What DNS answers .* in the present only/)).toBeVisible();
   expect(screen.queryByRole('alert')).toBeNull();
   expect(askedFor(calls, 'dns/')).toBe(0);
+});
+
+test('of a host that is an address there is nothing to look up, and nothing to say', async () => {
+  open(`/app/domain/${ID}/edit?at=41`, '10.0.0.3');
+  const card = within(await screen.findByRole('region', { name: 'DNS' }));
+  expect(await card.findByText('10.0.0.3', { selector: 'dt:last-of-type + dd *' })).toBeVisible();
+  expect(card.queryByText(/in the present only/)).toBeNull();
 });
 
 test('the settings of the past show no credentials, and nothing to change', async () => {

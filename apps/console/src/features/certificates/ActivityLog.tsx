@@ -13,6 +13,7 @@ import type { RunView } from '@quarterdeck/projections';
 import { memo, useRef, useSyncExternalStore, type KeyboardEvent, type Ref } from 'react';
 import { ErrorState } from '../../ui/ErrorState';
 import { useFollow, useRunOutput, type RunOutputState } from '../../ui/run-output';
+import { missingOutput, OutputRemoved } from '../../ui/runs';
 import classes from './activity-log.module.css';
 import monitor from './monitor.module.css';
 
@@ -38,9 +39,12 @@ const LogOfRun = ({ run, live }: { run: RunView; live: boolean }) => {
   return (
     <>
       {error && <ErrorState error={error} what="The activity log" onRetry={retry} inline />}
+      <OutputRemoved run={run} />
       {log.count === 0 ? (
         <div className={monitor.framed} data-empty>
-          {live || loading ? 'Waiting for the first line …' : 'This run said nothing.'}
+          {live || loading
+            ? 'Waiting for the first line …'
+            : (missingOutput(run) ?? 'This run said nothing.')}
         </div>
       ) : (
         <Lines log={log} live={live} />

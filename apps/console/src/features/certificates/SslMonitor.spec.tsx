@@ -261,3 +261,17 @@ test('settings are sent with the revision they were made against, an empty sched
     expect(asked('workspace/ssl-monitor').at(-1)).toEqual({ ...paces, schedule: '5 4 * * *', revision: 5 }),
   );
 });
+
+test('of an old run the activity log says that its output was removed, and when', async () => {
+  const ended = runOf('succeeded', { outputRemoved: { at, days: 30, bytes: 4_096 } });
+  await open({
+    'POST /api/ssl/status': { body: standing('complete', 12), position: '10' },
+    'POST /api/run/detail': { body: ended, position: '10' },
+    'POST /api/run/list': { body: { runs: [ended] }, position: '10' },
+  });
+  expect(await screen.findByText(/4,096 bytes, was removed/)).toHaveTextContent(
+    /this workspace kept it for 30 days/,
+  );
+  expect(screen.getByText('The output was removed.')).toBeVisible();
+  expect(screen.queryByText('This run said nothing.')).toBeNull();
+});

@@ -1,12 +1,14 @@
 /** Who said the same, and what the others said instead, each beside the most common answer. */
 import { Button } from '@mantine/core';
-import { useMemo, useState } from 'react';
+import type { RunView } from '@quarterdeck/projections';
+import { useMemo, useState, type ReactNode } from 'react';
 import { Link } from 'react-router';
 import { paths } from '../../app/paths';
 import { ErrorState } from '../../ui/ErrorState';
 import { LineDiff } from '../../ui/line-diff';
 import { AfterAWhile, Loading } from '../../ui/Loading';
 import { useRunOutput } from '../../ui/run-output';
+import { missingOutput, OutputRemoved } from '../../ui/runs';
 import { answersInWords, answersOf, type AnswerGroup } from './answers';
 import classes from './fleet.module.css';
 import type { HostRow } from './host-state';
@@ -49,7 +51,7 @@ interface GroupProps {
 }
 
 const Group = ({ group, title, startOpen, common }: GroupProps) => {
-  const { hosts, exitCode, reason } = group;
+  const { hosts, run, exitCode, bytes, reason } = group;
   const [open, setOpen] = useState(startOpen);
   return (
     <article className={classes.answer} aria-label={`${title}: ${hosts[0]?.server.name ?? ''}`}>
@@ -61,10 +63,21 @@ const Group = ({ group, title, startOpen, common }: GroupProps) => {
         {exitCode !== undefined && <span className={classes.hint}>exit code {exitCode}</span>}
         <Names hosts={hosts} />
       </header>
-      {reason !== undefined ? (
+      {run === undefined ? (
         <p className={classes.reason}>{reason}</p>
+      ) : bytes > MOST_BYTES ? (
+        <p className={classes.hint}>
+          This answer is too long to be shown here. <Link to={paths.run(run.id)}>Open the run</Link>
+        </p>
       ) : open ? (
-        <Said group={group} {...(common && { common })} />
+        <>
+          <OutputRemoved run={run} />
+          {common?.run ? (
+            <Compared run={run} common={common.run} name={hosts[0]?.server.name ?? 'this one'} />
+          ) : (
+            <Plain run={run} />
+          )}
+        </>
       ) : (
         <Button variant="default" size="compact-sm" onClick={() => setOpen(true)}>
           {common ? 'Show the difference' : 'Show'}
@@ -93,26 +106,30 @@ const Names = ({ hosts }: { hosts: readonly HostRow[] }) => {
   );
 };
 
-const textOf = (output: ReturnType<typeof useRunOutput>): string | undefined =>
-  output.loading ? undefined : output.log.text();
+interface Answer {
+  /** `undefined` while it is fetched. */
+  text: string | undefined;
+  /** Why it cannot be read though something had been printed. */
+  missing: string | undefined;
+  failure: ReactNode;
+}
 
-const Said = ({ group, common }: { group: AnswerGroup; common?: AnswerGroup }) => {
-  if (group.bytes > MOST_BYTES)
-    return (
-      <p className={classes.hint}>
-        This answer is too long to be shown here. <Link to={paths.run(group.runId)}>Open the run</Link>
-      </p>
-    );
-  return common ? <Compared group={group} common={common} /> : <Plain group={group} />;
+const useAnswer = (run: RunView): Answer => {
+  const { loading, log, error, retry } = useRunOutput(run.id, false);
+  const text = loading ? undefined : log.text();
+  return {
+    text,
+    missing: text === '' ? missingOutput(run) : undefined,
+    failure: error && <ErrorState error={error} what="Answer" onRetry={retry} inline />,
+  };
 };
 
-const Plain = ({ group }: { group: AnswerGroup }) => {
-  const output = useRunOutput(group.runId, false);
-  const text = textOf(output);
-  if (output.error) return <ErrorState error={output.error} what="Answer" onRetry={output.retry} inline />;
+const Plain = ({ run }: { run: RunView }) => {
+  const { text, missing, failure } = useAnswer(run);
+  if (failure) return failure;
   if (text === undefined) return <Waiting />;
   return text === '' ? (
-    <p className={classes.hint}>It printed nothing.</p>
+    <p className={classes.hint}>{missing ?? 'It printed nothing.'}</p>
   ) : (
     <pre className={classes.text} tabIndex={0} aria-label="Answer">
       {text}
@@ -120,21 +137,18 @@ const Plain = ({ group }: { group: AnswerGroup }) => {
   );
 };
 
-const Compared = ({ group, common }: { group: AnswerGroup; common: AnswerGroup }) => {
-  const [output, most] = [useRunOutput(group.runId, false), useRunOutput(common.runId, false)];
-  const error = output.error ?? most.error;
-  const [text, usual] = [textOf(output), textOf(most)];
-  if (error)
-    return (
-      <ErrorState error={error} what="Answer" onRetry={output.error ? output.retry : most.retry} inline />
-    );
-  if (text === undefined || usual === undefined) return <Waiting />;
+const Compared = ({ run, common, name }: { run: RunView; common: RunView; name: string }) => {
+  const [answer, most] = [useAnswer(run), useAnswer(common)];
+  if (answer.failure ?? most.failure) return answer.failure ?? most.failure;
+  if (answer.text === undefined || most.text === undefined) return <Waiting />;
+  // What is not here any more has nothing to be compared with.
+  if (answer.missing ?? most.missing) return <Plain run={run} />;
   return (
     <LineDiff
-      sides={{ before: 'Most common answer', after: group.hosts[0]?.server.name ?? 'This one' }}
-      before={usual}
-      after={text}
-      label={`From the most common answer to that of ${group.hosts[0]?.server.name ?? 'this one'}`}
+      sides={{ before: 'Most common answer', after: name }}
+      before={most.text}
+      after={answer.text}
+      label={`From the most common answer to that of ${name}`}
       same="It printed the same; only the exit code differs."
     />
   );

@@ -206,4 +206,30 @@ describe('a run over many servers', () => {
     const most = screen.getByRole('article', { name: 'Most common answer: web-1' });
     expect(within(most).getByRole('link', { name: 'web-3' })).toBeVisible();
   });
+
+  test('says of answers that are too old that they were removed, and compares nothing with them', async () => {
+    const outputRemoved = { at, days: 30, bytes: 9 };
+    const removed = (n: number, state: string, exitCode: number, sha256?: string) => ({
+      run: { ...part(n, state, exitCode, sha256), outputRemoved },
+    });
+    open(`/app/fleet/${FLEET}?tab=answers`, {
+      'POST /api/fleet/detail': {
+        body: {
+          run: run(FLEET, 'failed'),
+          hosts: [
+            host(1, removed(1, 'succeeded', 0)),
+            host(2, removed(2, 'failed', 3, 'other')),
+            host(3, removed(3, 'succeeded', 0)),
+          ],
+        },
+      },
+      'POST /api/run/output': { body: { more: false, chunks: [] } },
+    });
+    for (const name of ['Differs: web-2', 'Most common answer: web-1']) {
+      const answer = within(await screen.findByRole('article', { name }));
+      expect(await answer.findByText(/9 bytes, was removed/)).toHaveTextContent(/kept it for 30 days/);
+      expect(await answer.findByText('The output was removed.')).toBeVisible();
+      expect(answer.queryByText('It printed nothing.')).toBeNull();
+    }
+  });
 });

@@ -10,8 +10,8 @@ export interface AnswerGroup {
   key: string;
   hosts: HostRow[];
   exitCode?: number;
-  /** The run of one of them: the others printed the same. */
-  runId: string;
+  /** Of one of them: the others printed the same. Absent where there is no answer. */
+  run?: RunView;
   bytes: number;
   /** Why there is no answer. */
   reason?: string;
@@ -27,15 +27,15 @@ export interface Answers {
 const outputOf = ({ steps }: RunView): { bytes: number; sha256: string } | undefined => steps.at(-1)?.output;
 
 const groupOf = (host: HostRow): AnswerGroup => {
-  const { run, runId, notStarted } = host;
+  const { run, notStarted } = host;
   const exitCode = run && exitCodeOf(run);
   const output = run && outputOf(run);
   if (run && output && (exitCode !== undefined || output.bytes > 0)) {
     const key = `${exitCode ?? run.state} ${output.sha256}`;
-    return { key, hosts: [host], runId, bytes: output.bytes, ...(exitCode !== undefined && { exitCode }) };
+    return { key, hosts: [host], run, bytes: output.bytes, ...(exitCode !== undefined && { exitCode }) };
   }
   const reason = run?.reason ?? notStarted ?? 'Its turn did not come.';
-  return { key: `no answer ${run?.code ?? reason}`, hosts: [host], runId, bytes: 0, reason };
+  return { key: `no answer ${run?.code ?? reason}`, hosts: [host], bytes: 0, reason };
 };
 
 const hasEnded = ({ state }: HostRow): boolean =>

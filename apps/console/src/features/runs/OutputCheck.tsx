@@ -2,16 +2,28 @@
 import { Alert, Tooltip } from '@mantine/core';
 import { IconAlertOctagon, IconShieldCheck, IconShieldQuestion, IconTrash } from '@tabler/icons-react';
 import type { RunView } from '@quarterdeck/projections';
+import { usePast } from '../../app/past/use-past';
 import { toApiError } from '../../app/http';
 import { isLive, stepTitle, useRunCheckQuery, type StepCheck } from '../../ui/runs';
 import { StateBadge } from '../../ui/StateBadge';
 import classes from './RunPage.module.css';
 
-const useCheck = (run: RunView) =>
-  useRunCheckQuery({ id: run.id, revision: run.revision }, { skip: isLive(run) });
+/** It looks at what is stored now, of which the past knows nothing. */
+const useCheck = (run: RunView) => {
+  const past = usePast() !== undefined;
+  return { past, ...useRunCheckQuery({ id: run.id, revision: run.revision }, { skip: isLive(run) || past }) };
+};
 
 export const OutputCheck = ({ run }: { run: RunView }) => {
-  const { data: steps, error, isFetching } = useCheck(run);
+  const { past, data: steps, error, isFetching } = useCheck(run);
+  if (past)
+    return (
+      <StateBadge
+        state="unchecked"
+        icon={IconShieldQuestion}
+        label="not checked: the check looks at what is stored now"
+      />
+    );
   if (error !== undefined)
     return (
       <StateBadge

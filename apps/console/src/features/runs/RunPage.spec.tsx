@@ -100,6 +100,7 @@ beforeAll(() => {
     Object.defineProperty(HTMLElement.prototype, name, { configurable: true, get: () => value });
   Element.prototype.scrollIntoView = () => undefined;
 });
+afterEach(() => window.history.replaceState(null, '', '/'));
 beforeEach(() => {
   localStorage.clear();
   localStorage.setItem('quarterdeck.output-wrap', 'false');
@@ -155,6 +156,14 @@ test('output that was removed is told of, and when', async () => {
   expect(await screen.findByText('was removed')).toBeVisible();
   expect(await screen.findByText('The output was removed.')).toBeVisible();
   expect(screen.queryByText(/not what was recorded/)).not.toBeInTheDocument();
+});
+
+test('in the past the output is not checked, and it is said why', async () => {
+  window.history.replaceState(null, '', `/app/run/${ID}?at=41`);
+  const { bodies } = await open({}, `/app/run/${ID}?at=41`);
+  expect(await screen.findByText('not checked: the check looks at what is stored now')).toBeVisible();
+  expect(bodies('/api/run/check')).toEqual([]);
+  expect(screen.queryByRole('alert', { name: /not what was recorded/ })).toBeNull();
 });
 
 test('a link to a second shows what was there then, with the steps as they stood', async () => {

@@ -1,11 +1,9 @@
 /** Steps at the left, output at the right, live or past; a past one plays. */
-import { Alert } from '@mantine/core';
 import type { RunStepView, RunView } from '@quarterdeck/projections';
 import { useCallback, useMemo, useRef } from 'react';
 import { useLocation, useNavigate } from 'react-router';
 import { ErrorState } from '../../ui/ErrorState';
 import { Loading } from '../../ui/Loading';
-import { RelativeTime } from '../../ui/RelativeTime';
 import {
   lineHash,
   ReplayBar,
@@ -17,7 +15,15 @@ import {
   type StepMark,
   type TimelineStep,
 } from '../../ui/run-output';
-import { castHref, isLive, outputFilename, runTitle, stepTitle } from '../../ui/runs';
+import {
+  castHref,
+  isLive,
+  missingOutput,
+  outputFilename,
+  OutputRemoved,
+  runTitle,
+  stepTitle,
+} from '../../ui/runs';
 import classes from './RunPage.module.css';
 import { Steps } from './Steps';
 import { momentOf, useMomentAddress } from './use-moment-address';
@@ -91,7 +97,7 @@ export const RunViewer = ({ run }: { run: RunView }) => {
     <div className={classes.viewer}>
       <Steps run={run} player={player} onGo={goTo} />
       <div ref={viewer} className={classes.output}>
-        {run.outputRemoved && <OutputRemoved {...run.outputRemoved} />}
+        <OutputRemoved run={run} />
         {output.error && <ErrorState error={output.error} what="Output" onRetry={output.retry} inline />}
         {player && (
           <ReplayBar player={player} steps={timelineSteps} setSpeed={setSpeed} setSkipIdle={setSkipIdle} />
@@ -118,17 +124,5 @@ export const RunViewer = ({ run }: { run: RunView }) => {
 };
 
 /** What stands where no line is; nothing to say when nothing was ever printed. */
-const emptyWords = (run: RunView, playing: boolean): string | undefined => {
-  if (playing) return 'Nothing had been printed by then.';
-  if (run.outputRemoved) return 'The output was removed.';
-  const printed = run.steps.reduce((bytes, { output }) => bytes + (output?.bytes ?? 0), 0);
-  return !isLive(run) && printed > 0 ? 'The output is not here any more.' : undefined;
-};
-
-const OutputRemoved = ({ at, days, bytes }: NonNullable<RunView['outputRemoved']>) => (
-  <Alert color="gray" variant="light" role="status" mb="md" title="The output was removed">
-    What had been printed, {bytes.toLocaleString('en')} bytes, was removed <RelativeTime at={at} />: this
-    workspace kept it for {days === 1 ? '1 day' : `${days} days`}. The history keeps the size and SHA-256 of
-    each step.
-  </Alert>
-);
+const emptyWords = (run: RunView, playing: boolean): string | undefined =>
+  playing ? 'Nothing had been printed by then.' : missingOutput(run);

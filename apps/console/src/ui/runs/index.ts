@@ -13,6 +13,7 @@ export {
   canRetry,
   exitCodeOf,
   isLive,
+  missingOutput,
   outputFilename,
   runInTheWay,
   runKinds,
@@ -20,6 +21,7 @@ export {
   stepTitle,
   tookMs,
 } from './run-words';
+export { OutputRemoved } from './OutputRemoved';
 export { newRunId } from './new-run-id';
 export { RunsOf } from './RunsOf';
 export { RunTable } from './RunTable';

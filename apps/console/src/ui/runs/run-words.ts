@@ -50,6 +50,15 @@ export const tookMs = (
 export const exitCodeOf = ({ steps }: Pick<RunView, 'steps'>): number | undefined =>
   steps.findLast((step) => step.exitCode !== undefined)?.exitCode;
 
+/** What stands where the output of a run is missing; nothing to say of one that is live, or that printed nothing. */
+export const missingOutput = (
+  run: Pick<RunView, 'state' | 'steps' | 'outputRemoved'>,
+): string | undefined => {
+  if (run.outputRemoved) return 'The output was removed.';
+  const printed = run.steps.reduce((bytes, { output }) => bytes + (output?.bytes ?? 0), 0);
+  return !isLive(run) && printed > 0 ? 'The output is not here any more.' : undefined;
+};
+
 /** `memory-usage-web-1-2026-11-20T10-00-00.txt` */
 export const outputFilename = ({
   label,

@@ -64,17 +64,18 @@ export const DnsCard = ({ domain }: { domain: DomainView }) => {
       <div role="status">
         {checked && !error && <p className={classes.hint}>Looked up just now: {answerInWords(checked)}.</p>}
       </div>
-      <PresentOnly what="What DNS answers for the server’s host">
-        {host && (
-          <AddRecord
-            serverName={serverName}
-            alias={server.alias ?? 'the server'}
-            ip={ipv4Of(host)}
-            differs={!dns.pointsHere}
-            onAdded={() => void check(id)}
-          />
-        )}
-      </PresentOnly>
+      {host ? (
+        <AddRecord
+          serverName={serverName}
+          alias={server.alias ?? 'the server'}
+          ip={ipv4Of(host)}
+          differs={!dns.pointsHere}
+          onAdded={() => void check(id)}
+        />
+      ) : (
+        // An address needs no look-up, and so is known in the past too.
+        server.host && <PresentOnly what="What DNS answers for the server’s host">{null}</PresentOnly>
+      )}
       {dnsHistory.length > 0 && (
         <>
           <h3 className={classes.subhead}>Earlier answers</h3>
