@@ -5,94 +5,28 @@ import { routeTable } from '../../apps/backend/src/platform/route-table';
 import { fieldsOf, idleKey, nowhere, openWorld, type World } from '../backend/world';
 import type { Operator } from '../peers/backend';
 import type { MomentTimeline, MomentView } from '@quarterdeck/projections';
-import { answerTo, questionsOf, type Question } from './questions';
-import { Story } from './story';
+import { expectPastAsItWas, recorded, storiesOf } from './as-it-was';
+import { answerTo } from './questions';
+import type { Story } from './story';
 
 jest.setTimeout(120_000);
-
-interface Moment {
-  position: string;
-  asked: (Question & { answer: { status: number; text: string } })[];
-}
 
 let world: World;
 let alice: Operator;
 let stranger: Operator;
 let stories: Story[];
 
-const workspaceOf = async (who: Operator) =>
-  (await who.get<{ instance: { uuid: string } }>('session')).body.instance.uuid;
-
 beforeAll(async () => {
   world = await openWorld({ env: { OUTBOUND_ALLOW: '127.0.0.0/8' } });
   alice = await world.backend.signIn({ email: 'alice@example.org' });
   stranger = await world.backend.signIn({ workspace: 'elsewhere', email: 'eve@example.org' });
-  const seed = 20_261_122;
-  stories = [
-    new Story(world.backend, alice, await workspaceOf(alice), seed),
-    new Story(world.backend, stranger, await workspaceOf(stranger), seed + 1),
-  ];
+  stories = await storiesOf(world.backend, [alice, stranger]);
 });
 afterAll(async () => world?.end());
 
-const showOutput = ['/api/run/output', '/api/fleet/detail'];
-/** Output is no event: what a run has written since the last one belongs to no position yet. */
-const isSettled = async ({ operator }: Story, { path, body }: Question): Promise<boolean> =>
-  !showOutput.includes(path) ||
-  (await operator.post<{ endedAt?: string }>('run/detail', body ?? {})).body.endedAt !== undefined;
-
-/** Everything that is answered now, when nothing happened meanwhile. */
-const recorded = async (story: Story): Promise<Moment> => {
-  const { store, projections } = world.backend.resources;
-  for (;;) {
-    const position = await store.head();
-    await projections.waitFor(position, 10_000);
-    const questions = questionsOf(world.backend, story);
-    const settled = await Promise.all(questions.map((question) => isSettled(story, question)));
-    const asked = await Promise.all(
-      questions
-        .filter((_, at) => settled[at])
-        .map(async (question) => ({ ...question, answer: await answerTo(story.operator, question) })),
-    );
-    if ((await store.head()) === position) return { position, asked };
-  }
-};
-
-/** Calls that answer otherwise about the moment than they did in it. */
-const differing = async (who: Operator, { position, asked }: Moment): Promise<unknown[]> => {
-  const all = await Promise.all(
-    asked.map(async ({ answer, ...question }) => {
-      const now = await answerTo(who, question, position);
-      return now.status === answer.status && now.text === answer.text
-        ? []
-        : [{ position, ...question, then: answer, now }];
-    }),
-  );
-  return all.flat();
-};
-
 describe('the past', () => {
   test('is answered by every call as the present was when it was the present', async () => {
-    const moments: [Story, Moment][] = [];
-    for (const story of stories) for (let n = 0; n < 3; n += 1) await story.addServer();
-    for (const story of stories) for (let n = 0; n < 3; n += 1) await story.addDomain();
-    for (let round = 0; round < 20; round += 1)
-      for (const story of stories) {
-        await story.goOn();
-        if (round % 4 === 3) moments.push([story, await recorded(story)]);
-      }
-    const differences: unknown[] = [];
-    // Not in order, so that what is remembered of one moment does not help the next.
-    for (const [story, moment] of moments.toSorted((a, b) =>
-      (a[1].position.at(-1) ?? '') < (b[1].position.at(-1) ?? '') ? -1 : 1,
-    ))
-      differences.push(...(await differing(story.operator, moment)));
-    expect(differences).toEqual([]);
-    const [first, last] = [moments[0]?.[1], moments.at(-2)?.[1]];
-    expect(first?.asked.length).toBeGreaterThan(40);
-    // The story went somewhere: the same calls answer otherwise at its two ends.
-    const texts = (moment?: Moment) => moment?.asked.map(({ answer }) => answer.text);
-    expect(texts(first)).not.toEqual(texts(last));
+    await expectPastAsItWas(world.backend, stories, 20);
   });
 
   test('is chosen by an instant as well as by a position, and tells which one it shows', async () => {
@@ -179,7 +113,7 @@ describe('the past', () => {
   test('shows nothing of another workspace', async () => {
     const [ours] = stories;
     if (!ours) throw new Error('there is no story');
-    const { position, asked } = await recorded(ours);
+    const { position, asked } = await recorded(world.backend, ours);
     const traces = Object.values(ours.ids).flat();
     const shown: unknown[] = [];
     for (const question of asked) {

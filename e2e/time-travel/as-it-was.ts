@@ -1,0 +1,82 @@
+/** The property of the past: whatever was answered when it was the present is answered about it ever after. */
+import type { Operator, RunningBackend } from '../peers/backend';
+import { answerTo, questionsOf, type Question } from './questions';
+import { Story } from './story';
+
+interface Moment {
+  position: string;
+  asked: (Question & { answer: { status: number; text: string } })[];
+}
+
+const workspaceOf = async (who: Operator) =>
+  (await who.get<{ instance: { uuid: string } }>('session')).body.instance.uuid;
+
+/** One for each operator, in his workspace. */
+export const storiesOf = (backend: RunningBackend, operators: Operator[]): Promise<Story[]> =>
+  Promise.all(
+    operators.map(async (who, at) => new Story(backend, who, await workspaceOf(who), 20_261_122 + at)),
+  );
+
+const showOutput = ['/api/run/output', '/api/fleet/detail'];
+/** Output is no event: what a run has written since the last one belongs to no position yet. */
+const isSettled = async ({ operator }: Story, { path, body }: Question): Promise<boolean> =>
+  !showOutput.includes(path) ||
+  (await operator.post<{ endedAt?: string }>('run/detail', body ?? {})).body.endedAt !== undefined;
+
+/** Everything that is answered now, when nothing happened meanwhile. */
+export const recorded = async (backend: RunningBackend, story: Story): Promise<Moment> => {
+  const { store, projections } = backend.resources;
+  for (;;) {
+    const position = await store.head();
+    await projections.waitFor(position, 10_000);
+    const questions = questionsOf(backend, story);
+    const settled = await Promise.all(questions.map((question) => isSettled(story, question)));
+    const asked = await Promise.all(
+      questions
+        .filter((_, at) => settled[at])
+        .map(async (question) => ({ ...question, answer: await answerTo(story.operator, question) })),
+    );
+    if ((await store.head()) === position) return { position, asked };
+  }
+};
+
+/** Calls that answer otherwise about the moment than they did in it. */
+const differing = async (who: Operator, { position, asked }: Moment): Promise<unknown[]> => {
+  const all = await Promise.all(
+    asked.map(async ({ answer, ...question }) => {
+      const now = await answerTo(who, question, position);
+      return now.status === answer.status && now.text === answer.text
+        ? []
+        : [{ position, ...question, then: answer, now }];
+    }),
+  );
+  return all.flat();
+};
+
+/** Lets so many things happen in each story, stops now and then to ask, and asks all of it again in the end. */
+export const expectPastAsItWas = async (
+  backend: RunningBackend,
+  stories: readonly Story[],
+  rounds: number,
+): Promise<void> => {
+  const moments: [Story, Moment][] = [];
+  for (const story of stories) for (let n = 0; n < 3; n += 1) await story.addServer();
+  for (const story of stories) for (let n = 0; n < 3; n += 1) await story.addDomain();
+  for (let round = 0; round < rounds; round += 1)
+    for (const story of stories) {
+      await story.goOn();
+      if (round % 4 === 3) moments.push([story, await recorded(backend, story)]);
+    }
+  const differences: unknown[] = [];
+  // Not in order, so that what is remembered of one moment does not help the next.
+  for (const [story, moment] of moments.toSorted((a, b) =>
+    (a[1].position.at(-1) ?? '') < (b[1].position.at(-1) ?? '') ? -1 : 1,
+  ))
+    differences.push(...(await differing(story.operator, moment)));
+  expect(differences).toEqual([]);
+  const [first, last] = [moments[0]?.[1], moments.at(-2)?.[1]];
+  expect(first?.asked.length).toBeGreaterThan(40);
+  // The story went somewhere: the same calls answer otherwise at its two ends.
+  const texts = (moment?: Moment) => moment?.asked.map(({ answer }) => answer.text);
+  expect(texts(first)).not.toEqual(texts(last));
+};

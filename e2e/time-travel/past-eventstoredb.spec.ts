@@ -1,0 +1,27 @@
+// covers: AUD-03
+import { openWorld, type World } from '../backend/world';
+import { startEventStoreDb, type EventStoreDbServer } from '../eventstoredb/server';
+import { expectPastAsItWas, storiesOf } from './as-it-was';
+
+jest.setTimeout(120_000);
+
+let log: EventStoreDbServer;
+let world: World;
+
+beforeAll(async () => {
+  log = await startEventStoreDb();
+  world = await openWorld({ env: { OUTBOUND_ALLOW: '127.0.0.0/8', EVENT_STORE_URL: log.url } });
+});
+afterAll(async () => {
+  await world?.end();
+  await log?.stop();
+});
+
+// Positions have gaps there, and events come from another server than the rows.
+test('the past of a log in EventStoreDB is answered by every call as the present was when it was the present', async () => {
+  const operators = [
+    await world.backend.signIn({ email: 'alice@example.org' }),
+    await world.backend.signIn({ workspace: 'elsewhere', email: 'eve@example.org' }),
+  ];
+  await expectPastAsItWas(world.backend, await storiesOf(world.backend, operators), 8);
+});
