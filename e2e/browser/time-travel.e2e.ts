@@ -30,7 +30,7 @@ test('an instant is chosen, kept by every link, cannot be changed, and is left a
   await expect(page).toHaveURL(new RegExp(`[?&]at=${added.position}$`));
   await expect(page.getByRole('cell', { name: 'Before', exact: true })).toBeVisible();
   await expect(page.getByText('The console as it was on')).toBeVisible();
-  await expect(page.getByText('Last: Before added Before.')).toBeVisible();
+  await expect(page.getByText('Last, by ada@example.com: added Before.')).toBeVisible();
   await check(page, 'past-scripts', info);
   await page.setViewportSize({ width: 1440, height: 900 });
 

@@ -10,6 +10,8 @@ import { ActionFailure } from '../../ui/runs';
 import { toast } from '../../ui/toast';
 import { toApiError, type ApiError } from '../http';
 import { Changes } from '../past/Changes';
+import { PresentOnly } from '../past/PresentOnly';
+import { usePast } from '../past/use-past';
 import {
   useOwnSessionsQuery,
   useRevokeOtherSessionsMutation,
@@ -25,7 +27,9 @@ const ways: Record<string, string> = {
 };
 
 export function ProfileSessions() {
-  const query = useOwnSessionsQuery(undefined, { refetchOnMountOrArgChange: true });
+  // What was open at an instant of the past, nobody keeps.
+  const past = usePast() !== undefined;
+  const query = useOwnSessionsQuery(undefined, { refetchOnMountOrArgChange: true, skip: past });
   const [revokeOthers, { isLoading }] = useRevokeOtherSessionsMutation();
   const [failure, setFailure] = useState<ApiError>();
   const others = query.data?.filter(({ current }) => !current).length ?? 0;
@@ -51,7 +55,7 @@ export function ProfileSessions() {
     <section className={styles.sessions} aria-labelledby="sessions">
       <header className={styles.header}>
         <h2 id="sessions">Sessions</h2>
-        {others > 0 && (
+        {others > 0 && !past && (
           <Changes>
             <Button size="xs" variant="default" loading={isLoading} onClick={() => void endOthers()}>
               Sign out everywhere else…
@@ -59,20 +63,24 @@ export function ProfileSessions() {
           </Changes>
         )}
       </header>
-      <p className={styles.help}>A session ends after 12 hours without use, and after 7 days in any case.</p>
-      <ActionFailure
-        failure={failure && { what: 'No session was ended', error: failure }}
-        onClose={() => setFailure(undefined)}
-      />
-      <DataView query={query} what="Sessions">
-        {(sessions) => (
-          <ul className={styles.list}>
-            {sessions.map((session) => (
-              <Session key={session.id} session={session} onFailure={setFailure} />
-            ))}
-          </ul>
-        )}
-      </DataView>
+      <PresentOnly what="Your sessions">
+        <p className={styles.help}>
+          A session ends after 12 hours without use, and after 7 days in any case.
+        </p>
+        <ActionFailure
+          failure={failure && { what: 'No session was ended', error: failure }}
+          onClose={() => setFailure(undefined)}
+        />
+        <DataView query={query} what="Sessions">
+          {(sessions) => (
+            <ul className={styles.list}>
+              {sessions.map((session) => (
+                <Session key={session.id} session={session} onFailure={setFailure} />
+              ))}
+            </ul>
+          )}
+        </DataView>
+      </PresentOnly>
     </section>
   );
 }

@@ -1,10 +1,13 @@
 /** Says which instant is shown, leads to others and back to now. */
 import { Button } from '@mantine/core';
 import { IconArrowBack, IconChevronLeft, IconChevronRight, IconHistory } from '@tabler/icons-react';
+import type { MomentEvent } from '@quarterdeck/projections';
 import { useState, type FormEvent } from 'react';
 import { skipToken } from '@reduxjs/toolkit/query/react';
 import { useMomentQuery, useTimelineQuery } from './moment.endpoints';
 import styles from './past.module.css';
+import { useActorName } from '../../ui/actor';
+import { subjectName } from '../../ui/history/event-words';
 import { absoluteTime } from '../../ui/RelativeTime';
 import { TimeSlider } from './TimeSlider';
 import { usePast, useTravel } from './use-past';
@@ -31,8 +34,7 @@ export function PastBar() {
             ) : moment ? (
               <>
                 <strong>The console as it was on {absoluteTime(moment.at)}.</strong>{' '}
-                {moment.event && <span>Last: {wordsOf(moment.event)}. </span>}
-                Nothing can be changed here.
+                {moment.event && <Last event={moment.event} />} Nothing can be changed here.
               </>
             ) : (
               <strong>The past</strong>
@@ -40,6 +42,7 @@ export function PastBar() {
           </p>
         )}
         <div className={styles.steps}>
+          <Exactly onChoose={travel} />
           <Button
             size="compact-sm"
             variant="default"
@@ -60,7 +63,6 @@ export function PastBar() {
               Later
             </Button>
           )}
-          <Exactly onChoose={travel} />
           {at !== undefined && (
             <Button
               size="compact-sm"
@@ -72,15 +74,27 @@ export function PastBar() {
           )}
         </div>
       </div>
-      {line.data && line.data.stretches.length > 0 && (
+      {line.data ? (
         <TimeSlider line={line.data} at={at === undefined ? undefined : moment?.at} onChoose={travel} />
+      ) : (
+        // What stands below does not jump when the line is there.
+        <div className={styles.line} />
       )}
     </section>
   );
 }
 
-const wordsOf = ({ says, subject }: { says: string; subject: { name?: string } }): string =>
-  subject.name ? `${subject.name} ${says}` : says;
+/** Some events speak of who did it, others of what it was done to: both are named. */
+const Last = ({ event }: { event: MomentEvent }) => {
+  const nameOf = useActorName();
+  const subject = subjectName(event, nameOf);
+  return (
+    <span>
+      Last, by {nameOf(event.actor)}: {event.says}
+      {event.says.includes(subject) ? '' : ` (${subject})`}.{' '}
+    </span>
+  );
+};
 
 /** A day and a time, to the second. */
 const Exactly = ({ onChoose }: { onChoose: (at: string) => void }) => {

@@ -11,5 +11,5 @@ interface PresentOnlyProps {
 
 export function PresentOnly({ what, children }: PresentOnlyProps) {
   if (usePast() === undefined) return children;
-  return <p className={styles.presentOnly}>{what} can be seen in the present only: go back to now for it.</p>;
+  return <p className={styles.presentOnly}>{what} can be seen in the present only: go back to now.</p>;
 }

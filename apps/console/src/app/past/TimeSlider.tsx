@@ -48,6 +48,9 @@ export function TimeSlider({ line, at, onChoose }: TimeSliderProps) {
     event.preventDefault();
   };
   const here = step >= STEPS ? undefined : markBy(marks, step);
+  // Where it rests, the instant itself; while it is drawn along, the mark that it would rest on.
+  const resting = at !== undefined && step === stepOf(line, at);
+  const words = resting ? absoluteTime(at) : here && absoluteTime(here.stretch.at);
   return (
     <div className={styles.line}>
       <svg className={styles.marks} viewBox={`0 0 ${STEPS} 24`} preserveAspectRatio="none" aria-hidden>
@@ -62,7 +65,7 @@ export function TimeSlider({ line, at, onChoose }: TimeSliderProps) {
         max={STEPS}
         value={step}
         aria-label="Instant"
-        aria-valuetext={here ? `${absoluteTime(here.stretch.at)}, ${here.stretch.events} events` : 'Now'}
+        aria-valuetext={resting ? words : here ? `${words}, ${here.stretch.events} events` : 'Now'}
         onChange={(event) => {
           const wanted = Number(event.currentTarget.value);
           choose(wanted >= STEPS ? undefined : markBy(marks, wanted));
@@ -71,7 +74,7 @@ export function TimeSlider({ line, at, onChoose }: TimeSliderProps) {
       />
       <div className={styles.ends} aria-hidden>
         <span>{shortTime(line.from)}</span>
-        <span>{here ? absoluteTime(here.stretch.at) : `${line.events.toLocaleString('en')} events`}</span>
+        <span>{words ?? `${line.events.toLocaleString('en')} events`}</span>
         <span>Now</span>
       </div>
     </div>

@@ -1,6 +1,7 @@
 import type { PersonView } from '@quarterdeck/projections';
 import { useMemo } from 'react';
 import type { ApiError } from '../../app/http';
+import { usePast } from '../../app/past/use-past';
 import { paths } from '../../app/paths';
 import { useSession } from '../../app/session';
 import { personName } from '../../ui/actor';
@@ -19,8 +20,17 @@ interface MembersTabProps {
   onRetry: () => void;
 }
 
+const sessions: Column<PersonView> = {
+  id: 'sessions',
+  header: 'Sessions',
+  value: (person) => person.sessions ?? 0,
+  align: 'right',
+  width: '1%',
+};
+
 export const MembersTab = ({ members, actions, error, onRetry }: MembersTabProps) => {
   const { profile } = useSession();
+  const past = usePast();
   const columns = useMemo(
     (): Column<PersonView>[] => [
       {
@@ -57,15 +67,10 @@ export const MembersTab = ({ members, actions, error, onRetry }: MembersTabProps
         cell: (person) => (person.lastSignInAt ? <RelativeTime at={person.lastSignInAt} /> : 'never'),
         priority: 3,
       },
-      {
-        id: 'sessions',
-        header: 'Sessions',
-        value: (person) => person.sessions ?? 0,
-        align: 'right',
-        width: '1%',
-      },
+      // How many were open then, nobody keeps.
+      ...(past === undefined ? [sessions] : []),
     ],
-    [profile.id],
+    [profile.id, past],
   );
   return (
     <DataTable

@@ -38,6 +38,7 @@ const invitation = {
 };
 
 beforeEach(() => localStorage.clear());
+afterEach(() => window.history.replaceState(null, '', '/'));
 
 const open = (address: string, handlers: Parameters<typeof answerWith>[0] = {}) => {
   const session = sessionOf('admin');
@@ -90,6 +91,13 @@ test('a member is removed after the question, which says what happens; a refusal
     }),
   );
   await waitFor(() => expect(bodyOf(calls, '/api/person/remove')).toEqual({ id: ADA }));
+});
+
+test('in the past nobody is said to have sessions, which are those of now', async () => {
+  window.history.replaceState(null, '', '/app/members?at=41');
+  open('/app/members?at=41');
+  expect(await screen.findByRole('columnheader', { name: /Last sign-in/ })).toBeVisible();
+  expect(screen.queryByRole('columnheader', { name: /Sessions/ })).toBeNull();
 });
 
 test('a role is changed after the question', async () => {

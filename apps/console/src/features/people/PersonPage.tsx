@@ -4,6 +4,7 @@ import type { PersonView } from '@quarterdeck/projections';
 import { Link, useParams } from 'react-router';
 import type { ApiError } from '../../app/http';
 import { paths } from '../../app/paths';
+import { usePast } from '../../app/past/use-past';
 import { useSession } from '../../app/session';
 import { personName, usePeopleQuery } from '../../ui/actor';
 import { DetailPage } from '../../ui/DetailPage';
@@ -30,18 +31,17 @@ export const PersonPage = () => {
   );
 };
 
-const factsOf = ({ email, joinedAt, lastSignInAt, sessions, removedAt, forgottenAt }: PersonView) => [
+const factsOf = ({ email, joinedAt, lastSignInAt, removedAt, forgottenAt }: PersonView) => [
   ...(email === undefined ? [] : [{ label: 'E-mail', value: email }]),
   { label: 'Joined', value: <RelativeTime at={joinedAt} /> },
   { label: 'Last sign-in', value: lastSignInAt ? <RelativeTime at={lastSignInAt} /> : 'never' },
-  ...(removedAt === undefined
-    ? [{ label: 'Sessions', value: sessions ?? 0 }]
-    : [{ label: 'Removed', value: <RelativeTime at={removedAt} /> }]),
+  ...(removedAt === undefined ? [] : [{ label: 'Removed', value: <RelativeTime at={removedAt} /> }]),
   ...(forgottenAt === undefined ? [] : [{ label: 'Forgotten', value: <RelativeTime at={forgottenAt} /> }]),
 ];
 
 const Person = ({ person, people }: { person: PersonView; people: readonly PersonView[] }) => {
   const { profile } = useSession();
+  const past = usePast();
   const actions = useMemberActions();
   const { id, role, removedAt } = person;
   const name = personName(person);
@@ -64,7 +64,13 @@ const Person = ({ person, people }: { person: PersonView; people: readonly Perso
           {id === profile.id && <span className={styles.you}>(you)</span>}
         </>
       }
-      facts={factsOf(person)}
+      facts={[
+        ...factsOf(person),
+        // How many were open then, nobody keeps.
+        ...(past === undefined && removedAt === undefined
+          ? [{ label: 'Sessions', value: person.sessions ?? 0 }]
+          : []),
+      ]}
       actions={
         removedAt === undefined ? memberActions(person, members, actions) : formerActions(person, actions)
       }
