@@ -17,6 +17,9 @@ describe('what differs between two views', () => {
       { field: 'Key fingerprint', before: 'SHA256:a', after: 'SHA256:b' },
     ]);
     expect(differences(server, { ...server, revision: 9 })).toEqual([]);
+    expect(differences({ secret: { ref: 'a', fingerprint: 'x' } }, { secret: { ref: 'b' } })).toEqual([
+      { field: 'Secret fingerprint', before: 'x' },
+    ]);
   });
 
   test('tells of entries by what they are called, wherever they stand', () => {

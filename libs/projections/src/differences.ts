@@ -9,8 +9,9 @@ export interface Difference {
   after?: string;
 }
 
-/** Where and when a thing was changed, which is told of the event itself. */
+/** Where and when a thing was changed, which is told of the event itself; and where a secret lies, which tells nobody anything. */
 const BOOKKEEPING = new Set([
+  'ref',
   ...['id', 'uuid', 'workspace', 'revision', 'position', 'version', 'search'],
   ...['registeredAt', 'registeredBy', 'addedAt', 'addedBy', 'changedAt', 'changedBy', 'joinedAt', 'raisedAt'],
 ]);
