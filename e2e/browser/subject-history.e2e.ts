@@ -1,0 +1,102 @@
+// What happened to a person and to the settings is read and compared where they stand, and seen as it was.
+// covers: AUD-03, AUTH-12
+import type { Page } from '@playwright/test';
+import { check } from './every-look';
+import { expect, test } from './house';
+
+const callerOf = (page: Page) => async (path: string, data: object) => {
+  const answer = await page.request.post(`/api/${path}`, {
+    data,
+    headers: { 'x-requested-with': 'quarterdeck' },
+  });
+  expect(answer.status()).toBe(200);
+  return { body: (await answer.json()) as unknown, position: answer.headers()['x-position'] ?? '' };
+};
+
+const difference = (page: Page, of: string) => page.getByRole('dialog', { name: `Difference of ${of}` });
+
+test('a person and their credentials have a history, and two instants of it are compared', async ({
+  person,
+  house,
+  browser,
+}, info) => {
+  test.setTimeout(240_000);
+  const { page } = await person('ada@example.com');
+  const call = callerOf(page);
+  const theirs = await browser.newContext({ baseURL: house.url });
+  const mia = await theirs.newPage();
+  await mia.goto(await house.signInLink('mia@example.com', 'member'));
+  await expect(mia.getByRole('banner')).toBeVisible();
+  await callerOf(mia)('profile/gh-username/update', { value: 'mia' });
+  await callerOf(mia)('profile/gh-username/update', { value: 'mia-n' });
+  await theirs.close();
+
+  await page.goto('/app/members');
+  await page.getByRole('link', { name: 'mia@example.com' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'mia@example.com' })).toBeVisible();
+  const list = page.getByRole('list', { name: 'History of mia@example.com' });
+  await expect(list.getByText(/joined as member/)).toBeVisible();
+  const id = new URL(page.url()).pathname.split('/').at(-1) ?? '';
+  // What happens meanwhile stands there by itself.
+  await call('person/role', { id, role: 'admin' });
+  await expect(list.getByText(/became admin/)).toBeVisible();
+  await check(page, 'person', info);
+
+  await page.getByRole('button', { name: 'Compare two instants' }).click();
+  const person1 = difference(page, 'mia@example.com');
+  await expect(person1.getByRole('row', { name: 'Role member admin' })).toBeVisible();
+  await check(page, 'person-difference', info);
+  await page.keyboard.press('Escape');
+
+  await page.getByRole('tab', { name: 'Credentials' }).click();
+  await page.getByRole('button', { name: 'Compare two instants' }).click();
+  const stored = difference(page, 'the credentials of mia@example.com');
+  await expect(stored.getByText('1 event between the two.')).toBeVisible();
+  await expect(stored.getByRole('row').nth(1)).toBeVisible();
+  await check(page, 'person-credentials', info);
+
+  // From an event to the person that it is about.
+  await page.goto('/app/history?category=person&text=became');
+  await page.getByRole('list', { name: 'History' }).getByRole('link', { name: 'mia@example.com' }).click();
+  await expect(page).toHaveURL(new RegExp(`/app/members/${id}$`));
+});
+
+test('settings have a history, a link to a comparison finds it open, and the past shows them as they were', async ({
+  person,
+}, info) => {
+  test.setTimeout(240_000);
+  const { page } = await person('ada@example.com');
+  const call = callerOf(page);
+  const before = await call('workspace/retention', { runOutputDays: 30, revision: 1 });
+  const after = await call('workspace/retention', { runOutputDays: 60, revision: 2 });
+
+  await page.goto('/app/profile/settings');
+  await expect(page.getByText('In force: removed 60 days after the end of a run.')).toBeVisible();
+  await page.getByText('History', { exact: true }).last().click();
+  const list = page.getByRole('list', { name: 'History of main' });
+  await expect(list.getByText(/to be removed after 60 days/)).toBeVisible();
+  await list.scrollIntoViewIfNeeded();
+  await check(page, 'settings-history', info);
+
+  await page.goto(`/app/profile/settings?compare=${before.position}..${after.position}`);
+  await expect(
+    difference(page, 'main').getByRole('row', { name: 'Retention run output days 30 60' }),
+  ).toBeVisible();
+  await check(page, 'settings-difference', info);
+
+  await page.goto(`/app/profile/settings?at=${before.position}`);
+  await expect(page.getByText('In force: removed 30 days after the end of a run.')).toBeVisible();
+  await check(page, 'past-settings', info);
+  for (const [address, name] of [
+    ['/app/members', 'Members'],
+    ['/app/profile', 'Profile'],
+  ] as const) {
+    await page.goto(`${address}?at=${before.position}`);
+    await expect(page.getByRole('heading', { level: 1, name })).toBeVisible();
+    await check(page, `past-${name.toLowerCase()}`, info);
+  }
+  await page.goto(`/app/members?at=${before.position}`);
+  await page.getByRole('link', { name: /ada@example\.com/ }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'ada@example.com' })).toBeVisible();
+  await check(page, 'past-person', info);
+});
