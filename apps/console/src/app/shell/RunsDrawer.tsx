@@ -8,7 +8,7 @@ import { durationInWords, RelativeTime } from '../../ui/RelativeTime';
 import { StateBadge } from '../../ui/StateBadge';
 import { paths } from '../paths';
 import { useRecentRunsQuery } from './runs.endpoints';
-import styles from './Shell.module.css';
+import styles from './RunsDrawer.module.css';
 
 interface RunsDrawerProps {
   opened: boolean;
@@ -28,21 +28,21 @@ function RunLists({ running, onLeave }: { running: readonly RunView[]; onLeave: 
   const recent = useRecentRunsQuery();
   return (
     <>
-      <h3 className={styles.drawerHeading}>In progress</h3>
-      {running.length === 0 && <p className={styles.note}>Nothing runs just now.</p>}
-      <ul className={styles.runList}>
+      <h3 className={styles.heading}>In progress</h3>
+      {running.length === 0 && <p className={styles.none}>Nothing runs just now.</p>}
+      <ul className={styles.list}>
         {running.map((run) => (
           <RunLine key={run.id} run={run} onLeave={onLeave} />
         ))}
       </ul>
-      <h3 className={styles.drawerHeading}>Ended lately</h3>
+      <h3 className={styles.heading}>Ended lately</h3>
       <DataView query={recent} what="Runs">
         {(runs) => {
           const ended = runs.filter((run) => run.endedAt !== undefined);
           return ended.length === 0 ? (
-            <p className={styles.note}>No run has ended yet.</p>
+            <p className={styles.none}>No run has ended yet.</p>
           ) : (
-            <ul className={styles.runList}>
+            <ul className={styles.list}>
               {ended.slice(0, 12).map((run) => (
                 <RunLine key={run.id} run={run} onLeave={onLeave} />
               ))}
@@ -65,7 +65,7 @@ function RunLine({ run, onLeave }: { run: RunView; onLeave: () => void }) {
       <Link to={run.kind === 'fleet' ? paths.fleetRun(run.id) : paths.run(run.id)} onClick={onLeave}>
         {run.label} on {run.subject.name}
       </Link>
-      <div className={styles.runFacts}>
+      <div className={styles.facts}>
         <StateBadge state={run.state} />
         {!ended && step && <span>{stepLabel(run.kind, step.step)}</span>}
         <span>
@@ -79,7 +79,7 @@ function RunLine({ run, onLeave }: { run: RunView; onLeave: () => void }) {
           )}
         </span>
       </div>
-      {run.reason && <p className={styles.runReason}>{run.reason}</p>}
+      {run.reason && <p className={styles.reason}>{run.reason}</p>}
     </li>
   );
 }

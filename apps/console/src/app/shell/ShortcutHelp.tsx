@@ -1,6 +1,6 @@
 import { Kbd, Modal, Switch } from '@mantine/core';
 import { setShortcutsOff, shortcutWords, useShortcutsOff } from '../shortcuts';
-import styles from './Shell.module.css';
+import styles from './ShortcutHelp.module.css';
 
 export default function ShortcutHelp({ opened, onClose }: { opened: boolean; onClose: () => void }) {
   const off = useShortcutsOff();

@@ -1,6 +1,6 @@
 import { CloseButton, Popover } from '@mantine/core';
 import { lazy, Suspense, useState } from 'react';
-import styles from '../DataTable.module.css';
+import styles from './around-table.module.css';
 import type { Column } from './columns';
 import { inWords, occurring } from './filters';
 

@@ -1,6 +1,6 @@
 import { MultiSelect, Select, TextInput } from '@mantine/core';
 import { useEffect, useRef, type ReactNode } from 'react';
-import styles from '../DataTable.module.css';
+import styles from './around-table.module.css';
 import type { Column } from './columns';
 import { parseCategories, parseRange, writeCategories, writeRange } from './filters';
 

@@ -1,5 +1,5 @@
 import { Pagination } from '@mantine/core';
-import styles from '../DataTable.module.css';
+import styles from './around-table.module.css';
 
 interface PageStripProps {
   page: number;

@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core';
 import styles from '../DataTable.module.css';
+import around from './around-table.module.css';
 import { allToggled, chosenOf, toggled, type TableSelection } from './chosen-rows';
 
 interface SelectBoxProps<Row> {
@@ -55,7 +56,7 @@ export function SelectionNote<Row>({
   const { chosen, onChange, actions } = selection;
   const hidden = chosen.size - foundKeys.filter((id) => chosen.has(id)).length;
   return (
-    <div className={styles.selected}>
+    <div className={around.selected}>
       {/* Cards have no header row with a box for all. */}
       {narrow && chosenOf(chosen, foundKeys) !== 'all' && (
         <Button

@@ -1,7 +1,7 @@
 import { Button, Menu } from '@mantine/core';
 import { IconArrowsSort, IconFilterPlus } from '@tabler/icons-react';
 import { useState, type ReactNode } from 'react';
-import styles from '../DataTable.module.css';
+import styles from './around-table.module.css';
 import { SearchField } from '../SearchField';
 import type { Column } from './columns';
 import { FilterChip } from './FilterChip';
