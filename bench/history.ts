@@ -69,6 +69,19 @@ const queriesOf = (someone: string, server: string): Record<string, Query[]> => 
     { text: 'Memory usage', subject: { category: 'domain' } },
     { text: 'succeeded', from: ago(DAYS / 2), to: ago(DAYS / 2 - 1) },
   ],
+  'much with much, which never meet': [
+    { text: 'succeeded', types: ['ServerMoved'] },
+    { text: 'succeeded', types: ['RunStepStarted'] },
+    { text: 'Memory usage', actor: 'system' },
+    { text: 'on web', subject: { category: 'server' } },
+    { text: 'we', subject: { category: 'script' } },
+  ],
+  'little with much, which sometimes meet': [
+    { text: '10.17.1', types: ['ServerMoved'] },
+    { text: 'shop-17', actor: 'system' },
+    { text: 'web-17', types: ['RunStepStarted'] },
+    { text: 'web-17', to: ago(DAYS / 2) },
+  ],
 });
 
 const timed = async (work: () => Promise<unknown>): Promise<number> => {

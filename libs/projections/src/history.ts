@@ -45,7 +45,7 @@ const placed = (event: LoggedEvent): { audience: string; says: string } => {
 export const history = defineProjection<HistoryView>({
   name: 'history',
   // Counted up when events read otherwise (`placement.ts`, `run-words.ts`): the words are kept, to be searched.
-  version: 3,
+  version: 4,
   columns: {
     type: 'text',
     at: 'timestamptz',
@@ -68,7 +68,8 @@ export const history = defineProjection<HistoryView>({
     '("subjectId", position desc)',
     '("correlationId", position)',
     '(workspace, at, position)',
-    'using gin (says gin_trgm_ops)',
+    // Text together with any of the others, also where much has the one and much the other, but little or nothing both.
+    'using gin (says gin_trgm_ops, workspace, type, category, actor)',
   ],
   related: ['category, type', 'type, actor'],
   appendOnly: true,

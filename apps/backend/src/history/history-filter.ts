@@ -1,9 +1,9 @@
 /**
  * What is looked for in the history, as a condition that Postgres finds quickly among a million events, whether it
- * fits many of them, few or none. Names of subjects and people are looked up first: with their ids in hand every part
- * of the condition has an index. Times become positions, in whose order the history is read.
+ * fits many of them, few or none. Every part of it has an index; times become positions, in whose order the history is
+ * read. Text is found by `history-text.ts`.
  */
-import { placement, type Role } from '@quarterdeck/events';
+import type { Role } from '@quarterdeck/events';
 import type { historyFilter } from '@quarterdeck/events/inputs';
 import type { QueryResult, QueryResultRow } from 'pg';
 import type { z } from 'zod';
@@ -20,8 +20,6 @@ export interface Queries {
   query<R extends QueryResultRow>(text: string, values: unknown[]): Promise<QueryResult<R>>;
 }
 
-/** A name that more subjects bear is looked for event by event: among the newest there will soon be one of them. */
-const SUBJECTS = 2_000;
 /** An event is recorded after it was decided, but never by so much. */
 const LATE = `interval '1 hour'`;
 const NO_POSITION = '0';
@@ -49,9 +47,13 @@ export class Conditions {
     this.parts.push(condition);
   }
 
+  copy(): Conditions {
+    return new Conditions([...this.values], [...this.parts]);
+  }
+
   /** These and one more. */
   and(value: unknown, condition: (parameter: string) => string): Conditions {
-    const more = new Conditions([...this.values], [...this.parts]);
+    const more = this.copy();
     more.add(value, condition);
     return more;
   }
@@ -70,72 +72,6 @@ export const readableBy = ({ workspace, role }: Reader): Conditions => {
     (p) => `h.audience = any(${p})`,
   );
   return conditions;
-};
-
-/** Fewer letters than an index holds are looked for where a word begins, and only there. */
-const WORD_BEGINS = ['', '% ', '%-', '%.', '%/', '%@', '%"'];
-
-const patternsOf = (text: string): string[] => {
-  const literal = text.replace(/[\\%_]/g, '\\$&');
-  return /^[\p{L}\p{N}]{1,2}$/u.test(text)
-    ? WORD_BEGINS.map((before) => `${before}${literal}%`)
-    : [`%${literal}%`];
-};
-
-/** One comparison a pattern, since a list of them would find no index. */
-const like = (column: string, parameters: readonly string[]): string =>
-  `(${parameters.map((p) => `${column} ilike ${p}`).join(' or ')})`;
-
-const typesNamed = (text: string): string[] => {
-  const wanted = text.toLowerCase();
-  return Object.keys(placement).filter((type) => {
-    const words = type.replace(/(?<=[a-z0-9])(?=[A-Z])/g, ' ').toLowerCase();
-    return type.toLowerCase().includes(wanted) || words.includes(wanted);
-  });
-};
-
-const idsOf = async (db: Queries, query: string, values: unknown[]): Promise<string[]> =>
-  (await db.query<{ id: string }>(query, values)).rows.map(({ id }) => id);
-
-/** Events that say it, are of a type called so, or have to do with something or somebody of that name. */
-const addText = async (
-  conditions: Conditions,
-  db: Queries,
-  workspace: string,
-  { text = '', subject }: Pick<HistoryFilter, 'text' | 'subject'>,
-): Promise<void> => {
-  const patterns = patternsOf(text);
-  const asked = patterns.map((_, index) => `$${index + 2}`);
-  // Only those that the rest of the filter leaves: names of another kind need not be looked for.
-  const kind = subject ? ` and category = $${patterns.length + 2}` : '';
-  const [subjects, people] = await Promise.all([
-    idsOf(
-      db,
-      `select "subjectId" as id from read.subjects
-       where workspace = $1 and ${like('name', asked)}${kind} limit ${SUBJECTS + 1}`,
-      [workspace, ...patterns, ...(subject ? [subject.category] : [])],
-    ),
-    idsOf(
-      db,
-      `select id::text from app.person_records
-       where workspace::text = $1 and (${like('name', asked)} or ${like('email', asked)})`,
-      [workspace, ...patterns],
-    ),
-  ]);
-  const given = patterns.map((pattern) => conditions.parameter(pattern));
-  const parts = [like('h.says', given)];
-  const among = (column: string, values: readonly string[]): void => {
-    if (values.length > 0) parts.push(`h.${column} = any(${conditions.parameter(values)})`);
-  };
-  const many = subjects.length > SUBJECTS;
-  among('type', typesNamed(text));
-  among('actor', people);
-  among('"subjectId"', many ? people : [...people, ...subjects]);
-  if (many)
-    parts.push(
-      `exists (select from read.subjects s where s.id = h.category || '-' || h."subjectId" and ${like('s.name', given)})`,
-    );
-  conditions.require(`(${parts.join(' or ')})`);
 };
 
 /** The time at which something was decided is nearly in the order of the log, which spares a walk through all of it. */
@@ -173,6 +109,7 @@ const addTimes = async (
   }
 };
 
+/** All but text. */
 export const conditionsOf = async (
   db: Queries,
   reader: Reader,
@@ -186,6 +123,5 @@ export const conditionsOf = async (
   conditions.add(filter.actor, (p) => `h.actor = ${p}`);
   conditions.add(filter.cause, (p) => `h."correlationId" = ${p}`);
   await addTimes(conditions, db, workspace, filter);
-  if (filter.text) await addText(conditions, db, workspace, filter);
   return conditions;
 };

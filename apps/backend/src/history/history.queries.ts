@@ -3,11 +3,13 @@ import type { HistoryView } from '@quarterdeck/projections';
 import type { z } from 'zod';
 import {
   conditionsOf,
+  readableBy,
   type Conditions,
   type HistoryFilter,
   type Queries,
   type Reader,
 } from './history-filter';
+import { positionsWith } from './history-text';
 
 const PAGE = 50;
 
@@ -37,6 +39,25 @@ export const rowsOf = async (
   );
 };
 
+/** The newest of all that fits. */
+const newest = async (
+  db: Queries,
+  reader: Reader,
+  filter: HistoryFilter,
+  conditions: Conditions,
+  limit: number,
+): Promise<HistoryView[]> => {
+  if (!filter.text) return rowsOf(db, conditions, 'desc', limit);
+  const positions = await positionsWith(db, reader, filter, conditions, limit);
+  if (positions.length === 0) return [];
+  return rowsOf(
+    db,
+    readableBy(reader).and(positions, (p) => `h.position = any(${p}::bigint[])`),
+    'desc',
+    limit,
+  );
+};
+
 export interface HistoryPage {
   /** Newest first. */
   events: HistoryView[];
@@ -52,26 +73,26 @@ export const listHistory = async (
   const conditions = await conditionsOf(db, reader, filter);
   conditions.add(before, (p) => `h.position < ${p}::bigint`);
   const size = limit || PAGE;
-  const events = await rowsOf(db, conditions, 'desc', size + 1);
+  const events = await newest(db, reader, filter, conditions, size + 1);
   const last = events[size - 1];
   return events.length > size && last ? { events: events.slice(0, size), next: last.position } : { events };
 };
 
 const EXPORTED_AT_ONCE = 1_000;
 
-/** All that fits as it stands when the first page is read, newest first, however much it is. */
+/** All that fits of what was recorded when the first page is read, newest first, however much it is. */
 export async function* historyPages(
   db: Queries,
   reader: Reader,
   filter: HistoryFilter,
 ): AsyncGenerator<HistoryView[]> {
   const conditions = await conditionsOf(db, reader, filter);
-  let page = await rowsOf(db, conditions, 'desc', EXPORTED_AT_ONCE);
+  let page = await newest(db, reader, filter, conditions, EXPORTED_AT_ONCE);
   while (page.length > 0) {
     yield page;
     const last = page.at(-1);
     if (page.length < EXPORTED_AT_ONCE || !last) return;
     const older = conditions.and(last.position, (p) => `h.position < ${p}::bigint`);
-    page = await rowsOf(db, older, 'desc', EXPORTED_AT_ONCE);
+    page = await newest(db, reader, filter, older, EXPORTED_AT_ONCE);
   }
 }

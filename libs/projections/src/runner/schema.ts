@@ -20,6 +20,7 @@ const BASE = `
 create schema if not exists read;
 create schema if not exists read_build;
 create extension if not exists pg_trgm;
+create extension if not exists btree_gin;
 create sequence if not exists read_build.fence_number;
 create sequence if not exists read_build.table_number;
 create table if not exists read.checkpoints (

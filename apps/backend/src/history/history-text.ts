@@ -1,0 +1,194 @@
+/**
+ * Text in the history: in what events say, in what their types are called, in the names of what they are about and of
+ * who did it. What much fits is found among the newest events that the rest of the filter leaves. What little fits is
+ * found by indexes, each of these ways by its own, since an `or` over all of them would have none.
+ */
+import { placement } from '@quarterdeck/events';
+import type { Conditions, HistoryFilter, Queries, Reader } from './history-filter';
+
+/** For each event that is wanted, so many of the newest are looked at one by one; more when a tenth was among the first. */
+const LOOKED_AT = [20, 200];
+/** A name that more of a kind bear is compared event by event: their ids would be too many. */
+const SUBJECTS = 2_000;
+
+/** Fewer letters than an index holds are looked for where a word begins, and only there. */
+const WORD_BEGINS = ['', '% ', '%-', '%.', '%/', '%@', '%"'];
+
+const patternsOf = (text: string): string[] => {
+  const literal = text.replace(/[\\%_]/g, '\\$&');
+  return /^[\p{L}\p{N}]{1,2}$/u.test(text)
+    ? WORD_BEGINS.map((before) => `${before}${literal}%`)
+    : [`%${literal}%`];
+};
+
+/** One comparison a pattern, since a list of them would find no index. */
+const like = (column: string, patterns: readonly string[]): string =>
+  `(${patterns.map((p) => `${column} ilike ${p}`).join(' or ')})`;
+
+const typesNamed = (text: string): string[] => {
+  const wanted = text.toLowerCase();
+  return Object.keys(placement).filter((type) => {
+    const words = type.replace(/(?<=[a-z0-9])(?=[A-Z])/g, ' ').toLowerCase();
+    return type.toLowerCase().includes(wanted) || words.includes(wanted);
+  });
+};
+
+/** Parameters that `values` are from `first` on. */
+const numbered = (values: readonly unknown[], first: number): string[] =>
+  values.map((_, index) => `$${first + index}`);
+
+const peopleNamed = async (
+  db: Queries,
+  workspace: string,
+  patterns: readonly string[],
+): Promise<string[]> => {
+  const given = numbered(patterns, 2);
+  const { rows } = await db.query<{ id: string }>(
+    `select id::text from app.person_records
+     where workspace::text = $1 and (${like('name', given)} or ${like('email', given)})`,
+    [workspace, ...patterns],
+  );
+  return rows.map(({ id }) => id);
+};
+
+/** The kinds of subjects that the rest of the filter leaves: a look at each, not a walk through all events. */
+const kindsLeft = async (
+  db: Queries,
+  workspace: string,
+  { types, subject }: HistoryFilter,
+): Promise<string[]> => {
+  const { rows } = await db.query<{ category: string }>(
+    `with recursive kinds as (
+       select min(h.category) as category from read.history h where h.workspace = $1
+       union all
+       select (select min(h.category) from read.history h where h.workspace = $1 and h.category > kinds.category)
+       from kinds where kinds.category is not null)
+     select k.category from kinds k
+     where k.category = coalesce($2, k.category) and ($3::text[] is null or exists (
+       select from read.history h where h.workspace = $1 and h.category = k.category and h.type = any($3)))`,
+    [workspace, subject?.category ?? null, types?.length ? types : null],
+  );
+  return rows.map(({ category }) => category);
+};
+
+interface Named {
+  category: string;
+  ids: string[];
+}
+
+/** Each kind is asked for by itself, since what is quick for few of thousands is not for most of them. */
+const subjectsNamed = async (
+  db: Queries,
+  workspace: string,
+  kinds: readonly string[],
+  patterns: readonly string[],
+): Promise<Named[]> => {
+  if (kinds.length === 0) return [];
+  const given = numbered(patterns, 2);
+  const ofKind = numbered(kinds, 2 + patterns.length).map(
+    (kind) => `select ${kind} as category, array(
+      select s."subjectId" from read.subjects s
+      where s.workspace = $1 and s.category = ${kind} and ${like('s.name', given)}
+      limit ${SUBJECTS + 1}) as ids`,
+  );
+  const { rows } = await db.query<Named>(ofKind.join('\nunion all\n'), [workspace, ...patterns, ...kinds]);
+  return rows.filter(({ ids }) => ids.length > 0);
+};
+
+/** Of the subject of `h`. */
+const NAME = `select s.name from read.subjects s where s.id = (h.category || '-' || h."subjectId") collate "C"`;
+
+interface Wanted {
+  conditions: Conditions;
+  limit: number;
+  types: string[];
+  people: string[];
+  patterns: string[];
+}
+
+interface Found {
+  positions: string[];
+  /** As many as are wanted, or no older event is left. */
+  enough: boolean;
+}
+
+/** @param width how many are looked at */
+const amongNewest = async (
+  db: Queries,
+  { conditions, limit, types, people, patterns }: Wanted,
+  width: number,
+): Promise<Found> => {
+  const walk = conditions.copy();
+  const given = patterns.map((pattern) => walk.parameter(pattern));
+  const [ofType, ofPerson] = [walk.parameter(types), walk.parameter(people)];
+  const { rows } = await db.query<{ found: string[]; seen: number | null }>(
+    `with newest as materialized (
+       select h.position, h.says, h.type, h.actor, h."subjectId", s.name from (
+         select * from read.history h
+         where ${walk.sql}
+         order by h.position desc limit ${width}) h
+       left join lateral (${NAME} limit 1) s on true
+       order by h.position desc)
+     select found, case when cardinality(found) < ${limit} then (select count(*)::int from newest) end as seen
+     from (select array(
+       select h.position::text from newest h
+       where h.type = any(${ofType}) or h.actor = any(${ofPerson}) or h."subjectId" = any(${ofPerson})
+         or ${like('h.says', given)} or ${like('h.name', given)}
+       order by h.position desc limit ${limit}) as found) f`,
+    walk.values,
+  );
+  const { found = [], seen = 0 } = rows[0] ?? {};
+  return { positions: found, enough: seen === null || seen < width };
+};
+
+/** Sorted by what is no column, the few that fit are found by whatever tells them best, not by a walk through all. */
+const FOUND_FIRST = 'order by h.position + 0 desc';
+
+const byIndexes = async (db: Queries, named: Named[], wanted: Wanted): Promise<string[]> => {
+  const { limit, types, people, patterns } = wanted;
+  const conditions = wanted.conditions.copy();
+  const given = patterns.map((pattern) => conditions.parameter(pattern));
+  const ways = [like('h.says', given)];
+  const among = (column: string, values: readonly string[]): void => {
+    if (values.length > 0) ways.push(`h.${column} = any(${conditions.parameter(values)})`);
+  };
+  among('type', types);
+  among('actor', people);
+  const few = named.filter(({ ids }) => ids.length <= SUBJECTS);
+  among('"subjectId"', [...people, ...few.flatMap(({ ids }) => ids)]);
+  for (const { category } of named.filter((one) => !few.includes(one)))
+    ways.push(
+      `h.category = ${conditions.parameter(category)} and exists (${NAME} and ${like('s.name', given)})`,
+    );
+  const found = ways.map(
+    (way) =>
+      `(select h.position from read.history h where ${conditions.sql} and ${way} ${FOUND_FIRST} limit ${limit})`,
+  );
+  const { rows } = await db.query<{ position: string }>(
+    `select position::text from (${found.join('\nunion\n')}) h order by h.position desc limit ${limit}`,
+    conditions.values,
+  );
+  return rows.map(({ position }) => position);
+};
+
+/** @returns of the newest that fit, newest first */
+export const positionsWith = async (
+  db: Queries,
+  { workspace }: Reader,
+  filter: HistoryFilter,
+  conditions: Conditions,
+  limit: number,
+): Promise<string[]> => {
+  const { text = '' } = filter;
+  const patterns = patternsOf(text);
+  const people = await peopleNamed(db, workspace, patterns);
+  const types = typesNamed(text).filter((type) => !filter.types?.length || filter.types.includes(type));
+  const wanted = { conditions, limit, types, people, patterns };
+  for (const times of LOOKED_AT) {
+    const { positions, enough } = await amongNewest(db, wanted, limit * times);
+    if (enough) return positions;
+    if (positions.length * 10 < limit) break;
+  }
+  const kinds = await kindsLeft(db, workspace, filter);
+  return byIndexes(db, await subjectsNamed(db, workspace, kinds, patterns), wanted);
+};
