@@ -8,6 +8,7 @@ import { PageNotFound, RequireRole, RouterError } from './pages/Fallbacks';
 import Home from './pages/Home';
 import { NotYet } from './pages/NotYet';
 import Profile from './pages/Profile';
+import { PastClock } from './past/PastClock';
 import { paths } from './paths';
 import { RequireSession } from './RequireSession';
 import { Shell } from './shell/Shell';
@@ -104,7 +105,9 @@ export const routes: RouteObject[] = [
       {
         element: (
           <RequireSession>
-            <Shell news={news} />
+            <PastClock>
+              <Shell news={news} />
+            </PastClock>
           </RequireSession>
         ),
         children: [

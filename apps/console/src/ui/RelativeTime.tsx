@@ -1,5 +1,6 @@
 import { Tooltip } from '@mantine/core';
 import { useEffect, useState } from 'react';
+import { usePastNow } from '../app/past/use-now';
 
 const units: [Intl.RelativeTimeFormatUnit, number][] = [
   ['year', 31_536_000],
@@ -38,7 +39,9 @@ export const durationInWords = (ms: number): string => {
 const listeners = new Set<() => void>();
 setInterval(() => listeners.forEach((tell) => tell()), 30_000);
 
+/** From now, or from the instant that is looked at; while that is not known, the time itself. */
 export function RelativeTime({ at }: { at: string | undefined }) {
+  const past = usePastNow();
   const [, tick] = useState(0);
   useEffect(() => {
     const tell = (): void => tick((n) => n + 1);
@@ -48,7 +51,7 @@ export function RelativeTime({ at }: { at: string | undefined }) {
   if (!at) return <span>never</span>;
   return (
     <Tooltip label={absoluteTime(at)} openDelay={200} withinPortal>
-      <time dateTime={at}>{timeInWords(at)}</time>
+      <time dateTime={at}>{timeInWords(at, past) || absoluteTime(at)}</time>
     </Tooltip>
   );
 }

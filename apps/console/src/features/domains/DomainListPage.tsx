@@ -2,9 +2,10 @@
 import { Button } from '@mantine/core';
 import { IconPlus, IconWorld } from '@tabler/icons-react';
 import type { DomainRow } from '@quarterdeck/projections';
-import { useMemo, useState, type ReactNode } from 'react';
+import { useMemo, type ReactNode } from 'react';
 import { Link, useNavigate } from 'react-router';
 import { toApiError } from '../../app/http';
+import { useNow } from '../../app/past/use-now';
 import { paths } from '../../app/paths';
 import { useShortcut } from '../../app/shortcuts';
 import { DataTable, type Column } from '../../ui/DataTable';
@@ -37,9 +38,9 @@ interface DomainListPageProps {
 export const DomainListPage = ({ panels }: DomainListPageProps) => {
   const navigate = useNavigate();
   const { data: domains, error, refetch, fulfilledTimeStamp } = useDomainsQuery();
-  const [opened] = useState(Date.now);
   // Days are counted to when the list was fetched: they do not change while one reads.
-  const columns = useMemo(() => columnsAt(fulfilledTimeStamp ?? opened), [fulfilledTimeStamp, opened]);
+  const now = useNow(fulfilledTimeStamp);
+  const columns = useMemo(() => columnsAt(now), [now]);
   useShortcut('n', () => void navigate(paths.domainAdd()));
   const add = (
     <Button component={Link} to={paths.domainAdd()} leftSection={<IconPlus size={16} aria-hidden />}>

@@ -3,6 +3,7 @@ import { IconClockPause, IconMail, IconMailOpened } from '@tabler/icons-react';
 import type { InvitationView } from '@quarterdeck/projections';
 import { useMemo, useState, type ReactNode } from 'react';
 import { Changes } from '../../app/past/Changes';
+import { useNow } from '../../app/past/use-now';
 import { toApiError, type ApiError } from '../../app/http';
 import { useActorName } from '../../ui/actor';
 import { confirmAction } from '../../ui/confirm';
@@ -16,13 +17,14 @@ import { useInvitationsQuery, useWithdrawInvitationMutation } from './people.end
 import { RoleBadge, roleWords, wayWords } from './people-words';
 
 const toWhom = ({ to }: InvitationView): string => to ?? 'Whoever has the link';
-const isOver = ({ expiresAt }: InvitationView): boolean => Date.parse(expiresAt) <= Date.now();
+const isOver = ({ expiresAt }: InvitationView, now: number): boolean => Date.parse(expiresAt) <= now;
 
 export const InvitationsTab = ({ invite }: { invite: ReactNode }) => {
   const { data, error, refetch } = useInvitationsQuery();
   const [withdrawInvitation] = useWithdrawInvitationMutation();
   const [failure, setFailure] = useState<{ what: string; error: ApiError }>();
   const nameOf = useActorName();
+  const now = useNow();
 
   const withdraw = async (invitation: InvitationView): Promise<void> => {
     const confirmed = await confirmAction({
@@ -57,9 +59,9 @@ export const InvitationsTab = ({ invite }: { invite: ReactNode }) => {
       {
         id: 'state',
         header: 'State',
-        value: (invitation) => (isOver(invitation) ? 'expired' : 'open'),
+        value: (invitation) => (isOver(invitation, now) ? 'expired' : 'open'),
         cell: (invitation) =>
-          isOver(invitation) ? (
+          isOver(invitation, now) ? (
             <StateBadge state="expired" tone="warn" icon={IconClockPause} />
           ) : (
             <StateBadge state="open" tone="busy" icon={IconMailOpened} />
@@ -74,7 +76,7 @@ export const InvitationsTab = ({ invite }: { invite: ReactNode }) => {
         priority: 3,
       },
     ],
-    [nameOf],
+    [nameOf, now],
   );
 
   return (

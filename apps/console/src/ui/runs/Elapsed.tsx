@@ -1,10 +1,13 @@
 import { useEffect, useState } from 'react';
+import { useNow, usePastNow } from '../../app/past/use-now';
 import { durationInWords } from '../RelativeTime';
 
-/** How long something has taken: counting while it has no end. */
+/** How long something has taken: counting while it has no end, and in the past up to the instant that is looked at. */
 export const Elapsed = ({ since, ms }: { since: string | undefined; ms: number | undefined }) => {
-  const [now, setNow] = useState(Date.now);
-  const counting = ms === undefined && since !== undefined;
+  const past = usePastNow();
+  const [ticked, setNow] = useState(Date.now);
+  const now = useNow(ticked);
+  const counting = ms === undefined && since !== undefined && past === undefined;
   useEffect(() => {
     if (!counting) return undefined;
     const timer = setInterval(() => setNow(Date.now()), 1000);

@@ -2,9 +2,10 @@
 import { Button, Group } from '@mantine/core';
 import { IconCalendarDue, IconPlus, IconWorld } from '@tabler/icons-react';
 import type { DomainRow, ServerView } from '@quarterdeck/projections';
-import { useMemo, useState } from 'react';
+import { useMemo } from 'react';
 import { Link, useNavigate } from 'react-router';
 import { Changes } from '../../../app/past/Changes';
+import { useNow } from '../../../app/past/use-now';
 import { toApiError } from '../../../app/http';
 import { paths } from '../../../app/paths';
 import { DataTable, type Column } from '../../../ui/DataTable';
@@ -65,7 +66,7 @@ export const ServerDomains = ({ server }: { server: Pick<ServerView, 'id' | 'ali
   const navigate = useNavigate();
   const { data: domains, error, refetch } = useDomainsOfServerQuery(server.id);
   const { state, checked, run } = useExpiryCheck();
-  const [now] = useState(Date.now);
+  const now = useNow();
   const columns = useMemo(() => columnsWith(now, checked), [now, checked]);
   const urgent = checked.filter(isUrgent).length;
   const failed = checked.filter((found) => 'failed' in found).length;
