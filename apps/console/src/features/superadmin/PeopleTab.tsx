@@ -1,6 +1,9 @@
 import { IconUsers } from '@tabler/icons-react';
 import type { Membership, PersonSummary } from '@quarterdeck/projections';
+import { Link } from 'react-router';
 import { toApiError } from '../../app/http';
+import { paths } from '../../app/paths';
+import { useSession } from '../../app/session';
 import { DataTable, type Column } from '../../ui/DataTable';
 import { EmptyState } from '../../ui/EmptyState';
 import { RelativeTime } from '../../ui/RelativeTime';
@@ -14,6 +17,16 @@ const lastSignIn = ({ memberships }: PersonSummary): string | undefined =>
   undefined;
 
 const inWords = ({ workspace, role }: Membership): string => `${workspace.name} as ${role}`;
+
+/** What happened to somebody is read in the workspace that one is signed in to, and in no other. */
+const WorkspaceOf = ({ membership: { person, workspace } }: { membership: Membership }) => {
+  const { instance } = useSession();
+  return workspace.id === instance.uuid ? (
+    <Link to={paths.member(person)}>{workspace.name}</Link>
+  ) : (
+    workspace.name
+  );
+};
 
 const columns: readonly Column<PersonSummary>[] = [
   {
@@ -31,7 +44,8 @@ const columns: readonly Column<PersonSummary>[] = [
       <ul className={classes.memberships}>
         {memberships.map((membership) => (
           <li key={membership.person}>
-            {membership.workspace.name} <span className={classes.dimmed}>as {membership.role}</span>
+            <WorkspaceOf membership={membership} />{' '}
+            <span className={classes.dimmed}>as {membership.role}</span>
           </li>
         ))}
       </ul>

@@ -129,3 +129,25 @@ test('runs are asked for by the state in the address', async () => {
   expect(await screen.findByText('No run is failed')).toBeVisible();
   expect(bodiesOf(calls, '/api/superadmin/runs')[0]).toEqual({ state: 'failed' });
 });
+
+test('somebody of the own workspace has a page there; those of others are read where they are members', async () => {
+  const own = sessionOf().instance;
+  const membership = { role: 'admin', joinedAt: now };
+  open('/superadmin?tab=people', {
+    'POST /api/superadmin/people': {
+      body: [
+        {
+          ...{ id: 'a', name: 'Mia Novak' },
+          memberships: [
+            { ...membership, person: 'p1', workspace: { id: own.uuid, name: own.name } },
+            { ...membership, person: 'p2', workspace: { id: 'w2', name: 'quay' } },
+          ],
+        },
+      ],
+    },
+  });
+  const row = within(await screen.findByRole('row', { name: /Mia Novak/ }));
+  expect(row.getByRole('link', { name: 'harbour' })).toHaveAttribute('href', '/app/members/p1');
+  expect(row.getByText('quay')).toBeVisible();
+  expect(row.queryByRole('link', { name: 'quay' })).toBeNull();
+});
