@@ -6,9 +6,10 @@
 import { commandOf, commandTypes, streamName } from '@quarterdeck/events';
 import type { EventStore } from '@quarterdeck/events/store';
 import { v7 as uuid } from 'uuid';
+import { RecordDnsAnswer } from '../apps/backend/src/domains/domain-answers';
 import { IssueCertificate, RecordServed } from '../apps/backend/src/domains/domain-certificate';
 import { AddLocation } from '../apps/backend/src/domains/domain-locations';
-import { AddDomain, domainsDecider, RecordDnsAnswer } from '../apps/backend/src/domains/domains.decider';
+import { AddDomain, domainsDecider } from '../apps/backend/src/domains/domains.decider';
 import { fleetRequest, partId, partOf } from '../apps/backend/src/fleet/fleet-request';
 import { JoinWorkspace, personDecider, SignIn } from '../apps/backend/src/people/people.decider';
 import { followUp } from '../apps/backend/src/platform/decider-handlers';

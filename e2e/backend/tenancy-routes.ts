@@ -69,6 +69,8 @@ const installation = 'superadministrators see the whole installation there: e2e/
 export const apart: Record<string, string> = {
   'POST /api/alert/test': own,
   'POST /api/history/detail': 'takes a position: asked by a test of its own',
+  'POST /api/history/undo': 'takes a position: asked by a test of its own',
+  'POST /api/history/undo/preview': 'takes a position: asked by a test of its own',
   'POST /api/invitation/insert': own,
   'POST /api/invitation/look': 'the code of a link is what opens it, to whoever has it',
   'POST /api/moment/detail': 'an instant, answered with the asker’s own event by then: e2e/time-travel',

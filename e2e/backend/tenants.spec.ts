@@ -42,7 +42,10 @@ describe('the workspaces of one installation', () => {
   it('show nothing of each other in any list, whatever is asked for', async () => {
     const { stranger, position } = tenancy;
     expect(await tenancy.askForLists()).toEqual([]);
+    const undo = { position, seen: 'a'.repeat(64) };
     expect((await stranger.post('history/detail', { position })).status).toBe(404);
+    expect((await stranger.post('history/undo/preview', { position })).status).toBe(404);
+    expect((await stranger.post('history/undo', undo)).status).toBe(404);
   });
 
   it('hear nothing of each other, and may not watch each other', async () => {

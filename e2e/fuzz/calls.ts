@@ -93,6 +93,11 @@ export const calls: Record<string, FuzzedCall> = {
     },
   },
   '/api/history/detail': { schema: inputs.historyDetail, valid: { position: '1' } },
+  '/api/history/undo/preview': { schema: inputs.historyUndoPreview, valid: { position: '1' } },
+  '/api/history/undo': {
+    schema: inputs.historyUndo,
+    valid: { position: '1', seen: sha256, privateKey: 'no key', passphrase: '', secret: '' },
+  },
   '/api/session/list': { schema: inputs.nothing, valid: {} },
   '/api/session/revoke': { schema: inputs.sessionRevoke, valid: { id } },
   '/api/session/revoke-others': { schema: inputs.nothing, valid: {} },

@@ -122,7 +122,7 @@ describe('rebuilding beside', () => {
     const newer: AnyProjection = defineProjection({
       ...servers,
       version: next,
-      columns: { port: 'integer', alias: 'text' },
+      columns: { port: 'integer', alias: 'text', removedAt: 'timestamptz' },
       indexes: ['(workspace, port)'],
     });
     const runner = await world.runner({ projections: [newer] });

@@ -1,5 +1,5 @@
 /** A workspace in which all sorts of things happen, by chance but by a seed, and everything that can be asked of it. */
-import { streamName, type AppEvent, type EventType, type NewEvent } from '@quarterdeck/events';
+import { isUndoable, streamName, type AppEvent, type EventType, type NewEvent } from '@quarterdeck/events';
 import { catalogue } from '@quarterdeck/events/catalogue';
 import { v7 as uuidv7 } from 'uuid';
 import { readSamples } from '../../libs/events/samples/read-samples';
@@ -69,6 +69,8 @@ export class Story {
       () => this.editDomain(),
       () => this.addLocation(),
       () => this.removeDomain(),
+      () => this.undo(),
+      () => this.undo(),
       () => this.script(),
       () => this.settings(),
       () => this.run(),
@@ -128,6 +130,19 @@ export class Story {
     this.keep('location', added);
     if (this.chance(3) === 0)
       await this.operator.post('domain/location/delete', { id: this.any('location') });
+  }
+
+  /** One of the last changes; where the present is another by now, that is refused. */
+  private async undo(): Promise<void> {
+    const list = await this.operator.post<{ events: { type: string; position: string }[] }>('history/list', {
+      limit: 40,
+    });
+    const changes = list.body.events.filter(({ type }) => isUndoable(type));
+    if (changes.length === 0) return;
+    const { position } = this.one(changes);
+    const { body } = await this.operator.post<{ seen: string }>('history/undo/preview', { position });
+    if (body.seen)
+      await this.operator.post('history/undo', { position, seen: body.seen, privateKey: this.key });
   }
 
   private async script(): Promise<void> {

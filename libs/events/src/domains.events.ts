@@ -56,6 +56,8 @@ export const domainEvents = {
       kept: z.object({ config: z.boolean(), certificate: z.boolean() }),
     }),
   ),
+  /** It is there again as it was when it was removed, with what was left on the server. */
+  DomainRestored: defineEvent(z.object({ serverName: z.string(), server: z.uuid() })),
   /** Days before the end of the certificate at which an alert is raised; `null`: those of the workspace. */
   DomainAlertsConfigured: defineEvent(z.object({ thresholds: z.array(z.int()).nullable() })),
   LocationAdded: defineEvent(z.object({ location })),

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { array, instant, integer, object, optionalText, text, uuid } from './rules';
+import { array, instant, integer, longText, object, optionalText, text, uuid } from './rules';
 
 /** A place in the log: digits, as many as 64 bits need. */
 export const position = text(20).regex(/^(0|[1-9]\d{0,18})$/, { error: 'a position is expected: digits' });
@@ -30,6 +30,15 @@ export const historyFilter = object(filter);
 
 export const historyList = object({ ...filter, before: position.optional(), limit: integer(200).optional() });
 export const historyDetail = object({ position });
+export const historyUndoPreview = object({ position });
+/** `seen`: of the preview that was looked at. The rest is what the preview says it needs. */
+export const historyUndo = object({
+  position,
+  seen: text(64),
+  privateKey: longText(32_768).optional(),
+  passphrase: optionalText(1024),
+  secret: optionalText(4096),
+});
 
 /** The same filter as it stands in the console's address: `?format=csv&text=web&type=ServerMoved&type=ServerRenamed`. */
 export const historyExport = object({

@@ -9,3 +9,4 @@ export * from './run-words';
 export * from './sign-in';
 export * from './site-grammar';
 export * from './ssl-log';
+export * from './undoable';

@@ -134,6 +134,10 @@ export const placement: { [T in EventType]: Placement<T> } = {
     says: (d) => (d.to === 'reachable' ? 'can be reached' : `cannot be reached: ${d.reason ?? 'no answer'}`),
   },
   ServerRemoved: { ...server, says: (d) => `removed ${d.alias}` },
+  ServerRestored: {
+    ...server,
+    says: (d) => `put ${d.alias} back, with the private key ${d.key.fingerprint}`,
+  },
   ScriptAdded: { ...script, says: (d) => `added ${d.name}` },
   ScriptRevised: { ...script, says: () => 'revised' },
   ScriptRenamed: { ...script, says: (d) => `renamed to ${d.name}` },
@@ -149,6 +153,7 @@ export const placement: { [T in EventType]: Placement<T> } = {
     says: (d) =>
       `removed ${d.serverName}${d.kept.config ? ', its configuration stays on the server' : ''}${d.kept.certificate ? ', its certificate stays' : ''}`,
   },
+  DomainRestored: { ...domain, says: (d) => `put ${d.serverName} back` },
   DomainAlertsConfigured: {
     ...domain,
     says: (d) => `set alerts to ${d.thresholds === null ? 'those of the workspace' : days(d.thresholds)}`,

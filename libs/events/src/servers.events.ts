@@ -79,4 +79,6 @@ export const serverEvents = {
     }),
   ),
   ServerRemoved: defineEvent(z.object({ alias: z.string() })),
+  /** It is there again as it was when it was removed; its key went then, and this is the one it has now. */
+  ServerRestored: defineEvent(z.object({ alias: z.string(), key: keyReference })),
 };

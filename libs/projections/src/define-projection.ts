@@ -24,6 +24,8 @@ export interface ProjectionDefinition<View extends object> {
   indexes: readonly string[];
   /** Columns of which one tells much about the other, which Postgres would not know: `category, type`. */
   related?: readonly string[];
+  /** A lifted column: a row that has it is kept for what may follow, and nobody is shown it. */
+  hiddenBy?: string;
   /** A row for each event, which no later event changes: what stood at an instant is what has come by then. */
   appendOnly?: true;
   /** Ids of the rows that an event touches. All events of a row are of one stream, so that it can be read again alone. */
@@ -36,3 +38,7 @@ export interface ProjectionDefinition<View extends object> {
 export type AnyProjection = ProjectionDefinition<object>;
 
 export const defineProjection = <V extends object>(d: ProjectionDefinition<V>): ProjectionDefinition<V> => d;
+
+/** Whether a view may be seen. */
+export const isShown = ({ hiddenBy }: Pick<AnyProjection, 'hiddenBy'>, view: object): boolean =>
+  hiddenBy === undefined || (view as Record<string, unknown>)[hiddenBy] === undefined;

@@ -208,3 +208,27 @@ test('a removed domain is no longer there, and another stream is none of its bus
   const script: AppEvent = { type: 'ScriptRenamed', data: { name: 'other' } };
   expect(viewsOf(domains, logOf([STREAM, added], [`script-${OTHER}`, script])).size).toBe(1);
 });
+
+// covers: AUD-03
+test.each([true, false])('put back, it has its locations, and what was left on the server: %s', (keeps) => {
+  const kept = { config: keeps, certificate: keeps };
+  const gone: AppEvent = { type: 'DomainRemoved', data: { serverName: 'shop.example.org', kept } };
+  const restored: AppEvent = {
+    type: 'DomainRestored',
+    data: { serverName: 'shop.example.org', server: SERVER },
+  };
+  const whole = [there(api), site('one'), { type: 'CertificateIssued', data: facts('0A') }] as const;
+  const before = view(...whole);
+  const after = view(...whole, gone, restored);
+  expect(before?.config && before.certificate).toBeDefined();
+  expect(after).toMatchObject({
+    serverName: before?.serverName,
+    locations: before?.locations,
+    issuances: before?.issuances,
+    configs: before?.configs,
+    removedAt: undefined,
+  });
+  expect([after?.config, after?.certificate]).toEqual(
+    keeps ? [before?.config, before?.certificate] : [undefined, undefined],
+  );
+});

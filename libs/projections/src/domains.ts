@@ -62,6 +62,8 @@ export interface DomainView {
   addedBy: string;
   changedAt: string;
   changedBy: string;
+  /** Then nobody is shown it, until it is put back. */
+  removedAt?: string;
   revision: number;
   position: Position;
 }
@@ -106,6 +108,7 @@ const edits = new Set<LoggedEvent['type']>([
   'LocationRevised',
   'LocationRemoved',
   'SiteConfigAdopted',
+  'DomainRestored',
 ]);
 
 const withLocations = (locations: LocationView[]): Partial<DomainView> => ({
@@ -132,6 +135,15 @@ const changes = (view: DomainView, event: LoggedEvent): Partial<DomainView> => {
       return { serverName: event.data.serverName, served: undefined };
     case 'DomainMoved':
       return { server: { id: event.data.server }, serverId: event.data.server };
+    // What was not left on the server is not there when the domain is put back.
+    case 'DomainRemoved':
+      return {
+        removedAt: at,
+        ...(event.data.kept.config ? {} : { config: undefined, drift: undefined }),
+        ...(event.data.kept.certificate ? {} : { certificate: undefined }),
+      };
+    case 'DomainRestored':
+      return { removedAt: undefined };
     case 'DomainAlertsConfigured':
       return { thresholds: event.data.thresholds ?? undefined };
     case 'LocationAdded':
@@ -212,8 +224,15 @@ const added = (id: string, event: Extract<LoggedEvent, { type: 'DomainAdded' }>)
 
 export const domains = defineProjection<DomainView>({
   name: 'domains',
-  version: 1,
-  columns: { serverName: 'text', serverId: 'text', locationIds: 'text[]', deployLogs: 'text[]' },
+  version: 2,
+  columns: {
+    serverName: 'text',
+    serverId: 'text',
+    locationIds: 'text[]',
+    deployLogs: 'text[]',
+    removedAt: 'timestamptz',
+  },
+  hiddenBy: 'removedAt',
   indexes: [
     '(workspace, "serverName")',
     '(workspace, "serverId")',
@@ -226,7 +245,7 @@ export const domains = defineProjection<DomainView>({
   },
   evolve: (view, event, key) => {
     if (event.type === 'DomainAdded') return added(key, event);
-    if (event.type === 'DomainRemoved' || !view) return undefined;
+    if (!view) return undefined;
     const { at, actor } = event.meta;
     const by = edits.has(event.type) ? { changedAt: at, changedBy: actor } : {};
     const place = { revision: event.revision, position: event.position };

@@ -29,6 +29,7 @@ export * from './servers';
 export * from './ssl';
 export * from './subjects';
 export * from './superadmin';
+export * from './undo';
 export * from './workspaces';
 
 /** All of them, as the runner follows them. */

@@ -93,4 +93,24 @@ describe('the servers read model', () => {
     expect(view(registered, removed)).toBeUndefined();
     expect(view(registered, removed, pinned)).toBeUndefined();
   });
+
+  // covers: AUD-03
+  test('put back, it is what it was, with the key that it was given', () => {
+    const [before, restored] = [
+      view(registered, pinned),
+      view(
+        registered,
+        pinned,
+        { type: 'ServerRemoved', data: { alias: 'web-1' } },
+        {
+          type: 'ServerRestored',
+          data: { alias: 'web-1', key: { ref: 'new', fingerprint: 'SHA256:new', algorithm: 'ssh-rsa' } },
+        },
+      ),
+    ];
+    for (const field of ['alias', 'host', 'root', 'hostKey', 'registeredAt', 'registeredBy'] as const)
+      expect([field, restored?.[field]]).toEqual([field, before?.[field]]);
+    expect(restored?.key).toMatchObject({ fingerprint: 'SHA256:new', algorithm: 'ssh-rsa' });
+    expect(restored).toMatchObject({ removedAt: undefined, revision: 3 });
+  });
 });

@@ -22,6 +22,8 @@ export interface ServerView {
   registeredBy: string;
   changedAt: string;
   changedBy: string;
+  /** Then nobody is shown it, until it is put back. */
+  removedAt?: string;
   initialized?: EventData<'ServerInitialized'> & { at: string; run: string };
   docker?: EventData<'DockerInstalled'> & { at: string; run: string };
   /** As of the last change; the newest figures come from the probes. */
@@ -46,6 +48,7 @@ const edits = new Set<LoggedEvent['type']>([
   'ServerPathsChanged',
   'ServerKeyReplaced',
   'ServerHostKeyAccepted',
+  'ServerRestored',
 ]);
 
 const changes = (view: ServerView, event: LoggedEvent): Partial<ServerView> => {
@@ -61,6 +64,10 @@ const changes = (view: ServerView, event: LoggedEvent): Partial<ServerView> => {
     }
     case 'ServerKeyReplaced':
       return { key: keyOf(event.data.key, at) };
+    case 'ServerRemoved':
+      return { removedAt: at };
+    case 'ServerRestored':
+      return { key: keyOf(event.data.key, at), removedAt: undefined };
     case 'ServerHostKeyPinned':
     case 'ServerHostKeyAccepted': {
       const { algorithm, fingerprint } = event.data;
@@ -86,8 +93,9 @@ const changes = (view: ServerView, event: LoggedEvent): Partial<ServerView> => {
 
 export const servers = defineProjection<ServerView>({
   name: 'servers',
-  version: 3,
-  columns: { alias: 'text', host: 'text' },
+  version: 4,
+  columns: { alias: 'text', host: 'text', removedAt: 'timestamptz' },
+  hiddenBy: 'removedAt',
   indexes: ['(workspace, lower(alias))'],
   keys: (event) => {
     const { category, id } = streamParts(event.stream);
@@ -101,7 +109,7 @@ export const servers = defineProjection<ServerView>({
       const by = { registeredAt: at, registeredBy: actor, changedAt: at, changedBy: actor };
       return { id: key, uuid: key, workspace, ...data, key: keyOf(reference, at), ...by, ...place };
     }
-    if (event.type === 'ServerRemoved' || !view) return undefined;
+    if (!view) return undefined;
     const by = edits.has(event.type) ? { changedAt: at, changedBy: actor } : {};
     return { ...view, ...changes(view, event), ...by, ...place };
   },

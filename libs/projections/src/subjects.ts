@@ -15,6 +15,7 @@ const nameOf = (event: LoggedEvent): string | undefined => {
     case 'ServerRegistered':
     case 'ServerRenamed':
     case 'ServerRemoved':
+    case 'ServerRestored':
       return event.data.alias;
     case 'WorkspaceCreated':
       return event.data.name;
@@ -25,6 +26,7 @@ const nameOf = (event: LoggedEvent): string | undefined => {
     case 'DomainAdded':
     case 'DomainRenamed':
     case 'DomainRemoved':
+    case 'DomainRestored':
       return event.data.serverName;
     case 'DnsRecordAdded':
       return event.data.name;
@@ -50,9 +52,10 @@ const gone = new Set<LoggedEvent['type']>([
 
 export const subjects = defineProjection<SubjectView>({
   name: 'subjects',
-  version: 2,
+  version: 4,
   columns: { category: 'text', subjectId: 'text', name: 'text' },
-  indexes: ['(workspace, "subjectId")', 'using gin (name gin_trgm_ops)'],
+  // One index for a name among those of a kind: a name of many of one kind and none of another is found out at once.
+  indexes: ['(workspace, "subjectId")', 'using gin (name gin_trgm_ops, workspace, category)'],
   keys: (event) => (nameOf(event) === undefined ? [] : [event.stream]),
   evolve: (view, event) => {
     const name = nameOf(event);

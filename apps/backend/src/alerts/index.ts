@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { deciderHandlers } from '../platform/decider-handlers';
 import { WorkspacesModule } from '../workspaces';
 import { AlertSettings } from './alert-settings';
+import { AlertUndo } from './alert-undo';
 import { AlertWork } from './alert-work';
 import { AlertsController, AlertSettingsController } from './alerts.controller';
 import { alertCommands, alertsDecider } from './alerts.decider';
@@ -9,6 +10,6 @@ import { alertCommands, alertsDecider } from './alerts.decider';
 @Module({
   imports: [WorkspacesModule],
   controllers: [AlertsController, AlertSettingsController],
-  providers: [AlertSettings, AlertWork, ...deciderHandlers(alertsDecider, alertCommands)],
+  providers: [AlertSettings, AlertUndo, AlertWork, ...deciderHandlers(alertsDecider, alertCommands)],
 })
 export class AlertsModule {}

@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { deciderHandlers } from '../platform/decider-handlers';
 import { WorkspacesModule } from '../workspaces';
 import { dnsRecordsDecider, RecordAddition } from './dns-records.decider';
+import { DnsUndo } from './dns-undo';
 import { DnsSetup } from './dns-setup';
 import { DnsSetupController } from './dns-setup.controller';
 import { DnsController } from './dns.controller';
@@ -18,7 +19,7 @@ export { WorkspaceDns, type Pointing } from './workspace-dns';
 @Module({
   imports: [WorkspacesModule],
   controllers: [DnsController, DnsSetupController],
-  providers: [WorkspaceDns, DnsSetup, ...deciderHandlers(dnsRecordsDecider, [RecordAddition])],
+  providers: [WorkspaceDns, DnsSetup, DnsUndo, ...deciderHandlers(dnsRecordsDecider, [RecordAddition])],
   exports: [WorkspaceDns],
 })
 export class DnsModule {}

@@ -1,6 +1,6 @@
 // covers: DOM-04
 import { DnsRounds } from './dns-rounds';
-import type { DnsAnswer } from './domain-pointing';
+import type { DnsAnswer } from './domain-answers';
 
 const here: DnsAnswer = { outcome: 'found', addresses: [], pointsHere: true };
 const failed: DnsAnswer = { outcome: 'failed', addresses: [], pointsHere: false, code: 'ETIMEOUT' };

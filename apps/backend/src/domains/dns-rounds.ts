@@ -3,7 +3,8 @@
  * are looked up a few at a time, so that silent resolvers hold up each other and nothing else.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { isFault, type DnsAnswer } from './domain-pointing';
+import type { DnsAnswer } from './domain-answers';
+import { isFault } from './domain-pointing';
 
 /** Changes of DNS take minutes to be seen anywhere: TTLs below that are rare, and 300 s are what most have. */
 const ROUND_MS = 5 * 60_000;

@@ -1,12 +1,17 @@
 import { Inject, Injectable } from '@nestjs/common';
+import { streamName } from '@quarterdeck/events';
 import { Decisions } from '../platform/decider-handlers';
-import { CLAIMS, type Claims } from '../platform/tokens';
+import { CLAIMS, EVENT_STORE, type Claims, type EventStore } from '../platform/tokens';
 import { UniqueNames } from '../platform/unique-names';
 import { domainsDecider } from './domains.decider';
 
 @Injectable()
 export class DomainNames extends UniqueNames {
-  constructor(@Inject(CLAIMS) claims: Claims, @Inject(Decisions) decisions: Decisions) {
+  constructor(
+    @Inject(CLAIMS) claims: Claims,
+    @Inject(Decisions) decisions: Decisions,
+    @Inject(EVENT_STORE) store: EventStore,
+  ) {
     super(claims, {
       scope: 'domain-name',
       field: 'serverName',
@@ -15,8 +20,13 @@ export class DomainNames extends UniqueNames {
         const { state } = await decisions.load(domainsDecider, id, workspace);
         return state.is === 'present' ? state.serverName : undefined;
       },
-      isOver: async (workspace, id) =>
-        (await decisions.load(domainsDecider, id, workspace)).state.is === 'removed',
+      isOver: async (workspace, id, since) => {
+        const { state, revision } = await decisions.load(domainsDecider, id, workspace);
+        if (state.is !== 'removed') return false;
+        // Claimed anew since then: it is being put back.
+        const [removal] = await store.readStream(streamName(domainsDecider.category, id), { from: revision });
+        return removal !== undefined && Date.parse(removal.recordedAt) >= since.getTime();
+      },
     });
   }
 }

@@ -1,8 +1,6 @@
 /** What the domain name system says about a domain, beside the server that it ought to lead to. Pure. */
-import type { EventData } from '@quarterdeck/events';
 import { pointsAt, strangers, type LookUp, type Pointing } from '../dns';
-
-export type DnsAnswer = EventData<'DnsAnswerChanged'>;
+import type { DnsAnswer } from './domain-answers';
 
 /** The host of the server could not be resolved: whether the domain leads there is not known. */
 const HOST_UNKNOWN = 'EHOSTUNKNOWN';

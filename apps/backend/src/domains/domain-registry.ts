@@ -8,16 +8,17 @@ import { Decisions, followUp } from '../platform/decider-handlers';
 import { DomainError, invalidField, notFound } from '../platform/errors';
 import { idFor, type CommandMeta } from '../platform/session';
 import { ServerRegistry } from '../servers';
+import { RecordDnsAnswer, type DnsAnswer } from './domain-answers';
 import { DomainCleanup } from './domain-cleanup';
 import { DomainNames } from './domain-names';
-import { answerOf, isFault, refusalOf, type DnsAnswer } from './domain-pointing';
+import { answerOf, isFault, refusalOf } from './domain-pointing';
 import {
   AddDomain,
   domainsDecider,
   EditDomain,
   NameNotClaimed,
-  RecordDnsAnswer,
   RemoveDomain,
+  RestoreDomain,
   type PresentDomain,
 } from './domains.decider';
 
@@ -153,6 +154,20 @@ export class DomainRegistry {
     }
     const { position } = await this.commands.execute(removal);
     await this.names.releaseUnlessHeld(workspace, domain.serverName, id);
+    return { position };
+  }
+
+  /** As it was when it was removed; where DNS leads by now is asked. @throws DomainError on `serverName` when it is taken */
+  async restore(
+    { id, serverName }: { id: string; serverName: string },
+    meta: CommandMeta,
+  ): Promise<{ position: Position }> {
+    const { server } = await this.names.whileClaimed(meta.workspace, serverName, id, async () => {
+      await this.commands.execute(new RestoreDomain(id, {}, meta));
+      return this.domain(id, meta.workspace);
+    });
+    await this.undoWithoutServer({ id, serverName, server }, meta);
+    const { position } = await this.check(id, followUp(meta));
     return { position };
   }
 

@@ -1,5 +1,7 @@
 // covers: DOM-02
+import { foldEvents } from '../platform/decider';
 import { given, meta } from '../platform/decider-testing';
+import { RecordDnsAnswer } from './domain-answers';
 import {
   AddDomain,
   AdoptConfig,
@@ -8,9 +10,9 @@ import {
   EditDomain,
   RecordAppliedConfig,
   RecordConfigRemoval,
-  RecordDnsAnswer,
   RecordFoundConfig,
   RemoveDomain,
+  RestoreDomain,
   type DomainEvent,
 } from './domains.decider';
 
@@ -267,6 +269,27 @@ describe('removal', () => {
     domain(applied, issued)
       .when(remove(undefined, false))
       .then([kept(false, false)]);
+  });
+});
+
+describe('putting back', () => {
+  const restore = new RestoreDomain(ID, {}, meta);
+  const restored: DomainEvent = { type: 'DomainRestored', data: fields };
+
+  test('what was removed is there again, once', () => {
+    domain(removed).when(restore).then([restored]);
+    domain().when(restore).then([]);
+    given(domainsDecider, []).when(restore).thenRejected('notFound', 'domain could not be found');
+  });
+
+  test('with what was left on the server, and nothing else of it', () => {
+    const removal = (keeps: boolean): DomainEvent => ({
+      type: 'DomainRemoved',
+      data: { serverName: 'shop.example.org', kept: { config: keeps, certificate: keeps } },
+    });
+    const state = (...events: DomainEvent[]) => foldEvents(domainsDecider, [added, ...events]);
+    expect(state(applied, drifted, issued, removal(true), restored)).toEqual(state(applied, drifted, issued));
+    expect(state(applied, drifted, issued, removal(false), restored)).toEqual(state());
   });
 });
 

@@ -5,11 +5,11 @@ import { command, type Decider } from '../platform/decider';
 import { DomainError, invalidField, notFound } from '../platform/errors';
 import { decideCertificate, evolveCertificate, type CertificateState } from './domain-certificate';
 import { IssueCertificate, RecordServed, RefuseCertificate, RemoveCertificate } from './domain-certificate';
+import { recordAnswer, RecordDnsAnswer, type DnsAnswer } from './domain-answers';
 import { decideLocations, evolveLocations, type Location } from './domain-locations';
 import { AddLocation, RemoveLocation, ReviseLocation } from './domain-locations';
 
 export type DomainEvent = EventsOf<typeof domainEvents> | EventsOf<typeof certificateEvents>;
-type DnsAnswer = EventData<'DnsAnswerChanged'>;
 type AppliedConfig = EventData<'SiteConfigApplied'>;
 
 export interface PresentDomain {
@@ -25,7 +25,8 @@ export interface PresentDomain {
   thresholds: readonly number[] | null;
 }
 
-export type DomainState = { is: 'unknown' } | { is: 'removed' } | PresentDomain;
+/** `was`: until it was removed, with what was left on the server. */
+export type DomainState = { is: 'unknown' } | { is: 'removed'; was: PresentDomain } | PresentDomain;
 
 /** `addresses`: what DNS says, which was found to be the server's. */
 export class AddDomain extends command<'AddDomain', EventData<'DomainAdded'>>('AddDomain') {}
@@ -38,11 +39,6 @@ export class ConfigureDomainAlerts extends command<
   'ConfigureDomainAlerts',
   EventData<'DomainAlertsConfigured'>
 >('ConfigureDomainAlerts') {}
-/** Name and server say what was asked: by the time it is recorded the domain may bear another name. */
-export class RecordDnsAnswer extends command<
-  'RecordDnsAnswer',
-  { serverName: string; server: string; answer: DnsAnswer }
->('RecordDnsAnswer') {}
 export class RecordAppliedConfig extends command<'RecordAppliedConfig', AppliedConfig>(
   'RecordAppliedConfig',
 ) {}
@@ -61,6 +57,9 @@ export class RemoveDomain extends command<
   { serverName?: string | undefined; kept: EventData<'DomainRemoved'>['kept'] }
 >('RemoveDomain') {}
 
+/** As it was when it was removed. Its name has to be reserved for it, and its server to be there. */
+export class RestoreDomain extends command<'RestoreDomain', object>('RestoreDomain') {}
+
 export type DomainCommand =
   | AddDomain
   | EditDomain
@@ -77,7 +76,8 @@ export type DomainCommand =
   | RefuseCertificate
   | RemoveCertificate
   | RecordServed
-  | RemoveDomain;
+  | RemoveDomain
+  | RestoreDomain;
 
 export const domainCommands = [
   AddDomain,
@@ -96,6 +96,7 @@ export const domainCommands = [
   RemoveCertificate,
   RecordServed,
   RemoveDomain,
+  RestoreDomain,
 ];
 
 /** Most edits do not rename: only this one has to ask whether the name is free. */
@@ -128,22 +129,6 @@ const edit = ({ data }: EditDomain, domain: PresentDomain): DomainEvent[] => {
   return events;
 };
 
-const recordAnswer = ({ data }: RecordDnsAnswer, domain: PresentDomain): DomainEvent[] => {
-  const { serverName, server, answer } = data;
-  if (serverName !== domain.serverName || server !== domain.server) return [];
-  return sameAnswer(domain.dns, answer) ? [] : [{ type: 'DnsAnswerChanged', data: answer }];
-};
-
-const setOf = (answer: DnsAnswer): string =>
-  answer.addresses
-    .map(({ address }) => address)
-    .toSorted()
-    .join(' ');
-/** Failures are one answer: that one resolver is silent and the next refuses is no news about the domain. */
-const sameAnswer = (a: DnsAnswer, b: DnsAnswer): boolean =>
-  a.outcome === b.outcome &&
-  (a.outcome === 'failed' || (a.pointsHere === b.pointsHere && a.code === b.code && setOf(a) === setOf(b)));
-
 const found = ({ data }: RecordFoundConfig, domain: PresentDomain): DomainEvent[] => {
   if (!domain.config) return [];
   const sha256 = data.found?.sha256 ?? '';
@@ -171,11 +156,19 @@ const remove = ({ data }: RemoveDomain, domain: PresentDomain): DomainEvent[] =>
   return [{ type: 'DomainRemoved', data: { serverName, kept } }];
 };
 
+const restore = (state: DomainState): DomainEvent[] => {
+  if (state.is === 'present') return [];
+  if (state.is === 'unknown') throw notFound('domain');
+  const { serverName, server } = state.was;
+  return [{ type: 'DomainRestored', data: { serverName, server } }];
+};
+
 const sameThresholds = (a: readonly number[] | null, b: readonly number[] | null): boolean =>
   JSON.stringify(a) === JSON.stringify(b);
 
 const decide = (given: DomainCommand, state: DomainState): readonly DomainEvent[] => {
   if (given.type === 'AddDomain') return add(given, state);
+  if (given.type === 'RestoreDomain') return restore(state);
   if (state.is !== 'present') throw notFound('domain');
   switch (given.type) {
     case 'EditDomain':
@@ -189,7 +182,7 @@ const decide = (given: DomainCommand, state: DomainState): readonly DomainEvent[
     case 'RemoveLocation':
       return decideLocations(given, state.locations);
     case 'RecordDnsAnswer':
-      return recordAnswer(given, state);
+      return recordAnswer(given.data, state);
     case 'RecordAppliedConfig':
       return [{ type: 'SiteConfigApplied', data: given.data }];
     case 'RecordFoundConfig':
@@ -214,12 +207,19 @@ const without = <T extends object, K extends keyof T>(object: T, ...keys: K[]): 
   return rest;
 };
 
+const asLeftBehind = (domain: PresentDomain, kept: EventData<'DomainRemoved'>['kept']): PresentDomain => {
+  const { issued: _, ...certificate } = domain.certificate;
+  const was = kept.config ? domain : without(domain, 'config', 'drift');
+  return kept.certificate ? was : { ...was, certificate };
+};
+
 const evolve = (state: DomainState, event: DomainEvent): DomainState => {
   if (event.type === 'DomainAdded') {
     const { serverName, server, addresses } = event.data;
     const dns: DnsAnswer = { outcome: 'found', addresses, pointsHere: true };
     return { is: 'present', serverName, server, locations: [], dns, certificate: {}, thresholds: null };
   }
+  if (event.type === 'DomainRestored') return state.is === 'removed' ? state.was : state;
   if (state.is !== 'present') return state;
   switch (event.type) {
     case 'DomainRenamed': {
@@ -259,7 +259,7 @@ const evolve = (state: DomainState, event: DomainEvent): DomainState => {
     case 'CertificateServed':
       return { ...state, certificate: evolveCertificate(state.certificate, event) };
     case 'DomainRemoved':
-      return { is: 'removed' };
+      return { is: 'removed', was: asLeftBehind(state, event.data.kept) };
   }
 };
 
@@ -289,6 +289,7 @@ export const domainsDecider: Decider<DomainState, DomainCommand, DomainEvent> = 
     'IssueCertificate',
     'RemoveCertificate',
     'RecordServed',
+    'RestoreDomain',
   ],
   clashes: (type, given) => takenFrom[given.type]?.includes(type) ?? false,
 };

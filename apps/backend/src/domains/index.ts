@@ -6,6 +6,7 @@ import { DnsWatch } from './dns-watch';
 import { DomainCleanup } from './domain-cleanup';
 import { DomainNames } from './domain-names';
 import { DomainRegistry } from './domain-registry';
+import { DomainUndo } from './domain-undo';
 import { domainCommands, domainsDecider } from './domains.decider';
 import { DomainsController } from './domains.controller';
 import { LocationsController } from './locations.controller';
@@ -43,6 +44,7 @@ export { domainDetail, domainsOfServer, locationOwner } from './domains.queries'
     DomainCleanup,
     DomainNames,
     DomainRegistry,
+    DomainUndo,
     ...deciderHandlers(domainsDecider, domainCommands),
   ],
   exports: [DomainCleanup, DomainRegistry],

@@ -4,18 +4,22 @@ import {
   historyDetail as detailInput,
   historyExport as exportInput,
   historyList as listInput,
+  historyUndo as undoInput,
+  historyUndoPreview as previewInput,
 } from '@quarterdeck/events/inputs';
 import type { z } from 'zod';
-import { Access, CurrentSession } from '../platform/access';
+import { Access, CurrentSession, Meta } from '../platform/access';
+import { written } from '../platform/answers';
 import { notFound } from '../platform/errors';
 import { Instants } from '../platform/instants';
 import { queriesAt } from '../platform/past';
-import type { Session } from '../platform/session';
+import type { CommandMeta, Session } from '../platform/session';
 import { DB, EVENT_STORE, type EventStore, type Pool } from '../platform/tokens';
 import { valid } from '../platform/validation';
 import { contentTypeOf, exportOf, namesOfPeople } from './history-export';
 import { historyDetail } from './history-detail';
 import { historyPages, listHistory } from './history.queries';
+import { Undo } from './undo';
 
 @Controller('history')
 export class HistoryController {
@@ -23,6 +27,7 @@ export class HistoryController {
     @Inject(DB) private readonly db: Pool,
     @Inject(EVENT_STORE) private readonly store: EventStore,
     @Inject(Instants) private readonly instants: Instants,
+    @Inject(Undo) private readonly undo: Undo,
   ) {}
 
   @Post('list')
@@ -50,6 +55,29 @@ export class HistoryController {
     const found = await historyDetail(this.db, this.store, session, position);
     if (!found) throw notFound('event');
     return found;
+  }
+
+  @Post('undo/preview')
+  @HttpCode(200)
+  @Access('admin', { summary: 'What undoing an event would do, or why it cannot be undone', receipt: false })
+  preview(
+    @CurrentSession() session: Session,
+    @Meta() meta: CommandMeta,
+    @Body(valid(previewInput)) { position }: z.infer<typeof previewInput>,
+  ) {
+    return this.undo.preview(position, session, meta);
+  }
+
+  @Post('undo')
+  @HttpCode(200)
+  @Access('admin', { summary: 'Undoes an event by new ones, just as the preview `seen` says' })
+  async carryOut(
+    @CurrentSession() session: Session,
+    @Meta() meta: CommandMeta,
+    @Body(valid(undoInput)) { position, ...given }: z.infer<typeof undoInput>,
+  ) {
+    const { id, position: at, left } = await this.undo.carryOut(position, given, session, meta);
+    return written({ id, uuid: id, left }, at);
   }
 
   @Get('export')

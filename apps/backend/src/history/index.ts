@@ -1,7 +1,8 @@
 import { Module } from '@nestjs/common';
 import { HistoryController } from './history.controller';
+import { Undo } from './undo';
 
 export { changesBetween, folded } from './changes';
 
-@Module({ controllers: [HistoryController] })
+@Module({ controllers: [HistoryController], providers: [Undo] })
 export class HistoryModule {}

@@ -19,6 +19,7 @@ interface Row {
   holder: string;
   /** As text: a `Date` would lose the microseconds that the take-over compares. */
   claimed_at: string;
+  since: Date;
   old: boolean;
 }
 
@@ -39,7 +40,11 @@ export class Claims {
       const present = await this.read(scope, key);
       // Released between the two statements: try again.
       if (!present) continue;
-      if (present.holder === holder) return true;
+      if (present.holder === holder) {
+        // It may be an old one, of what was removed and comes back: nobody may take it over meanwhile.
+        if (await this.renew(scope, key, holder)) return true;
+        continue;
+      }
       if (!present.old || (await holds(present.holder))) return false;
       const taken = await this.pool.query(
         `update app.claims set holder = $3, claimed_at = clock_timestamp()
@@ -49,6 +54,14 @@ export class Claims {
       if (taken.rowCount === 1) return true;
     }
     return false;
+  }
+
+  private async renew(scope: string, key: string, holder: string): Promise<boolean> {
+    const { rowCount } = await this.pool.query(
+      'update app.claims set claimed_at = clock_timestamp() where scope = $1 and key = $2 and holder = $3',
+      [scope, key, holder],
+    );
+    return rowCount === 1;
   }
 
   /** The holder of the key: the present one, or `candidate` when there is none. For what any process may make. */
@@ -76,12 +89,16 @@ export class Claims {
   }
 
   async holderOf(scope: string, key: string): Promise<string | undefined> {
-    return (await this.read(scope, key))?.holder;
+    return (await this.heldBy(scope, key))?.holder;
+  }
+
+  async heldBy(scope: string, key: string): Promise<{ holder: string; since: Date } | undefined> {
+    return this.read(scope, key);
   }
 
   private async read(scope: string, key: string, db: Queries = this.pool): Promise<Row | undefined> {
     const { rows } = await db.query<Row>(
-      `select holder, claimed_at::text, claimed_at < clock_timestamp() - make_interval(secs => $3) as old
+      `select holder, claimed_at::text, claimed_at as since, claimed_at < clock_timestamp() - make_interval(secs => $3) as old
        from app.claims where scope = $1 and key = $2`,
       [scope, key, this.graceMs / 1000],
     );

@@ -23,6 +23,7 @@ import { DomainError, notFound } from './errors';
 import { askedInstant, type Instant } from './past';
 import type { CommandMeta } from './session';
 import { EVENT_STORE, type EventStore } from './tokens';
+import { Undoing } from './undoing';
 
 /** A stream as far as this process has seen it. */
 export interface Loaded<S> {
@@ -237,5 +238,9 @@ export const followUp = (meta: CommandMeta, causationId: string = meta.commandId
 });
 
 @Global()
-@Module({ imports: [CqrsModule.forRoot()], providers: [Decisions], exports: [Decisions, CqrsModule] })
+@Module({
+  imports: [CqrsModule.forRoot()],
+  providers: [Decisions, Undoing],
+  exports: [Decisions, Undoing, CqrsModule],
+})
 export class DecisionsModule {}

@@ -10,8 +10,8 @@ export interface Naming {
   taken: string;
   /** The name that the thing bears by its stream; `undefined` when there is no such thing. */
   nameOf(workspace: string, id: string): Promise<string | undefined>;
-  /** It bore a name once and never will again: what a run removed at its end has had nobody to free its name. */
-  isOver?(workspace: string, id: string): Promise<boolean>;
+  /** It was removed after that instant: what a run removed at its end has had nobody to free its name. */
+  isOver?(workspace: string, id: string, since: Date): Promise<boolean>;
 }
 
 const keyOf = (name: string): string => name.normalize('NFC').toLowerCase();
@@ -29,12 +29,20 @@ export class UniqueNames {
     const scope = this.scopeOf(workspace);
     const key = keyOf(name);
     if (await this.claims.claim(scope, key, id, holds)) return;
-    const holder = await this.claims.holderOf(scope, key);
-    if (holder !== undefined && (await this.naming.isOver?.(workspace, holder))) {
-      await this.claims.release(scope, key, holder);
+    const held = await this.claims.heldBy(scope, key);
+    if (held && (await this.naming.isOver?.(workspace, held.holder, held.since))) {
+      await this.claims.release(scope, key, held.holder);
       if (await this.claims.claim(scope, key, id, holds)) return;
     }
     throw invalidField(this.naming.field, this.naming.taken);
+  }
+
+  /** @throws DomainError on the field of the name when another thing bears it */
+  async refuseTaken(workspace: string, name: string, id: string): Promise<void> {
+    const claim = await this.claims.heldBy(this.scopeOf(workspace), keyOf(name));
+    if (!claim || claim.holder === id) return;
+    if ((await this.held(workspace, claim.holder)) === keyOf(name))
+      throw invalidField(this.naming.field, this.naming.taken);
   }
 
   /** Unless the thing bears it: somebody else may have given it this name meanwhile. */

@@ -8,11 +8,13 @@ import { ServerKeys } from './server-keys';
 import { ServerRegistry } from './server-registry';
 import { ServerSetupController } from './server-setup.controller';
 import { ServerWorkController } from './server-work.controller';
+import { ServerUndo } from './server-undo';
 import { ServersController } from './servers.controller';
 import { serverCommands, serversDecider } from './servers.decider';
 
 export { ServerConnections } from './server-connections';
 export { ServerRegistry } from './server-registry';
+export { ServerUndo } from './server-undo';
 export { RecordHealth } from './servers.decider';
 
 @Module({
@@ -24,8 +26,9 @@ export { RecordHealth } from './servers.decider';
     ServerConnections,
     ServerKeys,
     ServerRegistry,
+    ServerUndo,
     ...deciderHandlers(serversDecider, serverCommands),
   ],
-  exports: [ServerConnections, ServerRegistry],
+  exports: [ServerConnections, ServerRegistry, ServerUndo],
 })
 export class ServersModule {}

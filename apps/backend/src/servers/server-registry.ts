@@ -15,9 +15,10 @@ import {
   RegisterServer,
   RemoveServer,
   ReplaceServerKey,
+  RestoreServer,
   serversDecider,
 } from './servers.decider';
-import type { RegisteredServer, ServerFields } from './servers.decider';
+import type { KeyReference, RegisteredServer, ServerFields } from './servers.decider';
 
 /**
  * Takes along what stands on a server that was removed, and can be repeated.
@@ -50,13 +51,35 @@ export class ServerRegistry {
   }
 
   async register(fields: ServerFields, privateKey: PrivateKey, meta: CommandMeta): Promise<Decision> {
-    const { workspace } = meta;
     const id = idFor('server', meta);
+    return this.withKey({ id, alias: fields.alias }, privateKey, meta, (key) =>
+      this.commands.execute(new RegisterServer(id, { ...fields, key }, meta)),
+    );
+  }
+
+  /** As it was when it was removed. @throws DomainError on the key, or on `alias` when another server has it by now */
+  restore(
+    server: { id: string; alias: string },
+    privateKey: PrivateKey,
+    meta: CommandMeta,
+  ): Promise<Decision> {
+    return this.withKey(server, privateKey, meta, (key) =>
+      this.commands.execute(new RestoreServer(server.id, { key }, meta)),
+    );
+  }
+
+  /** A key in the vault and a name of its own, for a server that comes to be by this. */
+  private async withKey(
+    { id, alias }: { id: string; alias: string },
+    privateKey: PrivateKey,
+    meta: CommandMeta,
+    work: (key: KeyReference) => Promise<Decision>,
+  ): Promise<Decision> {
+    const { workspace } = meta;
     const key = await this.keys.store(privateKey, meta);
-    const register = () => this.commands.execute(new RegisterServer(id, { ...fields, key }, meta));
     return this.orUndo(
       () => this.shredUnlessUsed(workspace, id, key.ref),
-      () => this.aliases.whileClaimed(workspace, fields.alias, id, register),
+      () => this.aliases.whileClaimed(workspace, alias, id, () => work(key)),
     );
   }
 

@@ -1,4 +1,5 @@
 // covers: SRV-02, SRV-03, SRV-04, SRV-11, SRV-13
+import { foldEvents } from '../platform/decider';
 import { given, meta } from '../platform/decider-testing';
 import {
   AcceptHostKey,
@@ -8,6 +9,7 @@ import {
   RefuseHostKey,
   RegisterServer,
   RemoveServer,
+  RestoreServer,
   ReplaceServerKey,
   ReturnHostKey,
   serversDecider,
@@ -173,6 +175,15 @@ describe('removing', () => {
     on(registered)
       .when(new RemoveServer(id, { alias: 'web-2' }, meta))
       .thenRejected('invalid', 'alias');
+  });
+  test('can be undone, with a key', () => {
+    const restored: ServerEvent = { type: 'ServerRestored', data: { alias: 'web-1', key: otherKey } };
+    const restore = new RestoreServer(id, { key: otherKey }, meta);
+    on(registered, removed).when(restore).then([restored]);
+    on(registered).when(restore).thenRejected('conflict', 'server is there');
+    on().when(restore).thenRejected('notFound', 'server could not be found');
+    const state = foldEvents(serversDecider, [registered, pinned, removed, restored]);
+    expect(state).toEqual({ ...foldEvents(serversDecider, [registered, pinned]), key: otherKey });
   });
   test('leaves nothing to be found', () => {
     for (const command of [

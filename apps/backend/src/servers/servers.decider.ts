@@ -31,7 +31,8 @@ export interface RegisteredServer extends ServerFields {
   health?: Health['to'];
 }
 
-export type ServerState = { is: 'unknown' } | { is: 'removed' } | RegisteredServer;
+/** `was`: until it was removed; its key is gone. */
+export type ServerState = { is: 'unknown' } | { is: 'removed'; was: RegisteredServer } | RegisteredServer;
 
 export class RegisterServer extends command<'RegisterServer', ServerFields & { key: KeyReference }>(
   'RegisterServer',
@@ -60,6 +61,9 @@ export class RecordHealth extends command<'RecordHealth', Health>('RecordHealth'
 /** `alias`: as typed by who confirms. */
 export class RemoveServer extends command<'RemoveServer', { alias?: string | undefined }>('RemoveServer') {}
 
+/** As it was when it was removed, but for its key, which was destroyed then. Its alias has to be reserved for it. */
+export class RestoreServer extends command<'RestoreServer', { key: KeyReference }>('RestoreServer') {}
+
 export type ServerCommand =
   | RegisterServer
   | EditServer
@@ -72,7 +76,8 @@ export type ServerCommand =
   | RecordInitialized
   | RecordDocker
   | RecordHealth
-  | RemoveServer;
+  | RemoveServer
+  | RestoreServer;
 
 export const serverCommands = [
   RegisterServer,
@@ -87,6 +92,7 @@ export const serverCommands = [
   RecordDocker,
   RecordHealth,
   RemoveServer,
+  RestoreServer,
 ];
 
 const register = ({ data }: RegisterServer, state: ServerState): ServerEvent[] => {
@@ -155,8 +161,16 @@ const remove = ({ data }: RemoveServer, server: RegisteredServer): ServerEvent[]
   return [{ type: 'ServerRemoved', data: { alias: server.alias } }];
 };
 
+const restore = ({ data }: RestoreServer, state: ServerState): ServerEvent[] => {
+  if (state.is === 'removed')
+    return [{ type: 'ServerRestored', data: { alias: state.was.alias, key: data.key } }];
+  if (state.is === 'registered' && state.key.ref === data.key.ref) return [];
+  throw state.is === 'registered' ? new DomainError('conflict', 'server is there') : notFound('server');
+};
+
 const decide = (given: ServerCommand, state: ServerState): readonly ServerEvent[] => {
   if (given.type === 'RegisterServer') return register(given, state);
+  if (given.type === 'RestoreServer') return restore(given, state);
   if (state.is !== 'registered') throw notFound('server');
   switch (given.type) {
     case 'EditServer':
@@ -184,7 +198,8 @@ const decide = (given: ServerCommand, state: ServerState): readonly ServerEvent[
   }
 };
 
-const fieldsOf = <T extends object>(data: ServerFields, more: T): ServerFields & T => {
+/** What an editor can change, and more. */
+export const fieldsOf = <T extends object>(data: ServerFields, more: T): ServerFields & T => {
   const { alias, host, port, username, root, path, nginxPath } = data;
   return { alias, host, port, username, root, path, nginxPath, ...more };
 };
@@ -196,6 +211,8 @@ const withHostKey = (server: RegisteredServer, hostKey: HostKey | undefined): Re
 
 const evolve = (state: ServerState, event: ServerEvent): ServerState => {
   if (event.type === 'ServerRegistered') return { is: 'registered', ...event.data };
+  if (event.type === 'ServerRestored')
+    return state.is === 'removed' ? { ...state.was, key: event.data.key } : state;
   if (state.is !== 'registered') return state;
   switch (event.type) {
     case 'ServerRenamed':
@@ -224,7 +241,7 @@ const evolve = (state: ServerState, event: ServerEvent): ServerState => {
       return withHostKey(state, { algorithm, fingerprint });
     }
     case 'ServerRemoved':
-      return { is: 'removed' };
+      return { is: 'removed', was: state };
   }
 };
 
@@ -233,6 +250,7 @@ const edits: readonly ServerEvent['type'][] = [
   'ServerMoved',
   'ServerPathsChanged',
   'ServerRemoved',
+  'ServerRestored',
 ];
 
 export const serversDecider: Decider<ServerState, ServerCommand, ServerEvent> = {
@@ -250,6 +268,7 @@ export const serversDecider: Decider<ServerState, ServerCommand, ServerEvent> = 
     'ReturnHostKey',
     'AcceptHostKey',
     'RecordHealth',
+    'RestoreServer',
   ],
   // A host key pinned or a key replaced while somebody edits the paths takes nothing from him.
   clashes: (type) => edits.includes(type),

@@ -1,9 +1,11 @@
 import { Module } from '@nestjs/common';
 import { ServersModule } from '../servers';
+import { SettingUndo } from './setting-undo';
 import { WorkspaceSettings } from './workspace-settings';
 import { Workspaces } from './workspaces';
 import { WorkspacesController } from './workspaces.controller';
 
+export { SettingUndo } from './setting-undo';
 export { WorkspaceSettings } from './workspace-settings';
 export { Workspaces } from './workspaces';
 export { workspaceDetail } from './workspaces.queries';
@@ -11,7 +13,7 @@ export { workspaceDetail } from './workspaces.queries';
 @Module({
   imports: [ServersModule],
   controllers: [WorkspacesController],
-  providers: [WorkspaceSettings, Workspaces],
-  exports: [WorkspaceSettings, Workspaces],
+  providers: [SettingUndo, WorkspaceSettings, Workspaces],
+  exports: [SettingUndo, WorkspaceSettings, Workspaces],
 })
 export class WorkspacesModule {}

@@ -22,7 +22,8 @@ type SettingType = Setting['type'];
 /** One of those who are at it succeeds each time. */
 const ATTEMPTS = 20;
 
-const defaults: { [T in SettingType]: EventData<T> } = {
+/** What holds until somebody chooses. */
+export const defaults: { [T in SettingType]: EventData<T> } = {
   HealthChecksConfigured: defaultHealthChecks,
   DnsConfigured: defaultDns,
   SslMonitorConfigured: defaultSslMonitor,

@@ -1,7 +1,7 @@
 /** Read models as they were: the same folds, over the log up to an instant or a position. */
 import { comparePositions, type LoggedEvent, type Position, type RecordedEvent } from '@quarterdeck/events';
 import type { EventStore } from '@quarterdeck/events/store';
-import type { AnyProjection, ProjectionDefinition } from '../define-projection';
+import { isShown, type AnyProjection, type ProjectionDefinition } from '../define-projection';
 import { foldBatch } from './fold';
 import { logPages } from './log-pages';
 import type { Row } from './row';
@@ -120,7 +120,9 @@ export class Past {
     );
   }
 
+  /** Those that may be seen. */
   views(): Map<string, object> {
-    return new Map([...this.rows()].map(([key, row]) => [key, row.view]));
+    const views = [...this.rows()].map(([key, { view }]): [string, object] => [key, view]);
+    return new Map(views.filter(([, view]) => isShown(this.#narrowed, view)));
   }
 }

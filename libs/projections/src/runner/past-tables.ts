@@ -11,7 +11,7 @@ import type { AnyProjection } from '../define-projection';
 import { Past, readStreams } from './as-of';
 import { asJson } from './batch-statement';
 import type { Row } from './row';
-import { columnsOf, createTable, quoted, viewOf, writeRows } from './tables';
+import { columnsOf, createTable, quoted, selectShown, viewOf, writeRows } from './tables';
 
 /** An instant of one workspace. */
 export interface Instant {
@@ -204,7 +204,7 @@ export class PastTables {
         where workspace = ${pg.escapeLiteral(instant.workspace)} and position <= ${BigInt(instant.position)}`;
       const changed = tables.get(projection.name);
       return changed
-        ? `(${present} union all select ${columns} from pg_temp.${quoted(changed.table)})`
+        ? `(${present} union all ${selectShown(projection, `pg_temp.${quoted(changed.table)}`)})`
         : `(${present})`;
     });
   }

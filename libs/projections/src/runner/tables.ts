@@ -52,7 +52,14 @@ export const createIndexes = ({ projection, table }: Target): string[] => [
 ];
 
 export const createView = ({ projection, table }: Target, how: 'create' | 'create or replace'): string =>
-  `${how} view ${viewOf(projection)} as select ${columnsOf(projection).join(', ')} from ${inBuild(table)}`;
+  `${how} view ${viewOf(projection)} as ${selectShown(projection, inBuild(table))}`;
+
+/** The rows of a table that may be seen. */
+export const selectShown = (projection: AnyProjection, table: string): string => {
+  const { hiddenBy } = projection;
+  const shown = hiddenBy === undefined ? '' : ` where ${quoted(hiddenBy)} is null`;
+  return `select ${columnsOf(projection).join(', ')} from ${table}${shown}`;
+};
 
 export type WriteMode = 'insert' | 'upsert';
 

@@ -1,6 +1,6 @@
 /** A log in memory for tests of folds: numbers streams and positions as the store would. */
 import { streamParts, type AppEvent, type LoggedEvent } from '@quarterdeck/events';
-import type { ProjectionDefinition } from '../define-projection';
+import { isShown, type ProjectionDefinition } from '../define-projection';
 
 export const ALICE = '0193f0a0-0000-7000-8000-00000000a11c';
 export const WORKSPACE = '0193f0a0-0000-7000-8000-0000000000c0';
@@ -18,7 +18,7 @@ export const logOf = (...entries: [stream: string, event: AppEvent][]): LoggedEv
   });
 };
 
-/** The rows that a definition makes of a log, by id. */
+/** The rows that a definition makes of a log and that may be seen, by id. */
 export const viewsOf = <V extends object>(
   definition: ProjectionDefinition<V>,
   log: LoggedEvent[],
@@ -30,7 +30,7 @@ export const viewsOf = <V extends object>(
       if (view) rows.set(key, view);
       else rows.delete(key);
     }
-  return rows;
+  return new Map([...rows].filter(([, view]) => isShown(definition, view)));
 };
 
 /** The row of a stream's own id. */

@@ -1,0 +1,34 @@
+/** How the settings of alerts are put back. What a webhook had in the vault went with it: such a one is set up anew. */
+import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
+import { dequal } from 'dequal/lite';
+import { DomainError } from '../platform/errors';
+import { SettingUndo } from '../workspaces';
+import { AlertSettings } from './alert-settings';
+
+@Injectable()
+export class AlertUndo implements OnModuleInit {
+  constructor(
+    @Inject(SettingUndo) private readonly undo: SettingUndo,
+    @Inject(AlertSettings) private readonly settings: AlertSettings,
+  ) {}
+
+  onModuleInit(): void {
+    this.undo.use('AlertsConfigured', (back, now) => {
+      const { webhook, thresholds } = back;
+      if (webhook && !dequal(webhook, now.webhook))
+        throw new DomainError(
+          'conflict',
+          `the address and the secret of the webhook ${webhook.url} were destroyed when it was replaced: set it up anew`,
+        );
+      return {
+        data: back,
+        // The address as it is shown stands for the one that is stored.
+        set: (_, meta, revision) =>
+          this.settings.set(
+            { thresholds, ...(webhook && { webhook: { url: webhook.url } }), revision },
+            meta,
+          ),
+      };
+    });
+  }
+}

@@ -1,0 +1,200 @@
+/** How what was done to a domain or its locations is put back, and the domain itself, alone or with its server. */
+import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
+import { CommandBus } from '@nestjs/cqrs';
+import { foldEvents } from '../platform/decider';
+import { Decisions, type Loaded } from '../platform/decider-handlers';
+import { DomainError, notFound } from '../platform/errors';
+import { fieldsBack, Undoing, type Undone, type UndoPlan, type UndoWork } from '../platform/undoing';
+import { ServerRegistry, ServerUndo } from '../servers';
+import { AddLocation, RemoveLocation, ReviseLocation, type Location } from './domain-locations';
+import { DomainNames } from './domain-names';
+import { DomainRegistry, isGone } from './domain-registry';
+import {
+  ConfigureDomainAlerts,
+  domainsDecider,
+  EditDomain,
+  RestoreDomain,
+  type DomainCommand,
+  type DomainEvent,
+  type DomainState,
+  type PresentDomain,
+} from './domains.decider';
+
+const stateOf = (events: Undone['events']): DomainState =>
+  foldEvents(domainsDecider, events as unknown as readonly DomainEvent[]);
+
+const present = (state: DomainState): PresentDomain => {
+  if (state.is === 'present') return state;
+  throw state.is === 'removed'
+    ? new DomainError('conflict', `${state.was.serverName} was removed since: put it back first`)
+    : notFound('domain');
+};
+
+const SERVED_AS_IT_IS =
+  'What is served stays as it is, until the configuration of the domain is applied to its server.';
+
+/** What can be put back of a domain that is there. */
+interface Edited {
+  was: PresentDomain;
+  made: PresentDomain;
+  now: PresentDomain;
+  revision: number;
+}
+
+@Injectable()
+export class DomainUndo implements OnModuleInit {
+  constructor(
+    @Inject(Undoing) private readonly undoing: Undoing,
+    @Inject(CommandBus) private readonly commands: CommandBus,
+    @Inject(Decisions) private readonly decisions: Decisions,
+    @Inject(DomainRegistry) private readonly registry: DomainRegistry,
+    @Inject(DomainNames) private readonly names: DomainNames,
+    @Inject(ServerRegistry) private readonly servers: ServerRegistry,
+    @Inject(ServerUndo) private readonly serverUndo: ServerUndo,
+  ) {}
+
+  onModuleInit(): void {
+    this.undoing.use(['DomainRenamed', 'DomainMoved'], (undone) => this.editBack(undone));
+    this.undoing.use(['DomainAlertsConfigured'], (undone) => this.alertsBack(undone));
+    this.undoing.use(['LocationAdded', 'LocationRevised', 'LocationRemoved'], (undone) =>
+      this.locationsBack(undone),
+    );
+    this.undoing.use(['DomainRemoved'], (undone) => this.putBack(undone));
+    this.serverUndo.alsoRestore(async (undone) => {
+      const ids = await undone.alsoDone('DomainRemoved');
+      const works = (await Promise.all(ids.map((id) => this.withServer(id, undone)))).flat();
+      return works.toSorted((a, b) => a.subject.name.localeCompare(b.subject.name));
+    });
+  }
+
+  private load(id: string, { meta }: Undone): Promise<Loaded<DomainState>> {
+    return this.decisions.load(domainsDecider, id, meta.workspace);
+  }
+
+  private async edited(undone: Undone): Promise<Edited> {
+    const { before, events, id } = undone;
+    const { state, revision } = await this.load(id, undone);
+    const now = present(state);
+    return { now, revision, was: present(stateOf(before)), made: present(stateOf([...before, ...events])) };
+  }
+
+  private async editBack(undone: Undone): Promise<UndoPlan> {
+    const { id, meta } = undone;
+    const { was, made, now, revision } = await this.edited(undone);
+    const fieldsOf = ({ serverName, server }: PresentDomain) => ({ serverName, server });
+    const fields = fieldsBack(fieldsOf(was), fieldsOf(made), fieldsOf(now));
+    if (fields.server !== now.server) await this.refuseWithoutServer(fields.server, meta.workspace);
+    if (fields.serverName !== now.serverName)
+      await this.names.refuseTaken(meta.workspace, fields.serverName, id);
+    const work = workOn(id, now, [new EditDomain(id, { ...fields, nameClaimed: true }, meta)], (_, asker) =>
+      this.registry.edit(id, fields, asker, revision),
+    );
+    return { works: [work], notes: ['DNS is asked again; no record of it is changed.'] };
+  }
+
+  private async alertsBack(undone: Undone): Promise<UndoPlan> {
+    const { id, meta } = undone;
+    const { was, made, now, revision } = await this.edited(undone);
+    const fieldsOf = ({ thresholds }: PresentDomain) => ({ thresholds });
+    const { thresholds } = fieldsBack(fieldsOf(was), fieldsOf(made), fieldsOf(now));
+    const data = { thresholds: thresholds && [...thresholds] };
+    const configure = (asker: typeof meta) => new ConfigureDomainAlerts(id, data, asker, revision);
+    return {
+      works: [workOn(id, now, [configure(meta)], (_, asker) => this.commands.execute(configure(asker)))],
+    };
+  }
+
+  /** One request changes one location. */
+  private async locationsBack(undone: Undone): Promise<UndoPlan> {
+    const { id, meta, events } = undone;
+    const { was, made, now, revision } = await this.edited(undone);
+    const location = locationIn(events);
+    const of = ({ locations }: PresentDomain) => locations.find((known) => known.id === location);
+    const back = backOf(of(was), of(made), of(now));
+    const command = (asker: typeof meta) =>
+      back === undefined
+        ? new RemoveLocation(id, { location }, asker)
+        : new (of(now) ? ReviseLocation : AddLocation)(id, back, asker, revision);
+    return {
+      works: [workOn(id, now, [command(meta)], (_, asker) => this.commands.execute(command(asker)))],
+      notes: [SERVED_AS_IT_IS],
+    };
+  }
+
+  private async putBack(undone: Undone): Promise<UndoPlan> {
+    const { state } = await this.load(undone.id, undone);
+    if (state.is !== 'removed') throw new DomainError('conflict', 'it was put back already');
+    const { was } = state;
+    await this.refuseWithoutServer(was.server, undone.meta.workspace);
+    await this.names.refuseTaken(undone.meta.workspace, was.serverName, undone.id);
+    const there = [was.config && 'configuration', was.certificate.issued && 'certificate'].filter(Boolean);
+    return {
+      works: [this.restoration(undone.id, state, undone)],
+      notes: [
+        there.length > 0
+          ? `Its ${there.join(' and ')} stayed on the server and counts again.`
+          : 'On its server there is nothing of it, until its configuration is applied.',
+      ],
+    };
+  }
+
+  /** Those that can be: one whose name is taken by now stays as it is. */
+  private async withServer(id: string, undone: Undone): Promise<UndoWork[]> {
+    const { state } = await this.load(id, undone);
+    if (state.is !== 'removed' || state.was.server !== undone.id) return [];
+    const work = this.restoration(id, state, undone);
+    try {
+      await this.names.refuseTaken(undone.meta.workspace, state.was.serverName, id);
+      return [work];
+    } catch (error) {
+      if (!(error instanceof DomainError)) throw error;
+      return [{ ...work, refused: error.msg }];
+    }
+  }
+
+  private restoration(id: string, state: DomainState & { is: 'removed' }, { meta }: Undone): UndoWork {
+    const { serverName } = state.was;
+    return {
+      subject: { category: 'domain', id, name: serverName },
+      would: domainsDecider.decide(new RestoreDomain(id, {}, meta), state),
+      carryOut: (_, asker) => this.registry.restore({ id, serverName }, asker),
+    };
+  }
+
+  private async refuseWithoutServer(server: string, workspace: string): Promise<void> {
+    try {
+      await this.servers.server(server, workspace);
+    } catch (error) {
+      throw isGone(error)
+        ? new DomainError('conflict', 'its server was removed: put that back first')
+        : error;
+    }
+  }
+}
+
+const workOn = (
+  id: string,
+  now: PresentDomain,
+  commands: readonly DomainCommand[],
+  carryOut: UndoWork['carryOut'],
+): UndoWork => ({
+  subject: { category: 'domain', id, name: now.serverName },
+  would: commands.flatMap((command) => domainsDecider.decide(command, now)),
+  carryOut,
+});
+
+/** Id of the location that they are about. */
+const locationIn = (events: Undone['events']): string => {
+  for (const event of events) {
+    if (event.type === 'LocationRemoved') return event.data.id;
+    if (event.type === 'LocationAdded' || event.type === 'LocationRevised') return event.data.location.id;
+  }
+  throw notFound('location');
+};
+
+/** The location as it was; nothing where there was none. */
+const backOf = (
+  was: Location | undefined,
+  made: Location | undefined,
+  now: Location | undefined,
+): Location | undefined => fieldsBack({ location: was }, { location: made }, { location: now }).location;

@@ -1,0 +1,170 @@
+/**
+ * Undoing one event, with whatever the same request did to the same thing: first shown, then recorded as new events.
+ * Nothing but the log changes: what lies on servers is left alone.
+ */
+import { createHash } from 'node:crypto';
+import { Inject, Injectable } from '@nestjs/common';
+import { isUndoable, laterOf, streamName, type LoggedEvent, type Position } from '@quarterdeck/events';
+import { messages } from '@quarterdeck/events/inputs';
+import type { Difference, HistoryView, UndoPreview } from '@quarterdeck/projections';
+import { readStreams } from '@quarterdeck/projections/runner';
+import { followUp } from '../platform/decider-handlers';
+import { conflict, DomainError, invalidField, notFound } from '../platform/errors';
+import type { CommandMeta, Session } from '../platform/session';
+import { DB, EVENT_STORE, type EventStore, type Pool } from '../platform/tokens';
+import { Undoing, type UndoGiven, type UndoPlan, type UndoWork } from '../platform/undoing';
+import { changesBetween, folded } from './changes';
+import { readableBy } from './history-filter';
+import { rowsOf } from './history.queries';
+
+/** So many things are shown field by field; a server may take thousands of domains along. */
+const SHOWN = 50;
+const AT_ONCE = 16;
+
+export interface UndoDone {
+  /** Of the thing that the event was about. */
+  id: string;
+  position: Position;
+  /** What stayed as it is, and why. */
+  left: { name: string; reason: string }[];
+}
+
+interface Look {
+  event: HistoryView;
+  preview: UndoPreview;
+  works: readonly UndoWork[];
+}
+
+@Injectable()
+export class Undo {
+  constructor(
+    @Inject(DB) private readonly db: Pool,
+    @Inject(EVENT_STORE) private readonly store: EventStore,
+    @Inject(Undoing) private readonly undoing: Undoing,
+  ) {}
+
+  async preview(position: Position, session: Session, meta: CommandMeta): Promise<UndoPreview> {
+    return (await this.look(position, session, meta)).preview;
+  }
+
+  /**
+   * @param seen of the preview that was looked at
+   * @throws DomainError `conflict`, with the preview as it is now, when it is no longer that one; `invalid` on what is
+   * needed and was not given
+   */
+  async carryOut(
+    position: Position,
+    { seen, ...given }: UndoGiven & { seen: string },
+    session: Session,
+    meta: CommandMeta,
+  ): Promise<UndoDone> {
+    const { event, preview, works } = await this.look(position, session, meta);
+    if (preview.refused !== undefined) throw conflict(preview.refused, preview);
+    if (preview.seen !== seen)
+      throw conflict('this was changed meanwhile: look again at what would be done', preview);
+    for (const need of preview.needs) if (!given[need]) throw invalidField(need, messages.required);
+    const [first, ...others] = works.filter(({ refused }) => refused === undefined);
+    if (!first) throw conflict('there is nothing to be put back', preview);
+    const asker = { ...meta, causationId: event.id };
+    const done: UndoDone = { ...(await first.carryOut(given, asker)), id: event.subjectId, left: [] };
+    await eachOf(others, async (work) => {
+      try {
+        const { position: at } = await work.carryOut(given, followUp(meta, event.id));
+        done.position = laterOf(done.position, at);
+      } catch (error) {
+        if (!(error instanceof DomainError)) throw error;
+        done.left.push({ name: work.subject.name, reason: error.msg });
+      }
+    });
+    return done;
+  }
+
+  private async look(position: Position, session: Session, meta: CommandMeta): Promise<Look> {
+    const [event] = await rowsOf(
+      this.db,
+      readableBy(session).and(position, (p) => `h.position = ${p}::bigint`),
+      'asc',
+      1,
+    );
+    if (!event) throw notFound('event');
+    const nothing = { position, steps: [], count: 0, needs: [], notes: [], seen: '' };
+    try {
+      const plan = await this.plan(event, session, meta);
+      const refused = plan.works.every((work) => work.refused !== undefined) && plan.works[0]?.refused;
+      if (refused) return { event, works: [], preview: { ...nothing, refused } };
+      return { event, works: plan.works, preview: await this.shown(position, plan) };
+    } catch (error) {
+      if (!(error instanceof DomainError)) throw error;
+      return { event, works: [], preview: { ...nothing, refused: error.msg } };
+    }
+  }
+
+  private async plan(event: HistoryView, session: Session, meta: CommandMeta): Promise<UndoPlan> {
+    const { type, category, subjectId: id, correlationId, revision } = event;
+    if (!isUndoable(type)) throw new DomainError('conflict', 'an event of this kind cannot be undone');
+    const planned = this.undoing.planFor(type);
+    const stream = await this.streamOf(category, id);
+    const together = stream.filter(
+      (one) =>
+        one.meta.correlationId === correlationId &&
+        isUndoable(one.type) &&
+        this.undoing.planFor(one.type) === planned,
+    );
+    const first = together[0]?.revision ?? revision;
+    return planned({
+      id,
+      meta,
+      before: stream.filter((one) => one.revision < first),
+      events: together,
+      alsoDone: async (other) => {
+        const asked = readableBy(session).and(correlationId, (p) => `h."correlationId" = ${p}`);
+        const { rows } = await this.db.query<{ id: string }>(
+          `select h."subjectId" as id from read.history h where ${asked.sql} and h.type = $${asked.values.length + 1}
+           order by h.position`,
+          [...asked.values, other],
+        );
+        return rows.map((row) => row.id);
+      },
+    });
+  }
+
+  private async streamOf(category: string, id: string): Promise<LoggedEvent[]> {
+    return (await readStreams(this.store, [streamName(category, id)])) as LoggedEvent[];
+  }
+
+  private async shown(position: Position, plan: UndoPlan): Promise<UndoPreview> {
+    const { works, needs = [], notes = [] } = plan;
+    const steps = await Promise.all(
+      works.slice(0, SHOWN).map(async ({ subject, would, refused }) => ({
+        subject,
+        changes: refused === undefined ? await this.changes(subject, would) : [],
+        ...(refused !== undefined && { refused }),
+      })),
+    );
+    const whole = works.map(({ subject, would, refused }) => [subject.id, would, refused]);
+    const seen = createHash('sha256')
+      .update(JSON.stringify([whole, needs]))
+      .digest('hex');
+    return { position, steps, count: works.length, needs: [...needs], notes: [...notes], seen };
+  }
+
+  /** By the folds that make the read models, over what would be recorded. */
+  private async changes(
+    { category, id }: UndoWork['subject'],
+    would: UndoWork['would'],
+  ): Promise<Difference[]> {
+    const stream = await this.streamOf(category, id);
+    const last = stream.at(-1);
+    if (!last) return [];
+    const next = would.map((event) => ({ ...last, ...event }) as LoggedEvent);
+    return changesBetween(folded, stream, [...stream, ...next]);
+  }
+}
+
+const eachOf = async <T>(all: readonly T[], work: (one: T) => Promise<void>): Promise<void> => {
+  const left = [...all];
+  const next = async (): Promise<void> => {
+    for (let one = left.shift(); one !== undefined; one = left.shift()) await work(one);
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, next));
+};

@@ -1,0 +1,105 @@
+/** How what was done to a server is put back: its fields, or the server itself with what stood on it. */
+import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
+import type { Position } from '@quarterdeck/events';
+import { foldEvents } from '../platform/decider';
+import { Decisions } from '../platform/decider-handlers';
+import { DomainError, notFound } from '../platform/errors';
+import { fieldsBack, Undoing, type Undone, type UndoPlan, type UndoWork } from '../platform/undoing';
+import { ServerAliases } from './server-aliases';
+import { ServerRegistry } from './server-registry';
+import { EditServer, fieldsOf, RestoreServer, serversDecider } from './servers.decider';
+import type { RegisteredServer, ServerEvent, ServerState } from './servers.decider';
+
+/** What went with a server and comes back with it. */
+export type AlongWithServer = (undone: Undone) => Promise<readonly UndoWork[]>;
+
+const TO_COME = 'of the key that is given';
+const keyToCome = { ref: TO_COME, fingerprint: TO_COME, algorithm: TO_COME };
+
+const stateOf = (events: Undone['events']): ServerState =>
+  foldEvents(serversDecider, events as readonly ServerEvent[]);
+
+const registered = (state: ServerState): RegisteredServer => {
+  if (state.is === 'registered') return state;
+  throw state.is === 'removed'
+    ? new DomainError('conflict', `${state.was.alias} was removed since: put it back first`)
+    : notFound('server');
+};
+
+@Injectable()
+export class ServerUndo implements OnModuleInit {
+  private readonly along: AlongWithServer[] = [];
+
+  constructor(
+    @Inject(Undoing) private readonly undoing: Undoing,
+    @Inject(Decisions) private readonly decisions: Decisions,
+    @Inject(ServerRegistry) private readonly registry: ServerRegistry,
+    @Inject(ServerAliases) private readonly aliases: ServerAliases,
+  ) {}
+
+  onModuleInit(): void {
+    this.undoing.use(['ServerRenamed', 'ServerMoved', 'ServerPathsChanged'], (undone) =>
+      this.editBack(undone),
+    );
+    this.undoing.use(['ServerRemoved'], (undone) => this.putBack(undone));
+  }
+
+  /** For features that stand on servers. */
+  alsoRestore(along: AlongWithServer): void {
+    this.along.push(along);
+  }
+
+  private async editBack({ id, meta, before, events }: Undone): Promise<UndoPlan> {
+    const { state, revision } = await this.decisions.load(serversDecider, id, meta.workspace);
+    const now = registered(state);
+    const [was, made] = [registered(stateOf(before)), registered(stateOf([...before, ...events]))];
+    const fields = fieldsBack(fieldsOf(was, {}), fieldsOf(made, {}), fieldsOf(now, {}));
+    if (fields.alias !== now.alias) await this.aliases.refuseTaken(meta.workspace, fields.alias, id);
+    const edit = new EditServer(id, { ...fields, aliasClaimed: true }, meta);
+    const away = fields.host !== now.host || fields.port !== now.port;
+    const folders =
+      fields.root !== now.root || fields.path !== now.path || fields.nginxPath !== now.nginxPath;
+    return {
+      works: [
+        {
+          subject: { category: 'server', id, name: now.alias },
+          would: serversDecider.decide(edit, now),
+          carryOut: (_, asker) => this.registry.edit(id, fields, asker, revision),
+        },
+      ],
+      notes: [
+        ...(away ? ['At the next contact the host key of that address is pinned anew.'] : []),
+        ...(folders ? ['Folders and files on the server stay where they are.'] : []),
+      ],
+    };
+  }
+
+  /** Where it is there again already, what went with it may still be missing: somebody was cut off in the middle. */
+  private async putBack(undone: Undone): Promise<UndoPlan> {
+    const { id, meta } = undone;
+    const { state } = await this.decisions.load(serversDecider, id, meta.workspace);
+    const along = (await Promise.all(this.along.map((works) => works(undone)))).flat();
+    if (state.is !== 'removed') {
+      if (along.length === 0) throw new DomainError('conflict', 'it was put back already');
+      return { works: along };
+    }
+    const { was } = state;
+    await this.aliases.refuseTaken(meta.workspace, was.alias, id);
+    return {
+      works: [
+        {
+          subject: { category: 'server', id, name: was.alias },
+          would: serversDecider.decide(new RestoreServer(id, { key: keyToCome }, meta), state),
+          carryOut: ({ privateKey = '', passphrase }, asker): Promise<{ position: Position }> =>
+            this.registry.restore({ id, alias: was.alias }, { privateKey, passphrase }, asker),
+        },
+        ...along,
+      ],
+      needs: ['privateKey'],
+      notes: [
+        `Its private key ${was.key.fingerprint} was destroyed when it was removed: give that one again, or another.`,
+        'Nothing on the server is touched.',
+      ],
+    };
+  }
+}

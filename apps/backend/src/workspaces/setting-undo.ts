@@ -1,0 +1,90 @@
+/** How a setting of the workspace is put back. Features whose settings take a secret along say how that is done. */
+import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
+import type { AppEvent, EventData, LoggedEvent, Position } from '@quarterdeck/events';
+import type { UndoNeed } from '@quarterdeck/projections';
+import { foldEvents } from '../platform/decider';
+import { Decisions } from '../platform/decider-handlers';
+import { DomainError, notFound } from '../platform/errors';
+import type { CommandMeta } from '../platform/session';
+import { fieldsBack, Undoing, type Undone, type UndoGiven, type UndoPlan } from '../platform/undoing';
+import { ServerRegistry } from '../servers';
+import { defaults, WorkspaceSettings } from './workspace-settings';
+import { Configure, workspaceDecider, type Setting, type WorkspaceState } from './workspaces.decider';
+
+type SettingType = Setting['type'];
+
+/** What would be set, and how. */
+export interface SettingBack<T extends SettingType> {
+  data: EventData<T>;
+  needs?: readonly UndoNeed[];
+  notes?: readonly string[];
+  /** @param revision of the workspace, as it was looked at */
+  set(given: UndoGiven, meta: CommandMeta, revision: number): Promise<{ position: Position }>;
+}
+
+/**
+ * @param back the present, with what was changed as it was before
+ * @throws DomainError where it cannot be set again, such as for want of what was destroyed
+ */
+export type SetBack<T extends SettingType> = (
+  back: EventData<T>,
+  now: EventData<T>,
+  undone: Undone,
+) => SettingBack<T> | Promise<SettingBack<T>>;
+
+const stateOf = (events: readonly LoggedEvent[]): WorkspaceState =>
+  foldEvents<WorkspaceState, Configure, AppEvent>(workspaceDecider as never, events);
+
+@Injectable()
+export class SettingUndo implements OnModuleInit {
+  constructor(
+    @Inject(Undoing) private readonly undoing: Undoing,
+    @Inject(Decisions) private readonly decisions: Decisions,
+    @Inject(WorkspaceSettings) private readonly settings: WorkspaceSettings,
+    @Inject(ServerRegistry) private readonly servers: ServerRegistry,
+  ) {}
+
+  onModuleInit(): void {
+    for (const type of ['HealthChecksConfigured', 'SslMonitorConfigured', 'RetentionConfigured'] as const)
+      this.use(type, (back) => this.asItIs(type, back));
+    this.use('ContainerFlowConfigured', async (back, _, { meta }) => {
+      if (back.server) await this.refuseWithoutServer(back.server.id, meta.workspace);
+      return this.asItIs('ContainerFlowConfigured', back);
+    });
+  }
+
+  use<T extends SettingType>(type: T, setBack: SetBack<T>): void {
+    this.undoing.use([type], (undone) => this.plan(type, setBack, undone));
+  }
+
+  private async plan<T extends SettingType>(type: T, setBack: SetBack<T>, undone: Undone): Promise<UndoPlan> {
+    const { id, meta, before, events } = undone;
+    const { state, revision } = await this.decisions.load(workspaceDecider, id, meta.workspace);
+    if (state.name === undefined) throw notFound('workspace');
+    const of = ({ settings }: WorkspaceState): EventData<T> => settings[type] ?? defaults[type];
+    const back = fieldsBack(of(stateOf(before)), of(stateOf([...before, ...events])), of(state));
+    const { data, needs, notes, set } = await setBack(back, of(state), undone);
+    const work = {
+      subject: { category: 'workspace', id, name: state.name },
+      would: [{ type, data } as Setting],
+      carryOut: (given: UndoGiven, asker: CommandMeta) => set(given, asker, revision),
+    };
+    return { works: [work], ...(needs && { needs }), ...(notes && { notes }) };
+  }
+
+  private asItIs<T extends SettingType>(type: T, data: EventData<T>): SettingBack<T> {
+    return {
+      data,
+      set: (_, meta, revision) => this.settings.set({ type, data } as Setting, meta, revision),
+    };
+  }
+
+  private async refuseWithoutServer(id: string, workspace: string): Promise<void> {
+    try {
+      await this.servers.server(id, workspace);
+    } catch (error) {
+      if (!(error instanceof DomainError)) throw error;
+      throw new DomainError('conflict', 'the server that was chosen before is not there any more');
+    }
+  }
+}

@@ -1,0 +1,16 @@
+/** What can be put back when it turns out to have been a mistake, as far as the present still is what it made. */
+import type { EventType } from './catalogue';
+
+const types = [
+  ...['ServerRenamed', 'ServerMoved', 'ServerPathsChanged', 'ServerRemoved'],
+  ...['DomainRenamed', 'DomainMoved', 'DomainAlertsConfigured', 'DomainRemoved'],
+  ...['LocationAdded', 'LocationRevised', 'LocationRemoved'],
+  ...['HealthChecksConfigured', 'DnsConfigured', 'SslMonitorConfigured', 'AlertsConfigured'],
+  ...['ContainerFlowConfigured', 'RetentionConfigured'],
+] as const satisfies readonly EventType[];
+
+export type UndoableType = (typeof types)[number];
+
+const undoable: ReadonlySet<string> = new Set(types);
+
+export const isUndoable = (type: string): type is UndoableType => undoable.has(type);
