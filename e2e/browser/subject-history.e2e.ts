@@ -20,7 +20,7 @@ test('a person and their credentials have a history, and two instants of it are 
   house,
   browser,
 }, info) => {
-  test.setTimeout(240_000);
+  test.setTimeout(400_000);
   const { page } = await person('ada@example.com');
   const call = callerOf(page);
   const theirs = await browser.newContext({ baseURL: house.url });
@@ -64,7 +64,7 @@ test('a person and their credentials have a history, and two instants of it are 
 test('settings have a history, a link to a comparison finds it open, and the past shows them as they were', async ({
   person,
 }, info) => {
-  test.setTimeout(240_000);
+  test.setTimeout(400_000);
   const { page } = await person('ada@example.com');
   const call = callerOf(page);
   const before = await call('workspace/retention', { runOutputDays: 30, revision: 1 });
