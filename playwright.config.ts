@@ -5,6 +5,18 @@ const folder = 'e2e/browser';
 /** Each file is a project, which gives it a house of its own: what another has left there, or has not, is nothing to it. */
 const files = readdirSync(folder).filter((name) => name.endsWith('.e2e.ts'));
 
+/**
+ * Chromium hears only the last list of what it shall go without, so this one has Playwright's own names as well. The first
+ * two are ours: pages of the address bar that every window starts and nobody sees, at twice the price of the page in it.
+ */
+const without = [
+  ...['WebUIOmniboxPopup', 'WebUIOmniboxAimPopup'],
+  ...['AvoidUnnecessaryBeforeUnloadCheckSync', 'DestroyProfileOnBrowserClose', 'HttpsUpgrades'],
+  ...['HttpsFirstBalancedModeAutoEnable', 'LensOverlay', 'MediaRouter', 'PaintHolding'],
+  ...['ThirdPartyStoragePartitioning', 'AvoidCorsURLLoaderRestartOnRedirect', 'OptimizationHints'],
+  ...['NetworkTimeServiceQuerying', 'AimEnabled', 'PreconnectToSearch'],
+];
+
 /** Debian's Chromium, so that nothing is downloaded; the flags keep it off the network and let it run as root. */
 export default defineConfig({
   testDir: folder,
@@ -34,6 +46,7 @@ export default defineConfig({
         '--disable-background-networking',
         '--disable-component-update',
         '--disable-sync',
+        `--disable-features=${without.join(',')}`,
       ],
     },
   },
