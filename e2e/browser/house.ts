@@ -4,7 +4,14 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { test as base, expect, type Browser, type BrowserContextOptions, type Page } from '@playwright/test';
+import {
+  test as base,
+  expect,
+  type Browser,
+  type BrowserContextOptions,
+  type Cookie,
+  type Page,
+} from '@playwright/test';
 import { buildBackend, runCommand, spawnBackend, type BackendProcess } from '../peers/backend-process';
 import { freePort } from '../peers/free-port';
 import { startSshd, type Sshd } from '../peers/sshd';
@@ -23,6 +30,8 @@ export interface House {
   standIns: StandIns;
   /** A one-time link for a person of the workspace, printed by the command line. */
   signInLink(email: string, role?: 'admin' | 'superadmin' | 'member'): Promise<string>;
+  /** Whoever was here before comes back with the session of then: a link takes the start of a whole program. */
+  cookies: Map<string, Cookie[]>;
   /** SIGKILL, and up again at the same address with the same data. */
   restart(): Promise<void>;
 }
@@ -42,6 +51,7 @@ const openHouse = async (healthChecks: 'on' | 'off', more: Record<string, string
     url: backend.url,
     sshd,
     standIns,
+    cookies: new Map(),
     signInLink: async (email, role = 'admin') => {
       const args = ['sign-in-link', '--workspace', 'main', '--email', email, '--role', role];
       const { stdout, stderr } = await runCommand(args, { dataDir, env: { PORT: String(port), ...more } });
@@ -86,8 +96,10 @@ const signedIn = async (
     ...options,
   });
   const page = await context.newPage();
-  await page.goto(await house.signInLink(email));
+  await context.addCookies(house.cookies.get(email) ?? []);
+  await page.goto(house.cookies.has(email) ? '/app' : await house.signInLink(email));
   await expect(page.getByRole('banner')).toBeVisible();
+  house.cookies.set(email, await context.cookies());
   // An administrator without credentials is told so, on every page until he has read it.
   const told = page.getByRole('status').filter({ hasText: 'source-host credentials are not inserted' });
   await told.getByRole('button', { name: 'Close' }).click();
