@@ -35,6 +35,7 @@ export const lists = (ids: Record<string, string>, text: string): Question[] => 
     post('moment/timeline'),
     post('person/list'),
     post('session/list'),
+    post('account/list'),
     post('invitation/list'),
     post('health/list'),
     post('workspace/detail'),
@@ -67,6 +68,9 @@ const installation = 'superadministrators see the whole installation there: e2e/
 
 /** Routes that can name nothing of another workspace, and why. */
 export const apart: Record<string, string> = {
+  'POST /api/account/connect': own,
+  'POST /api/account/connected': own,
+  'POST /api/account/disconnect': own,
   'POST /api/alert/test': own,
   'POST /api/history/detail': 'takes a position: asked by a test of its own',
   'POST /api/history/undo': 'takes a position: asked by a test of its own',

@@ -160,3 +160,34 @@ test('the operator gets in by the command line, and a superadmin comes to his ar
   await page.goto(await house.signInLink('ops@example.org', 'superadmin'));
   await expect(page).toHaveURL('/superadmin');
 });
+
+test('who came by a link connects an account, and comes by it from then on (covers: AUTH-03, AUTH-07)', async ({
+  page,
+  house,
+  github,
+}, info) => {
+  github.become({ login: 'eve', name: 'Eve Jetty' });
+  await page.goto(await house.signInLink('eve@example.net', 'member'));
+  await expect(page.getByRole('banner')).toBeVisible();
+  const { instance } = (await (await page.request.get('/api/session')).json()) as {
+    instance: { name: string };
+  };
+  await page.goto('/app/profile');
+  const accounts = page.getByRole('region', { name: 'Sign-in accounts' });
+  await accounts.getByRole('button', { name: 'Connect GitHub' }).click();
+  await page.getByRole('link', { name: 'Cancel' }).click();
+  await expect(page.getByRole('alert')).toContainText('you did not agree at GitHub');
+  await check(page, 'not-connected', info);
+  await page.getByRole('link', { name: 'Back to the profile' }).click();
+  await accounts.getByRole('button', { name: 'Connect GitHub' }).click();
+  await page.getByRole('link', { name: 'Authorize' }).click();
+  await expect(page).toHaveURL('/app/profile');
+  await expect(accounts.getByRole('listitem')).toContainText('GitHub');
+  await check(page, 'profile-accounts', info);
+
+  await page.goto('/logout');
+  await expect(page).toHaveURL('/login');
+  await signIn(page, instance.name);
+  await page.goto('/app/profile');
+  await expect(page.getByText('eve@example.net', { exact: true })).toBeVisible();
+});

@@ -111,6 +111,13 @@ export const calls: Record<string, FuzzedCall> = {
     schema: inputs.momentTimeline,
     valid: { from: '2026-11-20T00:00:00Z', to: '2026-11-21T00:00:00Z', stretches: 24 },
   },
+  '/api/account/list': { schema: inputs.nothing, valid: {} },
+  '/api/account/connect': { schema: inputs.accountOf, valid: { provider: 'github' } },
+  '/api/account/connected': {
+    schema: inputs.accountConnected,
+    valid: { provider: 'github', state: 'never given out', code: 'a code', iss: 'https://github.com' },
+  },
+  '/api/account/disconnect': { schema: inputs.accountOf, valid: { provider: 'google' } },
   '/api/person/list': { schema: inputs.nothing, valid: {} },
   '/api/person/role': { schema: inputs.personRole, valid: { id, role: 'member' } },
   '/api/person/remove': { schema: inputs.byId, valid: { id } },

@@ -6,10 +6,12 @@
  */
 import { z } from 'zod';
 import { defineEvent } from './define-event';
+import { signInProviders } from './sign-in';
 
 export const roles = ['member', 'admin', 'superadmin'] as const;
 export type Role = (typeof roles)[number];
 const role = z.enum(roles);
+const provider = z.enum(signInProviders);
 
 export const personEvents = {
   PersonJoined: defineEvent(z.object({ role })),
@@ -20,6 +22,9 @@ export const personEvents = {
   PersonSignedOut: defineEvent(z.object({ sessions: z.number().int().positive().optional() })),
   /** The name itself stands in the record. */
   PersonRenamed: defineEvent(z.object({})),
+  /** By himself, and which account it is stands in `app.identities`. */
+  AccountConnected: defineEvent(z.object({ provider })),
+  AccountDisconnected: defineEvent(z.object({ provider })),
   PersonRemoved: defineEvent(z.object({})),
   /** Name, e-mail and identities are gone for good. */
   PersonForgotten: defineEvent(z.object({})),

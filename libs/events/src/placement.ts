@@ -32,6 +32,7 @@ import {
   seconds,
 } from './placement-words';
 import { anyStepLabel, runLabel } from './run-words';
+import { providerNames } from './sign-in';
 
 export type { Placement, ReadModel } from './placement-kinds';
 
@@ -74,6 +75,8 @@ export const placement: { [T in EventType]: Placement<T> } = {
   PersonSignedIn: { ...person, says: (d) => `signed in by ${d.via}` },
   PersonSignedOut: { ...person, says: (d) => `signed out${ofOthers(d.sessions)}` },
   PersonRenamed: { ...person, says: () => 'changed their name' },
+  AccountConnected: { ...person, says: (d) => `connected a ${providerNames[d.provider]} account` },
+  AccountDisconnected: { ...person, says: (d) => `disconnected the ${providerNames[d.provider]} account` },
   PersonRemoved: { ...person, says: () => 'was removed from the workspace' },
   PersonForgotten: { ...person, says: () => 'was forgotten: name and e-mail are gone' },
   InvitationIssued: {

@@ -1,4 +1,5 @@
-import { object, text, uuid } from './rules';
+import { messages, object, oneOf, text, uuid } from './rules';
+import { signInProviders } from './sign-in';
 
 export const signInByLink = object({ code: text(200) });
 
@@ -9,16 +10,26 @@ const instance = text(100).refine((name) => name === name.trim(), {
 export const instanceExists = object({ instance });
 
 /** What a provider puts behind the redirect URI, of which only a part is for us. */
-export const providerCallback = object({
+const fromProvider = {
   state: text(200),
   code: text(2000).optional(),
   iss: text(2000).optional(),
   error: text(200).optional(),
+};
+const saysSomething = ({ code, error }: { code?: string | undefined; error?: string | undefined }): boolean =>
+  code !== undefined || error !== undefined;
+const codeMissing = { error: messages.required, path: ['code'] };
+
+export const providerCallback = object({
+  ...fromProvider,
   /** Code of an invitation's link, which the browser has kept meanwhile. */
   invitation: text(200).optional(),
-}).refine(({ code, error }) => code !== undefined || error !== undefined, {
-  error: 'This field is required',
-  path: ['code'],
-});
+}).refine(saysSomething, codeMissing);
+
+export const accountOf = object({ provider: oneOf(signInProviders) });
+export const accountConnected = object({ ...accountOf.shape, ...fromProvider }).refine(
+  saysSomething,
+  codeMissing,
+);
 
 export const sessionRevoke = object({ id: uuid });

@@ -3,6 +3,9 @@
 export const signInProviders = ['github', 'google'] as const;
 export type SignInProvider = (typeof signInProviders)[number];
 
+/** As buttons and sentences have them. */
+export const providerNames: Readonly<Record<SignInProvider, string>> = { github: 'GitHub', google: 'Google' };
+
 /**
  * Why nobody was let in, beside the words of the specification: `refused` at the provider by the person himself;
  * `expired`, used up, or begun in another browser; `no-member` of the workspace; `other-provider` is the one that the
@@ -24,4 +27,10 @@ export interface SessionView {
   /** Without a further call. */
   endsWhenIdleAt: string;
   endsAt: string;
+}
+
+/** An account at a provider by which somebody may sign in, as he may see it: whose it is there, is told to nobody. */
+export interface AccountView {
+  provider: SignInProvider;
+  connectedAt: string;
 }

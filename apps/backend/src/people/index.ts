@@ -17,7 +17,14 @@ export {
   type ProviderIdentity,
 } from './invitations';
 export { People } from './people';
-export { IssueSignInLink, personDecider, SignIn, SignOut } from './people.decider';
+export {
+  ConnectAccount,
+  DisconnectAccount,
+  IssueSignInLink,
+  personDecider,
+  SignIn,
+  SignOut,
+} from './people.decider';
 export { Roles } from './roles';
 
 @Module({

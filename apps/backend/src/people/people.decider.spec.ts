@@ -3,6 +3,8 @@ import { given, meta } from '../platform/decider-testing';
 import {
   AssignRole,
   ChangeRole,
+  ConnectAccount,
+  DisconnectAccount,
   ForgetPerson,
   IssueSignInLink,
   JoinWorkspace,
@@ -54,6 +56,19 @@ describe('a person', () => {
     given(personDecider, [joined])
       .when(new SignOut(id, {}, meta))
       .then([{ type: 'PersonSignedOut', data: {} }]);
+  });
+
+  it('connects accounts and disconnects them', () => {
+    const provider = 'google';
+    given(personDecider, [joined])
+      .when(new ConnectAccount(id, { provider }, meta))
+      .then([{ type: 'AccountConnected', data: { provider } }]);
+    given(personDecider, [joined])
+      .when(new DisconnectAccount(id, { provider }, meta))
+      .then([{ type: 'AccountDisconnected', data: { provider } }]);
+    given(personDecider, [joined, removed])
+      .when(new ConnectAccount(id, { provider }, meta))
+      .thenRejected('notFound');
   });
 
   it('who never joined can do nothing, and nothing can be done about him', () => {

@@ -1,4 +1,4 @@
-import type { EventsOf, Role } from '@quarterdeck/events';
+import type { EventsOf, Role, SignInProvider } from '@quarterdeck/events';
 import type { personEvents } from '@quarterdeck/events/catalogue';
 import { command, type Decider } from '../platform/decider';
 import { DomainError, notFound } from '../platform/errors';
@@ -11,6 +11,10 @@ interface OfMembers {
   lastAdmin: boolean;
 }
 
+interface OfAccount {
+  provider: SignInProvider;
+}
+
 export class JoinWorkspace extends command<'JoinWorkspace', { role: Role }>('JoinWorkspace') {}
 /** At the command line, where superadministrators are made and unmade, too. */
 export class ChangeRole extends command<'ChangeRole', OfMembers & { role: Role }>('ChangeRole') {}
@@ -20,6 +24,8 @@ export class RemovePerson extends command<'RemovePerson', OfMembers>('RemovePers
 export class ForgetPerson extends command<'ForgetPerson', Nothing>('ForgetPerson') {}
 export class RenamePerson extends command<'RenamePerson', Nothing>('RenamePerson') {}
 export class IssueSignInLink extends command<'IssueSignInLink', { expiresAt: string }>('IssueSignInLink') {}
+export class ConnectAccount extends command<'ConnectAccount', OfAccount>('ConnectAccount') {}
+export class DisconnectAccount extends command<'DisconnectAccount', OfAccount>('DisconnectAccount') {}
 export class SignIn extends command<'SignIn', { via: string }>('SignIn') {}
 export class SignOut extends command<'SignOut', { sessions?: number }>('SignOut') {}
 
@@ -30,6 +36,8 @@ export type PersonCommand =
   | RemovePerson
   | ForgetPerson
   | RenamePerson
+  | ConnectAccount
+  | DisconnectAccount
   | IssueSignInLink
   | SignIn
   | SignOut;
@@ -86,6 +94,10 @@ const decideOnMember = (
       return [{ type: 'PersonRemoved', data: {} }];
     case 'RenamePerson':
       return [{ type: 'PersonRenamed', data: {} }];
+    case 'ConnectAccount':
+      return [{ type: 'AccountConnected', data: command.data }];
+    case 'DisconnectAccount':
+      return [{ type: 'AccountDisconnected', data: command.data }];
     case 'IssueSignInLink':
       return [{ type: 'SignInLinkIssued', data: { expiresAt: command.data.expiresAt } }];
     case 'SignIn':

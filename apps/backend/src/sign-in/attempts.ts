@@ -22,7 +22,7 @@ export interface Attempt {
 export class Attempts {
   constructor(@Inject(DB) private readonly pool: Pool) {}
 
-  /** @param browser a secret that only the browser's cookie holds */
+  /** @param browser who has to bring the state back: a secret of the browser's cookie, or one's session */
   async begin({ provider, instance, creates }: Attempt, browser: string): Promise<Secrets> {
     const secrets = { state: randomSecret(), nonce: randomSecret(), verifier: randomSecret() };
     await this.pool.query('delete from app.sign_in_attempts where expires_at < now()');

@@ -102,7 +102,6 @@ export const github = (client: GitHubClient): Provider => {
   const configuration = configure(client);
   return new Provider({
     name: 'github',
-    label: 'GitHub',
     scope: 'read:user user:email',
     openId: false,
     configuration: () => Promise.resolve(configuration),

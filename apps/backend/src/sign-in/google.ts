@@ -55,7 +55,6 @@ export const google = (client: OpenIdClient): Provider => {
   let known: { configuration: Configuration; at: number } | undefined;
   return new Provider({
     name: 'google',
-    label: 'Google',
     scope: 'openid email profile',
     openId: true,
     configuration: async () => {

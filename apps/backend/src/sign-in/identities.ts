@@ -1,5 +1,7 @@
 /** By which accounts at providers people are known. Personal data: it stands here and in no event. */
 import { Inject, Injectable } from '@nestjs/common';
+import type { AccountView, SignInProvider } from '@quarterdeck/events';
+import type { ClientBase } from 'pg';
 import { DB, type Pool } from '../platform/tokens';
 import type { ProvenIdentity } from './provider';
 
@@ -7,8 +9,12 @@ import type { ProvenIdentity } from './provider';
 export class Identities {
   constructor(@Inject(DB) private readonly pool: Pool) {}
 
-  async personOf({ provider, subject }: ProvenIdentity, workspace: string): Promise<string | undefined> {
-    const { rows } = await this.pool.query<{ person: string }>(
+  async personOf(
+    { provider, subject }: ProvenIdentity,
+    workspace: string,
+    db: Pick<ClientBase, 'query'> = this.pool,
+  ): Promise<string | undefined> {
+    const { rows } = await db.query<{ person: string }>(
       'select person from app.identities where workspace = $1 and provider = $2 and subject = $3',
       [workspace, provider, subject],
     );
@@ -16,18 +22,30 @@ export class Identities {
   }
 
   /** From now on the account is that person's, also when it was somebody else's who has left. */
-  async add({ provider, subject }: ProvenIdentity, workspace: string, person: string): Promise<void> {
-    await this.pool.query(
+  async add(
+    { provider, subject }: ProvenIdentity,
+    workspace: string,
+    person: string,
+    db: Pick<ClientBase, 'query'> = this.pool,
+  ): Promise<void> {
+    await db.query(
       `insert into app.identities (workspace, provider, subject, person) values ($1, $2, $3, $4)
-       on conflict (workspace, provider, subject) do update set person = excluded.person`,
+       on conflict (workspace, provider, subject) do update set person = excluded.person, created_at = now()`,
       [workspace, provider, subject, person],
     );
   }
 
-  async hasAny(person: string): Promise<boolean> {
-    const { rowCount } = await this.pool.query('select from app.identities where person = $1 limit 1', [
-      person,
-    ]);
-    return rowCount === 1;
+  /** Those of one person, in the order in which they came. */
+  async of(person: string, db: Pick<ClientBase, 'query'> = this.pool): Promise<AccountView[]> {
+    const { rows } = await db.query<{ provider: SignInProvider; at: Date }>(
+      `select provider, min(created_at) as at from app.identities where person = $1
+       group by provider order by at, provider`,
+      [person],
+    );
+    return rows.map(({ provider, at }) => ({ provider, connectedAt: at.toISOString() }));
+  }
+
+  async remove(provider: SignInProvider, person: string, client: ClientBase): Promise<void> {
+    await client.query('delete from app.identities where person = $1 and provider = $2', [person, provider]);
   }
 }

@@ -5,24 +5,16 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { v7 as uuidv7 } from 'uuid';
 import { Invitations, People, provenEmail, recordOf } from '../people';
-import { DomainError, invalidField } from '../platform/errors';
-import { publicAddress } from '../platform/installation';
+import { invalidField, type DomainError } from '../platform/errors';
 import { ownMeta } from '../platform/session';
-import { CONFIG, DB, LOGGER, type Config, type Logger, type Pool } from '../platform/tokens';
+import { DB, type Pool } from '../platform/tokens';
 import { transaction } from '../platform/transaction';
 import { Admission, denied, type SignedIn, type Visit } from '../sessions';
 import { Workspaces } from '../workspaces';
-import { Attempts, type Attempt } from './attempts';
+import type { Attempt } from './attempts';
 import { Identities } from './identities';
 import type { Provider, ProvenIdentity } from './provider';
-
-export interface Callback {
-  state: string;
-  code?: string | undefined;
-  iss?: string | undefined;
-  error?: string | undefined;
-  invitation?: string | undefined;
-}
+import { RoundTrip, type Callback } from './round-trip';
 
 const nameTaken = (): DomainError =>
   invalidField('instance', 'This instance name already exists, please choose another one');
@@ -31,9 +23,7 @@ const nameTaken = (): DomainError =>
 export class ProviderSignIn {
   constructor(
     @Inject(DB) private readonly pool: Pool,
-    @Inject(CONFIG) private readonly config: Config,
-    @Inject(LOGGER) private readonly logger: Logger,
-    @Inject(Attempts) private readonly attempts: Attempts,
+    @Inject(RoundTrip) private readonly trip: RoundTrip,
     @Inject(Identities) private readonly identities: Identities,
     @Inject(Workspaces) private readonly workspaces: Workspaces,
     @Inject(People) private readonly people: People,
@@ -47,33 +37,21 @@ export class ProviderSignIn {
    */
   async begin(provider: Provider, instance: string, browser: string): Promise<string> {
     const creates = (await this.workspaces.find(instance)) === undefined;
-    const secrets = await this.attempts.begin({ provider: provider.name, instance, creates }, browser);
-    return provider.addressFor(await this.redirectUri(provider), secrets);
+    return this.trip.begin(provider, { instance, creates }, browser);
   }
 
-  /** @throws DomainError as the answer says it; the log has the reason */
-  async finish(provider: Provider, callback: Callback, browser: string, visit: Visit): Promise<SignedIn> {
-    try {
-      const attempt = await this.attempts.take(provider.name, callback.state, browser);
-      if (!attempt) throw denied('expired');
-      const address = new URL(await this.redirectUri(provider));
-      for (const name of ['state', 'code', 'iss', 'error'] as const)
-        if (callback[name] !== undefined) address.searchParams.set(name, callback[name]);
-      const identity = await provider.identify(address, attempt);
-      return await (attempt.creates
+  /** @throws DomainError as the answer says it */
+  finish(
+    provider: Provider,
+    { invitation, ...callback }: Callback & { invitation?: string | undefined },
+    browser: string,
+    visit: Visit,
+  ): Promise<SignedIn> {
+    return this.trip.finish(provider, callback, browser, (attempt, identity) =>
+      attempt.creates
         ? this.signUp(attempt, identity, visit)
-        : this.signIn(attempt, identity, callback.invitation, visit));
-    } catch (error) {
-      if (error instanceof DomainError) {
-        const why = error.cause instanceof Error ? error.cause.message : error.msg;
-        this.logger.info({ provider: provider.name, why, reason: error.detail.code }, 'sign-in refused');
-      }
-      throw error;
-    }
-  }
-
-  private async redirectUri(provider: Provider): Promise<string> {
-    return `${await publicAddress(this.pool, this.config)}/sso/${provider.name}/redirect`;
+        : this.signIn(attempt, identity, invitation, visit),
+    );
   }
 
   private async signIn(
@@ -120,7 +98,7 @@ export class ProviderSignIn {
     const email = provenEmail(identity);
     const person = email === undefined ? undefined : await this.people.withEmail(email, workspace);
     if (person === undefined || !(await this.people.roleOf(person, workspace))) throw denied('no-member');
-    if (await this.identities.hasAny(person)) throw denied('other-provider');
+    if ((await this.identities.of(person)).length > 0) throw denied('other-provider');
     await this.identities.add(identity, workspace, person);
     return person;
   }

@@ -2,7 +2,7 @@
  * One provider: the code flow with state, PKCE and, for OpenID Connect, a nonce. What differs between providers is
  * where they are found and how they say who somebody is.
  */
-import type { SignInProvider } from '@quarterdeck/events';
+import { providerNames, type SignInProvider } from '@quarterdeck/events';
 import {
   AuthorizationResponseError,
   authorizationCodeGrant,
@@ -35,8 +35,6 @@ export type Tokens = TokenEndpointResponse & TokenEndpointResponseHelpers;
 
 export interface ProviderSettings {
   name: SignInProvider;
-  /** As the button says it. */
-  label: string;
   scope: string;
   /** Whether it sends an ID token, which holds the nonce. */
   openId: boolean;
@@ -52,11 +50,12 @@ const upstream = (msg: string, code: string): DomainError =>
 
 export class Provider {
   readonly name: SignInProvider;
+  /** As the button says it. */
   readonly label: string;
 
   constructor(private readonly settings: ProviderSettings) {
     this.name = settings.name;
-    this.label = settings.label;
+    this.label = providerNames[settings.name];
   }
 
   /** Where the browser goes to. @throws DomainError `upstream` */

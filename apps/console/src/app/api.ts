@@ -33,7 +33,7 @@ const frozen = <T>(value: T): T => {
 };
 
 /** What is about who asks, or about the line of time itself, has no past. */
-const ABOUT_NOW = ['/session', '/auth/', '/moment/detail', '/moment/timeline', '/profile/'];
+const ABOUT_NOW = ['/session', '/auth/', '/moment/detail', '/moment/timeline', '/profile/', '/account/'];
 /** Asked for page by page as an action, and changes nothing. */
 const READING = ['/run/output'];
 

@@ -1,4 +1,4 @@
-import type { SessionView, SignInProvider } from '@quarterdeck/events';
+import type { AccountView, SessionView, SignInProvider } from '@quarterdeck/events';
 import { api, tagsOf } from './api';
 import type { SessionValue } from './session-state';
 
@@ -46,6 +46,23 @@ export const sessionApi = api.injectEndpoints({
       query: () => ({ url: '/session/revoke-others', body: {} }),
       invalidatesTags: sessions,
     }),
+    ownAccounts: build.query<AccountView[], void>({
+      query: () => ({ url: '/account/list', body: {} }),
+      providesTags: sessions,
+    }),
+    /** Where the browser goes to, to show that another account is one's own. */
+    connectAccount: build.mutation<{ url: string }, { provider: SignInProvider }>({
+      query: (body) => ({ url: '/account/connect', body }),
+    }),
+    /** With what the provider put behind the address. */
+    accountConnected: build.mutation<unknown, Record<string, string>>({
+      query: (body) => ({ url: '/account/connected', body }),
+      invalidatesTags: sessions,
+    }),
+    disconnectAccount: build.mutation<unknown, { provider: SignInProvider }>({
+      query: (body) => ({ url: '/account/disconnect', body }),
+      invalidatesTags: sessions,
+    }),
   }),
 });
 
@@ -57,4 +74,7 @@ export const {
   useOwnSessionsQuery,
   useRevokeSessionMutation,
   useRevokeOtherSessionsMutation,
+  useOwnAccountsQuery,
+  useConnectAccountMutation,
+  useDisconnectAccountMutation,
 } = sessionApi;

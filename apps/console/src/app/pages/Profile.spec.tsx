@@ -1,4 +1,4 @@
-/** covers: AUTH-12 */
+/** covers: AUTH-07, AUTH-12 */
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import type { SessionView } from '@quarterdeck/events';
@@ -68,4 +68,66 @@ test('all others are ended at once; what went wrong is said in its place', async
   expect(question).toHaveTextContent('One other session ends at once');
   await userEvent.click(within(question).getByRole('button', { name: 'Sign out everywhere else' }));
   expect(await within(region).findByText(/the log cannot be reached/)).toBeVisible();
+});
+
+describe('sign-in accounts', () => {
+  const both = [
+    { name: 'github', label: 'GitHub' },
+    { name: 'google', label: 'Google' },
+  ];
+  const connectedAt = soon(-48);
+  const opened = async (
+    accounts: object[],
+    more: Parameters<typeof answerWith>[0] = {},
+    providers: object[] = both,
+  ) => {
+    localStorage.clear();
+    sessionStorage.clear();
+    const network = answerWith({
+      'GET /api/session': { body: sessionOf() },
+      'POST /api/session/list': { body: [here] },
+      'GET /api/auth/providers': { body: providers },
+      'POST /api/account/list': { body: accounts },
+      ...more,
+    });
+    renderRoutes(routes, { at: '/app/profile', session: sessionOf() });
+    await screen.findByText('Firefox on Linux');
+    return network;
+  };
+  const region = () => screen.findByRole('region', { name: 'Sign-in accounts' });
+
+  test('the only one stays, and what is missing may be connected; why it is not, is said in its place', async () => {
+    await opened([{ provider: 'github', connectedAt }], {
+      'POST /api/account/connect': { status: 502, body: { msg: 'Google did not answer' } },
+    });
+    const accounts = await region();
+    expect(await within(accounts).findByRole('listitem')).toHaveTextContent('GitHubConnected 2 days ago');
+    expect(within(accounts).queryByRole('button', { name: /Disconnect/ })).toBeNull();
+    expect(within(accounts).queryByRole('button', { name: 'Connect GitHub' })).toBeNull();
+    await userEvent.click(within(accounts).getByRole('button', { name: 'Connect Google' }));
+    expect(await within(accounts).findByText('Google did not answer')).toBeVisible();
+    expect(sessionStorage).toHaveLength(0);
+  });
+
+  test('of two each may be disconnected, after a question', async () => {
+    const github = { provider: 'github', connectedAt };
+    const { calls, on } = await opened([github, { provider: 'google', connectedAt }], {
+      'POST /api/account/disconnect': { body: {} },
+    });
+    const accounts = await region();
+    await userEvent.click(await within(accounts).findByRole('button', { name: 'Disconnect Google' }));
+    const question = await screen.findByRole('dialog', { name: 'Disconnect Google?' });
+    on('POST /api/account/list', { body: [github] });
+    await userEvent.click(within(question).getByRole('button', { name: 'Disconnect' }));
+    await waitFor(() => expect(within(accounts).getAllByRole('listitem')).toHaveLength(1));
+    expect(calls.find(({ path }) => path === '/api/account/disconnect')?.body).toEqual({
+      provider: 'google',
+    });
+  });
+
+  test('there are none where nobody signs in by a provider', async () => {
+    const { calls } = await opened([], {}, []);
+    expect(screen.queryByText('Sign-in accounts')).toBeNull();
+    expect(calls.map(({ path }) => path)).not.toContain('/api/account/list');
+  });
 });

@@ -4,6 +4,7 @@ import { PageHeader } from '../../ui/PageHeader';
 import { paths } from '../paths';
 import { useSession } from '../session';
 import styles from './Pages.module.css';
+import { ProfileAccounts } from './ProfileAccounts';
 import { ProfileName } from './ProfileName';
 import { ProfileSessions } from './ProfileSessions';
 
@@ -33,6 +34,7 @@ export default function Profile() {
           <Link to={paths.superadmin()}>Superadmin</Link>
         </p>
       )}
+      <ProfileAccounts />
       <ProfileSessions />
     </>
   );

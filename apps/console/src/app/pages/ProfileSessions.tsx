@@ -1,7 +1,7 @@
 /** Where one is signed in oneself. What is not one's own any more is ended, and its open windows with it. */
 import { Badge, Button } from '@mantine/core';
 import { IconDeviceDesktop } from '@tabler/icons-react';
-import type { SessionView } from '@quarterdeck/events';
+import { providerNames, type SessionView } from '@quarterdeck/events';
 import { useState } from 'react';
 import { confirmAction } from '../../ui/confirm';
 import { DataView } from '../../ui/DataView';
@@ -22,8 +22,7 @@ import styles from './ProfileSessions.module.css';
 const ways: Record<string, string> = {
   link: 'one-time link',
   invitation: 'invitation',
-  github: 'GitHub',
-  google: 'Google',
+  ...providerNames,
 };
 
 export function ProfileSessions() {

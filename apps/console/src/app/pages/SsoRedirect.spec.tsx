@@ -79,3 +79,38 @@ test('says that it was the provider, and that the name was taken meanwhile', asy
   renderRoutes(routes, { at: comeBack() });
   expect(await screen.findByText(msg)).toBeVisible();
 });
+
+describe('who went to connect an account', () => {
+  beforeEach(() => rememberWay({ instance: 'harbour', intent: 'connect' }));
+
+  test('comes back to the profile as the one who is signed in', async () => {
+    const { calls } = answerWith({
+      'POST /api/account/connected': { body: {} },
+      'GET /api/session': { body: sessionOf() },
+      'POST /api/session/list': { body: [] },
+    });
+    const { router } = renderRoutes(routes, {
+      at: comeBack('&code=c1&iss=https%3A%2F%2Fi.test'),
+      session: sessionOf(),
+    });
+    await waitFor(() => expect(router.state.location.pathname).toBe('/app/profile'));
+    expect(calls.find(({ path }) => path === '/api/account/connected')?.body).toEqual({
+      provider: 'github',
+      state: `s${states}`,
+      code: 'c1',
+      iss: 'https://i.test',
+    });
+    expect(calledWith(calls)).toEqual([]);
+    expect(await screen.findByText('Your GitHub account was connected.')).toBeVisible();
+    expect(sessionStorage).toHaveLength(0);
+  });
+
+  test('is told why it was not, and finds the way back', async () => {
+    const msg = 'this GitHub account belongs to somebody else in this workspace';
+    answerWith({ 'POST /api/account/connected': { status: 409, body: { msg } } });
+    const { store } = renderRoutes(routes, { at: comeBack(), session: sessionOf() });
+    expect(await screen.findByRole('alert')).toHaveTextContent(msg);
+    expect(screen.getByRole('link', { name: 'Back to the profile' })).toHaveAttribute('href', '/app/profile');
+    expect(store.getState().session.value).toEqual(sessionOf());
+  });
+});

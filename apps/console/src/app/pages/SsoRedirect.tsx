@@ -1,10 +1,14 @@
-/** Where a provider sends the browser back to: exchanges what it sent for the session, then leads on by permission. */
+/**
+ * Where a provider sends the browser back to: exchanges what it sent for the session, then leads on by permission; or
+ * connects the account to the one who is signed in already.
+ */
 import { Alert, Button, Loader } from '@mantine/core';
 import { IconAlertCircle } from '@tabler/icons-react';
-import type { SignInDenial } from '@quarterdeck/events';
+import { providerNames, type SignInDenial } from '@quarterdeck/events';
 import { useEffect, useState } from 'react';
 import { Link, useNavigate, useParams, useSearchParams } from 'react-router';
 import { usePageTitle } from '../../ui/page-title';
+import { toast } from '../../ui/toast';
 import { useAppDispatch } from '../hooks';
 import { toApiError, type ApiError } from '../http';
 import { paths } from '../paths';
@@ -23,13 +27,14 @@ const used = new Set<string>();
 const denied: ApiError = { status: 401, msg: 'Access Denied! Wrong access credentials.' };
 
 export default function SsoRedirect() {
-  usePageTitle('Sign in');
   const { ssoProvider = '' } = useParams();
   const [address] = useSearchParams();
   const dispatch = useAppDispatch();
   const navigate = useNavigate();
   const [way] = useState(recallWay);
   const [error, setError] = useState<ApiError>();
+  const connects = way?.intent === 'connect';
+  usePageTitle(connects ? 'Connect an account' : 'Sign in');
 
   useEffect(() => {
     const state = address.get('state') ?? '';
@@ -40,37 +45,43 @@ export default function SsoRedirect() {
       const value = address.get(name);
       if (value) params.set(name, value);
     }
-    if (way?.invitation) params.set('invitation', way.invitation);
-    const signIn = sessionApi.endpoints.signInByProvider.initiate({ provider: ssoProvider, params });
-    dispatch(signIn)
-      .unwrap()
-      .then(async (value) => {
-        forgetWay();
-        const landing = landingOf(value, way?.returnTo);
-        if (landing === undefined) {
-          await dispatch(sessionApi.endpoints.signOut.initiate()).unwrap();
-          throw denied;
-        }
-        dispatch(sessionStarted(value));
-        await navigate(landing, { replace: true });
-      })
-      .catch((thrown: unknown) => setError(toApiError(thrown)));
-  }, [address, dispatch, navigate, ssoProvider, way]);
+    const signIn = async (): Promise<void> => {
+      if (way?.invitation) params.set('invitation', way.invitation);
+      const exchange = sessionApi.endpoints.signInByProvider.initiate({ provider: ssoProvider, params });
+      const value = await dispatch(exchange).unwrap();
+      forgetWay();
+      const landing = landingOf(value, way?.returnTo);
+      if (landing === undefined) {
+        await dispatch(sessionApi.endpoints.signOut.initiate()).unwrap();
+        throw denied;
+      }
+      dispatch(sessionStarted(value));
+      await navigate(landing, { replace: true });
+    };
+    const connect = async (): Promise<void> => {
+      const told = { provider: ssoProvider, ...Object.fromEntries(params) };
+      await dispatch(sessionApi.endpoints.accountConnected.initiate(told)).unwrap();
+      forgetWay();
+      toast.success(`Your ${labels[ssoProvider] ?? ssoProvider} account was connected.`);
+      await navigate(paths.profile(), { replace: true });
+    };
+    (connects ? connect() : signIn()).catch((thrown: unknown) => setError(toApiError(thrown)));
+  }, [address, connects, dispatch, navigate, ssoProvider, way]);
 
   return (
     <main className={styles.outside}>
-      {error ? (
-        <Refused error={error} provider={ssoProvider} way={way} />
-      ) : (
+      {error && connects && <NotConnected error={error} provider={ssoProvider} />}
+      {error && !connects && <Refused error={error} provider={ssoProvider} way={way} />}
+      {!error && (
         <p role="status" className={styles.waiting}>
-          <Loader size="sm" /> Signing in…
+          <Loader size="sm" /> {connects ? 'Connecting…' : 'Signing in…'}
         </p>
       )}
     </main>
   );
 }
 
-const labels: Record<string, string> = { github: 'GitHub', google: 'Google' };
+const labels: Record<string, string> = providerNames;
 
 /** The specification's words stand above; these say what was the matter and what can be done. */
 const reasons: Record<SignInDenial, (provider: string, workspace: string) => string> = {
@@ -86,6 +97,27 @@ const reasons: Record<SignInDenial, (provider: string, workspace: string) => str
 
 const isDenial = (code: string | undefined): code is SignInDenial =>
   code !== undefined && Object.hasOwn(reasons, code);
+
+function NotConnected({ error, provider }: { error: ApiError; provider: string }) {
+  const label = labels[provider] ?? 'the provider';
+  return (
+    <>
+      <h1>Connect your {label} account</h1>
+      <Alert
+        color="red"
+        icon={<IconAlertCircle size={18} />}
+        title="The account was not connected"
+        role="alert"
+      >
+        <div>{error.msg}</div>
+        {error.correlationId && <div>Reference: {error.correlationId}</div>}
+      </Alert>
+      <Button component={Link} to={paths.profile()} variant="default" mt="md">
+        Back to the profile
+      </Button>
+    </>
+  );
+}
 
 function Refused({ error, provider, way }: { error: ApiError; provider: string; way: OnTheWay | undefined }) {
   const label = labels[provider] ?? 'the provider';

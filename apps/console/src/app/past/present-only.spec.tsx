@@ -25,6 +25,7 @@ const open = (address: string, host = 'web-1.example.org') => {
   const network = answerWith({
     'GET /api/session': { body: sessionOf('admin') },
     'POST /api/session/list': { body: [session('Firefox', true), session('Chromium', false)] },
+    'GET /api/auth/providers': { body: [{ name: 'github', label: 'GitHub' }] },
     'POST /api/run/list': { body: { runs: [] } },
     'POST /api/person/list': { body: [] },
     'POST /api/invitation/list': { body: [] },
@@ -69,12 +70,13 @@ test('in the past nobody changes a name, ends a session or invites somebody', as
   const { calls, store, go } = open('/app/profile?at=41');
   expect((await screen.findByText('Change name')).closest('[inert]')).not.toBeNull();
   expect(screen.getByText(/Your sessions can be seen in the present only/)).toBeVisible();
-  expect(screen.queryByText(/Firefox|Sign out/)).toBeNull();
+  expect(await screen.findByText(/Your sign-in accounts can be seen in the present only/)).toBeVisible();
+  expect(screen.queryByText(/Firefox|Sign out|Connect/)).toBeNull();
   const refused = await act(() =>
     store.dispatch(sessionApi.endpoints.revokeSession.initiate({ id: 'Chromium' })),
   );
   expect(refused.error).toMatchObject({ msg: expect.stringContaining('This is the past') });
-  expect(askedFor(calls, 'session/')).toBe(0);
+  expect(askedFor(calls, 'session/') + askedFor(calls, 'account/')).toBe(0);
   await go('/app/members?tab=invitations&at=41');
   await screen.findByText('No open invitations');
   for (const invite of screen.getAllByText('Invite')) expect(invite.closest('[inert]')).not.toBeNull();

@@ -1,16 +1,10 @@
 /** The one button of a provider, and the way back. With two providers the other one takes the button's place. */
 import { Alert, Anchor, Button, Stack } from '@mantine/core';
-import { IconBrandGithub, IconBrandGoogle } from '@tabler/icons-react';
-import type { SignInProvider } from '@quarterdeck/events';
 import { useState } from 'react';
 import { toApiError } from '../http';
 import { useProviderAddressMutation, type ProviderView } from '../session.endpoints';
 import { rememberWay, type OnTheWay } from './on-the-way';
-
-const icons: Record<SignInProvider, typeof IconBrandGithub> = {
-  github: IconBrandGithub,
-  google: IconBrandGoogle,
-};
+import { providerIcons } from './provider-icons';
 
 interface ProviderStepProps {
   providers: readonly ProviderView[];
@@ -26,7 +20,7 @@ export function ProviderStep({ providers, way, words = `Sign ${way.intent}` }: P
   const [addressOf] = useProviderAddressMutation();
   const provider = providers[chosen];
   if (!provider) return null;
-  const Shape = icons[provider.name];
+  const Shape = providerIcons[provider.name];
 
   const leave = async (): Promise<void> => {
     setLeaving(true);

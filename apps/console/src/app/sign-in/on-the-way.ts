@@ -1,7 +1,8 @@
 /** What this tab remembers while its browser is at the provider. Nothing of it is a secret of the session. */
 export interface OnTheWay {
   instance: string;
-  intent: 'in' | 'up';
+  /** `connect`: signed in already, to show that another account is one's own, too. */
+  intent: 'in' | 'up' | 'connect';
   /** The page that was asked for before. */
   returnTo?: string | undefined;
   /** Code of an invitation's link, which is accepted on the way. */

@@ -1,0 +1,125 @@
+/**
+ * The accounts at providers by which one signs in oneself. Who is signed in shows at a provider that another account is
+ * his, too, on the same strict way as a sign-in; nothing is concluded from an e-mail.
+ */
+import { Inject, Injectable } from '@nestjs/common';
+import type { AccountView, Position, SignInProvider } from '@quarterdeck/events';
+import type { PoolClient } from 'pg';
+import { ConnectAccount, DisconnectAccount, People, personDecider } from '../people';
+import { Decisions } from '../platform/decider-handlers';
+import { DomainError } from '../platform/errors';
+import type { CommandMeta, Session } from '../platform/session';
+import { DB, type Pool } from '../platform/tokens';
+import { transaction } from '../platform/transaction';
+import { Identities } from './identities';
+import type { Provider, ProvenIdentity } from './provider';
+import { Providers } from './providers';
+import { RoundTrip, type Callback } from './round-trip';
+
+/** Only the session that began it comes back. No cookie of a sign-in on its way looks like this. */
+const browserOf = ({ id }: Session): string => `session ${id}`;
+
+@Injectable()
+export class Accounts {
+  constructor(
+    @Inject(DB) private readonly pool: Pool,
+    @Inject(Decisions) private readonly decisions: Decisions,
+    @Inject(Providers) private readonly providers: Providers,
+    @Inject(RoundTrip) private readonly trip: RoundTrip,
+    @Inject(Identities) private readonly identities: Identities,
+    @Inject(People) private readonly people: People,
+  ) {}
+
+  list({ person }: Session): Promise<AccountView[]> {
+    return this.identities.of(person);
+  }
+
+  /** @returns where the browser goes to */
+  begin(provider: Provider, session: Session): Promise<string> {
+    const about = { instance: session.workspaceName, creates: false };
+    return this.trip.begin(provider, about, browserOf(session));
+  }
+
+  async connect(
+    provider: Provider,
+    callback: Callback,
+    session: Session,
+    meta: CommandMeta,
+  ): Promise<Position> {
+    try {
+      return await this.trip.finish(provider, callback, browserOf(session), (_attempt, identity) =>
+        this.add(provider, identity, session, meta),
+      );
+    } catch (error) {
+      throw withoutSignIn(error, provider);
+    }
+  }
+
+  /** Sessions that were opened by it stay: they are ended where they are listed. */
+  disconnect(provider: SignInProvider, { person }: Session, meta: CommandMeta): Promise<Position> {
+    return this.holding(person, async (client, accounts) => {
+      if (!accounts.some((account) => account.provider === provider)) return this.nothingNew(person, meta);
+      const doors = accounts.filter((account) =>
+        this.providers.all.some(({ name }) => name === account.provider),
+      );
+      if (!doors.some((door) => door.provider !== provider))
+        throw new DomainError(
+          'conflict',
+          'this is the last account by which you can sign in: connect another one first',
+        );
+      await this.identities.remove(provider, person, client);
+      return this.record(new DisconnectAccount(person, { provider }, meta));
+    });
+  }
+
+  private add(
+    { name: provider, label }: Provider,
+    identity: ProvenIdentity,
+    { person, workspace }: Session,
+    meta: CommandMeta,
+  ): Promise<Position> {
+    return this.holding(person, async (client, accounts) => {
+      // Of two who connect the same account at once one is first, and the other finds it taken.
+      await client.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [
+        `account:${workspace}:${provider}:${identity.subject}`,
+      ]);
+      const holder = await this.identities.personOf(identity, workspace, client);
+      if (holder === person) return this.nothingNew(person, meta);
+      if (holder && (await this.people.roleOf(holder, workspace)))
+        throw new DomainError('conflict', `this ${label} account belongs to somebody else in this workspace`);
+      if (accounts.some((account) => account.provider === provider))
+        throw new DomainError('conflict', `you have connected another ${label} account: disconnect it first`);
+      await this.identities.add(identity, workspace, person, client);
+      return this.record(new ConnectAccount(person, { provider }, meta));
+    });
+  }
+
+  /** One change of a person's accounts at a time, so that the last one stays and there is one of each provider. */
+  private holding<T>(
+    person: string,
+    work: (client: PoolClient, accounts: AccountView[]) => Promise<T>,
+  ): Promise<T> {
+    return transaction(this.pool, async (client) => {
+      await client.query('select from app.person_records where id = $1 for update', [person]);
+      return work(client, await this.identities.of(person, client));
+    });
+  }
+
+  private async record(command: ConnectAccount | DisconnectAccount): Promise<Position> {
+    return (await this.decisions.execute(personDecider, command)).position;
+  }
+
+  private async nothingNew(person: string, { workspace }: CommandMeta): Promise<Position> {
+    return (await this.decisions.load(personDecider, person, workspace)).position;
+  }
+}
+
+/** Whoever is refused here is signed in as before, which an answer of 401 would deny. */
+const withoutSignIn = (error: unknown, { label }: Provider): unknown => {
+  if (!(error instanceof DomainError) || error.code !== 'unauthenticated') return error;
+  const msg =
+    error.detail.code === 'refused'
+      ? `you did not agree at ${label}`
+      : 'this was used already, took longer than ten minutes, or was begun in another session: begin again';
+  return new DomainError('unprocessable', msg, undefined, error.detail);
+};

@@ -1,0 +1,61 @@
+/** To a provider and back: what a sign-in has in common with an account that is connected. */
+import { Inject, Injectable } from '@nestjs/common';
+import { DomainError } from '../platform/errors';
+import { publicAddress } from '../platform/installation';
+import { CONFIG, DB, LOGGER, type Config, type Logger, type Pool } from '../platform/tokens';
+import { denied } from '../sessions';
+import { Attempts, type Attempt } from './attempts';
+import type { Provider, ProvenIdentity } from './provider';
+
+export interface Callback {
+  state: string;
+  code?: string | undefined;
+  iss?: string | undefined;
+  error?: string | undefined;
+}
+
+@Injectable()
+export class RoundTrip {
+  constructor(
+    @Inject(DB) private readonly pool: Pool,
+    @Inject(CONFIG) private readonly config: Config,
+    @Inject(LOGGER) private readonly logger: Logger,
+    @Inject(Attempts) private readonly attempts: Attempts,
+  ) {}
+
+  /**
+   * @param browser who has to come back: a secret that only the browser's cookie holds, or one's session
+   * @returns where the browser goes to
+   */
+  async begin(provider: Provider, about: Omit<Attempt, 'provider'>, browser: string): Promise<string> {
+    const secrets = await this.attempts.begin({ provider: provider.name, ...about }, browser);
+    return provider.addressFor(await this.redirectUri(provider), secrets);
+  }
+
+  /** @throws DomainError as the answer says it; the log has the reason */
+  async finish<T>(
+    provider: Provider,
+    callback: Callback,
+    browser: string,
+    work: (attempt: Attempt, identity: ProvenIdentity) => Promise<T>,
+  ): Promise<T> {
+    try {
+      const attempt = await this.attempts.take(provider.name, callback.state, browser);
+      if (!attempt) throw denied('expired');
+      const address = new URL(await this.redirectUri(provider));
+      for (const name of ['state', 'code', 'iss', 'error'] as const)
+        if (callback[name] !== undefined) address.searchParams.set(name, callback[name]);
+      return await work(attempt, await provider.identify(address, attempt));
+    } catch (error) {
+      if (error instanceof DomainError) {
+        const why = error.cause instanceof Error ? error.cause.message : error.msg;
+        this.logger.info({ provider: provider.name, why, reason: error.detail.code }, 'sign-in refused');
+      }
+      throw error;
+    }
+  }
+
+  private async redirectUri(provider: Provider): Promise<string> {
+    return `${await publicAddress(this.pool, this.config)}/sso/${provider.name}/redirect`;
+  }
+}
