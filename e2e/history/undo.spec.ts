@@ -316,6 +316,31 @@ describe('a domain', () => {
   });
 });
 
+describe('a script', () => {
+  interface Script {
+    name: string;
+    versions: { body: string }[];
+  }
+  const data = (name: string, body: string) => ({ name, body, changes: false, timeoutSeconds: 30 });
+  const detail = async (id: string) => (await ground.alice.post<Script>('script/detail', { id })).body;
+
+  test('says again what it said before, as a new version, and is there again when it was removed', async () => {
+    const { alice } = ground;
+    const { id } = (await alice.post<Ids>('script/insert', data('Free space', 'df -h'))).body;
+    await alice.post('script/update', { id, data: data('Space', 'df') });
+    await undone(await newest('ScriptRevised', id));
+    const { name, versions } = await detail(id);
+    expect([name, versions.map(({ body }) => body)]).toEqual(['Free space', ['df -h', 'df', 'df -h']]);
+    await alice.post('script/delete', { id, name });
+    const position = await newest('ScriptRemoved', id);
+    await undone(position);
+    expect(await detail(id)).toMatchObject({ name, versions });
+    await alice.post('script/delete', { id, name });
+    await alice.post('script/insert', data(name, 'df'));
+    expect((await preview(await newest('ScriptRemoved', id))).refused).toBe('another script has this name');
+  });
+});
+
 describe('settings of the workspace', () => {
   interface Workspace {
     revision: number;

@@ -145,6 +145,7 @@ export const placement: { [T in EventType]: Placement<T> } = {
   ScriptRevised: { ...script, says: () => 'revised' },
   ScriptRenamed: { ...script, says: (d) => `renamed to ${d.name}` },
   ScriptRemoved: { ...script, says: (d) => `removed ${d.name}` },
+  ScriptRestored: { ...script, says: (d) => `put ${d.name} back` },
   DomainAdded: {
     ...domain,
     says: (d) => `added ${d.serverName}, which points to ${addressesOf(d.addresses)}`,

@@ -20,4 +20,6 @@ export const scriptEvents = {
   ScriptRevised: defineEvent(z.object(content)),
   ScriptRenamed: defineEvent(z.object({ name: z.string() })),
   ScriptRemoved: defineEvent(z.object({ name: z.string() })),
+  /** It is there again with all its versions, as it was when it was removed. */
+  ScriptRestored: defineEvent(z.object({ name: z.string() })),
 };

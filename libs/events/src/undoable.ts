@@ -5,6 +5,7 @@ const types = [
   ...['ServerRenamed', 'ServerMoved', 'ServerPathsChanged', 'ServerRemoved'],
   ...['DomainRenamed', 'DomainMoved', 'DomainAlertsConfigured', 'DomainRemoved'],
   ...['LocationAdded', 'LocationRevised', 'LocationRemoved'],
+  ...['ScriptRenamed', 'ScriptRevised', 'ScriptRemoved'],
   ...['HealthChecksConfigured', 'DnsConfigured', 'SslMonitorConfigured', 'AlertsConfigured'],
   ...['ContainerFlowConfigured', 'RetentionConfigured'],
 ] as const satisfies readonly EventType[];

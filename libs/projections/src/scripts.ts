@@ -17,6 +17,8 @@ export interface ScriptView {
   versions: ScriptVersion[];
   changedAt: string;
   changedBy: string;
+  /** Then nobody is shown it, until it is put back. */
+  removedAt?: string;
   revision: number;
   position: Position;
 }
@@ -29,8 +31,9 @@ const versionOf = (
 
 export const scripts = defineProjection<ScriptView>({
   name: 'scripts',
-  version: 1,
-  columns: { name: 'text' },
+  version: 2,
+  columns: { name: 'text', removedAt: 'timestamptz' },
+  hiddenBy: 'removedAt',
   indexes: ['(workspace, lower(name))'],
   keys: (event) => {
     const { category, id } = streamParts(event.stream);
@@ -54,7 +57,9 @@ export const scripts = defineProjection<ScriptView>({
       case 'ScriptRenamed':
         return { ...view, name: event.data.name, ...place };
       case 'ScriptRemoved':
-        return undefined;
+        return { ...view, removedAt: meta.at, ...place };
+      case 'ScriptRestored':
+        return { ...view, removedAt: undefined, ...place };
       default:
         return view;
     }

@@ -22,6 +22,7 @@ const nameOf = (event: LoggedEvent): string | undefined => {
     case 'ScriptAdded':
     case 'ScriptRenamed':
     case 'ScriptRemoved':
+    case 'ScriptRestored':
       return event.data.name;
     case 'DomainAdded':
     case 'DomainRenamed':

@@ -3,6 +3,7 @@ import { deciderHandlers } from '../platform/decider-handlers';
 import { RunsModule } from '../runs';
 import { ScriptLibrary } from './script-library';
 import { ScriptNames } from './script-names';
+import { ScriptUndo } from './script-undo';
 import { ScriptsController } from './scripts.controller';
 import { scriptCommands, scriptsDecider } from './scripts.decider';
 
@@ -12,7 +13,7 @@ export { scriptInput, type ScriptInput } from './script.kind';
 @Module({
   imports: [RunsModule],
   controllers: [ScriptsController],
-  providers: [ScriptLibrary, ScriptNames, ...deciderHandlers(scriptsDecider, scriptCommands)],
+  providers: [ScriptLibrary, ScriptNames, ScriptUndo, ...deciderHandlers(scriptsDecider, scriptCommands)],
   exports: [ScriptLibrary],
 })
 export class ScriptsModule {}

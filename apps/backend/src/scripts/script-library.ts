@@ -17,6 +17,7 @@ import {
   EditScript,
   NameNotClaimed,
   RemoveScript,
+  RestoreScript,
   scriptsDecider,
   type SavedScript,
   type ScriptContent,
@@ -93,6 +94,13 @@ export class ScriptLibrary implements OnModuleInit {
     );
     if (name !== fields.name) await this.names.releaseUnlessHeld(workspace, name, id);
     return decision;
+  }
+
+  /** As it was when it was removed. @throws DomainError on `name` when another script has it by now */
+  restore({ id, name }: { id: string; name: string }, meta: CommandMeta): Promise<Decision> {
+    return this.names.whileClaimed(meta.workspace, name, id, () =>
+      this.commands.execute(new RestoreScript(id, {}, meta)),
+    );
   }
 
   async remove(id: string, typed: string | undefined, meta: CommandMeta): Promise<Decision> {

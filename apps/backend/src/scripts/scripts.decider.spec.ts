@@ -1,10 +1,12 @@
 // covers: SRV-15
+import { foldEvents } from '../platform/decider';
 import { given, meta } from '../platform/decider-testing';
 import {
   AddScript,
   contentOfVersion,
   EditScript,
   RemoveScript,
+  RestoreScript,
   scriptsDecider,
   type ScriptEvent,
 } from './scripts.decider';
@@ -101,4 +103,14 @@ describe('versions', () => {
     const state = events.slice(0, 3).reduce(scriptsDecider.evolve, scriptsDecider.initial);
     expect(state).toMatchObject({ name: 'Disk space', version: 2 });
   });
+});
+
+// covers: AUD-03
+test('a removed script is put back once, as it was', () => {
+  const restore = new RestoreScript(id, {}, meta);
+  const restored: ScriptEvent = { type: 'ScriptRestored', data: { name: 'Free space' } };
+  on(added, removed).when(restore).then([restored]);
+  on(added).when(restore).then([]);
+  on().when(restore).thenRejected('notFound', 'script could not be found');
+  expect(foldEvents(scriptsDecider, [added, removed, restored])).toEqual(foldEvents(scriptsDecider, [added]));
 });

@@ -11,7 +11,8 @@ export type ScriptContent = EventData<'ScriptRevised'>;
 
 /** As it would run now; earlier versions stand in the stream alone. */
 export type SavedScript = ScriptFields & { is: 'saved'; version: number };
-export type ScriptState = { is: 'unknown' } | { is: 'removed' } | SavedScript;
+/** `was`: until it was removed. */
+export type ScriptState = { is: 'unknown' } | { is: 'removed'; was: SavedScript } | SavedScript;
 
 export class AddScript extends command<'AddScript', ScriptFields>('AddScript') {}
 /** `nameClaimed`: another name was reserved for this script in its workspace, and it may bear it. */
@@ -19,10 +20,14 @@ export class EditScript extends command<'EditScript', ScriptFields & { nameClaim
 /** `name`: as typed by who confirms. */
 export class RemoveScript extends command<'RemoveScript', { name?: string | undefined }>('RemoveScript') {}
 
-export type ScriptCommand = AddScript | EditScript | RemoveScript;
-export const scriptCommands = [AddScript, EditScript, RemoveScript];
+/** As it was when it was removed. Its name has to be reserved for it. */
+export class RestoreScript extends command<'RestoreScript', object>('RestoreScript') {}
 
-const contentOf = ({ body, changes, timeoutSeconds }: ScriptFields): ScriptContent => ({
+export type ScriptCommand = AddScript | EditScript | RemoveScript | RestoreScript;
+export const scriptCommands = [AddScript, EditScript, RemoveScript, RestoreScript];
+
+/** What one version says, of more. */
+export const contentOf = ({ body, changes, timeoutSeconds }: ScriptFields): ScriptContent => ({
   body,
   changes,
   timeoutSeconds,
@@ -58,14 +63,22 @@ const remove = ({ data }: RemoveScript, script: SavedScript): ScriptEvent[] => {
   return [{ type: 'ScriptRemoved', data: { name: script.name } }];
 };
 
+const restore = (state: ScriptState): ScriptEvent[] => {
+  if (state.is === 'saved') return [];
+  if (state.is === 'unknown') throw notFound('script');
+  return [{ type: 'ScriptRestored', data: { name: state.was.name } }];
+};
+
 const decide = (given: ScriptCommand, state: ScriptState): readonly ScriptEvent[] => {
   if (given.type === 'AddScript') return add(given, state);
+  if (given.type === 'RestoreScript') return restore(state);
   if (state.is !== 'saved') throw notFound('script');
   return given.type === 'EditScript' ? edit(given, state) : remove(given, state);
 };
 
 const evolve = (state: ScriptState, event: ScriptEvent): ScriptState => {
   if (event.type === 'ScriptAdded') return { is: 'saved', version: 1, ...event.data };
+  if (event.type === 'ScriptRestored') return state.is === 'removed' ? state.was : state;
   if (state.is !== 'saved') return state;
   switch (event.type) {
     case 'ScriptRenamed':
@@ -73,7 +86,7 @@ const evolve = (state: ScriptState, event: ScriptEvent): ScriptState => {
     case 'ScriptRevised':
       return { ...state, ...event.data, version: state.version + 1 };
     case 'ScriptRemoved':
-      return { is: 'removed' };
+      return { is: 'removed', was: state };
   }
 };
 
@@ -83,7 +96,7 @@ export const scriptsDecider: Decider<ScriptState, ScriptCommand, ScriptEvent> = 
   decide,
   evolve,
   opens: ['AddScript'],
-  idempotent: ['AddScript', 'EditScript'],
+  idempotent: ['AddScript', 'EditScript', 'RestoreScript'],
 };
 
 /** What one version says, by the script's own events: also after later revisions, also after its removal. */
