@@ -6,11 +6,11 @@ import { useEffect, useMemo, useRef, useState } from 'react';
 import { useSearchParams } from 'react-router';
 import { Changes } from '../../app/past/Changes';
 import { CopyText } from '../../ui/CopyText';
+import { keyFields } from '../../ui/form/key-fields';
 import { RelativeTime } from '../../ui/RelativeTime';
 import { ResourceForm } from '../../ui/ResourceForm';
 import { toast } from '../../ui/toast';
 import { useReplaceServerKeyMutation } from './server.endpoints';
-import { keyFields } from './server-fields';
 import classes from './servers.module.css';
 
 export const PrivateKeyCard = ({ server }: { server: ServerView }) => {

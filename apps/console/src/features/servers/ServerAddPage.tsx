@@ -2,11 +2,12 @@ import { serverInsert } from '@quarterdeck/events/inputs';
 import { useMemo } from 'react';
 import { Link, useNavigate } from 'react-router';
 import { paths } from '../../app/paths';
+import { keyFields } from '../../ui/form/key-fields';
 import { PageHeader } from '../../ui/PageHeader';
 import { ResourceForm } from '../../ui/ResourceForm';
 import { toast } from '../../ui/toast';
 import { useAddServerMutation } from './server.endpoints';
-import { keyFields, newServer, serverFields } from './server-fields';
+import { newServer, serverFields } from './server-fields';
 
 export const ServerAddPage = () => {
   const navigate = useNavigate();

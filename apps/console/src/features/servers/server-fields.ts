@@ -40,23 +40,4 @@ export const serverFields: readonly Field[] = [
   },
 ];
 
-export const keyFields = (stored?: { fingerprint: string; setAt: string }): readonly Field[] => [
-  {
-    name: 'privateKey',
-    label: 'Private key',
-    type: 'secret',
-    rows: 6,
-    placeholder: '-----BEGIN OPENSSH PRIVATE KEY-----',
-    help: 'OpenSSH or PEM, without the public half. It is stored encrypted and never shown again.',
-    ...(stored && { stored }),
-  },
-  {
-    name: 'passphrase',
-    label: 'Passphrase',
-    type: 'secret',
-    optional: true,
-    help: 'Only when the key is protected by one.',
-  },
-];
-
 export const newServer = { port: DEFAULT_PORT, path: DEFAULT_PATH, nginxPath: DEFAULT_NGINX_PATH };
