@@ -8,6 +8,7 @@ import { sessionStarted, type SessionValue } from '../app/session-state';
 import { createStore } from '../app/store';
 import { theme } from '../app/theme';
 import { ConfirmHost } from '../ui/confirm';
+import { UndoHost } from '../ui/history/UndoHost';
 import { ToastHost } from '../ui/toast';
 
 export const sessionOf = (...permissions: string[]): SessionValue => ({
@@ -66,6 +67,7 @@ export const renderPage = (page: ReactNode, options: Options = {}) =>
           <>
             {page}
             <ConfirmHost />
+            <UndoHost />
             <ToastHost />
           </>
         ),

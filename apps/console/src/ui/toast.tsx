@@ -1,18 +1,28 @@
 /** Notices bottom right: at most three, the rest counted. They echo what the page says; an error is never only here. */
-import { CloseButton } from '@mantine/core';
+import { Button, CloseButton } from '@mantine/core';
 import { useEffect, useState, useSyncExternalStore, type ReactNode } from 'react';
+import { Changes } from '../app/past/Changes';
 import styles from './toast.module.css';
+
+/** What can still be done about it. */
+interface Offer {
+  label: string;
+  onClick: () => void;
+}
 
 interface Notice {
   id: string;
   kind: 'success' | 'info' | 'failure' | 'banner';
   title?: string | undefined;
   message: ReactNode;
+  offer?: Offer | undefined;
   onDismiss?: (() => void) | undefined;
 }
 
 const LIMIT = 3;
 const STAYS_MS = { success: 5_000, info: 5_000, failure: 10_000, banner: undefined } as const;
+/** What offers something has to be read, decided on and reached, also by keyboard. */
+const OFFER_STAYS_MS = 20_000;
 
 let notices: readonly Notice[] = [];
 let count = 0;
@@ -30,13 +40,13 @@ const subscribe = (listener: () => void): (() => void) => {
 
 const remove = (id: string): void => set(notices.filter((notice) => notice.id !== id));
 
-const add = (kind: Notice['kind'], message: ReactNode, title?: string): void => {
+const add = (kind: Notice['kind'], message: ReactNode, title?: string, offer?: Offer): void => {
   count += 1;
-  set([...notices, { id: `notice-${count}`, kind, message, title }]);
+  set([...notices, { id: `notice-${count}`, kind, message, title, offer }]);
 };
 
 export const toast = {
-  success: (message: ReactNode): void => add('success', message, 'Success!'),
+  success: (message: ReactNode, offer?: Offer): void => add('success', message, 'Success!', offer),
   info: (message: ReactNode, title?: string): void => add('info', message, title),
   failure: (message: ReactNode, title = 'Failed'): void => add('failure', message, title),
 };
@@ -75,14 +85,14 @@ export function ToastHost() {
 }
 
 function NoticeBox({ notice }: { notice: Notice }) {
-  const { id, kind, title, message, onDismiss } = notice;
+  const { id, kind, title, message, offer, onDismiss } = notice;
   const [held, setHeld] = useState(false);
   useEffect(() => {
-    const stays = STAYS_MS[kind];
+    const stays = offer ? OFFER_STAYS_MS : STAYS_MS[kind];
     if (stays === undefined || held) return;
     const timer = setTimeout(() => remove(id), stays);
     return () => clearTimeout(timer);
-  }, [id, kind, held]);
+  }, [id, kind, offer, held]);
   return (
     <div
       className={styles.notice}
@@ -96,6 +106,23 @@ function NoticeBox({ notice }: { notice: Notice }) {
       <div className={styles.words}>
         {title && <strong>{title}</strong>}
         <div>{message}</div>
+        {offer && (
+          <Changes>
+            <Button
+              variant="default"
+              size="compact-sm"
+              mt={6}
+              onClick={() => {
+                remove(id);
+                // It goes with the notice, and what comes now gives it back to where it finds it.
+                document.getElementById('main')?.focus({ preventScroll: true });
+                offer.onClick();
+              }}
+            >
+              {offer.label}
+            </Button>
+          </Changes>
+        )}
       </div>
       <CloseButton
         size="sm"

@@ -2,6 +2,7 @@
 import { lazy, Suspense, useEffect, useRef, useState, type ReactNode } from 'react';
 import { Outlet, ScrollRestoration, useLocation, useNavigate } from 'react-router';
 import { ConfirmHost } from '../../ui/confirm';
+import { UndoHost } from '../../ui/history/UndoHost';
 import { AfterAWhile } from '../../ui/Loading';
 import { Loader } from '@mantine/core';
 import { usePast } from '../past/use-past';
@@ -85,6 +86,7 @@ export function Shell({ news }: ShellProps) {
       {can('admin') && at === undefined && <RunNews />}
       {can('admin') && at === undefined && <Suspense>{news}</Suspense>}
       <ConfirmHost />
+      <UndoHost />
       {help !== 'unused' && (
         <Suspense>
           <ShortcutHelp opened={help === 'open'} onClose={() => setHelp('closed')} />

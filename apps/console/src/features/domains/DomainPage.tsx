@@ -1,9 +1,10 @@
 /** One domain: where it points, what is served under it and how, its certificate, what ran and what happened. */
 import { IconPencil, IconTrash } from '@tabler/icons-react';
 import { certificateOf, type DomainView } from '@quarterdeck/projections';
-import { lazy, Suspense, useState } from 'react';
+import { lazy, Suspense } from 'react';
 import { Link, useNavigate, useParams } from 'react-router';
 import { toApiError } from '../../app/http';
+import { useNow } from '../../app/past/use-now';
 import { paths } from '../../app/paths';
 import { useShortcut } from '../../app/shortcuts';
 import { DetailPage } from '../../ui/DetailPage';
@@ -41,7 +42,7 @@ export const DomainPage = ({ certificateCards }: DomainPageProps) => {
   const { currentData: known, error } = query;
   return (
     <>
-      <PageView query={query} what="Domain">
+      <PageView query={query} what="Domain" subject={{ category: 'domain', id }}>
         {(domain) => <Domain key={domain.id} domain={domain} certificateCards={certificateCards} />}
       </PageView>
       {known && wanted !== null && (
@@ -55,7 +56,7 @@ export const DomainPage = ({ certificateCards }: DomainPageProps) => {
 
 const Domain = ({ domain, certificateCards = [] }: DomainPageProps & { domain: DomainView }) => {
   const navigate = useNavigate();
-  const [now] = useState(Date.now);
+  const now = useNow();
   const runs = useDomainRuns(domain.id);
   const { remove } = useDomainActions(domain, runs);
   const { id, serverName, server, dns } = domain;

@@ -4,6 +4,7 @@ import type { DomainView } from '@quarterdeck/projections';
 import { useNavigate } from 'react-router';
 import { paths } from '../../app/paths';
 import { confirmTyped } from '../../ui/confirm';
+import { undoOf } from '../../ui/history';
 import { toast } from '../../ui/toast';
 import { useRemoveDomainMutation, type Kept } from './domain.endpoints';
 import type { DomainRuns } from './use-domain-runs';
@@ -31,7 +32,7 @@ export const useDomainActions = (domain: DomainView, runs: DomainRuns) => {
     });
     if (!gone) return;
     if (cleaning === undefined) {
-      toast.success(`${serverName} was deleted.`);
+      toast.success(`${serverName} was deleted.`, undoOf({ category: 'domain', id }));
       return navigate(paths.domains());
     }
     toast.info(`${serverName} goes when its server has been cleaned.`);

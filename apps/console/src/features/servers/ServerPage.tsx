@@ -50,7 +50,7 @@ export const ServerPage = ({ tabs }: ServerPageProps) => {
   const query = useServerQuery(id);
   useLiveHealth();
   return (
-    <PageView query={query} what="Server">
+    <PageView query={query} what="Server" subject={{ category: 'server', id }}>
       {(server) => <Server key={server.id} server={server} tabs={tabs} />}
     </PageView>
   );

@@ -5,6 +5,7 @@ import { useNavigate } from 'react-router';
 import { toApiError, type ApiError } from '../../app/http';
 import { paths } from '../../app/paths';
 import { confirmAction, confirmTyped } from '../../ui/confirm';
+import { undoOf } from '../../ui/history';
 import { saveText } from '../../ui/run-output';
 import { toast } from '../../ui/toast';
 import { newRunId, runInTheWay } from '../../ui/runs';
@@ -87,7 +88,7 @@ export const useServerActions = (server: ServerView) => {
     setFailure(undefined);
     try {
       await removeServer({ id, alias: typed }).unwrap();
-      toast.success(`${alias} was deleted.`);
+      toast.success(`${alias} was deleted.`, undoOf({ category: 'server', id }));
       await navigate(paths.servers());
     } catch (thrown) {
       setFailure({ what: `${alias} could not be deleted`, error: toApiError(thrown) });

@@ -1,5 +1,5 @@
 /** One event: who, when, why, what it changed, the chain of what was caused with it, and the raw record. */
-import { Button, Drawer } from '@mantine/core';
+import { Button, Drawer, Group } from '@mantine/core';
 import type { Difference, HistoryView } from '@quarterdeck/projections';
 import { useMemo } from 'react';
 import { Link as RouterLink } from 'react-router';
@@ -14,6 +14,8 @@ import { saysOf, subjectName, subjectPath, typeInWords } from './event-words';
 import { useEventDetailQuery, type EventDetail } from './history.endpoints';
 import classes from './history.module.css';
 import { timeOfEvent } from './time-of-event';
+import { UndoButton } from './UndoButton';
+import { useAskedUndo } from './undoing';
 
 export interface EventDrawerProps {
   /** Position of the event; closed without one. */
@@ -32,6 +34,8 @@ export const EventDrawer = ({ position, onClose, onOpen, onCompare }: EventDrawe
     size="34rem"
     title="Event"
     closeButtonProps={{ 'aria-label': 'Close event' }}
+    // Escape is for the question that stands above it.
+    closeOnEscape={useAskedUndo() === undefined}
   >
     {position && <Detail key={position} position={position} onOpen={onOpen} onCompare={onCompare} />}
   </Drawer>
@@ -49,11 +53,14 @@ const Detail = ({ position, onOpen, onCompare }: DetailProps) => {
         <>
           <What detail={detail} onOpen={onOpen} />
           <Changes changes={detail.changes} />
-          {onCompare && (
-            <Button variant="default" size="compact-sm" mt="md" onClick={() => onCompare(position)}>
-              What has changed since
-            </Button>
-          )}
+          <Group gap="xs" mt="md">
+            {onCompare && (
+              <Button variant="default" size="compact-sm" onClick={() => onCompare(position)}>
+                What has changed since
+              </Button>
+            )}
+            <UndoButton event={detail.event} />
+          </Group>
           <Chain detail={detail} onOpen={onOpen} />
           <Raw event={detail.event} />
         </>

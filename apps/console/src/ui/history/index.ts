@@ -5,3 +5,4 @@ export { HistoryList } from './HistoryList';
 export { HistoryBelow, HistoryOf } from './HistoryOf';
 export { useHistory } from './use-history';
 export { useOpenEvent } from './use-open-event';
+export { undoOf } from './undoing';

@@ -3,6 +3,7 @@ import type { DomainView, LocationView } from '@quarterdeck/projections';
 import { useNavigate } from 'react-router';
 import { paths } from '../../../app/paths';
 import { confirmAction } from '../../../ui/confirm';
+import { undoOf } from '../../../ui/history';
 import { toast } from '../../../ui/toast';
 import {
   useInspectLocationMutation,
@@ -50,7 +51,8 @@ export const useLocationActions = (domain: DomainView, runs: DomainRuns) => {
       await removeLocation({ id, domain: domain.id }).unwrap();
       return {};
     });
-    if (gone) toast.success(`${location} was deleted.`);
+    if (gone)
+      toast.success(`${location} was deleted.`, undoOf({ category: 'domain', id: domain.id, location: id }));
   };
 
   return { readLogs, inspect, remove };
