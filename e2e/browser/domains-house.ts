@@ -80,8 +80,11 @@ export const call = <T>(page: Page, path: string, body: object): Promise<T> =>
     [path, body] as const,
   );
 
+/** What a server is reached at. */
+type Reached = Pick<ThrowawayHost, 'host' | 'port' | 'username' | 'keyFor'>;
+
 /** Registers the server. @returns its id */
-export const registerServer = async (page: Page, host: ThrowawayHost, alias: string): Promise<string> => {
+export const registerServer = async (page: Page, host: Reached, alias: string): Promise<string> => {
   const { privateKey } = await host.keyFor('ed25519');
   const { id } = await call<{ id: string }>(page, 'server/insert', {
     alias,
@@ -116,7 +119,7 @@ export const letDnsBeWritten = (page: Page, { zone, host, port, key }: Bind): Pr
 /** A name that points to the server, as a domain. @returns its id */
 export const addDomain = async (
   page: Page,
-  { bind, host, server, label }: Pick<Ground, 'bind' | 'host'> & { server: string; label: string },
+  { bind, host, server, label }: { bind: Bind; host: Pick<Reached, 'host'>; server: string; label: string },
 ): Promise<{ id: string; serverName: string }> => {
   const serverName = `${label}.${bind.zone}`;
   bind.change(`add ${serverName} 60 A ${host.host}`);

@@ -1,23 +1,8 @@
 // Everything by hand on the keys: no mouse from sign-in to the history.
-import { expect, type Page } from '@playwright/test';
+import { expect } from '@playwright/test';
 import { test } from './house';
 import { addServer } from './servers-page';
-
-/** Tab until something is focused; a page that cannot be reached so fails. */
-const tabTo = async (
-  page: Page,
-  role: 'button' | 'link' | 'tab' | 'textbox' | 'radio',
-  name: string | RegExp,
-  most = 60,
-): Promise<void> => {
-  const target = page.getByRole(role, { name }).first();
-  await target.waitFor();
-  for (let presses = 0; presses < most; presses += 1) {
-    if (await target.evaluate((element) => element === document.activeElement)) return;
-    await page.keyboard.press('Tab');
-  }
-  throw new Error(`the Tab key does not reach ${role} ${String(name)}`);
-};
+import { tabTo } from './tab-to';
 
 test('a server is found, used and followed into the history by keyboard alone (covers: SHELL-10)', async ({
   house,

@@ -1,0 +1,17 @@
+import type { Page } from '@playwright/test';
+
+/** Tab until something is focused; a page that cannot be reached so fails. */
+export const tabTo = async (
+  page: Page,
+  role: 'button' | 'link' | 'tab' | 'textbox' | 'radio',
+  name: string | RegExp,
+  most = 60,
+): Promise<void> => {
+  const target = page.getByRole(role, { name }).first();
+  await target.waitFor();
+  for (let presses = 0; presses < most; presses += 1) {
+    if (await target.evaluate((element) => element === document.activeElement)) return;
+    await page.keyboard.press('Tab');
+  }
+  throw new Error(`the Tab key does not reach ${role} ${String(name)}`);
+};

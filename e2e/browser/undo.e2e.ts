@@ -1,0 +1,145 @@
+// What turned out to be a mistake is put back: shown first, recorded anew, seen by everybody. covers: AUD-03
+import type { Page } from '@playwright/test';
+import { addDomain, call, registerServer, test } from './domains-house';
+import { check } from './every-look';
+import { expect } from './house';
+import { tabTo } from './tab-to';
+
+const undoing = (page: Page, says: string) => page.getByRole('dialog', { name: `Undo: ${says}` });
+const undo = (page: Page) => page.getByRole('button', { name: 'Undo…' });
+
+const rename = async (page: Page, id: string, alias: string): Promise<void> => {
+  await page.goto(`/app/server/${id}/detail?mode=edit`);
+  await page.getByLabel('Alias').fill(alias);
+  await page.getByRole('button', { name: 'Save' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: alias })).toBeVisible();
+};
+
+test('an edited server is as it was before, by the keys alone; what was changed again since stays', async ({
+  house,
+  person,
+}, info) => {
+  test.setTimeout(240_000);
+  const { page } = await person('ada@example.com');
+  const id = await registerServer(page, house.sshd, 'meant');
+  await rename(page, id, 'mistaken');
+
+  await page.getByRole('tab', { name: 'History' }).click();
+  await tabTo(page, 'button', 'renamed to mistaken');
+  await page.keyboard.press('Enter');
+  await tabTo(page, 'button', 'Undo…');
+  await page.keyboard.press('Enter');
+  const dialog = undoing(page, 'renamed to mistaken');
+  await expect(dialog.getByRole('row', { name: 'Alias mistaken meant' })).toBeVisible();
+  await check(page, 'undo-edit', info);
+
+  // Looked at, and left.
+  await page.keyboard.press('Escape');
+  await expect(dialog).toBeHidden();
+  await expect(undo(page)).toBeFocused();
+  await page.keyboard.press('Enter');
+  await tabTo(page, 'button', 'Put it back');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('link', { name: 'Undone: renamed to mistaken.' })).toBeVisible();
+  await expect(dialog).toBeHidden();
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('heading', { level: 1, name: 'meant' })).toBeVisible();
+  const events = page.getByRole('list', { name: 'History of meant' });
+  await expect(events.getByRole('button', { name: 'renamed to meant' })).toBeVisible();
+
+  // What the first event made is there no more.
+  await events.getByRole('button', { name: 'renamed to mistaken' }).click();
+  await undo(page).click();
+  await expect(dialog).toContainText('it is as it was before already');
+  await page.keyboard.press('Escape');
+  await rename(page, id, 'third');
+  await page.goto(`/app/server/${id}/detail?tab=history`);
+  await page.getByRole('button', { name: 'renamed to mistaken' }).click();
+  await undo(page).click();
+  await expect(dialog).toContainText('Alias was changed again since: it is third now');
+  await expect(dialog.getByRole('button', { name: 'Put it back' })).toBeHidden();
+  await check(page, 'undo-refused', info);
+});
+
+test('a server that was removed with its domain comes back from the notice, once its key is given again', async ({
+  bind,
+  house,
+  person,
+}, info) => {
+  test.setTimeout(300_000);
+  const [ada, bo] = [await person('ada@example.com'), await person('bo@example.com')];
+  const { page } = ada;
+  const server = await registerServer(page, house.sshd, 'gone-1');
+  const domain = await addDomain(page, { bind, host: house.sshd, server, label: 'gone' });
+  const location = { location: '/api/', url: 'http://127.0.0.1:8080' };
+  await call(page, 'domain/location/insert', { domain: { id: domain.id }, data: location });
+  await bo.page.goto(`/app/domain/${domain.id}/edit?tab=locations`);
+  await expect(bo.page.getByRole('row', { name: /\/api\// })).toBeVisible();
+
+  await page.goto(`/app/server/${server}/detail`);
+  await page.getByRole('button', { name: 'Actions' }).click();
+  await page.getByRole('menuitem', { name: 'Delete server' }).click();
+  const question = page.getByRole('dialog', { name: 'Delete gone-1?' });
+  await question.getByRole('textbox').fill('gone-1');
+  await question.getByRole('button', { name: 'Delete server' }).click();
+  await undo(page).click();
+  const dialog = undoing(page, 'removed gone-1');
+  await expect(dialog.getByRole('region', { name: 'gone-1' })).toContainText(house.sshd.host);
+  await dialog.getByText(domain.serverName, { exact: true }).click();
+  await expect(dialog.getByRole('row', { name: /location \/api\// })).toBeVisible();
+  await check(page, 'undo-server', info);
+
+  await expect(bo.page.getByRole('heading', { name: `${domain.serverName} was removed` })).toBeVisible();
+  await expect(bo.page.getByRole('main')).toContainText(`${ada.email} removed it`);
+  await check(bo.page, 'removed-domain', info);
+
+  const key = dialog.getByRole('textbox', { name: 'Private key' });
+  await dialog.getByRole('button', { name: 'Put it back' }).click();
+  await expect(key).toHaveAccessibleDescription(/This field is required/);
+  await key.fill('no key at all');
+  await dialog.getByRole('button', { name: 'Put it back' }).click();
+  await expect(key).toBeFocused();
+  await expect(key).toHaveAccessibleDescription(/key/);
+  await check(page, 'undo-wrong-key', info);
+  await key.fill((await house.sshd.keyFor('ed25519')).privateKey);
+  await dialog.getByRole('button', { name: 'Put it back' }).click();
+  await page.getByRole('link', { name: 'Undone: removed gone-1.' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'gone-1' })).toBeVisible();
+  await page.getByRole('button', { name: 'Contact now' }).click();
+  await expect(page.getByText(house.sshd.hostKey.fingerprint, { exact: true })).toBeVisible();
+
+  // Where the other looks, it is there again by itself.
+  await expect(bo.page.getByRole('heading', { level: 1, name: domain.serverName })).toBeVisible();
+  await expect(bo.page.getByRole('row', { name: /\/api\// })).toBeVisible();
+});
+
+test('a location that was removed comes back from the notice', async ({ bind, house, person }, info) => {
+  test.setTimeout(240_000);
+  const { page } = await person('ada@example.com');
+  const server = await registerServer(page, house.sshd, 'serves');
+  const { id } = await addDomain(page, { bind, host: house.sshd, server, label: 'shop' });
+  for (const location of ['/api/', '/news/'])
+    await call(page, 'domain/location/insert', {
+      domain: { id },
+      data: { location, url: 'http://127.0.0.1:8080', timeout: 45 },
+    });
+  await page.goto(`/app/domain/${id}/edit?tab=locations`);
+  const row = page.getByRole('row', { name: /\/api\// });
+  for (const location of ['/api/', '/news/']) {
+    await page.getByRole('button', { name: `Actions of ${location}` }).click();
+    await page.getByRole('menuitem', { name: 'Delete location' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete location' }).click();
+    await expect(page.getByText(`${location} was deleted.`)).toBeVisible();
+  }
+  await expect(row).toBeHidden();
+  // The older of two notices brings back what it told of.
+  await undo(page).first().click();
+  const dialog = undoing(page, 'removed location /api/');
+  await expect(dialog.getByRole('region', { name: `shop.${bind.zone}` })).toContainText('45');
+  await expect(dialog).toContainText('What is served stays as it is');
+  await check(page, 'undo-location', info);
+  await dialog.getByRole('button', { name: 'Put it back' }).click();
+  await expect(dialog).toBeHidden();
+  await expect(row).toContainText('45 s');
+  await expect(page.getByRole('row', { name: /\/news\// })).toBeHidden();
+});
