@@ -84,7 +84,7 @@ describe('kill -9 of the process that leads', () => {
     const [row] = await world.rows('select view from read.tally');
     expect(row?.view).toEqual({ workspace: WORKSPACE, events, last: head, sum: (events * (events + 1)) / 2 });
     for (const result of await runner.verify()) expect(result).toMatchObject({ ok: true, differing: 0 });
-  });
+  }, 120_000);
 });
 
 /** Who reported most recently what it applied itself. */

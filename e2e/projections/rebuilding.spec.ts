@@ -73,7 +73,7 @@ describe('rebuilding beside', () => {
     await eventually(
       async () => (await world.rows(`select from pg_tables where schemaname = 'read_build'`)).length === 3,
     );
-  });
+  }, 120_000);
 
   test('a second rebuild at once is refused in words', async () => {
     const runner = await world.runner();

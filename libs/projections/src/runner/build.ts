@@ -1,4 +1,4 @@
-/** Folds a log into tables that nobody reads yet: in memory as far as it goes, written in large batches. */
+/** Folds a log into tables that nobody reads yet: in memory as far as it goes, written while the next events are folded. */
 import { setImmediate as turn } from 'node:timers/promises';
 import { comparePositions, START, type Position, type RecordedEvent } from '@quarterdeck/events';
 import type pg from 'pg';
@@ -17,10 +17,12 @@ export interface BuildOptions {
   parked?: Map<string, Map<string, Position>>;
 }
 
+const RESIDENT_ROWS = 50_000;
 const ROWS_AT_ONCE = 2_000;
 
 export class Build {
   readonly #parts: Part[];
+  readonly #writes: Writes;
   #position: Position = START;
 
   constructor(
@@ -28,7 +30,8 @@ export class Build {
     readonly targets: readonly Target[],
     options: BuildOptions = {},
   ) {
-    this.#parts = targets.map((target) => new Part(client, target, options));
+    this.#writes = new Writes(client);
+    this.#parts = targets.map((target) => new Part(this.#writes, target, options));
   }
 
   /** Of the last event that was folded. */
@@ -50,20 +53,55 @@ export class Build {
     this.#position = fresh.at(-1)?.position ?? this.#position;
   }
 
+  /** For what else the same connection writes meanwhile. */
+  write(text: string, values: unknown[]): Promise<void> {
+    return this.#writes.begin(text, values);
+  }
+
   async flush(): Promise<void> {
     for (const part of this.#parts) await part.flush();
+    await this.#writes.done();
+  }
+
+  /** The connection is free again, whatever became of the last write. */
+  async settled(): Promise<void> {
+    await this.#writes.done().catch(() => undefined);
+  }
+}
+
+/** One statement at a time is under way, and nobody waits for the end of his own. */
+class Writes {
+  #last: Promise<unknown> = Promise.resolve();
+
+  constructor(readonly client: pg.ClientBase) {}
+
+  /** Throws what became of the one before. */
+  async begin(text: string, values: unknown[]): Promise<void> {
+    await this.#last;
+    this.#last = this.client.query(text, values);
+    this.#last.catch(() => undefined);
+  }
+
+  async done(): Promise<void> {
+    await this.#last;
+  }
+
+  async ask<R extends object>(text: string, values: unknown[]): Promise<R[]> {
+    await this.#last;
+    return (await this.client.query<R>(text, values)).rows;
   }
 }
 
 class Part {
   readonly parked = new Map<string, Parked>();
+  /** What changed last is last. */
   readonly #resident = new Map<string, Row | null>();
   readonly #dirty = new Set<string>();
   /** What the table may hold; unset while it is empty. */
   #stored: KeyFilter | undefined;
 
   constructor(
-    readonly client: pg.ClientBase,
+    readonly writes: Writes,
     readonly target: Target,
     readonly options: BuildOptions,
   ) {}
@@ -80,6 +118,7 @@ class Part {
       folded = fold();
     }
     for (const [key, row] of folded.changed) {
+      this.#resident.delete(key);
       this.#resident.set(key, row);
       this.#dirty.add(key);
     }
@@ -87,16 +126,33 @@ class Part {
       const before = this.parked.get(stream);
       this.parked.set(stream, before ? { ...before, skipped: before.skipped + entry.skipped } : entry);
     }
-    if (this.#resident.size <= (this.options.residentRows ?? 50_000)) return;
-    await this.flush();
-    this.#resident.clear();
+    await this.#makeRoom();
   }
 
   async flush(): Promise<void> {
+    const keys = [...this.#dirty];
+    for (let at = 0; at < keys.length; at += ROWS_AT_ONCE)
+      await this.#store(keys.slice(at, at + ROWS_AT_ONCE));
+  }
+
+  /** What changed longest ago is written and leaves the memory. Nothing comes back to what is only appended. */
+  async #makeRoom(): Promise<void> {
+    const { residentRows = RESIDENT_ROWS } = this.options;
+    const kept = this.target.projection.appendOnly ? 0 : residentRows;
+    const atOnce = Math.min(ROWS_AT_ONCE, residentRows);
+    while (this.#resident.size >= kept + atOnce) {
+      const keys = [...take(this.#resident.keys(), atOnce)];
+      await this.#store(keys.filter((key) => this.#dirty.has(key)));
+      for (const key of keys) this.#resident.delete(key);
+    }
+  }
+
+  async #store(keys: readonly string[]): Promise<void> {
     const inserts: [string, Row | null][] = [];
     const upserts: [string, Row | null][] = [];
     const gone: string[] = [];
-    for (const key of this.#dirty) {
+    for (const key of keys) {
+      this.#dirty.delete(key);
       const row = this.#resident.get(key) ?? null;
       const stored = this.#stored?.mayHave(key) ?? false;
       if (row === null) {
@@ -106,9 +162,8 @@ class Part {
     await this.#write('insert', inserts);
     await this.#write('upsert', upserts);
     if (gone.length > 0)
-      await this.client.query(`delete from ${this.#table} where id = any($1::text[])`, [gone]);
-    this.#dirty.clear();
-    if (inserts.length === 0) return;
+      await this.writes.begin(`delete from ${this.#table} where id = any($1::text[])`, [gone]);
+    if (inserts.length === 0 || this.target.projection.appendOnly) return;
     this.#stored ??= new KeyFilter();
     for (const [key] of inserts) this.#stored.add(key);
   }
@@ -123,28 +178,30 @@ class Part {
     const text = this.options.temporary
       ? `select id, workspace, position, view from ${this.#table} where id = any($1::text[])`
       : loadRows([this.target]);
-    const { rows } = await this.client.query<Row & { id: string }>(text, [keys]);
+    const rows = await this.writes.ask<Row & { id: string }>(text, [keys]);
     for (const key of keys) this.#resident.set(key, null);
     for (const { id, workspace, position, view } of rows)
       this.#resident.set(id, { workspace, position, view });
   }
 
-  /** One statement under way while the next one is put together. */
   async #write(mode: WriteMode, rows: [string, Row | null][]): Promise<void> {
+    if (rows.length === 0) return;
     const text = writeRows(this.target, mode, '$1', { temporary: this.options.temporary ?? false });
-    let under: Promise<unknown> = Promise.resolve();
-    for (let at = 0; at < rows.length; at += ROWS_AT_ONCE) {
-      const json = asJson(rows.slice(at, at + ROWS_AT_ONCE));
-      await under;
-      under = this.client.query(text, [json]);
-      under.catch(() => undefined);
-    }
-    await under;
+    await this.writes.begin(text, [asJson(rows)]);
   }
 
   get #table(): string {
     const { table } = this.target;
     return this.options.temporary ? quoted(table) : inBuild(table);
+  }
+}
+
+function* take<T>(values: Iterable<T>, count: number): Generator<T> {
+  let left = count;
+  for (const value of values) {
+    if (left === 0) return;
+    left -= 1;
+    yield value;
   }
 }
 

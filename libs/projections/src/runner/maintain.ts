@@ -72,7 +72,7 @@ async function perform(
       return { state: 'finished', kind, result };
     }
     const of = { kind, projections: projections.map(({ name }) => name), store };
-    const pace = new Pace(client, of, onProgress);
+    const pace = new Pace((...write) => client.query(...write), of, onProgress);
     await pace.tell('folding', '0', await store.head(), true);
     const result = await verify({
       ...{ connectionString, store, projections, signal },

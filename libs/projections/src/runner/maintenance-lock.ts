@@ -49,7 +49,7 @@ export async function underMaintenanceLock<T>(
   }
 }
 
-/** Measures the pace, and tells it now and then: to the table behind `client`, which holds the lock, and to a listener. */
+/** Measures the pace, and tells it now and then: to a table, and to a listener. */
 export class Pace {
   readonly #began = performance.now();
   readonly #beganAt = new Date().toISOString();
@@ -57,7 +57,8 @@ export class Pace {
   #events = 0;
 
   constructor(
-    readonly client: pg.ClientBase,
+    /** Over the connection that holds the lock. */
+    readonly write: (text: string, values: unknown[]) => Promise<unknown>,
     readonly of: Pick<MaintenanceProgress, 'kind' | 'projections'> & { store: EventStore },
     readonly listener?: (progress: MaintenanceProgress) => void,
   ) {}
@@ -86,7 +87,7 @@ export class Pace {
     const at = performance.now();
     if (!now && at - this.#toldAt < TELL_EVERY_MS) return;
     this.#toldAt = at;
-    await this.client.query(WRITE, [JSON.stringify(progress)]);
+    await this.write(WRITE, [JSON.stringify(progress)]);
   }
 
   #progress(phase: MaintenanceProgress['phase'], position: Position, goal: Position): MaintenanceProgress {

@@ -41,6 +41,9 @@ const SWAP_TRIES = 50;
 /** Each is folded without a pause, and the process that rebuilds may answer calls meanwhile. */
 const PAGE = 1_000;
 
+/** A trigram index over a million rows is written in one go, not put together from many. */
+const INDEX_MEMORY = '256MB';
+
 const REFUSAL = 'a rebuild is under way already; wait for it to end';
 
 /** @throws RebuildRefused */
@@ -50,6 +53,7 @@ export const rebuild = (options: RebuildOptions): Promise<RebuildResult> =>
 /** @param client holds the lock */
 export async function rebuildUnderLock(client: Client, options: RebuildOptions): Promise<RebuildResult> {
   await client.query('set synchronous_commit = off');
+  await client.query(`set maintenance_work_mem = '${INDEX_MEMORY}'`);
   // What a killed rebuild left behind.
   await sweep(client);
   try {
@@ -72,22 +76,27 @@ async function buildAndSwap(
   for (const projection of projections) targets.push(await newTable(client, projection));
   const build = new Build(client, targets, { residentRows: options.residentRows });
   const of = { kind: 'rebuild', projections: names, store: options.store } as const;
-  const pace = new Pace(client, of, options.onProgress);
+  const pace = new Pace((...write) => build.write(...write), of, options.onProgress);
   let phase: MaintenanceProgress['phase'] = 'folding';
   const foldUpTo = async (goal: Position) => {
     const before = pace.events;
     await pace.tell(phase, build.position, goal, before === 0);
-    for await (const page of logPages(options.store, { after: build.position, upTo: goal, size: PAGE })) {
-      options.signal?.throwIfAborted();
-      await build.apply(page);
-      pace.folded(page.length);
-      await pace.tell(phase, build.position, goal);
+    try {
+      for await (const page of logPages(options.store, { after: build.position, upTo: goal, size: PAGE })) {
+        options.signal?.throwIfAborted();
+        await build.apply(page);
+        pace.folded(page.length);
+        await pace.tell(phase, build.position, goal);
+      }
+      await build.flush();
+    } finally {
+      await build.settled();
     }
-    await build.flush();
     return pace.events - before;
   };
   await foldUpTo(await goalOf(client, options.store));
   await pace.tell('indexing', build.position, build.position, true);
+  await build.settled();
   for (const target of targets) {
     options.signal?.throwIfAborted();
     for (const index of createIndexes(target)) await client.query(index);

@@ -83,12 +83,16 @@ async function compareAll(
   for (const target of targets) await client.query(createTable(target, 'temporary'));
   const build = new Build(client, targets, { temporary: true, parked: await parkedFrom(client) });
   const position = checkpoints.get(comparable[0]?.name ?? '')?.position ?? START;
-  for await (const page of logPages(store, { upTo: position, size: PAGE })) {
-    signal?.throwIfAborted();
-    await build.apply(page);
-    await onPage?.(page.length, build.position, position);
+  try {
+    for await (const page of logPages(store, { upTo: position, size: PAGE })) {
+      signal?.throwIfAborted();
+      await build.apply(page);
+      await onPage?.(page.length, build.position, position);
+    }
+    await build.flush();
+  } finally {
+    await build.settled();
   }
-  await build.flush();
   signal?.throwIfAborted();
   const results: VerifyResult[] = [];
   for (const projection of projections) {
