@@ -74,6 +74,9 @@ export const answerTo = async (
   at?: string,
 ): Promise<{ status: number; text: string }> => {
   const headers: Record<string, string> = at === undefined ? {} : { 'x-at': at };
-  const answer = body ? await who.post(path, body, headers) : await who.get(path, headers);
+  const ask = () => (body ? who.post(path, body, headers) : who.get(path, headers));
+  let answer = await ask();
+  // Too many asked at once for this machine: that is no answer, and says so.
+  while (answer.status === 503) answer = await ask();
   return { status: answer.status, text: JSON.stringify(answer.body).replace(ofTheMoment, '') };
 };
