@@ -143,3 +143,19 @@ test('a location that was removed comes back from the notice', async ({ bind, ho
   await expect(row).toContainText('45 s');
   await expect(page.getByRole('row', { name: /\/news\// })).toBeHidden();
 });
+
+test('a script that was removed comes back where its page was', async ({ person }) => {
+  const { page } = await person('ada@example.com');
+  const script = { name: 'Space', body: 'df -h\n', changes: false, timeoutSeconds: 30 };
+  const { id } = await call<{ id: string }>(page, 'script/insert', script);
+  await page.goto(`/app/script/${id}/detail`);
+  await expect(page.getByRole('heading', { level: 1, name: 'Space' })).toBeVisible();
+  await call(page, 'script/delete', { id, name: 'Space' });
+  await expect(page.getByRole('heading', { name: 'Space was removed' })).toBeVisible();
+  await undo(page).click();
+  const dialog = undoing(page, 'removed Space');
+  await expect(dialog.getByRole('region', { name: 'Space' })).toContainText('df -h');
+  await dialog.getByRole('button', { name: 'Put it back' }).click();
+  await expect(dialog).toBeHidden();
+  await expect(page.getByRole('heading', { level: 1, name: 'Space' })).toBeVisible();
+});

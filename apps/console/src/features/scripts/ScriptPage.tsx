@@ -24,7 +24,7 @@ export const ScriptPage = () => {
   const { id = '' } = useParams();
   const query = useScriptQuery(id);
   return (
-    <PageView query={query} what="Script">
+    <PageView query={query} what="Script" subject={{ category: 'script', id }}>
       {(script) => <Script key={script.id} script={script} />}
     </PageView>
   );

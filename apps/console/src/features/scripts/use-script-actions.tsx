@@ -4,6 +4,7 @@ import { useNavigate } from 'react-router';
 import { toApiError, type ApiError } from '../../app/http';
 import { paths } from '../../app/paths';
 import { confirmTyped } from '../../ui/confirm';
+import { undoOf } from '../../ui/history';
 import { toast } from '../../ui/toast';
 import { useRemoveScriptMutation } from './script.endpoints';
 
@@ -25,7 +26,7 @@ export const useScriptActions = ({ id, name }: ScriptView) => {
     setFailure(undefined);
     try {
       await removeScript({ id, name: typed }).unwrap();
-      toast.success(`${name} was deleted.`);
+      toast.success(`${name} was deleted.`, undoOf({ category: 'script', id }));
       await navigate(paths.scripts());
     } catch (thrown) {
       setFailure({ what: `${name} could not be deleted`, error: toApiError(thrown) });

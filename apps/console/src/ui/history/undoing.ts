@@ -8,7 +8,7 @@ import { useLatestEventsQuery } from './history.endpoints';
 
 /** Something that is there no more, told by what it was. */
 export interface Removed {
-  category: 'server' | 'domain';
+  category: 'server' | 'domain' | 'script';
   id: string;
   /** Only this location of the domain. */
   location?: string;
@@ -35,10 +35,11 @@ const subscribe = (listener: () => void): (() => void) => {
 
 export const useAskedUndo = (): ToUndo | undefined => useSyncExternalStore(subscribe, () => asked);
 
-const removals = { server: 'ServerRemoved', domain: 'DomainRemoved' } as const satisfies Record<
-  Removed['category'],
-  UndoableType
->;
+const removals = {
+  server: 'ServerRemoved',
+  domain: 'DomainRemoved',
+  script: 'ScriptRemoved',
+} as const satisfies Record<Removed['category'], UndoableType>;
 
 const isOf = (location: string, data: unknown): boolean =>
   typeof data === 'object' && data !== null && 'id' in data && data.id === location;
