@@ -2,7 +2,7 @@
 import type { Difference } from '@quarterdeck/projections';
 import { useActorName } from '../actor';
 import { absoluteTime } from '../RelativeTime';
-import classes from './history.module.css';
+import classes from './drawers.module.css';
 
 const INSTANT = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/;
 /** `Versions 2: by`, `Cancel requested by`: the value is an actor. */

@@ -9,7 +9,7 @@ import { absoluteTime } from '../RelativeTime';
 import { ChangesTable } from './ChangesTable';
 import { saysOf } from './event-words';
 import { useDifferenceQuery } from './history.endpoints';
-import classes from './history.module.css';
+import classes from './drawers.module.css';
 import { timeOfEvent } from './time-of-event';
 import type { Comparison } from './use-comparison';
 

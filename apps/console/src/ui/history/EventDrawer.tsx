@@ -12,7 +12,7 @@ import { withDepths } from './chain-depths';
 import { ChangesTable } from './ChangesTable';
 import { saysOf, subjectName, subjectPath, typeInWords } from './event-words';
 import { useEventDetailQuery, type EventDetail } from './history.endpoints';
-import classes from './history.module.css';
+import classes from './drawers.module.css';
 import { timeOfEvent } from './time-of-event';
 import { UndoButton } from './UndoButton';
 import { useAskedUndo } from './undoing';
@@ -147,7 +147,7 @@ const Chain = ({ detail: { event, chain, chainLength }, onOpen }: PartProps) => 
               data-depth={link.depth}
               aria-current={here || undefined}
             >
-              <time className={classes.time} dateTime={link.at} title={absoluteTime(link.at)}>
+              <time dateTime={link.at} title={absoluteTime(link.at)}>
                 {timeOfEvent(link.at)}
               </time>
               {here ? (

@@ -4,7 +4,7 @@ import { useEffect, useState } from 'react';
 import { useActorName } from '../actor';
 import { DataView } from '../DataView';
 import { saysOf } from './event-words';
-import classes from './history.module.css';
+import classes from './drawers.module.css';
 import { UndoForm } from './UndoForm';
 import { useUndoPreviewQuery } from './undo.endpoints';
 import { askUndo, useEventToUndo, type ToUndo } from './undoing';

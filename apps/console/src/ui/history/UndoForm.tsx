@@ -11,7 +11,7 @@ import { keyFields } from '../form/key-fields';
 import { ResourceForm } from '../ResourceForm';
 import { toast } from '../toast';
 import { saysOf, subjectPath } from './event-words';
-import classes from './history.module.css';
+import classes from './drawers.module.css';
 import { useUndoMutation, type Left, type UndoGiven } from './undo.endpoints';
 import { askUndo } from './undoing';
 import { UndoSteps } from './UndoSteps';

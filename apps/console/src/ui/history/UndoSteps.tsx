@@ -2,7 +2,7 @@
 import type { Difference, UndoPreview, UndoStep } from '@quarterdeck/projections';
 import { Disclosure } from '../Disclosure';
 import { ChangesTable } from './ChangesTable';
-import classes from './history.module.css';
+import classes from './drawers.module.css';
 
 export const UndoSteps = ({ steps: [first, ...others], count }: Pick<UndoPreview, 'steps' | 'count'>) => (
   <>
