@@ -49,7 +49,9 @@ function Accounts({ providers }: { providers: readonly ProviderView[] }) {
   const [failure, setFailure] = useState<Failure>();
   return (
     <>
-      <p className={styles.help}>With an account that is connected you sign in as yourself. The last one stays.</p>
+      <p className={styles.help}>
+        With an account that is connected you sign in as yourself. The last one stays.
+      </p>
       <ActionFailure failure={failure} onClose={() => setFailure(undefined)} />
       <DataView query={query} what="Sign-in accounts">
         {(accounts) => (
