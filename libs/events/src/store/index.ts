@@ -4,6 +4,5 @@ export * from './open';
 export * from './audit';
 export { chainHash, chainLine, chainLink, GENESIS } from './chain';
 export { codec, codecOf, type Codec, type EncodedEvent } from '../codec';
-export { EventStoreDbStore, type EventStoreDbOptions } from './eventstoredb/eventstoredb-store';
 export { textArray } from './postgres/binary-arrays';
 export { PostgresStore, type PostgresStoreOptions } from './postgres/postgres-store';
