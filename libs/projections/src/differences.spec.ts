@@ -53,6 +53,16 @@ describe('what differs between two views', () => {
     ]);
   });
 
+  test('of a list that is filled or emptied is its entries, without what stands there only to be found', () => {
+    const location = { id: 'x', location: '/api/' };
+    const [empty, filled] = [
+      { locations: [], locationIds: [] },
+      { locations: [location], locationIds: ['x'] },
+    ];
+    expect(differences(empty, filled)).toEqual([{ field: 'Locations /api/: location', after: '/api/' }]);
+    expect(differences(filled, empty)).toEqual([{ field: 'Locations /api/: location', before: '/api/' }]);
+  });
+
   test('is bounded, whatever stands in a field', () => {
     expect(fieldsInWords({ text: 'x'.repeat(1e6) }).get('Text')).toHaveLength(4_001);
   });

@@ -13,6 +13,8 @@ export interface Difference {
 const BOOKKEEPING = new Set([
   'ref',
   ...['id', 'uuid', 'workspace', 'revision', 'position', 'version', 'search'],
+  // Again, where a query can find them.
+  ...['locationIds', 'deployLogs'],
   ...['registeredAt', 'registeredBy', 'addedAt', 'addedBy', 'changedAt', 'changedBy', 'joinedAt', 'raisedAt'],
 ]);
 
@@ -73,11 +75,16 @@ export const fieldsInWords = (of: object | undefined): Fields => {
   return fields;
 };
 
+/** An empty list says nothing beside the entries that it has on the other side. */
+const hasEntries = (field: string, fields: Fields): boolean =>
+  [...fields.keys()].some((other) => other.startsWith(`${field} `) && other.includes(':'));
+
 /** In the order of the later view; what is gone comes last. Nothing where both are alike. */
 export const differences = (before: object | undefined, after: object | undefined): Difference[] => {
   const [was, is] = [fieldsInWords(before), fieldsInWords(after)];
   return [...new Set([...is.keys(), ...was.keys()])]
     .filter((field) => was.get(field) !== is.get(field))
+    .filter((field) => !hasEntries(field, was.has(field) ? is : was))
     .map((field) => {
       const [from, to] = [was.get(field), is.get(field)];
       return { field, ...(from !== undefined && { before: from }), ...(to !== undefined && { after: to }) };
