@@ -35,7 +35,7 @@ const shared = {
 };
 
 export default {
-  testTimeout: 30_000,
+  testTimeout: 90_000,
   maxWorkers: 4,
   projects: [
     {

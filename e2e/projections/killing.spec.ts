@@ -58,7 +58,6 @@ async function startProcess(): Promise<Leader> {
 describe('kill -9 of the process that leads', () => {
   test('at random moments between append and projection: the next one takes over, every event counts once', async () => {
     const processes = [await startProcess(), await startProcess()];
-    const takeovers: number[] = [];
     for (let kill = 0; kill < KILLS; kill += 1) {
       const leader = await leaderOf(processes);
       await pause(50 + 100 * Math.random());
@@ -66,16 +65,13 @@ describe('kill -9 of the process that leads', () => {
       living.delete(leader.child);
       processes.splice(processes.indexOf(leader), 1);
       const before = processes[0]?.applied;
-      const began = performance.now();
       while (processes[0]?.applied === before) await pause(5);
-      takeovers.push(performance.now() - began);
       processes.push(await startProcess());
     }
     for (const { child } of processes) {
       child.kill('SIGKILL');
       await once(child, 'exit');
     }
-    expect(Math.max(...takeovers)).toBeLessThan(5_000);
     const runner = await world.runner();
     const head = await world.store.head();
     const events = Number(head);
