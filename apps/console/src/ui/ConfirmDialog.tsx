@@ -1,6 +1,7 @@
 import { Button, Group, Modal, TextInput } from '@mantine/core';
-import { useEffect, useRef, useState, type FormEvent } from 'react';
+import { useRef, useState, type FormEvent } from 'react';
 import type { Question } from './confirm';
+import { useOpenedOnceThere } from './use-opened-once-there';
 
 export default function ConfirmDialog({ question }: { question: Question | undefined }) {
   // The dialog keeps its words while it fades.
@@ -9,7 +10,7 @@ export default function ConfirmDialog({ question }: { question: Question | undef
   const shown = question ?? last.current;
   return (
     <Modal
-      opened={question !== undefined}
+      opened={useOpenedOnceThere(question !== undefined)}
       onClose={() => question?.settle({ confirmed: false, typed: '' })}
       title={shown?.title}
       size="md"
@@ -31,10 +32,6 @@ function Ask({
 }: Question) {
   const [typed, setTyped] = useState('');
   const matches = typeToConfirm === undefined || typed === typeToConfirm;
-  const cancel = useRef<HTMLButtonElement>(null);
-  useEffect(() => {
-    if (typeToConfirm === undefined) cancel.current?.focus();
-  }, [typeToConfirm]);
   const submit = (event: FormEvent): void => {
     event.preventDefault();
     if (matches) settle({ confirmed: true, typed });
@@ -58,7 +55,11 @@ function Ask({
         />
       )}
       <Group justify="flex-end" mt="lg" gap="xs">
-        <Button ref={cancel} variant="default" onClick={() => settle({ confirmed: false, typed })}>
+        <Button
+          variant="default"
+          onClick={() => settle({ confirmed: false, typed })}
+          data-autofocus={typeToConfirm === undefined || undefined}
+        >
           {dismissLabel}
         </Button>
         <Button

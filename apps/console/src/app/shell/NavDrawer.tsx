@@ -1,5 +1,6 @@
 import { Drawer } from '@mantine/core';
 import type { ReactNode } from 'react';
+import { useOpenedOnceThere } from '../../ui/use-opened-once-there';
 import styles from './Shell.module.css';
 
 interface NavDrawerProps {
@@ -12,7 +13,7 @@ interface NavDrawerProps {
 /** The tabs on a narrow screen. */
 export default function NavDrawer({ opened, onClose, title, children }: NavDrawerProps) {
   return (
-    <Drawer opened={opened} onClose={onClose} title={title} size={260} zIndex={300}>
+    <Drawer opened={useOpenedOnceThere(opened)} onClose={onClose} title={title} size={260} zIndex={300}>
       <nav aria-label="Main, in the drawer" className={styles.drawerTabs}>
         {children}
       </nav>

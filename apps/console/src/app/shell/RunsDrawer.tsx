@@ -6,6 +6,7 @@ import { Link } from 'react-router';
 import { DataView } from '../../ui/DataView';
 import { durationInWords, RelativeTime } from '../../ui/RelativeTime';
 import { StateBadge } from '../../ui/StateBadge';
+import { useOpenedOnceThere } from '../../ui/use-opened-once-there';
 import { paths } from '../paths';
 import { useRecentRunsQuery } from './runs.endpoints';
 import styles from './RunsDrawer.module.css';
@@ -18,7 +19,14 @@ interface RunsDrawerProps {
 
 export default function RunsDrawer({ opened, running, onClose }: RunsDrawerProps) {
   return (
-    <Drawer opened={opened} onClose={onClose} position="right" title="Runs" size={420} zIndex={300}>
+    <Drawer
+      opened={useOpenedOnceThere(opened)}
+      onClose={onClose}
+      position="right"
+      title="Runs"
+      size={420}
+      zIndex={300}
+    >
       <RunLists running={running} onLeave={onClose} />
     </Drawer>
   );

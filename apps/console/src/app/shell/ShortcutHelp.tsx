@@ -1,11 +1,18 @@
 import { Kbd, Modal, Switch } from '@mantine/core';
+import { useOpenedOnceThere } from '../../ui/use-opened-once-there';
 import { setShortcutsOff, shortcutWords, useShortcutsOff } from '../shortcuts';
 import styles from './ShortcutHelp.module.css';
 
 export default function ShortcutHelp({ opened, onClose }: { opened: boolean; onClose: () => void }) {
   const off = useShortcutsOff();
   return (
-    <Modal opened={opened} onClose={onClose} title="Keyboard shortcuts" size="sm" centered>
+    <Modal
+      opened={useOpenedOnceThere(opened)}
+      onClose={onClose}
+      title="Keyboard shortcuts"
+      size="sm"
+      centered
+    >
       <dl className={styles.shortcuts}>
         {shortcutWords.map(([keys, words]) => (
           <div key={keys}>

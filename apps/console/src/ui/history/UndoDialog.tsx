@@ -1,8 +1,8 @@
 import { Modal } from '@mantine/core';
 import type { HistoryView } from '@quarterdeck/projections';
-import { useEffect, useState } from 'react';
 import { useActorName } from '../actor';
 import { DataView } from '../DataView';
+import { useOpenedOnceThere } from '../use-opened-once-there';
 import { saysOf } from './event-words';
 import classes from './drawers.module.css';
 import { UndoForm } from './UndoForm';
@@ -13,12 +13,9 @@ export default function UndoDialog({ toUndo, opened }: { toUndo: ToUndo; opened:
   const nameOf = useActorName();
   const query = useEventToUndo(toUndo);
   const event = query.data;
-  // Only what is there closed notes, when it opens, where the focus goes back to.
-  const [there, setThere] = useState(false);
-  useEffect(() => setThere(true), []);
   return (
     <Modal
-      opened={opened && there}
+      opened={useOpenedOnceThere(opened)}
       onClose={() => askUndo(undefined)}
       title={event ? `Undo: ${saysOf(event, nameOf)}` : 'Undo'}
       classNames={{ title: classes.asked }}
