@@ -125,6 +125,8 @@ test('a run is started by one, watched by two, survives a reload, and is there t
   await expect(rows.filter({ hasText: 'z-last' })).toContainText('waiting');
   shown.letGo();
 
+  // First: a notice goes after five seconds.
+  await expect(page.getByRole('link', { name: 'SSL monitor on main succeeded' })).toBeVisible();
   for (const each of [page, bo.page]) {
     await expect(panel(each)).toContainText('Complete: 25 of 25 domains checked');
     await expect(tile(each, 'Expired')).toHaveText('1');
@@ -139,7 +141,6 @@ test('a run is started by one, watched by two, survives a reload, and is there t
     .click();
   await expect(log(bo.page)).toContainText(/success.*Complete: 25 domains, 1 expiring, 1 expired/);
   await expect(runs(bo.page)).toContainText(ada.email);
-  await expect(page.getByRole('link', { name: 'SSL monitor on main succeeded' })).toBeVisible();
   await expect(rows.filter({ hasText: 'w-old' })).toContainText(/-3.*expired/);
   await expect(rows.filter({ hasText: 'x-other' })).toContainText('not valid');
   await expect(rows.filter({ hasText: 'v-mess' })).toContainText('not checked');
