@@ -8,7 +8,7 @@ import { fieldsBack, Undoing, type Undone, type UndoPlan, type UndoWork } from '
 import { ServerRegistry, ServerUndo } from '../servers';
 import { AddLocation, RemoveLocation, ReviseLocation, type Location } from './domain-locations';
 import { DomainNames } from './domain-names';
-import { DomainRegistry, isGone } from './domain-registry';
+import { DomainRegistry } from './domain-registry';
 import {
   ConfigureDomainAlerts,
   domainsDecider,
@@ -162,13 +162,8 @@ export class DomainUndo implements OnModuleInit {
   }
 
   private async refuseWithoutServer(server: string, workspace: string): Promise<void> {
-    try {
-      await this.servers.server(server, workspace);
-    } catch (error) {
-      throw isGone(error)
-        ? new DomainError('conflict', 'its server was removed: put that back first')
-        : error;
-    }
+    if (!(await this.servers.isThere(server, workspace)))
+      throw new DomainError('conflict', 'its server was removed: put that back first');
   }
 }
 

@@ -33,7 +33,7 @@ export class RemovedServers implements OnModuleInit {
   async sweep(): Promise<void> {
     for (const domain of await domainsWithoutServer(this.db)) {
       const { workspace, serverId } = domain;
-      if (await this.hasNoServer(serverId, workspace))
+      if (!(await this.servers.isThere(serverId, workspace)))
         await this.removeDomains([domain], ownMeta('system', workspace));
     }
   }
@@ -65,17 +65,6 @@ export class RemovedServers implements OnModuleInit {
     } catch (error) {
       // Somebody else removed it meanwhile.
       if (isGone(error)) return undefined;
-      throw error;
-    }
-  }
-
-  /** The log decides: a read model that is being rebuilt may not show a server for a moment. */
-  private async hasNoServer(id: string, workspace: string): Promise<boolean> {
-    try {
-      await this.servers.server(id, workspace);
-      return false;
-    } catch (error) {
-      if (isGone(error)) return true;
       throw error;
     }
   }

@@ -45,6 +45,11 @@ export class ServerRegistry {
     return state;
   }
 
+  /** By the log: a read model that is being rebuilt may not show a server for a moment. */
+  async isThere(id: string, workspace: string): Promise<boolean> {
+    return (await this.decisions.load(serversDecider, id, workspace)).state.is === 'registered';
+  }
+
   /** Where the server's newest event stands in the log. */
   async whereabouts(id: string, workspace: string): Promise<{ position: Position }> {
     return this.decisions.load(serversDecider, id, workspace);

@@ -80,11 +80,7 @@ export class SettingUndo implements OnModuleInit {
   }
 
   private async refuseWithoutServer(id: string, workspace: string): Promise<void> {
-    try {
-      await this.servers.server(id, workspace);
-    } catch (error) {
-      if (!(error instanceof DomainError)) throw error;
+    if (!(await this.servers.isThere(id, workspace)))
       throw new DomainError('conflict', 'the server that was chosen before is not there any more');
-    }
   }
 }
