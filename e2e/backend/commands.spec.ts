@@ -129,7 +129,7 @@ describe('the host key', () => {
       expect((await detail()).hostKey).toEqual(hostKey);
       expect(await detail()).not.toHaveProperty('refusedHostKey');
       await alice.post('server/contact', { id });
-      expect((await exec(id, 1)).body.state).toBe('succeeded');
+      expect((await exec(id, 1)).body).toMatchObject({ state: 'succeeded' });
       const { body } = await alice.post<{ events: HistoryView[] }>('history/list', {
         subject: { category: 'server', id },
       });
@@ -175,7 +175,7 @@ describe('the host key', () => {
       ).toBe(200);
       expect((await detail()).hostKey).toMatchObject(changed);
       expect(await detail()).not.toHaveProperty('refusedHostKey');
-      expect((await exec(id, 1)).body.state).toBe('succeeded');
+      expect((await exec(id, 1)).body).toMatchObject({ state: 'succeeded' });
     } finally {
       await own.stop();
     }

@@ -102,6 +102,19 @@ it('refuses a changed key, sends it nothing, and takes it once it is accepted', 
   await proxy.stop();
 });
 
+it('lets who knows the accepted key in, while another still connects for the old one', async () => {
+  const { pool } = poolThatSees();
+  const target = await targetOf(sshd, 'ed25519', { hostKey: sshd.hostKey });
+  const accepted = { ...target, hostKey: await sshd.swapHostKey() };
+  const [early, late] = await Promise.all([
+    rejection(run(pool, target, 'true')),
+    run(pool, accepted, 'echo in'),
+  ]);
+  expect(early).toMatchObject({ code: 'hostKeyChanged' });
+  expect(late.out).toBe('in\n');
+  await pool.close();
+});
+
 it('tells once that a doubted host shows its pinned key again, and goes on although that cannot be recorded', async () => {
   const { pool, seen } = poolThatSees();
   const pinned = await targetOf(sshd, 'ed25519', { hostKey: sshd.hostKey });

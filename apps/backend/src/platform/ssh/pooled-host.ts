@@ -42,11 +42,17 @@ const orAborted = <T>(work: Promise<T>, signal: AbortSignal | undefined): Promis
   });
 };
 
+/** A connection that is being opened, and the host key that it is opened for. */
+interface Opening {
+  pinned: string | undefined;
+  connection: Promise<SshConnection>;
+}
+
 /** One server: its one connection, opened when needed, and the places for commands on it. */
 export class PooledHost {
   lastUsedAt = 0;
   private connection: SshConnection | undefined;
-  private opening: Promise<SshConnection> | undefined;
+  private opening: Opening | undefined;
   private idleTimer: NodeJS.Timeout | undefined;
   private retired = false;
   private readonly channels: Slots;
@@ -139,18 +145,29 @@ export class PooledHost {
     return alone + 1;
   }
 
-  private connect(target: SshTarget): Promise<SshConnection> {
+  private async connect(target: SshTarget): Promise<SshConnection> {
     clearTimeout(this.idleTimer);
     this.lastUsedAt = performance.now();
     const pinned = target.hostKey?.fingerprint;
     if (pinned && this.connection && this.connection.hostKey.fingerprint !== pinned) this.dropConnection();
-    if (this.connection?.usable) return Promise.resolve(this.connection);
-    this.opening ??= this.open(target).finally(() => {
+    if (this.connection?.usable) return this.connection;
+    if (pinned && this.opening && this.opening.pinned !== pinned) {
+      // By somebody who knew another key, and may be refused for it: a key was accepted meanwhile.
+      await this.opening.connection.catch(() => undefined);
+      return this.connect(target);
+    }
+    this.opening ??= { pinned, connection: this.openOnce(target) };
+    return this.opening.connection;
+  }
+
+  private async openOnce(target: SshTarget): Promise<SshConnection> {
+    try {
+      return await this.open(target);
+    } finally {
       this.opening = undefined;
       // Who asked for it may have gone away meanwhile.
       this.rest();
-    });
-    return this.opening;
+    }
   }
 
   private async open(target: SshTarget): Promise<SshConnection> {
