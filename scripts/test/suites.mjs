@@ -7,7 +7,7 @@ import { runNode } from './programs.mjs';
 
 /** @returns {Promise<import('../test.mjs').Outcome>} */
 export async function runJest(title, args) {
-  const { results, ok } = await withResults(title, 30, (file) => ({
+  const { results, ok } = await withResults(title, 45, (file) => ({
     args: ['node_modules/jest/bin/jest.js', '--json', `--outputFile=${file}`, ...args],
   }));
   const failures = [];
@@ -28,7 +28,7 @@ export async function runJest(title, args) {
 /** @returns {Promise<import('../test.mjs').Outcome>} */
 export async function runBrowser() {
   const title = 'browser';
-  const { results, ok } = await withResults(title, 20, (file) => ({
+  const { results, ok } = await withResults(title, 30, (file) => ({
     args: ['node_modules/@playwright/test/cli.js', 'test', '--reporter=list,json'],
     env: { PLAYWRIGHT_JSON_OUTPUT_NAME: file },
   }));
