@@ -46,6 +46,10 @@ const write = (who: Operator, callers = 8): Writing => {
   return writing;
 };
 
+/** Something has been said to be there: on a busy machine the first answer takes longer than the whole trial elsewhere. */
+const underWay = ({ acknowledged }: Writing): Promise<number> =>
+  within(5_000, 'the first acknowledgement', () => acknowledged.length > 0);
+
 const idsOf = async (who: Operator): Promise<Set<string>> =>
   new Set((await who.post<ServerView[]>('server/list')).body.map(({ id }) => id));
 
@@ -82,7 +86,8 @@ fault({
     try {
       const who = await signIn(backend.url, backend.signInLink);
       const writing = write(who);
-      await pause(300 + moment(turn, 700));
+      await underWay(writing);
+      await pause(moment(turn, 700));
       await backend.kill('SIGKILL');
       await writing.stop();
       const port = Number(new URL(backend.url).port);
@@ -111,7 +116,8 @@ fault({
     try {
       const who = await signIn(backend.url, backend.signInLink);
       const writing = write(who);
-      await pause(200 + moment(turn, 400));
+      await underWay(writing);
+      await pause(moment(turn, 400));
       await own.restart('immediate');
       const back = await within(5_000, 'writing again', async () => {
         const before = writing.acknowledged.length;
@@ -147,7 +153,8 @@ fault({
       const socket = await connectSocket(there);
       await socket.resume(from);
       const writing = [write(here, 4), write(there, 4)];
-      await pause(300 + moment(turn, 400));
+      await underWay(writing);
+      await pause(moment(turn, 400));
       await first.kill('SIGKILL');
       const killed = Date.now();
       const mark = writing[1]?.acknowledged.length ?? 0;
