@@ -7,6 +7,7 @@ import { Readable } from 'node:stream';
 import {
   PostgresStore,
   readSeal,
+  verify as verifyLinks,
   verifyExport,
   verifyLog,
   type AuditResult,
@@ -92,6 +93,23 @@ describe('the chain over the log', () => {
     const result = await verifyLog(db);
     expect(result).toMatchObject({ ok: false, firstBad: { position: String(named(11)) } });
     expect(result.firstBad?.problem).toMatch(problem);
+    await db.end();
+  });
+
+  test('its newest events can be followed alone', async () => {
+    const { url, db } = await fill();
+    const store = await PostgresStore.open({ url });
+    const newest = async (): Promise<AuditResult> => verifyLinks(await store.audited(5));
+    const first = EVENTS - 4;
+    expect(await newest()).toMatchObject({ ok: true, events: 5, head: { position: String(EVENTS) } });
+    // What lies before them is the business of the whole look.
+    await tamper(db, [`update log.events set data = '{"alias":"other"}' where position = ${first - 2}`]);
+    expect((await newest()).ok).toBe(true);
+    await tamper(db, [`update log.events set data = '{"alias":"other"}' where position = ${first + 2}`]);
+    expect(await newest()).toMatchObject({ ok: false, firstBad: { position: String(first + 2) } });
+    await tamper(db, [`delete from log.events where position = ${first - 1}`]);
+    expect(await newest()).toMatchObject({ ok: false, events: 0, firstBad: { position: String(first) } });
+    await store.close();
     await db.end();
   });
 

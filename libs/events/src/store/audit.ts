@@ -123,8 +123,11 @@ export const logOf = async (store: EventStore, kept: Seal | undefined): Promise<
 const typeIn = (line: string): string | undefined => /^[^{]*\{[^{}]*?"type":"(\w+)"/.exec(line)?.[1];
 
 /** @param noted a seal that was kept elsewhere */
-export async function verify({ links, end, contiguous }: AuditedLog, noted?: Seal): Promise<AuditResult> {
-  let at = BEGINNING;
+export async function verify(
+  { links, end, contiguous, start = BEGINNING }: AuditedLog,
+  noted?: Seal,
+): Promise<AuditResult> {
+  let at = start;
   let events = 0;
   const bad = (position: Position | null, problem: string, line = ''): AuditResult => {
     const type = typeIn(line);
