@@ -153,7 +153,7 @@ fault({
       const socket = await connectSocket(there);
       await socket.resume(from);
       const writing = [write(here, 4), write(there, 4)];
-      await underWay(writing);
+      await Promise.all(writing.map(underWay));
       await pause(moment(turn, 400));
       await first.kill('SIGKILL');
       const killed = Date.now();

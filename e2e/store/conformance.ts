@@ -1,5 +1,6 @@
 import type { EventStore } from '@quarterdeck/events/store';
 import { describeAppends } from './appends';
+import { describeManyStreams } from './many-streams';
 import { describeOutages, type Outage } from './outages';
 import { describeSubscriptions, type Load } from './subscriptions';
 
@@ -19,6 +20,7 @@ export const describeEventStore = (name: string, engine: Engine): void => {
       [store, second] = await Promise.all([engine.open(), engine.open()]);
     });
     describeAppends(() => store);
+    describeManyStreams(() => store);
     describeSubscriptions(
       () => store,
       () => second,

@@ -45,7 +45,7 @@ const placed = (event: LoggedEvent): { audience: string; says: string } => {
 export const history = defineProjection<HistoryView>({
   name: 'history',
   // Counted up when events read otherwise (`placement.ts`, `run-words.ts`): the words are kept, to be searched.
-  version: 4,
+  version: 5,
   columns: {
     type: 'text',
     at: 'timestamptz',
@@ -65,7 +65,8 @@ export const history = defineProjection<HistoryView>({
     '(workspace, actor, category, position desc)',
     // Two of these that seldom meet, or never, with whatever the third is.
     '(workspace, category, type, actor, position desc)',
-    '("subjectId", position desc)',
+    // With the kind, so that what has gone on since an instant is told by the index alone.
+    '(workspace, "subjectId", position desc) include (category)',
     '("correlationId", position)',
     '(workspace, at, position)',
     // Text together with any of the others, also where much has the one and much the other, but little or nothing both.

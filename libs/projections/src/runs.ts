@@ -120,6 +120,7 @@ const changes = (view: RunView, event: LoggedEvent): Partial<RunView> => {
 export const runs = defineProjection<RunView>({
   name: 'runs',
   version: 3,
+  madeBy: 'requestedPosition',
   columns: { kind: 'text', state: 'text', subjectId: 'text', parent: 'text', requestedPosition: 'bigint' },
   indexes: [
     '(workspace, "requestedPosition" desc)',

@@ -42,6 +42,12 @@ export interface EventStore {
   /** The events of a stream in order from `from` (default 0); an empty array when there is no such stream. */
   readStream(stream: string, options?: { from?: number; limit?: number }): Promise<RecordedEvent[]>;
 
+  /**
+   * The events of many streams up to and with `upTo`, by pages of some thousands at most: each stream in order, one
+   * stream before or after another as it comes.
+   */
+  readStreams(streams: Iterable<string>, options?: { upTo?: Position }): AsyncIterable<RecordedEvent[]>;
+
   /** Up to `limit` (default 500) events after `after`, in log order. */
   readAll(after: Position, options?: { limit?: number }): Promise<RecordedEvent[]>;
 

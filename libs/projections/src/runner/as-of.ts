@@ -62,30 +62,16 @@ function until(events: RecordedEvent[], { position, at }: Moment): RecordedEvent
   return end < 0 ? events : events.slice(0, end);
 }
 
-const PAGE = 1_000;
-
-/** So many streams are read at a time. */
-const AT_ONCE = 16;
-
-/** The events of these streams in log order, up to and with that position. */
+/** The events of a few streams in log order, up to and with that position. */
 export async function readStreams(
   store: EventStore,
   streams: readonly string[],
   upTo?: Position,
 ): Promise<RecordedEvent[]> {
-  const all: RecordedEvent[] = [];
-  const left = [...new Set(streams)];
-  const readOn = async (): Promise<void> => {
-    for (let stream = left.pop(); stream !== undefined; stream = left.pop())
-      for (let from = 0; ; from += PAGE) {
-        const events = await store.readStream(stream, { from, limit: PAGE });
-        const wanted = until(events, { ...(upTo !== undefined && { position: upTo }) });
-        for (const event of wanted) all.push(event);
-        if (wanted.length < PAGE) break;
-      }
-  };
-  await Promise.all(Array.from({ length: AT_ONCE }, readOn));
-  return all.sort((a, b) => comparePositions(a.position, b.position));
+  const pages = [];
+  for await (const page of store.readStreams(streams, { ...(upTo !== undefined && { upTo }) }))
+    pages.push(page);
+  return pages.flat().sort((a, b) => comparePositions(a.position, b.position));
 }
 
 /** One projection over events, taken in as they come. */

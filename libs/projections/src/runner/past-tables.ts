@@ -8,10 +8,10 @@ import type { EventStore } from '@quarterdeck/events/store';
 import { LRUCache } from 'lru-cache';
 import pg, { Client, type QueryConfig, type QueryResult, type QueryResultRow } from 'pg';
 import type { AnyProjection } from '../define-projection';
-import { Past, readStreams } from './as-of';
+import { Past } from './as-of';
 import { asJson } from './batch-statement';
 import type { Row } from './row';
-import { columnsOf, createTable, quoted, selectShown, viewOf, writeRows } from './tables';
+import { columnsOf, createTable, orderedIndexes, quoted, viewOf, writeRows } from './tables';
 
 /** An instant of one workspace. */
 export interface Instant {
@@ -43,12 +43,20 @@ interface ChangedRows {
   keys: ReadonlySet<string>;
 }
 
-/** Each is a few temporary tables, made anew in milliseconds when it is asked for again. */
+/** Each is a few temporary tables, made anew when it is asked for again. */
 const REMEMBERED = 32;
+const REMEMBERED_ROWS = 500_000;
+/** Rows that are written in one statement. */
+const AT_ONCE = 1_000;
 const STATEMENT_MS = 20_000;
 
-/** Streams that were there at the instant ($2) and have gone on since the last look ($3). */
+/** Streams that were there at the instant ($2) and have gone on since: one walk along an index. */
 const CONTINUED = `
+  select category, "subjectId" as id from read.history where workspace = $1
+  group by category, "subjectId" having min(position) <= $2 and max(position) > $2`;
+
+/** The same, of what has come since the last look ($3). */
+const CONTINUED_AGAIN = `
   select distinct h.category, h."subjectId" as id from read.history h
   where h.workspace = $1 and h.position > $3 and exists (
     select from read.history before
@@ -146,24 +154,20 @@ export class PastTables {
     const from = before?.seen ?? position;
     const tables = new Map(before?.tables);
     if (comparePositions(seen, from) <= 0) return before ?? { seen: position, tables };
-    const { rows } = await client.query<{ category: string; id: string }>(CONTINUED, [
-      workspace,
-      position,
-      from,
-    ]);
+    const continued = before
+      ? { text: CONTINUED_AGAIN, values: [workspace, position, from] }
+      : { text: CONTINUED, values: [workspace, position] };
+    const { rows } = await client.query<{ category: string; id: string }>(continued);
     if (rows.length === 0) return { seen, tables };
+    const pasts = [...this.#projections.values()]
+      .filter(({ appendOnly }) => !appendOnly)
+      .map((projection) => ({ projection, past: new Past(projection, { workspace }) }));
     const streams = rows.map(({ category, id }) => streamName(category, id));
-    const events = await readStreams(this.options.store, streams, position);
-    for (const projection of this.#projections.values()) {
-      if (projection.appendOnly) continue;
-      const past = new Past(projection, { workspace });
-      past.apply(events);
-      const kept = await this.#keep(
-        client,
-        { projection, position },
-        past.rows(),
-        tables.get(projection.name),
-      );
+    for await (const events of this.options.store.readStreams(streams, { upTo: position }))
+      for (const { past } of pasts) past.apply(events);
+    for (const { projection, past } of pasts) {
+      const of = { projection, position };
+      const kept = await this.#keep(client, of, past.rows(), tables.get(projection.name));
       if (kept) tables.set(projection.name, kept);
     }
     return { seen, tables };
@@ -187,9 +191,15 @@ export class PastTables {
     if (wanted.length === 0) return before;
     const table = before?.table ?? `${projection.name}_${(this.#tables += 1)}`;
     const target = { projection, table };
+    const name = `pg_temp.${quoted(table)}`;
     if (!before) await client.query(createTable(target, 'temporary'));
-    await client.query(writeRows(target, 'insert', '$1', { temporary: true }), [asJson(wanted)]);
-    if (!before) await client.query(`analyze pg_temp.${quoted(table)}`);
+    for (let from = 0; from < wanted.length; from += AT_ONCE)
+      await client.query(writeRows(target, 'insert', '$1', { temporary: true }), [
+        asJson(wanted.slice(from, from + AT_ONCE)),
+      ]);
+    if (!before)
+      for (const statement of [...orderedIndexes(target, name), `analyze ${name}`])
+        await client.query(statement);
     return { table, keys: new Set([...(before?.keys ?? []), ...wanted.map(([key]) => key)]) };
   }
 
@@ -199,20 +209,42 @@ export class PastTables {
       if (timed) return `(${timed(pg.escapeLiteral(instant.at))})`;
       const projection = this.#projections.get(name.replace('read.', ''));
       if (!projection) return name;
-      const columns = columnsOf(projection).join(', ');
-      const present = `select ${columns} from ${name}
-        where workspace = ${pg.escapeLiteral(instant.workspace)} and position <= ${BigInt(instant.position)}`;
-      const changed = tables.get(projection.name);
-      return changed
-        ? `(${present} union all ${selectShown(projection, `pg_temp.${quoted(changed.table)}`)})`
-        : `(${present})`;
+      return `(${this.#rowsAt(projection, instant, tables.get(projection.name))})`;
     });
+  }
+
+  /**
+   * The conditions stand outside: over a union of bare tables Postgres reads in the order of their indexes, and finds the
+   * newest row of a thing without a look at the others.
+   */
+  #rowsAt(projection: AnyProjection, instant: Instant, changed: ChangedRows | undefined): string {
+    const columns = columnsOf(projection).join(', ');
+    const present = `select ${columns} from ${viewOf(projection)}`;
+    const rows = changed
+      ? `${present} union all select ${columns} from pg_temp.${quoted(changed.table)}`
+      : present;
+    const position = BigInt(instant.position);
+    const { madeBy, hiddenBy } = projection;
+    const conditions = [
+      `workspace = ${pg.escapeLiteral(instant.workspace)}`,
+      `position <= ${position}`,
+      ...(madeBy === undefined ? [] : [`${quoted(madeBy)} <= ${position}`]),
+      ...(hiddenBy === undefined ? [] : [`${quoted(hiddenBy)} is null`]),
+    ];
+    return `select ${columns} from (${rows}) as rows_at where ${conditions.join(' and ')}`;
   }
 }
 
 const remembered = (forget: (changed: Changed) => void) =>
   new LRUCache<string, Changed>({
     max: REMEMBERED,
+    maxSize: REMEMBERED_ROWS,
+    // One that is larger is kept as well, alone.
+    sizeCalculation: ({ tables }) =>
+      Math.min(
+        [...tables.values()].reduce((sum, { keys }) => sum + keys.size, 1),
+        REMEMBERED_ROWS,
+      ),
     dispose: (changed, _key, reason) => {
       if (reason === 'evict') forget(changed);
     },

@@ -34,6 +34,12 @@ export const createTable = ({ projection, table }: Target, kind: '' | 'temporary
     position bigint not null, view jsonb not null${extra.join('')})`;
 };
 
+/** By which a table's lists are ordered; finding by parts of words can do without on tables of a moment. */
+export const orderedIndexes = ({ projection }: Target, name: string): string[] =>
+  projection.indexes
+    .filter((index) => index.startsWith('('))
+    .map((index) => `create index on ${name} ${index}`);
+
 /** How many pairs of values Postgres knows the number of. */
 const PAIRS = 500;
 

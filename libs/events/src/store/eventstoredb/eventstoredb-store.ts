@@ -58,6 +58,10 @@ export class EventStoreDbStore implements EventStore {
     return this.#reader.stream(stream, from, limit);
   }
 
+  readStreams(streams: Iterable<string>, { upTo }: { upTo?: Position } = {}): AsyncIterable<RecordedEvent[]> {
+    return this.#reader.streams(streams, upTo);
+  }
+
   readAll(after: Position, { limit = 500 }: { limit?: number } = {}): Promise<RecordedEvent[]> {
     return this.#reader.all(after, limit);
   }

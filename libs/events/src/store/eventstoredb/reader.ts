@@ -21,8 +21,13 @@ import { isFinal } from './faults';
 
 /** A page of `$all`, which holds the server's own events too and cannot be filtered when it is read. */
 const PAGE = 500;
+/** So many streams are read at a time. */
+const STREAMS = 16;
 /** How far back an append is looked for that may have been written already. */
 const LOOK_BACK = 1_000;
+
+const isBy = (position: Position, upTo: Position | undefined): boolean =>
+  upTo === undefined || comparePositions(position, upTo) <= 0;
 
 export class Reader {
   constructor(
@@ -40,6 +45,20 @@ export class Reader {
       }
       return events;
     }, []);
+  }
+
+  async *streams(names: Iterable<string>, upTo: Position | undefined): AsyncGenerator<RecordedEvent[]> {
+    const waiting = [...new Set(names)].map((stream) => ({ stream, from: 0 }));
+    while (waiting.length > 0) {
+      const asked = waiting.splice(0, STREAMS);
+      const pages = await Promise.all(asked.map(({ stream, from }) => this.stream(stream, from, PAGE)));
+      const wanted = pages.map((events) => events.filter(({ position }) => isBy(position, upTo)));
+      asked.forEach(({ stream, from }, nth) => {
+        if (wanted[nth]?.length === PAGE) waiting.push({ stream, from: from + PAGE });
+      });
+      const events = wanted.flat();
+      if (events.length > 0) yield events;
+    }
   }
 
   async all(after: Position, limit: number): Promise<RecordedEvent[]> {

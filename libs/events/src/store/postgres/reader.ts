@@ -28,6 +28,27 @@ const READ_STREAM = {
   rowMode: 'array',
 } as const;
 
+/** So many streams are read at a time, and so many events of each. */
+const STREAMS = 64;
+const OF_EACH = 250;
+
+/** Of a stream that is longer no more is read than a page beyond the position. */
+const READ_STREAMS = {
+  name: 'log.read_streams',
+  text: `select ${COLUMNS}, data, meta
+    from unnest($1::text[], $2::bigint[]) as wanted(name, "from") cross join lateral (
+      select * from log.events where stream = wanted.name and revision >= wanted."from"
+      order by revision limit ${OF_EACH}
+    ) as page where $3::bigint is null or position <= $3`,
+  rowMode: 'array',
+} as const;
+
+/** A stream, from that revision on. */
+interface Rest {
+  stream: string;
+  from: number;
+}
+
 const HEAD = { name: 'log.position', text: 'select position from log.head', rowMode: 'array' } as const;
 
 export class Reader {
@@ -61,6 +82,23 @@ export class Reader {
     );
   }
 
+  async *streams(names: Iterable<string>, upTo: Position | undefined): AsyncGenerator<RecordedEvent[]> {
+    const waiting = [...new Set(names)].map((stream): Rest => ({ stream, from: 0 }));
+    const read = () => {
+      const page = this.#pageOf(waiting.splice(0, STREAMS), upTo);
+      // Whoever takes no more pages is not told either that the next one could not be read.
+      page.catch(() => undefined);
+      return page;
+    };
+    for (let page = waiting.length > 0 ? read() : undefined; page;) {
+      const { events, rest } = await page;
+      waiting.unshift(...rest);
+      // Read while the caller is at work on these.
+      page = waiting.length > 0 ? read() : undefined;
+      if (events.length > 0) yield events;
+    }
+  }
+
   async head(): Promise<Position> {
     try {
       const { rows } = await this.pool.query<[string]>(HEAD);
@@ -68,6 +106,22 @@ export class Reader {
     } catch (error) {
       throw new StoreUnavailable(error);
     }
+  }
+
+  async #pageOf(
+    asked: readonly Rest[],
+    upTo: Position | undefined,
+  ): Promise<{ events: RecordedEvent[]; rest: Rest[] }> {
+    const values = [asked.map(({ stream }) => stream), asked.map(({ from }) => from), upTo ?? null];
+    const rows = await this.#query(() => this.pool.query<Row>({ ...READ_STREAMS, values }));
+    const ofStreams = new Map(asked.map(({ stream }): [string, RecordedEvent[]] => [stream, []]));
+    for (const event of this.#events(rows)) ofStreams.get(event.stream)?.push(event);
+    const rest = asked.flatMap(({ stream, from }) =>
+      ofStreams.get(stream)?.length === OF_EACH ? [{ stream, from: from + OF_EACH }] : [],
+    );
+    // The database promises no order of a join.
+    const inOrder = [...ofStreams.values()].map((events) => events.sort((a, b) => a.revision - b.revision));
+    return { events: inOrder.flat(), rest };
   }
 
   async #query(run: () => Promise<{ rows: Row[] }>): Promise<Row[]> {

@@ -1,0 +1,50 @@
+import type { RecordedEvent } from '@quarterdeck/events';
+import type { EventStore } from '@quarterdeck/events/store';
+import { aliasOf, newStream, renamed, several } from './events';
+
+/** What every engine owes whoever reads many streams at a time. */
+export const describeManyStreams = (store: () => EventStore): void => {
+  describe('reading many streams', () => {
+    const read = async (streams: string[], upTo?: string): Promise<Map<string, RecordedEvent[]>> => {
+      const all = new Map<string, RecordedEvent[]>();
+      for await (const page of store().readStreams(streams, { ...(upTo && { upTo }) })) {
+        expect(page.length).toBeGreaterThan(0);
+        for (const event of page) all.set(event.stream, [...(all.get(event.stream) ?? []), event]);
+      }
+      return all;
+    };
+
+    test('answers each one whole and in order, however long it is, and nothing of one that is not there', async () => {
+      const streams = Array.from({ length: 150 }, newStream);
+      const [long = '', edge = ''] = streams;
+      await store().append(long, several(1_203), 'no_stream');
+      await store().append(edge, several(500), 'no_stream');
+      for (const stream of streams.slice(2)) await store().append(stream, [renamed(stream)], 'no_stream');
+      const all = await read([...streams, newStream(), long]);
+      expect(all.size).toBe(streams.length);
+      expect(all.get(long)?.map(({ revision }) => revision)).toEqual([...Array(1_203).keys()]);
+      expect(all.get(edge)).toEqual(await store().readStream(edge));
+      for (const stream of streams.slice(2)) expect(all.get(stream)?.map(aliasOf)).toEqual([stream]);
+    });
+
+    test('goes up to and with a position', async () => {
+      const [before, over, after] = [newStream(), newStream(), newStream()];
+      await store().append(before, several(3), 'no_stream');
+      const { position } = await store().append(over, several(600), 'no_stream');
+      await store().append(over, several(700), 599);
+      await store().append(after, several(2), 'no_stream');
+      const all = await read([after, over, before], position);
+      expect([...all].map(([stream, events]) => [stream, events.length]).sort()).toEqual(
+        [
+          [before, 3],
+          [over, 600],
+        ].sort(),
+      );
+      expect(all.get(over)?.at(-1)?.position).toBe(position);
+    });
+
+    test('of none is nothing', async () => {
+      expect([...(await read([]))]).toEqual([]);
+    });
+  });
+};
