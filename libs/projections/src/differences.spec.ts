@@ -1,5 +1,8 @@
 // covers: AUD-01, AUD-03
+import type { AppEvent } from '@quarterdeck/events';
 import { differences, fieldsInWords } from './differences';
+import { domains } from './domains';
+import { logOf, viewOf } from './testing/log';
 
 describe('what differs between two views', () => {
   const server = {
@@ -61,6 +64,47 @@ describe('what differs between two views', () => {
     ];
     expect(differences(empty, filled)).toEqual([{ field: 'Locations /api/: location', after: '/api/' }]);
     expect(differences(filled, empty)).toEqual([{ field: 'Locations /api/: location', before: '/api/' }]);
+  });
+
+  test('of a domain is what holds now, without all that was remembered moving down by one', () => {
+    const stream = 'domain-0193f0a0-0000-7000-8000-000000000001';
+    const pointing = (address: string) => ({ addresses: [{ address, family: 4 }] });
+    const applied = (text: string): AppEvent => ({
+      type: 'SiteConfigApplied',
+      data: {
+        text,
+        sha256: `sha of ${text}`,
+        options: { docker: false, ssl: false, gzip: false },
+        file: 'f',
+      },
+    });
+    const events: AppEvent[] = [
+      {
+        type: 'DomainAdded',
+        data: { serverName: 'shop.example.org', server: 's', ...pointing('192.0.2.1') },
+      },
+      ...['first', 'second', 'third'].map(applied),
+      { type: 'DnsAnswerChanged', data: { outcome: 'found', pointsHere: false, ...pointing('192.0.2.2') } },
+      { type: 'DnsAnswerChanged', data: { outcome: 'found', pointsHere: false, ...pointing('192.0.2.3') } },
+      { type: 'CertificateRefused', data: { detail: 'The authority said no.' } },
+    ];
+    const log = logOf(...events.map((event): [string, AppEvent] => [stream, event]));
+    const view = (count: number) => viewOf(domains, stream, log.slice(0, count));
+    const changed = (count: number) =>
+      differences(view(count - 1), view(count)).map(({ field, before, after }) => [field, before, after]);
+    expect(changed(4)).toEqual([
+      ['Config SHA256', 'sha of second', 'sha of third'],
+      ['Config at', expect.any(String), expect.any(String)],
+      ['Config text', 'second', 'third'],
+    ]);
+    expect(changed(6)).toEqual([
+      ['DNS addresses 192.0.2.3: address', undefined, '192.0.2.3'],
+      ['DNS addresses 192.0.2.3: family', undefined, '4'],
+      ['DNS at', expect.any(String), expect.any(String)],
+      ['DNS addresses 192.0.2.2: address', '192.0.2.2', undefined],
+      ['DNS addresses 192.0.2.2: family', '4', undefined],
+    ]);
+    expect(changed(7)).toEqual([]);
   });
 
   test('is bounded, whatever stands in a field', () => {

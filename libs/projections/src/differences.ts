@@ -15,6 +15,8 @@ const BOOKKEEPING = new Set([
   ...['id', 'uuid', 'workspace', 'revision', 'position', 'version', 'search'],
   // Again, where a query can find them.
   ...['locationIds', 'deployLogs'],
+  // What was before; what is now is told under a name of its own, and an entry's place here is another with each event.
+  ...['configs', 'dnsHistory', 'issuances', 'refusals'],
   ...['registeredAt', 'registeredBy', 'addedAt', 'addedBy', 'changedAt', 'changedBy', 'joinedAt', 'raisedAt'],
 ]);
 

@@ -86,7 +86,9 @@ const Compared = ({
           <>
             <p className={classes.more} role="status">
               {countInWords(between)}
-              {between > 0 && changes.length === 0 && ' No field differs: what was changed was changed back.'}
+              {between > 0 &&
+                changes.length === 0 &&
+                ' No field differs: what was changed, if anything, was changed back.'}
             </p>
             {changes.length > 0 && <ChangesTable changes={changes} compared />}
           </>
