@@ -136,7 +136,8 @@ export class SessionStore implements Sessions {
       role: row.role,
     };
     // What changed while it was read may have been read as it was before.
-    if (forgotten === this.forgotten) this.cache.set(id, session);
+    if (forgotten !== this.forgotten) return this.load(cookie);
+    this.cache.set(id, session);
     this.known.add(id);
     if (Date.now() - row.seen_at.getTime() > SEEN_MS) this.touch(id);
     return session;
@@ -243,14 +244,16 @@ export class SessionStore implements Sessions {
 
   /** Finds what ended unheard: sessions that ran out, and revocations during a lost connection. */
   private async sweep(): Promise<void> {
-    if (this.known.size === 0) return;
+    // Of those that come while it looks it knows nothing.
+    const asked = [...this.known];
+    if (asked.length === 0) return;
     try {
       const { rows } = await this.pool.query<{ id: string }>(
         `select id from app.sessions where id = any($1) and ${valid}`,
-        [[...this.known]],
+        [asked],
       );
       const alive = new Set(rows.map((row) => row.id));
-      for (const id of this.known) if (!alive.has(id)) this.ended(id);
+      for (const id of asked) if (!alive.has(id)) this.ended(id);
       await this.pool.query('delete from app.sessions where expires_at < now()');
     } catch (error) {
       this.onFault(error);
