@@ -1,4 +1,6 @@
 /** covers: DOM-04. Look-ups against a real bind9. */
+import { createSocket, type RemoteInfo } from 'node:dgram';
+import { once } from 'node:events';
 import { lookUp, LookUps, pointsAt } from '../../apps/backend/src/dns';
 import { Outbound } from '../../apps/backend/src/platform/outbound';
 import { type Bind, startBind } from '../peers/bind';
@@ -22,6 +24,33 @@ beforeAll(async () => {
   );
 });
 afterAll(() => bind.stop());
+
+const AAAA = 28;
+
+/** The kind that is asked for: it stands behind the name, which begins after the header and ends with an empty label. */
+const kindOf = (question: Buffer): number => question.readUInt16BE(question.indexOf(0, 12) + 1);
+
+/** Hands on to bind9 what is asked, except for IPv6 addresses: those questions are lost on the way. */
+const startHalfSilent = async () => {
+  const [inside, outside] = [createSocket('udp4'), createSocket('udp4')];
+  const askers = new Map<number, RemoteInfo>();
+  outside.on('message', (question, asker) => {
+    if (kindOf(question) === AAAA) return;
+    askers.set(question.readUInt16BE(0), asker);
+    inside.send(question, bind.port, bind.host);
+  });
+  inside.on('message', (answer) => {
+    const asker = askers.get(answer.readUInt16BE(0));
+    if (asker) outside.send(answer, asker.port, asker.address);
+  });
+  outside.bind(0, '127.0.0.1');
+  await once(outside, 'listening');
+  const stop = (): void => {
+    inside.close();
+    outside.close();
+  };
+  return { server: `127.0.0.1:${outside.address().port}`, stop };
+};
 
 const ask = (host: string, more: object = {}) => lookUp(host, { resolvers: [bind.server], ...more });
 
@@ -130,6 +159,33 @@ describe('a look-up', () => {
       await other.stop();
     }
     expect(await ask('shop.example.test')).toMatchObject({ is: 'found' });
+  });
+
+  it('says that one family is not known where a resolver tells the other alone, and asks the next one for both', async () => {
+    const half = await startHalfSilent();
+    try {
+      const resolvers = [half.server];
+      const alone = await ask('both.example.test', { resolvers, timeoutMs: 300 });
+      expect(alone).toEqual({
+        is: 'found',
+        addresses: [{ address: '127.0.0.9', family: 4 }],
+        unheard: { family: 6, reason: `${half.server} did not answer in time` },
+        resolver: half.server,
+        tookMs: expect.any(Number),
+      });
+      const more = { resolvers: [half.server, bind.server], timeoutMs: 300 };
+      const whole = await ask('both.example.test', more);
+      expect(whole).toMatchObject({ resolver: bind.server, addresses: [{ family: 4 }, { family: 6 }] });
+      expect(whole).not.toHaveProperty('unheard');
+      // Another that fails takes nothing from what the first one told.
+      const dead = `127.0.0.1:${await freePort()}`;
+      expect(await ask('both.example.test', { ...more, resolvers: [half.server, dead] })).toMatchObject({
+        is: 'found',
+        unheard: { reason: `${half.server} did not answer in time; ${dead} does not listen` },
+      });
+    } finally {
+      half.stop();
+    }
   });
 
   it('answers localhost and addresses without a question', async () => {

@@ -11,6 +11,8 @@ export type LookUp =
       addresses: Address[];
       /** Where the name leads, hop by hop, when it is an alias. */
       cname?: string[];
+      /** No resolver told the addresses of this family, and what each of them did: there may be some. */
+      unheard?: { family: Address['family']; reason: string };
       /** Who answered, as configured; `literal` when nobody had to be asked. */
       resolver: string;
       tookMs: number;
@@ -82,8 +84,16 @@ const failures: Record<string, string> = {
   EBADRESP: 'answered in a way that nobody understands',
 };
 
+/** Of who does not tell the addresses of one family to anybody, and is no resolver that fails. */
+const nothingToTell = new Set(['ENOTIMP', 'EREFUSED']);
+
+const whyUnheard = (answer: Answer<string>): string | undefined =>
+  'code' in answer && !nothingToTell.has(answer.code) ? answer.code : undefined;
+
+type Found = { is: 'found'; addresses: Address[]; cname?: string[] };
+
 type Said =
-  | { is: 'found'; addresses: Address[]; cname?: string[] }
+  | (Found & { unheard?: { family: Address['family']; code: string } })
   | { is: 'none'; because: 'no-such-name' | 'no-address'; cname?: string[] }
   | { is: 'failed'; code: string };
 
@@ -107,7 +117,10 @@ const ask = async (name: string, server: string | undefined, timeoutMs: number):
       ...('records' in v4 ? v4.records.map((address) => ({ address, family: 4 as const })) : []),
       ...('records' in v6 ? v6.records.map((address) => ({ address, family: 6 as const })) : []),
     ];
-    if (addresses.length > 0) return { is: 'found', addresses, ...cname };
+    if (addresses.length > 0) {
+      const [family, code] = 'records' in v4 ? [6 as const, whyUnheard(v6)] : [4 as const, whyUnheard(v4)];
+      return { is: 'found', addresses, ...cname, ...(code !== undefined && { unheard: { family, code } }) };
+    }
     // One family without an address says nothing while the other is unknown.
     for (const answer of [v4, v6])
       if ('code' in answer)
@@ -125,7 +138,8 @@ const bare = (server: string): string =>
 
 /**
  * Looks a host up: A, AAAA and its chain of aliases. The first resolver that knows decides, also when it says that there
- * is nothing; one that fails hands over to the next. `localhost` and addresses are answered without a question.
+ * is nothing; one that fails hands over to the next, and so does one that fails for one of the two families: what it did
+ * tell counts when nobody tells more. `localhost` and addresses are answered without a question.
  *
  * @param hostname in any form; `readHost` reads it
  * @throws DomainError `invalid` when it is neither a name nor an address
@@ -144,6 +158,7 @@ export const lookUp = async (hostname: string, options: LookUpOptions = {}): Pro
   const servers = configured.length > 0 ? configured : [undefined];
   const said: string[] = [];
   let code = 'EUNKNOWN';
+  let half: (Found & { family: Address['family']; resolver: string }) | undefined;
   for (const server of servers) {
     const resolver = server ?? 'system';
     const refused = server === undefined ? undefined : options.refusal?.(bare(server));
@@ -153,9 +168,21 @@ export const lookUp = async (hostname: string, options: LookUpOptions = {}): Pro
       continue;
     }
     const answer = await ask(name, server, options.timeoutMs ?? 3000);
-    if (answer.is !== 'failed') return { ...answer, resolver, tookMs: tookMs() };
-    code = answer.code;
+    if (answer.is === 'none') {
+      if (!half) return { ...answer, resolver, tookMs: tookMs() };
+      continue;
+    }
+    if (answer.is === 'found') {
+      const { unheard, ...found } = answer;
+      if (!unheard) return { ...found, resolver, tookMs: tookMs() };
+      half ??= { ...found, family: unheard.family, resolver };
+      code = unheard.code;
+    } else code = answer.code;
     said.push(`${server ?? 'the system’s resolver'} ${failures[code] ?? `failed (${code})`}`);
+  }
+  if (half) {
+    const { family, ...found } = half;
+    return { ...found, unheard: { family, reason: said.join('; ') }, tookMs: tookMs() };
   }
   return { is: 'failed', code, reason: said.join('; '), tookMs: tookMs() };
 };

@@ -4,6 +4,21 @@ import { command } from '../platform/decider';
 
 export type DnsAnswer = EventData<'DnsAnswerChanged'>;
 
+/** Addresses of one family were found, and nobody answered for the other. */
+export const HALF_KNOWN = 'EHALFKNOWN';
+
+/** `known`: while the answer is not whole, where the name led when it was. */
+export type HeardDns = DnsAnswer & { known?: DnsAnswer['addresses'] };
+
+/** Silence takes no address away: only an answer does. */
+export const heard = (before: HeardDns, answer: DnsAnswer): HeardDns => {
+  const known = before.known ?? before.addresses;
+  if (answer.outcome === 'failed') return { ...answer, known };
+  if (answer.code !== HALF_KNOWN) return answer;
+  const told = new Set(answer.addresses.map(({ family }) => family));
+  return { ...answer, known: [...answer.addresses, ...known.filter(({ family }) => !told.has(family))] };
+};
+
 /** What was asked, as the domain has it now. */
 interface Asked {
   serverName: string;

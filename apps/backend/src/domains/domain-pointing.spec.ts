@@ -21,6 +21,8 @@ const [web1, named] = [
   { alias: 'web-1', host: '192.0.2.1' },
   { alias: 'web-2', host: 'web.example.org' },
 ];
+const half = (family: 4 | 6, ...addresses: string[]): LookUp =>
+  Object.assign(found(...addresses), { unheard: { family, reason: '9.9.9.9 did not answer in time' } });
 const refusal = (name: LookUp, host: LookUp, server = web1) =>
   refusalOf('shop.example.org', server, { name, host });
 
@@ -33,6 +35,16 @@ describe('a domain may be added', () => {
       found('192.0.2.1'),
     ],
     ['however its address is written', found('2001:db8:0:0::1'), found('2001:db8::1')],
+    [
+      'of which one family is not known where the server has none of it',
+      half(6, '192.0.2.1'),
+      found('192.0.2.1'),
+    ],
+    [
+      'while one family is not known of the server and the name has none of it',
+      found('192.0.2.1'),
+      half(6, '192.0.2.1'),
+    ],
     ['on this machine', found('127.0.0.1', '::1'), found('127.0.0.1')],
   ])('%s', (_name, name, host) => {
     expect(refusal(name, host)).toBeUndefined();
@@ -72,6 +84,18 @@ describe('a refusal says what was found for both', () => {
       named,
       'points to 192.0.2.9, and the server web-2 is at web.example.org, which could not be looked up: 9.9.9.9 did not answer in time',
     ],
+    [
+      half(6, '192.0.2.1'),
+      found('192.0.2.1', '2001:db8::1'),
+      named,
+      'points to 192.0.2.1, and the server web-2 is at web.example.org, which is 192.0.2.1, 2001:db8::1; the IPv6 addresses of the name could not be looked up: 9.9.9.9 did not answer in time',
+    ],
+    [
+      found('192.0.2.1', '2001:db8::9'),
+      half(6, '192.0.2.1'),
+      named,
+      'points to 192.0.2.1, 2001:db8::9, and the server web-2 is at web.example.org, which is 192.0.2.1; the IPv6 addresses of the server could not be looked up: 9.9.9.9 did not answer in time',
+    ],
     [none('no-such-name'), found('192.0.2.1'), web1, 'does not exist; the server web-1 is at 192.0.2.1'],
     [none('no-address'), found('192.0.2.1'), web1, 'has no address; the server web-1 is at 192.0.2.1'],
     [
@@ -89,6 +113,7 @@ describe('a refusal says what was found for both', () => {
 test('that nobody answered says nothing about the domain; that there is no such name does', () => {
   expect(isFault(answerOf({ name: failed, host: found('192.0.2.1') }))).toBe(true);
   expect(isFault(answerOf({ name: found('192.0.2.1'), host: failed }))).toBe(true);
+  expect(isFault(answerOf({ name: half(6, '192.0.2.1'), host: found('192.0.2.1') }))).toBe(true);
   expect(isFault(answerOf({ name: none('no-such-name'), host: found('192.0.2.1') }))).toBe(false);
   expect(isFault(answerOf({ name: found('192.0.2.9'), host: found('192.0.2.1') }))).toBe(false);
 });

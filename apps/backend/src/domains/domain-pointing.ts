@@ -1,6 +1,6 @@
 /** What the domain name system says about a domain, beside the server that it ought to lead to. Pure. */
 import { pointsAt, strangers, type LookUp, type Pointing } from '../dns';
-import type { DnsAnswer } from './domain-answers';
+import { HALF_KNOWN, type DnsAnswer } from './domain-answers';
 
 /** The host of the server could not be resolved: whether the domain leads there is not known. */
 const HOST_UNKNOWN = 'EHOSTUNKNOWN';
@@ -12,6 +12,23 @@ const whyNot = (answer: Exclude<LookUp, { is: 'found' }>): string => {
   if (answer.is === 'failed') return `could not be looked up: ${answer.reason}`;
   return answer.because === 'no-such-name' ? 'does not exist' : 'has no address';
 };
+
+type Found = Extract<LookUp, { is: 'found' }>;
+
+const unheardOf = (whose: string, { family, reason }: NonNullable<Found['unheard']>): string =>
+  `the IPv${family} addresses of ${whose} could not be looked up: ${reason}`;
+
+/** Why nobody can tell: a family is compared where both have addresses of it, and of one of them they are not known. */
+const undecided = (name: Found, host: Found): string | undefined => {
+  const mayHave = (one: Found, of: number): boolean =>
+    one.unheard?.family === of || one.addresses.some(({ family }) => family === of);
+  if (name.unheard && mayHave(host, name.unheard.family)) return unheardOf('the name', name.unheard);
+  if (host.unheard && mayHave(name, host.unheard.family)) return unheardOf('the server', host.unheard);
+  return undefined;
+};
+
+const leadsTo = (name: Found, host: Found): boolean =>
+  pointsAt(name.addresses, host.addresses) && undecided(name, host) === undefined;
 
 /** As it is recorded. */
 export const answerOf = ({ name, host }: Pointing): DnsAnswer => {
@@ -27,18 +44,19 @@ export const answerOf = ({ name, host }: Pointing): DnsAnswer => {
         reason: name.reason,
       };
     case 'found': {
-      const { addresses } = name;
-      if (host.is === 'found')
-        return { outcome: 'found', addresses, pointsHere: pointsAt(addresses, host.addresses) };
-      const reason = `the host of the server ${whyNot(host)}`;
-      return { outcome: 'found', addresses, pointsHere: false, code: HOST_UNKNOWN, reason };
+      const { addresses, unheard } = name;
+      const pointsHere = host.is === 'found' && leadsTo(name, host);
+      const answer = { outcome: 'found' as const, addresses, pointsHere };
+      if (unheard) return { ...answer, code: HALF_KNOWN, reason: unheardOf('the name', unheard) };
+      const reason = host.is === 'found' ? undecided(name, host) : `the host of the server ${whyNot(host)}`;
+      return reason === undefined ? answer : { ...answer, code: HOST_UNKNOWN, reason };
     }
   }
 };
 
-/** Nobody answered: it says nothing about the name, or about the server. */
+/** Nobody answered, or not to all that was asked: it says nothing about the name, or about the server. */
 export const isFault = ({ outcome, code }: DnsAnswer): boolean =>
-  outcome === 'failed' || code === HOST_UNKNOWN;
+  outcome === 'failed' || code === HOST_UNKNOWN || code === HALF_KNOWN;
 
 /**
  * Why a domain may not be added to a server, with what was found for both; `undefined`: it leads there.
@@ -50,8 +68,7 @@ export const refusalOf = (
   server: { alias: string; host: string },
   { name, host }: Pointing,
 ): string | undefined => {
-  if (name.is === 'found' && host.is === 'found' && pointsAt(name.addresses, host.addresses))
-    return undefined;
+  if (name.is === 'found' && host.is === 'found' && leadsTo(name, host)) return undefined;
   const named = host.is === 'found' && listed(host.addresses) === server.host;
   const place = named ? server.host : `${server.host}, which `;
   const there =
@@ -64,5 +81,7 @@ export const refusalOf = (
   // It leads here too, and yet whoever gets the other address lands elsewhere.
   const partly = others.length > 0 && others.length < name.addresses.length;
   const also = partly ? `, and ${listed(others)} is not the server’s` : '';
-  return `${serverName} points to ${listed(name.addresses)}, and ${own}${also}`;
+  const unknown = host.is === 'found' ? undecided(name, host) : undefined;
+  const yet = unknown === undefined ? '' : `; ${unknown}`;
+  return `${serverName} points to ${listed(name.addresses)}, and ${own}${also}${yet}`;
 };

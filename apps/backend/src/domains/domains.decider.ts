@@ -5,7 +5,7 @@ import { command, type Decider } from '../platform/decider';
 import { DomainError, invalidField, notFound } from '../platform/errors';
 import { decideCertificate, evolveCertificate, type CertificateState } from './domain-certificate';
 import { IssueCertificate, RecordServed, RefuseCertificate, RemoveCertificate } from './domain-certificate';
-import { recordAnswer, RecordDnsAnswer, type DnsAnswer } from './domain-answers';
+import { heard, recordAnswer, RecordDnsAnswer, type DnsAnswer, type HeardDns } from './domain-answers';
 import { decideLocations, evolveLocations, type Location } from './domain-locations';
 import { AddLocation, RemoveLocation, ReviseLocation } from './domain-locations';
 
@@ -17,7 +17,7 @@ export interface PresentDomain {
   serverName: string;
   server: string;
   locations: readonly Location[];
-  dns: DnsAnswer;
+  dns: HeardDns;
   config?: Pick<AppliedConfig, 'sha256' | 'file' | 'options'>;
   /** What was found in its place; `''` for nothing. */
   drift?: { sha256: string; text?: string };
@@ -235,7 +235,7 @@ const evolve = (state: DomainState, event: DomainEvent): DomainState => {
     case 'LocationRemoved':
       return { ...state, locations: evolveLocations(state.locations, event) };
     case 'DnsAnswerChanged':
-      return { ...state, dns: event.data };
+      return { ...state, dns: heard(state.dns, event.data) };
     case 'SiteConfigApplied': {
       const { sha256, file, options } = event.data;
       return { ...without(state, 'drift'), config: { sha256, file, options } };

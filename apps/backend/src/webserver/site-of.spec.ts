@@ -42,6 +42,8 @@ it('listens on IPv6 where the name has such an address', () => {
     { address: '2001:db8::7', family: 6 },
   ];
   expect(siteOf(domain({ dns: { ...domain().dns, addresses } }), server).ipv6).toBe(true);
+  const silent = { outcome: 'failed' as const, addresses: [], pointsHere: false, known: addresses };
+  expect(siteOf(domain({ dns: silent }), server).ipv6).toBe(true);
 });
 
 it('has a location that is being edited in its old place, and a new one behind the others', () => {

@@ -23,8 +23,9 @@ export const siteOf = (
   options,
   locations,
   folders: { path, root, nginxPath },
-  // It does not listen on what may not be there: somebody gave the name an address of that family.
-  ipv6: dns.addresses.some(({ family }) => family === 6),
+  // It does not listen on what may not be there: somebody gave the name an address of that family. While DNS is
+  // silent it goes on listening on what was there.
+  ipv6: (dns.known ?? dns.addresses).some(({ family }) => family === 6),
 });
 
 /** With a location as it is being edited in place of the one that is there. */
