@@ -4,6 +4,10 @@
  * covers: AUTH-12, AUTH-06
  */
 import type { Role } from '@quarterdeck/events';
+import { catalogue } from '@quarterdeck/events/catalogue';
+import { v7 as uuidv7 } from 'uuid';
+import { SessionRoles } from '../../apps/backend/src/people';
+import { ownMeta } from '../../apps/backend/src/platform/session';
 import { openWorld, type World } from '../backend/world';
 import { runCommand } from '../peers/backend-process';
 import type { Operator } from '../peers/operator';
@@ -73,6 +77,31 @@ describe('the role of a member', () => {
       );
       expect(rows).toHaveLength(1);
     }
+  });
+});
+
+describe('the role of a session', () => {
+  const look = () => world.backend.app.get(SessionRoles, { strict: false }).look();
+
+  it('is the one that is recorded, also when whoever recorded it died before the session had it', async () => {
+    const [ada, bob] = await workspaceOf('admin', 'admin');
+    const { body } = await ada!.get<{ instance: { uuid: string } }>('session');
+    const { actor, workspace, correlationId, causationId, at } = ownMeta(ada!.id, body.instance.uuid);
+    const v = String(catalogue.PersonRoleChanged.version);
+    const meta = { id: uuidv7(), at, actor, workspace, correlationId, causationId, v };
+    const changed = { type: 'PersonRoleChanged', data: { role: 'member' }, meta } as const;
+    const { store, projections } = world.backend.resources;
+    const { position } = await store.append(`person-${bob!.id}`, [changed], 'any');
+    expect(await projections.waitFor(position, 10_000)).toBe(true);
+    await look();
+    expect((await bob!.post('server/list')).status).toBe(403);
+  });
+
+  it('is not taken back by a list that does not show it yet', async () => {
+    const [, bob] = await workspaceOf('admin', 'admin');
+    await world.backend.db.query(`update read.people set role = 'member' where id = $1`, [bob!.id]);
+    await look();
+    expect((await bob!.post('server/list')).status).toBe(200);
   });
 });
 

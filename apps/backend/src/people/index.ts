@@ -7,6 +7,7 @@ import { Members } from './members';
 import { People } from './people';
 import { PeopleController } from './people.controller';
 import { Roles } from './roles';
+import { SessionRoles } from './session-roles';
 
 export {
   Invitations,
@@ -26,11 +27,12 @@ export {
   SignOut,
 } from './people.decider';
 export { Roles } from './roles';
+export { SessionRoles } from './session-roles';
 
 @Module({
   imports: [CredentialsModule, WorkspacesModule],
   controllers: [PeopleController, InvitationsController],
-  providers: [Invitations, Members, People, Roles],
+  providers: [Invitations, Members, People, Roles, SessionRoles],
   exports: [Invitations, People],
 })
 export class PeopleModule {}

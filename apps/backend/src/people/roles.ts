@@ -21,19 +21,19 @@ export class Roles {
     @Inject(SESSIONS) private readonly sessions: Pick<Sessions, 'changeRole' | 'forget'>,
   ) {}
 
-  /** The sessions follow while the workspace is held: of two changes at once the one recorded last counts in both. */
-  async change(
+  change(
     id: string,
     workspace: string,
     commandFor: (lastAdmin: boolean) => AssignRole | ChangeRole,
   ): Promise<Decision> {
-    const { decision, changed } = await this.holding(id, workspace, async (lastAdmin, client) => {
-      const made = await this.decisions.execute(personDecider, commandFor(lastAdmin));
-      const role = await this.roleOf(id, workspace);
-      return { decision: made, changed: role ? await this.sessions.changeRole(id, role, client) : [] };
-    });
-    for (const session of changed) this.sessions.forget(session);
-    return decision;
+    return this.followed(id, workspace, (lastAdmin) =>
+      this.decisions.execute(personDecider, commandFor(lastAdmin)),
+    );
+  }
+
+  /** For sessions that were left behind where somebody broke off between recording a role and giving it to them. */
+  settle(id: string, workspace: string): Promise<void> {
+    return this.followed(id, workspace, () => Promise.resolve());
   }
 
   /** @param work is told whether nobody else in the workspace is an administrator, which nobody can change meanwhile */
@@ -48,6 +48,21 @@ export class Roles {
       await client.query('select from app.person_records where id = $1 for update', [id]);
       return work(!(await this.anotherAdmin(id, workspace, client)), client);
     });
+  }
+
+  /** The sessions follow while the workspace is held: of two changes at once the one recorded last counts in both. */
+  private async followed<T>(
+    id: string,
+    workspace: string,
+    work: (lastAdmin: boolean) => Promise<T>,
+  ): Promise<T> {
+    const { result, changed } = await this.holding(id, workspace, async (lastAdmin, client) => {
+      const made = await work(lastAdmin);
+      const role = await this.roleOf(id, workspace);
+      return { result: made, changed: role ? await this.sessions.changeRole(id, role, client) : [] };
+    });
+    for (const session of changed) this.sessions.forget(session);
+    return result;
   }
 
   /** By the log. The read model only says whom to ask first: it may be behind. */
