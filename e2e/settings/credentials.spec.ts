@@ -240,6 +240,18 @@ describe('what the source host says', () => {
     });
   });
 
+  test('of a token that is replaced meanwhile is not kept', async () => {
+    await fresh({});
+    github.feel({ is: 'waiting' });
+    const page = validity();
+    await settled(() => Promise.resolve(github.calls[0]));
+    await update('gh-token', `${TOKEN}-next`);
+    github.go();
+    await page;
+    const { rows } = await world.backend.db.query('select ref from app.token_checks');
+    expect(rows).toEqual([]);
+  });
+
   test('stands nowhere with the token itself, and both are gone when the token is removed', async () => {
     await fresh({});
     await validity();

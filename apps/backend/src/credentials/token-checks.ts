@@ -33,10 +33,12 @@ const READ = `
   select facts, checked_at, problem, next_at <= clock_timestamp() as due
   from app.token_checks where workspace = $1 and ref = $2`;
 
+/** Only while the token is there: it may have gone while the source host was asked. Until this is kept it stays. */
 const KEEP = `
   insert into app.token_checks as kept (workspace, ref, facts, checked_at, problem, next_at)
-  values ($1, $2, $3, case when $4::text is null then clock_timestamp() end, $4,
-    clock_timestamp() + make_interval(secs => $5))
+  select workspace, ref, $3::jsonb, case when $4::text is null then clock_timestamp() end, $4,
+    clock_timestamp() + make_interval(secs => $5)
+  from app.vault where workspace = $1 and ref = $2 for key share
   on conflict (workspace, ref) do update set
     facts = excluded.facts, checked_at = coalesce(excluded.checked_at, kept.checked_at),
     problem = excluded.problem, next_at = excluded.next_at
