@@ -1,7 +1,7 @@
 // covers: AUD-01
 import { once } from 'node:events';
 import { Readable } from 'node:stream';
-import type { HistoryView } from '@quarterdeck/projections';
+import { subjectName, type HistoryView } from '@quarterdeck/projections';
 import { exportOf } from '../../apps/backend/src/history/history-export';
 import type { Queries } from '../../apps/backend/src/history/history-filter';
 import { historyPages } from '../../apps/backend/src/history/history.queries';
@@ -168,7 +168,11 @@ describe('the export', () => {
     expect(cells('data').map((data) => JSON.parse(data ?? '') as unknown)).toEqual(
       past.all.map(({ data }) => data),
     );
-    expect(cells('subject')).toEqual(past.all.map(({ subject }) => subject.name ?? ''));
+    const { body: people } = await past.alice.post<{ id: string; email?: string }[]>('person/list', {});
+    const names = new Map(people.map(({ id, email }) => [id, email ?? id]));
+    const subjects = past.all.map((event) => subjectName(event, (id) => names.get(id) ?? id));
+    expect(cells('subject')).toEqual(subjects);
+    expect(subjects).toContain('alice@example.org');
     expect(cells('who')).toContain('alice@example.org');
   });
 

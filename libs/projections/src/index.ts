@@ -17,6 +17,7 @@ export * from './define-projection';
 export * from './deploys';
 export * from './differences';
 export * from './domains';
+export * from './event-words';
 export * from './fleet';
 export * from './health';
 export * from './history';

@@ -1,5 +1,6 @@
 // covers: AUD-01
-import { csvLine } from './history-export';
+import type { HistoryView } from '@quarterdeck/projections';
+import { csvLine, exportOf } from './history-export';
 
 describe('a line of CSV', () => {
   test.each([
@@ -17,5 +18,32 @@ describe('a line of CSV', () => {
     ['', ''],
   ])('makes %j inert and whole', (cell, expected) => {
     expect(csvLine([cell, 'next'])).toBe(`${expected},next\r\n`);
+  });
+});
+
+describe('an event of a person', () => {
+  const event = (actor: string, id: string, says: string): HistoryView => ({
+    ...{ position: '1', id: 'e1', type: 'PersonRemoved', stream: `person-${id}`, revision: 0, at: '' },
+    ...{ recordedAt: '', actor, workspace: 'w', subject: { category: 'person', id }, category: 'person' },
+    ...{ subjectId: id, says, correlationId: 'c', causationId: 'c', audience: 'admin', data: {} },
+  });
+  const nameOf = (id: string): string => ({ ada: 'Ada', bob: 'Bob', gone: 'Former member' })[id] ?? id;
+
+  test.each([
+    ['ada', 'bob', 'was removed from the workspace', 'Ada,Bob was removed from the workspace,Bob'],
+    [
+      'ada',
+      'gone',
+      'was removed from the workspace',
+      'Ada,Former member was removed from the workspace,Former member',
+    ],
+    ['bob', 'bob', 'changed their name', 'Bob,changed their name,Bob'],
+  ])('that %s caused of %s says in CSV whom it is about', async (actor, subject, says, expected) => {
+    const lines: string[] = [];
+    const pages = async function* () {
+      yield [event(actor, subject, says)];
+    };
+    for await (const line of exportOf(pages(), 'csv', nameOf)) lines.push(line);
+    expect(lines.join('')).toContain(`,${expected},PersonRemoved,`);
   });
 });

@@ -1,5 +1,5 @@
 /** The history as a file: lines of JSON for programs, CSV for spreadsheets. */
-import type { HistoryView } from '@quarterdeck/projections';
+import { saysOf, subjectName, type HistoryView } from '@quarterdeck/projections';
 import type { Queries, Reader } from './history-filter';
 
 export type ExportFormat = 'csv' | 'jsonl';
@@ -18,8 +18,8 @@ const columns: Record<string, (event: HistoryView, nameOf: NameOf) => string> = 
   position: ({ position }) => position,
   at: ({ at }) => at,
   who: ({ actor }, nameOf) => nameOf(actor),
-  says: ({ says }) => says,
-  subject: ({ subject }) => subject.name ?? '',
+  says: saysOf,
+  subject: subjectName,
   type: ({ type }) => type,
   actor: ({ actor }) => actor,
   category: ({ category }) => category,
