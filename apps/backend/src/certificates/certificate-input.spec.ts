@@ -1,5 +1,13 @@
-import type { Site } from '../webserver';
-import { certificateInput, certificateInputOf, firstOf, hasFirst } from './certificate-input';
+import { DomainError } from '../platform/errors';
+import { newText, type Site } from '../webserver';
+import {
+  certificateInput,
+  certificateInputOf,
+  firstOf,
+  hasFirst,
+  keepsSite,
+  orderInput,
+} from './certificate-input';
 
 const site: Site = {
   serverName: 'app.test',
@@ -32,4 +40,60 @@ it('what is live proves the name itself, and is what the site over TLS replaces'
   expect(hasFirst(contextOf(input))).toBe(false);
   expect(() => firstOf(requestOf(input))).toThrow('no first configuration');
   expect(certificateInputOf(requestOf(input))).toBe(input);
+});
+
+describe('an order', () => {
+  const facts = {
+    ...{ serial: '01', issuer: 'E1', names: ['app.test'], keyType: 'ECDSA P-256', fingerprint: 'f' },
+    ...{ notBefore: '2026-11-20T09:00:00.000Z', notAfter: '2027-02-18T09:00:00.000Z' },
+  };
+  const secure: Site = { ...site, options: { ...site.options, ssl: true } };
+  const order = (
+    { issued = false, live, as = site }: { issued?: boolean; live?: string; as?: Site },
+    unseen = false,
+  ) => {
+    const config =
+      live === undefined ? {} : { config: { sha256: live, file: 'app.test.conf', options: as.options } };
+    return orderInput({ ...config, certificate: issued ? { issued: facts } : {} }, as, { ...how, unseen });
+  };
+  const refused = 'what is live is not what would be applied now';
+
+  it.each([false, true])('that renews puts nothing live, whatever is edited by now; unseen: %s', (unseen) => {
+    const broken = { ...secure, locations: [{ id: 'none', location: '/ {' }] };
+    for (const as of [secure, broken]) {
+      const input = order({ issued: true, live: 'adopted', as }, unseen);
+      expect(input).toMatchObject({
+        keeps: true,
+        text: '',
+        expected: 'adopted',
+        options: { ssl: true },
+        ...how,
+      });
+      expect([input.first, keepsSite(contextOf(input))]).toEqual([undefined, true]);
+    }
+  });
+
+  it('of one among many leaves a site over plain HTTP as it is, and begins none', () => {
+    expect(order({ issued: true, live: 'restored' }, true)).toMatchObject({
+      keeps: true,
+      options: { ssl: false },
+    });
+    expect(() => order({ issued: true }, true)).toThrow(DomainError);
+  });
+
+  it('puts the site over TLS live where what is live is what would be applied now, or nothing is', () => {
+    const { sha256 } = newText(site, '-');
+    for (const issued of [false, true]) {
+      const input = order({ issued, live: sha256 });
+      expect(input).toMatchObject({ options: { ssl: true }, expected: sha256 });
+      expect(keepsSite(contextOf(input))).toBe(false);
+      expect(order({ issued }).first?.text).toBe(newText(site, '-').text);
+    }
+  });
+
+  it('is refused where it would bring along what nobody looked at', () => {
+    expect(() => order({ live: 'adopted' })).toThrow(refused);
+    expect(() => order({ live: 'adopted' }, true)).toThrow(refused);
+    expect(() => order({ issued: true, live: 'restored' })).toThrow(refused);
+  });
 });

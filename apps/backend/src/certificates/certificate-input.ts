@@ -1,19 +1,52 @@
 /** What the runs about a domain's certificate were given: the texts before and after it, made at the request. */
+import type { PresentDomain } from '../domains';
+import { invalidField } from '../platform/errors';
 import type { RunContext, RunRequest } from '../runs';
 import { newText, type Site, type SiteInput } from '../webserver';
 
 export interface CertificateInput extends SiteInput {
   /** Over plain HTTP, so that the authority finds its proof. Absent: a configuration is live already. */
   first?: SiteInput;
+  /** What is live stays as it is, and there is no text: only the certificate becomes another. */
+  keeps?: true;
   directoryUrl: string;
   /** A new certificate although certbot thinks the present one is good for a while. */
   force: boolean;
 }
 
+type Asked = Pick<CertificateInput, 'directoryUrl' | 'force'>;
+
+/**
+ * A renewal puts no text live: the certificate lies where it lay, and certbot has nginx read it. Nobody looks at a text then,
+ * so edits that are not applied wait, and what was adopted or put back stays.
+ *
+ * @param site as it would be applied now, with the options that are live
+ * @param unseen it is one of many, and nobody looks at what becomes of the site
+ * @throws DomainError `invalid` where a text would go live that was not looked at, or that cannot be written for nginx
+ */
+export const orderInput = (
+  { config, certificate }: Pick<PresentDomain, 'config' | 'certificate'>,
+  site: Site,
+  { unseen, ...asked }: Asked & { unseen: boolean },
+): CertificateInput => {
+  if (config && certificate.issued && (unseen || config.options.ssl)) {
+    const { serverName, options } = site;
+    const { sha256 } = config;
+    return { serverName, options, text: '', sha256, expected: sha256, keeps: true, ...asked };
+  }
+  if (!config && unseen) throw invalidField('id', 'no configuration of ours is live: apply one first');
+  if (config && newText(site, '-').sha256 !== config.sha256)
+    throw invalidField(
+      'id',
+      'what is live is not what would be applied now: look at its configuration, and apply it first',
+    );
+  return certificateInput(site, { live: config?.sha256, ...asked });
+};
+
 /** @throws DomainError `invalid` with the fields that cannot be written for nginx */
 export const certificateInput = (
   site: Site,
-  { live, directoryUrl, force }: { live: string | undefined; directoryUrl: string; force: boolean },
+  { live, directoryUrl, force }: Asked & { live: string | undefined },
 ): CertificateInput => {
   const secure = { ...site, options: { ...site.options, ssl: true } };
   const plain = { ...site, options: { ...site.options, ssl: false } };
@@ -26,6 +59,8 @@ export const certificateInput = (
 /** Only the one above makes it. */
 export const certificateInputOf = ({ input }: Pick<RunRequest, 'input'>): CertificateInput =>
   input as unknown as CertificateInput;
+
+export const keepsSite = ({ request }: RunContext): boolean => certificateInputOf(request).keeps === true;
 
 export const hasFirst = ({ request }: RunContext): boolean => certificateInputOf(request).first !== undefined;
 

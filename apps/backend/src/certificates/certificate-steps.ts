@@ -128,6 +128,8 @@ const record = async (
 export const checkServed = (means: CertificateMeans): LocalStep => ({
   name: 'served',
   on: 'console',
+  // Where only the certificate is renewed, what is live may be plain HTTP by choice.
+  when: ({ request }) => certificateInputOf(request).options.ssl,
   timeoutMs: minutes(2),
   repeatable: true,
   perform: async (context, { print, signal, meta }) => {

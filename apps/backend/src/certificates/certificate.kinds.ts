@@ -25,7 +25,7 @@ import {
 } from './certbot-scripts/issue';
 import { preflightArguments, preflightScript } from './certbot-scripts/preflight';
 import { refusalIn } from './certificate-facts-of';
-import { certificateInputOf, firstOf, hasFirst } from './certificate-input';
+import { certificateInputOf, firstOf, hasFirst, keepsSite } from './certificate-input';
 import {
   allowed,
   checkServed,
@@ -74,6 +74,8 @@ const certbot = ({ budgets }: CertificateMeans): RemoteStep => ({
   repeatable: false,
 });
 
+const putsSite = (context: RunContext): boolean => !keepsSite(context);
+
 const certificateKind = (kind: string, means: CertificateMeans): RunKind => ({
   kind,
   changes: true,
@@ -89,8 +91,8 @@ const certificateKind = (kind: string, means: CertificateMeans): RunKind => ({
     recordCertificate(means),
 
     // The site over TLS, with the certificate.
-    ...applySteps({ names: { folders: 'folders2', apply: 'install' } }),
-    recordSite(means, 'recordTls', { of: siteInputOf }),
+    ...applySteps({ names: { folders: 'folders2', apply: 'install' }, when: putsSite }),
+    recordSite(means, 'recordTls', { of: siteInputOf, when: putsSite }),
     checkServed(means),
   ],
   concede: ({ request }, { step, report }, meta) => {

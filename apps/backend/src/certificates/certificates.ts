@@ -9,7 +9,7 @@ import { CONFIG, type Config } from '../platform/tokens';
 import { RunEngine } from '../runs';
 import { ServerRegistry } from '../servers';
 import { newText, siteOf, Sites, type Started } from '../webserver';
-import { certificateInput } from './certificate-input';
+import { orderInput } from './certificate-input';
 import {
   issueCertificate,
   removeCertificate,
@@ -23,7 +23,7 @@ export interface OrderHow {
   runId: string;
   /** Also where the present certificate is good for a while. */
   force?: boolean | undefined;
-  /** The run of many that this one is a part of. */
+  /** The run of many that this one is a part of: nobody looks at the site meanwhile. */
   parent?: string;
 }
 
@@ -61,8 +61,8 @@ export class Certificates implements OnModuleInit {
     const domain = await this.sites.domain(id, meta.workspace);
     const site = siteOf(domain, await this.servers.server(domain.server, meta.workspace));
     const kind = domain.certificate.issued ? 'renewCertificate' : 'issueCertificate';
-    const input = certificateInput(site, {
-      live: domain.config?.sha256,
+    const input = orderInput(domain, site, {
+      unseen: parent !== undefined,
       directoryUrl: this.config.ACME_DIRECTORY_URL,
       force,
     });
