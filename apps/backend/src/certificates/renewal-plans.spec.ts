@@ -30,6 +30,14 @@ describe('a certificate of ours', () => {
     expect(planFor(ours(31), found('unchecked'), now)).toBeUndefined();
   });
 
+  it('is left, with the reason, where its site was taken away', () => {
+    const reason = expect.stringMatching(/is left: .* No configuration of ours is live: apply one first/);
+    const away = ours(29, { configured: false });
+    expect(planFor(away, found('unchecked'), now)).toEqual({ do: 'leave', reason });
+    const none = { is: 'none', reason: 'none', askAgainAt: inDays(1) } as const;
+    expect(nextRenewal(away, undefined, now, none)).toMatchObject({ is: 'renew', reason });
+  });
+
   it('is renewed earlier when the authority suggests so', () => {
     const ari = { start: inDays(-2), end: inDays(-1) };
     const reason = expect.stringContaining('The authority suggests');

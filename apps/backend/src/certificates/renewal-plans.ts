@@ -14,7 +14,7 @@ export type RenewalPlan =
   | { do: 'renew'; reason: string }
   /** The right certificate is there, and the web server shows another. */
   | { do: 'reload'; reason: string; server: string; serial: string }
-  /** It has expired, and there is nothing here to renew. */
+  /** It is over, or nearly so, and nothing of ours is live there that would show another. */
   | { do: 'leave'; reason: string };
 
 export interface Plannable {
@@ -43,6 +43,9 @@ const foreign = ({ configured }: Plannable, validTo = ''): RenewalPlan => {
     : { do: 'leave', reason: `${until}, and no configuration of ours is live: apply one first.` };
 };
 
+/** A site that was taken away is not brought back for the sake of its certificate. */
+const notLive = 'No configuration of ours is live: apply one first, or remove the certificate.';
+
 /** @param shown serial of what the domain shows @param ari what the authority suggests */
 const verdictOf = (
   { certificate, pointsHere }: Certified,
@@ -69,7 +72,8 @@ export const planFor = (
 ): RenewalPlan | undefined => {
   if (!isCertified(domain)) return found?.label === 'expired' ? foreign(domain, found.validTo) : undefined;
   const { is, reason } = verdictOf(domain, found?.serial, now, ari);
-  if (is === 'renew') return { do: 'renew', reason };
+  if (is === 'renew')
+    return domain.configured ? { do: 'renew', reason } : { do: 'leave', reason: `${reason} ${notLive}` };
   const { certificate, serverId: server } = domain;
   return is === 'reload' ? { do: 'reload', reason, server, serial: certificate.serial } : undefined;
 };
@@ -84,8 +88,9 @@ export const nextRenewal = (
   if (!isCertified(domain)) return undefined;
   const suggested = info.is === 'none' ? undefined : info.window;
   const { is, at, reason } = verdictOf(domain, shown, now, suggested);
+  const waits = is !== 'reload' && !domain.configured;
   return {
-    ...{ is, at, reason },
+    ...{ is, at, reason: waits ? `${reason} ${notLive}` : reason },
     ...(suggested && { suggested }),
     ...(info.is !== 'window' && { unsuggested: info.reason }),
   };
