@@ -59,6 +59,12 @@ export class RunWatchdog implements OnApplicationBootstrap, OnModuleDestroy {
 
   private async takeUp(run: string): Promise<void> {
     this.logger.info({ run }, 'a run that nobody drove any more is taken up');
-    await this.engine.takeUp(run);
+    try {
+      await this.engine.takeUp(run);
+    } catch (error) {
+      this.logger.warn({ err: error, run }, 'a run could not be taken up for now');
+      // What cannot be given back now runs out: renewed by nobody, it is found again.
+      await this.leases.handOver(leaseOf(run)).catch(() => undefined);
+    }
   }
 }
