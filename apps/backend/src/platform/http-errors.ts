@@ -2,6 +2,7 @@
 import { Catch, HttpException, Inject, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
 import { StoreUnavailable, WrongExpectedRevision } from '@quarterdeck/events/store';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { isDatabaseAway, sqlClassOf } from './away';
 import { DomainError, statusOf } from './errors';
 import { LOGGER, type Logger } from './tokens';
 
@@ -31,18 +32,10 @@ const ofDomain = (error: DomainError): ErrorAnswer => {
   };
 };
 
-const connection = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'EHOSTUNREACH', 'ENOTFOUND']);
-/** What `pg` says without a code: about connections that went away or never came. */
-const gone =
-  /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|Cannot use a pool after calling end/;
-
-/** SQLSTATE classes: 08 connection, 53 resources, 57 operator's intervention, 40 rolled back, 22 data, 23 integrity. */
+/** SQLSTATE classes: 22 data, 23 integrity. */
 const ofDatabase = (error: { code?: unknown; message?: unknown }): ErrorAnswer | undefined => {
-  const code = typeof error.code === 'string' ? error.code : '';
-  if (connection.has(code) || (code === '' && gone.test(String(error.message)))) return unavailable;
-  if (!/^[0-9A-Z]{5}$/.test(code)) return undefined;
-  const group = code.slice(0, 2);
-  if (['08', '53', '57', '40'].includes(group)) return unavailable;
+  if (isDatabaseAway(error)) return unavailable;
+  const group = sqlClassOf(error);
   if (group === '22') return { status: 400, body: { msg: 'this input cannot be stored' } };
   if (group === '23') return { status: 409, body: { msg: 'this is in conflict with what is already there' } };
   return undefined;

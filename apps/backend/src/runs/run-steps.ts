@@ -2,6 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Inject, Injectable } from '@nestjs/common';
 import { stepLabel } from '@quarterdeck/events';
+import { isAway } from '../platform/away';
 import { nothingStored, RunOutputs } from '../platform/run-output';
 import { StepRecording } from '../platform/run-recording';
 import type { CommandMeta } from '../platform/session';
@@ -46,7 +47,10 @@ export class RunSteps {
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
-  /** @returns nothing when it was left: then nothing may be recorded of its end. */
+  /**
+   * @returns nothing when it was left: then nothing may be recorded of its end
+   * @throws what kept this process from following what another one began
+   */
   async perform(work: StepWork): Promise<StepDone | undefined> {
     const { step, attempt, context, meta, signals } = work;
     const [stored, secrets] = await Promise.all([
@@ -64,7 +68,13 @@ export class RunSteps {
       step.on === 'server'
         ? this.remote({ ...work, step }, recording)
         : this.local({ ...work, step }, recording)
-    ).catch((failure: unknown) => (signals.leave.aborted ? undefined : ofFailure(failure, this.logger)));
+    ).catch((failure: unknown) => {
+      if (signals.leave.aborted) return undefined;
+      if (!work.again || !isAway(failure)) return ofFailure(failure, this.logger);
+      // It may well be at work over there: that we could not look is no end of it, so the driver looks again.
+      recording.abandon();
+      throw failure;
+    });
     if (judged) return { ...judged, output: await recording.end() };
     await Promise.race([recording.leave(), sleep(1000, undefined, { ref: false })]);
     recording.abandon();

@@ -1,0 +1,27 @@
+/** What is not there for a moment: the log, the database, or something of ours that says so itself. Pure. */
+import { StoreUnavailable } from '@quarterdeck/events/store';
+import { DomainError } from './errors';
+
+const connection = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'EHOSTUNREACH', 'ENOTFOUND']);
+/** What `pg` says without a code: about connections that went away or never came. */
+const gone =
+  /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|Cannot use a pool after calling end/;
+/** SQLSTATE classes: 08 connection, 53 resources, 57 operator's intervention, 40 rolled back. */
+const awayClasses = new Set(['08', '53', '57', '40']);
+
+/** The class of a complaint of Postgres. */
+export const sqlClassOf = ({ code }: { code?: unknown }): string | undefined =>
+  typeof code === 'string' && /^[0-9A-Z]{5}$/.test(code) ? code.slice(0, 2) : undefined;
+
+export const isDatabaseAway = (error: { code?: unknown; message?: unknown }): boolean => {
+  const code = typeof error.code === 'string' ? error.code : '';
+  if (connection.has(code) || (code === '' && gone.test(String(error.message)))) return true;
+  return awayClasses.has(sqlClassOf(error) ?? '');
+};
+
+/** The same again may well succeed. */
+export const isAway = (error: unknown): boolean => {
+  if (error instanceof StoreUnavailable) return true;
+  if (error instanceof DomainError) return error.code === 'unavailable';
+  return typeof error === 'object' && error !== null && isDatabaseAway(error);
+};
