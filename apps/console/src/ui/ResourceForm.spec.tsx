@@ -67,6 +67,22 @@ test("shows the server's messages under their fields", async () => {
   await userEvent.click(screen.getByRole('button', { name: 'Save' }));
   expect(await screen.findByText('another server has this alias')).toBeVisible();
   await waitFor(() => expect(screen.getByLabelText('Alias')).toHaveFocus());
+  // Mending it takes the message away, and brings up no other.
+  await userEvent.type(screen.getByLabelText('Alias'), 'b');
+  expect(screen.queryByText('another server has this alias')).toBeNull();
+  expect(screen.queryByRole('alert')).toBeNull();
+});
+
+test('what was refused of no field stands above the form, beside what was refused of one', async () => {
+  show({
+    onSubmit: async () => {
+      throw { status: 400, msg: 'not accepted', data: { alias: 'is taken', quota: 'is used up' } };
+    },
+  });
+  await fillIn();
+  await userEvent.click(screen.getByRole('button', { name: 'Save' }));
+  expect(await screen.findByText('is taken')).toBeVisible();
+  expect(screen.getByRole('alert')).toHaveTextContent('quota: is used up');
 });
 
 test('a failure that concerns no field stands above the form, with its correlation id, and nothing is lost', async () => {

@@ -117,7 +117,7 @@ export function ResourceForm<S extends z.ZodType>(props: ResourceFormProps<S>) {
 
   return (
     <form ref={form} className={styles.form} onSubmit={onFormSubmit} aria-label={label} noValidate>
-      {refused && !current && Object.keys(problems).length === unplaced.length && (
+      {refused && !current && (unplaced.length > 0 || !namesFields(refused)) && (
         <Refusal error={refused} problems={unplaced} />
       )}
       {!refused && unplaced.length > 0 && (
@@ -167,6 +167,8 @@ const noRemarks: Readonly<Record<string, string>> = {};
 
 const isValues = (value: unknown): value is Values =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const namesFields = ({ data }: ApiError): boolean => Object.keys(data ?? {}).length > 0;
 
 function Refusal({ error, problems }: { error: ApiError; problems: [string, string][] }) {
   return (
