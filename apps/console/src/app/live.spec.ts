@@ -93,6 +93,45 @@ test('when too much was missed everything is fetched again', async () => {
   expect(store.getState().connection.position).toBe('5000');
 });
 
+describe('what does not come back by itself', () => {
+  const AGES_MS = 60_000;
+  beforeEach(() => jest.useFakeTimers({ doNotFake: ['performance'] }));
+  afterEach(() => jest.useRealTimers());
+
+  test('is opened again when the server refused it for the moment', async () => {
+    const { socket, store } = await connected();
+    socket.lose();
+    socket.refusal = 'unavailable';
+    socket.connect();
+    expect(store.getState().connection.state).toBe('reconnecting');
+    await jest.advanceTimersByTimeAsync(AGES_MS);
+    expect(store.getState().connection.state).toBe('offline');
+    socket.refusal = undefined;
+    await jest.advanceTimersByTimeAsync(AGES_MS);
+    expect(socket.sent.at(-1)).toEqual({ event: 'resume', payload: { after: '10' } });
+    expect(store.getState().connection.state).toBe('live');
+  });
+
+  test('is opened again when the server closed it', async () => {
+    const { socket, store } = await connected();
+    socket.dismiss();
+    expect(store.getState().connection.state).toBe('reconnecting');
+    await jest.advanceTimersByTimeAsync(AGES_MS);
+    expect(store.getState().connection.state).toBe('live');
+  });
+
+  test('stays closed when nobody is signed in any more', async () => {
+    const { socket, store } = await connected();
+    socket.refusal = 'unauthorized';
+    socket.dismiss();
+    await jest.advanceTimersByTimeAsync(AGES_MS);
+    expect(store.getState().session).toEqual({ endedBecause: 'Your session has ended. Sign in again.' });
+    socket.refusal = undefined;
+    await jest.advanceTimersByTimeAsync(AGES_MS);
+    expect(socket.connected).toBe(false);
+  });
+});
+
 test('a session that was ended on the server is ended here, with the reason', async () => {
   const { socket, store } = await connected();
   socket.push('session-ended');

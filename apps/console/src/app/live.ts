@@ -27,6 +27,8 @@ type Resumed = Frame | { resync: true; position: Position };
 const PING_MS = 20_000;
 /** A dot that turns yellow at every blink of the network is noise. */
 const OFFLINE_AFTER_MS = 15_000;
+const AGAIN_AFTER_MS = 1_000;
+const AGAIN_AT_LEAST_EVERY_MS = 8_000;
 
 const watches = new Set<Watch>();
 let socket: Socket | undefined;
@@ -79,6 +81,8 @@ export const startLive = (store: AppStore, openSocket: () => Promise<Socket> = o
   let position: Position | undefined;
   let stopped = false;
   let offlineTimer: ReturnType<typeof setTimeout> | undefined;
+  let againTimer: ReturnType<typeof setTimeout> | undefined;
+  let attempts = 0;
 
   const advance = ({ events, position: reached }: Frame): void => {
     const since = position;
@@ -119,10 +123,24 @@ export const startLive = (store: AppStore, openSocket: () => Promise<Socket> = o
     else resume();
   };
 
+  /**
+   * What the server refused or closed does not come back by itself, only what was lost on the way. Less and less often,
+   * and not all tabs at once.
+   */
+  const comeBack = (opened: Socket): void => {
+    if (stopped || opened.active) return;
+    const pause = Math.min(AGAIN_AFTER_MS * 2 ** attempts, AGAIN_AT_LEAST_EVERY_MS);
+    attempts += 1;
+    clearTimeout(againTimer);
+    againTimer = setTimeout(() => opened.connect(), pause * (0.5 + Math.random()));
+  };
+
   const wire = (opened: Socket): void => {
     socket = opened;
     opened.on('connect', () => {
       clearTimeout(offlineTimer);
+      clearTimeout(againTimer);
+      attempts = 0;
       dispatch(connectionChanged({ state: 'live', since: undefined }));
       liveCache.retryFailed();
       resume();
@@ -132,11 +150,14 @@ export const startLive = (store: AppStore, openSocket: () => Promise<Socket> = o
       if (stopped) return;
       dispatch(connectionChanged({ state: 'reconnecting', since: new Date().toISOString() }));
       offlineTimer = setTimeout(() => dispatch(connectionChanged({ state: 'offline' })), OFFLINE_AFTER_MS);
+      comeBack(opened);
     });
     opened.on('connect_error', (error) => {
-      if (error.message === 'unauthorized') dispatch(sessionEnded('Your session has ended. Sign in again.'));
-      else if (store.getState().connection.state === 'live')
+      if (error.message === 'unauthorized')
+        return dispatch(sessionEnded('Your session has ended. Sign in again.'));
+      if (store.getState().connection.state === 'live')
         dispatch(connectionChanged({ state: 'reconnecting' }));
+      comeBack(opened);
     });
     opened.on('changes', advance);
     opened.on('output', deliver);
@@ -159,6 +180,7 @@ export const startLive = (store: AppStore, openSocket: () => Promise<Socket> = o
     stopped = true;
     clearInterval(ping);
     clearTimeout(offlineTimer);
+    clearTimeout(againTimer);
     document.removeEventListener('visibilitychange', onVisible);
     socket?.close();
     socket = undefined;

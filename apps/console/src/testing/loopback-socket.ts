@@ -6,6 +6,10 @@ type Answer = (payload: unknown) => unknown;
 
 export class LoopbackSocket {
   connected = false;
+  /** Whether it comes back by itself, as the real one does after a lost transport and after nothing else. */
+  active = true;
+  /** Why the server lets nobody in. */
+  refusal: string | undefined;
   readonly sent: { event: string; payload: unknown }[] = [];
   private readonly listeners = new Map<string, Listener[]>();
   private readonly answers = new Map<string, Answer>();
@@ -30,14 +34,21 @@ export class LoopbackSocket {
     this.push('disconnect', 'transport close');
   }
 
+  /** The server closes it. */
+  dismiss(): void {
+    this.connected = this.active = false;
+    this.push('disconnect', 'io server disconnect');
+  }
+
   on(event: string, listener: Listener): this {
     this.listeners.set(event, [...(this.listeners.get(event) ?? []), listener]);
     return this;
   }
 
   connect(): this {
-    this.connected = true;
-    this.push('connect');
+    this.connected = this.active = this.refusal === undefined;
+    if (this.refusal === undefined) this.push('connect');
+    else this.push('connect_error', new Error(this.refusal));
     return this;
   }
 
