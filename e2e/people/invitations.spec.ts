@@ -7,6 +7,15 @@
 import { v7 as uuidv7 } from 'uuid';
 import { Invitations, type Accepted, type ProviderIdentity } from '../../apps/backend/src/people';
 import { PROJECTIONS, type ProjectionRunner } from '../../apps/backend/src/platform/tokens';
+import {
+  AcceptInvitation,
+  invitationDecider,
+  WithdrawInvitation,
+} from '../../apps/backend/src/people/invitations.decider';
+import { JoinWorkspace, personDecider } from '../../apps/backend/src/people/people.decider';
+import { Decisions } from '../../apps/backend/src/platform/decider-handlers';
+import { ownMeta } from '../../apps/backend/src/platform/session';
+import { withoutRoom } from '../backend/without-room';
 import { openWorld, type World } from '../backend/world';
 import { operator, type Operator } from '../peers/operator';
 import type { RunningBackend } from '../peers/backend';
@@ -106,17 +115,40 @@ describe('an invitation by link', () => {
     expect((await ada.post<{ id: string }[]>('invitation/list')).body.map(({ id }) => id)).toEqual([late.id]);
   });
 
-  it('is spent also where the process died before it closed the row', async () => {
+  /** All that is left of an acceptance when the process dies before it has closed the invitation: what was recorded. */
+  const brokeOff = async (id: string, person: string): Promise<void> => {
+    const decisions = world.backend.app.get(Decisions, { strict: false });
+    const meta = ownMeta(person, workspace!);
+    await decisions.execute(personDecider, new JoinWorkspace(person, { role: 'member' }, meta));
+    await decisions.execute(invitationDecider, new AcceptInvitation(id, { person }, meta));
+  };
+
+  const inviteUnfinished = async (personOf: (own: string) => string) => {
     const { id, code = '' } = await invite({ role: 'member', via: 'link' });
-    const first = await acceptLink(code, 'Mia');
-    // As if the process had died before the invitation was closed.
-    await world.backend.db.query(
-      `update app.invitations set closed_at = null, code = encode(sha256($2::bytea), 'hex') where id = $1`,
-      [id, code],
+    const { rows } = await world.backend.db.query<{ person: string }>(
+      'select person from app.invitations where id = $1',
+      [id],
     );
-    expect(await acceptLink(code, 'Mia', second)).toBeUndefined();
-    expect((await people()).map((person) => person.id)).toContain(first?.person);
-    expect(await people()).toHaveLength(2);
+    const person = personOf(rows[0]?.person ?? '');
+    await brokeOff(id, person);
+    return { code, person };
+  };
+
+  it('leads to the same member when the process died before it was closed, and is spent then', async () => {
+    const { code, person } = await inviteUnfinished((own) => own);
+    expect((await nobody().post('invitation/look', { code })).status).toBe(200);
+    expect(await acceptLink(code, 'Mia', second)).toMatchObject({ person, role: 'member' });
+    expect(await people()).toMatchObject([{}, { id: person, name: 'Mia' }]);
+    expect(await acceptLink(code, 'Mia')).toBeUndefined();
+  });
+
+  it('leads to nobody else then, and not back to one who was removed meanwhile', async () => {
+    const others = await inviteUnfinished(() => uuidv7());
+    const removed = await inviteUnfinished((own) => own);
+    expect((await ada.post('person/remove', { id: removed.person })).status).toBe(200);
+    const before = await people();
+    for (const { code } of [others, removed]) expect(await acceptLink(code, 'Eve')).toBeUndefined();
+    expect(await people()).toEqual(before);
   });
 });
 
@@ -189,6 +221,27 @@ describe('an invitation of an account', () => {
       status: 400,
       body: { data: { email: 'somebody with this e-mail is a member already' } },
     });
+  });
+
+  it('that could not be recorded is not in the way of the next one', async () => {
+    const body = { role: 'member', via: 'email', email: 'unlucky@example.org' };
+    const rows = `new.type = 'InvitationIssued'`;
+    const failed = await withoutRoom(world.backend.db, { table: 'log.events', rows }, () =>
+      ada.post('invitation/insert', body),
+    );
+    expect(failed.status).toBe(503);
+    expect((await ada.post('invitation/insert', body)).status).toBe(200);
+    expect((await ada.post('invitation/insert', body)).status).toBe(400);
+  });
+
+  it('that was withdrawn is not in the way either where the process died before it was closed', async () => {
+    const body = { role: 'member', via: 'email', email: 'withdrawn@example.org' };
+    const { id } = await invite(body);
+    const decisions = world.backend.app.get(Decisions, { strict: false });
+    const { body: session } = await ada.get<{ profile: { id: string } }>('session');
+    const meta = ownMeta(session.profile.id, workspace!);
+    await decisions.execute(invitationDecider, new WithdrawInvitation(id, {}, meta));
+    expect((await ada.post('invitation/insert', body)).status).toBe(200);
   });
 
   it('names the field of what cannot be', async () => {

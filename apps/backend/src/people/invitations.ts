@@ -10,7 +10,7 @@ import { v7 as uuidv7 } from 'uuid';
 import type { Decision } from '../platform/decider';
 import { Decisions } from '../platform/decider-handlers';
 import { invalidField, notFound } from '../platform/errors';
-import { idFor, ownMeta, type CommandMeta } from '../platform/session';
+import { ownMeta, type CommandMeta } from '../platform/session';
 import { hashed, randomSecret } from '../platform/session-store';
 import { DB, type Pool } from '../platform/tokens';
 import { transaction } from '../platform/transaction';
@@ -63,6 +63,12 @@ interface Row {
   person: string;
 }
 
+interface OpenOffer {
+  role: Role;
+  expiresAt: string;
+  acceptedBy: string | undefined;
+}
+
 export const provenEmail = ({ email, emailVerified }: ProviderIdentity): string | undefined =>
   emailVerified ? email : undefined;
 
@@ -86,19 +92,24 @@ export class Invitations {
     { role, via, login, email }: InvitationRequest,
     meta: CommandMeta,
   ): Promise<Decision & { code?: string }> {
-    await this.refuseKnown(meta.workspace, login, email);
-    const id = idFor('invitation', meta);
+    const id = uuidv7();
+    const { workspace } = meta;
     const expiresAt = new Date(Date.parse(meta.at) + DAYS * 24 * 3600 * 1000).toISOString();
     const code = via === 'link' ? randomSecret() : undefined;
-    await this.pool.query(
-      `insert into app.invitations (id, workspace, person, login, email, code, expires_at)
-       values ($1, $2, $3, $4, $5, $6, $7) on conflict (id) do update set code = excluded.code`,
-      [id, meta.workspace, uuidv7(), login ?? null, email ?? null, code ? hashed(code) : null, expiresAt],
-    );
-    const issued = await this.decisions.execute(
-      invitationDecider,
-      new IssueInvitation(id, { role, via, expiresAt }, meta),
-    );
+    const issued = await transaction(this.pool, async (client) => {
+      // Of two who invite the same one at once, the second finds the first.
+      await client.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [`invited:${workspace}`]);
+      await this.refuseKnown(workspace, { login, email }, client);
+      await client.query(
+        `insert into app.invitations (id, workspace, person, login, email, code, expires_at)
+         values ($1, $2, $3, $4, $5, $6, $7)`,
+        [id, workspace, uuidv7(), login ?? null, email ?? null, code ? hashed(code) : null, expiresAt],
+      );
+      return this.decisions.execute(
+        invitationDecider,
+        new IssueInvitation(id, { role, via, expiresAt }, meta),
+      );
+    });
     return { ...issued, ...(code ? { code } : {}) };
   }
 
@@ -178,7 +189,7 @@ export class Invitations {
     });
   }
 
-  /** He joins first: when this breaks off in the middle, the invitation is still open, and leads to the same person. */
+  /** He joins first: when this breaks off in the middle, the row is still open, and leads to the same person. */
   private async admit(
     row: Row,
     record: PersonRecord,
@@ -187,8 +198,7 @@ export class Invitations {
   ): Promise<Accepted | undefined> {
     const { id, workspace } = row;
     const offer = await this.offerOf(row);
-    if (!offer) return undefined;
-    if (await this.isOfAnother(row, record)) return undefined;
+    if (!offer || !(await this.isFor(record, row, offer))) return undefined;
     const metaOf = (actor: string): CommandMeta => ownMeta(actor, workspace, correlationId);
     const person = await this.people.join(row.person, offer.role, record, metaOf, client);
     const { position } = await this.decisions.execute(
@@ -202,16 +212,20 @@ export class Invitations {
 
   /**
    * Whose e-mail is that of a member is to sign in as that member, in the ways in which the member may: an invitation
-   * is no further door to what is there already.
+   * is no further door to what is there already. Who broke off after accepting it comes back as the member that he
+   * became, unless he was removed meanwhile.
    */
-  private async isOfAnother({ workspace, person }: Row, { email }: PersonRecord): Promise<boolean> {
-    const known = email && (await this.people.withEmail(email, workspace));
-    return !!known && known !== person && (await this.people.roleOf(known, workspace)) !== undefined;
+  private async isFor({ email }: PersonRecord, { workspace, person }: Row, { acceptedBy }: OpenOffer) {
+    const who = (email && (await this.people.withEmail(email, workspace))) || person;
+    const isMember = (await this.people.roleOf(who, workspace)) !== undefined;
+    return acceptedBy === undefined ? who === person || !isMember : who === acceptedBy && isMember;
   }
 
-  private async offerOf({ id, workspace }: Pick<Row, 'id' | 'workspace'>) {
+  /** Of a row that is open: one that was accepted, too, where that broke off before it was closed. */
+  private async offerOf({ id, workspace }: Pick<Row, 'id' | 'workspace'>): Promise<OpenOffer | undefined> {
     const { state } = await this.decisions.load(invitationDecider, id, workspace);
-    return state.withdrawn || state.acceptedBy !== undefined ? undefined : state.offer;
+    const { offer, withdrawn, acceptedBy } = state;
+    return offer && !withdrawn ? { ...offer, acceptedBy } : undefined;
   }
 
   private async close(id: string, client: PoolClient): Promise<void> {
@@ -221,18 +235,30 @@ export class Invitations {
     );
   }
 
-  private async refuseKnown(workspace: string, login?: string, email?: string): Promise<void> {
+  /** What is over, and stayed open because somebody broke off in between, is closed on the way. */
+  private async refuseKnown(
+    workspace: string,
+    { login, email }: Pick<InvitationRequest, 'login' | 'email'>,
+    client: PoolClient,
+  ): Promise<void> {
     if (!login && !email) return;
-    const { rows } = await this.pool.query<{ member: boolean; invited: boolean }>(
-      `select
-         exists (select from app.person_records r join read.people p on p.id = r.id::text and p."removedAt" is null
-                 where r.workspace = $1 and lower(r.email) = lower($3)) as member,
-         exists (select from app.invitations
-                 where workspace = $1 and ${open} and (lower(login) = lower($2) or lower(email) = lower($3))) as invited`,
-      [workspace, login ?? null, email ?? null],
+    const members = await client.query(
+      `select from app.person_records r join read.people p on p.id = r.id::text and p."removedAt" is null
+       where r.workspace = $1 and lower(r.email) = lower($2)`,
+      [workspace, email ?? null],
     );
     const field = login ? 'login' : 'email';
-    if (rows[0]?.member) throw invalidField(field, 'somebody with this e-mail is a member already');
-    if (rows[0]?.invited) throw invalidField(field, 'an invitation is open already: withdraw it first');
+    if (members.rowCount) throw invalidField(field, 'somebody with this e-mail is a member already');
+    const { rows } = await client.query<Row>(
+      `select id, workspace, person from app.invitations
+       where workspace = $1 and ${open} and (lower(login) = lower($2) or lower(email) = lower($3)) for update`,
+      [workspace, login ?? null, email ?? null],
+    );
+    for (const row of rows) {
+      const offer = await this.offerOf(row);
+      if (offer && offer.acceptedBy === undefined)
+        throw invalidField(field, 'an invitation is open already: withdraw it first');
+      await this.close(row.id, client);
+    }
   }
 }
