@@ -30,9 +30,9 @@ export interface ResourceFormProps<S extends z.ZodType> {
   initial?: Values;
   /**
    * Throws an `ApiError` (what `.unwrap()` throws) when the server refuses. After a conflict was resolved, `current` is
-   * the version it was resolved against: send its revision.
+   * the version it was resolved against: send its revision. `false`: thought better of it, and nothing was sent.
    */
-  onSubmit: (values: z.output<S>, context: { current?: Values }) => Promise<void>;
+  onSubmit: (values: z.output<S>, context: { current?: Values }) => Promise<void | false>;
   submitLabel: string;
   onCancel?: () => void;
   /** Default true. */
@@ -90,7 +90,11 @@ export function ResourceForm<S extends z.ZodType>(props: ResourceFormProps<S>) {
     if (!checked.success || Object.keys(found).length > 0) return focusFirst(found);
     setBusy(true);
     try {
-      await onSubmit(checked.data, latest.current === undefined ? {} : { current: latest.current });
+      const sent = await onSubmit(
+        checked.data,
+        latest.current === undefined ? {} : { current: latest.current },
+      );
+      if (sent === false) return;
       setBase(written);
     } catch (thrown) {
       const error = toApiError(thrown);

@@ -127,7 +127,7 @@ test('a member is told who makes the settings', () => {
 });
 
 test('output is kept until somebody says how long, who is asked whether he means it', async () => {
-  const { sent } = open('admin');
+  const { sent, go } = open('admin');
   expect(await screen.findByText('In force: all of it is kept.')).toBeVisible();
   await edit('Output of runs');
   await write('Days optional', '30');
@@ -137,6 +137,11 @@ test('output is kept until somebody says how long, who is asked whether he means
   await userEvent.click(question.getByRole('button', { name: 'Cancel' }));
   await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument());
   expect(sent('retention')).toEqual([]);
+  // What was not sent is not saved either: leaving asks.
+  await go('/elsewhere');
+  const leaving = within(await screen.findByRole('dialog', { name: 'Leave without saving?' }));
+  await userEvent.click(leaving.getByRole('button', { name: 'Cancel' }));
+  await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument());
   await userEvent.click(screen.getByRole('button', { name: 'Save' }));
   await userEvent.click(
     within(await screen.findByRole('dialog')).getByRole('button', { name: 'Remove output' }),

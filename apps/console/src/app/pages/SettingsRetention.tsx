@@ -57,7 +57,7 @@ const RetentionForm = ({ workspace, onDone }: { workspace: WorkspaceView; onDone
         const { runOutputDays: days } = retention;
         const before = opened.retention.runOutputDays;
         const takesMore = days !== undefined && (before === undefined || days < before);
-        if (takesMore && !(await isSure(days))) return;
+        if (takesMore && !(await isSure(days))) return false;
         await configure({ ...retention, revision: revision(current) }).unwrap();
         toast.success('How long output is kept was saved.');
         onDone();
