@@ -1,6 +1,6 @@
 /** covers: TBL-02, VAL-01, VAL-02, ERR-01 */
 import { boolean, integer, longText, object, text } from '@quarterdeck/events/inputs';
-import { screen, waitFor } from '@testing-library/react';
+import { act, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { renderPage } from '../testing/render';
 import { ResourceForm, type Field, type ResourceFormProps } from './ResourceForm';
@@ -143,6 +143,20 @@ test('leaving with changes asks, and staying keeps them', async () => {
   expect(router.state.location.pathname).toBe('/');
   expect(screen.getByLabelText('Alias')).toHaveValue('w');
   await go('/elsewhere');
+  await userEvent.click(await screen.findByRole('button', { name: 'Leave' }));
+  expect(await screen.findByText('Elsewhere')).toBeVisible();
+});
+
+test('pressing Back once more while it is asked changes nothing: one answer is enough', async () => {
+  const { router, go } = show();
+  await go('/elsewhere');
+  await screen.findByText('Elsewhere');
+  await go('/form');
+  await userEvent.type(await screen.findByLabelText('Alias'), 'w');
+  const back = (): Promise<void> => act(async () => void router.navigate(-1));
+  await back();
+  await screen.findByRole('dialog');
+  await back();
   await userEvent.click(await screen.findByRole('button', { name: 'Leave' }));
   expect(await screen.findByText('Elsewhere')).toBeVisible();
 });

@@ -1,5 +1,5 @@
 /** Leaving with changes asks, whether by a link, by the back button or by closing the tab. */
-import { useEffect } from 'react';
+import { useEffect, useRef } from 'react';
 import { useBlocker } from 'react-router';
 import { confirmAction } from '../confirm';
 
@@ -9,14 +9,25 @@ export const useLeaveGuard = (dirty: boolean): void => {
       currentLocation.pathname !== nextLocation.pathname || currentLocation.search !== nextLocation.search;
     return dirty && elsewhere;
   });
+  // Back pressed once more is another attempt to leave, answered by the question that stands.
+  const latest = useRef(blocker);
+  const asking = useRef(false);
   useEffect(() => {
-    if (blocker.state !== 'blocked') return;
+    latest.current = blocker;
+    if (blocker.state !== 'blocked' || asking.current) return;
+    asking.current = true;
     void confirmAction({
       title: 'Leave without saving?',
       body: 'What you changed on this form is not saved yet and will be lost.',
       confirmLabel: 'Leave',
       danger: true,
-    }).then((leave) => (leave ? blocker.proceed() : blocker.reset()));
+    }).then((leave) => {
+      asking.current = false;
+      const attempt = latest.current;
+      if (attempt.state !== 'blocked') return;
+      if (leave) attempt.proceed();
+      else attempt.reset();
+    });
   }, [blocker]);
   useEffect(() => {
     if (!dirty) return;
