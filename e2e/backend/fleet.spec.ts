@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { StoreUnavailable } from '@quarterdeck/events/store';
 import type { FleetDetail, RunView } from '@quarterdeck/projections';
 import type { Operator } from '../peers/backend';
 import { freePort } from '../peers/free-port';
@@ -221,5 +222,54 @@ describe('a cancel', () => {
     expect(statesOf(now)).toEqual({ 'stop-1': 'cancelled', 'stop-2': 'cancelled', 'stop-3': undefined });
     expect(now.hosts[2]?.notStarted).toBe('the run was ended before its turn came');
     expect(existsSync(log)).toBe(false);
+  });
+});
+
+describe('while the log or the database is away for a moment', () => {
+  test('a run begins on every server: where a connection was cut it tries again', async () => {
+    const servers = await registerSome(['cut-1', 'cut-2', 'cut-3']);
+    const { db } = world.backend;
+    const runId = randomUUID();
+    const query = db.query.bind(db) as (text: unknown, values?: unknown[]) => Promise<unknown>;
+    let cuts = 0;
+    const cutting = (text: unknown, values?: unknown[]): Promise<unknown> => {
+      const takesLease = typeof text === 'string' && text.startsWith('insert into app.leases');
+      if (!takesLease || values?.[0] === `run-${runId}` || cuts === 2) return query(text, values);
+      cuts += 1;
+      return query('select pg_terminate_backend(pg_backend_pid())');
+    };
+    Object.assign(db, { query: cutting });
+    try {
+      await start({ servers, cmdType: 1, concurrency: 2, runId });
+      const { run } = await ended(runId);
+      expect([cuts, run.state, run.reason]).toEqual([2, 'succeeded', undefined]);
+      expect(run.steps[0]?.report).toEqual({ servers: '3', succeeded: '3' });
+    } finally {
+      Reflect.deleteProperty(db, 'query');
+    }
+  });
+
+  test('a cancel comes to every server all the same', async () => {
+    const servers = await registerSome(['deaf-1', 'deaf-2']);
+    const script = await saved(`echo begun\nsleep 60\n`);
+    const id = await start({ servers, script });
+    await until(id, ({ hosts }) => hosts.every(({ lastLine }) => lastLine === 'begun'));
+    const { store } = world.backend.resources;
+    const { append } = store;
+    let refused = 0;
+    store.append = async (stream, events, expected) => {
+      const isPart = events[0]?.type === 'RunCancelRequested' && stream !== `run-${id}`;
+      if (!isPart || refused === servers.length) return append.call(store, stream, events, expected);
+      refused += 1;
+      throw new StoreUnavailable(new Error('away for a moment'));
+    };
+    try {
+      expect((await alice.post('run/cancel', { id })).status).toBe(200);
+      const now = await ended(id);
+      expect([refused, now.run.state]).toEqual([2, 'cancelled']);
+      expect(statesOf(now)).toEqual({ 'deaf-1': 'cancelled', 'deaf-2': 'cancelled' });
+    } finally {
+      store.append = append;
+    }
   });
 });

@@ -11,7 +11,7 @@ import {
   type Position,
   type RecordedEvent,
 } from '@quarterdeck/events';
-import { StoreUnavailable } from '@quarterdeck/events/store';
+import { isAway } from '../platform/away';
 import { followUp } from '../platform/decider-handlers';
 import { DomainError } from '../platform/errors';
 import type { EventStore, Pool, ProjectionRunner } from '../platform/tokens';
@@ -65,7 +65,7 @@ export class FleetPerformance {
     const { servers } = this.input;
     const { signal, end } = this.io;
     const unfollow = servers.map(({ id }) => news.follow(this.part(id), (event) => this.heard(event)));
-    const onEnd = (): void => this.underWay.forEach((part) => this.cancel(part));
+    const onEnd = (): void => this.underWay.forEach((part) => void this.cancel(part));
     const onLeave = (): void => {
       if (!end.aborted) for (const { reject } of this.waiting.values()) reject(signal.reason);
     };
@@ -132,7 +132,7 @@ export class FleetPerformance {
       const refused = await this.begin(part, server);
       if (refused) return refused;
       // Asked to end while it was being started: then it was not there to be told.
-      if (this.io.end.aborted) this.cancel(part);
+      if (this.io.end.aborted) void this.cancel(part);
       return await this.endOf(part);
     } finally {
       this.underWay.delete(part);
@@ -155,9 +155,10 @@ export class FleetPerformance {
         }
         return undefined;
       } catch (error) {
-        const away = error instanceof StoreUnavailable || isUnavailable(error);
-        if (!away && error instanceof DomainError) return { is: 'notStarted', reason: error.msg };
-        if (!away) throw error;
+        if (!isAway(error)) {
+          if (error instanceof DomainError) return { is: 'notStarted', reason: error.msg };
+          throw error;
+        }
         await sleep(TRY_AGAIN_MS, undefined, { signal: this.io.signal });
       }
     }
@@ -182,14 +183,20 @@ export class FleetPerformance {
     this.waiting.delete(id);
   }
 
-  private cancel(part: string): void {
-    // One that has its end keeps it; one that is not there yet is told when it is.
-    this.means.engine.cancel(part, followUp(this.io.meta, this.context.run)).catch(() => undefined);
+  private async cancel(part: string): Promise<void> {
+    const meta = followUp(this.io.meta, this.context.run);
+    while (this.underWay.has(part)) {
+      try {
+        await this.means.engine.cancel(part, meta);
+        return;
+      } catch (error) {
+        // One that has its end keeps it; one that is not there yet is told when it is.
+        if (!isAway(error)) return;
+        await sleep(TRY_AGAIN_MS, undefined, { ref: false });
+      }
+    }
   }
 }
-
-const isUnavailable = (error: unknown): boolean =>
-  error instanceof DomainError && error.code === 'unavailable';
 
 const isBefore = (position: Position, other: Position | undefined): boolean =>
   other !== undefined && comparePositions(position, other) < 0;
