@@ -6,6 +6,7 @@ import { Loading } from './Loading';
 /** What an RTK Query hook returns, as far as it matters here. */
 export interface QueryLike<T> {
   data?: T | undefined;
+  /** The answer to this very question; `data` may still be the one to the question before. */
   currentData?: T | undefined;
   error?: unknown;
   refetch?: () => unknown;
@@ -22,22 +23,26 @@ interface DataViewProps<T> {
   error?: (error: ApiError) => ReactNode;
 }
 
-/** Loading, then the content or what went wrong. Content that is already there stays, also when a refetch fails. */
+/**
+ * Loading, then the content or what went wrong. Content that is already there stays, also when a refetch fails; that of
+ * another question does not.
+ */
 export function DataView<T>({ query, what, children, loading, error }: DataViewProps<T>) {
+  const data = 'currentData' in query ? query.currentData : query.data;
   const retry = query.refetch && (() => void query.refetch?.());
   const failed = query.error === undefined ? undefined : toApiError(query.error);
   // A thing that is gone does not stand on the page as if it were there.
   const gone = failed?.status === 404 || failed?.status === 403;
-  if (failed && (query.data === undefined || gone)) {
+  if (failed && (data === undefined || gone)) {
     return (
       <>{error?.(failed) ?? <ErrorState error={failed} what={what} onRetry={gone ? undefined : retry} />}</>
     );
   }
-  if (query.data === undefined) return <>{loading ?? <Loading label={`Loading ${what.toLowerCase()}`} />}</>;
+  if (data === undefined) return <>{loading ?? <Loading label={`Loading ${what.toLowerCase()}`} />}</>;
   return (
     <>
       {failed && <ErrorState error={failed} what={what} onRetry={retry} inline />}
-      {children(query.data)}
+      {children(data)}
     </>
   );
 }

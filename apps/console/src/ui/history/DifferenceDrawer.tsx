@@ -80,8 +80,7 @@ const Compared = ({
           onChange={({ currentTarget: { value } }) => onChange({ from, ...(value !== '' && { to: value }) })}
         />
       </div>
-      {/* What belongs to another choice is no answer to this one. */}
-      <DataView query={{ ...query, data: query.currentData }} what="Difference">
+      <DataView query={query} what="Difference">
         {({ events: between, changes }) => (
           <>
             <p className={classes.more} role="status">

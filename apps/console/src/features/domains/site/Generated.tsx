@@ -81,7 +81,7 @@ export const Generated = ({ domain, runs }: { domain: DomainView; runs: DomainRu
           ))}
         </Alert>
       )}
-      <DataView query={{ ...query, data: shown }} what="Configuration">
+      <DataView query={{ ...query, currentData: shown }} what="Configuration">
         {({ nginxStatement, applied }) =>
           nginxStatement === '' ? null : applied === null ? (
             <CodeView

@@ -81,7 +81,7 @@ export default function HealthTab({ server }: { server: ServerView }) {
         />
         <Link to={paths.settings()}>Settings of the checks</Link>
       </div>
-      <DataView query={{ ...query, data: currentData }} what="Health">
+      <DataView query={query} what="Health">
         {(history) =>
           history.points.length === 0 && history.unreachable.length === 0 ? (
             <EmptyState title={`No checks in ${range.words}`} icon={IconActivity}>

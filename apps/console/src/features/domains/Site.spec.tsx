@@ -1,0 +1,55 @@
+// covers: DOM-07
+import { screen, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { routes } from '../../app/router';
+import { domainOf } from '../../testing/domain';
+import { answerWith, type Call, type Reply } from '../../testing/network';
+import { renderRoutes, sessionOf } from '../../testing/render';
+import './DomainPage';
+import './site/SiteTab';
+
+const ID = '01930000-0000-7000-8000-000000000e03';
+const options = { docker: false, ssl: false, gzip: false };
+const config = (day: number, text: string) => ({
+  position: String(day),
+  at: `2026-11-${day}T12:00:00.000Z`,
+  by: sessionOf().profile.id,
+  run: `01930000-0000-7000-8000-0000000000${day}`,
+  sha256: String(day).repeat(32),
+  file: '/etc/nginx/shop.conf',
+  options,
+  text,
+});
+const live = config(20, 'live');
+const applied = { config: live, configs: [live, config(16, 'monday'), config(13, 'friday')] };
+
+const open = (handlers: Parameters<typeof answerWith>[0] = {}, more: object = applied) => {
+  const network = answerWith({
+    'GET /api/session': { body: sessionOf('admin') },
+    'POST /api/run/list': { body: { runs: [] } },
+    'POST /api/person/list': { body: [] },
+    'POST /api/workspace/detail': { body: { revision: 1 } },
+    'POST /api/domain/detail': { body: domainOf(ID, more), position: '5' },
+    'POST /api/nginx/generate': {
+      body: { nginxStatement: 'new', applied: 'live', same: false, problems: {} },
+    },
+    ...handlers,
+  });
+  const at = `/app/domain/${ID}/edit?tab=config`;
+  return { ...network, ...renderRoutes(routes, { at, session: sessionOf('admin') }) };
+};
+const card = async (name: string) => within(await screen.findByRole('region', { name }));
+const away: Reply = { status: 503, body: { msg: 'not just now' } };
+
+test('an earlier text is put back only where it stands on the page', async () => {
+  const textOf = ({ body }: Call): Reply =>
+    (body as { sha256: string }).sha256 === config(16, '').sha256 ? { body: { text: 'monday' } } : away;
+  open({ 'POST /api/nginx/applied': textOf });
+  const earlier = await card('Applied before');
+  const [monday, friday] = await earlier.findAllByRole('button', { name: /Nov 2026/ });
+  await userEvent.click(monday!);
+  expect(await earlier.findByRole('button', { name: 'Put back' })).toBeVisible();
+  await userEvent.click(friday!);
+  expect(await earlier.findByText(/not just now/)).toBeVisible();
+  expect(earlier.queryByRole('button', { name: 'Put back' })).not.toBeInTheDocument();
+});

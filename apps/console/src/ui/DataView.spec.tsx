@@ -1,0 +1,53 @@
+/** covers: SHELL-09 */
+import { screen } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { useParams } from 'react-router';
+import { api } from '../app/api';
+import { answerWith } from '../testing/network';
+import { renderRoutes } from '../testing/render';
+import { DataView } from './DataView';
+
+const { useThingQuery } = api.injectEndpoints({
+  endpoints: (build) => ({
+    thing: build.query<{ name: string }, string>({ query: (id) => `/things/${id}` }),
+  }),
+});
+
+const Thing = () => {
+  const { id = '' } = useParams();
+  const query = useThingQuery(id);
+  return (
+    <>
+      <button onClick={() => void query.refetch()}>Look again</button>
+      <DataView query={query} what="Thing">
+        {({ name }) => <p>{name}</p>}
+      </DataView>
+    </>
+  );
+};
+
+const open = async () => {
+  const network = answerWith({
+    'GET /api/things/a': { body: { name: 'The first' } },
+    'GET /api/things/b': { status: 503, body: { msg: 'not just now' } },
+  });
+  const view = renderRoutes([{ path: '/:id', element: <Thing /> }], { at: '/a' });
+  await screen.findByText('The first');
+  return { ...view, ...network };
+};
+
+test('under the address of one thing never stands another one', async () => {
+  const { go } = await open();
+  await go('/b');
+  expect(screen.queryByText('The first')).not.toBeInTheDocument();
+  expect(await screen.findByText(/not just now/)).toBeVisible();
+  expect(screen.queryByText('The first')).not.toBeInTheDocument();
+});
+
+test('what is there stays when it cannot be fetched again', async () => {
+  const { on } = await open();
+  on('GET /api/things/a', { status: 503, body: { msg: 'not just now' } });
+  await userEvent.click(screen.getByRole('button', { name: 'Look again' }));
+  expect(await screen.findByText(/not just now/)).toBeVisible();
+  expect(screen.getByText('The first')).toBeVisible();
+});
