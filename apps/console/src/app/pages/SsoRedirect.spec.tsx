@@ -68,6 +68,20 @@ test.each([
   );
 });
 
+test('says so when the page comes again, by the back button, with what was used already', async () => {
+  rememberWay({ instance: 'harbour', intent: 'in' });
+  const { calls } = answerWith({
+    [exchange]: { status: 401, body: { msg: 'Access Denied! Wrong access credentials.', code: 'refused' } },
+  });
+  const at = comeBack();
+  const { unmount } = renderRoutes(routes, { at });
+  expect(await screen.findByText(/You did not agree/)).toBeVisible();
+  unmount();
+  renderRoutes(routes, { at });
+  expect(await screen.findByText(/This sign-in was used already/)).toBeVisible();
+  expect(calledWith(calls)).toHaveLength(1);
+});
+
 test('says that it was the provider, and that the name was taken meanwhile', async () => {
   const network = answerWith({ [exchange]: { status: 502, body: { msg: 'GitHub did not answer' } } });
   const { unmount } = renderRoutes(routes, { at: comeBack() });

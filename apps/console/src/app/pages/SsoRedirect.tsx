@@ -5,7 +5,7 @@
 import { Alert, Button, Loader } from '@mantine/core';
 import { IconAlertCircle } from '@tabler/icons-react';
 import { providerNames, type SignInDenial } from '@quarterdeck/events';
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { Link, useNavigate, useParams, useSearchParams } from 'react-router';
 import { usePageTitle } from '../../ui/page-title';
 import { toast } from '../../ui/toast';
@@ -21,10 +21,12 @@ import styles from './Pages.module.css';
 /** The rest of what providers put behind the address concerns nobody. */
 const told = ['state', 'code', 'iss', 'error'] as const;
 
-/** A state works once, and React may run an effect twice. */
+/** A state works once. */
 const used = new Set<string>();
 
 const denied: ApiError = { status: 401, msg: 'Access Denied! Wrong access credentials.' };
+const usedUp: ApiError = { ...denied, code: 'expired' };
+const usedToConnect: ApiError = { status: 400, msg: 'This was used already. Begin again from the profile.' };
 
 export default function SsoRedirect() {
   const { ssoProvider = '' } = useParams();
@@ -33,12 +35,17 @@ export default function SsoRedirect() {
   const navigate = useNavigate();
   const [way] = useState(recallWay);
   const [error, setError] = useState<ApiError>();
+  const begun = useRef<string>(undefined);
   const connects = way?.intent === 'connect';
   usePageTitle(connects ? 'Connect an account' : 'Sign in');
 
   useEffect(() => {
     const state = address.get('state') ?? '';
-    if (used.has(state)) return;
+    // React may run an effect twice.
+    if (begun.current === state) return;
+    // The back button leads here once more.
+    if (used.has(state)) return setError(connects ? usedToConnect : usedUp);
+    begun.current = state;
     used.add(state);
     const params = new URLSearchParams();
     for (const name of told) {
