@@ -1,4 +1,5 @@
 /** covers: AUTH-01, AUTH-02, AUTH-03, AUTH-04, AUTH-11 */
+import { withoutRoom } from '../backend/without-room';
 import { operator } from '../peers/operator';
 import { deniedFor, GitHubHouse } from './github-house';
 
@@ -105,6 +106,22 @@ describe('signing in by GitHub', () => {
     house.github.become({ ...account, login: 'other-login', emails: [] });
     const second = await house.newVisitor().signIn(instance, house.github.agree);
     expect(second.body.profile.id).toBe(first.body.profile.id);
+  });
+
+  it('lets in who is invited also when his account could not be kept the first time', async () => {
+    const { instance, visitor } = await house.signedUp('lea');
+    await house.invite(visitor, { login: 'unlucky' });
+    house.github.become({ login: 'unlucky', emails: [] });
+    const unlucky = house.newVisitor();
+    const rows = `new.provider = 'github'`;
+    const failed = await withoutRoom(house.backend.db, { table: 'app.identities', rows }, () =>
+      unlucky.signIn(instance, house.github.agree),
+    );
+    expect(failed.status).toBe(503);
+    const again = await unlucky.signIn(instance, house.github.agree);
+    expect(again.status).toBe(200);
+    const people = await visitor.operator.post<{ id: string }[]>('person/list');
+    expect(people.body.map(({ id }) => id)).toEqual([expect.any(String), again.body.profile.id]);
   });
 
   it('takes no e-mail for an invited one that the provider has not verified', async () => {

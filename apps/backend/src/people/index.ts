@@ -15,6 +15,7 @@ export {
   recordOf,
   type Accepted,
   type AcceptanceIds,
+  type Along,
   type ProviderIdentity,
 } from './invitations';
 export { People } from './people';

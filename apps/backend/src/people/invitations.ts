@@ -41,6 +41,9 @@ export interface AcceptanceIds {
   correlationId: string;
 }
 
+/** What else belongs to an acceptance: it happens with it or not at all. */
+export type Along = (person: string, client: PoolClient) => Promise<void>;
+
 export interface Accepted {
   person: string;
   role: Role;
@@ -155,7 +158,12 @@ export class Invitations {
   }
 
   /** @returns `undefined` when nobody has invited that account to the workspace, or not any more */
-  accept(workspace: string, identity: ProviderIdentity, ids: AcceptanceIds): Promise<Accepted | undefined> {
+  accept(
+    workspace: string,
+    identity: ProviderIdentity,
+    ids: AcceptanceIds,
+    along?: Along,
+  ): Promise<Accepted | undefined> {
     return transaction(this.pool, async (client) => {
       const { rows } = await client.query<Row>(
         `select id, workspace, person from app.invitations
@@ -167,7 +175,7 @@ export class Invitations {
           provenEmail(identity) ?? null,
         ],
       );
-      return rows[0] && this.admit(rows[0], recordOf(identity), ids, client);
+      return rows[0] && this.admit(rows[0], recordOf(identity), ids, client, along);
     });
   }
 
@@ -179,13 +187,14 @@ export class Invitations {
     code: string,
     who: ProviderIdentity | { name: string },
     ids: AcceptanceIds,
+    along?: Along,
   ): Promise<Accepted | undefined> {
     return transaction(this.pool, async (client) => {
       const { rows } = await client.query<Row>(
         `select id, workspace, person from app.invitations where code = $1 and ${open} for update skip locked`,
         [hashed(code)],
       );
-      return rows[0] && this.admit(rows[0], 'provider' in who ? recordOf(who) : who, ids, client);
+      return rows[0] && this.admit(rows[0], 'provider' in who ? recordOf(who) : who, ids, client, along);
     });
   }
 
@@ -195,6 +204,7 @@ export class Invitations {
     record: PersonRecord,
     { correlationId }: AcceptanceIds,
     client: PoolClient,
+    along?: Along,
   ): Promise<Accepted | undefined> {
     const { id, workspace } = row;
     const offer = await this.offerOf(row);
@@ -206,6 +216,7 @@ export class Invitations {
       new AcceptInvitation(id, { person }, metaOf(person)),
     );
     await this.close(id, client);
+    await along?.(person, client);
     const role = (await this.people.roleOf(person, workspace)) ?? offer.role;
     return { person, role, workspace, position };
   }

@@ -4,7 +4,7 @@
  */
 import { Inject, Injectable } from '@nestjs/common';
 import { v7 as uuidv7 } from 'uuid';
-import { Invitations, People, provenEmail, recordOf } from '../people';
+import { Invitations, People, provenEmail, recordOf, type Along } from '../people';
 import { invalidField, type DomainError } from '../platform/errors';
 import { ownMeta } from '../platform/session';
 import { DB, type Pool } from '../platform/tokens';
@@ -82,12 +82,12 @@ export class ProviderSignIn {
   ): Promise<string | undefined> {
     const byLink =
       invitation !== undefined && (await this.invitations.look(invitation)).workspace === workspace;
+    // With the acceptance: the account of who has accepted and is not known could never come in again.
+    const known: Along = (person, client) => this.identities.add(identity, workspace, person, client);
     const accepted = byLink
-      ? await this.invitations.acceptLink(invitation, identity, { correlationId })
-      : await this.invitations.accept(workspace, identity, { correlationId });
-    if (!accepted) return undefined;
-    await this.identities.add(identity, workspace, accepted.person);
-    return accepted.person;
+      ? await this.invitations.acceptLink(invitation, identity, { correlationId }, known)
+      : await this.invitations.accept(workspace, identity, { correlationId }, known);
+    return accepted?.person;
   }
 
   /**
@@ -111,10 +111,11 @@ export class ProviderSignIn {
     const workspace = uuidv7();
     if (!(await this.workspaces.claim(instance, workspace))) throw nameTaken();
     const metaOf = (actor: string) => ownMeta(actor, workspace, visit.correlationId);
-    const person = await transaction(this.pool, (client) =>
-      this.people.join(uuidv7(), 'admin', recordOf(identity), metaOf, client),
-    );
-    await this.identities.add(identity, workspace, person);
+    const person = await transaction(this.pool, async (client) => {
+      const first = await this.people.join(uuidv7(), 'admin', recordOf(identity), metaOf, client);
+      await this.identities.add(identity, workspace, first, client);
+      return first;
+    });
     await this.workspaces.create({ id: workspace, name: instance }, person);
     return this.admission.admit({ person, workspace, via: identity.provider }, visit);
   }
