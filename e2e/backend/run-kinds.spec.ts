@@ -147,6 +147,48 @@ describe('the subject of a run that failed', () => {
   });
 });
 
+describe('what a step has made of the subject', () => {
+  const tells: RemoteStep['tells'] = ({ request }, { said = '' }, meta) =>
+    new RefuseCertificate(request.subject.id, { detail: said }, meta);
+
+  test('is told before what follows, whatever becomes of that', async () => {
+    const before = await refusals();
+    const run = await done({
+      steps: [
+        remote({ script: 'report said done', tells }),
+        remote({ name: 'more', script: 'exit 3', tells }),
+      ],
+    });
+    expect([run.state, run.code]).toEqual(['failed', 'exit']);
+    expect(await refusals()).toEqual([...before, { data: { detail: 'done' }, cause: run.id }]);
+  });
+
+  test('is told also where the run is cancelled by then', async () => {
+    const before = await refusals();
+    const run = await done({
+      steps: [
+        {
+          ...{ name: 'work', on: 'console', timeoutMs: 20_000, repeatable: true, tells },
+          perform: async ({ run: id }, { end }) => {
+            const cancelled = new Promise((resolve) => end.addEventListener('abort', resolve));
+            await alice.post('run/cancel', { id });
+            await cancelled;
+            return { report: { said: 'all the same' } };
+          },
+        },
+        remote({ name: 'more' }),
+      ],
+    });
+    expect([run.state, run.steps.map(({ step }) => step)]).toEqual(['cancelled', ['work']]);
+    expect(await refusals()).toEqual([...before, { data: { detail: 'all the same' }, cause: run.id }]);
+  });
+
+  test('may be refused: then the run says so, and nothing follows', async () => {
+    const run = await done({ steps: [remote({ tells }), remote({ name: 'more' })] }, uuidv7());
+    expect([run.state, run.code, run.steps.length]).toEqual(['failed', 'notFound', 1]);
+  });
+});
+
 test('a kind that this version does not know is interrupted when that is found, not when it was asked for', async () => {
   const { app, resources } = world.backend;
   const { body } = await alice.get<{ profile: { id: string }; instance: { uuid: string } }>('session');

@@ -132,7 +132,7 @@ if (lacking.length === 0) {
     const order = succeeded(await work.run('nginx/certbot', { id: shop }));
     expect([order.run.kind, stepsOf(order)]).toEqual([
       'issueCertificate',
-      ['preflight', 'webroot', 'certbot', 'record', 'folders2', 'install', 'recordTls', 'served'].map(
+      ['preflight', 'webroot', 'certbot', 'record', 'folders2', 'install', 'served'].map(
         (step) => `${step} succeeded`,
       ),
     ]);
@@ -214,7 +214,6 @@ if (lacking.length === 0) {
     expect(stepsOf(removed)).toEqual([
       'folders succeeded',
       'apply succeeded',
-      'recordSite succeeded',
       'certbot succeeded',
       'served succeeded',
     ]);
@@ -238,8 +237,20 @@ if (lacking.length === 0) {
       keep: { config: true, certificate: false },
     });
     expect([keepOne.status, Object.keys(keepOne.body.data)]).toEqual([400, ['keep.certificate']]);
-    const removal = succeeded(await work.run('domain/delete', { id: shop, serverName: shopName }));
-    expect(stepsOf(removal)).toEqual(['remove succeeded', 'certbot succeeded']);
+    // A site written by hand uses its certificate: what is gone by then is told, and the rest goes when it can.
+    const theirs = '/root/volumes/nginx_config/theirs.conf';
+    const lineage = `/etc/letsencrypt/live/${shopName}`;
+    await place.inside(
+      `printf 'server { listen 8443 ssl; server_name theirs.test; ssl_certificate ${lineage}/fullchain.pem; ssl_certificate_key ${lineage}/privkey.pem; }' > ${theirs}`,
+    );
+    const { run: halfway } = await work.run('domain/delete', { id: shop, serverName: shopName });
+    expect([halfway.state, halfway.code]).toEqual(['failed', 'inUse']);
+    const half = await work.detail(shop);
+    expect([half.config, half.certificate]).toEqual([undefined, expect.anything()]);
+    await place.inside(`rm ${theirs}`);
+    expect((await alice.post('run/retry', { id: halfway.id })).status).toBe(200);
+    const removal = succeeded(await work.ended(halfway.id));
+    expect(stepsOf(removal)).toEqual(['remove succeeded', 'certbot failed', 'certbot succeeded']);
     expect((await alice.post('domain/detail', { id: shop })).status).toBe(404);
     expect((await events(shop)).at(-1)).toMatchObject({
       type: 'DomainRemoved',

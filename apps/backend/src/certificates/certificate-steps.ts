@@ -1,12 +1,12 @@
 /** The steps of the runs about a domain's certificate that are done here, beside those on its server. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { CommandBus } from '@nestjs/cqrs';
-import { IssueCertificate, RecordAppliedConfig, RecordServed, type DomainRegistry } from '../domains';
+import { IssueCertificate, RecordServed, type DomainRegistry } from '../domains';
 import { OutboundRefused, type Outbound } from '../platform/outbound';
 import type { CommandMeta } from '../platform/session';
 import { checkTls, type TlsCheck } from '../platform/tls';
-import { StepFailed, type LocalStep, type RunContext, type RunRequest } from '../runs';
-import { appliedConfig, drifted, minutes, type SiteInput, type Sites } from '../webserver';
+import { StepFailed, type LocalStep, type RunContext } from '../runs';
+import { drifted, minutes, type Sites } from '../webserver';
 import { reportedFacts } from './certificate-facts-of';
 import { certificateInputOf } from './certificate-input';
 import type { RateBudgets } from './rate-budgets';
@@ -68,23 +68,6 @@ export const preflight = ({ domains, budgets, sites }: CertificateMeans): LocalS
       );
     print(`${await allowed(budgets, serverName, meta.workspace)}\n`);
     return { report: { addresses: found } };
-  },
-});
-
-/** Told when it has happened, not when the whole run has gone well: the site is as it is then. */
-export const recordSite = (
-  { commands }: CertificateMeans,
-  name: string,
-  { of, when }: { of: (request: RunRequest) => SiteInput; when?: (context: RunContext) => boolean },
-): LocalStep => ({
-  name,
-  on: 'console',
-  ...(when && { when }),
-  timeoutMs: minutes(1),
-  repeatable: true,
-  perform: async ({ request }, { meta }) => {
-    await commands.execute(new RecordAppliedConfig(request.subject.id, appliedConfig(of(request)), meta));
-    return {};
   },
 });
 

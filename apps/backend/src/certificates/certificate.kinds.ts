@@ -4,17 +4,7 @@
  */
 import { RefuseCertificate, RemoveCertificate, RemoveDomain, type Kept } from '../domains';
 import type { RemoteStep, RunContext, RunKind, RunRequest } from '../runs';
-import {
-  acmeWebroot,
-  applySteps,
-  explainRefusal,
-  minutes,
-  placeOf,
-  removeArguments,
-  removeScript,
-  serverOf,
-  siteInputOf,
-} from '../webserver';
+import { acmeWebroot, applySteps, minutes, removeStep, serverOf, siteInputOf } from '../webserver';
 import { certbotExit } from './certbot-scripts/certbot-prelude';
 import {
   issueArguments,
@@ -32,7 +22,6 @@ import {
   lookServed,
   preflight,
   recordCertificate,
-  recordSite,
   type CertificateMeans,
 } from './certificate-steps';
 
@@ -84,7 +73,6 @@ const certificateKind = (kind: string, means: CertificateMeans): RunKind => ({
 
     // A site over HTTP, where none is live: the proof has to be found.
     ...applySteps({ names: { folders: 'folders', apply: 'apply' }, of: firstOf, when: hasFirst }),
-    recordSite(means, 'recordSite', { of: firstOf, when: hasFirst }),
     webroot,
 
     certbot(means),
@@ -92,7 +80,6 @@ const certificateKind = (kind: string, means: CertificateMeans): RunKind => ({
 
     // The site over TLS, with the certificate.
     ...applySteps({ names: { folders: 'folders2', apply: 'install' }, when: putsSite }),
-    recordSite(means, 'recordTls', { of: siteInputOf, when: putsSite }),
     checkServed(means),
   ],
   concede: ({ request }, { step, report }, meta) => {
@@ -122,6 +109,7 @@ const takeAway = (when: (context: RunContext) => boolean): RemoteStep => ({
           reason: `The certificate is in use by ${report['usedBy'] ?? 'a site'}: nginx would not start without it.`,
         }
       : undefined,
+  tells: ({ request }, _report, meta) => new RemoveCertificate(request.subject.id, {}, meta),
   privileged: true,
   timeoutMs: minutes(5),
   repeatable: true,
@@ -133,13 +121,7 @@ const usesTls = ({ request }: RunContext): boolean => siteInputOf(request).text 
 export const removeCertificate = (means: CertificateMeans): RunKind => ({
   kind: 'removeCertificate',
   changes: true,
-  steps: [
-    ...applySteps({ when: usesTls }),
-    recordSite(means, 'recordSite', { of: siteInputOf, when: usesTls }),
-    takeAway(() => true),
-    lookServed(means),
-  ],
-  conclude: ({ request }, meta) => new RemoveCertificate(request.subject.id, {}, meta),
+  steps: [...applySteps({ when: usesTls }), takeAway(() => true), lookServed(means)],
 });
 
 /** What is to be taken away: there, and not kept. */
@@ -161,20 +143,7 @@ const goes =
 export const removeDomain: RunKind = {
   kind: 'removeDomain',
   changes: true,
-  steps: [
-    {
-      name: 'remove',
-      on: 'server',
-      when: goes('config'),
-      script: removeScript,
-      args: (context) => removeArguments(placeOf(context, siteInputOf(context.request), '*')),
-      explain: (context, end) => explainRefusal(siteInputOf(context.request), end),
-      privileged: true,
-      timeoutMs: minutes(5),
-      repeatable: true,
-    },
-    takeAway(goes('certificate')),
-  ],
+  steps: [removeStep(goes('config')), takeAway(goes('certificate'))],
   conclude: ({ request }, meta) =>
     new RemoveDomain(request.subject.id, { kept: removalOf(request).keep }, meta),
 };

@@ -209,6 +209,10 @@ describe('its configuration', () => {
     domain(applied).when(look({ found })).then([drifted]);
     domain(applied).when(look({})).then([gone]);
     domain(applied, drifted).when(look({})).then([gone]);
+    const unread: DomainEvent = { type: 'SiteConfigDrifted', data: { found: { text: '', sha256: another } } };
+    domain(applied, drifted).when(look(unread.data)).then([]);
+    domain(applied, unread).when(look(unread.data)).then([]);
+    domain(applied, unread).when(look({ found })).then([drifted]);
     domain(applied)
       .when(look({ found: site }))
       .then([]);

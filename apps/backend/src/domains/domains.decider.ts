@@ -134,7 +134,9 @@ const found = ({ data }: RecordFoundConfig, domain: PresentDomain): DomainEvent[
   const sha256 = data.found?.sha256 ?? '';
   if (sha256 === domain.config.sha256)
     return domain.drift ? [{ type: 'SiteConfigReturned', data: { sha256 } }] : [];
-  return domain.drift?.sha256 === sha256 ? [] : [{ type: 'SiteConfigDrifted', data }];
+  // What was known by its SHA-256 alone has been read by now.
+  const isRead = domain.drift?.text === '' && Boolean(data.found?.text);
+  return domain.drift?.sha256 === sha256 && !isRead ? [] : [{ type: 'SiteConfigDrifted', data }];
 };
 
 const adopt = ({ data }: AdoptConfig, { config, drift }: PresentDomain): DomainEvent[] => {

@@ -138,12 +138,31 @@ class Drive {
       signals: { cancel: this.cancel.signal, leave },
       outputLimit: kind.outputLimit,
     };
-    const done = await this.steps.perform(work);
-    if (!done || leave.aborted) return false;
+    const performed = await this.steps.perform(work);
+    if (!performed || leave.aborted) return false;
+    const done = await this.told(next, performed, work.context);
     const ended = await this.finish(next, done, startedAt);
     // Nobody waits for it; what could not be removed now is removed in passing by later work.
     void this.steps.clean(work);
     return ended;
+  }
+
+  /** What a step has made of the subject is told before its end: whoever takes the run up in between tells it again, once. */
+  private async told(
+    next: Extract<Next, { attempt: number }>,
+    done: StepDone,
+    context: RunContext,
+  ): Promise<StepDone> {
+    if (done.outcome !== 'succeeded') return done;
+    const command = await next.step.tells?.(context, done.report ?? {}, this.caused('tell', next));
+    if (!command) return done;
+    try {
+      await this.record(command);
+      return done;
+    } catch (error) {
+      if (!(error instanceof DomainError)) throw error;
+      return { ...done, outcome: 'failed', why: { code: error.code, reason: error.msg } };
+    }
   }
 
   /** The end of a step, and in the same breath that of the run when it was the last one. */

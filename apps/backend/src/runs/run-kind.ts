@@ -65,6 +65,15 @@ interface StepBase<C extends RunContext> {
    * changes nothing when it is there already.
    */
   repeatable: boolean;
+  /**
+   * What the subject's stream is told as soon as the step has succeeded, with the run as its cause: it is so then, whatever
+   * becomes of the steps behind it, and also where the run is being cancelled. The run fails where that is refused.
+   */
+  tells?(
+    context: C,
+    report: Report,
+    meta: CommandMeta,
+  ): DomainCommand | undefined | Promise<DomainCommand | undefined>;
 }
 
 export interface Explanation {

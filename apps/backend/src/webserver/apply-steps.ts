@@ -1,7 +1,15 @@
 /** Putting a text on a server, as steps: what every run does that makes a site other than it was. */
 import type { EventData } from '@quarterdeck/events';
+import { RecordAppliedConfig, RecordConfigRemoval } from '../domains';
+import type { CommandMeta } from '../platform/session';
 import type { RemoteStep, RunContext, RunRequest } from '../runs';
-import { applyArguments, applyScript, type SitePlace } from './apply-scripts/apply';
+import {
+  applyArguments,
+  applyScript,
+  removeArguments,
+  removeScript,
+  type SitePlace,
+} from './apply-scripts/apply';
 import { siteFoldersScript } from './site-folders-script';
 import { foldersOf, serverOf, siteInputOf, type SiteInput } from './site-input';
 import { siteFileName } from './site-model';
@@ -26,7 +34,7 @@ export interface ApplyHow {
   when?: (context: RunContext) => boolean;
 }
 
-/** Folders, then the swap. */
+/** Folders, then the swap, which the domain is told of at once. */
 export const applySteps = ({
   names = { folders: 'folders', apply: 'apply' },
   of = siteInputOf,
@@ -53,11 +61,32 @@ export const applySteps = ({
       return applyArguments(placeOf(context, input, input.expected), input.text);
     },
     explain: (context, end) => explainRefusal(of(context.request), end),
+    tells: ({ request }, _report, meta) =>
+      new RecordAppliedConfig(request.subject.id, appliedConfig(of(request)), meta),
     privileged: true,
     timeoutMs: minutes(5),
     repeatable: true,
   },
 ];
+
+/** The file goes, whatever it is by now, and the domain is told. */
+export const removeStep = (when: (context: RunContext) => boolean = () => true): RemoteStep => ({
+  name: 'remove',
+  on: 'server',
+  when,
+  script: removeScript,
+  args: (context) => removeArguments(placeOf(context, siteInputOf(context.request), '*')),
+  explain: (context, end) => explainRefusal(siteInputOf(context.request), end),
+  tells: ({ request }, _report, meta) => removal(request, meta),
+  privileged: true,
+  timeoutMs: minutes(5),
+  repeatable: true,
+});
+
+export const removal = (request: RunRequest, meta: CommandMeta): RecordConfigRemoval => {
+  const file = siteFileName(siteInputOf(request).serverName);
+  return new RecordConfigRemoval(request.subject.id, { file }, meta);
+};
 
 /** What such steps did, for the domain's stream. */
 export const appliedConfig = ({

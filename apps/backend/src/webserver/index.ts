@@ -9,9 +9,8 @@ import { ServerSites } from './server-sites';
 import { SitesController } from './sites.controller';
 import { Sites } from './sites';
 
-export { removeArguments, removeScript } from './apply-scripts/apply';
-export { appliedConfig, applySteps, minutes, placeOf } from './apply-steps';
-export { drifted, explainRefusal } from './site-refusals';
+export { applySteps, minutes, removeStep } from './apply-steps';
+export { drifted } from './site-refusals';
 export { newText, serverOf, siteInputOf, type SiteInput } from './site-input';
 export { acmeWebroot, type Site } from './site-model';
 export { siteOf, type SiteOptions } from './site-of';

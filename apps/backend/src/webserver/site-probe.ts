@@ -48,7 +48,13 @@ const overTls = async (
   { serverName, host }: ProbedSite,
   signal: AbortSignal,
 ): Promise<NonNullable<SiteAnswer['tls']>> => {
-  const { address } = await outbound.reach({ host, port: HTTPS });
+  let address: string;
+  try {
+    ({ address } = await outbound.reach({ host, port: HTTPS }));
+  } catch (error) {
+    if (!(error instanceof DomainError) || error instanceof OutboundRefused) throw error;
+    return { ok: false, says: error.msg };
+  }
   const check = await checkTls({ host: serverName, address, port: HTTPS, timeoutMs: TIMEOUT_MS, signal });
   if (!check.reachable) return { ok: false, says: check.problem.reason };
   const { serial } = check.certificate;

@@ -1,5 +1,8 @@
-import { sha256OfText } from './apply-scripts/apply';
-import { isWorse, keptText } from './site.kinds';
+import { RecordAppliedConfig, RecordConfigRemoval, RecordFoundConfig } from '../domains';
+import { meta } from '../platform/decider-testing';
+import { Outbound } from '../platform/outbound';
+import { putBackArguments, putBackScript, removeScript, sha256OfText } from './apply-scripts/apply';
+import { applySite, isWorse, keptText } from './site.kinds';
 
 const context = (before: Record<string, string> | undefined, probe: Record<string, string>) => ({
   run: 'a',
@@ -40,6 +43,56 @@ test('only what can be put back to the byte is kept', () => {
   expect(kept('')).toBe('');
   expect(kept('a\0b')).toBe('');
   expect(kept('x'.repeat(256 * 1024 + 1))).toBe('');
+  expect(kept('é'.repeat(128 * 1024 + 1))).toBe('');
   // What it was read as is not what lies there.
   expect(keptText('\ufffd', sha256OfText('something else'))).toBe('');
+});
+
+describe('what was live before is put back, and told', () => {
+  const earlier = { text: 'server {}\n', options: { docker: false, ssl: true, gzip: false } };
+  const folders = { root: '/root', path: '/srv/static', nginxPath: '/srv/nginx' };
+  const server = { id: 's', alias: 'web', host: '192.0.2.7', port: 22, username: 'root', ...folders };
+  const sha256 = sha256OfText(earlier.text);
+  const kind = applySite({
+    outbound: new Outbound(),
+    hostOf: async () => server.host,
+    earlier: async (_domain, asked) => (asked === sha256 ? earlier : undefined),
+    read: async () => ({ bytes: 0, text: '', nginxRuns: true }),
+  });
+  const putBack = async (expected: string) => {
+    const request = {
+      ...context(undefined, {}).request,
+      input: { serverName: 'app.test', text: 'new', sha256: 'new', expected },
+    };
+    const given = { ...context(undefined, {}), request, server };
+    const step = Array.isArray(kind.steps) ? kind.steps.find(({ name }) => name === 'putBack') : undefined;
+    if (step?.on !== 'server' || typeof step.script === 'string') throw new Error('no such step');
+    return {
+      script: await step.script(given, meta),
+      args: await step.args?.(given, meta),
+      told: await step.tells?.(given, {}, meta),
+    };
+  };
+  const place = { nginxPath: '/srv/nginx', root: '/root', file: 'app.test.conf', expected: 'new' };
+
+  test('a configuration that was applied, by its text', async () => {
+    expect(await putBack(sha256)).toEqual({
+      script: putBackScript,
+      args: putBackArguments(place, sha256, earlier.text),
+      told: new RecordAppliedConfig('a', { ...earlier, sha256, file: place.file, restored: sha256 }, meta),
+    });
+  });
+
+  test('a file of somebody else, never by another text', async () => {
+    expect(await putBack('theirs')).toEqual({
+      script: putBackScript,
+      args: putBackArguments(place, 'theirs'),
+      told: new RecordFoundConfig('a', { found: { sha256: 'theirs', text: '' } }, meta),
+    });
+  });
+
+  test('nothing, where there was nothing', async () => {
+    const { script, told } = await putBack('-');
+    expect([script, told]).toEqual([removeScript, new RecordConfigRemoval('a', { file: place.file }, meta)]);
+  });
 });

@@ -1,29 +1,30 @@
 /** The runs that change what a server's nginx serves for a domain, and the one that only looks. */
-import { RecordAppliedConfig, RecordConfigRemoval, RecordFoundConfig } from '../domains';
+import { RecordAppliedConfig, RecordFoundConfig } from '../domains';
 import { OutboundRefused, type Outbound } from '../platform/outbound';
 import type { CommandMeta } from '../platform/session';
-import { StepFailed, type LocalStep, type RunContext, type RunKind, type RunRequest } from '../runs';
+import { StepFailed, type LocalStep, type RunContext, type RunKind } from '../runs';
 import {
-  applyArguments,
-  applyScript,
+  maxBytes,
+  putBackArguments,
+  putBackScript,
   removeArguments,
   removeScript,
   sha256OfText,
 } from './apply-scripts/apply';
 import type { LiveFile } from './apply-scripts/read';
-import { appliedConfig, applySteps, minutes, placeOf } from './apply-steps';
-import { siteInputOf } from './site-input';
-import { siteFileName } from './site-model';
+import { appliedConfig, applySteps, minutes, placeOf, removal, removeStep } from './apply-steps';
+import { earlierText, siteInputOf, type SiteInput } from './site-input';
 import { probeSite } from './site-probe';
-import { explainRefusal } from './site-refusals';
+
+export type EarlierConfig = Pick<SiteInput, 'text' | 'options'>;
 
 /** What these runs need beside the server itself. */
 export interface SiteMeans {
   outbound: Outbound;
   /** Where a server is, by its id, as it is registered now. */
   hostOf(server: string, meta: CommandMeta): Promise<string>;
-  /** The text of a domain with this SHA-256 that was live before this run; nothing for `-`. */
-  textBefore(domain: string, sha256: string, workspace: string): Promise<string | undefined>;
+  /** A configuration that was live for a domain once; nothing where none with this SHA-256 was. */
+  earlier(domain: string, sha256: string, workspace: string): Promise<EarlierConfig | undefined>;
   /** The site's file on the server now. @throws SshFailure, StepFailed */
   read(server: string, serverName: string, meta: CommandMeta, signal: AbortSignal): Promise<LiveFile>;
 }
@@ -63,8 +64,9 @@ export const isWorse = ({ reports }: RunContext): boolean => {
 };
 
 export const applySite = (means: SiteMeans): RunKind => {
-  const textBefore = (request: RunRequest, workspace: string): Promise<string | undefined> =>
-    means.textBefore(request.subject.id, siteInputOf(request).expected, workspace);
+  const earlier = ({ request }: RunContext, workspace: string): Promise<EarlierConfig | undefined> =>
+    means.earlier(request.subject.id, siteInputOf(request).expected, workspace);
+  const wasNone = ({ request }: RunContext): boolean => siteInputOf(request).expected === '-';
   return {
     kind: 'applySite',
     changes: true,
@@ -78,12 +80,23 @@ export const applySite = (means: SiteMeans): RunKind => {
         name: 'putBack',
         on: 'server',
         when: isWorse,
-        script: async ({ request }, { workspace }) =>
-          (await textBefore(request, workspace)) === undefined ? removeScript : applyScript,
+        script: (context) => (wasNone(context) ? removeScript : putBackScript),
         args: async (context, { workspace }) => {
-          const text = await textBefore(context.request, workspace);
-          const place = placeOf(context, siteInputOf(context.request), siteInputOf(context.request).sha256);
-          return text === undefined ? removeArguments(place) : applyArguments(place, text);
+          const { sha256, expected } = siteInputOf(context.request);
+          const place = placeOf(context, siteInputOf(context.request), sha256);
+          if (wasNone(context)) return removeArguments(place);
+          return putBackArguments(place, expected, (await earlier(context, workspace))?.text);
+        },
+        tells: async (context, _report, meta) => {
+          const { request } = context;
+          if (wasNone(context)) return removal(request, meta);
+          const { serverName, expected: sha256 } = siteInputOf(request);
+          const before = await earlier(context, meta.workspace);
+          // What was found on the server in place of ours, and was to be overwritten.
+          if (!before)
+            return new RecordFoundConfig(request.subject.id, { found: { sha256, text: '' } }, meta);
+          const live = appliedConfig(earlierText({ serverName, ...before }, '-'));
+          return new RecordAppliedConfig(request.subject.id, live, meta);
         },
         explain: () => ({
           code: 'broken',
@@ -110,38 +123,14 @@ export const applySite = (means: SiteMeans): RunKind => {
         repeatable: true,
       },
     ],
-    conclude: ({ request }, meta) =>
-      new RecordAppliedConfig(request.subject.id, appliedConfig(siteInputOf(request)), meta),
   };
 };
 
-export const removeSite: RunKind = {
-  kind: 'removeSite',
-  changes: true,
-  steps: [
-    {
-      name: 'remove',
-      on: 'server',
-      script: removeScript,
-      args: (context) => removeArguments(placeOf(context, siteInputOf(context.request), '*')),
-      explain: (context, end) => explainRefusal(siteInputOf(context.request), end),
-      privileged: true,
-      timeoutMs: minutes(5),
-      repeatable: true,
-    },
-  ],
-  conclude: ({ request }, meta) => {
-    const file = siteFileName(siteInputOf(request).serverName);
-    return new RecordConfigRemoval(request.subject.id, { file }, meta);
-  },
-};
+export const removeSite: RunKind = { kind: 'removeSite', changes: true, steps: [removeStep()] };
 
-/** A step's report is part of an event: of a file that is no site of ours not all of it has to be kept. */
-const MOST_KEPT = 256 * 1024;
-
-/** Nothing for what cannot be kept to the byte, and so not be put back either. */
+/** Nothing for what cannot be kept to the byte, or is longer than what may be put there, and so not be adopted either. */
 export const keptText = (text: string, sha256: string): string =>
-  text.length <= MOST_KEPT && !text.includes('\0') && sha256OfText(text) === sha256 ? text : '';
+  Buffer.byteLength(text) <= maxBytes && !text.includes('\0') && sha256OfText(text) === sha256 ? text : '';
 
 /** The text goes along only where it is not the one that we know. */
 export const lookAtSite = ({ read }: SiteMeans): RunKind => ({

@@ -15,7 +15,7 @@ import { ServerRegistry } from '../servers';
 import { appliedText } from './applied-texts';
 import { sha256OfText } from './apply-scripts/apply';
 import { LiveFiles } from './live-files';
-import { applySite, lookAtSite, removeSite } from './site.kinds';
+import { applySite, lookAtSite, removeSite, type EarlierConfig } from './site.kinds';
 import { asInput, earlierText, newText } from './site-input';
 import { siteOf, type SiteOptions } from './site-of';
 
@@ -41,7 +41,7 @@ export class Sites implements OnModuleInit {
       outbound: this.outbound,
       hostOf: async (server: string, { workspace }: CommandMeta) =>
         (await this.servers.server(server, workspace)).host,
-      textBefore: this.textBefore.bind(this),
+      earlier: this.earlier.bind(this),
       read: this.files.read.bind(this.files),
     };
     for (const kind of [applySite(means), removeSite, lookAtSite(means)]) this.runs.register(kind);
@@ -94,14 +94,11 @@ export class Sites implements OnModuleInit {
     meta: CommandMeta,
   ): Promise<Started & { text: string }> {
     const domain = await this.domain(id, meta.workspace);
-    const { configs } = await this.live(id, meta.workspace);
-    const earlier = configs.find((config) => config.sha256 === sha256);
-    const text = earlier && (await appliedText(this.db, meta.workspace, earlier.position));
-    if (!earlier || text === undefined)
-      throw invalidField('sha256', 'no such configuration was live for this domain');
+    const earlier = await this.earlier(id, sha256, meta.workspace);
+    if (!earlier) throw invalidField('sha256', 'no such configuration was live for this domain');
     const { serverName } = domain;
-    const input = earlierText({ serverName, text, options: earlier.options }, expectedOf(domain, overwrite));
-    return { ...(await this.start(runId, 'applySite', id, domain, input, meta)), text };
+    const input = earlierText({ serverName, ...earlier }, expectedOf(domain, overwrite));
+    return { ...(await this.start(runId, 'applySite', id, domain, input, meta)), text: earlier.text };
   }
 
   async remove(id: string, runId: string, meta: CommandMeta): Promise<Started> {
@@ -124,10 +121,11 @@ export class Sites implements OnModuleInit {
     return (await this.files.read(server, serverName, meta, signal)).sha256 ?? '-';
   }
 
-  private async textBefore(id: string, sha256: string, workspace: string): Promise<string | undefined> {
-    if (sha256 === '-') return undefined;
-    const { config, drift } = await this.live(id, workspace);
-    return drift?.found?.sha256 === sha256 ? drift.found.text : config?.text;
+  private async earlier(id: string, sha256: string, workspace: string): Promise<EarlierConfig | undefined> {
+    const { configs } = await this.live(id, workspace);
+    const known = configs.find((config) => config.sha256 === sha256);
+    const text = known && (await appliedText(this.db, workspace, known.position));
+    return known && text !== undefined ? { text, options: known.options } : undefined;
   }
 
   /** @throws DomainError `invalid` where that is not what was found last, or could not be kept as text */

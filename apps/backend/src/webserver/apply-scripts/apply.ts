@@ -178,11 +178,7 @@ change() {
 
 const functions = `${start}${lockFunctions}${stagedTreeFunctions}${nginxProcessFunctions}${swapFunctions}${work}`;
 
-/** Arguments: `applyArguments`. Reports `state` applied or already, and on refusal `error`, `errorFile`, `errorLine`. */
-export const applyScript = `${functions}
-begin
-printf '%s' "$6" >"$work/candidate" || fail 73 "$work cannot be written."
-[ "$(sha256_of "$work/candidate")" = "$wanted" ] || fail ${applyExit.damaged} 'The configuration did not arrive on the server as it was sent. Nothing was changed.'
+const goLive = `
 look
 if [ "$found" = "$wanted" ] && is_proven; then
   report state already
@@ -200,6 +196,23 @@ else
   did "put $live in place"
 fi
 `;
+
+/** Arguments: `applyArguments`. Reports `state` applied or already, and on refusal `error`, `errorFile`, `errorLine`. */
+export const applyScript = `${functions}
+begin
+printf '%s' "$6" >"$work/candidate" || fail 73 "$work cannot be written."
+[ "$(sha256_of "$work/candidate")" = "$wanted" ] || fail ${applyExit.damaged} 'The configuration did not arrive on the server as it was sent. Nothing was changed.'
+${goLive}`;
+
+/**
+ * Puts what was there before back to the byte: as the server itself kept it, or else as the console knows it. Arguments:
+ * `putBackArguments`. Reports as `applyScript` does.
+ */
+export const putBackScript = `${functions}
+begin
+if [ "$(sha256_of "$good")" = "$wanted" ]; then cat "$good"; else printf '%s' "$6"; fi >"$work/candidate" || fail 73 "$work cannot be written."
+[ "$(sha256_of "$work/candidate")" = "$wanted" ] || fail ${applyExit.damaged} "What was there before is not kept, and not in $good either. Nothing was changed."
+${goLive}`;
 
 /** Arguments: `removeArguments`. Reports `state` removed or already. */
 export const removeScript = `${functions}
@@ -233,7 +246,7 @@ export interface SitePlace {
   expected: string;
 }
 
-const maxBytes = 256 * 1024;
+export const maxBytes = 256 * 1024;
 
 /** @throws RangeError when the text is longer than 256 kB or holds a NUL */
 export const applyArguments = ({ nginxPath, file, root, expected }: SitePlace, text: string): string[] => {
@@ -242,6 +255,13 @@ export const applyArguments = ({ nginxPath, file, root, expected }: SitePlace, t
   if (text.includes('\0')) throw new RangeError('The configuration of a site cannot hold a NUL character.');
   return [nginxPath, file, root, expected, sha256OfText(text), text];
 };
+
+/** @param before SHA-256 of what is to be there again, @param text of that, as far as it is known */
+export const putBackArguments = (
+  { nginxPath, file, root, expected }: SitePlace,
+  before: string,
+  text = '',
+): string[] => [nginxPath, file, root, expected, before, text];
 
 export const removeArguments = ({ nginxPath, file, root, expected }: SitePlace): string[] => [
   nginxPath,
