@@ -1,7 +1,7 @@
 import { DomainError } from '../platform/errors';
 import { sha256OfText } from './apply-scripts/apply';
-import { siteConfig } from './site-config';
-import { asInput, earlierText, foldersOf, newText, siteInputOf } from './site-input';
+import { siteConfig, siteText } from './site-config';
+import { asInput, earlierText, foldersOf, newText, siteInputOf, tooLong } from './site-input';
 import type { Site } from './site-model';
 
 const site: Site = {
@@ -36,6 +36,22 @@ it('holds the text that is written, by its SHA-256, and survives the way through
 it('names the fields of what cannot be written', () => {
   const broken = { ...site, locations: [{ ...site.locations[0], location: '/ {' } as Site['locations'][0]] };
   expect(() => newText(broken, '-')).toThrow(DomainError);
+});
+
+it('names the locations where there are so many that no server takes what they make', () => {
+  const many = (count: number): Site => ({
+    ...site,
+    locations: Array.from({ length: count }, (_, index) => ({
+      id: `0190a000-0000-7000-8000-${String(index).padStart(12, '0')}`,
+      ...{ location: `/api/${index}`, url: 'http://app:3000', isCorsEnabled: true },
+    })),
+  });
+  expect(tooLong(newText(many(50), '-').text)).toBeUndefined();
+  const problem = expect.stringMatching(/^together they make a configuration of \d+ kB: 256 kB is the most$/);
+  const { text } = siteText(many(200));
+  expect(tooLong(text)).toEqual(problem);
+  const refusal = expect.objectContaining({ code: 'invalid', data: { locations: problem } });
+  expect(() => newText(many(200), '-')).toThrow(refusal);
 });
 
 it('puts an earlier text back to the byte, whatever the site is made of today', () => {

@@ -1,6 +1,7 @@
 /** What a run that puts a site's configuration on its server was given: all of it is in its request. */
 import type { RunContext, RunRequest, RunServer } from '../runs';
-import { sha256OfText } from './apply-scripts/apply';
+import { invalidField } from '../platform/errors';
+import { maxBytes, sha256OfText } from './apply-scripts/apply';
 import { siteText } from './site-config';
 import { acmeWebroot, actionOf, siteLogFolder, type Site, type SiteLocation } from './site-model';
 import type { SiteOptions } from './site-of';
@@ -24,9 +25,21 @@ type Request = Pick<RunRequest, 'input'>;
 export const asInput = (input: object): RunRequest['input'] =>
   JSON.parse(JSON.stringify(input)) as RunRequest['input'];
 
-/** @throws DomainError `invalid` with the fields that cannot be written for nginx */
+const kilobytes = (bytes: number): number => Math.ceil(bytes / 1024);
+
+/** Why the locations of a site are too many, in words; nothing where what they make can be put on a server. */
+export const tooLong = (text: string): string | undefined => {
+  const bytes = Buffer.byteLength(text);
+  return bytes > maxBytes
+    ? `together they make a configuration of ${kilobytes(bytes)} kB: ${kilobytes(maxBytes)} kB is the most`
+    : undefined;
+};
+
+/** @throws DomainError `invalid` with the fields that cannot be written for nginx, or with `locations` when they are too many */
 export const newText = (site: Site, expected: string): SiteInput => {
   const { text } = siteText(site);
+  const long = tooLong(text);
+  if (long !== undefined) throw invalidField('locations', long);
   const { serverName, options } = site;
   return { text, sha256: sha256OfText(text), options, serverName, expected, site };
 };

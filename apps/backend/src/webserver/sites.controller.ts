@@ -14,6 +14,7 @@ import { appliedText } from './applied-texts';
 import { sha256OfText } from './apply-scripts/apply';
 import { ServerSites } from './server-sites';
 import { siteText } from './site-config';
+import { tooLong } from './site-input';
 import { withDraft } from './site-of';
 import { siteProblems } from './site-problems';
 import { Sites } from './sites';
@@ -40,6 +41,8 @@ export class SitesController {
     const edited = draft ? withDraft(site, locationOf(draft.id ?? uuidv7(), draft.data)) : site;
     const problems = siteProblems(edited);
     const nginxStatement = Object.keys(problems).length === 0 ? siteText(edited).text : '';
+    const long = tooLong(nginxStatement);
+    if (long !== undefined) problems['locations'] = long;
     const applied = (await this.sites.live(id, workspace)).config?.text ?? null;
     const same = applied !== null && domain.config?.sha256 === sha256OfText(nginxStatement);
     return { nginxStatement, applied, same, problems };
