@@ -14,6 +14,8 @@ export interface Action {
   icon?: ReactNode;
   onClick: () => void;
   danger?: boolean;
+  /** Changes nothing, and can be used in the past too. */
+  reads?: boolean;
   /** Switched off, and why. */
   disabledReason?: string | undefined;
 }
@@ -33,6 +35,8 @@ interface DetailPageProps {
   facts?: readonly { label: string; value: ReactNode }[];
   /** The one thing done most. */
   primary?: ReactNode;
+  /** Changes nothing, and is there in the past too. */
+  reading?: ReactNode;
   actions?: readonly Action[];
   tabs?: readonly Tab[];
   children?: ReactNode;
@@ -44,6 +48,7 @@ export function DetailPage({
   badge,
   facts,
   primary,
+  reading,
   actions = [],
   tabs,
   children,
@@ -60,6 +65,7 @@ export function DetailPage({
           {badge}
         </div>
         <div className={styles.actions}>
+          {reading}
           <Changes>{primary}</Changes>
           {actions.length > 0 && <ActionMenu actions={actions} />}
         </div>
@@ -84,7 +90,10 @@ export function DetailPage({
 export function ActionMenu({ actions, label = 'Actions' }: { actions: readonly Action[]; label?: string }) {
   const off = usePast() === undefined ? undefined : NO_CHANGES;
   const ordered = actions
-    .map((action) => ({ ...action, disabledReason: off ?? action.disabledReason }))
+    .map((action) => ({
+      ...action,
+      disabledReason: (action.reads ? undefined : off) ?? action.disabledReason,
+    }))
     .toSorted((a, b) => Number(a.danger ?? false) - Number(b.danger ?? false));
   const firstDanger = ordered.findIndex((action) => action.danger);
   return (

@@ -1,5 +1,6 @@
 // covers: AUD-03
 import { act, screen, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
 import { domainOf } from '../../testing/domain';
 import { answerWith } from '../../testing/network';
 import { renderRoutes, sessionOf } from '../../testing/render';
@@ -20,6 +21,18 @@ const workspace = {
   alerts: { thresholds: [21] },
 };
 
+const fleetRun = {
+  ...{
+    id: ID,
+    kind: 'fleet',
+    label: 'Disk',
+    subject: { kind: 'fleet', id: ID, name: '3 servers' },
+    parent: '',
+  },
+  ...{ input: { cmdType: 2, concurrency: 10 }, state: 'succeeded', requestedBy: 'cli', requestedAt: at },
+  ...{ correlationId: 'c', startedAt: at, endedAt: at, durationMs: 1200, steps: [] },
+};
+
 /** What the present only knows is answered here too: that it is not asked for is what is to be seen. */
 const open = (address: string, host = 'web-1.example.org') => {
   const network = answerWith({
@@ -30,6 +43,10 @@ const open = (address: string, host = 'web-1.example.org') => {
     'POST /api/person/list': { body: [] },
     'POST /api/invitation/list': { body: [] },
     'POST /api/workspace/detail': { body: workspace },
+    'POST /api/alert/list': { body: [] },
+    'GET /api/domain/list': { body: [] },
+    'POST /api/run/detail': { body: fleetRun },
+    'POST /api/fleet/detail': { body: { run: fleetRun, hosts: [] } },
     'POST /api/server/list': { body: [serverOf(SERVER.id, SERVER.alias)] },
     'POST /api/domain/detail': { body: domainOf(ID, { server: { ...SERVER, host } }) },
   });
@@ -80,4 +97,23 @@ test('in the past nobody changes a name, ends a session or invites somebody', as
   await go('/app/members?tab=invitations&at=41');
   await screen.findByText('No open invitations');
   for (const invite of screen.getAllByText('Invite')) expect(invite.closest('[inert]')).not.toBeNull();
+});
+
+test('what only leads elsewhere does so in the past too', async () => {
+  const { go } = open('/app/domain/alerts?at=41');
+  const leads = async (name: string, to: string): Promise<void> => {
+    const link = await screen.findByRole('link', { name });
+    expect(link.closest('[inert]')).toBeNull();
+    expect(link).toHaveAttribute('href', expect.stringContaining(to));
+  };
+  await leads('Calendar', '/app/domain/calendar');
+  expect(screen.getByText('Send a test').closest('[inert]')).not.toBeNull();
+  await go('/app/domain/calendar?at=41');
+  await leads('Alerts', '/app/domain/alerts');
+  await go(`/app/run/${ID}?at=41`);
+  await leads('Answers side by side', `/app/fleet/${ID}`);
+  await go(`/app/fleet/${ID}?at=41`);
+  await userEvent.click(await screen.findByRole('button', { name: 'Actions' }));
+  expect(await screen.findByRole('menuitem', { name: 'Output of the run itself' })).toBeEnabled();
+  expect(screen.getByRole('menuitem', { name: /New run on these/ })).toBeDisabled();
 });

@@ -72,19 +72,17 @@ export const AlertsPage = () => {
         title="Alerts"
         count={alerts && standing(alerts).length}
         description="Raised once each time a certificate comes under one of its thresholds, and told to the webhook."
-        actions={
-          <>
-            <Button
-              component={Link}
-              to={paths.expiryCalendar()}
-              variant="default"
-              leftSection={<IconCalendar size={16} aria-hidden />}
-            >
-              Calendar
-            </Button>
-            <TestButton onSent={show} />
-          </>
+        reading={
+          <Button
+            component={Link}
+            to={paths.expiryCalendar()}
+            variant="default"
+            leftSection={<IconCalendar size={16} aria-hidden />}
+          >
+            Calendar
+          </Button>
         }
+        actions={<TestButton onSent={show} />}
       />
       <DataTable
         label="Alerts"

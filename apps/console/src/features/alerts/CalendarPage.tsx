@@ -32,7 +32,7 @@ export const CalendarPage = () => {
       <PageHeader
         title="Calendar of certificates"
         description="When the certificates of your domains end, in UTC."
-        actions={
+        reading={
           <Button
             component={Link}
             to={paths.alerts()}

@@ -151,6 +151,7 @@ const FleetRun = ({ detail }: { detail: FleetDetail }) => {
         {
           label: 'Output of the run itself',
           icon: <IconPlayerPlay size={16} />,
+          reads: true,
           onClick: () => void navigate(paths.run(run.id)),
         },
       ]}

@@ -45,6 +45,7 @@ const Run = ({ run }: { run: RunView }) => {
       name={runTitle(run)}
       badge={<RunState run={run} />}
       facts={factsOf(run)}
+      reading={run.kind === 'fleet' && <Link to={paths.fleetRun(run.id)}>Answers side by side</Link>}
       primary={<RunButtons run={run} {...actions} />}
     >
       <ActionFailure failure={actions.failure} onClose={actions.dismiss} />
@@ -74,7 +75,6 @@ const Run = ({ run }: { run: RunView }) => {
 
 const RunButtons = ({ run, busy, cancel, retry }: { run: RunView } & ReturnType<typeof useRunActions>) => (
   <>
-    {run.kind === 'fleet' && <Link to={paths.fleetRun(run.id)}>Answers side by side</Link>}
     {canRetry(run) && (
       <Changes>
         <Button
