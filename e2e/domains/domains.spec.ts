@@ -1,6 +1,9 @@
 /** The life of a domain with a real bind9. covers: DOM-01, DOM-02, DOM-04, SRV-09, SRV-11 */
+import { once } from 'node:events';
+import { createServer, type AddressInfo, type Socket } from 'node:net';
 import { v7 as uuidv7 } from 'uuid';
 import { connectSocket, type Listener } from '../backend/socket';
+import { fieldsOf, idleKey } from '../backend/world';
 import { openDomainGround, type DomainGround, type Ids, type Refused } from './ground';
 
 let ground: DomainGround;
@@ -203,6 +206,47 @@ describe('removal', () => {
         body: { msg: 'domain could not be found' },
       });
     expect((await ground.insert(`brief.${bind.zone}`, web)).status).toBe(200);
+  });
+
+  test('while a run is about it, it stays what it is: the run would leave on the server what nobody knows of', async () => {
+    const { alice, bind } = ground;
+    // Whoever connects waits for a greeting.
+    const waiting = new Set<Socket>();
+    const silent = createServer((socket) => waiting.add(socket)).listen(0, '127.0.0.1');
+    await once(silent, 'listening');
+    const at = { host: '127.0.0.1', port: (silent.address() as AddressInfo).port, username: 'root' };
+    const input = { ...fieldsOf('silent', at), privateKey: idleKey() };
+    const server = (await alice.post<Ids>('server/insert', input)).body.id;
+    const [id, beside] = [await ground.domain('held', server), await ground.domain('beside', server)];
+    const runId = uuidv7();
+    expect((await alice.post('nginx/exec', { id, runId })).status).toBe(200);
+
+    const refused = {
+      status: 409,
+      body: {
+        msg: expect.stringMatching(
+          /^Apply configuration is under way on held\.example\.test, started by .+: wait for its end, or cancel it$/,
+        ),
+      },
+    };
+    const renamed = { serverName: `free.${bind.zone}`, server: { id: server } };
+    const moved = { serverName: `held.${bind.zone}`, server: { id: web } };
+    for (const answer of [
+      await alice.post<Refused>('domain/delete', { id }),
+      await alice.post<Refused>('domain/delete', { id, keep: { config: true, certificate: true } }),
+      await alice.post<Refused>('domain/update', { data: renamed, filters: { id } }),
+      await alice.post<Refused>('domain/update', { data: moved, filters: { id } }),
+    ]) {
+      expect(answer).toMatchObject(refused);
+      expect(answer.body).not.toHaveProperty('current');
+    }
+    // Nothing is wrong with a domain beside it, and the name that was refused is free again.
+    expect((await alice.post('domain/delete', { id: beside })).status).toBe(200);
+    bind.change(`add free.${bind.zone} 60 A 127.0.0.1`);
+    expect((await ground.insert(`free.${bind.zone}`, web)).status).toBe(200);
+
+    silent.close();
+    for (const socket of waiting) socket.destroy();
   });
 
   test('another operator saw each step, and what became stale, without asking', async () => {

@@ -8,14 +8,14 @@ import type { DomainOfWorkspace, Kept } from './domain-registry';
 
 /**
  * Starts the run that takes away what is not kept, and then removes the domain by `RemoveDomain`. The same run id again
- * joins the same run. Nothing: there is nothing to be taken away, the domain may go at once.
+ * joins the same run.
  */
 export type StartCleanup = (
   domain: DomainOfWorkspace,
   keep: Kept,
   runId: string,
   meta: CommandMeta,
-) => Promise<{ runId: string } | undefined>;
+) => Promise<{ runId: string }>;
 
 @Injectable()
 export class DomainCleanup {

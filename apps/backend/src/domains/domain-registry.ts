@@ -7,6 +7,7 @@ import type { Decision } from '../platform/decider';
 import { Decisions, followUp } from '../platform/decider-handlers';
 import { DomainError, invalidField, notFound } from '../platform/errors';
 import { idFor, type CommandMeta } from '../platform/session';
+import { ExclusiveRuns } from '../runs';
 import { ServerRegistry } from '../servers';
 import { RecordDnsAnswer, type DnsAnswer } from './domain-answers';
 import { DomainCleanup } from './domain-cleanup';
@@ -38,6 +39,10 @@ export interface AskedDns extends DomainFields {
   answer: DnsAnswer;
 }
 
+/** Whether it lies on the server and is not kept there. */
+const goesFirst = ({ config, certificate }: PresentDomain, keep: Kept): boolean =>
+  (config !== undefined && !keep.config) || (certificate.issued !== undefined && !keep.certificate);
+
 export const isGone = (error: unknown): boolean => error instanceof DomainError && error.code === 'notFound';
 
 @Injectable()
@@ -49,6 +54,7 @@ export class DomainRegistry {
     @Inject(ServerRegistry) private readonly servers: ServerRegistry,
     @Inject(WorkspaceDns) private readonly dns: WorkspaceDns,
     @Inject(DomainCleanup) private readonly cleanup: DomainCleanup,
+    @Inject(ExclusiveRuns) private readonly exclusive: ExclusiveRuns,
   ) {}
 
   /** As the log tells it, never behind. @throws DomainError `notFound` */
@@ -84,7 +90,9 @@ export class DomainRegistry {
     const { workspace } = meta;
     const before = await this.domain(id, workspace);
     if (fields.server !== before.server) await this.servers.server(fields.server, workspace);
-    const decision = await this.rewrite(id, fields, meta, revision);
+    const rewrite = () => this.rewrite(id, fields, meta, revision);
+    const away = fields.serverName !== before.serverName || fields.server !== before.server;
+    const decision = await (away ? this.whileFree({ ...before, id }, workspace, rewrite) : rewrite());
     if (decision.written === 0) return decision;
     const { serverName } = before;
     if (serverName !== fields.serverName) await this.names.releaseUnlessHeld(workspace, serverName, id);
@@ -141,20 +149,42 @@ export class DomainRegistry {
     meta: CommandMeta,
   ): Promise<{ position: Position; runId?: string }> {
     const { workspace } = meta;
-    const domain = await this.domain(id, workspace);
     const removal = new RemoveDomain(id, { serverName, kept: keep }, meta);
+    const domain = await this.domain(id, workspace);
     // Refused before anything on the server is touched.
     domainsDecider.decide(removal, domain);
-    if ((domain.config && !keep.config) || (domain.certificate.issued && !keep.certificate)) {
-      const started = await this.cleanup.start(domain, keep, runId, meta);
-      if (started) {
-        const { position } = await this.whereabouts(id, workspace);
-        return { position, runId: started.runId };
-      }
+    if (!goesFirst(domain, keep)) {
+      const removed = await this.whileFree(domain, workspace, async () =>
+        // A run may have put it there since.
+        goesFirst(await this.domain(id, workspace), keep) ? undefined : this.removeAtOnce(removal),
+      );
+      if (removed) return removed;
     }
+    const started = await this.cleanup.start(await this.domain(id, workspace), keep, runId, meta);
+    const { position } = await this.whereabouts(id, workspace);
+    return { position, runId: started.runId };
+  }
+
+  /** Everything stays on the server, and no run there is waited for: for what is on a server that is gone. */
+  leave(id: string, meta: CommandMeta): Promise<{ position: Position }> {
+    return this.removeAtOnce(new RemoveDomain(id, { kept: { config: true, certificate: true } }, meta));
+  }
+
+  private async removeAtOnce(removal: RemoveDomain): Promise<{ position: Position }> {
+    const { id, meta } = removal;
+    const { serverName } = await this.domain(id, meta.workspace);
     const { position } = await this.commands.execute(removal);
-    await this.names.releaseUnlessHeld(workspace, domain.serverName, id);
+    await this.names.releaseUnlessHeld(meta.workspace, serverName, id);
     return { position };
+  }
+
+  /** A run that is about it would put on the server what nobody knows of afterwards. */
+  private whileFree<T>(
+    { id, serverName }: Pick<DomainOfWorkspace, 'id' | 'serverName'>,
+    workspace: string,
+    work: () => Promise<T>,
+  ): Promise<T> {
+    return this.exclusive.whileFree({ kind: 'domain', id, name: serverName }, workspace, work);
   }
 
   /** As it was when it was removed; where DNS leads by now is asked. @throws DomainError on `serverName` when it is taken */
@@ -177,8 +207,7 @@ export class DomainRegistry {
       await this.servers.server(server, meta.workspace);
     } catch (error) {
       if (!isGone(error)) throw error;
-      const keep = { config: true, certificate: true };
-      await this.remove(id, { keep, runId: id }, followUp(meta));
+      await this.leave(id, followUp(meta));
       throw error;
     }
   }

@@ -17,6 +17,7 @@ import { conflict, DomainError, notFound } from '../platform/errors';
 import { idFor, type CommandMeta, type Session } from '../platform/session';
 import { DB, type Pool } from '../platform/tokens';
 import { valid } from '../platform/validation';
+import { UnderWay } from '../runs';
 import { ServerRegistry } from '../servers';
 import { DomainRegistry } from './domain-registry';
 import { ConfigureDomainAlerts } from './domains.decider';
@@ -126,7 +127,8 @@ export class DomainsController {
     try {
       return done(await edit());
     } catch (error) {
-      if (!(error instanceof DomainError) || error.code !== 'conflict') throw error;
+      if (!(error instanceof DomainError) || error.code !== 'conflict' || error instanceof UnderWay)
+        throw error;
       throw conflict(error.msg, await this.shown(id, workspace));
     }
   }

@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { DnsModule } from '../dns';
 import { deciderHandlers } from '../platform/decider-handlers';
+import { RunsModule } from '../runs';
 import { ServersModule } from '../servers';
 import { DnsWatch } from './dns-watch';
 import { DomainCleanup } from './domain-cleanup';
@@ -36,7 +37,7 @@ export {
 export { domainDetail, domainsOfServer, locationOwner } from './domains.queries';
 
 @Module({
-  imports: [DnsModule, ServersModule],
+  imports: [DnsModule, RunsModule, ServersModule],
   controllers: [DomainsController, LocationsController],
   providers: [
     DnsWatch,

@@ -54,13 +54,8 @@ export class RemovedServers implements OnModuleInit {
 
   /** Everything stays on the server by choice: nobody can reach it from here any more. */
   private async removeLeftBehind(id: string, meta: CommandMeta): Promise<Position | undefined> {
-    const keep = { config: true, certificate: true };
     try {
-      const { position } = await this.domains.remove(
-        id,
-        { keep, runId: id },
-        followUp(meta, meta.causationId),
-      );
+      const { position } = await this.domains.leave(id, followUp(meta, meta.causationId));
       return position;
     } catch (error) {
       // Somebody else removed it meanwhile.

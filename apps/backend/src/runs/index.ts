@@ -13,6 +13,7 @@ import { RunsController } from './runs.controller';
 import { runCommands, runsDecider } from './runs.decider';
 
 export { RunEngine, type RecordedRun } from './run-engine';
+export { ExclusiveRuns, UnderWay } from './run-exclusive';
 export { RunHosts, type HostAccess } from './run-hosts';
 export { OutputRetention } from './output-retention';
 export { RunNews } from './run-news';
@@ -44,6 +45,6 @@ export type {
     RunWatchdog,
     ...deciderHandlers(runsDecider, runCommands),
   ],
-  exports: [RunEngine, RunHosts, RunNews],
+  exports: [ExclusiveRuns, RunEngine, RunHosts, RunNews],
 })
 export class RunsModule {}

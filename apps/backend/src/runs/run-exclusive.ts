@@ -1,14 +1,37 @@
-/** One run at a time that changes a thing. Who comes second is told which run is at it and who started it. */
+/**
+ * One run at a time that changes a thing: where it works, and what it is about. Who comes second is told which run is at
+ * it and who started it. What is done at once, without a run, goes in between two of them.
+ */
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Inject, Injectable } from '@nestjs/common';
 import { runLabel, streamName, type EventData, type RecordedEvent } from '@quarterdeck/events';
+import { v7 as uuidv7 } from 'uuid';
 import { Claims } from '../platform/claims';
 import { Decisions } from '../platform/decider-handlers';
-import { conflict } from '../platform/errors';
+import { conflict, DomainError } from '../platform/errors';
 import { DB, EVENT_STORE, type EventStore, type Pool } from '../platform/tokens';
 import { workplaceOf } from './run-kind';
 import { runsDecider, type RunRequest } from './runs.decider';
 
 const SCOPE = 'changing run';
+/** Who is just beginning, or does something at once, is through in a moment; what a crash left behind is not. */
+const PATIENCE_MS = 5000;
+const LOOK_AGAIN_MS = 25;
+
+type Thing = RunRequest['subject'];
+
+interface Holder {
+  msg: string;
+  /** The run that is at it, as far as there is one. */
+  current?: object;
+}
+
+/** A run is at what was to be changed at once. It is no answer to a stale edit: nothing has to be looked at anew. */
+export class UnderWay extends DomainError {
+  constructor(msg: string) {
+    super('conflict', msg);
+  }
+}
 
 @Injectable()
 export class ExclusiveRuns {
@@ -24,36 +47,67 @@ export class ExclusiveRuns {
 
   /** @throws DomainError `conflict` */
   async claim(run: string, request: RunRequest, workspace: string): Promise<void> {
-    const key = keyOf(workspace, request);
-    // An old claim of a run that was never requested is one that a crash left behind.
-    const holds = async (other: string): Promise<boolean> =>
-      (await this.stateOf(other, workspace)) === 'open';
-    if (await this.claims.claim(SCOPE, key, run, holds)) return;
-    const holder = await this.claims.holderOf(SCOPE, key);
-    // Gone between the two looks, or left behind by a run that has its end: one more try.
-    if (holder === undefined || (await this.stateOf(holder, workspace)) === 'ended') {
-      if (holder !== undefined) await this.claims.release(SCOPE, key, holder);
-      if (await this.claims.claim(SCOPE, key, run, holds)) return;
+    for (const thing of thingsOf(request)) {
+      const other = await this.take(run, thing, workspace);
+      if (!other) continue;
+      await this.release(run, request, workspace);
+      throw conflict(other.msg, other.current);
     }
-    throw await this.refusal(holder, workplaceOf(request).name);
   }
 
   async release(run: string, request: RunRequest, workspace: string): Promise<void> {
-    await this.claims.release(SCOPE, keyOf(workspace, request), run);
+    for (const thing of thingsOf(request)) await this.claims.release(SCOPE, keyOf(workspace, thing), run);
+  }
+
+  /**
+   * Work that is done at once while no run changes the thing, and none begins to.
+   * @throws UnderWay while one does
+   */
+  async whileFree<T>(thing: Thing, workspace: string, work: () => Promise<T>): Promise<T> {
+    const holder = uuidv7();
+    const other = await this.take(holder, thing, workspace);
+    if (other) throw new UnderWay(other.msg);
+    const release = () => this.claims.release(SCOPE, keyOf(workspace, thing), holder);
+    try {
+      const done = await work();
+      await release();
+      return done;
+    } catch (error) {
+      // Of what else went wrong nobody knows whether it is still being written: the claim ends by itself.
+      if (error instanceof DomainError) await release();
+      throw error;
+    }
+  }
+
+  /** @returns who has it, when he is not through in a moment */
+  private async take(holder: string, thing: Thing, workspace: string): Promise<Holder | undefined> {
+    const key = keyOf(workspace, thing);
+    // An old claim of a run that was never requested is one that a crash left behind.
+    const holds = async (other: string): Promise<boolean> =>
+      (await this.stateOf(other, workspace)) === 'open';
+    for (const began = performance.now(); ; await sleep(LOOK_AGAIN_MS)) {
+      if (await this.claims.claim(SCOPE, key, holder, holds)) return undefined;
+      const other = await this.claims.holderOf(SCOPE, key);
+      const state = other === undefined ? 'gone' : await this.stateOf(other, workspace);
+      // Left behind by a run that has its end.
+      if (other !== undefined && state === 'ended') await this.claims.release(SCOPE, key, other);
+      else if (state === 'open' || performance.now() - began > PATIENCE_MS)
+        return this.told(other, thing.name);
+    }
   }
 
   private async stateOf(run: string, workspace: string) {
     return (await this.decisions.load(runsDecider, run, workspace)).state.is;
   }
 
-  private async refusal(holder: string | undefined, subject: string): Promise<Error> {
+  private async told(holder: string | undefined, subject: string): Promise<Holder> {
     const [requested] = holder
       ? ((await this.store.readStream(streamName('run', holder), { limit: 1 })) as RecordedEvent<
           'RunRequested',
           EventData<'RunRequested'>
         >[])
       : [];
-    if (!requested) return conflict(`another run that changes ${subject} is beginning`, undefined);
+    if (!requested) return { msg: `another change of ${subject} is beginning, please try again` };
     const { kind, input } = requested.data;
     const { actor, at } = requested.meta;
     const label = runLabel(kind, input);
@@ -61,15 +115,17 @@ export class ExclusiveRuns {
       'select shown_as as name from app.person_records where id::text = $1',
       [actor],
     );
-    const current = { runId: holder, kind, label, requestedBy: actor, requestedAt: at };
-    return conflict(
-      `${label} is under way on ${subject}, started by ${rows[0]?.name ?? actor}: wait for its end, or cancel it`,
-      current,
-    );
+    return {
+      msg: `${label} is under way on ${subject}, started by ${rows[0]?.name ?? actor}: wait for its end, or cancel it`,
+      current: { runId: holder, kind, label, requestedBy: actor, requestedAt: at },
+    };
   }
 }
 
-const keyOf = (workspace: string, request: RunRequest): string => {
-  const { kind, id } = workplaceOf(request);
-  return `${workspace} ${kind}-${id}`;
+const keyOf = (workspace: string, { kind, id }: Thing): string => `${workspace} ${kind}-${id}`;
+
+/** Where it works, and what it is about: a domain may not go while a run on its server is about it. */
+const thingsOf = (request: RunRequest): readonly Thing[] => {
+  const workplace = workplaceOf(request);
+  return workplace === request.subject ? [workplace] : [workplace, request.subject];
 };
