@@ -1,6 +1,6 @@
 /** covers: TBL-02, VAL-01, VAL-02, ERR-01 */
 import { boolean, integer, longText, object, text } from '@quarterdeck/events/inputs';
-import { act, screen, waitFor } from '@testing-library/react';
+import { act, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { renderPage } from '../testing/render';
 import { ResourceForm, type Field, type ResourceFormProps } from './ResourceForm';
@@ -132,6 +132,41 @@ test('a conflict shows both versions field by field, and saves the choice agains
       ['mine', 2200, 7],
     ]),
   );
+  // The version that was saved is the next base; the one before it is no more.
+  await userEvent.type(screen.getByLabelText('Alias'), '!');
+  await userEvent.click(screen.getByRole('button', { name: 'Save' }));
+  await waitFor(() => expect(calls.at(-1)).toEqual(['mine!', 2200, undefined]));
+});
+
+test('what somebody else took away is a part of the conflict, and is not put back by the way', async () => {
+  const calls: unknown[] = [];
+  show({
+    initial: { alias: 'web-1', port: 22, fast: false },
+    onSubmit: async ({ alias, port }) => {
+      calls.push([alias, port]);
+      if (calls.length === 1)
+        throw { status: 409, msg: 'changed', current: { alias: 'web-1', fast: false, revision: 7 } };
+    },
+  });
+  await userEvent.type(screen.getByLabelText('Alias'), 'b');
+  await userEvent.type(screen.getByLabelText('Private key'), 'KEY');
+  await userEvent.click(screen.getByRole('button', { name: 'Save' }));
+  const port = within(await screen.findByRole('radiogroup', { name: 'Port' }));
+  expect(port.getByText('(empty)')).toBeVisible();
+  await userEvent.click(screen.getByRole('button', { name: 'Take this choice and save' }));
+  await waitFor(() => expect(calls.at(-1)).toEqual(['web-1b', undefined]));
+});
+
+test('a conflict with something else than a newer version is a refusal like any other', async () => {
+  show({
+    onSubmit: async () => {
+      throw { status: 409, msg: 'a run is under way', current: { runId: 'r', kind: 'deploy' } };
+    },
+  });
+  await fillIn();
+  await userEvent.click(screen.getByRole('button', { name: 'Save' }));
+  expect(await screen.findByRole('alert')).toHaveTextContent('a run is under way');
+  expect(screen.queryByRole('alert', { name: 'Conflict' })).not.toBeInTheDocument();
 });
 
 test('leaving with changes asks, and staying keeps them', async () => {

@@ -95,6 +95,7 @@ export function ResourceForm<S extends z.ZodType>(props: ResourceFormProps<S>) {
         latest.current === undefined ? {} : { current: latest.current },
       );
       if (sent === false) return;
+      latest.current = undefined;
       setBase(written);
     } catch (thrown) {
       const error = toApiError(thrown);
@@ -115,7 +116,7 @@ export function ResourceForm<S extends z.ZodType>(props: ResourceFormProps<S>) {
     setProblems(({ [name]: _gone, ...others }) => others);
   };
 
-  const current = refused?.status === 409 && isValues(refused.current) ? refused.current : undefined;
+  const current = refused?.status === 409 && isVersion(refused.current) ? refused.current : undefined;
   const unplaced = Object.entries(problems).filter(([name]) => !fields.some((field) => field.name === name));
   const touched = new Set(fields.map(({ name }) => name).filter((name) => draft[name] !== base[name]));
 
@@ -129,7 +130,7 @@ export function ResourceForm<S extends z.ZodType>(props: ResourceFormProps<S>) {
       )}
       {current && (
         <ConflictPanel
-          differences={differences(fields, draft, current)}
+          differences={differences(all, draft, current)}
           touched={touched}
           onResolve={(choice) => {
             latest.current = current;
@@ -169,8 +170,9 @@ export function ResourceForm<S extends z.ZodType>(props: ResourceFormProps<S>) {
 
 const noRemarks: Readonly<Record<string, string>> = {};
 
-const isValues = (value: unknown): value is Values =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
+/** Whether it is what the form edits, as it is now; a conflict may also tell of something else, such as a run under way. */
+const isVersion = (value: unknown): value is Values =>
+  typeof value === 'object' && value !== null && 'revision' in value;
 
 const namesFields = ({ data }: ApiError): boolean => Object.keys(data ?? {}).length > 0;
 

@@ -24,9 +24,9 @@ const workspace = (healthChecks = { everySeconds: 30, failures: 3, outOf: 4 }, r
   position: '1',
 });
 
-const open = (role: string, at = '/') => {
+const open = (role: string, at = '/', more: object = {}) => {
   const network = answerWith({
-    'POST /api/workspace/detail': { body: workspace() },
+    'POST /api/workspace/detail': { body: { ...workspace(), ...more } },
     'GET /api/profile/gh-username/get': { body: { value: 'octocat' } },
     'GET /api/profile/gh-token/get': { body: { value: '' } },
     'GET /api/profile/token/validity': {
@@ -147,6 +147,23 @@ test('output is kept until somebody says how long, who is asked whether he means
     within(await screen.findByRole('dialog')).getByRole('button', { name: 'Remove output' }),
   );
   await waitFor(() => expect(sent('retention')).toEqual([{ runOutputDays: 30, revision: 0 }]));
+});
+
+test('after a conflict it is asked against what somebody else put in force meanwhile', async () => {
+  const { sent, on } = open('admin', '/', { retention: { runOutputDays: 7 } });
+  await screen.findByText('In force: removed 7 days after the end of a run.');
+  await edit('Output of runs');
+  await write('Days optional', '14');
+  on('POST /api/workspace/retention', { status: 409, body: { msg: 'changed', current: { revision: 9 } } });
+  await userEvent.click(screen.getByRole('button', { name: 'Save' }));
+  const conflict = within(await screen.findByRole('alert', { name: 'Conflict' }));
+  expect(conflict.getByText('(empty)')).toBeVisible();
+  on('POST /api/workspace/retention', { body: { id: 'w' } });
+  await userEvent.click(conflict.getByRole('button', { name: 'Take this choice and save' }));
+  const question = within(await screen.findByRole('dialog'));
+  expect(sent('retention')).toHaveLength(1);
+  await userEvent.click(question.getByRole('button', { name: 'Remove output' }));
+  await waitFor(() => expect(sent('retention').at(-1)).toEqual({ runOutputDays: 14, revision: 9 }));
 });
 
 test('the server of containers is chosen among those that there are', async () => {

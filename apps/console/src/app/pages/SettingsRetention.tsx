@@ -55,7 +55,8 @@ const RetentionForm = ({ workspace, onDone }: { workspace: WorkspaceView; onDone
       onCancel={onDone}
       onSubmit={async (retention, { current }) => {
         const { runOutputDays: days } = retention;
-        const before = opened.retention.runOutputDays;
+        // After a conflict, what is in force is what somebody else made it.
+        const { runOutputDays: before } = (current ?? opened.retention) as WorkspaceView['retention'];
         const takesMore = days !== undefined && (before === undefined || days < before);
         if (takesMore && !(await isSure(days))) return false;
         await configure({ ...retention, revision: revision(current) }).unwrap();

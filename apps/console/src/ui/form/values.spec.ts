@@ -1,6 +1,6 @@
 /** covers: VAL-02 */
 import type { Field } from './fields';
-import { differences, draftOf, notANumber, parseDraft, parseInput } from './values';
+import { differences, draftOf, notANumber, parseDraft, parseInput, type Draft } from './values';
 
 const field = (type: Field['type'], name = 'f'): Field => ({ name, label: name, type });
 
@@ -62,5 +62,24 @@ test('two versions differ where they read differently', () => {
   );
   expect(found.map(({ field: { name }, mine, theirs }) => [name, mine, theirs])).toEqual([
     ['alias', 'mine', 'theirs'],
+  ]);
+});
+
+test('what the other one took away differs, and what only one of the two asks for', () => {
+  const when = ({ deed }: Draft): boolean => deed === 'redirect';
+  const fields: Field[] = [
+    field('select', 'deed'),
+    { ...field('text', 'url'), label: 'Upstream', when: (draft) => !when(draft) },
+    { ...field('text', 'url'), label: 'Redirect to', when },
+    { ...field('select', 'code'), when },
+    field('number', 'timeout'),
+  ];
+  const mine = draftOf(fields, { deed: 'proxy', url: 'http://app', timeout: 30 });
+  const found = differences(fields, mine, { deed: 'redirect', url: '/new', code: 302, revision: 7 });
+  expect(found.map((one) => [one.field.label, one.mine, one.theirs])).toEqual([
+    ['deed', 'proxy', 'redirect'],
+    ['Upstream', 'http://app', '/new'],
+    ['code', '', '302'],
+    ['timeout', '30', ''],
   ]);
 });

@@ -61,12 +61,18 @@ export interface Difference {
   theirs: string | boolean;
 }
 
-/** The fields in which the operator's draft and the current state differ. */
-export const differences = (fields: readonly Field[], draft: Draft, current: Values): Difference[] => {
-  const theirs = draftOf(fields, current);
-  return fields
-    .filter(
-      (field) => field.type !== 'secret' && field.name in current && draft[field.name] !== theirs[field.name],
-    )
-    .map((field) => ({ field, mine: draft[field.name] ?? '', theirs: theirs[field.name] ?? '' }));
+/**
+ * The fields in which the operator's draft and the current state differ, among those that either of them asks for. What
+ * the current state does not have is empty there, as in a form that opens with it.
+ */
+export const differences = (all: readonly Field[], draft: Draft, current: Values): Difference[] => {
+  const theirs = draftOf(all, current);
+  // Of two fields of one name, the one that stands in the form.
+  const asked = new Map(
+    [...askedFor(all, theirs), ...askedFor(all, draft)].map((field) => [field.name, field] as const),
+  );
+  return all
+    .filter((field) => asked.get(field.name) === field && field.type !== 'secret')
+    .map((field) => ({ field, mine: draft[field.name] ?? '', theirs: theirs[field.name] ?? '' }))
+    .filter((difference) => difference.mine !== difference.theirs);
 };
