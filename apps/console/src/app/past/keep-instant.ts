@@ -1,11 +1,11 @@
 /** Every link and every change of page keeps the instant that is looked at, without knowing of it. */
 import { parsePath, type DataRouter, type Path } from 'react-router';
 import type { AppStore } from '../store';
-import { AT, instantChosen, instantIn } from './past-state';
+import { AT, hasPast, instantChosen, instantIn } from './past-state';
 
 /** A target that names an instant has its own; `at=` without one leads back to the present. */
 export const withInstant = <P extends Partial<Path>>(to: P, at: string | undefined): P => {
-  if (to.pathname?.startsWith('/') && !to.pathname.startsWith('/app')) return to;
+  if (to.pathname?.startsWith('/') && !hasPast(to.pathname)) return to;
   const search = new URLSearchParams(to.search);
   if (search.get(AT) === '') search.delete(AT);
   else if (at !== undefined && !search.has(AT)) search.set(AT, at);

@@ -8,9 +8,11 @@ export interface PastState {
 
 export const AT = 'at';
 
-/** Only what stands below `/app` has a past: signing in has none. */
+/** Only what stands below `/app`: signing in and the installation have none. */
+export const hasPast = (pathname: string): boolean => pathname.startsWith('/app');
+
 export const instantIn = ({ pathname, search }: { pathname: string; search: string }): PastState => {
-  const at = pathname.startsWith('/app') ? new URLSearchParams(search).get(AT) : null;
+  const at = hasPast(pathname) ? new URLSearchParams(search).get(AT) : null;
   return at ? { at } : {};
 };
 

@@ -76,6 +76,15 @@ test('a place that this installation does not have says so', async () => {
   expect(await screen.findByText('Not part of this installation yet')).toBeVisible();
 });
 
+test('an instant is chosen where there is a past: not at the pages of the installation', async () => {
+  const { go } = open('/app', 'admin', 'superadmin');
+  await userEvent.click(await screen.findByRole('button', { name: /^Instant/ }));
+  expect(await screen.findByRole('region', { name: 'Instant' })).toBeVisible();
+  await go('/superadmin');
+  await waitFor(() => expect(screen.queryByRole('region', { name: 'Instant' })).toBeNull());
+  expect(screen.queryByRole('button', { name: /^Instant/ })).toBeNull();
+});
+
 test('a page for admins tells others whom to ask', async () => {
   open('/app/domain');
   expect(await screen.findByText('Only for the role admin')).toBeVisible();

@@ -5,6 +5,7 @@ import { ConfirmHost } from '../../ui/confirm';
 import { UndoHost } from '../../ui/history/UndoHost';
 import { AfterAWhile } from '../../ui/Loading';
 import { Loader } from '@mantine/core';
+import { hasPast } from '../past/past-state';
 import { usePast } from '../past/use-past';
 import { useSession } from '../session';
 import { listenForShortcuts, useShortcut } from '../shortcuts';
@@ -31,6 +32,7 @@ export function Shell({ news }: ShellProps) {
   const [help, setHelp] = useState<'unused' | 'open' | 'closed'>('unused');
   const at = usePast();
   const [line, setLine] = useState(false);
+  const looksBack = can('admin') && hasPast(pathname);
   const openPalette = (): void => setPalette('open');
   const openHelp = (): void => setHelp('open');
 
@@ -69,9 +71,9 @@ export function Shell({ news }: ShellProps) {
       <TopBar
         onPalette={openPalette}
         onHelp={openHelp}
-        timeline={{ open: line, toggle: () => setLine((open) => !open) }}
+        timeline={looksBack ? { open: line, toggle: () => setLine((open) => !open) } : undefined}
       />
-      {can('admin') && (line || at !== undefined) && (
+      {looksBack && (line || at !== undefined) && (
         <Suspense>
           <PastBar />
         </Suspense>

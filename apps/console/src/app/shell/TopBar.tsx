@@ -20,8 +20,8 @@ const isMac = /mac/i.test(navigator.platform);
 interface TopBarProps {
   onPalette: () => void;
   onHelp: () => void;
-  /** Whether the line of time is open, and how to open and close it. */
-  timeline: { open: boolean; toggle: () => void };
+  /** Whether the line of time is open, and how to open and close it; undefined: there is none here. */
+  timeline: { open: boolean; toggle: () => void } | undefined;
 }
 
 export function TopBar({ onPalette, onHelp, timeline }: TopBarProps) {
@@ -64,7 +64,7 @@ export function TopBar({ onPalette, onHelp, timeline }: TopBarProps) {
       </nav>
       <div className={styles.right}>
         {can('admin') && !inPast && <RunsInProgress />}
-        {can('admin') && <InstantControl open={timeline.open} onToggle={timeline.toggle} />}
+        {timeline && <InstantControl open={timeline.open} onToggle={timeline.toggle} />}
         <button type="button" className={styles.find} onClick={onPalette}>
           <IconSearch size={14} aria-hidden /> <span>Search</span>{' '}
           <Kbd size="xs">{isMac ? '⌘K' : 'Ctrl K'}</Kbd>
