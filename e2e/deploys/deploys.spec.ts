@@ -2,6 +2,7 @@
 import type { DeployView } from '@quarterdeck/projections';
 import { v7 as uuidv7 } from 'uuid';
 import { connectSocket } from '../backend/socket';
+import { whileFull } from '../backend/full-log';
 import { fieldsOf, idleKey, nowhere, openWorld, type World } from '../backend/world';
 import type { Operator } from '../peers/backend';
 import {
@@ -164,6 +165,23 @@ test('nothing is called for a server that is not there', async () => {
   expect(delivery.asked.length).toBe(before);
 });
 
+test('nothing is called while the log cannot be written', async () => {
+  const before = delivery.asked.length;
+  const answer = await whileFull(world.backend.db, ['DeployRequested'], () => pull());
+  expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, expect.any(String)]);
+  expect(delivery.asked.length).toBe(before);
+});
+
+test('a deploy whose outcome cannot be written stands in the log as one without an end', async () => {
+  delivery.answer(withJson({ version: { version: '1.5.0' } }));
+  const outcomes = ['DeploySucceeded', 'DeployFailed'] as const;
+  const answer = await whileFull(world.backend.db, outcomes, () => pull({ slug: 'half' }));
+  expect(answer.status).toBe(503);
+  const logged = await newest();
+  expect(logged).toMatchObject({ slug: 'half', state: 'requested' });
+  expect((await operator.post('deploy/logs/delete', { id: logged?.id })).status).toBe(200);
+});
+
 test('the same call again asks the package once', async () => {
   delivery.answer(withJson({ version: { version: '2.0.0' } }));
   const before = delivery.asked.length;
@@ -202,6 +220,11 @@ test('a shut-down does not wait for an address that hangs, and logs what it left
     .post<Said>('deploy/pull', { server: { id: server }, cdUrl: `${delivery.url}/slow` })
     .catch(() => undefined);
   await delivery.came(before + 1);
+  // Before it was called.
+  const { rows } = await world.backend.db.query(
+    `select type from log.events where stream like 'deploy-%' and data->>'slug' = 'slow'`,
+  );
+  expect(rows).toEqual([{ type: 'DeployRequested' }]);
   const began = Date.now();
   await second.close();
   await asking;

@@ -1,6 +1,7 @@
 /** Where domains lead to, and records for them, with a real bind9. covers: DOM-04, DOM-05 */
 import type { DnsAnswer, WorkspaceView } from '@quarterdeck/projections';
 import { DnsWatch } from '../../apps/backend/src/domains';
+import { whileFull } from '../backend/full-log';
 import { freePort } from '../peers/free-port';
 import { openDomainGround, type DomainGround, type Refused } from './ground';
 
@@ -132,6 +133,14 @@ describe('DNS of a workspace', () => {
       ip: '127.0.0.1',
       ...more,
     });
+  const recordEvents = async (label: string) =>
+    (
+      await ground.world.backend.db.query<{ type: string; data: object }>(
+        `select type, data from log.events where stream like 'dnsrecord-%' and data->>'name' like $1
+         order by position`,
+        [`${label}.%`],
+      )
+    ).rows;
   const secrets = async (): Promise<number> =>
     (await ground.world.backend.db.query(`select from app.vault where kind like 'dns-%'`)).rowCount ?? 0;
 
@@ -221,6 +230,48 @@ describe('DNS of a workspace', () => {
     expect(JSON.stringify(body)).toContain(
       'added the DNS record taken.example.test to 127.0.0.1 in example.test, in place of 127.0.0.9',
     );
+  });
+
+  test('nothing in the zone is changed while the log cannot be written', async () => {
+    const { bind, world } = ground;
+    moveTo('full', '127.0.0.9');
+    const before = bind.records();
+    const answer = await whileFull(world.backend.db, ['DnsRecordRequested'], () =>
+      add('full', { replace: true }),
+    );
+    expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, expect.any(String)]);
+    expect(bind.records()).toEqual(before);
+  });
+
+  test('what was replaced is told also by who asks again after nobody heard what came of it', async () => {
+    const { bind, world } = ground;
+    moveTo('half', '127.0.0.9');
+    const half = await whileFull(world.backend.db, ['DnsRecordAdded'], () => add('half', { replace: true }));
+    expect(half.status).toBe(503);
+    expect(bind.records()).toContain('half.example.test. 60 IN A 127.0.0.1');
+    expect((await add('half')).body).toEqual({ added: false, hostname: 'half.example.test' });
+    expect((await add('half')).body).toEqual({ added: false, hostname: 'half.example.test' });
+    expect(await recordEvents('half')).toMatchObject([
+      { type: 'DnsRecordRequested', data: { address: '127.0.0.1', replaces: '127.0.0.9' } },
+      { type: 'DnsRecordAdded', data: { address: '127.0.0.1', replaced: '127.0.0.9' } },
+    ]);
+  });
+
+  test('what the provider refuses is told as well', async () => {
+    const { bind } = ground;
+    await set({
+      ...settings(),
+      parent: bind.fixedZone,
+      provider: { ...settings().provider, zone: bind.fixedZone },
+    });
+    const [name, SLD, TLD] = ['fixed', ...bind.fixedZone.split('.')];
+    const refused = await add(name ?? '', { SLD, TLD });
+    expect([refused.status, refused.body.msg]).toEqual([502, expect.stringContaining('REFUSED')]);
+    expect(await recordEvents(name ?? '')).toMatchObject([
+      { type: 'DnsRecordRequested' },
+      { type: 'DnsRecordFailed', data: { reason: refused.body.msg } },
+    ]);
+    await set(settings());
   });
 
   test('a name outside the parent is refused', async () => {

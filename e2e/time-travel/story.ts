@@ -37,7 +37,7 @@ const told: Record<string, readonly EventType[]> = {
     'SiteConfigRemoved',
   ],
   alert: ['AlertRaised', 'AlertResolved', 'AlertDismissed', 'AlertDelivered'],
-  deploy: ['DeploySucceeded', 'DeployFailed', 'DeployLogRemoved'],
+  deploy: ['DeployRequested', 'DeploySucceeded', 'DeployFailed', 'DeployLogRemoved'],
 };
 
 const samples = readSamples();

@@ -9,6 +9,8 @@ import { defineEvent } from './define-event';
 const what = { server: z.uuid(), cdUrl: z.string(), slug: z.string() };
 
 export const deployEvents = {
+  /** Before its address is asked: one that has no end may have deployed all the same. */
+  DeployRequested: defineEvent(z.object(what)),
   DeploySucceeded: defineEvent(
     z.object({ ...what, version: z.string(), service: z.uuid().optional(), durationMs: z.int() }),
   ),

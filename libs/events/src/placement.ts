@@ -174,6 +174,15 @@ export const placement: { [T in EventType]: Placement<T> } = {
           ? 'has no address any more'
           : `could not be looked up: ${d.reason ?? 'no answer'}`,
   },
+  DnsRecordRequested: {
+    ...domain,
+    says: (d) =>
+      `asked for the DNS record ${d.name} to ${d.address} in ${d.zone}${d.replaces ? `, in place of ${d.replaces}` : ''}`,
+  },
+  DnsRecordFailed: {
+    ...domain,
+    says: (d) => `could not add the DNS record ${d.name} to ${d.address} in ${d.zone}: ${d.reason}`,
+  },
   DnsRecordAdded: {
     ...domain,
     says: (d) =>
@@ -211,6 +220,7 @@ export const placement: { [T in EventType]: Placement<T> } = {
         ? `serves a certificate by ${d.served.issuer} until ${day(d.served.notAfter)}${d.valid ? '' : `: ${d.reason ?? 'not valid'}`}`
         : `serves no certificate: ${d.reason ?? 'no answer'}`,
   },
+  DeployRequested: { ...deploy, says: (d) => `asked for a deploy of ${d.slug}` },
   DeploySucceeded: { ...deploy, says: (d) => `deployed ${d.slug} ${d.version}` },
   DeployFailed: {
     ...deploy,

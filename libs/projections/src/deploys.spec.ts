@@ -47,8 +47,22 @@ describe('the deploys read model', () => {
     });
   });
 
-  test('one that was taken out of the log is gone', () => {
+  test('one that was asked for and has no end yet says so', () => {
+    const requested: AppEvent = { type: 'DeployRequested', data: { ...what, server } };
+    expect(view(requested)).toEqual({ ...entry, state: 'requested' });
+    const succeeded: AppEvent = {
+      type: 'DeploySucceeded',
+      data: { ...what, server, version: '1.4.2', durationMs: 812 },
+    };
+    const ended = { state: 'succeeded', version: '1.4.2', date: entry.date, revision: 1, position: '2' };
+    expect(view(requested, succeeded)).toMatchObject(ended);
+  });
+
+  test('one that was taken out of the log is gone, and stays away when it ends afterwards', () => {
+    const requested: AppEvent = { type: 'DeployRequested', data: { ...what, server } };
     const failed: AppEvent = { type: 'DeployFailed', data: { ...what, server, reason: 'no answer' } };
-    expect(view(failed, { type: 'DeployLogRemoved', data: { slug: 'shop' } })).toBeUndefined();
+    const removed: AppEvent = { type: 'DeployLogRemoved', data: { slug: 'shop' } };
+    expect(view(failed, removed)).toBeUndefined();
+    expect(view(requested, removed, failed)).toBeUndefined();
   });
 });

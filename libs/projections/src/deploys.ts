@@ -14,7 +14,8 @@ export interface DeployView {
   /** Absent when it could not be deployed. */
   version?: string;
   serviceDeploy?: { id: string };
-  state: 'succeeded' | 'failed';
+  /** `requested`: its address is being asked, or whoever asked it died and nobody knows what came of it. */
+  state: 'requested' | 'succeeded' | 'failed';
   reason?: string;
   status?: number;
   durationMs?: number;
@@ -27,7 +28,7 @@ export interface DeployView {
 
 export const deploys = defineProjection<DeployView>({
   name: 'deploys',
-  version: 1,
+  version: 2,
   columns: { serverId: 'text', position: 'bigint' },
   indexes: ['(workspace, position desc)', '(workspace, "serverId", position desc)'],
   keys: (event) => {
@@ -37,8 +38,14 @@ export const deploys = defineProjection<DeployView>({
   evolve: (view, event, key) => {
     const { at, actor, workspace } = event.meta;
     const place = { revision: event.revision, position: event.position };
-    const by = { id: key, uuid: key, workspace, date: at, by: actor };
+    const by = { id: key, uuid: key, workspace, date: view?.date ?? at, by: actor };
+    // Somebody took it out of the log before it had an end.
+    if (view === undefined && event.revision > 0) return undefined;
     switch (event.type) {
+      case 'DeployRequested': {
+        const { server, ...data } = event.data;
+        return { ...by, ...data, server: { id: server }, serverId: server, state: 'requested', ...place };
+      }
       case 'DeploySucceeded': {
         const { server, service, ...data } = event.data;
         const serviceDeploy = service ? { serviceDeploy: { id: service } } : {};

@@ -29,8 +29,11 @@ const nameOf = (event: LoggedEvent): string | undefined => {
     case 'DomainRemoved':
     case 'DomainRestored':
       return event.data.serverName;
+    case 'DnsRecordRequested':
     case 'DnsRecordAdded':
+    case 'DnsRecordFailed':
       return event.data.name;
+    case 'DeployRequested':
     case 'DeploySucceeded':
     case 'DeployFailed':
     case 'DeployLogRemoved':
@@ -53,7 +56,7 @@ const gone = new Set<LoggedEvent['type']>([
 
 export const subjects = defineProjection<SubjectView>({
   name: 'subjects',
-  version: 4,
+  version: 5,
   columns: { category: 'text', subjectId: 'text', name: 'text' },
   // One index for a name among those of a kind: a name of many of one kind and none of another is found out at once.
   indexes: ['(workspace, "subjectId")', 'using gin (name gin_trgm_ops, workspace, category)'],

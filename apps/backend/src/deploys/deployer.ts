@@ -1,6 +1,7 @@
-/** Pulls packages onto servers. Every attempt is in the log, whatever came of it. */
+/** Pulls packages onto servers. Every attempt is in the log before anybody is asked, and then what came of it. */
 import { Inject, Injectable, type OnModuleDestroy } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
+import type { EventData } from '@quarterdeck/events';
 import type { deployPull } from '@quarterdeck/events/inputs';
 import { v7 as uuidv7 } from 'uuid';
 import type { z } from 'zod';
@@ -9,17 +10,16 @@ import { DomainError } from '../platform/errors';
 import { Outbound } from '../platform/outbound';
 import type { CommandMeta } from '../platform/session';
 import { ServerRegistry } from '../servers';
-import { RecordDeploy, type DeployOutcome } from './deploys.decider';
+import { RecordDeploy, RequestDeploy, type DeployOutcome } from './deploys.decider';
 import { pullPackage, slugOf, type PullResult } from './package-pull';
 
 type Pull = z.infer<typeof deployPull>;
 
 const outcomeOf = (
-  { server, cdUrl, slug = slugOf(cdUrl) }: Pull,
+  what: EventData<'DeployRequested'>,
   result: PullResult,
   durationMs: number,
 ): DeployOutcome => {
-  const what = { server: server.id, cdUrl, slug };
   if ('version' in result)
     return { type: 'DeploySucceeded', data: { ...what, version: result.version, durationMs } };
   const { reason, status } = result;
@@ -52,13 +52,15 @@ export class Deployer implements OnModuleDestroy {
     return work;
   }
 
-  private async work(wanted: Pull, meta: CommandMeta) {
-    await this.servers.server(wanted.server.id, meta.workspace);
-    const began = performance.now();
-    const result = await pullPackage(this.outbound, wanted.cdUrl, { signal: this.ending.signal });
-    const outcome = outcomeOf(wanted, result, Math.round(performance.now() - began));
+  private async work({ server, cdUrl, slug = slugOf(cdUrl) }: Pull, meta: CommandMeta) {
+    await this.servers.server(server.id, meta.workspace);
+    const what = { server: server.id, cdUrl, slug };
     // A new id also for a repeated call: what is asked twice may deploy twice, and the log says so.
     const id = uuidv7();
+    await this.commands.execute(new RequestDeploy(id, what, meta));
+    const began = performance.now();
+    const result = await pullPackage(this.outbound, cdUrl, { signal: this.ending.signal });
+    const outcome = outcomeOf(what, result, Math.round(performance.now() - began));
     const { position } = await this.commands.execute(new RecordDeploy(id, outcome, meta));
     if ('version' in result) return written({ id, uuid: id, version: result.version }, position);
     const { reason, code } = result;

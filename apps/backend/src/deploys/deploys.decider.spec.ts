@@ -4,6 +4,7 @@ import {
   deploysDecider,
   RecordDeploy,
   RemoveDeployLog,
+  RequestDeploy,
   type DeployEvent,
   type DeployOutcome,
 } from './deploys.decider';
@@ -14,6 +15,7 @@ const what = {
   cdUrl: 'https://ci.example.org/deploy/shop',
   slug: 'shop',
 };
+const requested: DeployEvent = { type: 'DeployRequested', data: what };
 const succeeded: DeployOutcome = {
   type: 'DeploySucceeded',
   data: { ...what, version: '1.4.2', durationMs: 812 },
@@ -21,24 +23,33 @@ const succeeded: DeployOutcome = {
 const failed: DeployOutcome = { type: 'DeployFailed', data: { ...what, reason: 'status 502', status: 502 } };
 const removed: DeployEvent = { type: 'DeployLogRemoved', data: { slug: 'shop' } };
 const on = (...events: DeployEvent[]) => given(deploysDecider, events);
+const request = new RequestDeploy(id, what, meta);
+const record = (outcome: DeployOutcome) => new RecordDeploy(id, outcome, meta);
 const remove = new RemoveDeployLog(id, {}, meta);
 
+test('that it was asked for stands in the log, once', () => {
+  on().when(request).then([requested]);
+  on(requested).when(request).thenRejected('conflict', 'in the log already');
+});
 test.each([[succeeded], [failed]])('%j stands in the log as it went', (outcome) =>
-  on()
-    .when(new RecordDeploy(id, outcome, meta))
-    .then([outcome]),
+  on(requested).when(record(outcome)).then([outcome]),
 );
 test('one entry tells of one attempt', () => {
-  on(succeeded)
-    .when(new RecordDeploy(id, failed, meta))
-    .thenRejected('conflict', 'in the log already');
-  on(failed, removed)
-    .when(new RecordDeploy(id, failed, meta))
-    .thenRejected('conflict');
+  on(requested, succeeded).when(record(failed)).thenRejected('conflict', 'has its end already');
+  // As it was recorded before requests were.
+  on(succeeded).when(record(failed)).thenRejected('conflict', 'has its end already');
+  on(failed, removed).when(record(failed)).thenRejected('conflict');
+  on().when(record(failed)).thenRejected('notFound');
 });
-test('an entry is taken out of the log, under the name it had', () => {
-  on(succeeded).when(remove).then([removed]);
+test('how it went is told also of one that was taken out of the log meanwhile, once', () => {
+  on(requested, removed).when(record(succeeded)).then([succeeded]);
+  on(requested, removed, succeeded).when(record(succeeded)).thenRejected('conflict');
+  on(requested, removed, succeeded).when(remove).thenRejected('notFound');
+});
+test('an entry is taken out of the log, under the name it had, also when it never had an end', () => {
+  on(requested, succeeded).when(remove).then([removed]);
   on(failed).when(remove).then([removed]);
+  on(requested).when(remove).then([removed]);
 });
 test('what is not in the log cannot be found', () => {
   on().when(remove).thenRejected('notFound', 'deploy could not be found');

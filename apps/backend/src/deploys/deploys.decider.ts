@@ -1,37 +1,54 @@
 /** The deploy log: one entry for each time that a package was pulled, whatever came of it. */
-import type { EventsOf } from '@quarterdeck/events';
+import type { EventData, EventsOf } from '@quarterdeck/events';
 import type { deployEvents } from '@quarterdeck/events/catalogue';
 import { command, type Decider } from '../platform/decider';
 import { DomainError, notFound } from '../platform/errors';
 
 export type DeployEvent = EventsOf<typeof deployEvents>;
-export type DeployOutcome = Exclude<DeployEvent, { type: 'DeployLogRemoved' }>;
+export type DeployOutcome = Extract<DeployEvent, { type: 'DeploySucceeded' | 'DeployFailed' }>;
 
-export type DeployState = { is: 'unknown' } | { is: 'removed' } | { is: 'logged'; slug: string };
+/** `open`: it has no end yet, which it also gets when it is no longer in the log. */
+export type DeployState = { is: 'unknown' } | { is: 'logged' | 'removed'; slug: string; open: boolean };
 
+/** Before the address of the package is asked. */
+export class RequestDeploy extends command<'RequestDeploy', EventData<'DeployRequested'>>('RequestDeploy') {}
 export class RecordDeploy extends command<'RecordDeploy', DeployOutcome>('RecordDeploy') {}
 export class RemoveDeployLog extends command<'RemoveDeployLog', object>('RemoveDeployLog') {}
 
-export type DeployCommand = RecordDeploy | RemoveDeployLog;
-export const deployCommands = [RecordDeploy, RemoveDeployLog];
+export type DeployCommand = RequestDeploy | RecordDeploy | RemoveDeployLog;
+export const deployCommands = [RequestDeploy, RecordDeploy, RemoveDeployLog];
 
 const decide = (given: DeployCommand, state: DeployState): readonly DeployEvent[] => {
-  if (given.type === 'RecordDeploy') {
-    if (state.is === 'unknown') return [given.data];
+  if (given.type === 'RequestDeploy') {
+    if (state.is === 'unknown') return [{ type: 'DeployRequested', data: given.data }];
     throw new DomainError('conflict', 'deploy is in the log already');
   }
-  if (state.is !== 'logged') throw notFound('deploy');
+  if (state.is === 'unknown') throw notFound('deploy');
+  if (given.type === 'RecordDeploy') {
+    if (state.open) return [given.data];
+    throw new DomainError('conflict', 'deploy has its end already');
+  }
+  if (state.is === 'removed') throw notFound('deploy');
   return [{ type: 'DeployLogRemoved', data: { slug: state.slug } }];
 };
 
-const evolve = (state: DeployState, event: DeployEvent): DeployState =>
-  event.type === 'DeployLogRemoved' ? { is: 'removed' } : { is: 'logged', slug: event.data.slug };
+const evolve = (state: DeployState, { type, data: { slug } }: DeployEvent): DeployState => {
+  switch (type) {
+    case 'DeployRequested':
+      return { is: 'logged', slug, open: true };
+    case 'DeploySucceeded':
+    case 'DeployFailed':
+      return { is: state.is === 'removed' ? 'removed' : 'logged', slug, open: false };
+    case 'DeployLogRemoved':
+      return { is: 'removed', slug, open: state.is !== 'unknown' && state.open };
+  }
+};
 
 export const deploysDecider: Decider<DeployState, DeployCommand, DeployEvent> = {
   category: 'deploy',
   initial: { is: 'unknown' },
   decide,
   evolve,
-  opens: ['RecordDeploy'],
+  opens: ['RequestDeploy'],
   idempotent: [],
 };

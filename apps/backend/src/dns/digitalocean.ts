@@ -7,6 +7,7 @@ import { addressOf } from '../platform/outbound-addresses';
 import { hostOf } from '../platform/outbound-host';
 import { hostNameOf } from './host-name';
 import { type DnsProvider, type DnsRecord, isSame, mustLieIn, planUpsert, type RecordType } from './records';
+import type { Upserted, UpsertOptions } from './records';
 
 const recordShape = z.object({
   id: z.number().int(),
@@ -68,11 +69,12 @@ export class DigitalOcean implements DnsProvider {
     this.outbound = at.outbound.alsoTo(hostOf(at.url));
   }
 
-  async upsert(record: DnsRecord, { replace = false } = {}): ReturnType<DnsProvider['upsert']> {
+  async upsert(record: DnsRecord, { replace = false, ahead }: UpsertOptions = {}): Promise<Upserted> {
     mustLieIn(this.zone, record.name);
     const held = await this.held(record.name);
     const before = held.map(withoutId);
     const { done, add, remove } = planUpsert(record, before, replace);
+    if (done !== 'unchanged') await ahead?.(remove);
     const inTheWay = held.filter((one) => remove.some((other) => isSame(one, other)));
     // One call that changes the value in place leaves no moment without an answer.
     const changed = add.length > 0 ? inTheWay.find(({ type }) => type === record.type) : undefined;

@@ -1,11 +1,12 @@
 import { Module } from '@nestjs/common';
 import { deciderHandlers } from '../platform/decider-handlers';
 import { WorkspacesModule } from '../workspaces';
-import { dnsRecordsDecider, RecordAddition } from './dns-records.decider';
+import { dnsRecordCommands, dnsRecordsDecider } from './dns-records.decider';
 import { DnsUndo } from './dns-undo';
 import { DnsSetup } from './dns-setup';
 import { DnsSetupController } from './dns-setup.controller';
 import { DnsController } from './dns.controller';
+import { HostRecords } from './host-records';
 import { WorkspaceDns } from './workspace-dns';
 
 export { DigitalOcean } from './digitalocean';
@@ -19,7 +20,13 @@ export { WorkspaceDns, type Pointing } from './workspace-dns';
 @Module({
   imports: [WorkspacesModule],
   controllers: [DnsController, DnsSetupController],
-  providers: [WorkspaceDns, DnsSetup, DnsUndo, ...deciderHandlers(dnsRecordsDecider, [RecordAddition])],
+  providers: [
+    WorkspaceDns,
+    HostRecords,
+    DnsSetup,
+    DnsUndo,
+    ...deciderHandlers(dnsRecordsDecider, dnsRecordCommands),
+  ],
   exports: [WorkspaceDns],
 })
 export class DnsModule {}

@@ -21,6 +21,11 @@ export interface Upserted {
   before: DnsRecord[];
 }
 
+export interface UpsertOptions {
+  replace?: boolean;
+  ahead?: (inTheWay: readonly DnsRecord[]) => Promise<void>;
+}
+
 /**
  * Whoever holds the zone. Failures are DomainErrors: `upstream` with a stable code (`detail.code`), `unavailable` with
  * `detail.retryAfter` when it asks for patience, `conflict` with the standing records in `detail.current`.
@@ -30,9 +35,10 @@ export interface DnsProvider {
    * Sees to it that the record stands, and nothing beside it that leads elsewhere. Again is the same as once; a record
    * that is there keeps its TTL.
    *
+   * @param options.ahead is told what goes for it, before anything is changed; nothing is when it throws
    * @throws DomainError `conflict` when other records stand there and `replace` is not asked for; nothing is changed
    */
-  upsert(record: DnsRecord, options?: { replace?: boolean }): Promise<Upserted>;
+  upsert(record: DnsRecord, options?: UpsertOptions): Promise<Upserted>;
   /** Takes away the one record with this name, type and value, and leaves all others. */
   remove(record: Omit<DnsRecord, 'ttl'>): Promise<{ done: 'removed' | 'was-not-there' }>;
   /** The records of the three types that stand at a name, as the provider itself knows them. */

@@ -14,6 +14,8 @@ import {
   mustLieIn,
   planUpsert,
   type RecordType,
+  type Upserted,
+  type UpsertOptions,
 } from './records';
 import { sign, type Signature, type TsigKey, verify } from './tsig';
 
@@ -70,12 +72,13 @@ export class Rfc2136 implements DnsProvider {
     this.place = `${settings.server}:${settings.port}`;
   }
 
-  async upsert(record: DnsRecord, { replace = false } = {}): ReturnType<DnsProvider['upsert']> {
+  async upsert(record: DnsRecord, { replace = false, ahead }: UpsertOptions = {}): Promise<Upserted> {
     mustLieIn(this.zone, record.name);
     for (let attempt = 1; ; attempt += 1) {
       const before = await this.list(record.name);
       const change = planUpsert(record, before, replace);
       if (change.done === 'unchanged') return { done: change.done, before };
+      await ahead?.(change.remove);
       try {
         await this.update(record.name, before, change);
       } catch (error) {

@@ -2,7 +2,9 @@
 import { Button } from '@mantine/core';
 import { IconPackage } from '@tabler/icons-react';
 import type { DeployView } from '@quarterdeck/projections';
+import { useEffect, useState } from 'react';
 import { Link } from 'react-router';
+import { useNow, usePastNow } from '../../app/past/use-now';
 import { Changes } from '../../app/past/Changes';
 import { toApiError } from '../../app/http';
 import { paths } from '../../app/paths';
@@ -15,6 +17,28 @@ import { StateBadge } from '../../ui/StateBadge';
 import { toast } from '../../ui/toast';
 import { useDeploysOfServerQuery, useRemoveDeployLogMutation } from './deploy.endpoints';
 import classes from './deploys.module.css';
+
+/** The address is given 25 seconds; what has no end long after that gets none: whoever asked it died. */
+const ASKED_MS = 60_000;
+
+const WithoutEnd = ({ date }: Pick<DeployView, 'date'>) => {
+  const past = usePastNow();
+  const left = Date.parse(date) + ASKED_MS - useNow();
+  const [waited, setWaited] = useState(false);
+  useEffect(() => {
+    const timer = past === undefined && left > 0 ? setTimeout(() => setWaited(true), left) : undefined;
+    return () => clearTimeout(timer);
+  }, [past, left]);
+  if (left > 0 && !(waited && past === undefined)) return <StateBadge state="running" label="deploying" />;
+  return (
+    <>
+      <StateBadge state="lost" label="outcome unknown" />
+      <span className={classes.reason}>
+        it was asked to deploy, and may have: nobody heard what came of it
+      </span>
+    </>
+  );
+};
 
 const columns: readonly Column<DeployView>[] = [
   {
@@ -30,9 +54,9 @@ const columns: readonly Column<DeployView>[] = [
     id: 'state',
     header: 'State',
     value: ({ state }) => state,
-    cell: ({ state, reason, durationMs }) => (
+    cell: ({ state, date, reason, durationMs }) => (
       <span className={classes.state}>
-        <StateBadge state={state} />
+        {state === 'requested' ? <WithoutEnd date={date} /> : <StateBadge state={state} />}
         {reason && <span className={classes.reason}>{reason}</span>}
         {durationMs !== undefined && <span className={classes.reason}>{durationInWords(durationMs)}</span>}
       </span>

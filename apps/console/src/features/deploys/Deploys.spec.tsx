@@ -87,6 +87,15 @@ test('an address that is none is refused before anybody is asked', async () => {
   expect(pulls(calls)).toEqual([]);
 });
 
+test('an attempt without an end is under way, and one that nobody heard of any more says so', async () => {
+  const asked = (id: string, date: string) => entry(id, { state: 'requested', date });
+  const rows = [asked('4', new Date().toISOString()), asked('3', '2026-11-20T12:00:00.000Z')];
+  open({ 'POST /api/deploy/logs/list': { body: rows } });
+  const table = await screen.findByRole('region', { name: 'Deploy logs' });
+  expect(await within(table).findByText('deploying')).toBeVisible();
+  expect(within(table).getByText('outcome unknown')).toBeVisible();
+});
+
 test('the log tells version, state and cause, and an entry is deleted after a question', async () => {
   const { calls } = open({ 'POST /api/deploy/logs/delete': { body: { id: '2', uuid: '2' } } });
   const table = await screen.findByRole('region', { name: 'Deploy logs' });
