@@ -41,6 +41,13 @@ describe('what was issued', () => {
       .then([{ type: 'CertificateIssued', data: facts('0B') }]);
   });
 
+  test('one for another name is none of it', () => {
+    const renamed: DomainEvent = { type: 'DomainRenamed', data: { serverName: 'www.example.org' } };
+    domain(renamed)
+      .when(issue('0A'))
+      .thenRejected('conflict', 'this domain is called www.example.org by now');
+  });
+
   test('a refusal is told each time: it counts against what the CA allows', () => {
     const data = { problem: 'urn:ietf:params:acme:error:rateLimited', detail: 'too many certificates' };
     const refused: DomainEvent = { type: 'CertificateRefused', data };

@@ -2,6 +2,7 @@
 import type { EventData, EventsOf } from '@quarterdeck/events';
 import type { certificateEvents } from '@quarterdeck/events/catalogue';
 import { command } from '../platform/decider';
+import { DomainError } from '../platform/errors';
 
 type CertificateEvent = EventsOf<typeof certificateEvents>;
 export type CertificateFacts = EventData<'CertificateIssued'>;
@@ -41,6 +42,11 @@ export const decideCertificate = (
 ): CertificateEvent[] => {
   switch (given.type) {
     case 'IssueCertificate':
+      if (!given.data.names.includes(serverName))
+        throw new DomainError(
+          'conflict',
+          `this domain is called ${serverName} by now: the certificate on the server is for ${given.data.names.join(', ')}`,
+        );
       if (!issued) return [{ type: 'CertificateIssued', data: given.data }];
       return issued.fingerprint === given.data.fingerprint
         ? []

@@ -33,7 +33,7 @@ const site = {
   text: 'server {}\n',
   sha256,
   options: { docker: false, ssl: true, gzip: true },
-  file: '/srv/nginx/shop.example.org.conf',
+  file: 'shop.example.org.conf',
 };
 const applied: DomainEvent = { type: 'SiteConfigApplied', data: site };
 const found = { text: 'server { }\n', sha256: another };
@@ -203,6 +203,13 @@ describe('its configuration', () => {
     domain(applied)
       .when(new RecordAppliedConfig(ID, site, meta))
       .then([applied]);
+  });
+
+  test('that of another name is none of it', () => {
+    const renamed: DomainEvent = { type: 'DomainRenamed', data: { serverName: 'www.example.org' } };
+    domain(renamed)
+      .when(new RecordAppliedConfig(ID, site, meta))
+      .thenRejected('conflict', 'this domain is called www.example.org by now: shop.example.org.conf lies');
   });
 
   test('another text, or none, is drift; told once, and taken back when it is as it was', () => {

@@ -129,6 +129,16 @@ const edit = ({ data }: EditDomain, domain: PresentDomain): DomainEvent[] => {
   return events;
 };
 
+/** Of another name: the domain was renamed while that was put on its server, where nobody would look for it. */
+const apply = ({ data }: RecordAppliedConfig, { serverName }: PresentDomain): DomainEvent[] => {
+  if (data.file !== `${serverName}.conf`)
+    throw new DomainError(
+      'conflict',
+      `this domain is called ${serverName} by now: ${data.file} lies on the server and belongs to no domain`,
+    );
+  return [{ type: 'SiteConfigApplied', data }];
+};
+
 const found = ({ data }: RecordFoundConfig, domain: PresentDomain): DomainEvent[] => {
   if (!domain.config) return [];
   const sha256 = data.found?.sha256 ?? '';
@@ -186,7 +196,7 @@ const decide = (given: DomainCommand, state: DomainState): readonly DomainEvent[
     case 'RecordDnsAnswer':
       return recordAnswer(given.data, state);
     case 'RecordAppliedConfig':
-      return [{ type: 'SiteConfigApplied', data: given.data }];
+      return apply(given, state);
     case 'RecordFoundConfig':
       return found(given, state);
     case 'AdoptConfig':
