@@ -123,12 +123,15 @@ export class RunFeeds implements OutputListener {
         await sleep(DRAIN_MS);
         continue;
       }
+      const known = feed.at;
       const chunks = await this.page(feed.run, watcher.at);
       if (watcher.stopped) return;
       if (chunks && chunks.length > 0) {
         watcher.sink.emit(chunks);
         watcher.at = chunks.at(-1)?.seq ?? watcher.at;
       }
+      // Known before it was looked for, and not there: it is not waited for. If it comes yet, a notice tells.
+      if (chunks?.length === 0 && feed.at === known) feed.at = Math.min(feed.at, watcher.at);
       // No await between this look and the next delivery: nothing falls in between.
       if (chunks && chunks.length < PAGE && watcher.at >= feed.at) {
         watcher.live = true;

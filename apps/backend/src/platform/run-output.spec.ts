@@ -16,9 +16,9 @@ const fault = (error: unknown): void => void console.error(error);
 const leasesOf = new WeakMap<RunOutputs, RunLeases>();
 
 /** As a process has it. */
-const outputsOfAProcess = async (): Promise<RunOutputs> => {
-  const leases = new RunLeases(pool, fault);
-  const outputs = new RunOutputs(pool, postgres.url, leases, fault);
+const outputsOfAProcess = async (db = pool): Promise<RunOutputs> => {
+  const leases = new RunLeases(db, fault);
+  const outputs = new RunOutputs(db, postgres.url, leases, fault);
   await outputs.start();
   open.push(outputs);
   leasesOf.set(outputs, leases);
@@ -38,6 +38,11 @@ const bytes = (text: string): Buffer => Buffer.from(text);
 const textOf = (chunks: readonly OutputChunk[]): string => chunks.map(({ text }) => text).join('');
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
 
+const until = async (holds: () => boolean): Promise<void> => {
+  for (const began = Date.now(); !holds(); await sleep(2))
+    if (Date.now() - began > 5000) throw new Error('it does not come to that');
+};
+
 class Screen implements OutputSink {
   chunks: OutputChunk[] = [];
   waiting = 0;
@@ -47,10 +52,8 @@ class Screen implements OutputSink {
   pressure(): number {
     return this.waiting;
   }
-  async until(text: string): Promise<void> {
-    for (const began = Date.now(); textOf(this.chunks) !== text; await sleep(2))
-      if (Date.now() - began > 5000)
-        throw new Error(`not there in time: ${textOf(this.chunks).length} characters`);
+  until(text: string): Promise<void> {
+    return until(() => textOf(this.chunks) === text);
   }
   get isGapless(): boolean {
     return this.chunks.every(({ seq }, index) => seq === index + 1);
@@ -185,9 +188,7 @@ describe('a step that another process follows further', () => {
     const end = await second.end();
     expect(await there.text(run)).toBe(undisturbed);
     expect(end).toEqual({ bytes: Buffer.byteLength(undisturbed), sha256: sha256(undisturbed) });
-    expect((await there.read(run, 0, 10_000)).map(({ seq }) => seq)).toEqual(
-      Array.from({ length: (await there.read(run, 0, 10_000)).length }, (_, i) => i + 1),
-    );
+    expect((await there.read(run, 0, 10_000)).every(({ seq }, index) => seq === index + 1)).toBe(true);
   });
 
   test('is not written to any more by the one that had it', async () => {
@@ -195,16 +196,26 @@ describe('a step that another process follows further', () => {
     const [here, there] = [await outputsOfAProcess(), await outputsOfAProcess()];
     const lost: string[] = [];
     leasesOf.get(here)!.onLost((name) => lost.push(name));
+    const told: { here: string[]; there: string[] } = { here: [], there: [] };
+    const unsure = (): void => undefined;
+    here.listen({ written: (of) => void told.here.push(of), announced: unsure, unsure });
+    there.listen({ written: unsure, announced: (of) => void told.there.push(of), unsure });
     const first = await record(run, here);
     await first.push(bytes('before\n'));
     await first.leave();
     await pool.query('update app.leases set until = clock_timestamp() where name = $1', [`run-${run}`]);
     const leases = leasesOf.get(there)!;
     await leases.takeOver((await leases.expired(`run-${run}`))[0]!);
+    const other = randomUUID();
+    const second = await record(other, here);
     await first.push(bytes('behind\n'));
-    await first.leave();
+    await second.push(bytes('of another run\n'));
+    for (const one of [first, second]) await one.leave();
     expect(await there.text(run)).toBe('before\n');
     expect(lost).toEqual([`run-${run}`]);
+    // Nor is anybody told of what was not written: here and there of everything else.
+    await until(() => told.there.includes(other));
+    expect(told).toEqual({ here: [run, other], there: [run, other] });
   });
 });
 
@@ -262,5 +273,27 @@ describe('who watches', () => {
     slow.waiting = 0;
     await slow.until(said);
     expect(slow.isGapless).toBe(true);
+  });
+
+  test('does not ask again and again for what was announced and is not there', async () => {
+    const [db, screen] = [new Pool({ connectionString: postgres.url }), new Screen()];
+    let asked = 0;
+    db.on('acquire', () => (asked += 1));
+    const feeds = new RunFeeds(await outputsOfAProcess(db), fault);
+    const run = randomUUID();
+    const recording = await record(run, await outputsOfAProcess());
+    await recording.push(bytes('before\n'));
+    await recording.leave();
+    const stop = feeds.watch(run, 0, screen);
+    feeds.announced(run, 57);
+    await screen.until('before\n');
+    for (let i = 0; i < 20; i++) await pool.query('select 1');
+    const meanwhile = asked;
+    await recording.push(bytes('behind\n'));
+    await recording.end();
+    await screen.until('before\nbehind\n');
+    stop();
+    await db.end();
+    expect([screen.isGapless, meanwhile]).toEqual([true, 2]);
   });
 });

@@ -72,7 +72,7 @@ const RETRY_MS = 250;
 
 /**
  * Only who holds the lease of a run writes its output; the lock on it makes whoever takes it over wait, so that he sees
- * all that was written. Answers with the leases that are held.
+ * all that was written. Told is only of what was written. Answers with the leases that are held.
  */
 const INSERT = `
   with held as (
@@ -83,8 +83,19 @@ const INSERT = `
         $8::bigint[]) as r(run, seq, at, stream, text, step, attempt, source)
       join held on held.name = 'run-' || r.run
     on conflict do nothing),
-  told as (select pg_notify('${CHANNEL}', notice) from unnest($9::text[]) as notice)
+  news as (
+    select entry, (row_number() over () - 1) / ${RUNS_IN_A_NOTICE} as part from unnest($9::text[]) as entry
+      join held on held.name = 'run-' || split_part(entry, ':', 1)),
+  told as (select pg_notify('${CHANNEL}', $12 || ' ' || string_agg(entry, ',')) from news group by part)
   select name, (select count(*) from told) from held`;
+
+const leaseOf = (run: string): string => `run-${run}`;
+
+/** The last chunk of each run, as a notice tells it. */
+const lastOf = (batch: readonly Waiting[]): string[] => {
+  const last = new Map(batch.map(({ run, chunks }) => [run, chunks.at(-1)?.seq ?? 0]));
+  return [...last].map(([run, seq]) => `${run}:${seq}`);
+};
 
 /** How long a text is, is known without reading it. `more`: whether a chunk follows. */
 const PAGE_QUERY = `
@@ -211,13 +222,15 @@ export class RunOutputs {
     this.inserting = true;
     while (this.waiting.length > 0) {
       const batch = this.takeBatch();
-      while (!(await this.insert(batch))) {
+      let held = await this.insert(batch);
+      while (!held) {
         if (this.stopped) return;
         await sleep(RETRY_MS);
+        held = await this.insert(batch);
       }
       for (const { run, chunks, done } of batch) {
         const told = chunks.map(({ source: _ours, ...chunk }) => chunk);
-        for (const listener of this.listeners) listener.written(run, told);
+        if (held.has(leaseOf(run))) for (const listener of this.listeners) listener.written(run, told);
         done();
       }
     }
@@ -230,11 +243,12 @@ export class RunOutputs {
     return this.waiting.splice(0, end < 0 ? this.waiting.length : Math.max(end, 1));
   }
 
-  private async insert(batch: readonly Waiting[]): Promise<boolean> {
+  /** @returns the leases that are held: what belongs to others was not written. Undefined: nothing was. */
+  private async insert(batch: readonly Waiting[]): Promise<ReadonlySet<string> | undefined> {
     const rows = batch.flatMap(({ run, chunks }) => chunks.map((chunk) => ({ run, ...chunk })));
-    const leases = [...new Set(batch.map(({ run }) => `run-${run}`))];
+    const leases = [...new Set(batch.map(({ run }) => leaseOf(run)))];
     try {
-      const held = await this.pool.query<{ name: string }>({
+      const answer = await this.pool.query<{ name: string }>({
         name: 'run-output-insert',
         text: INSERT,
         values: [
@@ -246,26 +260,19 @@ export class RunOutputs {
           rows.map((row) => row.step),
           rows.map((row) => row.attempt),
           rows.map((row) => row.source ?? null),
-          this.notices(batch),
+          lastOf(batch),
           leases,
           this.leases.holder,
+          this.process,
         ],
       });
-      for (const name of leases) if (!held.rows.some((row) => row.name === name)) this.leases.lost(name);
-      return true;
+      const held = new Set(answer.rows.map(({ name }) => name));
+      for (const name of leases) if (!held.has(name)) this.leases.lost(name);
+      return held;
     } catch (error) {
       this.onFault(error);
-      return false;
+      return undefined;
     }
-  }
-
-  private notices(batch: readonly Waiting[]): string[] {
-    const last = new Map(batch.map(({ run, chunks }) => [run, chunks.at(-1)?.seq ?? 0]));
-    const entries = [...last].map(([run, seq]) => `${run}:${seq}`);
-    const notices: string[] = [];
-    for (let i = 0; i < entries.length; i += RUNS_IN_A_NOTICE)
-      notices.push(`${this.process} ${entries.slice(i, i + RUNS_IN_A_NOTICE).join(',')}`);
-    return notices;
   }
 
   private heard(payload: string): void {
