@@ -154,10 +154,9 @@ class Drive {
     context: RunContext,
   ): Promise<StepDone> {
     if (done.outcome !== 'succeeded') return done;
-    const command = await next.step.tells?.(context, done.report ?? {}, this.caused('tell', next));
-    if (!command) return done;
     try {
-      await this.record(command);
+      const command = await next.step.tells?.(context, done.report ?? {}, this.caused('tell', next));
+      if (command) await this.record(command);
       return done;
     } catch (error) {
       if (!(error instanceof DomainError)) throw error;
