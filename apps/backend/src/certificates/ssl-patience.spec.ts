@@ -20,6 +20,20 @@ describe('what cannot be written for a moment', () => {
     expect(faults).toEqual([]);
   });
 
+  it('is waited for also where it had been going well for hours', async () => {
+    let now = 0;
+    const clock = jest.spyOn(performance, 'now').mockImplementation(() => now);
+    const faults = [new Error('terminating connection')];
+    const follow = async (): Promise<string> => {
+      now += 3_600_000;
+      const fault = faults.shift();
+      if (fault) throw fault;
+      return 'ended';
+    };
+    await expect(patiently(go, follow)).resolves.toBe('ended');
+    clock.mockRestore();
+  });
+
   it('is refused at once where no waiting helps', async () => {
     let tries = 0;
     const write = async (): Promise<never> => {

@@ -8,17 +8,19 @@ const LONGEST_WAIT_MS = 5000;
 const isFinal = (error: unknown): boolean => error instanceof DomainError && error.code !== 'unavailable';
 
 /**
- * @param write may be done twice
+ * @param work may be done twice
  * @throws DomainError what was refused, at once; the last failure after ten minutes; the signal's reason
  */
-export const patiently = async <T>(signal: AbortSignal, write: () => Promise<T>): Promise<T> => {
-  const began = performance.now();
+export const patiently = async <T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> => {
+  // From the first failure: what is waited for may itself take hours.
+  let away: number | undefined;
   for (let wait = 100; ; wait = Math.min(wait * 2, LONGEST_WAIT_MS)) {
     try {
-      return await write();
+      return await work();
     } catch (error) {
       signal.throwIfAborted();
-      if (isFinal(error) || performance.now() - began > LONGEST_MS) throw error;
+      away ??= performance.now();
+      if (isFinal(error) || performance.now() - away > LONGEST_MS) throw error;
       await sleep(wait, undefined, { signal });
     }
   }

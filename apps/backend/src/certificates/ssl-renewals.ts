@@ -52,7 +52,7 @@ export class SslRenewals {
       await turn();
       return this.reload(serverName, plan);
     }
-    const late = await this.means.plans.putOff(serverName, this.workspace);
+    const late = await patiently(this.io.signal, () => this.means.plans.putOff(serverName, this.workspace));
     if (late !== undefined) return this.putOff(serverName, late);
     await turn();
     const run = uuidv5(`renew ${domain}`, this.run);
@@ -116,7 +116,7 @@ export class SslRenewals {
   ): Promise<SslRenewal> {
     try {
       const { end, position } = await this.carriedOut(run, order);
-      await this.means.plans.known(position);
+      await patiently(this.io.signal, () => this.means.plans.known(position));
       if (end.is === 'succeeded') return await succeeded();
       if (end.is === 'cancelled')
         return this.skipped(serverName, `Its renewal was cancelled: ${end.reason}`, run);
@@ -140,7 +140,7 @@ export class SslRenewals {
       if (!(await patiently(signal, () => engine.knows(run, this.workspace)))) await patiently(signal, order);
       end.addEventListener('abort', cancel, { once: true });
       if (end.aborted) cancel();
-      return await engine.ended(run, this.workspace);
+      return await patiently(signal, () => engine.ended(run, this.workspace));
     } finally {
       end.removeEventListener('abort', cancel);
     }

@@ -84,6 +84,7 @@ export class SslRun {
 
   check(): Done {
     return this.step(async () => {
+      const { signal } = this.io;
       const { checkPauseMs, concurrency, expiringDays } = await this.settings();
       await this.recount();
       this.tell('checking');
@@ -91,8 +92,8 @@ export class SslRun {
       const { checked: done, total } = this.counters;
       this.progress = { done, total, what: 'domain' };
       await paced(
-        await this.checks.unchecked(),
-        { pauseMs: checkPauseMs, atOnce: concurrency, signal: this.io.signal },
+        await patiently(signal, () => this.checks.unchecked()),
+        { pauseMs: checkPauseMs, atOnce: concurrency, signal },
         async (check, turn) => {
           await turn();
           await this.checkOne(check, expiringDays);
@@ -111,7 +112,7 @@ export class SslRun {
       const renewals = new SslRenewals(this.means, this.context.run, this.io, (domain, renewal) =>
         patiently(signal, () => this.checks.renewal(domain, renewal)),
       );
-      const open = await this.checks.open();
+      const open = await patiently(signal, () => this.checks.open());
       for (const check of open.filter(({ renewal }) => renewal))
         await this.settle(check, renewals.resume(check));
       const undecided = open.filter(({ renewal }) => !renewal);
@@ -187,11 +188,12 @@ export class SslRun {
    * stands nowhere in the log is said now.
    */
   private async tellAgain(): Promise<void> {
-    const text = await this.means.engine.output(this.context.run);
+    const { signal } = this.io;
+    const text = await patiently(signal, () => this.means.engine.output(this.context.run));
     if (!text.endsWith('\n')) this.io.print('\n');
     this.say(sslWords.takenUp(this.counters.checked, this.counters.total));
     const said = new Set(text.split('\n'));
-    for (const { serverName, found } of await this.checks.checked())
+    for (const { serverName, found } of await patiently(signal, () => this.checks.checked()))
       for (const line of found ? foundLines(serverName, found) : []) if (!said.has(line)) this.say(line);
   }
 

@@ -1,0 +1,35 @@
+// covers: DOM-09
+import { meta } from '../platform/decider-testing';
+import type { Config, Pool } from '../platform/tokens';
+import { RateBudgets, type Attempted } from './rate-budgets';
+import { RenewalPlans } from './renewal-plans';
+import { SslRenewals, type RenewalMeans } from './ssl-renewals';
+
+test('a database that is away while the budget is asked for does not end the run of all domains', async () => {
+  const faults = [new Error('terminating connection due to administrator command')];
+  const retryAt = new Date(Date.now() + 3_600_000).toISOString();
+  const refused: Attempted = {
+    ...{ type: 'CertificateRefused', at: new Date(), serverName: 'app.test' },
+    data: { detail: 'too many', retryAt },
+  };
+  const db = {
+    query: async () => {
+      const fault = faults.shift();
+      if (fault) throw fault;
+      return { rows: [refused] };
+    },
+  } as unknown as Pool;
+  const config = { ACME_DIRECTORY_URL: 'https://ca.test/dir' } as Config;
+  const plans = new RenewalPlans(config, db, undefined as never, new RateBudgets(db), undefined as never);
+  const said: string[] = [];
+  const { signal } = new AbortController();
+  const io = { print: (text: string) => void said.push(text), signal, end: signal, meta };
+  const renewals = new SslRenewals({ plans } as RenewalMeans, 'run', io, async () => undefined);
+  const check = { domain: 'a', serverName: 'app.test' };
+  const none = async (): Promise<void> => undefined;
+  expect(await renewals.perform(check, { do: 'renew', reason: 'It expired.' }, none)).toEqual({
+    is: 'putOff',
+    reason: expect.stringContaining('The authority asked to wait until'),
+  });
+  expect(said.join('')).toContain('Renewal of app.test is put off');
+});
