@@ -31,6 +31,8 @@ export const certificateEvents = {
       /** Of ACME, such as `urn:ietf:params:acme:error:rateLimited`. */
       problem: z.string().optional(),
       detail: z.string(),
+      /** That were asked for: the domain may bear another by now. */
+      names: z.array(z.string()).optional(),
       /** Before then the CA wants no further request. */
       retryAt: z.iso.datetime().optional(),
     }),

@@ -224,7 +224,7 @@ const added = (id: string, event: Extract<LoggedEvent, { type: 'DomainAdded' }>)
 
 export const domains = defineProjection<DomainView>({
   name: 'domains',
-  version: 2,
+  version: 3,
   columns: {
     serverName: 'text',
     serverId: 'text',

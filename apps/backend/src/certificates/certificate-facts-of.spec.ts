@@ -32,21 +32,29 @@ it('a certificate that is none, or was not reported, is an error and no fact', (
 });
 
 it('what the authority refused is told by its URN, in its words, with the time that it asked for', () => {
-  expect(refusalIn({ problem: 'rateLimited', detail: 'too many', retryAfter: '3600' }, now)).toEqual({
+  expect(
+    refusalIn({ problem: 'rateLimited', detail: 'too many', retryAfter: '3600' }, 'app.test', now),
+  ).toEqual({
     problem: 'urn:ietf:params:acme:error:rateLimited',
     detail: 'too many',
+    names: ['app.test'],
     retryAt: '2026-11-20T11:00:00.000Z',
   });
   expect(
-    refusalIn({ problem: 'http503', detail: 'HTTP 503', retryAfter: 'Fri, 20 Nov 2026 12:00:00 GMT' }, now),
+    refusalIn(
+      { problem: 'http503', detail: 'HTTP 503', retryAfter: 'Fri, 20 Nov 2026 12:00:00 GMT' },
+      'app.test',
+      now,
+    ),
   ).toEqual({
     detail: 'HTTP 503',
+    names: ['app.test'],
     retryAt: '2026-11-20T12:00:00.000Z',
   });
 });
 
 it('an authority that was not reached, or a certbot that failed by itself, refused nothing', () => {
   for (const problem of ['unreachable', 'certbot'])
-    expect(refusalIn({ problem, detail: 'x' }, now)).toBeUndefined();
-  expect(refusalIn({}, now)).toBeUndefined();
+    expect(refusalIn({ problem, detail: 'x' }, 'app.test', now)).toBeUndefined();
+  expect(refusalIn({}, 'app.test', now)).toBeUndefined();
 });

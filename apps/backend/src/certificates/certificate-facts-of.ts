@@ -35,15 +35,21 @@ const ownProblems = new Set(['unreachable', 'certbot']);
 
 /**
  * That the authority said no.
+ * @param serverName that it was asked for
  * @param now when the script ended
  * @returns nothing when it failed for another reason
  */
-export const refusalIn = (report: Report, now: Date): EventData<'CertificateRefused'> | undefined => {
+export const refusalIn = (
+  report: Report,
+  serverName: string,
+  now: Date,
+): EventData<'CertificateRefused'> | undefined => {
   const refusal = readRefusal(report, now);
   if (!refusal || ownProblems.has(refusal.problem)) return undefined;
   const { problem, detail, retryAt } = refusal;
   return {
     detail,
+    names: [serverName],
     // A busy front answers with HTTP alone.
     ...(!/^http\d+$/.test(problem) && { problem: `urn:ietf:params:acme:error:${problem}` }),
     ...(retryAt && { retryAt: retryAt.toISOString() }),

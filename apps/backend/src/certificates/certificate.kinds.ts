@@ -83,7 +83,8 @@ const certificateKind = (kind: string, means: CertificateMeans): RunKind => ({
     checkServed(means),
   ],
   concede: ({ request }, { step, report }, meta) => {
-    const refusal = step === 'certbot' ? refusalIn(report, new Date(meta.at)) : undefined;
+    const { serverName } = certificateInputOf(request);
+    const refusal = step === 'certbot' ? refusalIn(report, serverName, new Date(meta.at)) : undefined;
     return refusal && new RefuseCertificate(request.subject.id, refusal, meta);
   },
 });

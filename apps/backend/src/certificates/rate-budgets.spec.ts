@@ -1,3 +1,4 @@
+import type { EventData } from '@quarterdeck/events';
 import { attemptOf, type Attempted } from './rate-budgets';
 
 const at = new Date('2026-11-20T10:00:00.000Z');
@@ -35,6 +36,12 @@ it.each(['unauthorized', 'dns', 'connection', 'tls', 'caa', 'incorrectResponse']
     });
   },
 );
+
+it('a refusal stays with the name that was asked for, whatever its domain bears by now', () => {
+  const named = refusal('unauthorized');
+  const data = { ...named.data, names: ['tpyo.example.org'] } as EventData<'CertificateRefused'>;
+  expect(attemptOf({ ...named, type: 'CertificateRefused', data }).names).toEqual(['tpyo.example.org']);
+});
 
 it.each(['rateLimited', 'rejectedIdentifier', 'badCSR', 'serverInternal', undefined])(
   'one that did not look (%s) counts none',

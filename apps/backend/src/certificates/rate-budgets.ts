@@ -5,7 +5,10 @@ import { present } from '../platform/past';
 import { DB, type Pool } from '../platform/tokens';
 import { rateBudget, registeredDomain, type AcmeAttempt, type BudgetVerdict } from './rate-budget';
 
-/** An event about a certificate, and the name that its domain bears, or bore when it was removed. */
+/**
+ * An event about a certificate, and the name that its domain bears, or bore when it was removed last: for refusals of a time
+ * when they did not say the names.
+ */
 export type Attempted = { at: Date; serverName: string } & (
   | { type: 'CertificateIssued'; data: EventData<'CertificateIssued'> }
   | { type: 'CertificateRenewed'; data: EventData<'CertificateRenewed'> }
@@ -21,10 +24,10 @@ const MEMORY_DAYS = 100;
 export const attemptOf = (event: Attempted): AcmeAttempt => {
   const at = event.at.toISOString();
   if (event.type !== 'CertificateRefused') return { at, names: event.data.names, outcome: 'issued' };
-  const { problem = '', retryAt } = event.data;
+  const { problem = '', retryAt, names = [event.serverName] } = event.data;
   return {
     at,
-    names: [event.serverName],
+    names,
     outcome: looked.test(problem) ? 'failed' : 'refused',
     ...(retryAt !== undefined && { retryAt }),
   };
@@ -58,7 +61,8 @@ export class RateBudgets {
       `select h.type, h.at, h.view->'data' as data, coalesce(
          (select d."serverName" from read.domains d where d.id = h."subjectId"),
          (select r.view->'data'->>'serverName' from read.history r where r.workspace = h.workspace
-            and r."subjectId" = h."subjectId" and r.type = 'DomainRemoved' limit 1), '') as "serverName"
+            and r."subjectId" = h."subjectId" and r.type = 'DomainRemoved'
+            order by r.position desc limit 1), '') as "serverName"
        from read.history h where h.workspace = $1
          and h.type in ('CertificateIssued', 'CertificateRenewed', 'CertificateRefused')
          and h.at > $2::timestamptz - make_interval(days => $3)`,
