@@ -2,6 +2,9 @@
 import { once } from 'node:events';
 import { createServer, type AddressInfo, type Socket } from 'node:net';
 import { v7 as uuidv7 } from 'uuid';
+import { domainsDecider, RecordAppliedConfig, RecordConfigRemoval } from '../../apps/backend/src/domains';
+import { Decisions } from '../../apps/backend/src/platform/decider-handlers';
+import { ownMeta } from '../../apps/backend/src/platform/session';
 import { connectSocket, type Listener } from '../backend/socket';
 import { fieldsOf, idleKey } from '../backend/world';
 import { openDomainGround, type DomainGround, type Ids, type Refused } from './ground';
@@ -190,6 +193,36 @@ describe('editing', () => {
     await alice.post('domain/alerts', { id, thresholds: null });
     expect((await ground.detail(id)).thresholds).toBeUndefined();
   });
+});
+
+test('a server keeps the folder of its sites while one of ours lies in it: it would be served from there for good', async () => {
+  const { alice, bind, world } = ground;
+  const server = await ground.server('web-4');
+  const id = await ground.domain('applied', server);
+  const { workspace } = await ground.detail(id);
+  const decisions = world.backend.app.get(Decisions, { strict: false });
+  const file = `applied.${bind.zone}.conf`;
+  const options = { docker: false, ssl: false, gzip: false };
+  const applied = { text: '', sha256: 'a'.repeat(64), options, file };
+  await decisions.execute(domainsDecider, new RecordAppliedConfig(id, applied, ownMeta('system', workspace)));
+
+  const data = fieldsOf('web-4', { host: '127.0.0.1', port: 9, username: 'root' });
+  const update = (more: object) =>
+    alice.post<Refused>('server/update', { id: server, data: { ...data, ...more } });
+  expect((await update({ root: '/srv/root', path: '/srv/static' })).status).toBe(200);
+  const refused = await update({ nginxPath: '/srv/sites' });
+  expect([refused.status, refused.body.data]).toEqual([
+    400,
+    {
+      nginxPath:
+        'remove the configuration of applied.example.test from the server first: it would be left behind in /root/volumes/nginx_config, and served',
+    },
+  ]);
+  await decisions.execute(
+    domainsDecider,
+    new RecordConfigRemoval(id, { file }, ownMeta('system', workspace)),
+  );
+  expect((await update({ nginxPath: '/srv/sites' })).status).toBe(200);
 });
 
 describe('removal', () => {

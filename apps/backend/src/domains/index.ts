@@ -12,6 +12,7 @@ import { domainCommands, domainsDecider } from './domains.decider';
 import { DomainsController } from './domains.controller';
 import { LocationsController } from './locations.controller';
 import { RemovedServers } from './removed-servers';
+import { SiteFolders } from './site-folders';
 
 export {
   IssueCertificate,
@@ -42,6 +43,7 @@ export { domainDetail, domainsOfServer, locationOwner } from './domains.queries'
   providers: [
     DnsWatch,
     RemovedServers,
+    SiteFolders,
     DomainCleanup,
     DomainNames,
     DomainRegistry,

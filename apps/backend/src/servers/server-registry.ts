@@ -6,6 +6,7 @@ import { Decisions, followUp } from '../platform/decider-handlers';
 import type { Decision } from '../platform/decider';
 import { DomainError, notFound } from '../platform/errors';
 import { idFor, type CommandMeta } from '../platform/session';
+import { ExclusiveRuns } from '../runs';
 import { ServerAliases } from './server-aliases';
 import { ServerConnections } from './server-connections';
 import { ServerKeys, type PrivateKey } from './server-keys';
@@ -26,9 +27,13 @@ import type { KeyReference, RegisteredServer, ServerFields } from './servers.dec
  */
 export type OnRemoval = (server: Decision, meta: CommandMeta) => Promise<Position | undefined>;
 
+/** @throws DomainError on `nginxPath` where sites of ours lie in the folder: its server would go on serving them */
+export type BeforeMove = (server: { id: string; nginxPath: string }, workspace: string) => Promise<void>;
+
 @Injectable()
 export class ServerRegistry {
   private readonly removals: OnRemoval[] = [];
+  private readonly moves: BeforeMove[] = [];
 
   constructor(
     @Inject(CommandBus) private readonly commands: CommandBus,
@@ -36,6 +41,7 @@ export class ServerRegistry {
     @Inject(ServerAliases) private readonly aliases: ServerAliases,
     @Inject(ServerKeys) private readonly keys: ServerKeys,
     @Inject(ServerConnections) private readonly connections: ServerConnections,
+    @Inject(ExclusiveRuns) private readonly exclusive: ExclusiveRuns,
   ) {}
 
   /** As the log tells it, never behind. @throws DomainError `notFound` */
@@ -89,6 +95,22 @@ export class ServerRegistry {
   }
 
   async edit(id: string, fields: ServerFields, meta: CommandMeta, revision?: number): Promise<Decision> {
+    const { workspace } = meta;
+    const { alias, nginxPath } = await this.server(id, workspace);
+    if (fields.nginxPath === nginxPath) return this.rewrite(id, fields, meta, revision);
+    // No run puts a site there while it is asked what lies there.
+    return this.exclusive.whileFree({ kind: 'server', id, name: alias }, workspace, async () => {
+      for (const refuse of this.moves) await refuse({ id, nginxPath }, workspace);
+      return this.rewrite(id, fields, meta, revision);
+    });
+  }
+
+  private async rewrite(
+    id: string,
+    fields: ServerFields,
+    meta: CommandMeta,
+    revision?: number,
+  ): Promise<Decision> {
     try {
       return await this.commands.execute(new EditServer(id, fields, meta, revision));
     } catch (error) {
@@ -140,6 +162,11 @@ export class ServerRegistry {
   /** For features that stand on servers; they also look for what a crash in the middle left behind. */
   onRemoval(hook: OnRemoval): void {
     this.removals.push(hook);
+  }
+
+  /** For features whose files lie in the folder of the sites, before the server gets another one. */
+  beforeMove(refuse: BeforeMove): void {
+    this.moves.push(refuse);
   }
 
   /** A repeated command may be refused although its first time went well, and the key is in use. */

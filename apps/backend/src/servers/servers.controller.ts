@@ -19,6 +19,7 @@ import { conflict, DomainError, notFound } from '../platform/errors';
 import type { CommandMeta, Session } from '../platform/session';
 import { DB, type Pool } from '../platform/tokens';
 import { valid } from '../platform/validation';
+import { UnderWay } from '../runs';
 import { ServerConnections } from './server-connections';
 import { ServerRegistry } from './server-registry';
 import { AcceptHostKey, RecordKeyDownload } from './servers.decider';
@@ -79,7 +80,8 @@ export class ServersController {
       const fields = { ...data, port: data.port ?? DEFAULT_PORT };
       return done(await this.registry.edit(id, fields, meta, revision));
     } catch (error) {
-      if (!(error instanceof DomainError) || error.code !== 'conflict') throw error;
+      if (!(error instanceof DomainError) || error.code !== 'conflict' || error instanceof UnderWay)
+        throw error;
       throw conflict(error.msg, await serverDetail(this.db, meta.workspace, id));
     }
   }

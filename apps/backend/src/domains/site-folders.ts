@@ -1,0 +1,41 @@
+/**
+ * The folder of a server's sites stays while configurations of ours lie in it: its nginx would go on serving them, and
+ * whatever removes one later would look for it in the new folder.
+ */
+import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
+import { DomainError, invalidField } from '../platform/errors';
+import { DB, EVENT_STORE, PROJECTIONS } from '../platform/tokens';
+import type { EventStore, Pool, ProjectionRunner } from '../platform/tokens';
+import { ServerRegistry } from '../servers';
+import { domainsOfServer } from './domains.queries';
+
+const PATIENCE_MS = 5000;
+const NAMED = 3;
+
+@Injectable()
+export class SiteFolders implements OnModuleInit {
+  constructor(
+    @Inject(DB) private readonly db: Pool,
+    @Inject(EVENT_STORE) private readonly store: EventStore,
+    @Inject(PROJECTIONS) private readonly projections: ProjectionRunner,
+    @Inject(ServerRegistry) private readonly servers: ServerRegistry,
+  ) {}
+
+  onModuleInit(): void {
+    this.servers.beforeMove(async ({ id, nginxPath }, workspace) => {
+      if (!(await this.projections.waitFor(await this.store.head(), PATIENCE_MS)))
+        throw new DomainError('unavailable', 'what is served there is not known at the moment', undefined, {
+          retryAfter: 5,
+        });
+      const domains = await domainsOfServer(this.db, workspace, id);
+      const live = domains.filter(({ config }) => config !== undefined).map(({ serverName }) => serverName);
+      if (live.length > 0) throw invalidField('nginxPath', refusal(live, nginxPath));
+    });
+  }
+}
+
+const refusal = (names: readonly string[], folder: string): string => {
+  const more = names.length > NAMED ? ` and ${names.length - NAMED} more` : '';
+  const whose = `${names.slice(0, NAMED).join(', ')}${more}`;
+  return `remove the configuration of ${whose} from the server first: it would be left behind in ${folder}, and served`;
+};
