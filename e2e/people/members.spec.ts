@@ -7,7 +7,12 @@
 import type { Role } from '@quarterdeck/events';
 import { verifyLog } from '@quarterdeck/events/store';
 import { v7 as uuidv7 } from 'uuid';
+import { People } from '../../apps/backend/src/people';
+import { JoinWorkspace, personDecider } from '../../apps/backend/src/people/people.decider';
+import { Decisions } from '../../apps/backend/src/platform/decider-handlers';
+import { ownMeta } from '../../apps/backend/src/platform/session';
 import { connectSocket, type Listener } from '../backend/socket';
+import { withoutRoom } from '../backend/without-room';
 import { fieldsOf, idleKey, nowhere, openWorld, type World } from '../backend/world';
 import { operator, type Operator } from '../peers/operator';
 import { listed, personOf, teamOf } from './team';
@@ -152,6 +157,19 @@ it('a person names himself, whatever his role, and nobody else', async () => {
   expect(JSON.stringify(events)).not.toContain('Novak');
 });
 
+it('a name that could not be recorded is not changed, and the next try is recorded', async () => {
+  const [ada, mia] = await workspaceOf('admin', 'member');
+  const rename = () => mia!.post('person/rename', { name: 'Mia Novak' });
+  const rows = `new.type = 'PersonRenamed'`;
+  const failed = await withoutRoom(world.backend.db, { table: 'log.events', rows }, rename);
+  expect(failed.status).toBe(503);
+  expect(await personOf(ada!, mia!.id)).not.toHaveProperty('name');
+  expect((await rename()).status).toBe(200);
+  expect(await personOf(ada!, mia!.id)).toHaveProperty('name', 'Mia Novak');
+  const events = await world.backend.resources.store.readStream(`person-${mia!.id}`);
+  expect(events.filter(({ type }) => type === 'PersonRenamed')).toHaveLength(1);
+});
+
 describe('a former member who is forgotten', () => {
   it('leaves no name and no e-mail anywhere; what he did stays, signed by nobody, and the log is whole', async () => {
     const [ada, bob] = await workspaceOf('admin', 'admin');
@@ -212,5 +230,51 @@ describe('a former member who is forgotten', () => {
       email: bob!.email,
     });
     expect((await newcomer.get<{ profile: { id: string } }>('session')).body.profile.id).not.toBe(bob!.id);
+  });
+
+  /** Somebody who was removed, and a transaction that has his record in its hands until it is let go. */
+  const removedAndHeld = async () => {
+    const [ada, bob] = await workspaceOf('admin', 'member');
+    await ada!.post('person/remove', { id: bob!.id });
+    const { body } = await ada!.get<{ instance: { uuid: string; name: string } }>('session');
+    const { db } = world.backend;
+    const client = await db.connect();
+    await client.query('begin');
+    await client.query('select from app.person_records where id = $1 for update', [bob!.id]);
+    const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid');
+    const waiting = async (): Promise<void> => {
+      const blocked = 'select from pg_stat_activity where $1 = any(pg_blocking_pids(pid))';
+      while (!(await db.query(blocked, [rows[0]?.pid])).rowCount);
+    };
+    const letGo = async (): Promise<void> => {
+      await client.query('commit');
+      client.release();
+    };
+    return { ada: ada!, bob: bob!, workspace: body.instance, client, waiting, letGo };
+  };
+
+  it('stays what he is when he came back meanwhile', async () => {
+    const { ada, bob, workspace, waiting, letGo } = await removedAndHeld();
+    const forgetting = ada.post('person/forget', { id: bob.id });
+    await waiting();
+    const decisions = world.backend.app.get(Decisions, { strict: false });
+    await decisions.execute(
+      personDecider,
+      new JoinWorkspace(bob.id, { role: 'member' }, ownMeta('cli', workspace.uuid)),
+    );
+    await letGo();
+    expect((await forgetting).status).toBe(409);
+    expect(await personOf(ada, bob.id)).toHaveProperty('email', bob.email);
+  });
+
+  it('is somebody new when he comes back while he is being forgotten', async () => {
+    const { bob, workspace, client, waiting, letGo } = await removedAndHeld();
+    const comingBack = world.backend.signIn({ workspace: workspace.name, role: 'member', email: bob.email });
+    await waiting();
+    await world.backend.app.get(People, { strict: false }).shred(bob.id, workspace.uuid, client);
+    await letGo();
+    const { body } = await (await comingBack).get<{ profile: { id: string; email: string } }>('session');
+    expect(body.profile.email).toBe(bob.email);
+    expect(body.profile.id).not.toBe(bob.id);
   });
 });

@@ -60,20 +60,31 @@ export class Members {
   async forget(id: string, meta: CommandMeta): Promise<Decision> {
     const { workspace } = meta;
     const command = new ForgetPerson(id, {}, meta);
-    const { state } = await this.decisions.load(personDecider, id, workspace);
-    personDecider.decide(command, state);
+    const refuseMember = async (): Promise<void> => {
+      const { state } = await this.decisions.load(personDecider, id, workspace);
+      personDecider.decide(command, state);
+    };
+    await refuseMember();
     const { email } = await this.people.record(id);
     if (email) await this.invitations.withdrawFor(email, meta);
     await this.credentials.removeAllOf(id, meta);
-    await transaction(this.pool, (client) => this.people.shred(id, workspace, client));
+    await transaction(this.pool, async (client) => {
+      // Whoever comes back meanwhile does so before this look, and is a member, or after it as somebody new.
+      await client.query('select from app.person_records where id = $1 for update', [id]);
+      await refuseMember();
+      await this.people.shred(id, workspace, client);
+    });
     return this.decisions.execute(personDecider, command);
   }
 
-  async rename(id: string, name: string, meta: CommandMeta): Promise<Pick<Decision, 'id' | 'position'>> {
-    if (await this.people.rename(id, name))
-      return this.decisions.execute(personDecider, new RenamePerson(id, {}, meta));
-    const { position } = await this.decisions.load(personDecider, id, meta.workspace);
-    return { id, position };
+  /** A name that is not recorded is not changed either. */
+  rename(id: string, name: string, meta: CommandMeta): Promise<Pick<Decision, 'id' | 'position'>> {
+    return transaction(this.pool, async (client) => {
+      if (await this.people.rename(id, name, client))
+        return this.decisions.execute(personDecider, new RenamePerson(id, {}, meta));
+      const { position } = await this.decisions.load(personDecider, id, meta.workspace);
+      return { id, position };
+    });
   }
 
   /** Ends every session of the person without taking anything else from him. */

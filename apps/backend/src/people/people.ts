@@ -8,6 +8,7 @@ import { Claims } from '../platform/claims';
 import { Decisions } from '../platform/decider-handlers';
 import { ownMeta, type CommandMeta } from '../platform/session';
 import { CLAIMS, DB, type Pool } from '../platform/tokens';
+import { transaction } from '../platform/transaction';
 import { ChangeRole, JoinWorkspace, personDecider } from './people.decider';
 import { Roles } from './roles';
 
@@ -40,6 +41,7 @@ const absentAsUndefined = ({ name, email }: RecordRow): PersonRecord => ({
 });
 
 const scopeOf = (workspace: string): string => `person:${workspace}`;
+const keyOf = (email: string): string => `email:${email.toLowerCase()}`;
 
 @Injectable()
 export class People {
@@ -54,12 +56,18 @@ export class People {
    * The person with that e-mail in the workspace, in that role. Without an e-mail: the one nameless person that the
    * workspace has for the role.
    */
-  async obtain({ workspace, role, email, actor }: Membership): Promise<string> {
-    const key = email ? `email:${email.toLowerCase()}` : `role:${role}`;
+  async obtain(membership: Membership): Promise<string> {
+    const { workspace, role, email, actor } = membership;
+    const key = email ? keyOf(email) : `role:${role}`;
     const id = await this.claims.obtain(scopeOf(workspace), key, uuidv7());
     await this.keep(id, workspace, email ? { email } : { name: titles[role] });
     const meta = ownMeta(actor, workspace);
-    await this.decisions.execute(personDecider, new JoinWorkspace(id, { role }, meta));
+    const joined = await transaction(this.pool, async (client) => {
+      if (!(await this.stays(id, workspace, key, client))) return false;
+      await this.decisions.execute(personDecider, new JoinWorkspace(id, { role }, meta));
+      return true;
+    });
+    if (!joined) return this.obtain(membership);
     if ((await this.roleOf(id, workspace)) !== role)
       await this.roles.change(id, workspace, (lastAdmin) => new ChangeRole(id, { role, lastAdmin }, meta));
     return id;
@@ -77,9 +85,10 @@ export class People {
     client: ClientBase,
   ): Promise<string> {
     const { workspace } = metaOf(candidate);
-    const id = record.email
-      ? await this.claims.obtain(scopeOf(workspace), `email:${record.email.toLowerCase()}`, candidate, client)
-      : candidate;
+    const key = record.email && keyOf(record.email);
+    const id = key ? await this.claims.obtain(scopeOf(workspace), key, candidate, client) : candidate;
+    if (key && !(await this.stays(id, workspace, key, client)))
+      return this.join(candidate, role, record, metaOf, client);
     await this.keep(id, workspace, record, client);
     await this.decisions.execute(personDecider, new JoinWorkspace(id, { role }, metaOf(id)));
     return id;
@@ -96,7 +105,7 @@ export class People {
 
   /** Whoever the workspace knows by that e-mail. */
   withEmail(email: string, workspace: string): Promise<string | undefined> {
-    return this.claims.holderOf(scopeOf(workspace), `email:${email.toLowerCase()}`);
+    return this.claims.holderOf(scopeOf(workspace), keyOf(email));
   }
 
   async record(id: string): Promise<PersonRecord> {
@@ -108,8 +117,8 @@ export class People {
   }
 
   /** @returns whether he was called otherwise before */
-  async rename(id: string, name: string): Promise<boolean> {
-    const { rowCount } = await this.pool.query(
+  async rename(id: string, name: string, client: ClientBase): Promise<boolean> {
+    const { rowCount } = await client.query(
       'update app.person_records set name = $2 where id = $1 and name is distinct from $2',
       [id, name],
     );
@@ -132,6 +141,15 @@ export class People {
       [workspace],
     );
     return rows.map(({ view, ...record }) => ({ ...view, ...absentAsUndefined(record) }));
+  }
+
+  /**
+   * Nobody forgets him while the transaction lasts.
+   * @returns whether the key is still his: whoever was forgotten while we waited for him has given it back
+   */
+  private async stays(id: string, workspace: string, key: string, client: ClientBase): Promise<boolean> {
+    await client.query('select from app.person_records where id = $1 for update', [id]);
+    return (await this.claims.holderOf(scopeOf(workspace), key, client)) === id;
   }
 
   private async keep(

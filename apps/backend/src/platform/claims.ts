@@ -88,8 +88,8 @@ export class Claims {
     await db.query('delete from app.claims where scope = $1 and holder = $2', [scope, holder]);
   }
 
-  async holderOf(scope: string, key: string): Promise<string | undefined> {
-    return (await this.heldBy(scope, key))?.holder;
+  async holderOf(scope: string, key: string, db: Queries = this.pool): Promise<string | undefined> {
+    return (await this.read(scope, key, db))?.holder;
   }
 
   async heldBy(scope: string, key: string): Promise<{ holder: string; since: Date } | undefined> {
