@@ -4,7 +4,7 @@
  */
 import { createHash } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
-import { isUndoable, laterOf, streamName, type LoggedEvent, type Position } from '@quarterdeck/events';
+import { isUndoable, streamName, type LoggedEvent, type Position } from '@quarterdeck/events';
 import { messages } from '@quarterdeck/events/inputs';
 import type { Difference, HistoryView, UndoPreview } from '@quarterdeck/projections';
 import { readStreams } from '@quarterdeck/projections/runner';
@@ -16,17 +16,14 @@ import { Undoing, type UndoGiven, type UndoPlan, type UndoWork } from '../platfo
 import { changesBetween, folded } from './changes';
 import { readableBy } from './history-filter';
 import { rowsOf } from './history.queries';
+import { putBack, type PutBack } from './put-back';
 
 /** So many things are shown field by field; a server may take thousands of domains along. */
 const SHOWN = 50;
-const AT_ONCE = 16;
 
-export interface UndoDone {
+export interface UndoDone extends PutBack {
   /** Of the thing that the event was about. */
   id: string;
-  position: Position;
-  /** What stayed as it is, and why. */
-  left: { name: string; reason: string }[];
 }
 
 interface Look {
@@ -50,7 +47,7 @@ export class Undo {
   /**
    * @param seen of the preview that was looked at
    * @throws DomainError `conflict`, with the preview as it is now, when it is no longer that one; `invalid` on what is
-   * needed and was not given
+   * needed and was not given; `unavailable` when it was cut off in the middle
    */
   async carryOut(
     position: Position,
@@ -66,17 +63,9 @@ export class Undo {
     const [first, ...others] = works.filter(({ refused }) => refused === undefined);
     if (!first) throw conflict('there is nothing to be put back', preview);
     const asker = { ...meta, causationId: event.id };
-    const done: UndoDone = { ...(await first.carryOut(given, asker)), id: event.subjectId, left: [] };
-    await eachOf(others, async (work) => {
-      try {
-        const { position: at } = await work.carryOut(given, followUp(meta, event.id));
-        done.position = laterOf(done.position, at);
-      } catch (error) {
-        if (!(error instanceof DomainError)) throw error;
-        done.left.push({ name: work.subject.name, reason: error.msg });
-      }
-    });
-    return done;
+    const { position: begun } = await first.carryOut(given, asker);
+    const done = await putBack(others, begun, (work) => work.carryOut(given, followUp(meta, event.id)));
+    return { id: event.subjectId, ...done };
   }
 
   private async look(position: Position, session: Session, meta: CommandMeta): Promise<Look> {
@@ -160,11 +149,3 @@ export class Undo {
     return changesBetween(folded, stream, [...stream, ...next]);
   }
 }
-
-const eachOf = async <T>(all: readonly T[], work: (one: T) => Promise<void>): Promise<void> => {
-  const left = [...all];
-  const next = async (): Promise<void> => {
-    for (let one = left.shift(); one !== undefined; one = left.shift()) await work(one);
-  };
-  await Promise.all(Array.from({ length: AT_ONCE }, next));
-};

@@ -1,0 +1,59 @@
+/** Putting back many things of one plan, some at once. Nothing goes on behind the answer. */
+import { laterOf, type Position } from '@quarterdeck/events';
+import { isAway } from '../platform/away';
+import { DomainError } from '../platform/errors';
+import type { UndoWork } from '../platform/undoing';
+
+const AT_ONCE = 16;
+
+export interface PutBack {
+  /** Of the last that was recorded. */
+  position: Position;
+  /** What stayed as it is, and why. */
+  left: { name: string; reason: string }[];
+}
+
+/** @throws what `work` threw first, after what is under way has ended; nothing further is begun by then */
+const eachOf = async <T>(all: readonly T[], work: (one: T) => Promise<void>): Promise<void> => {
+  const queue = [...all];
+  const failures: unknown[] = [];
+  const worker = async (): Promise<void> => {
+    for (let one = queue.shift(); one !== undefined; one = queue.shift()) await work(one);
+  };
+  const failed = (error: unknown): void => {
+    queue.length = 0;
+    failures.push(error);
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, () => worker().catch(failed)));
+  if (failures.length > 0) throw failures[0];
+};
+
+/**
+ * @param begun where the thing that all others belong to was put back
+ * @throws DomainError `unavailable`, with how far it came, when the log or the database went away in the middle
+ */
+export const putBack = async (
+  works: readonly UndoWork[],
+  begun: Position,
+  carryOut: (work: UndoWork) => Promise<{ position: Position }>,
+): Promise<PutBack> => {
+  const done: PutBack = { position: begun, left: [] };
+  try {
+    await eachOf(works, async (work) => {
+      try {
+        const { position } = await carryOut(work);
+        done.position = laterOf(done.position, position);
+      } catch (error) {
+        if (!(error instanceof DomainError)) throw error;
+        done.left.push({ name: work.subject.name, reason: error.msg });
+      }
+    });
+  } catch (error) {
+    if (!isAway(error)) throw error;
+    throw new DomainError('unavailable', 'only part of it was put back: try again for the rest', undefined, {
+      retryAfter: 2,
+      recorded: done.position,
+    });
+  }
+  return done;
+};
