@@ -1,5 +1,7 @@
-import { IconCheck, IconCopy } from '@tabler/icons-react';
-import { useState, type ReactNode } from 'react';
+import { Tooltip } from '@mantine/core';
+import { IconCheck, IconCopy, IconX } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
+import { NOT_COPIED, useCopy } from './copying';
 import styles from './CopyText.module.css';
 
 interface CopyTextProps {
@@ -9,16 +11,9 @@ interface CopyTextProps {
   mono?: boolean;
 }
 
-const COPIED_MS = 1500;
-
 /** A value with a button to copy it, visible on hover and on focus. */
 export function CopyText({ value, children, mono = true }: CopyTextProps) {
-  const [copied, setCopied] = useState(false);
-  const copy = async (): Promise<void> => {
-    if (!(await copyToClipboard(value))) return;
-    setCopied(true);
-    setTimeout(() => setCopied(false), COPIED_MS);
-  };
+  const { outcome, copy } = useCopy();
   return (
     <span className={styles.root} data-mono={mono || undefined}>
       <span className={styles.text}>{children ?? value}</span>
@@ -27,23 +22,20 @@ export function CopyText({ value, children, mono = true }: CopyTextProps) {
         className={styles.button}
         aria-label={`Copy ${value}`}
         title="Copy"
-        onClick={() => void copy()}
+        onClick={() => void copy(value)}
       >
-        {copied ? <IconCheck size={13} aria-hidden /> : <IconCopy size={13} aria-hidden />}
+        {outcome === undefined && <IconCopy size={13} aria-hidden />}
+        {outcome === 'copied' && <IconCheck size={13} aria-hidden />}
+        {outcome === 'refused' && (
+          <Tooltip label={NOT_COPIED} opened withinPortal>
+            <IconX size={13} aria-hidden />
+          </Tooltip>
+        )}
       </button>
       <span className={styles.told} role="status">
-        {copied ? 'Copied' : ''}
+        {outcome === 'copied' && 'Copied'}
+        {outcome === 'refused' && NOT_COPIED}
       </span>
     </span>
   );
 }
-
-/** Whether it worked: without https and off loopback there is no clipboard. */
-export const copyToClipboard = async (value: string): Promise<boolean> => {
-  try {
-    await navigator.clipboard.writeText(value);
-    return true;
-  } catch {
-    return false;
-  }
-};

@@ -1,4 +1,4 @@
-import { copyToClipboard } from '../../ui/CopyText';
+import { copyToClipboard } from '../../ui/copying';
 import { toast } from '../../ui/toast';
 import { useSession } from '../session';
 import styles from './Shell.module.css';

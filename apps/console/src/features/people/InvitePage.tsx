@@ -6,7 +6,7 @@ import { Link, useNavigate } from 'react-router';
 import { paths } from '../../app/paths';
 import { useSession } from '../../app/session';
 import { useProvidersQuery } from '../../app/session.endpoints';
-import { copyToClipboard } from '../../ui/CopyText';
+import { copyToClipboard } from '../../ui/copying';
 import type { Field } from '../../ui/form/fields';
 import { PageHeader } from '../../ui/PageHeader';
 import { ResourceForm } from '../../ui/ResourceForm';

@@ -1,8 +1,8 @@
 /** What stands around code: its name, and what can be done with it. */
-import { Button, Group } from '@mantine/core';
+import { Button, Group, Text } from '@mantine/core';
 import { IconCheck, IconCopy, IconDownload } from '@tabler/icons-react';
-import { useState, type ReactNode } from 'react';
-import { copyToClipboard } from '../CopyText';
+import type { ReactNode } from 'react';
+import { NOT_COPIED, useCopy } from '../copying';
 import { saveText } from '../run-output';
 import styles from './code.module.css';
 
@@ -17,26 +17,24 @@ interface CodeFrameProps {
   children: ReactNode;
 }
 
-const COPIED_MS = 1500;
 const small = { variant: 'subtle', color: 'gray', size: 'compact-xs' } as const;
 
 export function CodeFrame({ title, text, filename, tools, tall = false, children }: CodeFrameProps) {
-  const [copied, setCopied] = useState(false);
-  const copy = async (): Promise<void> => {
-    if (!(await copyToClipboard(text))) return;
-    setCopied(true);
-    setTimeout(() => setCopied(false), COPIED_MS);
-  };
+  const { outcome, copy } = useCopy();
+  const copied = outcome === 'copied';
   return (
     <figure className={styles.figure}>
       <figcaption className={styles.head}>
         <span className={styles.title}>{title}</span>
         <Group gap={4}>
+          <Text span size="xs" role="status">
+            {outcome === 'refused' && NOT_COPIED}
+          </Text>
           {tools}
           <Button
             {...small}
             leftSection={copied ? <IconCheck size={13} aria-hidden /> : <IconCopy size={13} aria-hidden />}
-            onClick={() => void copy()}
+            onClick={() => void copy(text)}
           >
             {copied ? 'Copied' : 'Copy'}
           </Button>

@@ -14,6 +14,7 @@ import {
   IconTextWrap,
 } from '@tabler/icons-react';
 import type { KeyboardEvent, ReactNode } from 'react';
+import { NOT_COPIED } from '../copying';
 import type { LineRange } from './line-link';
 import type { OutputView } from './output-view';
 import classes from './run-output.module.css';
@@ -138,6 +139,11 @@ export const OutputToolbar = ({
             {found}
           </Text>
         </>
+      )}
+      {clipboard.error && (
+        <Text size="xs" role="status">
+          {NOT_COPIED}
+        </Text>
       )}
       <Group gap={4} ml="auto" wrap="nowrap">
         <Text size="xs" c="dimmed" mr={4}>

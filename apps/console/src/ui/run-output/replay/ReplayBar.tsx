@@ -3,7 +3,7 @@ import { ActionIcon, Button, Checkbox, NativeSelect, Tooltip } from '@mantine/co
 import { IconCheck, IconLink, IconPlayerPause, IconPlayerPlay } from '@tabler/icons-react';
 import { useState, type KeyboardEvent } from 'react';
 import { absoluteTime } from '../../RelativeTime';
-import { copyToClipboard } from '../../CopyText';
+import { copyToClipboard, NOT_COPIED } from '../../copying';
 import type { Player } from './player';
 import classes from './replay.module.css';
 import { clockTime, speeds, timeParam, type Speed } from './replay-clock';
@@ -89,21 +89,24 @@ const Clock = ({ player }: { player: Player }) => {
 };
 
 const CopyMoment = ({ player }: { player: Player }) => {
-  const [copied, setCopied] = useState(false);
+  const [copied, setCopied] = useState<boolean>();
   const copy = async () => {
     const { origin, pathname } = window.location;
     setCopied(await copyToClipboard(`${origin}${pathname}?t=${timeParam(player.recorded)}`));
   };
   return (
-    <Button
-      variant="subtle"
-      color="gray"
-      size="compact-sm"
-      leftSection={copied ? <IconCheck size={15} aria-hidden /> : <IconLink size={15} aria-hidden />}
-      onClick={() => void copy()}
-      onBlur={() => setCopied(false)}
-    >
-      {copied ? 'copied' : 'Link to this second'}
-    </Button>
+    <>
+      <span role="status">{copied === false && NOT_COPIED}</span>
+      <Button
+        variant="subtle"
+        color="gray"
+        size="compact-sm"
+        leftSection={copied ? <IconCheck size={15} aria-hidden /> : <IconLink size={15} aria-hidden />}
+        onClick={() => void copy()}
+        onBlur={() => setCopied(undefined)}
+      >
+        {copied ? 'copied' : 'Link to this second'}
+      </Button>
+    </>
   );
 };
