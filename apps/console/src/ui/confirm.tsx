@@ -1,5 +1,5 @@
 /** `await confirmAction({...})`: a question that names the thing and what happens. The strongest ask to type its name. */
-import { lazy, Suspense, useSyncExternalStore, type ReactNode } from 'react';
+import { lazy, Suspense, useEffect, useSyncExternalStore, type ReactNode } from 'react';
 
 export interface ConfirmOptions {
   title: string;
@@ -54,6 +54,8 @@ const ConfirmDialog = lazy(() => import('./ConfirmDialog'));
 
 export function ConfirmHost() {
   const question = useSyncExternalStore(subscribe, () => open);
+  // What was asked of one person is not for the next who signs in here.
+  useEffect(() => () => open?.settle({ confirmed: false, typed: '' }), []);
   // The dialog is loaded with the first question, and stays to fade away after the last.
   return (
     <Suspense>
