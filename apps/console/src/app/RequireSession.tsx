@@ -1,34 +1,29 @@
 /** The door to everything under /app: knows who is signed in, keeps the live connection while somebody is. */
-import { useEffect, useState, type ReactNode } from 'react';
+import { Fragment, useEffect, useState, type ReactNode } from 'react';
 import { useStore } from 'react-redux';
 import { Navigate, useLocation } from 'react-router';
 import { AfterAWhile, Loading } from '../ui/Loading';
 import { clearNotices } from '../ui/toast';
+import { askSession } from './ask-session';
 import { useAppSelector } from './hooks';
 import { startLive } from './live';
 import { usePast } from './past/use-past';
 import { paths } from './paths';
-import { sessionApi } from './session.endpoints';
-import { sessionEnded, sessionKey, sessionStarted } from './session-state';
+import { recallSession, sessionEnded, sessionKey, sessionStarted, whoOf } from './session-state';
 import type { AppStore } from './store';
 
 export function RequireSession({ children }: { children: ReactNode }) {
   const store = useStore() as AppStore;
   const location = useLocation();
   const signedIn = useAppSelector((state) => state.session.value !== undefined);
-  const person = useAppSelector((state) => state.session.value?.profile.id);
+  const person = useAppSelector(({ session: { value } }) => value && whoOf(value));
   // News of the present would only change a past that stands still.
   const inPast = usePast() !== undefined;
   const [asked, setAsked] = useState(false);
 
   // What this browser remembers is shown at once; the server has the last word.
   useEffect(() => {
-    const question = store.dispatch(sessionApi.endpoints.session.initiate(undefined, { forceRefetch: true }));
-    void question.then(({ data }) => {
-      if (data) store.dispatch(sessionStarted(data));
-      setAsked(true);
-      question.unsubscribe();
-    });
+    void askSession(store.dispatch).then(() => setAsked(true));
   }, [store]);
 
   useEffect(() => {
@@ -40,16 +35,22 @@ export function RequireSession({ children }: { children: ReactNode }) {
     };
   }, [store, person, inPast]);
 
-  // Signing out in one tab signs out all of them.
+  // Signing out in one tab signs out all of them, and whoever signs in in one is in all of them: they send one cookie.
   useEffect(() => {
-    const onStorage = (event: StorageEvent): void => {
-      if (event.key === sessionKey && event.newValue === null) store.dispatch(sessionEnded());
+    const onStorage = ({ key, newValue }: StorageEvent): void => {
+      if (key !== sessionKey) return;
+      if (newValue === null) return void store.dispatch(sessionEnded());
+      // As it stands there now: what two tabs write may cross on its way.
+      const { value } = recallSession();
+      const known = JSON.stringify(store.getState().session.value);
+      if (value && JSON.stringify(value) !== known) store.dispatch(sessionStarted(value));
     };
     window.addEventListener('storage', onStorage);
     return () => window.removeEventListener('storage', onStorage);
   }, [store]);
 
-  if (signedIn) return children;
+  // What one person began to type is not the next one's.
+  if (signedIn) return <Fragment key={person}>{children}</Fragment>;
   if (asked) {
     const here = location.pathname + location.search + location.hash;
     return <Navigate to={paths.login(here === paths.home() ? {} : { return: here })} replace />;

@@ -22,7 +22,10 @@ const stops: (() => void)[] = [];
 afterEach(() => stops.splice(0).forEach((stop) => stop()));
 
 const connected = async () => {
-  const network = answerWith({ 'POST /api/rows': { body: [], position: '10' } });
+  const network = answerWith({
+    'POST /api/rows': { body: [], position: '10' },
+    'GET /api/session': { body: sessionOf('admin') },
+  });
   const store = createStore();
   store.dispatch(sessionStarted(sessionOf('admin')));
   const socket = new LoopbackSocket();
@@ -31,7 +34,8 @@ const connected = async () => {
   await waitFor(() => expect(socket.connected).toBe(true));
   await store.dispatch(testApi.endpoints.rows.initiate());
   await waitFor(() => expect(store.getState().connection).toMatchObject({ state: 'live', position: '10' }));
-  return { store, socket, network };
+  const asked = () => network.calls.filter(({ path }) => path === '/api/rows');
+  return { store, socket, network, asked };
 };
 
 const renamed = (position: string) => ({ type: 'ServerRenamed', stream: 'server-1', position });
@@ -48,30 +52,30 @@ test('the first question is what came after the first answer', async () => {
 });
 
 test('a pushed change is fetched, and the same push again is not', async () => {
-  const { socket, network, store } = await connected();
+  const { socket, network, store, asked } = await connected();
   network.on('POST /api/rows', { body: [{ id: '1' }], position: '11' });
   socket.push('changes', { events: [renamed('11')], position: '11' });
-  await waitFor(() => expect(network.calls).toHaveLength(2));
+  await waitFor(() => expect(asked()).toHaveLength(2));
   socket.push('changes', { events: [renamed('11')], position: '11' });
   await new Promise((resolve) => setTimeout(resolve, 150));
-  expect(network.calls).toHaveLength(2);
+  expect(asked()).toHaveLength(2);
   expect(store.getState().connection.position).toBe('11');
 });
 
 test('after a lost connection it asks for what it missed, from where it stood', async () => {
-  const { socket, network, store } = await connected();
+  const { socket, network, store, asked } = await connected();
   socket.lose();
   expect(store.getState().connection).toMatchObject({ state: 'reconnecting', since: expect.any(String) });
   socket.answer('resume', () => ({ events: [renamed('12')], position: '12' }));
   network.on('POST /api/rows', { body: [{ id: '1' }], position: '12' });
   socket.connect();
-  await waitFor(() => expect(network.calls).toHaveLength(2));
+  await waitFor(() => expect(asked()).toHaveLength(2));
   expect(socket.sent.at(-1)).toEqual({ event: 'resume', payload: { after: '10' } });
   expect(store.getState().connection).toMatchObject({ state: 'live', position: '12' });
 });
 
 test('a change that comes right behind the answer does not hide what the answer says was missed', async () => {
-  const { socket, network, store } = await connected();
+  const { socket, network, store, asked } = await connected();
   socket.lose();
   socket.answer('resume', () => ({ events: [renamed('12')], position: '12' }));
   network.on('POST /api/rows', { body: [{ id: '1' }], position: '13' });
@@ -80,16 +84,16 @@ test('a change that comes right behind the answer does not hide what the answer 
     events: [{ type: 'RunRequested', stream: 'run-1', position: '13' }],
     position: '13',
   });
-  await waitFor(() => expect(network.calls).toHaveLength(2));
+  await waitFor(() => expect(asked()).toHaveLength(2));
   expect(store.getState().connection.position).toBe('13');
 });
 
 test('when too much was missed everything is fetched again', async () => {
-  const { socket, network, store } = await connected();
+  const { socket, store, asked } = await connected();
   socket.answer('resume', () => ({ resync: true, position: '5000' }));
   socket.lose();
   socket.connect();
-  await waitFor(() => expect(network.calls).toHaveLength(2));
+  await waitFor(() => expect(asked()).toHaveLength(2));
   expect(store.getState().connection.position).toBe('5000');
 });
 
@@ -130,6 +134,16 @@ describe('what does not come back by itself', () => {
     await jest.advanceTimersByTimeAsync(AGES_MS);
     expect(socket.connected).toBe(false);
   });
+});
+
+test('whoever was given another role comes back in it, and sees nothing that he saw in the old one', async () => {
+  const { socket, network, store } = await connected();
+  network.on('GET /api/session', { body: sessionOf('member') });
+  network.on('POST /api/rows', { status: 403, body: { msg: 'no' } });
+  socket.lose();
+  socket.connect();
+  await waitFor(() => expect(store.getState().session.value?.permissions).toEqual(['member']));
+  expect(testApi.endpoints.rows.select()(store.getState()).data).toBeUndefined();
 });
 
 test('a session that was ended on the server is ended here, with the reason', async () => {

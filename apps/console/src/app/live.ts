@@ -5,6 +5,7 @@
 import type { Socket } from 'socket.io-client';
 import { comparePositions, type Position } from '@quarterdeck/events';
 import type { NewestHealth, SslMonitorStatus } from '@quarterdeck/projections';
+import { askSession } from './ask-session';
 import { connectionChanged } from './connection';
 import { healthTold } from './health';
 import type { OutputChunk } from '@quarterdeck/projections';
@@ -83,6 +84,7 @@ export const startLive = (store: AppStore, openSocket: () => Promise<Socket> = o
   let offlineTimer: ReturnType<typeof setTimeout> | undefined;
   let againTimer: ReturnType<typeof setTimeout> | undefined;
   let attempts = 0;
+  let wasThere = false;
 
   const advance = ({ events, position: reached }: Frame): void => {
     const since = position;
@@ -142,6 +144,9 @@ export const startLive = (store: AppStore, openSocket: () => Promise<Socket> = o
       clearTimeout(againTimer);
       attempts = 0;
       dispatch(connectionChanged({ state: 'live', since: undefined }));
+      // Whoever was given another role comes back in it.
+      if (wasThere) void askSession(dispatch);
+      wasThere = true;
       liveCache.retryFailed();
       resume();
       for (const run of new Set([...watches].map((watch) => watch.run))) ask(run);

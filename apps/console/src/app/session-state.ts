@@ -35,6 +35,9 @@ const isSession = (value: unknown): value is SessionValue =>
   'permissions' in value &&
   'instance' in value;
 
+/** Who it is: somebody in a workspace. */
+export const whoOf = ({ profile, instance }: SessionValue): string => `${instance.uuid} ${profile.id}`;
+
 export const recallSession = (): SessionState => {
   try {
     const kept: unknown = JSON.parse(localStorage.getItem(KEY) ?? 'null');

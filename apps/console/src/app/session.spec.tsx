@@ -2,6 +2,7 @@
 import { act, screen, waitFor } from '@testing-library/react';
 import { answerWith } from '../testing/network';
 import { renderRoutes, sessionOf } from '../testing/render';
+import { confirmAction } from '../ui/confirm';
 import { routes } from './router';
 import { allows } from './session';
 import { recallSession, sessionEnded, sessionKey, sessionStarted } from './session-state';
@@ -94,6 +95,41 @@ describe('addresses', () => {
     await screen.findByText(/You are signed in/);
     act(() => void window.dispatchEvent(new StorageEvent('storage', { key: sessionKey, newValue: null })));
     await waitFor(() => expect(router.state.location.pathname).toBe('/login'));
+  });
+
+  test('whoever signs in in one tab is in the others too, which keep nothing of who was there before', async () => {
+    const network = answerWith({ 'GET /api/session': { body: sessionOf() } });
+    const { store } = renderRoutes(routes, { at: '/app', session: sessionOf() });
+    await screen.findByText(/You are signed in to harbour/);
+    let sure: boolean | undefined;
+    act(
+      () =>
+        void confirmAction({ title: 'Delete web-1?', body: 'It goes.', confirmLabel: 'Delete' }).then(
+          (answer) => (sure = answer),
+        ),
+    );
+    expect(await screen.findByRole('dialog', { name: 'Delete web-1?' })).toBeVisible();
+    const instance = { uuid: '01930000-0000-7000-8000-000000000998', name: 'dockyard' };
+    const other = { ...sessionOf(), instance, profile: { ...sessionOf().profile, instance } };
+    network.on('GET /api/session', { body: other });
+    const newValue = JSON.stringify(other);
+    localStorage.setItem(sessionKey, newValue);
+    act(() => void window.dispatchEvent(new StorageEvent('storage', { key: sessionKey, newValue })));
+    expect(await screen.findByText(/You are signed in to dockyard/)).toBeVisible();
+    expect(store.getState().session.value).toEqual(other);
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    expect(sure).toBe(false);
+  });
+
+  test('what is refused to a new role takes along what only the old one may see', async () => {
+    const network = answerWith({ 'GET /api/session': { body: sessionOf('admin') } });
+    renderRoutes(routes, { at: '/app', session: sessionOf('admin') });
+    expect(await screen.findByRole('link', { name: 'Server' })).toBeVisible();
+    network.on('GET /api/session', { body: sessionOf('member') });
+    network.on('POST /api/server/list', { status: 403, body: { msg: 'no' } });
+    act(() => screen.getByRole('link', { name: 'Server' }).click());
+    await waitFor(() => expect(screen.queryByRole('link', { name: 'Server' })).toBeNull());
+    expect(await screen.findByText('Only for the role admin')).toBeVisible();
   });
 
   test('an unknown address under /app says so', async () => {

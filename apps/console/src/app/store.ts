@@ -1,11 +1,16 @@
 import { configureStore } from '@reduxjs/toolkit';
 import { api } from './api';
+import { refusalListener } from './ask-session';
 import { connectionReducer } from './connection';
 import { pastReducer } from './past/past-state';
 import { healthForgotten, healthReducer } from './health';
 import { answerListener, createLiveCache } from './live-cache';
-import { keepSession, recallSession, sessionReducer } from './session-state';
+import { keepSession, recallSession, sessionReducer, whoOf, type SessionState } from './session-state';
 import { sslForgotten, sslReducer } from './ssl-monitor';
+
+/** In whose eyes the answers are: who it is, and what he may see. */
+const eyesOf = ({ value }: SessionState): string | undefined =>
+  value && [whoOf(value), ...value.permissions].join(' ');
 
 export const createStore = () => {
   const liveCache = createLiveCache();
@@ -25,6 +30,7 @@ export const createStore = () => {
       defaults({ immutableCheck: false, serializableCheck: false }).concat(
         api.middleware,
         answerListener(liveCache),
+        refusalListener,
       ),
   });
   liveCache.attach(store);
@@ -46,11 +52,11 @@ export const createStore = () => {
   store.subscribe(() => {
     const { session } = store.getState();
     if (session === kept) return;
-    const left = kept.value !== undefined && kept.value.profile.id !== session.value?.profile.id;
+    const left = kept.value !== undefined && eyesOf(kept) !== eyesOf(session);
     kept = session;
     keepSession(session);
     if (!left) return;
-    // What one person was shown is not there for the next.
+    // What one person was shown is not there for the next, nor for himself in another role.
     forgetAnswers();
   });
   return Object.assign(store, { liveCache });

@@ -116,7 +116,10 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
     },
   });
 
-  if (error && !rows) return <ErrorState error={error} what={label} onRetry={props.onRetry} />;
+  // What one may not see any more does not stay on the page.
+  const gone = error?.status === 403 || error?.status === 404;
+  if (error && (!rows || gone))
+    return <ErrorState error={error} what={label} onRetry={gone ? undefined : props.onRetry} />;
   if (!rows) return <TableSkeleton columns={columns.length} />;
   if (rows.length === 0 && empty) return <>{empty}</>;
 
