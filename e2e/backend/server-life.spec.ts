@@ -1,5 +1,9 @@
 // covers: SRV-01, SRV-02, SRV-03, SRV-04, SRV-11, SRV-12, SHELL-09
 import type { ServerView } from '@quarterdeck/projections';
+import { v7 as uuidv7 } from 'uuid';
+import { Decisions } from '../../apps/backend/src/platform/decider-handlers';
+import { ownMeta } from '../../apps/backend/src/platform/session';
+import { ReplaceServerKey, serversDecider } from '../../apps/backend/src/servers/servers.decider';
 import type { Operator } from '../peers/backend';
 import { connectSocket, type Listener } from './socket';
 import { fieldsOf, idleKey, nowhere, openWorld, type World } from './world';
@@ -176,6 +180,40 @@ describe('under contention', () => {
     }
     const { body } = await alice.post<ServerView[]>('server/list');
     expect(body.filter(({ alias }) => alias.toLowerCase() === 'twin')).toHaveLength(1);
+  });
+
+  test('no key stays that was replaced, whoever died or was overtaken, and the one in use does', async () => {
+    const { db, app } = world.backend;
+    const { body } = await alice.post<{ id: string }>('server/insert', {
+      ...fieldsOf('keys', nowhere),
+      privateKey,
+    });
+    const { id } = body;
+    const kept = async () => (await db.query('select from app.vault')).rowCount;
+    const replace = (next: string, headers = {}) =>
+      alice.post('server/update/private-key', { id, privateKey: next }, headers);
+    const before = await kept();
+
+    // The event alone, as if the process had died right behind it.
+    const { workspace } = (await alice.post<ServerView>('server/detail', { id })).body;
+    const key = { ref: uuidv7(), fingerprint: 'SHA256:x', algorithm: 'ssh-ed25519' };
+    const half = new ReplaceServerKey(id, { key }, ownMeta('system', workspace));
+    await app.get(Decisions, { strict: false }).execute(serversDecider, half);
+    expect((await replace(idleKey())).status).toBe(200);
+    expect(await kept()).toBe(before);
+
+    await Promise.all(Array.from({ length: 5 }, () => replace(idleKey())));
+    expect(await kept()).toBe(before);
+
+    const [first, newer] = [idleKey(), idleKey()];
+    const repeated = { 'idempotency-key': '0193f0a0-0000-4000-8000-000000000002' };
+    await replace(first, repeated);
+    await replace(newer);
+    // As if the first had failed behind its event.
+    await db.query('delete from app.command_receipts');
+    await replace(first, repeated);
+    expect((await alice.post('server/private-key/download', { id })).body.privateKey).toBe(newer);
+    expect(await kept()).toBe(before);
   });
 
   test('the same insert with the same Idempotency-Key is one server', async () => {

@@ -33,8 +33,9 @@ export class RemovedServers implements OnModuleInit {
   async sweep(): Promise<void> {
     for (const domain of await domainsWithoutServer(this.db)) {
       const { workspace, serverId } = domain;
-      if (!(await this.servers.isThere(serverId, workspace)))
-        await this.removeDomains([domain], ownMeta('system', workspace));
+      if (await this.servers.isThere(serverId, workspace)) continue;
+      await this.servers.shredGone(serverId, workspace);
+      await this.removeDomains([domain], ownMeta('system', workspace));
     }
   }
 

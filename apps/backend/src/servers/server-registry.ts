@@ -69,14 +69,16 @@ export class ServerRegistry {
   }
 
   /** As it was when it was removed. @throws DomainError on the key, or on `alias` when another server has it by now */
-  restore(
+  async restore(
     server: { id: string; alias: string },
     privateKey: PrivateKey,
     meta: CommandMeta,
   ): Promise<Decision> {
-    return this.withKey(server, privateKey, meta, (key) =>
+    const decision = await this.withKey(server, privateKey, meta, (key) =>
       this.commands.execute(new RestoreServer(server.id, { key }, meta)),
     );
+    await this.shredGone(server.id, meta.workspace);
+    return decision;
   }
 
   /** A key in the vault and a name of its own, for a server that comes to be by this. */
@@ -137,13 +139,13 @@ export class ServerRegistry {
 
   async replaceKey(id: string, privateKey: PrivateKey, meta: CommandMeta): Promise<Decision> {
     const { workspace } = meta;
-    const { key: previous } = await this.server(id, workspace);
+    await this.server(id, workspace);
     const key = await this.keys.store(privateKey, meta);
     const undo = () => this.shredUnlessUsed(workspace, id, key.ref);
     const decision = await this.orUndo(undo, () =>
       this.commands.execute(new ReplaceServerKey(id, { key }, meta)),
     );
-    if (decision.written > 0) await this.keys.shred(workspace, previous.ref);
+    await this.shredGone(id, workspace);
     return decision;
   }
 
@@ -152,11 +154,19 @@ export class ServerRegistry {
     const server = await this.server(id, workspace);
     const decision = await this.commands.execute(new RemoveServer(id, { alias }, meta));
     this.connections.forget(id);
-    await this.keys.shred(workspace, server.key.ref);
+    await this.shredGone(id, workspace);
     await this.aliases.releaseUnlessHeld(workspace, server.alias, id);
     let { position } = decision;
     for (const hook of this.removals) position = (await hook(decision, followUp(meta))) ?? position;
     return { ...decision, position };
+  }
+
+  /** By the log, so that what somebody left behind who died or was overtaken in the midst of a change goes too. */
+  async shredGone(id: string, workspace: string): Promise<void> {
+    const { state } = await this.decisions.load(serversDecider, id, workspace);
+    if (state.is === 'unknown') return;
+    const { gone } = state.is === 'removed' ? state.was : state;
+    for (const ref of gone) await this.keys.shred(workspace, ref);
   }
 
   /** For features that stand on servers; they also look for what a crash in the middle left behind. */

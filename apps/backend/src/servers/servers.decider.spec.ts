@@ -164,6 +164,23 @@ describe('the host key', () => {
   });
 });
 
+describe('keys that are to be destroyed', () => {
+  const third = { ...key, ref: '0193f0a0-0000-7000-8000-0000000000cc' };
+  const replaced = (by: typeof key): ServerEvent => ({ type: 'ServerKeyReplaced', data: { key: by } });
+  const gone = (...events: ServerEvent[]) => {
+    const state = foldEvents(serversDecider, [registered, ...events]);
+    return state.is === 'removed' ? state.was.gone : state.is === 'registered' && state.gone;
+  };
+  test('are all that it had before, and never the one that it has', () => {
+    expect(gone()).toEqual([]);
+    expect(gone(replaced(otherKey), replaced(third))).toEqual([key.ref, otherKey.ref]);
+    expect(gone(replaced(otherKey), replaced(key))).toEqual([otherKey.ref]);
+    expect(gone(replaced(otherKey), removed)).toEqual([key.ref, otherKey.ref]);
+    const restored: ServerEvent = { type: 'ServerRestored', data: { alias: 'web-1', key } };
+    expect(gone(replaced(otherKey), removed, restored)).toEqual([otherKey.ref]);
+  });
+});
+
 describe('removing', () => {
   test('needs the alias when one is typed', () => {
     on(registered)
@@ -183,7 +200,8 @@ describe('removing', () => {
     on(registered).when(restore).thenRejected('conflict', 'server is there');
     on().when(restore).thenRejected('notFound', 'server could not be found');
     const state = foldEvents(serversDecider, [registered, pinned, removed, restored]);
-    expect(state).toEqual({ ...foldEvents(serversDecider, [registered, pinned]), key: otherKey });
+    const before = foldEvents(serversDecider, [registered, pinned]);
+    expect(state).toEqual({ ...before, key: otherKey, gone: [key.ref] });
   });
   test('leaves nothing to be found', () => {
     for (const command of [

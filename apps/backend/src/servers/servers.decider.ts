@@ -26,12 +26,14 @@ export interface ServerFields extends Address {
 export interface RegisteredServer extends ServerFields {
   is: 'registered';
   key: KeyReference;
+  /** References of keys that it had before: the vault is to hold none of them. */
+  gone: readonly string[];
   hostKey?: HostKey;
   refusedHostKey?: HostKey;
   health?: Health['to'];
 }
 
-/** `was`: until it was removed; its key is gone. */
+/** `was`: until it was removed; its key is among those that are gone. */
 export type ServerState = { is: 'unknown' } | { is: 'removed'; was: RegisteredServer } | RegisteredServer;
 
 export class RegisterServer extends command<'RegisterServer', ServerFields & { key: KeyReference }>(
@@ -209,16 +211,24 @@ const withHostKey = (server: RegisteredServer, hostKey: HostKey | undefined): Re
   return hostKey ? { ...rest, hostKey } : rest;
 };
 
+/** One that comes back is not gone. */
+const withKey = (server: RegisteredServer, key: KeyReference): RegisteredServer => ({
+  ...server,
+  key,
+  gone: server.gone.filter((ref) => ref !== key.ref),
+});
+
 const evolve = (state: ServerState, event: ServerEvent): ServerState => {
-  if (event.type === 'ServerRegistered') return { is: 'registered', ...event.data };
+  if (event.type === 'ServerRegistered') return { is: 'registered', ...event.data, gone: [] };
   if (event.type === 'ServerRestored')
-    return state.is === 'removed' ? { ...state.was, key: event.data.key } : state;
+    return state.is === 'removed' ? withKey(state.was, event.data.key) : state;
   if (state.is !== 'registered') return state;
   switch (event.type) {
     case 'ServerRenamed':
     case 'ServerPathsChanged':
-    case 'ServerKeyReplaced':
       return { ...state, ...event.data };
+    case 'ServerKeyReplaced':
+      return withKey({ ...state, gone: [...state.gone, state.key.ref] }, event.data.key);
     case 'ServerMoved': {
       const moved = { ...state, ...event.data };
       // A host key belongs to the address at which it was seen.
@@ -241,7 +251,7 @@ const evolve = (state: ServerState, event: ServerEvent): ServerState => {
       return withHostKey(state, { algorithm, fingerprint });
     }
     case 'ServerRemoved':
-      return { is: 'removed', was: state };
+      return { is: 'removed', was: { ...state, gone: [...state.gone, state.key.ref] } };
   }
 };
 
