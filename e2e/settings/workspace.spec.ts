@@ -4,7 +4,10 @@ import { chmodSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { RunView, WorkspaceView } from '@quarterdeck/projections';
+import type { DomainError } from '../../apps/backend/src/platform/errors';
+import { ownMeta } from '../../apps/backend/src/platform/session';
 import { OutputRetention } from '../../apps/backend/src/runs';
+import { WorkspaceSettings } from '../../apps/backend/src/workspaces';
 import { settled } from '../alerts/alerts-world';
 import { openWorld, registerAt, type World } from '../backend/world';
 import type { Operator } from '../peers/operator';
@@ -58,6 +61,26 @@ describe('the server that containers go to', () => {
         body: { msg: 'server could not be found' },
       });
   });
+});
+
+test('who is told that a setting was changed meanwhile can set it at the revision that he is told', async () => {
+  const bea = await world.backend.signIn({ workspace: 'two at once', email: 'bea@example.org' });
+  const { id, revision: seen } = (await bea.post<WorkspaceView>('workspace/detail')).body;
+  const settings = world.backend.app.get(WorkspaceSettings, { strict: false });
+  const keep = (runOutputDays: number, revision: number) =>
+    settings.set({ type: 'RetentionConfigured', data: { runOutputDays } }, ownMeta('cli', id), revision);
+  const client = await world.backend.db.connect();
+  try {
+    // The read model is behind: it cannot be written for the moment.
+    await client.query('begin; lock table read.workspaces in exclusive mode');
+    await keep(30, seen);
+    const refused = await keep(60, seen).catch((error: DomainError) => error.detail?.current);
+    expect(refused).toEqual({ runOutputDays: 30, revision: seen + 1 });
+    await keep(60, seen + 1);
+  } finally {
+    await client.query('rollback');
+    client.release();
+  }
 });
 
 describe('the output of runs', () => {

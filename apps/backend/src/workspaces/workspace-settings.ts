@@ -13,9 +13,7 @@ import { written, type Written } from '../platform/answers';
 import { Decisions } from '../platform/decider-handlers';
 import { conflict, DomainError } from '../platform/errors';
 import type { CommandMeta } from '../platform/session';
-import { DB, type Pool } from '../platform/tokens';
 import { Configure, workspaceDecider, type Setting } from './workspaces.decider';
-import { workspaceDetail } from './workspaces.queries';
 
 type SettingType = Setting['type'];
 
@@ -34,10 +32,7 @@ export const defaults: { [T in SettingType]: EventData<T> } = {
 
 @Injectable()
 export class WorkspaceSettings {
-  constructor(
-    @Inject(Decisions) private readonly decisions: Decisions,
-    @Inject(DB) private readonly db: Pool,
-  ) {}
+  constructor(@Inject(Decisions) private readonly decisions: Decisions) {}
 
   /** As the log tells it, never behind; the default when nothing was chosen. */
   async get<T extends SettingType>(type: T, workspace: string): Promise<EventData<T>> {
@@ -79,8 +74,10 @@ export class WorkspaceSettings {
       return written({ id: workspace, uuid: workspace }, position);
     } catch (error) {
       if (!(error instanceof DomainError) || error.code !== 'conflict') throw error;
-      const { revision: newest } = await workspaceDetail(this.db, workspace);
-      throw conflict(error.msg, { ...(await this.get(setting.type, workspace)), revision: newest });
+      // Both from one look at the log: what is seen is what the next try replaces.
+      const { state, revision: newest } = await this.decisions.load(workspaceDecider, workspace, workspace);
+      const current = state.settings[setting.type] ?? defaults[setting.type];
+      throw conflict(error.msg, { ...current, revision: newest });
     }
   }
 }
