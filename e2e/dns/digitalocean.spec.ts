@@ -76,6 +76,21 @@ describe('a record at DigitalOcean', () => {
     expect(peer.calls.map((call) => call.split(' ')[0])).toEqual(['GET', 'PUT', 'DELETE']);
   });
 
+  it('says what goes for it before anything is changed, and changes nothing when that is not taken', async () => {
+    peer.addRecord(zone, { type: 'A', name: 'shop', data: '192.0.2.1' });
+    const before = standing();
+    const told: string[] = [];
+    const ahead = async (inTheWay: readonly { value: string }[]): Promise<void> => {
+      told.push(...inTheWay.map(({ value }) => value));
+      throw new DomainError('unavailable', 'not now');
+    };
+    expect((await failureOf(provider().upsert(wanted, { replace: true, ahead }))).msg).toBe('not now');
+    expect([told, standing()]).toEqual([['192.0.2.1'], before]);
+    await provider().upsert(wanted, { replace: true });
+    await provider().upsert(wanted, { ahead });
+    expect(told).toEqual(['192.0.2.1']);
+  });
+
   it('loses its neighbours and stays itself when it stands among others', async () => {
     for (const data of ['192.0.2.9', '192.0.2.1']) peer.addRecord(zone, { type: 'A', name: 'shop', data });
     expect((await failureOf(provider().upsert(wanted))).code).toBe('conflict');
