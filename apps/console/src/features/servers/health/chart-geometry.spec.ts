@@ -48,6 +48,51 @@ test('times on the axis are round, in the range, and not too many', () => {
     }
 });
 
+describe('where the clocks are turned', () => {
+  const HOUR = 60 * MINUTE;
+  const turned = (at: string, before: number, after: number) => (instant: number) =>
+    (instant < Date.parse(at) ? before : after) * HOUR;
+  const autumn = turned('2026-10-25T01:00:00Z', -2, -1);
+  const spring = turned('2026-03-29T01:00:00Z', -1, -2);
+  const ticks = (until: string, hours: number, most: number, behind: (at: number) => number) =>
+    timeTicks(Date.parse(until) - hours * HOUR, Date.parse(until), most, behind).map((at) =>
+      new Date(at).toISOString().slice(5, 16),
+    );
+
+  test('days begin at midnight before and after', () => {
+    expect(ticks('2026-10-28T10:00:00Z', 168, 7, autumn)).toEqual([
+      '10-21T22:00',
+      '10-22T22:00',
+      '10-23T22:00',
+      '10-24T22:00',
+      '10-25T23:00',
+      '10-26T23:00',
+      '10-27T23:00',
+    ]);
+    expect(ticks('2026-03-30T10:00:00Z', 72, 3, spring)).toEqual([
+      '03-27T23:00',
+      '03-28T23:00',
+      '03-29T22:00',
+    ]);
+  });
+
+  test('an hour that is left out has no mark of its own, and the minutes go on', () => {
+    expect(ticks('2026-03-29T03:00:00Z', 4, 4, spring)).toEqual([
+      '03-28T23:00',
+      '03-29T00:00',
+      '03-29T01:00',
+      '03-29T02:00',
+      '03-29T03:00',
+    ]);
+    expect(ticks('2026-10-25T01:20:00Z', 1, 4, autumn)).toEqual([
+      '10-25T00:30',
+      '10-25T00:45',
+      '10-25T01:00',
+      '10-25T01:15',
+    ]);
+  });
+});
+
 test('the cursor finds the nearest point', () => {
   const points = [point(0, 1), point(4, 1), point(5, 1)];
   expect([-5, 1, 3, 4.6, 99].map((minute) => nearest(points, start + minute * MINUTE))).toEqual([

@@ -70,14 +70,21 @@ const steps = [5, 10, 15, 30]
   .concat([1, 2, 3, 6, 12].map((hours) => hours * HOUR))
   .concat([1, 2, 3, 5, 7, 14, 30].map((days) => days * DAY));
 
-/** Full hours and days of the reader's clock. */
-export const timeTicks = (from: number, until: number, most: number): number[] => {
+/** By how much the reader's clock is behind UTC then. */
+const behindUtc = (at: number): number => new Date(at).getTimezoneOffset() * MINUTE;
+
+/** Full hours and days of the reader's clock, which may be turned on or back in between. */
+export const timeTicks = (from: number, until: number, most: number, behind = behindUtc): number[] => {
   const step = steps.find((candidate) => (until - from) / candidate <= most) ?? 30 * DAY;
-  const zone = new Date(until).getTimezoneOffset() * MINUTE;
-  const first = Math.ceil((from - zone) / step) * step + zone;
+  // The turn is a full hour: within one it moves nothing.
+  const zone = step < HOUR ? () => behind(until) : behind;
   const ticks: number[] = [];
-  for (let at = first; at <= until; at += step) ticks.push(at);
-  return ticks;
+  for (let shown = Math.ceil((from - zone(from)) / step) * step; ; shown += step) {
+    const at = shown + zone(shown + zone(shown));
+    if (at > until) return ticks;
+    // An hour that the clock leaves out is the next one.
+    if (at >= from && at !== ticks.at(-1)) ticks.push(at);
+  }
 };
 
 /** The point that is nearest to an instant. */
