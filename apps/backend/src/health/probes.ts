@@ -2,7 +2,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { HealthFigures } from '@quarterdeck/projections';
 import { ownMeta } from '../platform/session';
-import { SshFailure } from '../platform/ssh';
+import { plain, SshFailure } from '../platform/ssh';
 import { ServerConnections, ServerRegistry } from '../servers';
 import { parseFigures } from './probe-figures';
 import { probeScript } from './probe-script';
@@ -60,7 +60,7 @@ export class Probes {
     } catch (error) {
       if (signal.aborted || !(error instanceof SshFailure)) throw error;
       const { code, msg } = error;
-      return { ok: false, tookMs: took(), figures: {}, code, reason: msg.slice(0, MOST_REASON) };
+      return { ok: false, tookMs: took(), figures: {}, code, reason: plain(msg.slice(0, MOST_REASON)) };
     }
   }
 }

@@ -39,20 +39,23 @@ describe('news of samples', () => {
 });
 
 describe('samples on their way', () => {
-  const outlets = () => {
+  const outlets = ({ refused = [] }: { refused?: readonly KeptSample[] } = {}) => {
     const kept: number[] = [];
+    const told: LiveMessage[] = [];
     const faults: unknown[] = [];
     let broken = false;
     const batches = new SampleBatches({
-      keep: (samples) => {
-        if (broken) return Promise.reject(new Error('no database'));
+      keep: async (samples) => {
+        if (broken) throw new Error('no database');
+        // As Postgres does: the whole statement.
+        if (samples.some((one) => refused.includes(one)))
+          throw Object.assign(new Error('unsupported Unicode escape sequence'), { code: '22P05' });
         kept.push(samples.length);
-        return Promise.resolve();
       },
-      tell: () => Promise.resolve(),
+      tell: async (messages) => void told.push(...messages),
       onFault: (error) => faults.push(error),
     });
-    return { batches, kept, faults, set: (to: boolean) => void (broken = to) };
+    return { batches, kept, told, faults, set: (to: boolean) => void (broken = to) };
   };
 
   it('are written together, no more than five hundred at once', async () => {
@@ -73,5 +76,19 @@ describe('samples on their way', () => {
     expect(kept.reduce((sum, count) => sum + count, 0)).toBe(5000);
     await batches.flush();
     expect(kept.reduce((sum, count) => sum + count, 0)).toBe(5000);
+  });
+
+  it('are kept and told without those that cannot be stored', async () => {
+    const all = many(1200);
+    const refused = all.filter((_, index) => index === 7 || index === 400 || index === 900);
+    const { batches, kept, told, faults } = outlets({ refused });
+    for (const one of all) batches.add(one);
+    await batches.flush();
+    expect(kept.reduce((sum, count) => sum + count, 0)).toBe(1197);
+    expect(samplesIn(told)).toBe(1197);
+    expect(faults).toHaveLength(3);
+    batches.add(sample(2000));
+    await batches.flush();
+    expect(kept.at(-1)).toBe(1);
   });
 });

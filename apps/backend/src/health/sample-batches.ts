@@ -1,5 +1,6 @@
 /** Samples on their way: kept and told in batches, so that five hundred servers are a statement a second. */
 import type { HealthSample } from '@quarterdeck/projections';
+import { sqlClassOf } from '../platform/away';
 import { MOST_LIVE_BYTES, type LiveMessage } from '../platform/live-messages';
 import type { KeptSample } from './health-samples';
 
@@ -7,6 +8,9 @@ const BATCH_MS = 500;
 /** What waits for a database that does not take it; the eldest go first. */
 const MOST_WAITING = 5000;
 const MOST_AT_ONCE = 500;
+
+/** SQLSTATE class 22: the data itself. */
+const UNSTORABLE = '22';
 
 /** Room for what stands around the samples. */
 const ROOM = MOST_LIVE_BYTES - 200;
@@ -61,16 +65,32 @@ export class SampleBatches {
     while (this.waiting.length > 0) {
       const batch = this.waiting.slice(0, MOST_AT_ONCE);
       try {
-        await this.outlets.keep(batch);
+        const kept = await this.keep(batch);
         // What came in meanwhile may have pushed out the eldest.
         const done = new Set(batch);
         this.waiting = this.waiting.filter((sample) => !done.has(sample));
-        await this.outlets.tell(newsOf(batch));
+        await this.outlets.tell(newsOf(kept));
       } catch (error) {
         this.outlets.onFault(error);
         if (this.waiting.length > 0) this.timer ??= setTimeout(() => void this.flush(), 10 * BATCH_MS);
         return;
       }
+    }
+  }
+
+  /** One that Postgres cannot hold costs itself alone: the others are told apart from it by halves. @returns those kept */
+  private async keep(batch: readonly KeptSample[]): Promise<readonly KeptSample[]> {
+    try {
+      await this.outlets.keep(batch);
+      return batch;
+    } catch (error) {
+      if (sqlClassOf(error) !== UNSTORABLE) throw error;
+      if (batch.length === 1) {
+        this.outlets.onFault(error);
+        return [];
+      }
+      const half = Math.ceil(batch.length / 2);
+      return [...(await this.keep(batch.slice(0, half))), ...(await this.keep(batch.slice(half)))];
     }
   }
 }

@@ -10,8 +10,10 @@ const gone =
 const awayClasses = new Set(['08', '53', '57', '40']);
 
 /** The class of a complaint of Postgres. */
-export const sqlClassOf = ({ code }: { code?: unknown }): string | undefined =>
-  typeof code === 'string' && /^[0-9A-Z]{5}$/.test(code) ? code.slice(0, 2) : undefined;
+export const sqlClassOf = (error: unknown): string | undefined => {
+  const { code } = (error ?? {}) as { code?: unknown };
+  return typeof code === 'string' && /^[0-9A-Z]{5}$/.test(code) ? code.slice(0, 2) : undefined;
+};
 
 export const isDatabaseAway = (error: { code?: unknown; message?: unknown }): boolean => {
   const code = typeof error.code === 'string' ? error.code : '';

@@ -24,6 +24,9 @@ interface Details {
   sent?: boolean;
 }
 
+/** What a server says may hold what neither the log nor the tables can, and half a character where it was cut. */
+export const plain = (text: string): string => text.replace(/\p{Cc}+/gu, ' ').replace(/\p{Cs}/gu, '');
+
 /** Why SSH work did not come to its end, in words for an operator: what happened, and what to check. */
 export class SshFailure extends Error {
   readonly got?: HostKey;
@@ -36,7 +39,7 @@ export class SshFailure extends Error {
     message: string,
     details: Details = {},
   ) {
-    super(message, details.cause === undefined ? undefined : { cause: details.cause });
+    super(plain(message), details.cause === undefined ? undefined : { cause: details.cause });
     this.name = 'SshFailure';
     this.sent = details.sent ?? false;
     if (details.got) this.got = details.got;

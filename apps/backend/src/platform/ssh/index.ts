@@ -1,6 +1,6 @@
 export { DetachedWork } from './detached/detached-work';
 export type { DetachedSettings, FollowOptions, RemoteEnd, RemoteWork } from './detached/types';
-export { SshFailure, type SshFailureCode } from './failure';
+export { plain, SshFailure, type SshFailureCode } from './failure';
 export type { HostKeyNews } from './host-key-memory';
 export { SshPool, type Contact } from './pool';
 export { type SshPoolOptions } from './pool-settings';

@@ -39,6 +39,13 @@ it('is not misled by a report that speaks like the server', () => {
   expect(report).toEqual({ x: '1', y: '2' });
 });
 
+it('takes out what the log cannot hold', () => {
+  const said = hears(
+    `${mark}end never 0\n${mark}why no\0room\n${mark}report\nos De\0bian\n${mark}over\n`,
+  ).said();
+  expect(said).toEqual({ end: { is: 'never', size: 0, why: 'no room' }, report: { os: 'De bian' } });
+});
+
 it.each([
   ['vanished 7', { is: 'vanished', size: 7 }],
   ['rebooted 7', { is: 'rebooted', size: 7 }],

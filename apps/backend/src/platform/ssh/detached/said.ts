@@ -37,7 +37,8 @@ export class Listener {
   /** Nothing when it was cut off before it came to its end. */
   said(): Said | undefined {
     const mark = `\n::quarterdeck ${this.word} `;
-    const text = this.heard.toString('utf8');
+    // The log holds no NUL.
+    const text = this.heard.toString('utf8').replaceAll('\0', ' ');
     if (!text.includes(`${mark}over\n`)) return undefined;
     const told = new Map<string, string>();
     for (const part of text.split(mark).slice(1)) {
