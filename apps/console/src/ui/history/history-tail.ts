@@ -25,14 +25,17 @@ export const withLatest = (tail: Tail, page: HistoryPage): Tail => {
   const oldest = page.events.at(-1);
   if (!newest) return { events: [...page.events], next: page.next };
   const reaches = !page.next || (oldest && comparePositions(oldest.position, newest.position) <= 0);
-  const hole = reaches || !oldest ? tail.hole : { before: oldest.position, after: newest.position };
+  // One hole reaches down to the end of the one before, with what is known between them.
+  const after = tail.hole?.after ?? newest.position;
+  const hole = reaches || !oldest ? tail.hole : { before: oldest.position, after };
   return { ...tail, events: union(page.events, tail.events), hole };
 };
 
-/** A page from the middle: between new events and those that were there. */
-export const withHoleFilled = (tail: Tail, page: HistoryPage): Tail => {
+/** A page from the middle, of those before `before`: between new events and those that were there. */
+export const withHoleFilled = (tail: Tail, before: Position, page: HistoryPage): Tail => {
   const { hole } = tail;
-  if (!hole) return tail;
+  // Another hole has opened meanwhile, and takes this one in.
+  if (hole?.before !== before) return tail;
   const oldest = page.events.at(-1);
   const reaches = !page.next || !oldest || comparePositions(oldest.position, hole.after) <= 0;
   return {

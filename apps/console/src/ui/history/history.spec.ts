@@ -53,11 +53,24 @@ describe('the tail of the history', () => {
     let tail = withLatest(EMPTY_TAIL, page([3, 2, 1]));
     tail = withLatest(tail, page([9, 8, 7], '7'));
     expect(tail.hole).toEqual({ before: '7', after: '3' });
-    tail = withHoleFilled(tail, page([6, 5], '5'));
+    tail = withHoleFilled(tail, '7', page([6, 5], '5'));
     expect(tail.hole).toEqual({ before: '5', after: '3' });
-    tail = withHoleFilled(tail, page([4, 3], '3'));
+    tail = withHoleFilled(tail, '5', page([4, 3], '3'));
     expect(tail.hole).toBeUndefined();
     expect(positions(tail.events)).toEqual([9, 8, 7, 6, 5, 4, 3, 2, 1]);
+  });
+
+  it('loses nothing when a second hole opens before the first is filled', () => {
+    let tail = withLatest(EMPTY_TAIL, page([3, 2, 1]));
+    tail = withLatest(tail, page([9, 8, 7], '7'));
+    tail = withLatest(tail, page([15, 14, 13], '13'));
+    // Asked for the first hole, and answered too late.
+    tail = withHoleFilled(tail, '7', page([6, 5], '5'));
+    for (const oldest of [10, 7, 4, 1])
+      if (tail.hole)
+        tail = withHoleFilled(tail, tail.hole.before, page([oldest + 2, oldest + 1, oldest], String(oldest)));
+    expect(tail.hole).toBeUndefined();
+    expect(positions(tail.events)).toEqual(Array.from({ length: 15 }, (_, n) => 15 - n));
   });
 
   it('shows nothing new to a reader who is further down', () => {

@@ -1,7 +1,7 @@
 /** The history under a filter: live at its top, growing downwards when asked. */
 import { comparePositions, type Position } from '@quarterdeck/events';
 import type { HistoryView } from '@quarterdeck/projections';
-import { useCallback, useEffect, useMemo, useState } from 'react';
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import type { ApiError } from '../../app/api';
 import { toApiError } from '../../app/http';
 import { useLatestEventsQuery, useLazyOlderEventsQuery, type HistoryFilter } from './history.endpoints';
@@ -38,18 +38,23 @@ export const useHistory = (filter: HistoryFilter): HistoryFeed => {
   }, [page, key]);
   useEffect(() => setFrozen(undefined), [key]);
 
-  const { hole } = tail;
-  const holeFrom = hole?.before;
-  useEffect(() => {
-    if (holeFrom === undefined) return;
+  const holeFrom = tail.key === key ? tail.hole?.before : undefined;
+  const filling = useRef<string>(undefined);
+  const fill = useCallback(() => {
+    const hole = `${key} ${holeFrom}`;
+    if (holeFrom === undefined || filling.current === hole) return;
+    filling.current = hole;
     void fetchOlder({ ...stable, before: holeFrom })
       .unwrap()
       .then((found) =>
-        setTail((before) => (before.key === key ? { key, ...withHoleFilled(before, found) } : before)),
+        setTail((tailNow) =>
+          tailNow.key === key ? { key, ...withHoleFilled(tailNow, holeFrom, found) } : tailNow,
+        ),
       )
-      // The next push asks again.
-      .catch(() => undefined);
+      // The next push asks again, and who asks for older ones.
+      .catch(() => (filling.current = undefined));
   }, [holeFrom, stable, key, fetchOlder]);
+  useEffect(fill, [fill, page]);
 
   const ready = tail.key === key && (page !== undefined || tail.events.length > 0);
   const visible = upTo(tail.events, frozen);
@@ -57,6 +62,7 @@ export const useHistory = (filter: HistoryFilter): HistoryFeed => {
   const newest = events[0]?.position;
 
   const loadOlder = useCallback(() => {
+    fill();
     if (next === undefined || older.isFetching) return;
     void fetchOlder({ ...stable, before: next })
       .unwrap()
@@ -64,7 +70,7 @@ export const useHistory = (filter: HistoryFilter): HistoryFeed => {
         setTail((before) => (before.key === key ? { key, ...withOlder(before, found) } : before)),
       )
       .catch(() => undefined);
-  }, [next, older.isFetching, stable, key, fetchOlder]);
+  }, [fill, next, older.isFetching, stable, key, fetchOlder]);
 
   const setAtTop = useCallback(
     (atTop: boolean) => setFrozen((before) => (atTop ? undefined : (before ?? newest))),
