@@ -1,8 +1,12 @@
 // covers: AUD-03
+import { codecOf, PostgresStore } from '@quarterdeck/events/store';
 import { differences, type Difference, type MomentDifference } from '@quarterdeck/projections';
 import { v7 as uuidv7 } from 'uuid';
+import { z } from 'zod';
+import { defineEvent } from '../../libs/events/src/define-event';
 import { fieldsOf, idleKey, nowhere, openWorld, type World } from '../backend/world';
 import type { Operator } from '../peers/backend';
+import { renamed } from '../store/events';
 
 jest.setTimeout(60_000);
 
@@ -164,6 +168,22 @@ describe('the difference between two instants', () => {
       400,
       { to: expect.stringContaining('before') },
     ]);
+  });
+
+  test('counts what a newer program recorded, of which this one does not know what it is', async () => {
+    const codec = codecOf({ ServerPainted: defineEvent(z.object({ colour: z.string() })) });
+    const newer = await PostgresStore.open({ url: world.postgres.url, codec });
+    const { id, position: from } = await did('server/insert', {
+      ...fieldsOf('painted', nowhere),
+      privateKey: idleKey(),
+    });
+    const meta = { ...renamed('').meta, workspace: ids['workspace'] ?? '' };
+    const painted = { type: 'ServerPainted', data: { colour: 'red' }, meta };
+    const { position } = await newer.append(`server-${id}`, [painted], 'any');
+    await newer.close();
+    await world.backend.resources.projections.waitFor(position, 60_000);
+    const { status, body } = await difference({ subject: { category: 'server', id }, from, to: position });
+    expect([status, body.events]).toEqual([200, 1]);
   });
 
   test('of what is another workspace’s is that of what is nowhere', async () => {

@@ -1,5 +1,5 @@
 /** What became of one thing between two instants, field by field. */
-import { comparePositions, placement, streamName, type LoggedEvent } from '@quarterdeck/events';
+import { comparePositions, streamName, type LoggedEvent } from '@quarterdeck/events';
 import type { momentDifference as differenceInput } from '@quarterdeck/events/inputs';
 import type { MomentDifference } from '@quarterdeck/projections';
 import { readStreams } from '@quarterdeck/projections/runner';
@@ -8,6 +8,7 @@ import { changesBetween, folded } from '../history';
 import { invalidField, notFound } from '../platform/errors';
 import type { Instants } from '../platform/instants';
 import { askedInstant, type Instant } from '../platform/past';
+import { audienceOf } from '../platform/push-changes';
 import { mayActAs } from '../platform/session';
 import type { EventStore } from '../platform/tokens';
 import type { MomentReader } from './moments.queries';
@@ -55,8 +56,7 @@ export const momentDifference = async (
   const [from, to] = await endsOf(instants, reader, asked);
   const recorded = (await readStreams(store, [streamName(category, id)], to.position)) as LoggedEvent[];
   const later = recorded.filter(
-    ({ type, meta }) =>
-      meta.workspace === reader.workspace && mayActAs(reader.role, placement[type].audience),
+    ({ type, meta }) => meta.workspace === reader.workspace && mayActAs(reader.role, audienceOf(type)),
   );
   if (later.length === 0) throw notFound(category);
   const earlier = later.filter(({ position }) => comparePositions(position, from.position) <= 0);

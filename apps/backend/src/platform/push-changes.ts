@@ -30,7 +30,7 @@ interface Entry extends Change {
 }
 
 /** An event type that this build does not know, written by a newer one, is told to admins. */
-const audienceOf = (type: string): Role =>
+export const audienceOf = (type: string): Role =>
   Object.hasOwn(placement, type) ? placement[type as keyof typeof placement].audience : 'admin';
 
 export const toEntry = ({ type, stream, position, meta }: RecordedEvent): Entry => ({
