@@ -19,6 +19,7 @@ import { withoutRoom } from '../backend/without-room';
 import { openWorld, type World } from '../backend/world';
 import { operator, type Operator } from '../peers/operator';
 import type { RunningBackend } from '../peers/backend';
+import { tracesOf } from './traces';
 
 interface Issued {
   id: string;
@@ -65,6 +66,14 @@ const google = (email: string, emailVerified = true): ProviderIdentity => ({
   email,
   emailVerified,
 });
+
+/** All that is left of an acceptance when the process dies before it has closed the invitation: what was recorded. */
+const brokeOff = async (id: string, person: string): Promise<void> => {
+  const decisions = world.backend.app.get(Decisions, { strict: false });
+  const meta = ownMeta(person, workspace!);
+  await decisions.execute(personDecider, new JoinWorkspace(person, { role: 'member' }, meta));
+  await decisions.execute(invitationDecider, new AcceptInvitation(id, { person }, meta));
+};
 
 describe('an invitation by link', () => {
   it('says to whoever has it where it leads, and nothing to anybody else', async () => {
@@ -114,14 +123,6 @@ describe('an invitation by link', () => {
     }
     expect((await ada.post<{ id: string }[]>('invitation/list')).body.map(({ id }) => id)).toEqual([late.id]);
   });
-
-  /** All that is left of an acceptance when the process dies before it has closed the invitation: what was recorded. */
-  const brokeOff = async (id: string, person: string): Promise<void> => {
-    const decisions = world.backend.app.get(Decisions, { strict: false });
-    const meta = ownMeta(person, workspace!);
-    await decisions.execute(personDecider, new JoinWorkspace(person, { role: 'member' }, meta));
-    await decisions.execute(invitationDecider, new AcceptInvitation(id, { person }, meta));
-  };
 
   const inviteUnfinished = async (personOf: (own: string) => string) => {
     const { id, code = '' } = await invite({ role: 'member', via: 'link' });
@@ -232,6 +233,14 @@ describe('an invitation of an account', () => {
     expect(failed.status).toBe(503);
     expect((await ada.post('invitation/insert', body)).status).toBe(200);
     expect((await ada.post('invitation/insert', body)).status).toBe(400);
+  });
+
+  it('that was accepted is not in the way of whom it names being forgotten, where that broke off', async () => {
+    const email = 'forgotten@example.org';
+    const { id } = await invite({ role: 'member', via: 'email', email });
+    await brokeOff(id, uuidv7());
+    await serviceOf(world.backend).withdrawFor(email, ownMeta('cli', workspace!));
+    expect(await tracesOf(world.backend.db, email)).toEqual([]);
   });
 
   it('that was withdrawn is not in the way either where the process died before it was closed', async () => {

@@ -137,12 +137,16 @@ export class Invitations {
     });
   }
 
+  /** Whom they are for is said by no row after this. */
   async withdrawFor(email: string, meta: CommandMeta): Promise<void> {
+    const { workspace } = meta;
     const { rows } = await this.pool.query<{ id: string }>(
       'select id from app.invitations where workspace = $1 and lower(email) = lower($2) and closed_at is null',
-      [meta.workspace, email],
+      [workspace, email],
     );
-    for (const { id } of rows) await this.withdraw(id, meta);
+    for (const { id } of rows)
+      if (await this.isToBeHad({ id, workspace })) await this.withdraw(id, meta);
+      else await this.close(id, this.pool);
   }
 
   /** What the page of a link shows. @throws DomainError `notFound`, whatever it is that is wrong with the code */
@@ -239,8 +243,14 @@ export class Invitations {
     return offer && !withdrawn ? { ...offer, acceptedBy } : undefined;
   }
 
-  private async close(id: string, client: PoolClient): Promise<void> {
-    await client.query(
+  /** By the log. A row that is open says so also of what is over, where somebody broke off before closing it. */
+  private async isToBeHad(row: Pick<Row, 'id' | 'workspace'>): Promise<boolean> {
+    const offer = await this.offerOf(row);
+    return offer !== undefined && offer.acceptedBy === undefined;
+  }
+
+  private async close(id: string, db: Pick<PoolClient, 'query'>): Promise<void> {
+    await db.query(
       'update app.invitations set closed_at = now(), login = null, email = null, code = null where id = $1',
       [id],
     );
@@ -266,8 +276,7 @@ export class Invitations {
       [workspace, login ?? null, email ?? null],
     );
     for (const row of rows) {
-      const offer = await this.offerOf(row);
-      if (offer && offer.acceptedBy === undefined)
+      if (await this.isToBeHad(row))
         throw invalidField(field, 'an invitation is open already: withdraw it first');
       await this.close(row.id, client);
     }
