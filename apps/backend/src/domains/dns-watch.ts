@@ -7,7 +7,6 @@ import { CONFIG, DB, LOGGER, type Config, type Logger, type Pool } from '../plat
 import { DnsRounds } from './dns-rounds';
 import { DomainRegistry, type AskedDns } from './domain-registry';
 import { domainsToWatch, type WatchedDomain } from './domains.queries';
-import { RemovedServers } from './removed-servers';
 
 /** What a resolver is asked at the end is not waited for longer. */
 const PATIENCE_MS = 2000;
@@ -22,7 +21,6 @@ export class DnsWatch implements OnApplicationBootstrap, OnModuleDestroy {
     @Inject(DB) private readonly db: Pool,
     @Inject(LOGGER) private readonly logger: Logger,
     @Inject(DomainRegistry) private readonly registry: DomainRegistry,
-    @Inject(RemovedServers) private readonly removed: RemovedServers,
   ) {
     this.lease = new ProcessLease(db, 'dns-watch', {
       onTaken: () => this.begin(),
@@ -44,10 +42,7 @@ export class DnsWatch implements OnApplicationBootstrap, OnModuleDestroy {
   /** Rounds over the domains of all workspaces; nothing is asked before they are started. */
   newRounds(): DnsRounds<WatchedDomain, AskedDns> {
     return new DnsRounds<WatchedDomain, AskedDns>({
-      due: async () => {
-        await this.removed.sweep();
-        return domainsToWatch(this.db);
-      },
+      due: () => domainsToWatch(this.db),
       ask: ({ id, workspace }) => this.registry.ask(id, workspace),
       record: async ({ id, workspace }, asked) => {
         await this.registry.recordAnswer(id, asked, ownMeta('system', workspace));

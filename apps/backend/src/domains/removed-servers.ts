@@ -1,9 +1,12 @@
 /** A server that is removed takes its domains along; what lies on it is out of our reach, and stays. */
-import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
+import type { OnApplicationBootstrap, OnModuleDestroy, OnModuleInit } from '@nestjs/common';
 import { laterOf, type Position } from '@quarterdeck/events';
 import { followUp } from '../platform/decider-handlers';
+import { ProcessLease } from '../platform/process-lease';
 import { ownMeta, type CommandMeta } from '../platform/session';
-import { DB, PROJECTIONS, type Pool, type ProjectionRunner } from '../platform/tokens';
+import { DB, LOGGER, PROJECTIONS } from '../platform/tokens';
+import type { Logger, Pool, ProjectionRunner } from '../platform/tokens';
 import { ServerRegistry } from '../servers';
 import { DomainRegistry, isGone } from './domain-registry';
 import { domainsOfServer, domainsWithoutServer } from './domains.queries';
@@ -12,15 +15,29 @@ import { domainsOfServer, domainsWithoutServer } from './domains.queries';
 const PATIENCE_MS = 5000;
 /** A server may have thousands. */
 const AT_ONCE = 16;
+/** Whoever died left it behind for good otherwise; nobody waits for it. */
+const SWEEP_MS = 5 * 60_000;
 
 @Injectable()
-export class RemovedServers implements OnModuleInit {
+export class RemovedServers implements OnModuleInit, OnApplicationBootstrap, OnModuleDestroy {
+  private readonly lease: ProcessLease;
+  private timer: NodeJS.Timeout | undefined;
+  private sweeping: Promise<void> = Promise.resolve();
+  private stopped = false;
+
   constructor(
     @Inject(DB) private readonly db: Pool,
+    @Inject(LOGGER) private readonly logger: Logger,
     @Inject(PROJECTIONS) private readonly projections: ProjectionRunner,
     @Inject(ServerRegistry) private readonly servers: ServerRegistry,
     @Inject(DomainRegistry) private readonly domains: DomainRegistry,
-  ) {}
+  ) {
+    this.lease = new ProcessLease(db, 'removed-servers', {
+      onTaken: () => this.begin(),
+      onLost: () => clearInterval(this.timer),
+      onFault: (error) => logger.warn({ err: error }, 'the lease of the look for removed servers'),
+    });
+  }
 
   onModuleInit(): void {
     this.servers.onRemoval(async ({ id, position }, meta) => {
@@ -29,9 +46,32 @@ export class RemovedServers implements OnModuleInit {
     });
   }
 
+  onApplicationBootstrap(): void {
+    this.lease.start();
+  }
+
+  async onModuleDestroy(): Promise<void> {
+    this.stopped = true;
+    clearInterval(this.timer);
+    await this.sweeping;
+    await this.lease.stop();
+  }
+
+  /** In one process, whether or not it asks DNS. */
+  private begin(): void {
+    const sweep = (): void => {
+      this.sweeping = this.sweeping
+        .then(() => this.sweep())
+        .catch((error: unknown) => this.logger.warn({ err: error }, 'what removed servers left behind'));
+    };
+    sweep();
+    this.timer = setInterval(sweep, SWEEP_MS).unref();
+  }
+
   /** Domains of all workspaces whose server is gone: whoever removed it died before they went. */
-  async sweep(): Promise<void> {
+  private async sweep(): Promise<void> {
     for (const domain of await domainsWithoutServer(this.db)) {
+      if (this.stopped) return;
       const { workspace, serverId } = domain;
       if (await this.servers.isThere(serverId, workspace)) continue;
       await this.servers.shredGone(serverId, workspace);
