@@ -59,6 +59,14 @@ test('without a schedule it says that nobody would renew it, and without a certi
   expect((await card('Next renewal')).getByText(budget.words)).toBeVisible();
 });
 
+test('a certificate ends until its last hour is over, also where less than a day is left', async () => {
+  const { unmount } = open({}, { certificate: { notAfter: inDays(0.8), at: inDays(-89), names: [] } });
+  expect(await (await card('Issued certificate')).findByText('Ends')).toBeVisible();
+  unmount();
+  open({}, { certificate: { notAfter: inDays(-0.2), at: inDays(-90), names: [] } });
+  expect(await (await card('Issued certificate')).findByText('Ended')).toBeVisible();
+});
+
 test('a domain is given thresholds of its own, and those of the workspace again', async () => {
   const { calls, on } = open({ 'POST /api/domain/alerts': { body: { id: ID } } });
   const alerts = await card('Alerts');

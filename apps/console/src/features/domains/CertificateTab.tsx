@@ -249,7 +249,7 @@ const Ends = ({ notAfter, now }: { notAfter: string; now: number }) => {
       <dd>
         <DaysBar days={days} />
       </dd>
-      <dt>{days > 0 ? 'Ends' : 'Ended'}</dt>
+      <dt>{Date.parse(notAfter) > now ? 'Ends' : 'Ended'}</dt>
       <dd>
         {daysInWords(days)}, on <time dateTime={notAfter}>{notAfter.slice(0, 10)}</time>
       </dd>
