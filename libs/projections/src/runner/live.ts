@@ -16,7 +16,7 @@ import type { Session } from './session';
 import { loadRows, type Target } from './tables';
 
 export interface LiveOptions {
-  session: Session;
+  session: Pick<Session, 'client' | 'lost' | 'ask' | 'onLost'>;
   store: EventStore;
   projections: readonly AnyProjection[];
   /** Rows kept in memory for each projection. */
@@ -51,8 +51,17 @@ export class Live {
 
   /** Returns when the lead has to be taken up anew: `end` was called, or somebody changed what it rests on. */
   async run(): Promise<void> {
+    // The connection outlives many a lead: none of them stays with its rows in memory for as long.
+    const stopListening = this.options.session.onLost(() => this.end());
+    try {
+      await this.#lead();
+    } finally {
+      stopListening();
+    }
+  }
+
+  async #lead(): Promise<void> {
     const { session, store, onLead, onFault, readAtOnce } = this.options;
-    session.onLost(() => this.end());
     const lead = await takeLead(session.client, this.options.projections);
     this.#targets = lead.targets;
     this.#position = lead.position ?? this.#position;

@@ -31,10 +31,6 @@ export class RowCache {
       }
   }
 
-  clear(): void {
-    this.#rows.clear();
-  }
-
   #of(projection: string): Map<string, Row | null> {
     let rows = this.#rows.get(projection);
     if (!rows) this.#rows.set(projection, (rows = new Map<string, Row | null>()));

@@ -22,7 +22,7 @@ set tcp_keepalives_count = 3;`;
 export class Session {
   readonly #client: Client;
   #lost: Error | undefined;
-  #onLost: (() => void)[] = [];
+  readonly #onLost = new Set<() => void>();
 
   private constructor(client: Client) {
     this.#client = client;
@@ -65,10 +65,11 @@ export class Session {
     return this.#lost;
   }
 
-  /** Called once when the connection is lost, at once when it is lost already. */
-  onLost(listener: () => void): void {
+  /** Called once when the connection is lost, at once when it is lost already. @returns how to stop listening */
+  onLost(listener: () => void): () => void {
     if (this.#lost) listener();
-    else this.#onLost.push(listener);
+    else this.#onLost.add(listener);
+    return () => this.#onLost.delete(listener);
   }
 
   /** A query that is answered in time, or the connection is given up: a silent network says nothing of itself. */
@@ -100,6 +101,7 @@ export class Session {
   #lose(error: Error): void {
     if (this.#lost) return;
     this.#lost = error;
-    for (const listener of this.#onLost.splice(0)) listener();
+    for (const listener of this.#onLost) listener();
+    this.#onLost.clear();
   }
 }
