@@ -1,5 +1,6 @@
 // covers: AUD-03
 import { screen, within } from '@testing-library/react';
+import { domainOf } from '../../testing/domain';
 import { answerWith } from '../../testing/network';
 import { renderRoutes, sessionOf } from '../../testing/render';
 import { routes } from '../router';
@@ -23,7 +24,7 @@ const open = (address: string, moment = {}) => {
     ...moment,
   });
   window.history.replaceState(null, '', address);
-  renderRoutes(routes, { at: address, session: sessionOf('admin') });
+  return renderRoutes(routes, { at: address, session: sessionOf('admin') });
 };
 const known = {
   'POST /api/moment/detail': { body: { position: '41', at: '2020-01-01T12:10:00.000Z' } },
@@ -48,4 +49,25 @@ test('where the instant is not known, times stand as they are', async () => {
   open('/app/members?at=41');
   const row = within(await screen.findByRole('row', { name: /Ada Marsh/ }));
   expect(row.getByText(/1 Jan 2020, \d\d:00:00/)).toBeVisible();
+});
+
+test('a certificate that ended since had not ended then', async () => {
+  const notAfter = '2020-01-21T10:00:00.000Z';
+  const subject = { kind: 'domain', id: 'd', name: 'shop.example.org' };
+  const alert = {
+    ...{ id: 'a1', eventId: 'e1', about: 'certificateExpiry', threshold: 21, state: 'open', subject },
+    ...{ notAfter, deliveries: [], raisedAt: '2020-01-01T12:00:00.000Z', revision: 0, position: '4' },
+  };
+  const served = { at: notAfter, valid: true, served: { names: [subject.name], notAfter } };
+  const handlers = {
+    ...known,
+    'POST /api/alert/list': { body: [alert] },
+    'GET /api/domain/list': { body: [domainOf('d', { serverName: subject.name, served })] },
+  };
+  const { go } = open('/app/domain?at=41', handlers);
+  const panel = within(await screen.findByRole('region', { name: 'Alerts' }));
+  expect(await panel.findByText(/shop\.example\.org ends within 20 days/)).toBeVisible();
+  await go('/app/domain/calendar?at=41');
+  expect(await screen.findByRole('heading', { name: 'January 2020' })).toBeVisible();
+  expect(screen.getByText('ends at 10:00')).toBeVisible();
 });

@@ -2,6 +2,7 @@
 import { Button } from '@mantine/core';
 import { IconBell, IconCalendar } from '@tabler/icons-react';
 import { Link } from 'react-router';
+import { useNow } from '../../app/past/use-now';
 import { paths } from '../../app/paths';
 import { StateBadge } from '../../ui/StateBadge';
 import { bannerWords, standing } from './alert-words';
@@ -9,7 +10,8 @@ import { useOpenAlertsQuery } from './alert.endpoints';
 import classes from './alerts.module.css';
 
 export const AlertPanel = () => {
-  const { data, fulfilledTimeStamp = 0 } = useOpenAlertsQuery();
+  const { data, fulfilledTimeStamp } = useOpenAlertsQuery();
+  const now = useNow(fulfilledTimeStamp);
   const open = standing(data ?? []);
   return (
     <section className={classes.panel} aria-label="Alerts">
@@ -22,7 +24,7 @@ export const AlertPanel = () => {
             label={open.length === 0 ? 'No open alerts' : `${open.length} open`}
           />
         )}
-        {open.length > 0 && <span>{bannerWords(open, fulfilledTimeStamp)}</span>}
+        {open.length > 0 && <span>{bannerWords(open, now)}</span>}
       </p>
       <div className={classes.buttons}>
         <Button

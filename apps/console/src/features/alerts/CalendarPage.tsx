@@ -1,8 +1,9 @@
 /** A calendar of the ends of certificates: a month by its weeks, and the same as a list. */
 import { Button } from '@mantine/core';
 import { IconBell, IconChevronLeft, IconChevronRight } from '@tabler/icons-react';
-import { useMemo, useState } from 'react';
+import { useMemo } from 'react';
 import { Link, useSearchParams } from 'react-router';
+import { useNow } from '../../app/past/use-now';
 import { paths } from '../../app/paths';
 import { DataView } from '../../ui/DataView';
 import { PageHeader } from '../../ui/PageHeader';
@@ -51,16 +52,16 @@ export const CalendarPage = () => {
 };
 
 const Calendar = ({ endings }: { endings: readonly Ending[] }) => {
-  const [opened] = useState(() => new Date().toISOString());
+  const now = new Date(useNow()).toISOString();
   const [search] = useSearchParams();
   const wanted = search.get('month') ?? '';
-  const thisMonth = monthOf(opened);
+  const thisMonth = monthOf(now);
   const month = isMonth(wanted) ? wanted : thisMonth;
   const days = useMemo(
     () => byDay(endings.filter(({ notAfter }) => monthOf(notAfter) === month)),
     [endings, month],
   );
-  const over = endings.filter(({ notAfter }) => notAfter <= opened && monthOf(notAfter) !== month).length;
+  const over = endings.filter(({ notAfter }) => notAfter <= now && monthOf(notAfter) !== month).length;
   return (
     <>
       <Months endings={endings} from={thisMonth} month={month} />
@@ -69,8 +70,8 @@ const Calendar = ({ endings }: { endings: readonly Ending[] }) => {
         <h2 aria-live="polite">{monthInWords(month)}</h2>
         <Turn to={monthsFrom(month, 1)} forward />
       </div>
-      <MonthGrid month={month} days={days} now={opened} />
-      <DayList days={days} now={opened} />
+      <MonthGrid month={month} days={days} now={now} />
+      <DayList days={days} now={now} />
       {days.size === 0 && <p className={classes.none}>No certificate ends in {monthInWords(month)}.</p>}
       {over > 0 && (
         <p className={classes.none}>
