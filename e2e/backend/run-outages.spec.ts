@@ -1,4 +1,4 @@
-/** What becomes of a run when the log or the database is away for a moment while it is driven. covers: SRV-14 */
+/** What becomes of runs when the log or the database is away for a moment, or slow. covers: SRV-14 */
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { v7 as uuidv7 } from 'uuid';
@@ -6,7 +6,7 @@ import { StoreUnavailable } from '@quarterdeck/events/store';
 import type { RunView } from '@quarterdeck/projections';
 import { ownMeta } from '../../apps/backend/src/platform/session';
 import type { EventStore } from '../../apps/backend/src/platform/tokens';
-import { RunEngine, type LocalStep, type RunKind } from '../../apps/backend/src/runs';
+import { RunEngine, StepFailed, type LocalStep, type RunKind } from '../../apps/backend/src/runs';
 import type { Operator, RunningBackend } from '../peers/backend';
 import { startSshd, type Sshd } from '../peers/sshd';
 import { openWorld, registerAt, type World } from './world';
@@ -33,10 +33,14 @@ afterAll(async () => {
 const engineOf = ({ app }: RunningBackend): RunEngine => app.get(RunEngine, { strict: false });
 const pause = (): Promise<void> => new Promise((done) => setTimeout(done, 20));
 /** @returns the name of the kind */
-const kindWith = (steps: RunKind['steps'], ...backends: RunningBackend[]): string => {
+const kindWith = (how: Omit<RunKind, 'kind'>, ...backends: RunningBackend[]): string => {
   const kind = `test-${uuidv7()}`;
-  for (const backend of backends) engineOf(backend).register({ kind, changes: false, steps });
+  for (const backend of backends) engineOf(backend).register({ kind, ...how });
   return kind;
+};
+const start = (backend: RunningBackend, run: string, kind: string) => {
+  const subject = { kind: 'server', id: server, name: 'web' };
+  return engineOf(backend).start(run, kind, { subject, input: {} }, ownMeta(person, workspace));
 };
 const local = (perform: LocalStep['perform']): LocalStep => ({
   name: 'work',
@@ -53,6 +57,12 @@ const ended = async (run: string): Promise<RunView> => {
   }
 };
 
+const gate = () => {
+  let open = (): void => undefined;
+  const passed = new Promise<void>((resolve) => (open = resolve));
+  return { passed, open };
+};
+
 /** The log is away when this stream is next read, and back for whoever comes then. */
 const awayOnceFor = (store: EventStore, stream: string): void => {
   const { readStream } = store;
@@ -65,7 +75,7 @@ const awayOnceFor = (store: EventStore, stream: string): void => {
 
 test('a run whose process died is taken up again when the first try met the log being away', async () => {
   const { store } = world.backend.resources;
-  const kind = kindWith([local(async () => ({}))], world.backend);
+  const kind = kindWith({ changes: false, steps: [local(async () => ({}))] }, world.backend);
   const run = uuidv7();
   const { actor, correlationId, causationId, at } = ownMeta(person, workspace);
   awayOnceFor(store, `run-${run}`);
@@ -87,13 +97,15 @@ test('a step that another process goes on with has the end that its server tells
   const [begun, go] = [join(sshd.folder, 'begun'), join(sshd.folder, 'go')];
   const script = `echo before; touch ${begun}; until [ -e ${go} ]; do sleep 0.05; done; echo after`;
   const kind = kindWith(
-    [{ name: 'work', on: 'server', timeoutMs: 60_000, repeatable: false, script }],
+    {
+      changes: false,
+      steps: [{ name: 'work', on: 'server', timeoutMs: 60_000, repeatable: false, script }],
+    },
     first,
     second,
   );
   const run = uuidv7();
-  const subject = { kind: 'server', id: server, name: 'web' };
-  await engineOf(first).start(run, kind, { subject, input: {} }, ownMeta(person, workspace));
+  await start(first, run, kind);
   while (!existsSync(begun)) await pause();
   awayOnceFor(second.resources.store, `server-${server}`);
   await first.close();
@@ -105,4 +117,59 @@ test('a step that another process goes on with has the end that its server tells
   const { state, steps } = await ended(run);
   expect([state, steps.length]).toEqual(['succeeded', 1]);
   expect(await engineOf(second).output(run)).toBe('before\nafter\n');
+});
+
+test('a run whose retry is just being recorded keeps another one away', async () => {
+  const { db, resources } = world.backend;
+  const { store } = resources;
+  let broken = true;
+  const [reached, recorded, done] = [gate(), gate(), gate()];
+  const work = async () => {
+    if (broken) throw new StepFailed('broken', 'not today');
+    await done.passed;
+    return {};
+  };
+  const kind = kindWith({ changes: true, steps: [local(work)] }, world.backend);
+  const [retried, other] = [uuidv7(), uuidv7()];
+  await start(world.backend, retried, kind);
+  expect((await ended(retried)).state).toBe('failed');
+  broken = false;
+
+  const { append } = store;
+  store.append = async (stream, events, expected) => {
+    if (events[0]?.type === 'RunRetried') {
+      reached.open();
+      await recorded.passed;
+    }
+    return append.call(store, stream, events, expected);
+  };
+  const query = db.query.bind(db) as (...given: unknown[]) => Promise<unknown>;
+  let attempts = 0;
+  const counting = (...given: unknown[]): Promise<unknown> => {
+    if (String(given[0]).startsWith('insert into app.claims') && (given[1] as string[])[2] === other)
+      attempts += 1;
+    return query(...given);
+  };
+  Object.assign(db, { query: counting });
+  try {
+    const retrying = engineOf(world.backend).retry(retried, ownMeta(person, workspace));
+    await reached.passed;
+    let answer: unknown;
+    const starting = start(world.backend, other, kind).then(
+      () => (answer = 'started'),
+      (error: unknown) => (answer = error),
+    );
+    while (answer === undefined && attempts < 3) await pause();
+    recorded.open();
+    await Promise.all([retrying, starting]);
+    expect(answer).toMatchObject({ code: 'conflict', detail: { current: { runId: retried } } });
+  } finally {
+    store.append = append;
+    Reflect.deleteProperty(db, 'query');
+    recorded.open();
+    done.open();
+  }
+  const { runs } = (await alice.post<{ runs: RunView[] }>('run/list', { kind })).body;
+  expect(runs.map(({ id }) => id)).toEqual([retried]);
+  while ((await ended(retried)).state !== 'succeeded') await pause();
 });

@@ -55,6 +55,14 @@ export class RunLeases {
     return rowCount === 1;
   }
 
+  async isHeld(name: string): Promise<boolean> {
+    const { rowCount } = await this.pool.query(
+      'select from app.leases where name = $1 and until > clock_timestamp()',
+      [name],
+    );
+    return rowCount === 1;
+  }
+
   /** Lets it run out: somebody else is to look what became of it. */
   abandon(name: string): void {
     this.active.delete(name);

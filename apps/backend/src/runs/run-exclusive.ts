@@ -9,6 +9,7 @@ import { v7 as uuidv7 } from 'uuid';
 import { Claims } from '../platform/claims';
 import { Decisions } from '../platform/decider-handlers';
 import { conflict, DomainError } from '../platform/errors';
+import { RunLeases } from '../platform/run-leases';
 import { DB, EVENT_STORE, type EventStore, type Pool } from '../platform/tokens';
 import { workplaceOf } from './run-kind';
 import { runsDecider, type RunRequest } from './runs.decider';
@@ -41,6 +42,7 @@ export class ExclusiveRuns {
     @Inject(DB) private readonly db: Pool,
     @Inject(EVENT_STORE) private readonly store: EventStore,
     @Inject(Decisions) private readonly decisions: Decisions,
+    @Inject(RunLeases) private readonly leases: RunLeases,
   ) {
     this.claims = new Claims(db);
   }
@@ -89,8 +91,9 @@ export class ExclusiveRuns {
       if (await this.claims.claim(SCOPE, key, holder, holds)) return undefined;
       const other = await this.claims.holderOf(SCOPE, key);
       const state = other === undefined ? 'gone' : await this.stateOf(other, workspace);
-      // Left behind by a run that has its end.
-      if (other !== undefined && state === 'ended') await this.claims.release(SCOPE, key, other);
+      // Left behind by a run that has its end: with nobody at it who lets go in a moment, or is about to retry it.
+      if (other !== undefined && state === 'ended' && !(await this.leases.isHeld(streamName('run', other))))
+        await this.claims.release(SCOPE, key, other);
       else if (state === 'open' || performance.now() - began > PATIENCE_MS)
         return this.told(other, thing.name);
     }
