@@ -1,6 +1,7 @@
 /**
  * The back end is killed, or its connection to the server cut, at each step of an apply: the run comes to its end by
- * itself, visitors notice nothing, and file and event agree. covers: DOM-07, SRV-14
+ * itself, visitors notice nothing, and file and event agree. So they do where somebody looks in the middle of it, and where a
+ * site that went is put back. covers: DOM-07, SRV-14
  */
 import { v7 as uuidv7 } from 'uuid';
 import { spawnBackend, type BackendProcess } from '../peers/backend-process';
@@ -93,5 +94,41 @@ if (lacking.length === 0) {
     }
     const { asked, bad } = await probe.stop();
     expect([bad, asked > 20]).toEqual([[], true]);
+  }, 60_000);
+
+  const options = { docker: false, ssl: false, gzip: false };
+  const look = async (): Promise<{ sha256: string; drifted: boolean }> => {
+    const { status, body } = await alice.post<{ sha256: string; drifted: boolean }>('nginx/look', {
+      id: app,
+    });
+    expect(status).toBe(200);
+    return body;
+  };
+
+  test('who looks meanwhile is told to wait: what is about to be recorded is no drift', async () => {
+    const lock = '/root/.quarterdeck/nginx/lock.held';
+    await place.inside(
+      `systemd-run --quiet --collect --unit=hold flock ${lock} sleep 600
+      while flock -n ${lock} true; do sleep 0.1; done`,
+    );
+    await disturbed('apply', async () => {
+      const { status, body } = await alice.post<{ msg: string }>('nginx/look', { id: app });
+      const busy = /^Apply configuration is under way on app\.example\.test, started by /;
+      expect([status, body.msg]).toEqual([409, expect.stringMatching(busy)]);
+      await place.inside('systemctl stop hold');
+    });
+    expect((await look()).drifted).toBe(false);
+  }, 60_000);
+
+  test('what was there is put back to the byte, also what is no text and was to be overwritten', async () => {
+    const hand = '/etc/nginx/conf.d/hand.conf';
+    await place.inside(`printf '# caf\\351\\n' >> ${LIVE} && cp -p ${LIVE} /tmp/latin && nginx -s reload`);
+    const { sha256 } = await look();
+    // By hand, and not read yet: once nginx reads it, this address is no longer ours.
+    await place.inside(`printf 'server { listen 127.0.0.1:80; return 444; }' > ${hand}`);
+    const { run } = await work.run('nginx/exec', { id: app, options, overwrite: sha256 });
+    expect([run.code, run.steps.at(-1)?.step]).toEqual(['probe', 'verdict']);
+    await place.inside(`cmp ${LIVE} /tmp/latin; rm ${hand}; nginx -s reload`);
+    expect((await work.detail(app)).drift?.found?.sha256).toBe(sha256);
   }, 60_000);
 }

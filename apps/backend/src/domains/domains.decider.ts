@@ -1,26 +1,27 @@
-/** What may be done to a domain, and what then happened. Its certificate is decided in `domain-certificate.ts`. */
+/**
+ * What may be done to a domain, and what then happened. Its configuration is decided in `domain-config.ts`, its certificate in
+ * `domain-certificate.ts`.
+ */
 import type { EventData, EventsOf } from '@quarterdeck/events';
 import type { certificateEvents, domainEvents } from '@quarterdeck/events/catalogue';
 import { command, type Decider } from '../platform/decider';
 import { DomainError, invalidField, notFound } from '../platform/errors';
 import { decideCertificate, evolveCertificate, type CertificateState } from './domain-certificate';
 import { IssueCertificate, RecordServed, RefuseCertificate, RemoveCertificate } from './domain-certificate';
+import { decideConfig, evolveConfig, type ConfigState } from './domain-config';
+import { AdoptConfig, RecordAppliedConfig, RecordConfigRemoval, RecordFoundConfig } from './domain-config';
 import { heard, recordAnswer, RecordDnsAnswer, type DnsAnswer, type HeardDns } from './domain-answers';
 import { decideLocations, evolveLocations, type Location } from './domain-locations';
 import { AddLocation, RemoveLocation, ReviseLocation } from './domain-locations';
 
 export type DomainEvent = EventsOf<typeof domainEvents> | EventsOf<typeof certificateEvents>;
-type AppliedConfig = EventData<'SiteConfigApplied'>;
 
-export interface PresentDomain {
+export interface PresentDomain extends ConfigState {
   is: 'present';
   serverName: string;
   server: string;
   locations: readonly Location[];
   dns: HeardDns;
-  config?: Pick<AppliedConfig, 'sha256' | 'file' | 'options'>;
-  /** What was found in its place; `''` for nothing. */
-  drift?: { sha256: string; text?: string };
   certificate: CertificateState;
   thresholds: readonly number[] | null;
 }
@@ -39,18 +40,6 @@ export class ConfigureDomainAlerts extends command<
   'ConfigureDomainAlerts',
   EventData<'DomainAlertsConfigured'>
 >('ConfigureDomainAlerts') {}
-export class RecordAppliedConfig extends command<'RecordAppliedConfig', AppliedConfig>(
-  'RecordAppliedConfig',
-) {}
-/** What lies on the server now; nothing when there is no such file. */
-export class RecordFoundConfig extends command<'RecordFoundConfig', EventData<'SiteConfigDrifted'>>(
-  'RecordFoundConfig',
-) {}
-/** `sha256`: of the text that the operator looked at. */
-export class AdoptConfig extends command<'AdoptConfig', { sha256: string }>('AdoptConfig') {}
-export class RecordConfigRemoval extends command<'RecordConfigRemoval', { file: string }>(
-  'RecordConfigRemoval',
-) {}
 /** `serverName`: as typed by who confirms. */
 export class RemoveDomain extends command<
   'RemoveDomain',
@@ -129,33 +118,6 @@ const edit = ({ data }: EditDomain, domain: PresentDomain): DomainEvent[] => {
   return events;
 };
 
-/** Of another name: the domain was renamed while that was put on its server, where nobody would look for it. */
-const apply = ({ data }: RecordAppliedConfig, { serverName }: PresentDomain): DomainEvent[] => {
-  if (data.file !== `${serverName}.conf`)
-    throw new DomainError(
-      'conflict',
-      `this domain is called ${serverName} by now: ${data.file} lies on the server and belongs to no domain`,
-    );
-  return [{ type: 'SiteConfigApplied', data }];
-};
-
-const found = ({ data }: RecordFoundConfig, domain: PresentDomain): DomainEvent[] => {
-  if (!domain.config) return [];
-  const sha256 = data.found?.sha256 ?? '';
-  if (sha256 === domain.config.sha256)
-    return domain.drift ? [{ type: 'SiteConfigReturned', data: { sha256 } }] : [];
-  // What was known by its SHA-256 alone has been read by now.
-  const isRead = domain.drift?.text === '' && Boolean(data.found?.text);
-  return domain.drift?.sha256 === sha256 && !isRead ? [] : [{ type: 'SiteConfigDrifted', data }];
-};
-
-const adopt = ({ data }: AdoptConfig, { config, drift }: PresentDomain): DomainEvent[] => {
-  if (!drift && config?.sha256 === data.sha256) return [];
-  if (drift?.text === undefined || drift.sha256 !== data.sha256)
-    throw invalidField('sha256', 'this is not what was found on the server: look again');
-  return [{ type: 'SiteConfigAdopted', data: { text: drift.text, sha256: drift.sha256 } }];
-};
-
 const remove = ({ data }: RemoveDomain, domain: PresentDomain): DomainEvent[] => {
   const { serverName } = domain;
   if (data.serverName !== undefined && data.serverName !== serverName)
@@ -196,13 +158,10 @@ const decide = (given: DomainCommand, state: DomainState): readonly DomainEvent[
     case 'RecordDnsAnswer':
       return recordAnswer(given.data, state);
     case 'RecordAppliedConfig':
-      return apply(given, state);
     case 'RecordFoundConfig':
-      return found(given, state);
     case 'AdoptConfig':
-      return adopt(given, state);
     case 'RecordConfigRemoval':
-      return state.config ? [{ type: 'SiteConfigRemoved', data: given.data }] : [];
+      return decideConfig(given, state);
     case 'IssueCertificate':
     case 'RefuseCertificate':
     case 'RemoveCertificate':
@@ -248,22 +207,14 @@ const evolve = (state: DomainState, event: DomainEvent): DomainState => {
       return { ...state, locations: evolveLocations(state.locations, event) };
     case 'DnsAnswerChanged':
       return { ...state, dns: heard(state.dns, event.data) };
-    case 'SiteConfigApplied': {
-      const { sha256, file, options } = event.data;
-      return { ...without(state, 'drift'), config: { sha256, file, options } };
-    }
+    case 'SiteConfigApplied':
     case 'SiteConfigAdopted':
-      return state.config
-        ? { ...without(state, 'drift'), config: { ...state.config, sha256: event.data.sha256 } }
-        : state;
-    case 'SiteConfigDrifted': {
-      const { found } = event.data;
-      return { ...state, drift: found ?? { sha256: '' } };
-    }
+    case 'SiteConfigDrifted':
     case 'SiteConfigReturned':
-      return without(state, 'drift');
-    case 'SiteConfigRemoved':
-      return without(state, 'config', 'drift');
+    case 'SiteConfigRemoved': {
+      const { config: _, drift: __, ...rest } = state;
+      return { ...rest, ...evolveConfig(state, event) };
+    }
     case 'CertificateIssued':
     case 'CertificateRenewed':
     case 'CertificateRefused':

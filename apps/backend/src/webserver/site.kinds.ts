@@ -2,7 +2,7 @@
 import { RecordAppliedConfig, RecordFoundConfig } from '../domains';
 import { OutboundRefused, type Outbound } from '../platform/outbound';
 import type { CommandMeta } from '../platform/session';
-import { StepFailed, type LocalStep, type RunContext, type RunKind } from '../runs';
+import { StepFailed, type LocalStep, type RunContext, type RunKind, type RunRequest } from '../runs';
 import {
   maxBytes,
   putBackArguments,
@@ -25,8 +25,11 @@ export interface SiteMeans {
   hostOf(server: string, meta: CommandMeta): Promise<string>;
   /** A configuration that was live for a domain once; nothing where none with this SHA-256 was. */
   earlier(domain: string, sha256: string, workspace: string): Promise<EarlierConfig | undefined>;
-  /** The site's file on the server now. @throws SshFailure, StepFailed */
-  read(server: string, serverName: string, meta: CommandMeta, signal: AbortSignal): Promise<LiveFile>;
+  /**
+   * The site's file on its server, while no run changes it: what one is about to record, or to put back, is no drift.
+   * @throws SshFailure, StepFailed, UnderWay
+   */
+  read(request: RunRequest, meta: CommandMeta, signal: AbortSignal): Promise<LiveFile>;
 }
 
 const ask =
@@ -141,8 +144,8 @@ export const lookAtSite = ({ read }: SiteMeans): RunKind => ({
       name: 'look',
       on: 'console',
       perform: async ({ request }, { print, signal, meta }) => {
-        const { serverName, sha256: known } = siteInputOf(request);
-        const { sha256, text, nginxRuns } = await read(request.server?.id ?? '', serverName, meta, signal);
+        const { sha256: known } = siteInputOf(request);
+        const { sha256, text, nginxRuns } = await read(request, meta, signal);
         const running = nginxRuns ? 'yes' : 'no';
         print(sha256 === undefined ? 'There is no such file.\n' : `SHA-256 ${sha256}\n`);
         print(nginxRuns ? 'nginx runs.\n' : 'nginx does not run.\n');
@@ -156,6 +159,7 @@ export const lookAtSite = ({ read }: SiteMeans): RunKind => ({
   conclude: ({ request, reports }, meta) => {
     const { sha256, text = '' } = reports['look'] ?? {};
     const found = sha256 === undefined ? {} : { found: { sha256, text } };
-    return new RecordFoundConfig(request.subject.id, found, meta);
+    const against = siteInputOf(request).sha256;
+    return new RecordFoundConfig(request.subject.id, { ...found, against }, meta);
   },
 });

@@ -95,7 +95,8 @@ export class SitesController {
     const { end, lastStep, position } = await this.runs.ended(runId, meta.workspace);
     if (end.is !== 'succeeded') {
       const code = 'code' in end ? end.code : end.is;
-      throw new DomainError('upstream', end.reason, undefined, { code, recorded: position });
+      const ours = code === 'conflict' ? 'conflict' : 'upstream';
+      throw new DomainError(ours, end.reason, undefined, { code, recorded: position });
     }
     const { sha256 = null, text } = lastStep?.report ?? {};
     const domain = await this.sites.domain(id, meta.workspace);

@@ -10,13 +10,14 @@ import { invalidField, notFound } from '../platform/errors';
 import { Outbound } from '../platform/outbound';
 import type { CommandMeta } from '../platform/session';
 import { DB, type Pool } from '../platform/tokens';
-import { RunEngine } from '../runs';
+import { ExclusiveRuns, RunEngine, type RunRequest } from '../runs';
 import { ServerRegistry } from '../servers';
 import { appliedText } from './applied-texts';
 import { sha256OfText } from './apply-scripts/apply';
+import type { LiveFile } from './apply-scripts/read';
 import { LiveFiles } from './live-files';
 import { applySite, lookAtSite, removeSite, type EarlierConfig } from './site.kinds';
-import { asInput, earlierText, newText } from './site-input';
+import { asInput, earlierText, newText, siteInputOf } from './site-input';
 import { siteOf, type SiteOptions } from './site-of';
 
 export interface Started {
@@ -31,6 +32,7 @@ export class Sites implements OnModuleInit {
     @Inject(Decisions) private readonly decisions: Decisions,
     @Inject(DB) private readonly db: Pool,
     @Inject(RunEngine) private readonly runs: RunEngine,
+    @Inject(ExclusiveRuns) private readonly exclusive: ExclusiveRuns,
     @Inject(ServerRegistry) private readonly servers: ServerRegistry,
     @Inject(LiveFiles) private readonly files: LiveFiles,
     @Inject(Outbound) private readonly outbound: Outbound,
@@ -42,7 +44,7 @@ export class Sites implements OnModuleInit {
       hostOf: async (server: string, { workspace }: CommandMeta) =>
         (await this.servers.server(server, workspace)).host,
       earlier: this.earlier.bind(this),
-      read: this.files.read.bind(this.files),
+      read: this.readAtRest.bind(this),
     };
     for (const kind of [applySite(means), removeSite, lookAtSite(means)]) this.runs.register(kind);
   }
@@ -119,6 +121,21 @@ export class Sites implements OnModuleInit {
    */
   async lies(server: string, serverName: string, meta: CommandMeta, signal: AbortSignal): Promise<string> {
     return (await this.files.read(server, serverName, meta, signal)).sha256 ?? '-';
+  }
+
+  private async readAtRest(
+    { subject, server, input }: RunRequest,
+    meta: CommandMeta,
+    signal: AbortSignal,
+  ): Promise<LiveFile> {
+    const { serverName } = siteInputOf({ input });
+    const reading = this.exclusive.whileFree(subject, meta.workspace, () =>
+      // Nothing is changed by it: others may begin as soon as it has failed, too.
+      Promise.allSettled([this.files.read(server?.id ?? '', serverName, meta, signal)]),
+    );
+    const [read] = await reading;
+    if (read.status === 'rejected') throw read.reason;
+    return read.value;
   }
 
   private async earlier(id: string, sha256: string, workspace: string): Promise<EarlierConfig | undefined> {

@@ -1,0 +1,94 @@
+/** The configuration of a domain on its server: what was applied there, and what was found in its place. */
+import type { EventData, EventsOf } from '@quarterdeck/events';
+import type { domainEvents } from '@quarterdeck/events/catalogue';
+import { command } from '../platform/decider';
+import { DomainError, invalidField } from '../platform/errors';
+
+export type ConfigEvent = Extract<EventsOf<typeof domainEvents>, { type: `SiteConfig${string}` }>;
+type AppliedConfig = EventData<'SiteConfigApplied'>;
+
+export interface ConfigState {
+  config?: Pick<AppliedConfig, 'sha256' | 'file' | 'options'>;
+  /** What was found in its place; `''` for nothing. */
+  drift?: { sha256: string; text?: string };
+}
+
+export class RecordAppliedConfig extends command<'RecordAppliedConfig', AppliedConfig>(
+  'RecordAppliedConfig',
+) {}
+/**
+ * What lies on the server now; nothing when there is no such file. `against`: SHA-256 of what ought to lie there when it was
+ * looked at.
+ */
+export class RecordFoundConfig extends command<
+  'RecordFoundConfig',
+  EventData<'SiteConfigDrifted'> & { against?: string }
+>('RecordFoundConfig') {}
+/** `sha256`: of the text that the operator looked at. */
+export class AdoptConfig extends command<'AdoptConfig', { sha256: string }>('AdoptConfig') {}
+export class RecordConfigRemoval extends command<'RecordConfigRemoval', { file: string }>(
+  'RecordConfigRemoval',
+) {}
+/** Of another name: the domain was renamed while that was put on its server, where nobody would look for it. */
+const apply = ({ data }: RecordAppliedConfig, serverName: string): ConfigEvent[] => {
+  if (data.file !== `${serverName}.conf`)
+    throw new DomainError(
+      'conflict',
+      `this domain is called ${serverName} by now: ${data.file} lies on the server and belongs to no domain`,
+    );
+  return [{ type: 'SiteConfigApplied', data }];
+};
+
+const found = (
+  { data: { against, ...data } }: RecordFoundConfig,
+  { config, drift }: ConfigState,
+): ConfigEvent[] => {
+  // Another one is live since it was looked at.
+  if (!config || (against ?? config.sha256) !== config.sha256) return [];
+  const sha256 = data.found?.sha256 ?? '';
+  if (sha256 === config.sha256) return drift ? [{ type: 'SiteConfigReturned', data: { sha256 } }] : [];
+  // What was known by its SHA-256 alone has been read by now.
+  const isRead = drift?.text === '' && Boolean(data.found?.text);
+  return drift?.sha256 === sha256 && !isRead ? [] : [{ type: 'SiteConfigDrifted', data }];
+};
+
+const adopt = ({ data }: AdoptConfig, { config, drift }: ConfigState): ConfigEvent[] => {
+  if (!drift && config?.sha256 === data.sha256) return [];
+  if (drift?.text === undefined || drift.sha256 !== data.sha256)
+    throw invalidField('sha256', 'this is not what was found on the server: look again');
+  return [{ type: 'SiteConfigAdopted', data: { text: drift.text, sha256: drift.sha256 } }];
+};
+
+export const decideConfig = (
+  given: RecordAppliedConfig | RecordFoundConfig | AdoptConfig | RecordConfigRemoval,
+  state: ConfigState & { serverName: string },
+): ConfigEvent[] => {
+  switch (given.type) {
+    case 'RecordAppliedConfig':
+      return apply(given, state.serverName);
+    case 'RecordFoundConfig':
+      return found(given, state);
+    case 'AdoptConfig':
+      return adopt(given, state);
+    case 'RecordConfigRemoval':
+      return state.config ? [{ type: 'SiteConfigRemoved', data: given.data }] : [];
+  }
+};
+
+export const evolveConfig = ({ config, drift }: ConfigState, event: ConfigEvent): ConfigState => {
+  const known = config && { config };
+  switch (event.type) {
+    case 'SiteConfigApplied': {
+      const { sha256, file, options } = event.data;
+      return { config: { sha256, file, options } };
+    }
+    case 'SiteConfigAdopted':
+      return config ? { config: { ...config, sha256: event.data.sha256 } } : { ...(drift && { drift }) };
+    case 'SiteConfigDrifted':
+      return { ...known, drift: event.data.found ?? { sha256: '' } };
+    case 'SiteConfigReturned':
+      return { ...known };
+    case 'SiteConfigRemoved':
+      return {};
+  }
+};
