@@ -115,6 +115,15 @@ describe('a one-time link', () => {
     ]);
   });
 
+  test('comes before whoever this browser remembers, also when his session has ended', async () => {
+    const { instance, profile } = sessionOf();
+    const other = { ...sessionOf(), profile: { ...profile, instance: { ...instance, name: 'dockyard' } } };
+    answerWith({ 'POST /api/auth/link': { body: other }, 'GET /api/session': { body: other } });
+    const { router, store } = renderRoutes(routes, { at: '/login?code=once-4', session: sessionOf() });
+    await waitFor(() => expect(store.getState().session.value).toEqual(other));
+    await waitFor(() => expect(router.state.location.pathname).toBe('/app'));
+  });
+
   test('that was used says so, and how to get another', async () => {
     answerWith({ 'POST /api/auth/link': { status: 401, body: { msg: 'used' } } });
     renderRoutes(routes, { at: '/login?code=once-2' });

@@ -20,7 +20,9 @@ export default function Login() {
   const [params] = useSearchParams();
   const session = useAppSelector((state) => state.session);
   const code = params.get('code');
-  if (session.value)
+  // A link comes first: whoever this browser remembers may have no session any more, or another one.
+  const [replaced] = useState(() => (code && !used.has(code) ? session.value : undefined));
+  if (session.value && session.value !== replaced)
     return <Navigate to={landingOf(session.value, params.get('return')) ?? paths.home()} replace />;
   return (
     <main className={styles.outside}>
