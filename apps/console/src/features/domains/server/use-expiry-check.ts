@@ -1,5 +1,5 @@
 /** The certificates of a server's domains, looked at one after another; the failure of one never stops the others. */
-import { useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { toApiError } from '../../../app/http';
 import { useCheckExpiryMutation, type Expiry } from '../site.endpoints';
 
@@ -20,6 +20,13 @@ export const useExpiryCheck = (): ExpiryCheck => {
   const [state, setState] = useState<ExpiryCheck['state']>('idle');
   const [checked, setChecked] = useState<readonly Checked[]>([]);
   const running = useRef(false);
+  const there = useRef(false);
+  useEffect(() => {
+    there.current = true;
+    return () => {
+      there.current = false;
+    };
+  }, []);
 
   const run = async (names: readonly string[]): Promise<void> => {
     if (running.current) return;
@@ -28,6 +35,8 @@ export const useExpiryCheck = (): ExpiryCheck => {
     setChecked([]);
     for (const serverName of names) {
       const { data, error } = await check(serverName);
+      // Nobody looks at what would come of the others.
+      if (!there.current) return;
       const found: Checked =
         data === undefined ? { serverName, failed: toApiError(error).msg } : { serverName, expiry: data };
       setChecked((before) => [...before, found]);
