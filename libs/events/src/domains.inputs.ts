@@ -115,7 +115,7 @@ export const siteGenerate = object({
   options: options.optional(),
   draft: object({ id: uuid.optional(), data: locationEdit }).optional(),
 });
-/** `overwrite`: what was found on the server in place of ours, by its SHA-256, and may go. */
+/** `overwrite`: what was found on the server in place of ours, by its SHA-256 (`-` for no file), and may go. */
 export const siteExec = object({
   id: uuid,
   options: options.optional(),

@@ -1,5 +1,5 @@
 // covers: DOM-07
-import { screen, within } from '@testing-library/react';
+import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { routes } from '../../app/router';
 import { domainOf } from '../../testing/domain';
@@ -28,7 +28,7 @@ const open = (handlers: Parameters<typeof answerWith>[0] = {}, more: object = ap
     'GET /api/session': { body: sessionOf('admin') },
     'POST /api/run/list': { body: { runs: [] } },
     'POST /api/person/list': { body: [] },
-    'POST /api/workspace/detail': { body: { revision: 1 } },
+    'POST /api/workspace/detail': { body: { revision: 1, sslMonitor: { expiringDays: 30 } } },
     'POST /api/domain/detail': { body: domainOf(ID, more), position: '5' },
     'POST /api/nginx/generate': {
       body: { nginxStatement: 'new', applied: 'live', same: false, problems: {} },
@@ -52,4 +52,31 @@ test('an earlier text is put back only where it stands on the page', async () =>
   await userEvent.click(friday!);
   expect(await earlier.findByText(/not just now/)).toBeVisible();
   expect(earlier.queryByRole('button', { name: 'Put back' })).not.toBeInTheDocument();
+});
+
+test('where the file is gone from the server it is written again: nothing is known to lie there', async () => {
+  const drift = { at: '2026-11-21T12:00:00.000Z' };
+  const started = { body: { runId: '01930000-0000-7000-8000-0000000000aa' } };
+  const handlers = {
+    'POST /api/nginx/exec': started,
+    'POST /api/nginx/restore': started,
+    'POST /api/nginx/applied': { body: { text: 'monday' } },
+  };
+  const { calls } = open(handlers, { ...applied, drift });
+  const sent = (path: string) => calls.find((call) => call.path === path)?.body;
+  const found = await card('On the server');
+  await userEvent.click(await found.findByRole('button', { name: 'Write again' }));
+  const question = within(await screen.findByRole('dialog', { name: /Write the configuration/ }));
+  await userEvent.click(question.getByRole('button', { name: 'Write again' }));
+  await waitFor(() => expect(sent('/api/nginx/exec')).toMatchObject({ overwrite: '-' }));
+
+  const earlier = await card('Applied before');
+  const [monday] = await earlier.findAllByRole('button', { name: /Nov 2026/ });
+  await userEvent.click(monday!);
+  const back = await earlier.findByRole('button', { name: 'Put back' });
+  await waitFor(() => expect(back).toBeEnabled());
+  await userEvent.click(back);
+  const second = within(await screen.findByRole('dialog', { name: /Put back the configuration/ }));
+  await userEvent.click(second.getByRole('button', { name: 'Put back' }));
+  await waitFor(() => expect(sent('/api/nginx/restore')).toMatchObject({ overwrite: '-' }));
 });

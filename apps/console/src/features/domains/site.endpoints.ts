@@ -1,5 +1,5 @@
 /** The calls about a domain's configuration on its server and about its certificate. */
-import type { SiteOptions } from '@quarterdeck/projections';
+import type { DomainView, SiteOptions } from '@quarterdeck/projections';
 import { api, tagOf, tagsOf } from '../../app/api';
 import type { LocationFields } from './domain.endpoints';
 
@@ -26,6 +26,9 @@ export interface Found {
   text: string | null;
   drifted: boolean;
 }
+
+/** What may go, as `overwrite`: whoever is asked has seen it. `-`: there was no file any more. */
+export const seenThere = ({ found }: NonNullable<DomainView['drift']>): string => found?.sha256 ?? '-';
 
 /** What is shown over TLS, now. */
 export interface Expiry {

@@ -12,7 +12,7 @@ import { confirmAction } from '../../../ui/confirm';
 import { DataView } from '../../../ui/DataView';
 import { absoluteTime } from '../../../ui/RelativeTime';
 import classes from '../domains.module.css';
-import { useAppliedTextQuery, useRestoreSiteMutation } from '../site.endpoints';
+import { seenThere, useAppliedTextQuery, useRestoreSiteMutation } from '../site.endpoints';
 import type { DomainRuns } from '../use-domain-runs';
 import { optionsInWords } from './use-site-options';
 
@@ -80,7 +80,7 @@ const Compared = ({ domain, runs, text }: AppliedTextsProps & { text: AppliedCon
         id,
         sha256: text.sha256,
         runId,
-        ...(drift?.found && { overwrite: drift.found.sha256 }),
+        ...(drift && { overwrite: seenThere(drift) }),
       }).unwrap(),
     );
   };

@@ -12,6 +12,7 @@ import { toast } from '../../../ui/toast';
 import { ConfigBadge } from '../Badges';
 import classes from '../domains.module.css';
 import {
+  seenThere,
   useAdoptSiteMutation,
   useApplySiteMutation,
   useGeneratedQuery,
@@ -131,6 +132,7 @@ const Drifted = ({ domain, runs, config, drift }: DriftedProps) => {
   const [compared, setCompared] = useState<Compared>('found');
   const { found } = drift;
   const alias = server.alias ?? 'the server';
+  const overwrite = found ? 'Overwrite' : 'Write again';
   const sides = {
     found: { before: 'Applied', after: 'Found' },
     generated: { before: 'Applied', after: 'Generated' },
@@ -158,14 +160,18 @@ const Drifted = ({ domain, runs, config, drift }: DriftedProps) => {
 
   const onOverwrite = async (): Promise<void> => {
     const sure = await confirmAction({
-      title: `Overwrite what was found for ${serverName}?`,
-      body: `The file on ${alias} is replaced by the generated text. What was found stays in the history. nginx tests it before it goes live.`,
-      confirmLabel: 'Overwrite',
+      title: found
+        ? `Overwrite what was found for ${serverName}?`
+        : `Write the configuration of ${serverName} again?`,
+      body: found
+        ? `The file on ${alias} is replaced by the generated text. What was found stays in the history. nginx tests it before it goes live.`
+        : `The generated text is put on ${alias}, where no file is any more. nginx tests it before it goes live.`,
+      confirmLabel: overwrite,
       danger: true,
     });
     if (!sure) return;
-    await runs.start('It was not overwritten', (runId) =>
-      apply({ id, options, runId, ...(found && { overwrite: found.sha256 }) }).unwrap(),
+    await runs.start(found ? 'It was not overwritten' : 'It was not written again', (runId) =>
+      apply({ id, options, runId, overwrite: seenThere(drift) }).unwrap(),
     );
   };
 
@@ -203,7 +209,7 @@ const Drifted = ({ domain, runs, config, drift }: DriftedProps) => {
             title={runs.busy ? 'A run of this domain is under way' : undefined}
             onClick={() => void onOverwrite()}
           >
-            Overwrite
+            {overwrite}
           </Button>
         </Changes>
       </Group>

@@ -108,5 +108,7 @@ export const Generated = ({ domain, runs }: { domain: DomainView; runs: DomainRu
 const reasonNotToApply = (busy: boolean, drifted: boolean, wrong: boolean): string | undefined => {
   if (busy) return 'A run of this domain is under way';
   if (wrong) return 'Mend what is named below first';
-  return drifted ? 'The file on the server has drifted: adopt or overwrite it below' : undefined;
+  return drifted
+    ? 'The file on the server is not as it was applied: choose below what becomes of it'
+    : undefined;
 };
