@@ -94,6 +94,24 @@ test('a filter is chosen, changed and removed as a chip', async () => {
   expect(router.state.location.search).toBe('');
 });
 
+test('a filter stays while it is changed, also when it has no value for a moment', async () => {
+  const { router } = show('/?f.alias=old&f.state=down');
+  const steps = new Set<string>();
+  router.subscribe(({ historyAction }) => steps.add(historyAction));
+  await userEvent.click(screen.getByRole('button', { name: 'Alias contains old' }));
+  const field = await screen.findByLabelText('Alias contains');
+  await userEvent.clear(field);
+  await waitFor(() => expect(router.state.location.search).toBe('?f.state=down'));
+  expect(field).toHaveFocus();
+  await userEvent.type(field, 'wb-5');
+  await userEvent.type(field, 'e', { initialSelectionStart: 1, initialSelectionEnd: 1 });
+  expect(field).toHaveValue('web-5');
+  await waitFor(() =>
+    expect(firstCells()).toEqual(['web-5', 'web-51', 'web-53', 'web-55', 'web-57', 'web-59']),
+  );
+  expect([...steps]).toEqual(['REPLACE']);
+});
+
 test('a filter of a column that does not exist is not applied', () => {
   show('/?f.ghost=1&sort=ghost');
   expect(firstCells()).toHaveLength(25);

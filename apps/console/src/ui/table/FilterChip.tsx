@@ -12,11 +12,24 @@ interface FilterChipProps<Row> {
   value: string;
   startOpen: boolean;
   onChange: (value: string) => void;
+  onOpen: () => void;
   onClose: () => void;
 }
 
-export function FilterChip<Row>({ column, rows, value, startOpen, onChange, onClose }: FilterChipProps<Row>) {
+export function FilterChip<Row>({
+  column,
+  rows,
+  value,
+  startOpen,
+  onChange,
+  onOpen,
+  onClose,
+}: FilterChipProps<Row>) {
   const [opened, setOpened] = useState(startOpen);
+  const open = (): void => {
+    setOpened(true);
+    onOpen();
+  };
   const close = (): void => {
     setOpened(false);
     onClose();
@@ -24,14 +37,14 @@ export function FilterChip<Row>({ column, rows, value, startOpen, onChange, onCl
   return (
     <Popover
       opened={opened}
-      onChange={(to) => (to ? setOpened(true) : close())}
+      onChange={(to) => (to ? open() : close())}
       position="bottom-start"
       trapFocus
       withinPortal
     >
       <Popover.Target>
         <span className={styles.chip}>
-          <button type="button" onClick={() => (opened ? close() : setOpened(true))}>
+          <button type="button" onClick={() => (opened ? close() : open())}>
             {value === '' ? `${column.header} …` : inWords(column, value)}
           </button>
           <CloseButton

@@ -76,7 +76,8 @@ function Value({ header, kind, choices, value, onChange }: FilterEditorProps) {
     <TextInput
       label={`${header} contains`}
       size="xs"
-      value={value}
+      // Its own text: the address follows a moment later, and would take the caret along.
+      defaultValue={value}
       onChange={(event) => onChange(event.currentTarget.value)}
     />
   );

@@ -30,7 +30,7 @@ export function TableToolbar<Row>({
   tools,
   bare,
 }: TableToolbarProps<Row>) {
-  /** A filter that was chosen and has no value yet: in the address it would mean nothing. */
+  /** The filter that is being chosen or changed. It may have no value for a moment: in the address it would mean nothing. */
   const [draft, setDraft] = useState<string>();
   const filterable = columns.filter((column) => column.filter);
   const active = view.filters.filter(({ id }) => filterable.some((column) => column.id === id));
@@ -67,7 +67,8 @@ export function TableToolbar<Row>({
             value={value}
             startOpen={id === draft}
             onChange={(next) => write(id, next)}
-            onClose={() => setDraft(undefined)}
+            onOpen={() => setDraft(id)}
+            onClose={() => setDraft((now) => (now === id ? undefined : now))}
           />
         );
       })}

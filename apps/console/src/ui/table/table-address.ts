@@ -52,8 +52,8 @@ export const useTableAddress = (urlKey?: string): TableAddress => {
       ...view,
       change: (next) =>
         setParams((latest) => writeView(latest, prefix, { ...readView(latest, prefix), page: 1, ...next }), {
-          // Each letter typed is not a step to go back to.
-          replace: next.search !== undefined,
+          // Each letter typed is not a step to go back to, in the search as in a filter.
+          replace: next.search !== undefined || next.filters !== undefined,
           preventScrollReset: true,
         }),
     };
