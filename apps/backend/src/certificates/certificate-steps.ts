@@ -61,11 +61,12 @@ export const preflight = ({ domains, budgets, sites }: CertificateMeans): LocalS
         `${serverName} has no address that the authority could go to${answer.reason ? `: ${answer.reason}` : '.'}`,
       );
     print(`${serverName} points to ${found}.\n`);
-    if (!answer.pointsHere)
-      throw new StepFailed(
-        'dns',
-        `${serverName} points to ${found}, which is not its server: the authority would ask there.`,
-      );
+    if (!answer.pointsHere) {
+      const why = answer.reason
+        ? `and whether that is its server cannot be told: ${answer.reason}`
+        : 'which is not its server: the authority would ask there.';
+      throw new StepFailed('dns', `${serverName} points to ${found}, ${why}`);
+    }
     print(`${await allowed(budgets, serverName, meta.workspace)}\n`);
     return { report: { addresses: found } };
   },

@@ -3,6 +3,7 @@
  * new one. At once when the event comes by, and by a sweep at intervals in case it did not. Who was removed is told
  * nothing more.
  */
+import { setMaxListeners } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { streamParts, type RecordedEvent, type Role } from '@quarterdeck/events';
 import type { Server, Socket } from 'socket.io';
@@ -25,7 +26,10 @@ export class SocketRoles {
     private readonly sockets: () => Server['sockets']['sockets'],
     private readonly onFault: (error: unknown) => void,
     private readonly sessions: Pick<Sessions, 'dismiss' | 'forget'>,
-  ) {}
+  ) {
+    // One for each person whose role was changed in the last seconds.
+    setMaxListeners(0, this.stopped.signal);
+  }
 
   start(): void {
     this.sweeping = setInterval(() => void this.move([...this.sockets().values()]), SWEEP_MS).unref();
