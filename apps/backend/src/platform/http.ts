@@ -47,9 +47,11 @@ const securityHeaders = (config: Config) => ({
   xFrameOptions: { action: 'deny' as const },
 });
 
-const callerOf = (request: FastifyRequest): string => {
-  const session = request.cookies[SESSION_COOKIE];
-  return session ? hashed(session) : request.ip;
+/** A session that was let in before, or the address: anybody can make up a cookie, and another one for each call. */
+const callerOf = ({ cookies, ip }: FastifyRequest, sessions: Resources['sessions']): string => {
+  const cookie = cookies[SESSION_COOKIE];
+  const session = cookie && hashed(cookie);
+  return session && sessions.knows(session) ? session : ip;
 };
 
 /** A call that takes longer is worth a line at the usual level. */
@@ -69,7 +71,10 @@ const logCalls = (fastify: FastifyInstance, logger: Logger): void => {
   });
 };
 
-export const prepareHttp = async (fastify: FastifyInstance, { config, logger }: Resources): Promise<void> => {
+export const prepareHttp = async (
+  fastify: FastifyInstance,
+  { config, logger, sessions }: Resources,
+): Promise<void> => {
   fastify.decorateRequest('correlationId', '');
   fastify.addHook('onRequest', (request, reply, done) => {
     request.correlationId = correlationIdOf(request.headers['x-correlation-id']);
@@ -91,7 +96,7 @@ export const prepareHttp = async (fastify: FastifyInstance, { config, logger }: 
       max: config.CALLS_PER_MINUTE,
       timeWindow: '1 minute',
       cache: 20_000,
-      keyGenerator: callerOf,
+      keyGenerator: (request) => callerOf(request, sessions),
       allowList: (request) => !request.url.startsWith('/api/'),
       errorResponseBuilder: (_request, context) =>
         new DomainError('tooMany', 'too many calls, please wait a moment', undefined, {

@@ -143,6 +143,11 @@ export class SessionStore implements Sessions {
     return session;
   }
 
+  /** Whether this process has let it in and not yet seen it end. Costs no query. */
+  knows(id: string): boolean {
+    return this.known.has(id);
+  }
+
   async open(
     session: Omit<Session, 'id'>,
     { via, userAgent }: Opening,
