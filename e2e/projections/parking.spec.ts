@@ -1,7 +1,8 @@
+import { PostgresStore, StoreUnavailable } from '@quarterdeck/events/store';
 import { defineProjection, servers, type AnyProjection, type ServerView } from '@quarterdeck/projections';
 import { v7 as uuid } from 'uuid';
 import { moved, PROJECTIONS, registered, renamed, tally } from './happenings';
-import { openWorld, type World } from './world';
+import { eventually, openWorld, type World } from './world';
 
 let world: World;
 beforeEach(async () => {
@@ -113,6 +114,49 @@ describe('an event that a fold throws on', () => {
     expect((await runner.status()).parked).toMatchObject([
       { projection: 'servers', stream: `server-${bad}`, error: expect.stringContaining('out of range') },
     ]);
+  });
+
+  test('a retry waits for a batch that takes long, and does not take that for a fault of the stream', async () => {
+    const { state, definition } = fragile();
+    const runner = await world.runner({ projections: [definition] });
+    const stream = `server-${uuid()}`;
+    const { position } = await world.append(stream, registered('bad'), renamed('poison'));
+    await runner.waitFor(position, 5_000);
+    state.mended = true;
+    const parked = async () => (await runner.status()).parked;
+    const before = await parked();
+
+    const batch = await world.pool.connect();
+    const blocked = `select from pg_locks
+      where relation = 'read.checkpoints'::regclass and not granted and mode like 'Share%'`;
+    const waiting = async () => (await batch.query(blocked)).rowCount === 1;
+    await batch.query('begin; lock table read.checkpoints in row exclusive mode');
+    const retry = runner.retryParked('servers', stream);
+    try {
+      await eventually(waiting);
+      await eventually(async () => !(await waiting()));
+      expect(await parked()).toEqual(before);
+    } finally {
+      await batch.query('commit');
+      batch.release();
+    }
+    expect(await retry).toEqual({ ok: true, rows: 1 });
+    expect(await parked()).toEqual([]);
+    expect(await aliases()).toEqual(['poison']);
+  });
+
+  test('a retry without the log takes nothing from what is known of the stream', async () => {
+    const { definition } = fragile();
+    const store = await PostgresStore.open({ url: world.url });
+    const runner = await world.runner({ projections: [definition], store });
+    const stream = `server-${uuid()}`;
+    const { position } = await world.append(stream, registered('bad'), renamed('poison'));
+    await runner.waitFor(position, 5_000);
+    const parked = () => world.rows('select * from read.parked');
+    const before = await parked();
+    await store.close();
+    await expect(runner.retryParked('servers', stream)).rejects.toThrow(StoreUnavailable);
+    expect(await parked()).toEqual(before);
   });
 
   test('a retry of what is not parked says so', async () => {

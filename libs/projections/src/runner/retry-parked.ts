@@ -1,13 +1,15 @@
 /** After a fix: folds a parked stream into its rows again, from the log, and lets it back in. */
+import { setTimeout as pause } from 'node:timers/promises';
 import { START, type LoggedEvent, type Position, type RecordedEvent } from '@quarterdeck/events';
-import type { EventStore } from '@quarterdeck/events/store';
+import { StoreUnavailable, type EventStore } from '@quarterdeck/events/store';
 import type { Client } from 'pg';
 import type { AnyProjection } from '../define-projection';
 import { asJson } from './batch-statement';
 import { readCheckpoints, readParked, whileHeld } from './checkpoints';
+import { isLockTimeout } from './faults';
 import { describeError, foldBatch } from './fold';
 import { logPages } from './log-pages';
-import { underMaintenanceLock } from './maintenance-lock';
+import { RebuildRefused, underMaintenanceLock } from './maintenance-lock';
 import type { Row } from './row';
 import { inBuild, writeRows, type Target } from './tables';
 
@@ -21,11 +23,12 @@ export interface RetryOptions {
 export type RetryResult = { ok: true; rows: number } | { ok: false; error: string };
 
 const PAGE = 1_000;
+const HOLD_TRIES = 50;
 
 // A rebuild would end with the parked streams that it found itself.
 const REFUSAL = 'a rebuild is under way; it folds the parked streams anew as well';
 
-/** @throws RebuildRefused */
+/** @throws RebuildRefused, StoreUnavailable; what is known of the parked stream stays as it is then */
 export const retryParked = (options: RetryOptions): Promise<RetryResult> =>
   underMaintenanceLock(options.connectionString, REFUSAL, async (client) => {
     const result = await refold(client, options);
@@ -51,7 +54,7 @@ async function refold(client: Client, { store, projection, stream }: RetryOption
       const keys = await keysOf(store, projection, stream);
       const rows = new RowsOf(projection, keys, parked);
       await rows.followUpTo(store, checkpoint.position);
-      const written = await whileHeld(client, async (position) => {
+      const written = await whileFree(client, async (position) => {
         await rows.followUpTo(store, position ?? checkpoint.position);
         // The stream went on meanwhile, in a row that was not looked at.
         if (rows.outside(stream)) return false;
@@ -65,9 +68,26 @@ async function refold(client: Client, { store, projection, stream }: RetryOption
       if (written) return { ok: true, rows: keys.size };
     }
   } catch (error) {
+    // It says nothing of the stream.
+    if (error instanceof RebuildRefused || error instanceof StoreUnavailable) throw error;
     return { ok: false, error: describeError(error) };
   }
 }
+
+/** A live batch that takes longer than anybody waits is waited for again. */
+const whileFree: typeof whileHeld = async (client, body) => {
+  for (let tries = 1; ; tries += 1)
+    try {
+      return await whileHeld(client, body);
+    } catch (error) {
+      if (!isLockTimeout(error)) throw error;
+      if (tries === HOLD_TRIES)
+        throw new RebuildRefused('the read models are in use all the time; try again later', {
+          cause: error,
+        });
+      await pause(100);
+    }
+};
 
 async function keysOf(store: EventStore, projection: AnyProjection, stream: string): Promise<Set<string>> {
   const keys = new Set<string>();
