@@ -11,6 +11,8 @@ export interface NotificationOptions {
 }
 
 const RETRY_MS = 500;
+/** After so much silence it shows that it lives: what stands on the way forgets idle connections, and tells nobody. */
+const PROBE_MS = 10_000;
 
 export class Notifications {
   private client: Client | undefined;
@@ -25,6 +27,7 @@ export class Notifications {
     const client = new Client({
       connectionString,
       keepAlive: true,
+      keepAliveInitialDelayMillis: PROBE_MS,
       application_name: `quarterdeck ${channel}`,
     });
     this.client = client;

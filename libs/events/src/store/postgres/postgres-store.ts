@@ -62,6 +62,8 @@ export class PostgresStore implements EventStore {
       options: SETTINGS,
       connectionTimeoutMillis: 5_000,
       keepAlive: true,
+      // Before anything on the way forgets the one that only listens.
+      keepAliveInitialDelayMillis: 10_000,
     };
     this.#pool = new Pool({
       ...config,
