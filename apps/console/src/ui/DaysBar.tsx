@@ -2,12 +2,15 @@ import classes from './DaysBar.module.css';
 
 /** A certificate of the usual length is a whole bar. */
 const WHOLE_DAYS = 90;
-/** Of the specification: fewer days left than this, and a certificate counts as expiring. */
-const EXPIRING_DAYS = 30;
+interface DaysBarProps {
+  days: number;
+  /** So few that something is to be done. */
+  expiring: boolean;
+}
 
 /** Days left, as a number and as a bar. */
-export const DaysBar = ({ days, expiringDays = EXPIRING_DAYS }: { days: number; expiringDays?: number }) => {
-  const tone = days <= 0 ? 'bad' : days < expiringDays ? 'warn' : 'good';
+export const DaysBar = ({ days, expiring }: DaysBarProps) => {
+  const tone = days <= 0 ? 'bad' : expiring ? 'warn' : 'good';
   return (
     <span className={classes.days} data-tone={tone}>
       <svg viewBox="0 0 100 6" preserveAspectRatio="none" aria-hidden className={classes.bar}>

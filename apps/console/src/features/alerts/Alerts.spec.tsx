@@ -23,7 +23,10 @@ const alert = (id: string, more: object = {}) => ({
   position: '5',
   ...more,
 });
-const workspace = (alerts: object) => ({ id: 'w', workspace: 'w', name: 'harbour', revision: 3, alerts });
+const workspace = (alerts: object) => ({
+  ...{ id: 'w', workspace: 'w', name: 'harbour', revision: 3, alerts },
+  sslMonitor: { expiringDays: 30 },
+});
 const webhook = { url: 'https://hooks.example.org/console', secret: { ref: 'r', fingerprint: 'SHA256:abc' } };
 
 const open = (at: string, handlers: Record<string, Reply> = {}) => {

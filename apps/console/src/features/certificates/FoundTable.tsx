@@ -62,7 +62,11 @@ const columns: Column<SslCheck>[] = [
     id: 'days',
     header: 'Days left',
     value: ({ found }) => found?.daysRemaining,
-    cell: ({ found }) => found?.daysRemaining !== undefined && <DaysBar days={found.daysRemaining} />,
+    cell: ({ found }) =>
+      found?.daysRemaining !== undefined && (
+        // By what the workspace counted as expiring when it was looked at.
+        <DaysBar days={found.daysRemaining} expiring={found.label === 'expiring'} />
+      ),
     filter: 'number',
     align: 'right',
     width: '1%',

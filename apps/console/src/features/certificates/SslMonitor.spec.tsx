@@ -194,6 +194,11 @@ test('the domains of a run are fetched when somebody asks, and again as more of 
   await tell(socket, 'ssl', standing('checking', 1));
   await waitFor(async () => expect(await row()).toHaveTextContent(/-3.*expired.*failed/), { timeout: 5000 });
   expect(await row()).toHaveTextContent('It has expired. Nothing listens there.');
+  expect(
+    within(await row())
+      .getByText('-3')
+      .closest('[data-tone]'),
+  ).toHaveAttribute('data-tone', 'bad');
   expect(within(await row()).getByRole('link', { name: 'Open run' })).toHaveAttribute(
     'href',
     `/app/run/${RUN}`,

@@ -68,12 +68,13 @@ const certificateIcons = {
 interface CertificateBadgeProps {
   domain: Certified;
   now: number;
+  expiringDays: number;
   /** Says what is valid, where nothing beside it does. */
   named?: boolean;
 }
 
-export const CertificateBadge = ({ domain, now, named = false }: CertificateBadgeProps) => {
-  const state = certificateStateOf(domain, now);
+export const CertificateBadge = ({ domain, now, expiringDays, named = false }: CertificateBadgeProps) => {
+  const state = certificateStateOf(domain, now, expiringDays);
   const { label, tone } = certificateWords[state];
   const words = named ? (state === 'none' ? 'no certificate' : `certificate ${label}`) : label;
   return <StateBadge state={state} icon={certificateIcons[state]} tone={tone} label={words} />;

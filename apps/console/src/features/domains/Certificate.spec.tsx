@@ -16,7 +16,9 @@ const open = (handlers: Parameters<typeof answerWith>[0] = {}, more: object = {}
     'GET /api/session': { body: sessionOf('admin') },
     'POST /api/run/list': { body: { runs: [] } },
     'POST /api/person/list': { body: [] },
-    'POST /api/workspace/detail': { body: { alerts: { thresholds: [21, 7] }, revision: 1 } },
+    'POST /api/workspace/detail': {
+      body: { alerts: { thresholds: [21, 7] }, revision: 1, sslMonitor: { expiringDays: 30 } },
+    },
     'POST /api/domain/detail': { body: domainOf(ID, more), position: '5' },
     'POST /api/domain/renewal': { body: { budget }, position: '5' },
     'POST /api/ssl/status': { body: { phase: 'idle', nextAt: inDays(3.2) } },

@@ -22,6 +22,7 @@ import {
   type Expiry,
 } from './site.endpoints';
 import type { DomainRuns } from './use-domain-runs';
+import { useExpiringDays } from './use-expiring-days';
 
 interface CertificateTabProps {
   domain: DomainView;
@@ -179,6 +180,7 @@ const Issued = ({ domain, runs, now }: CertificateTabProps) => {
 
 const Served = ({ domain, now }: { domain: DomainView; now: number }) => {
   const { serverName, served, certificate } = domain;
+  const expiringDays = useExpiringDays();
   const [check, { data, error, isLoading, reset }] = useCheckExpiryMutation();
   const shown = served?.served;
   return (
@@ -205,7 +207,7 @@ const Served = ({ domain, now }: { domain: DomainView; now: number }) => {
       {served ? (
         <>
           <p className={classes.verdict}>
-            <CertificateBadge domain={domain} now={now} />
+            <CertificateBadge domain={domain} now={now} expiringDays={expiringDays} />
             <span className={classes.dimmed}>
               seen <RelativeTime at={served.at} />
             </span>
@@ -242,12 +244,13 @@ const Served = ({ domain, now }: { domain: DomainView; now: number }) => {
 };
 
 const Ends = ({ notAfter, now }: { notAfter: string; now: number }) => {
+  const expiringDays = useExpiringDays();
   const days = daysUntil(notAfter, now);
   return (
     <>
       <dt>Days left</dt>
       <dd>
-        <DaysBar days={days} />
+        <DaysBar days={days} expiring={days < expiringDays} />
       </dd>
       <dt>{Date.parse(notAfter) > now ? 'Ends' : 'Ended'}</dt>
       <dd>

@@ -14,6 +14,7 @@ import { PageHeader } from '../../ui/PageHeader';
 import { daysColumn, nameColumn, stateColumns } from './domain-columns';
 import { useDomainsQuery } from './domain.endpoints';
 import classes from './domains.module.css';
+import { useExpiringDays } from './use-expiring-days';
 
 const serverColumn: Column<DomainRow> = {
   id: 'server',
@@ -23,11 +24,11 @@ const serverColumn: Column<DomainRow> = {
   filter: 'category',
 };
 
-const columnsAt = (now: number): Column<DomainRow>[] => [
+const columnsAt = (now: number, expiringDays: number): Column<DomainRow>[] => [
   nameColumn,
   serverColumn,
-  ...stateColumns(now),
-  daysColumn(now),
+  ...stateColumns(now, expiringDays),
+  daysColumn(now, expiringDays),
 ];
 
 interface DomainListPageProps {
@@ -40,7 +41,8 @@ export const DomainListPage = ({ panels }: DomainListPageProps) => {
   const { data: domains, error, refetch, fulfilledTimeStamp } = useDomainsQuery();
   // Days are counted to when the list was fetched: they do not change while one reads.
   const now = useNow(fulfilledTimeStamp);
-  const columns = useMemo(() => columnsAt(now), [now]);
+  const expiringDays = useExpiringDays();
+  const columns = useMemo(() => columnsAt(now, expiringDays), [now, expiringDays]);
   useShortcut('n', () => void navigate(paths.domainAdd()));
   const add = (
     <Button component={Link} to={paths.domainAdd()} leftSection={<IconPlus size={16} aria-hidden />}>

@@ -22,6 +22,7 @@ import { Overview } from './Overview';
 import { RunInPlace } from './RunInPlace';
 import { useDomainActions } from './use-domain-actions';
 import { useDomainRuns } from './use-domain-runs';
+import { useExpiringDays } from './use-expiring-days';
 
 const LocationsTab = lazy(() =>
   import('./locations/LocationsTab').then((tab) => ({ default: tab.LocationsTab })),
@@ -57,6 +58,7 @@ export const DomainPage = ({ certificateCards }: DomainPageProps) => {
 const Domain = ({ domain, certificateCards = [] }: DomainPageProps & { domain: DomainView }) => {
   const navigate = useNavigate();
   const now = useNow();
+  const expiringDays = useExpiringDays();
   const runs = useDomainRuns(domain.id);
   const { remove } = useDomainActions(domain, runs);
   const { id, serverName, server, dns } = domain;
@@ -72,7 +74,7 @@ const Domain = ({ domain, certificateCards = [] }: DomainPageProps & { domain: D
           <NameInUnicode serverName={serverName} />
           <DnsBadge domain={domain} />
           <ConfigBadge domain={domain} />
-          <CertificateBadge domain={domain} now={now} named />
+          <CertificateBadge domain={domain} now={now} expiringDays={expiringDays} named />
         </>
       }
       facts={[

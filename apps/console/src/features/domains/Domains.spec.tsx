@@ -36,7 +36,9 @@ const open = (address: string, handlers: Parameters<typeof answerWith>[0] = {}) 
     'GET /api/session': { body: sessionOf('admin') },
     'POST /api/run/list': { body: { runs: [] } },
     'POST /api/person/list': { body: [] },
-    'POST /api/workspace/detail': { body: { dns: { resolvers: [], ttl: 300 }, revision: 1 } },
+    'POST /api/workspace/detail': {
+      body: { dns: { resolvers: [], ttl: 300 }, revision: 1, sslMonitor: { expiringDays: 30 } },
+    },
     'POST /api/server/list': { body: [serverOf(SERVER, 'web-1')] },
     'POST /api/server/detail': { body: serverOf(SERVER, 'web-1') },
     'GET /api/domain/list': { body: [domain(), foreign] },
@@ -59,6 +61,17 @@ test('the list tells where each points, what is applied, and the days that its c
     `/app/server/${SERVER}/detail`,
   );
   expect(screen.getByRole('row', { name: /shop\.example\.org/ })).toHaveTextContent('never applied');
+});
+
+test('what the workspace counts as expiring is expiring in the list too', async () => {
+  const certificate = { notAfter: inDays(45.5), at };
+  open('/app/domain', {
+    'POST /api/workspace/detail': { body: { revision: 1, sslMonitor: { expiringDays: 60 } } },
+    'GET /api/domain/list': { body: [domain({ certificate })] },
+  });
+  const row = within(await screen.findByRole('row', { name: /shop\.example\.org/ }));
+  expect(await row.findByText('expiring')).toBeVisible();
+  expect(row.getByText('45').closest('[data-tone]')).toHaveAttribute('data-tone', 'warn');
 });
 
 test('a filter stands in the address', async () => {
@@ -120,7 +133,9 @@ test('a record is offered only where DNS differs, and only below the parent of t
   const provider = { kind: 'digitalocean', zone: 'example.org', secret: { ref: ID, fingerprint: 'x' } };
   const elsewhere = { outcome: 'none', addresses: [], pointsHere: false, at };
   const { calls, on } = open(`/app/domain/${ID}/edit`, {
-    'POST /api/workspace/detail': { body: { dns: { resolvers: [], ttl: 300, provider }, revision: 1 } },
+    'POST /api/workspace/detail': {
+      body: { dns: { resolvers: [], ttl: 300, provider }, revision: 1, sslMonitor: { expiringDays: 30 } },
+    },
     'POST /api/domain/detail': { body: domain({ dns: elsewhere }) },
     'POST /api/domain/dns/check': { body: domain().dns },
     'POST /api/dns/host/add': { status: 409, body: { msg: 'shop.example.org already has A 192.0.2.9' } },

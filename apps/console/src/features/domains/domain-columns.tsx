@@ -53,20 +53,20 @@ const configColumn: Column<DomainRow> = {
   filter: 'category',
 };
 
-const certificateColumn = (now: number): Column<DomainRow> => ({
+const certificateColumn = (now: number, expiringDays: number): Column<DomainRow> => ({
   id: 'certificate',
   header: 'Certificate',
-  value: (domain) => certificateWords[certificateStateOf(domain, now)].label,
-  cell: (domain) => <CertificateBadge domain={domain} now={now} />,
+  value: (domain) => certificateWords[certificateStateOf(domain, now, expiringDays)].label,
+  cell: (domain) => <CertificateBadge domain={domain} now={now} expiringDays={expiringDays} />,
   filter: 'category',
   priority: 3,
 });
 
 /** Where they point, what is applied for them, and how their certificates are. */
-export const stateColumns = (now: number): Column<DomainRow>[] => [
+export const stateColumns = (now: number, expiringDays: number): Column<DomainRow>[] => [
   dnsColumn,
   configColumn,
-  certificateColumn(now),
+  certificateColumn(now, expiringDays),
 ];
 
 const daysLeft = (domain: DomainRow, now: number): number | undefined => {
@@ -74,13 +74,13 @@ const daysLeft = (domain: DomainRow, now: number): number | undefined => {
   return certificate && daysUntil(certificate.notAfter, now);
 };
 
-export const daysColumn = (now: number): Column<DomainRow> => ({
+export const daysColumn = (now: number, expiringDays: number): Column<DomainRow> => ({
   id: 'days',
   header: 'Days left',
   value: (domain) => daysLeft(domain, now),
   cell: (domain) => {
     const days = daysLeft(domain, now);
-    return days === undefined ? null : <DaysBar days={days} />;
+    return days === undefined ? null : <DaysBar days={days} expiring={days < expiringDays} />;
   },
   filter: 'number',
   align: 'right',

@@ -22,6 +22,7 @@ test('a certificate is expiring below thirty days and expired at none', () => {
     'expired',
   ]);
   expect(certificateStateOf({ serverName }, now)).toBe('none');
+  expect(certificateStateOf(certificate(inDays(45)), now, 60)).toBe('expiring');
 });
 
 test('what visitors are shown counts before what was issued', () => {

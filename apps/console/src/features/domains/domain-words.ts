@@ -42,7 +42,7 @@ export const configWords: Record<ConfigState, Words> = {
   drifted: { label: 'drifted', tone: 'warn' },
 };
 
-/** Of the specification: fewer days left than this, and a certificate counts as expiring. */
+/** Of the specification: fewer days left than this, and a certificate counts as expiring, unless the workspace chose otherwise. */
 export const EXPIRING_DAYS = 30;
 const DAY_MS = 86_400_000;
 
@@ -54,13 +54,17 @@ export type Certified = Pick<DomainView, 'serverName' | 'certificate' | 'served'
 
 export type CertificateState = 'none' | 'valid' | 'expiring' | 'expired' | 'invalid';
 
-export const certificateStateOf = (domain: Certified, now: number): CertificateState => {
+export const certificateStateOf = (
+  domain: Certified,
+  now: number,
+  expiringDays = EXPIRING_DAYS,
+): CertificateState => {
   const end = certificateOf(domain)?.notAfter;
   if (end === undefined) return 'none';
   const days = daysUntil(end, now);
   if (days <= 0) return 'expired';
   if (domain.served && !domain.served.valid) return 'invalid';
-  return days < EXPIRING_DAYS ? 'expiring' : 'valid';
+  return days < expiringDays ? 'expiring' : 'valid';
 };
 
 export const certificateWords: Record<CertificateState, Words> = {

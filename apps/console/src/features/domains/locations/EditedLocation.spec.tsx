@@ -26,7 +26,7 @@ const open = async (editing: string) => {
     'GET /api/session': { body: sessionOf('admin') },
     'POST /api/run/list': { body: { runs: [] } },
     'POST /api/person/list': { body: [] },
-    'POST /api/workspace/detail': { body: { revision: 1 } },
+    'POST /api/workspace/detail': { body: { revision: 1, sslMonitor: { expiringDays: 30 } } },
     'POST /api/deploy/logs/list': { body: [] },
     'GET /api/domain/list': { body: [found, domainOf(OTHER, { serverName: 'blog.example.org' })] },
     'POST /api/domain/detail': { body: found, position: '5' },

@@ -14,6 +14,7 @@ import { StateBadge } from '../../../ui/StateBadge';
 import { nameColumn, stateColumns } from '../domain-columns';
 import { useDomainsOfServerQuery } from '../domain.endpoints';
 import classes from '../domains.module.css';
+import { useExpiringDays } from '../use-expiring-days';
 import { ServerConfig } from './ServerConfig';
 import { isUrgent, URGENT_DAYS, useExpiryCheck, type Checked } from './use-expiry-check';
 
@@ -37,10 +38,10 @@ const CheckedCell = ({ found }: { found: Checked }) => {
   );
 };
 
-const columnsWith = (now: number, checked: readonly Checked[]): Column<DomainRow>[] => {
+const columnsWith = (now: number, expiringDays: number, checked: readonly Checked[]): Column<DomainRow>[] => {
   const found = new Map(checked.map((one) => [one.serverName, one]));
   const looked = (domain: DomainRow) => found.get(domain.serverName);
-  const columns = [nameColumn, ...stateColumns(now)];
+  const columns = [nameColumn, ...stateColumns(now, expiringDays)];
   if (checked.length === 0) return columns;
   return [
     ...columns,
@@ -67,7 +68,8 @@ export const ServerDomains = ({ server }: { server: Pick<ServerView, 'id' | 'ali
   const { data: domains, error, refetch } = useDomainsOfServerQuery(server.id);
   const { state, checked, run } = useExpiryCheck();
   const now = useNow();
-  const columns = useMemo(() => columnsWith(now, checked), [now, checked]);
+  const expiringDays = useExpiringDays();
+  const columns = useMemo(() => columnsWith(now, expiringDays, checked), [now, expiringDays, checked]);
   const urgent = checked.filter(isUrgent).length;
   const failed = checked.filter((found) => 'failed' in found).length;
   const names = domains?.map(({ serverName }) => serverName) ?? [];
