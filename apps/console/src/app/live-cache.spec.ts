@@ -224,9 +224,29 @@ test('an event makes all pages of an endless list stale, also one that was just 
 
 test('after a gap that is too long everything on the screen is fetched again', async () => {
   const { store, asked } = await openLists();
-  store.liveCache.resync();
+  store.liveCache.resync('10');
   await settle();
   expect(asked()).toEqual([...readModels].sort());
+});
+
+test('what was under way during such a gap is fetched again when its answer is from before its end', async () => {
+  const answers: ((position: string) => void)[] = [];
+  const { calls } = answerWith({
+    'POST /api/servers/list': () =>
+      new Promise((resolve) => answers.push((position) => resolve({ body: [{ id: position }], position }))),
+  });
+  const store = createStore();
+  void store.dispatch(testApi.endpoints.list.initiate('servers'));
+  await jest.advanceTimersByTimeAsync(0);
+  store.liveCache.resync('20');
+  await settle();
+  expect(calls).toHaveLength(1);
+  answers[0]?.('15');
+  await rest();
+  expect(calls).toHaveLength(2);
+  answers[1]?.('20');
+  await rest();
+  expect(calls).toHaveLength(2);
 });
 
 test('what failed while the server was away is fetched again when it is back', async () => {

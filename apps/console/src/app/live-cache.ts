@@ -43,6 +43,9 @@ const modelOf: Record<string, ReadModel | undefined> = {
   alert: 'alerts',
 };
 
+/** Stands for all that was missed: an event that could be any. */
+const MISSED = { type: '', stream: '' };
+
 const everything = (): Tag[] => readModels.map((type) => ({ type }));
 
 /** What one event makes stale. A type that this bundle does not know makes everything stale. */
@@ -75,8 +78,11 @@ export interface LiveCache {
   attach(store: Pick<Store, 'dispatch' | 'getState'>): void;
   /** Events in log order. */
   push(events: readonly PushedEvent[]): void;
-  /** Nobody knows what was missed: everything on the screen is fetched again, everything else forgotten. */
-  resync(): void;
+  /**
+   * Nobody knows what was missed until then: everything on the screen is fetched again, everything else forgotten. What
+   * is under way is fetched again when it turns out to be older.
+   */
+  resync(position: Position): void;
   /** Does now what was put off. */
   flush(): void;
   /** Fetches again what is on the screen as an error. */
@@ -162,11 +168,11 @@ export const createLiveCache = (): LiveCache => {
       recent = [...recent, ...events].slice(-REMEMBERED);
       events.forEach(owe);
     },
-    resync: () => {
+    resync: (position) => {
       sleep();
       shown.clear();
       due.clear();
-      recent = [];
+      recent = [{ ...MISSED, position }];
       store?.dispatch(api.util.invalidateTags(everything()));
     },
     flush: () => fetchAgain(true),

@@ -89,8 +89,9 @@ test('a change that comes right behind the answer does not hide what the answer 
 });
 
 test('when too much was missed everything is fetched again', async () => {
-  const { socket, store, asked } = await connected();
+  const { socket, network, store, asked } = await connected();
   socket.answer('resume', () => ({ resync: true, position: '5000' }));
+  network.on('POST /api/rows', { body: [], position: '5000' });
   socket.lose();
   socket.connect();
   await waitFor(() => expect(asked()).toHaveLength(2));

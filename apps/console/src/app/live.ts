@@ -109,7 +109,7 @@ export const startLive = (store: AppStore, openSocket: () => Promise<Socket> = o
       if ('resync' in answer) {
         position = answer.position;
         dispatch(connectionChanged({ position }));
-        liveCache.resync();
+        liveCache.resync(position);
       } else {
         position ??= from;
         dispatch(connectionChanged({ position }));
