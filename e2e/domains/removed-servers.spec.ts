@@ -82,16 +82,17 @@ test('2,000 domains are listed at once, without their texts', async () => {
 
 test('what a crash left behind goes at the next look, also where nobody watches DNS; what is there stays', async () => {
   const { world } = ground;
-  const [one, other] = [await ground.server('crashed'), await ground.server('standing')];
+  const [one, bare] = [await ground.server('crashed'), await ground.server('bare')];
+  const other = await ground.server('standing');
   const [left, kept] = [await ground.domain('left', one), await ground.domain('kept', other)];
   const { workspace } = await ground.detail(left);
-  // The event alone, as if the process had died right behind it.
+  // The events alone, as if the process had died right behind them.
   const decisions = world.backend.app.get(Decisions, { strict: false });
-  const { position } = await decisions.execute(
-    serversDecider,
-    new RemoveServer(one, {}, ownMeta('system', workspace)),
-  );
-  await world.backend.resources.projections.waitFor(position, 60_000);
+  for (const id of [bare, one]) {
+    const removal = new RemoveServer(id, {}, ownMeta('system', workspace));
+    const { position } = await decisions.execute(serversDecider, removal);
+    await world.backend.resources.projections.waitFor(position, 60_000);
+  }
   await world.backend.close();
 
   const { db } = await world.another();

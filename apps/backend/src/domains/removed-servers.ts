@@ -68,14 +68,14 @@ export class RemovedServers implements OnModuleInit, OnApplicationBootstrap, OnM
     this.timer = setInterval(sweep, SWEEP_MS).unref();
   }
 
-  /** Domains of all workspaces whose server is gone: whoever removed it died before they went. */
+  /** What is left of servers that are gone, in all workspaces: whoever removed one died before it went too. */
   private async sweep(): Promise<void> {
+    await this.servers.sweep();
     for (const domain of await domainsWithoutServer(this.db)) {
       if (this.stopped) return;
       const { workspace, serverId } = domain;
-      if (await this.servers.isThere(serverId, workspace)) continue;
-      await this.servers.shredGone(serverId, workspace);
-      await this.removeDomains([domain], ownMeta('system', workspace));
+      if (!(await this.servers.isThere(serverId, workspace)))
+        await this.removeDomains([domain], ownMeta('system', workspace));
     }
   }
 

@@ -6,6 +6,7 @@ import { Decisions, followUp } from '../platform/decider-handlers';
 import type { Decision } from '../platform/decider';
 import { DomainError, notFound } from '../platform/errors';
 import { idFor, type CommandMeta } from '../platform/session';
+import { DB, type Pool } from '../platform/tokens';
 import { ExclusiveRuns } from '../runs';
 import { ServerAliases } from './server-aliases';
 import { ServerConnections } from './server-connections';
@@ -20,6 +21,7 @@ import {
   serversDecider,
 } from './servers.decider';
 import type { KeyReference, RegisteredServer, ServerFields } from './servers.decider';
+import { unseenHolders } from './servers.queries';
 
 /**
  * Takes along what stands on a server that was removed, and can be repeated.
@@ -36,6 +38,7 @@ export class ServerRegistry {
   private readonly moves: BeforeMove[] = [];
 
   constructor(
+    @Inject(DB) private readonly db: Pool,
     @Inject(CommandBus) private readonly commands: CommandBus,
     @Inject(Decisions) private readonly decisions: Decisions,
     @Inject(ServerAliases) private readonly aliases: ServerAliases,
@@ -161,8 +164,13 @@ export class ServerRegistry {
     return { ...decision, position };
   }
 
+  /** The keys of servers whose removal was cut off: nobody comes back to those. */
+  async sweep(): Promise<void> {
+    for (const { id, workspace } of await unseenHolders(this.db)) await this.shredGone(id, workspace);
+  }
+
   /** By the log, so that what somebody left behind who died or was overtaken in the midst of a change goes too. */
-  async shredGone(id: string, workspace: string): Promise<void> {
+  private async shredGone(id: string, workspace: string): Promise<void> {
     const { state } = await this.decisions.load(serversDecider, id, workspace);
     if (state.is === 'unknown') return;
     const { gone } = state.is === 'removed' ? state.was : state;

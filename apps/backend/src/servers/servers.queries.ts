@@ -32,3 +32,16 @@ export const serverDetail = async (
   });
   return rows[0]?.view;
 };
+
+/**
+ * Of all workspaces: those that hold an alias and are not shown. A removal gives it back when all else is done; one that is
+ * just being registered, or is not shown yet, holds one too.
+ */
+export const unseenHolders = async (db: Pool): Promise<{ id: string; workspace: string }[]> => {
+  const { rows } = await db.query<{ id: string; workspace: string }>({
+    name: 'servers-unseen-holders',
+    text: `select distinct c.holder as id, split_part(c.scope, ':', 2) as workspace from app.claims c
+      where c.scope like 'server-alias:%' and not exists (select from read.servers s where s.id = c.holder)`,
+  });
+  return rows;
+};
