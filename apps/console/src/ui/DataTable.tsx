@@ -26,7 +26,7 @@ import { compareValues, passes, textOf } from './table/filters';
 import { PageStrip } from './table/PageStrip';
 import { RowTable } from './table/RowTable';
 import { SelectionNote } from './table/SelectBoxes';
-import type { TableSelection } from './table/chosen-rows';
+import { stillThere, type TableSelection } from './table/chosen-rows';
 import { TableToolbar } from './table/TableToolbar';
 import { useTableAddress } from './table/table-address';
 import { useFlash } from './table/use-flash';
@@ -129,10 +129,15 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
   const shown = (page === view.page ? table.getRowModel().rows : found.slice((page - 1) * pageSize)).map(
     (row) => row.original,
   );
+  const selection = props.selection && {
+    ...props.selection,
+    chosen: stillThere(props.selection.chosen, table.getCoreRowModel().rowsById),
+  };
   const body = {
     ...props,
+    ...(selection && { selection }),
     rows: shown,
-    foundKeys: props.selection ? found.map((row) => row.id) : [],
+    foundKeys: selection ? found.map((row) => row.id) : [],
     sort,
     flashing,
     change: view.change,
@@ -151,12 +156,10 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
         tools={
           <>
             {props.tools}
-            {props.selection && (
-              <SelectionNote selection={props.selection} foundKeys={body.foundKeys} narrow={narrow} />
-            )}
+            {selection && <SelectionNote selection={selection} foundKeys={body.foundKeys} narrow={narrow} />}
           </>
         }
-        bare={props.tools === undefined && !props.selection}
+        bare={props.tools === undefined && !selection}
       />
       {shown.length === 0 ? (
         <p className={styles.none}>No rows found</p>

@@ -11,6 +11,12 @@ export interface TableSelection<Row> {
   actions?: ReactNode;
 }
 
+/** What was chosen and is there no more is chosen no more. */
+export const stillThere = (
+  chosen: ReadonlySet<string>,
+  there: Readonly<Record<string, unknown>>,
+): ReadonlySet<string> => new Set([...chosen].filter((id) => Object.hasOwn(there, id)));
+
 export const toggled = (chosen: ReadonlySet<string>, id: string): ReadonlySet<string> => {
   const next = new Set(chosen);
   if (!next.delete(id)) next.add(id);

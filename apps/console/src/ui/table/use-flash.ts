@@ -20,8 +20,12 @@ export const useFlash = <Row>(
     // Everything at once is another list, not news.
     if (changed.length === 0 || (changed.length === now.size && now.size > 1)) return;
     setFlashing(new Set(changed));
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- only other rows are news: `rowKey` is another one at each render of most pages
+  }, [rows]);
+  useEffect(() => {
+    if (flashing.size === 0) return;
     const timer = setTimeout(() => setFlashing(none), FLASH_MS);
     return () => clearTimeout(timer);
-  }, [rows, rowKey]);
+  }, [flashing]);
   return flashing;
 };
