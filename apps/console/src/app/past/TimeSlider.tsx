@@ -31,13 +31,19 @@ export function TimeSlider({ line, at, onChoose }: TimeSliderProps) {
   const marks = useMemo(() => marksOf(line), [line]);
   const [step, setStep] = useState(() => stepOf(line, at));
   const rest = useRef<ReturnType<typeof setTimeout>>(undefined);
-  useEffect(() => setStep(stepOf(line, at)), [line, at]);
+  useEffect(() => {
+    // While it is drawn along it stays in the hand, whatever happens meanwhile.
+    if (rest.current === undefined) setStep(stepOf(line, at));
+  }, [line, at]);
   useEffect(() => () => clearTimeout(rest.current), []);
 
   const choose = (mark: Mark | undefined): void => {
     setStep(mark?.step ?? STEPS);
     clearTimeout(rest.current);
-    rest.current = setTimeout(() => onChoose(mark?.stretch.position), REST_MS);
+    rest.current = setTimeout(() => {
+      rest.current = undefined;
+      onChoose(mark?.stretch.position);
+    }, REST_MS);
   };
   const onKeyDown = (event: KeyboardEvent): void => {
     const by = keys[event.key];
