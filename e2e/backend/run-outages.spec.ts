@@ -6,6 +6,7 @@ import { StoreUnavailable } from '@quarterdeck/events/store';
 import type { RunView } from '@quarterdeck/projections';
 import { ownMeta } from '../../apps/backend/src/platform/session';
 import type { EventStore } from '../../apps/backend/src/platform/tokens';
+import { RunDriver } from '../../apps/backend/src/runs/run-driver';
 import { RunEngine, StepFailed, type LocalStep, type RunKind } from '../../apps/backend/src/runs';
 import type { Operator, RunningBackend } from '../peers/backend';
 import { startSshd, type Sshd } from '../peers/sshd';
@@ -172,4 +173,36 @@ test('a run whose retry is just being recorded keeps another one away', async ()
   const { runs } = (await alice.post<{ runs: RunView[] }>('run/list', { kind })).body;
   expect(runs.map(({ id }) => id)).toEqual([retried]);
   while ((await ended(retried)).state !== 'succeeded') await pause();
+});
+
+test('a run that meets the same fault again when it is retried is given up again, as often as that may be', async () => {
+  const { app, db } = world.backend;
+  const [run, broken] = [uuidv7(), uuidv7()];
+  const { patience } = app.get(RunDriver, { strict: false });
+  const before = { ...patience };
+  Object.assign(patience, { mostFaults: 1, longestPauseMs: 1 });
+  // A secret that this process cannot open, so that nobody knows what must not stand in output.
+  await db.query(
+    `insert into app.vault (workspace, ref, kind, key_id, wrapped_key, sealed)
+     select $1, $2, 'token', id, check_value, check_value from app.vault_keys`,
+    [workspace, broken],
+  );
+  const givenUp = async (times: number): Promise<void> => {
+    const query = `select from log.events where stream = $1 and type = 'RunInterrupted'`;
+    while ((await db.query(query, [`run-${run}`])).rowCount !== times) await pause();
+  };
+  try {
+    await start(
+      world.backend,
+      run,
+      kindWith({ changes: true, steps: [local(async () => ({}))] }, world.backend),
+    );
+    for (const times of [1, 2, 3]) {
+      if (times > 1) await engineOf(world.backend).retry(run, ownMeta(person, workspace));
+      await givenUp(times);
+    }
+  } finally {
+    Object.assign(patience, before);
+    await db.query('delete from app.vault where ref = $1', [broken]);
+  }
 });

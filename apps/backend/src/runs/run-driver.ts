@@ -28,13 +28,16 @@ export interface DrivenRun {
   leave: AbortSignal;
 }
 
-const MOST_FAULTS = 40;
+/** With what cannot be read or written now: the log may be away for long. */
+const patience = { mostFaults: 40, longestPauseMs: 5000 };
 
 export const stepsOf = ({ steps }: RunKind, request: RunRequest): readonly Step[] =>
   typeof steps === 'function' ? steps(request) : steps;
 
 @Injectable()
 export class RunDriver {
+  readonly patience = { ...patience };
+
   constructor(
     @Inject(CommandBus) private readonly commands: CommandBus,
     @Inject(Decisions) private readonly decisions: Decisions,
@@ -53,6 +56,7 @@ export class RunDriver {
     });
     try {
       return await new Drive(driven, cancel, this.commands, this.decisions, this.steps, this.store).toItsEnd(
+        this.patience,
         (error) => this.logger.warn({ err: error, run: driven.run }, 'a run could not go on for now'),
       );
     } finally {
@@ -75,7 +79,10 @@ class Drive {
     private readonly store: EventStore,
   ) {}
 
-  async toItsEnd(onFault: (error: unknown) => void): Promise<boolean> {
+  async toItsEnd(
+    { mostFaults, longestPauseMs }: typeof patience,
+    onFault: (error: unknown) => void,
+  ): Promise<boolean> {
     const { leave } = this.driven;
     for (let faults = 0; !leave.aborted;) {
       try {
@@ -84,9 +91,9 @@ class Drive {
       } catch (error) {
         if (leave.aborted) break;
         onFault(error);
-        if (++faults > MOST_FAULTS) await this.giveUp().catch(onFault);
-        // What cannot be read or written now is tried again: the log may be away for long.
-        await sleep(Math.min(100 * 2 ** faults, 5000), undefined, { signal: leave }).catch(() => undefined);
+        if (++faults > mostFaults) await this.giveUp().catch(onFault);
+        const pause = Math.min(100 * 2 ** faults, longestPauseMs);
+        await sleep(pause, undefined, { signal: leave }).catch(() => undefined);
       }
     }
     return false;
@@ -230,9 +237,12 @@ class Drive {
   }
 
   private async giveUp(): Promise<void> {
-    const { run } = this.driven;
+    const { run, meta } = this.driven;
+    const { revision } = await this.decisions.load(runsDecider, run, meta.workspace);
     const reason = 'something went wrong again and again, the log says more';
-    await this.commands.execute(new EndRun(run, { is: 'interrupted', reason }, this.caused('give up')));
+    // One that is retried may have to be given up again.
+    const caused = this.caused(`give up ${revision}`);
+    await this.commands.execute(new EndRun(run, { is: 'interrupted', reason }, caused));
   }
 
   /** From when the first step began. */
