@@ -254,7 +254,7 @@ export const calls: Record<string, FuzzedCall> = {
   },
   '/api/nginx/exec': {
     schema: inputs.siteExec,
-    valid: { id, options: siteOptions, overwrite: sha256, runId: id },
+    valid: { id, options: siteOptions, seen: sha256, overwrite: sha256, runId: id },
   },
   '/api/nginx/restore': { schema: inputs.siteRestore, valid: { id, sha256, overwrite: sha256, runId: id } },
   '/api/nginx/applied': { schema: inputs.siteAdopt, valid: { id, sha256 } },

@@ -97,6 +97,8 @@ if (lacking.length === 0) {
     const probe = await startWebProbe(place.host, { serverName: 'app.example.test' });
     const before = await fileNow();
     const unknown = await work.location(app, { location: '/api/', url: 'http://nowhere.invalid:8080' });
+    const late = await alice.post('nginx/exec', { id: app, seen: view.config?.sha256 });
+    expect([late.status, await fileNow()]).toEqual([409, before]);
     expect(await refusal()).toEqual({
       code: 'refused',
       step: 'apply',

@@ -115,10 +115,11 @@ export const siteGenerate = object({
   options: options.optional(),
   draft: object({ id: uuid.optional(), data: locationEdit }).optional(),
 });
-/** `overwrite`: what was found on the server in place of ours, by its SHA-256 (`-` for no file), and may go. */
+/** `overwrite`: what was found on the server in place of ours, by its SHA-256 (`-` for no file), and may go. `seen`: the text that was looked at, by its SHA-256; no other one goes live. */
 export const siteExec = object({
   id: uuid,
   options: options.optional(),
+  seen: text(64).optional(),
   overwrite: text(64).optional(),
   runId,
 });

@@ -33,6 +33,16 @@ it('holds the text that is written, by its SHA-256, and survives the way through
   expect(siteInputOf({ input: asInput({ ...input, restored: undefined }) })).toEqual(input);
 });
 
+it('is the text that was looked at, or none', () => {
+  const { sha256, text } = newText(site, '-');
+  expect(newText(site, '-', sha256)).toEqual(newText(site, '-'));
+  expect(() => newText({ ...site, locations: [] }, '-', sha256)).toThrow('changed meanwhile');
+  const older = { ...site, locations: [] };
+  expect(() => newText(site, '-', newText(older, '-').sha256)).toThrow(
+    expect.objectContaining({ code: 'conflict', detail: { current: { nginxStatement: text, sha256 } } }),
+  );
+});
+
 it('names the fields of what cannot be written', () => {
   const broken = { ...site, locations: [{ ...site.locations[0], location: '/ {' } as Site['locations'][0]] };
   expect(() => newText(broken, '-')).toThrow(DomainError);

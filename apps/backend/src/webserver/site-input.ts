@@ -1,6 +1,6 @@
 /** What a run that puts a site's configuration on its server was given: all of it is in its request. */
 import type { RunContext, RunRequest, RunServer } from '../runs';
-import { invalidField } from '../platform/errors';
+import { conflict, invalidField } from '../platform/errors';
 import { maxBytes, sha256OfText } from './apply-scripts/apply';
 import { siteText } from './site-config';
 import { acmeWebroot, actionOf, siteLogFolder, type Site, type SiteLocation } from './site-model';
@@ -35,13 +35,23 @@ export const tooLong = (text: string): string | undefined => {
     : undefined;
 };
 
-/** @throws DomainError `invalid` with the fields that cannot be written for nginx, or with `locations` when they are too many */
-export const newText = (site: Site, expected: string): SiteInput => {
+/**
+ * @param seen SHA-256 of the text that was looked at
+ * @throws DomainError `invalid` with the fields that cannot be written for nginx, or with `locations` when they are too
+ *   many; `conflict` with the text as it is now, where that is not the one that was looked at
+ */
+export const newText = (site: Site, expected: string, seen?: string): SiteInput => {
   const { text } = siteText(site);
   const long = tooLong(text);
   if (long !== undefined) throw invalidField('locations', long);
+  const sha256 = sha256OfText(text);
+  if (seen !== undefined && seen !== sha256)
+    throw conflict('what it is made from was changed meanwhile: look at it again', {
+      nginxStatement: text,
+      sha256,
+    });
   const { serverName, options } = site;
-  return { text, sha256: sha256OfText(text), options, serverName, expected, site };
+  return { text, sha256, options, serverName, expected, site };
 };
 
 export const earlierText = (

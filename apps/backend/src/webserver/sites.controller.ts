@@ -44,8 +44,9 @@ export class SitesController {
     const long = tooLong(nginxStatement);
     if (long !== undefined) problems['locations'] = long;
     const applied = (await this.sites.live(id, workspace)).config?.text ?? null;
-    const same = applied !== null && domain.config?.sha256 === sha256OfText(nginxStatement);
-    return { nginxStatement, applied, same, problems };
+    const sha256 = sha256OfText(nginxStatement);
+    const same = applied !== null && domain.config?.sha256 === sha256;
+    return { nginxStatement, sha256, applied, same, problems };
   }
 
   @Post('nginx/exec')

@@ -74,15 +74,23 @@ export class Sites implements OnModuleInit {
     return site;
   }
 
-  /** @param overwrite SHA-256 of what was found in place of ours, and may go */
+  /**
+   * @param overwrite SHA-256 of what was found in place of ours, and may go
+   * @param seen of the text that was looked at: another one is refused before anything is done
+   */
   async apply(
     id: string,
-    { runId, options, overwrite }: { runId: string; options?: SiteOptions; overwrite?: string },
+    {
+      runId,
+      options,
+      overwrite,
+      seen,
+    }: { runId: string; options?: SiteOptions; overwrite?: string; seen?: string },
     meta: CommandMeta,
   ): Promise<Started & { text: string }> {
     const domain = await this.domain(id, meta.workspace);
     const site = await this.site(domain, meta.workspace, options ?? domain.config?.options);
-    const input = newText(site, expectedOf(domain, overwrite));
+    const input = newText(site, expectedOf(domain, overwrite), seen);
     return {
       ...(await this.start(runId, 'applySite', id, domain, input, meta)),
       text: String(input['text']),

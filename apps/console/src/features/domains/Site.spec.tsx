@@ -9,6 +9,7 @@ import './DomainPage';
 import './site/SiteTab';
 
 const ID = '01930000-0000-7000-8000-000000000e03';
+const SEEN = 'c'.repeat(64);
 const options = { docker: false, ssl: false, gzip: false };
 const config = (day: number, text: string) => ({
   position: String(day),
@@ -31,7 +32,7 @@ const open = (handlers: Parameters<typeof answerWith>[0] = {}, more: object = ap
     'POST /api/workspace/detail': { body: { revision: 1, sslMonitor: { expiringDays: 30 } } },
     'POST /api/domain/detail': { body: domainOf(ID, more), position: '5' },
     'POST /api/nginx/generate': {
-      body: { nginxStatement: 'new', applied: 'live', same: false, problems: {} },
+      body: { nginxStatement: 'new', sha256: SEEN, applied: 'live', same: false, problems: {} },
     },
     ...handlers,
   });
@@ -68,7 +69,7 @@ test('where the file is gone from the server it is written again: nothing is kno
   await userEvent.click(await found.findByRole('button', { name: 'Write again' }));
   const question = within(await screen.findByRole('dialog', { name: /Write the configuration/ }));
   await userEvent.click(question.getByRole('button', { name: 'Write again' }));
-  await waitFor(() => expect(sent('/api/nginx/exec')).toMatchObject({ overwrite: '-' }));
+  await waitFor(() => expect(sent('/api/nginx/exec')).toMatchObject({ seen: SEEN, overwrite: '-' }));
 
   const earlier = await card('Applied before');
   const [monday] = await earlier.findAllByRole('button', { name: /Nov 2026/ });
@@ -79,4 +80,38 @@ test('where the file is gone from the server it is written again: nothing is kno
   const second = within(await screen.findByRole('dialog', { name: /Put back the configuration/ }));
   await userEvent.click(second.getByRole('button', { name: 'Put back' }));
   await waitFor(() => expect(sent('/api/nginx/restore')).toMatchObject({ overwrite: '-' }));
+});
+
+test('what is applied is what was looked at: nothing while it could not be generated', async () => {
+  const generated = { nginxStatement: 'new', sha256: SEEN, applied: 'live', same: false, problems: {} };
+  const forOptions = ({ body }: Call): Reply =>
+    (body as { options: { gzip: boolean } }).options.gzip ? away : { body: generated };
+  const { calls } = open({
+    'POST /api/nginx/generate': forOptions,
+    'POST /api/nginx/exec': { status: 409, body: { msg: 'look at it again' } },
+  });
+  const site = await card('Generated configuration');
+  const apply = await site.findByRole('button', { name: 'Apply' });
+  await waitFor(() => expect(apply).toBeEnabled());
+  await userEvent.click(apply);
+  const question = within(await screen.findByRole('dialog', { name: /Apply the configuration/ }));
+  await userEvent.click(question.getByRole('button', { name: 'Apply' }));
+  expect(await screen.findByText(/look at it again/)).toBeVisible();
+  expect(calls.find(({ path }) => path === '/api/nginx/exec')?.body).toMatchObject({ seen: SEEN });
+
+  await userEvent.click(site.getByRole('checkbox', { name: /gzip/ }));
+  expect(await site.findByText(/not just now/)).toBeVisible();
+  expect(apply).toBeDisabled();
+  expect(apply).toHaveAttribute('title', expect.stringContaining('could not be generated'));
+  expect(site.queryByText('Live')).not.toBeInTheDocument();
+});
+
+test('nothing is overwritten with a text that is not known', async () => {
+  const found = { sha256: 'f'.repeat(64), text: 'by hand' };
+  open({ 'POST /api/nginx/generate': away }, { ...applied, drift: { at: live.at, found } });
+  const server = await card('On the server');
+  expect(await server.findByRole('button', { name: 'Overwrite' })).toBeDisabled();
+  await userEvent.click(server.getByRole('radio', { name: 'Applied → generated' }));
+  expect(await server.findByText(/not just now/)).toBeVisible();
+  expect(server.queryByText('Generated')).not.toBeInTheDocument();
 });

@@ -5,6 +5,7 @@ import type { LocationFields } from './domain.endpoints';
 
 export interface Generated {
   nginxStatement: string;
+  sha256: string;
   /** What is live, as far as the console knows. */
   applied: string | null;
   same: boolean;
@@ -57,7 +58,7 @@ export const siteApi = api.injectEndpoints({
     }),
     applySite: build.mutation<
       Started & { nginxStatement: string },
-      Starting & { options: SiteOptions; overwrite?: string }
+      Starting & { options: SiteOptions; seen: string; overwrite?: string }
     >({ query: nginx('exec'), invalidatesTags: ofDomain }),
     restoreSite: build.mutation<
       Started & { nginxStatement: string },

@@ -6,6 +6,7 @@ import { useState } from 'react';
 import { Changes } from '../../../app/past/Changes';
 import { CodeDiff, CodeView } from '../../../ui/code';
 import { confirmAction } from '../../../ui/confirm';
+import { DataView } from '../../../ui/DataView';
 import { RelativeTime } from '../../../ui/RelativeTime';
 import { StateBadge } from '../../../ui/StateBadge';
 import { toast } from '../../../ui/toast';
@@ -18,6 +19,7 @@ import {
   useGeneratedQuery,
   useLookAtSiteMutation,
   useRemoveSiteMutation,
+  type Generated,
 } from '../site.endpoints';
 import type { DomainRuns } from '../use-domain-runs';
 import { useSiteOptions } from './use-site-options';
@@ -126,7 +128,9 @@ type Compared = 'found' | 'generated' | 'both';
 const Drifted = ({ domain, runs, config, drift }: DriftedProps) => {
   const { id, serverName, server } = domain;
   const [options] = useSiteOptions(domain);
-  const { data: generated } = useGeneratedQuery({ id, options });
+  const query = useGeneratedQuery({ id, options });
+  // What is written has been looked at, or could have been.
+  const generated = query.isError ? undefined : query.currentData;
   const [adopt] = useAdoptSiteMutation();
   const [apply] = useApplySiteMutation();
   const [compared, setCompared] = useState<Compared>('found');
@@ -138,11 +142,15 @@ const Drifted = ({ domain, runs, config, drift }: DriftedProps) => {
     generated: { before: 'Applied', after: 'Generated' },
     both: { before: 'Found', after: 'Generated' },
   }[compared];
-  const texts: Record<string, string> = {
-    Applied: config.text,
-    Found: found?.text ?? '',
-    Generated: generated?.nginxStatement ?? '',
-  };
+  const differenceTo = (after: string) => (
+    <CodeDiff
+      before={compared === 'both' ? (found?.text ?? '') : config.text}
+      after={after}
+      sides={sides}
+      language="nginx"
+    />
+  );
+  const why = reasonNotToOverwrite(runs.busy, generated);
 
   const onAdopt = async (sha256: string): Promise<void> => {
     const sure = await confirmAction({
@@ -158,7 +166,7 @@ const Drifted = ({ domain, runs, config, drift }: DriftedProps) => {
     if (adopted) toast.success('What was found counts as applied now.');
   };
 
-  const onOverwrite = async (): Promise<void> => {
+  const onOverwrite = async ({ sha256: seen }: Generated): Promise<void> => {
     const sure = await confirmAction({
       title: found
         ? `Overwrite what was found for ${serverName}?`
@@ -171,7 +179,7 @@ const Drifted = ({ domain, runs, config, drift }: DriftedProps) => {
     });
     if (!sure) return;
     await runs.start(found ? 'It was not overwritten' : 'It was not written again', (runId) =>
-      apply({ id, options, runId, overwrite: seenThere(drift) }).unwrap(),
+      apply({ id, options, seen, runId, overwrite: seenThere(drift) }).unwrap(),
     );
   };
 
@@ -205,9 +213,9 @@ const Drifted = ({ domain, runs, config, drift }: DriftedProps) => {
             color="red"
             variant="light"
             size="compact-md"
-            disabled={runs.busy}
-            title={runs.busy ? 'A run of this domain is under way' : undefined}
-            onClick={() => void onOverwrite()}
+            disabled={!generated || why !== undefined}
+            title={why}
+            onClick={() => generated && void onOverwrite(generated)}
           >
             {overwrite}
           </Button>
@@ -218,12 +226,19 @@ const Drifted = ({ domain, runs, config, drift }: DriftedProps) => {
           <StateBadge state="gone" tone="warn" label="gone" /> There is no such file on {alias} any more.
         </p>
       )}
-      <CodeDiff
-        before={texts[sides.before] ?? ''}
-        after={texts[sides.after] ?? ''}
-        sides={sides}
-        language="nginx"
-      />
+      {compared === 'found' ? (
+        differenceTo(found?.text ?? '')
+      ) : (
+        <DataView query={query} what="Configuration">
+          {({ nginxStatement }) => differenceTo(nginxStatement)}
+        </DataView>
+      )}
     </>
   );
+};
+
+const reasonNotToOverwrite = (busy: boolean, generated: Generated | undefined): string | undefined => {
+  if (busy) return 'A run of this domain is under way';
+  if (!generated) return 'It is not known what would be written';
+  return generated.nginxStatement === '' ? 'Mend what is named above first' : undefined;
 };

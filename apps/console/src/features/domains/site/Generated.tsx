@@ -19,7 +19,7 @@ export const Generated = ({ domain, runs }: { domain: DomainView; runs: DomainRu
   const [apply] = useApplySiteMutation();
   const alias = server.alias ?? 'the server';
 
-  const onApply = async ({ applied }: Text): Promise<void> => {
+  const onApply = async ({ applied, sha256: seen }: Text): Promise<void> => {
     const sure = await confirmAction({
       title: `Apply the configuration of ${serverName}?`,
       body: `It is written on ${alias} (${optionsInWords(options)}), tested there by nginx itself, and goes live only when nginx accepts it. ${applied === null ? 'Nothing was applied before.' : 'What is live now is put back when it does not.'}`,
@@ -27,13 +27,16 @@ export const Generated = ({ domain, runs }: { domain: DomainView; runs: DomainRu
     });
     if (!sure) return;
     await runs.start(`The configuration of ${serverName} was not applied`, (runId) =>
-      apply({ id, options, runId }).unwrap(),
+      apply({ id, options, seen, runId }).unwrap(),
     );
   };
 
-  const shown = query.currentData ?? query.data;
+  // Of other options only until the answer to these is there.
+  const shown = query.isError ? query.currentData : (query.currentData ?? query.data);
+  // What is applied has been looked at.
+  const known = query.isError ? undefined : query.currentData;
   const problems = problemsInWords(shown?.problems ?? {}, domain.locations);
-  const why = reasonNotToApply(runs.busy, drift !== undefined, problems.length > 0);
+  const why = reasonNotToApply(runs.busy, drift !== undefined, problems.length > 0, query.isError);
   return (
     <section className={classes.card} aria-label="Generated configuration">
       <div className={classes.cardHead}>
@@ -43,9 +46,9 @@ export const Generated = ({ domain, runs }: { domain: DomainView; runs: DomainRu
             size="compact-md"
             leftSection={<IconCloudUpload size={15} aria-hidden />}
             loading={query.isFetching}
-            disabled={!shown || why !== undefined}
+            disabled={!known || why !== undefined}
             title={why}
-            onClick={() => shown && void onApply(shown)}
+            onClick={() => known && void onApply(known)}
           >
             Apply
           </Button>
@@ -105,8 +108,14 @@ export const Generated = ({ domain, runs }: { domain: DomainView; runs: DomainRu
   );
 };
 
-const reasonNotToApply = (busy: boolean, drifted: boolean, wrong: boolean): string | undefined => {
+const reasonNotToApply = (
+  busy: boolean,
+  drifted: boolean,
+  wrong: boolean,
+  failed: boolean,
+): string | undefined => {
   if (busy) return 'A run of this domain is under way';
+  if (failed) return 'It could not be generated: nobody knows what would be applied';
   if (wrong) return 'Mend what is named below first';
   return drifted
     ? 'The file on the server is not as it was applied: choose below what becomes of it'
