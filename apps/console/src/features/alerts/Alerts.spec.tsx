@@ -102,6 +102,24 @@ describe('the alerts page', () => {
     await waitFor(() => expect(bodiesOf(calls, '/api/alert/test')).toHaveLength(1));
   });
 
+  test('says on the page what was refused, until another try', async () => {
+    const refused: Reply = { status: 503, body: { msg: 'Nothing was changed' } };
+    const { on } = open('/app/domain/alerts', {
+      'POST /api/alert/list': { body: [alert('shop')] },
+      'POST /api/alert/dismiss': refused,
+      'POST /api/alert/test': refused,
+    });
+    const dismiss = await screen.findByRole('button', { name: /^Dismiss the alert/ });
+    await userEvent.click(dismiss);
+    expect(await screen.findByText('It was not dismissed')).toBeVisible();
+    expect(screen.getByText('Nothing was changed').closest('[role=alert]')).toBeVisible();
+    await userEvent.click(screen.getByRole('button', { name: 'Send a test' }));
+    expect(await screen.findByText('No test was sent')).toBeVisible();
+    on('POST /api/alert/dismiss', { body: { id: 'shop' } });
+    await userEvent.click(dismiss);
+    await waitFor(() => expect(screen.queryByText('No test was sent')).toBeNull());
+  });
+
   test('says why no test can be sent', async () => {
     open('/app/domain/alerts', { 'POST /api/workspace/detail': { body: workspace({ thresholds: [7] }) } });
     await waitFor(() => expect(screen.getByRole('button', { name: 'Send a test' })).toBeDisabled());

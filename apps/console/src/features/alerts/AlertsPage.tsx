@@ -2,6 +2,7 @@
 import { Button } from '@mantine/core';
 import { IconBell, IconCalendar, IconSend } from '@tabler/icons-react';
 import type { AlertView } from '@quarterdeck/projections';
+import { useState } from 'react';
 import { Link, useSearchParams } from 'react-router';
 import { Changes } from '../../app/past/Changes';
 import { toApiError } from '../../app/http';
@@ -11,8 +12,8 @@ import { DataTable, type Column } from '../../ui/DataTable';
 import { EmptyState } from '../../ui/EmptyState';
 import { PageHeader } from '../../ui/PageHeader';
 import { RelativeTime } from '../../ui/RelativeTime';
+import { ActionFailure, type Failed } from '../../ui/runs';
 import { StateBadge } from '../../ui/StateBadge';
-import { toast } from '../../ui/toast';
 import { AlertDrawer } from './AlertDrawer';
 import { AlertSettingsSection } from './AlertSettingsSection';
 import { standing, looks, toldWords } from './alert-words';
@@ -55,6 +56,7 @@ const columns: readonly Column<AlertView>[] = [
 export const AlertsPage = () => {
   const { data: alerts, error, refetch } = useAlertsQuery();
   const [search, setSearch] = useSearchParams();
+  const [failure, setFailure] = useState<Failed>();
   const opened = alerts?.find(({ id }) => id === search.get('alert'));
   const show = (id: string | undefined): void =>
     setSearch(
@@ -82,8 +84,9 @@ export const AlertsPage = () => {
             Calendar
           </Button>
         }
-        actions={<TestButton onSent={show} />}
+        actions={<TestButton onSent={show} onFailure={setFailure} />}
       />
+      <ActionFailure failure={failure} onClose={() => setFailure(undefined)} />
       <DataTable
         label="Alerts"
         rows={alerts}
@@ -94,7 +97,7 @@ export const AlertsPage = () => {
         searchable
         error={error === undefined ? undefined : toApiError(error)}
         onRetry={() => void refetch()}
-        actions={(alert) => alert.state === 'open' && <DismissButton alert={alert} />}
+        actions={(alert) => alert.state === 'open' && <DismissButton alert={alert} onFailure={setFailure} />}
         empty={
           <EmptyState title="No alerts yet" icon={IconBell}>
             When a certificate comes near its end and nobody has renewed it, it will stand here.
@@ -107,7 +110,9 @@ export const AlertsPage = () => {
   );
 };
 
-const DismissButton = ({ alert }: { alert: AlertView }) => {
+type OnFailure = (failure: Failed | undefined) => void;
+
+const DismissButton = ({ alert, onFailure }: { alert: AlertView; onFailure: OnFailure }) => {
   const [dismiss, { isLoading }] = useDismissAlertMutation();
   return (
     <Changes>
@@ -117,9 +122,10 @@ const DismissButton = ({ alert }: { alert: AlertView }) => {
         loading={isLoading}
         aria-label={`Dismiss the alert about ${alert.subject.name}`}
         onClick={() => {
+          onFailure(undefined);
           dismiss(alert.id)
             .unwrap()
-            .catch((error: unknown) => toast.failure(toApiError(error).msg));
+            .catch((error: unknown) => onFailure({ what: 'It was not dismissed', error: toApiError(error) }));
         }}
       >
         Dismiss
@@ -128,7 +134,7 @@ const DismissButton = ({ alert }: { alert: AlertView }) => {
   );
 };
 
-const TestButton = ({ onSent }: { onSent: (id: string) => void }) => {
+const TestButton = ({ onSent, onFailure }: { onSent: (id: string) => void; onFailure: OnFailure }) => {
   const { data: workspace } = useWorkspaceQuery();
   const [send, { isLoading }] = useTestAlertsMutation();
   const none = workspace !== undefined && workspace.alerts.webhook === undefined;
@@ -140,10 +146,11 @@ const TestButton = ({ onSent }: { onSent: (id: string) => void }) => {
         disabled={none}
         title={none ? 'There is no webhook yet: give its address below' : undefined}
         onClick={() => {
+          onFailure(undefined);
           send()
             .unwrap()
             .then(({ id }) => onSent(id))
-            .catch((error: unknown) => toast.failure(toApiError(error).msg));
+            .catch((error: unknown) => onFailure({ what: 'No test was sent', error: toApiError(error) }));
         }}
       >
         Send a test

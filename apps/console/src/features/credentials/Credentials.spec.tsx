@@ -30,7 +30,7 @@ const good: TokenValidity = {
 };
 const storedAt = '2026-11-20T12:00:00.000Z';
 
-const open = (validity: TokenValidity = missing) => {
+const open = (validity: TokenValidity = missing, handlers: Parameters<typeof answerWith>[0] = {}) => {
   const network = answerWith({
     'GET /api/profile/gh-username/get': { body: { value: '' } },
     'GET /api/profile/gh-token/get': { body: { value: '' } },
@@ -38,6 +38,7 @@ const open = (validity: TokenValidity = missing) => {
     'POST /api/profile/gh-username/update': { body: {} },
     'POST /api/profile/gh-token/update': { body: {} },
     'GET /api/profile/gh-token/delete': { body: {} },
+    ...handlers,
   });
   return { ...network, ...renderPage(<CredentialsSection />, { session: sessionOf('admin') }) };
 };
@@ -94,6 +95,17 @@ test('a value is deleted after a question, and there has to be one', async () =>
   await userEvent.click(within(question).getByRole('button', { name: 'Delete' }));
   expect(await token.findByText('Not given')).toBeVisible();
   expect(calls.filter(({ path }) => path.endsWith('/delete'))).toHaveLength(1);
+});
+
+test('a value that could not be deleted stays, and it is said beside it', async () => {
+  open(good, {
+    'GET /api/profile/gh-token/get': { body: { value: '*******', storedAt } },
+    'GET /api/profile/gh-token/delete': { status: 503, body: { msg: 'Nothing was changed' } },
+  });
+  const token = await valueOf('GH Token');
+  await userEvent.click(await token.findByRole('button', { name: 'Delete GH Token' }));
+  await userEvent.click(within(await screen.findByRole('dialog')).getByRole('button', { name: 'Delete' }));
+  expect(await token.findByRole('alert')).toHaveTextContent(/GH Token was not deleted.*Nothing was changed/);
 });
 
 test('what the source host did not say is said as such', async () => {

@@ -11,6 +11,7 @@ import { confirmAction } from '../../ui/confirm';
 import { DataView } from '../../ui/DataView';
 import { RelativeTime } from '../../ui/RelativeTime';
 import { ResourceForm } from '../../ui/ResourceForm';
+import { ActionFailure } from '../../ui/runs';
 import { toast } from '../../ui/toast';
 import {
   useCredentialQuery,
@@ -67,7 +68,7 @@ const Credential = ({ of: key }: { of: CredentialKey }) => (
 /** Seen or edited in the same place; which of the two stands in the address. */
 const Value = ({ of: key, value: stored }: { of: CredentialKey; value: CredentialValue }) => {
   const [params, setParams] = useSearchParams();
-  const [remove, { isLoading: isRemoving }] = useDeleteCredentialMutation();
+  const [remove, { isLoading: isRemoving, error: refused, reset }] = useDeleteCredentialMutation();
   const [store] = useStoreCredentialMutation();
   const edit = useRef<HTMLButtonElement>(null);
   const label = labels[key];
@@ -81,13 +82,10 @@ const Value = ({ of: key, value: stored }: { of: CredentialKey; value: Credentia
       danger: true,
     });
     if (!confirmed) return;
-    try {
-      await remove(key).unwrap();
-      toast.success(`${label} was deleted.`);
-      edit.current?.focus();
-    } catch (refused) {
-      toast.failure(toApiError(refused).msg);
-    }
+    const { error } = await remove(key);
+    if (error) return;
+    toast.success(`${label} was deleted.`);
+    edit.current?.focus();
   };
 
   if (params.get('mode') === key)
@@ -115,46 +113,56 @@ const Value = ({ of: key, value: stored }: { of: CredentialKey; value: Credentia
       />
     );
   return (
-    <div className={classes.row}>
-      <h3>{label}</h3>
-      <span className={classes.shown}>
-        {stored.value === '' ? <span className={classes.none}>Not given</span> : <code>{stored.value}</code>}
-        {stored.storedAt && (
-          <span className={classes.since}>
-            set <RelativeTime at={stored.storedAt} />
-            {stored.fingerprint && (
-              <>
-                , <code>{stored.fingerprint}</code>
-              </>
-            )}
-          </span>
-        )}
-      </span>
-      <span className={classes.actions}>
-        <Button
-          ref={edit}
-          variant="default"
-          size="compact-sm"
-          aria-label={`Edit ${label}`}
-          onClick={() => setEditing(true)}
-        >
-          Edit
-        </Button>
-        <Tooltip label="There is no value to delete" disabled={stored.value !== ''}>
+    <>
+      <ActionFailure
+        failure={refused && { what: `${label} was not deleted`, error: toApiError(refused) }}
+        onClose={reset}
+      />
+      <div className={classes.row}>
+        <h3>{label}</h3>
+        <span className={classes.shown}>
+          {stored.value === '' ? (
+            <span className={classes.none}>Not given</span>
+          ) : (
+            <code>{stored.value}</code>
+          )}
+          {stored.storedAt && (
+            <span className={classes.since}>
+              set <RelativeTime at={stored.storedAt} />
+              {stored.fingerprint && (
+                <>
+                  , <code>{stored.fingerprint}</code>
+                </>
+              )}
+            </span>
+          )}
+        </span>
+        <span className={classes.actions}>
           <Button
+            ref={edit}
             variant="default"
             size="compact-sm"
-            aria-label={`Delete ${label}`}
-            data-disabled={stored.value === '' || undefined}
-            aria-disabled={stored.value === '' || undefined}
-            loading={isRemoving}
-            onClick={() => stored.value !== '' && void onDelete()}
+            aria-label={`Edit ${label}`}
+            onClick={() => setEditing(true)}
           >
-            Delete
+            Edit
           </Button>
-        </Tooltip>
-      </span>
-    </div>
+          <Tooltip label="There is no value to delete" disabled={stored.value !== ''}>
+            <Button
+              variant="default"
+              size="compact-sm"
+              aria-label={`Delete ${label}`}
+              data-disabled={stored.value === '' || undefined}
+              aria-disabled={stored.value === '' || undefined}
+              loading={isRemoving}
+              onClick={() => stored.value !== '' && void onDelete()}
+            >
+              Delete
+            </Button>
+          </Tooltip>
+        </span>
+      </div>
+    </>
   );
 };
 

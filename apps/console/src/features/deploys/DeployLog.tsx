@@ -13,6 +13,7 @@ import { confirmAction } from '../../ui/confirm';
 import { DataTable, type Column } from '../../ui/DataTable';
 import { EmptyState } from '../../ui/EmptyState';
 import { durationInWords, RelativeTime } from '../../ui/RelativeTime';
+import { ActionFailure } from '../../ui/runs';
 import { StateBadge } from '../../ui/StateBadge';
 import { toast } from '../../ui/toast';
 import { useDeploysOfServerQuery, useRemoveDeployLogMutation } from './deploy.endpoints';
@@ -77,7 +78,7 @@ const columns: readonly Column<DeployView>[] = [
 
 export const DeployLog = ({ server }: { server: string }) => {
   const { data, error, refetch } = useDeploysOfServerQuery(server);
-  const [remove] = useRemoveDeployLogMutation();
+  const [remove, { error: refused, reset }] = useRemoveDeployLogMutation();
   const ask = async ({ id, slug, version }: DeployView): Promise<void> => {
     const what = version === undefined ? slug : `${slug} ${version}`;
     const confirmed = await confirmAction({
@@ -87,16 +88,16 @@ export const DeployLog = ({ server }: { server: string }) => {
       danger: true,
     });
     if (!confirmed) return;
-    try {
-      await remove(id).unwrap();
-      toast.success(`The log of ${what} was deleted.`);
-    } catch (refused) {
-      toast.failure(toApiError(refused).msg);
-    }
+    const { error: failed } = await remove(id);
+    if (!failed) toast.success(`The log of ${what} was deleted.`);
   };
   return (
     <div>
       <h2 className={classes.title}>Deploy logs</h2>
+      <ActionFailure
+        failure={refused && { what: 'The log was not deleted', error: toApiError(refused) }}
+        onClose={reset}
+      />
       <DataTable
         label="Deploy logs"
         rows={data}

@@ -96,6 +96,15 @@ test('an attempt without an end is under way, and one that nobody heard of any m
   expect(within(table).getByText('outcome unknown')).toBeVisible();
 });
 
+test('an entry that could not be deleted stays, and it is said above the log', async () => {
+  open({ 'POST /api/deploy/logs/delete': { status: 503, body: { msg: 'Nothing was changed' } } });
+  const [remove] = await screen.findAllByRole('button', { name: 'Delete the log of shop' });
+  await userEvent.click(remove!);
+  await confirm('Delete log');
+  expect(await screen.findByText('The log was not deleted')).toBeVisible();
+  expect(screen.getByText('Nothing was changed').closest('[role=alert]')).toBeVisible();
+});
+
 test('the log tells version, state and cause, and an entry is deleted after a question', async () => {
   const { calls } = open({ 'POST /api/deploy/logs/delete': { body: { id: '2', uuid: '2' } } });
   const table = await screen.findByRole('region', { name: 'Deploy logs' });

@@ -25,4 +25,4 @@ export { OutputRemoved } from './OutputRemoved';
 export { newRunId } from './new-run-id';
 export { RunsOf } from './RunsOf';
 export { RunTable } from './RunTable';
-export { ActionFailure, useRunActions } from './use-run-actions';
+export { ActionFailure, useRunActions, type Failed } from './use-run-actions';

@@ -12,7 +12,7 @@ import { CopyText } from '../CopyText';
 import { useCancelRunMutation, useRetryRunMutation } from './run.endpoints';
 import { runInTheWay, runTitle } from './run-words';
 
-interface Failed {
+export interface Failed {
   what: string;
   error: ApiError;
 }
