@@ -102,12 +102,16 @@ describe('the vault', () => {
     expect(await (await open()).get(secretName)).toBe(secret);
   });
 
-  it('does not write under a key that was rotated away', async () => {
+  it('does not write under a key that was rotated away, and says what to do', async () => {
     const text = newMasterKey();
     const running = await PostgresVault.open(pool, keyFromEnvironment(text));
     const rotating = await PostgresVault.open(pool, keyFromEnvironment(text));
+    const before = name();
+    await running.put(before, secret, about);
     await rotating.rotate(masterKey(newMasterKey()));
-    await expect(running.put(name(), secret, about)).rejects.toThrow(/master key/);
-    expect((await pool.query('select from app.vault')).rowCount).toBe(0);
+    const restart = { code: 'unavailable', msg: 'the master key was changed: restart with the new one' };
+    await expect(running.put(name(), secret, about)).rejects.toMatchObject(restart);
+    await expect(running.get(before)).rejects.toMatchObject(restart);
+    expect((await pool.query('select from app.vault')).rowCount).toBe(1);
   });
 });

@@ -186,7 +186,11 @@ export class PostgresVault implements Vault {
 
   private async refresh(): Promise<void> {
     this.master = this.source.read();
-    await this.register();
+    try {
+      await this.register();
+    } catch (error) {
+      throw error instanceof WrongMasterKey ? this.rotatedAway() : error;
+    }
   }
 
   private async insert(
