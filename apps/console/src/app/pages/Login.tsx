@@ -12,6 +12,7 @@ import { sessionApi, useInstanceExistsMutation, useProvidersQuery } from '../ses
 import { sessionStarted } from '../session-state';
 import { landingOf } from '../sign-in/landing';
 import type { OnTheWay } from '../sign-in/on-the-way';
+import { shellWord } from '../sign-in/shell-word';
 import { ProviderStep } from '../sign-in/ProviderStep';
 import styles from './Pages.module.css';
 
@@ -202,9 +203,7 @@ function NoProvider({ way: { instance, intent } }: { way: OnTheWay }) {
         This installation has no sign-in provider configured. Your administrator gets a one-time sign-in link
         {intent === 'up' && ' for the new workspace'} on the terminal of the installation:
       </p>
-      <pre className={styles.cause}>
-        npm run sign-in-link -- --workspace {/\s/.test(instance) ? JSON.stringify(instance) : instance}
-      </pre>
+      <pre className={styles.cause}>npm run sign-in-link -- --workspace {shellWord(instance)}</pre>
       <p>Open the link in this browser.</p>
     </>
   );
