@@ -15,6 +15,8 @@ const eyesOf = ({ value }: SessionState): string | undefined =>
 export const createStore = () => {
   const liveCache = createLiveCache();
   const store = configureStore({
+    // Private keys and tokens pass through here: no extension of the browser records them.
+    devTools: false,
     reducer: {
       [api.reducerPath]: api.reducer,
       session: sessionReducer,
