@@ -28,7 +28,6 @@ export interface ApiRequest {
   url: string;
   method?: 'GET' | 'POST';
   body?: unknown;
-  idempotencyKey?: string;
   /** The instant that the answer is to be about. */
   at?: string | undefined;
   signal?: AbortSignal;
@@ -94,14 +93,7 @@ const unreadable = (status: Response['status'], correlationId?: string): ApiErro
   ...(correlationId && { correlationId }),
 });
 
-export const send = async ({
-  url,
-  method,
-  body,
-  idempotencyKey,
-  at,
-  signal,
-}: ApiRequest): Promise<Answer> => {
+export const send = async ({ url, method, body, at, signal }: ApiRequest): Promise<Answer> => {
   let response: Response;
   try {
     response = await fetch(new URL(`/api${url}`, window.location.origin), {
@@ -112,7 +104,6 @@ export const send = async ({
         'x-requested-with': 'quarterdeck',
         ...(body !== undefined && { 'content-type': 'application/json' }),
         ...(at !== undefined && { 'x-at': at }),
-        ...(idempotencyKey && { 'idempotency-key': idempotencyKey }),
       },
       ...(body !== undefined && { body: JSON.stringify(body) }),
       ...(signal && { signal }),

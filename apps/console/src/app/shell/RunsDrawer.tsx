@@ -1,10 +1,10 @@
 import { Drawer } from '@mantine/core';
 import { stepLabel } from '@quarterdeck/events';
 import type { RunView } from '@quarterdeck/projections';
-import { useEffect, useState } from 'react';
 import { Link } from 'react-router';
 import { DataView } from '../../ui/DataView';
 import { durationInWords, RelativeTime } from '../../ui/RelativeTime';
+import { Elapsed } from '../../ui/runs/Elapsed';
 import { StateBadge } from '../../ui/StateBadge';
 import { useOpenedOnceThere } from '../../ui/use-opened-once-there';
 import { paths } from '../paths';
@@ -83,20 +83,11 @@ function RunLine({ run, onLeave }: { run: RunView; onLeave: () => void }) {
               <RelativeTime at={run.endedAt} />
             </>
           ) : (
-            <Elapsed since={run.startedAt ?? run.requestedAt} />
+            <Elapsed since={run.startedAt ?? run.requestedAt} ms={undefined} />
           )}
         </span>
       </div>
       {run.reason && <p className={styles.reason}>{run.reason}</p>}
     </li>
   );
-}
-
-function Elapsed({ since }: { since: string }) {
-  const [now, setNow] = useState(Date.now);
-  useEffect(() => {
-    const timer = setInterval(() => setNow(Date.now()), 1000);
-    return () => clearInterval(timer);
-  }, []);
-  return <>{durationInWords(Math.max(0, Math.round((now - Date.parse(since)) / 1000) * 1000))}</>;
 }
