@@ -61,7 +61,7 @@ test('somebody is invited by a link, joins, is made administrator, removed, and 
   await choose('Make administrator…');
   await page.getByRole('button', { name: 'Make administrator' }).click();
   await expect(row).toContainText('Administrator');
-  await mia.goto('/app/members');
+  // Her open window learns of it by itself.
   await expect(mia.getByRole('heading', { level: 1, name: 'Members' })).toBeVisible();
 
   await choose('Remove…');

@@ -34,6 +34,7 @@ export async function underMaintenanceLock<T>(
     connectionString,
     application_name: 'quarterdeck maintenance',
     keepAlive: true,
+    keepAliveInitialDelayMillis: 10_000,
   });
   // A lost connection fails the query in hand; the event alone must not end the process.
   client.on('error', () => undefined);

@@ -127,6 +127,7 @@ export class PastTables {
       application_name: 'quarterdeck past',
       statement_timeout: STATEMENT_MS,
       keepAlive: true,
+      keepAliveInitialDelayMillis: 10_000,
     });
     const known = remembered(({ tables }) => {
       for (const { table } of tables.values())
