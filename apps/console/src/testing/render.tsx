@@ -28,7 +28,7 @@ export const sessionOf = (...permissions: string[]): SessionValue => ({
 });
 
 // On a busy machine a moment is long; a failure then takes long too, but means something.
-configure({ asyncUtilTimeout: 10_000 });
+configure({ asyncUtilTimeout: 30_000 });
 
 // jsdom has no layout, and so nowhere to scroll to.
 window.scrollTo = () => undefined;
