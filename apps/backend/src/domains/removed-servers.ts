@@ -74,7 +74,7 @@ export class RemovedServers implements OnModuleInit, OnApplicationBootstrap, OnM
     for (const domain of await domainsWithoutServer(this.db)) {
       if (this.stopped) return;
       const { workspace, serverId } = domain;
-      if (!(await this.servers.isThere(serverId, workspace)))
+      if (await this.servers.wasRemoved(serverId, workspace))
         await this.removeDomains([domain], ownMeta('system', workspace));
     }
   }

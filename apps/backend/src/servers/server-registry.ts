@@ -54,6 +54,11 @@ export class ServerRegistry {
     return state;
   }
 
+  /** By the log alone: what it has never heard of was not removed. */
+  async wasRemoved(id: string, workspace: string): Promise<boolean> {
+    return (await this.decisions.load(serversDecider, id, workspace)).state.is === 'removed';
+  }
+
   /** By the log: a read model that is being rebuilt may not show a server for a moment. */
   async isThere(id: string, workspace: string): Promise<boolean> {
     return (await this.decisions.load(serversDecider, id, workspace)).state.is === 'registered';
