@@ -154,6 +154,13 @@ describe('the log in Postgres', () => {
     await expect(store.append(newStream(), several(1), 'any')).rejects.toThrow('cannot be reached');
   });
 
+  test('closes while its listener only just connects', async () => {
+    const store = await openEventStore({ url: await server.newDatabase() });
+    store.subscribe('0', () => undefined);
+    await store.close();
+    await expect(store.append(newStream(), several(1), 'any')).rejects.toThrow('cannot be reached');
+  });
+
   test('waits for its turn while another process holds the head', () =>
     withLog(async (store, db) => {
       const holder = new Client({

@@ -45,7 +45,9 @@ export class Listener {
     this.#client = client;
     client.on('notification', ({ payload, processId }) => this.events.onAppended(Number(payload), processId));
     try {
-      await client.connect();
+      // Closed while it connects, it never says so to whoever waits for the connection.
+      await Promise.race([client.connect(), gone]);
+      if (this.#stopped.signal.aborted) return;
       await client.query('listen log_appended');
       onListening();
       this.events.onListening();
