@@ -14,8 +14,11 @@ beforeAll(async () => {
 afterAll(() => past?.world.end());
 
 describe('the chain of an event', () => {
-  const detailOf = async (position: string) =>
-    (await past.alice.post<EventDetail>('history/detail', { position })).body;
+  const detailOf = async (position: string) => {
+    const { status, body } = await past.alice.post<EventDetail>('history/detail', { position });
+    if (status !== 200) throw new Error(`${position} was answered ${status} ${JSON.stringify(body)}`);
+    return body;
+  };
   const byTypeOf = (chain: readonly HistoryView[], position: string) =>
     chain.find((link) => link.position === position)?.type;
 

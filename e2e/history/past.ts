@@ -44,7 +44,8 @@ export const openPast = async (events: number): Promise<Past> => {
   const alice = await world.backend.signIn({ email: 'alice@example.org' });
   const { db, resources } = world.backend;
   const { rows } = await db.query<{ id: string }>('select workspace as id from read.workspaces');
-  const workspace = rows[0]?.id ?? '';
+  const workspace = rows[0]?.id;
+  if (!workspace) throw new Error('the read models know no workspace yet');
   // From now on: what happened before stands before it in the log.
   const story = { events, workspace, servers: 30, days: 2, ends: Date.now() + 2 * DAY };
   const { people, servers, appends } = busyLog(story);

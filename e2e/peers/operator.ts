@@ -1,4 +1,6 @@
 /** A browser without a screen: keeps the session cookie, sends what the console sends. */
+import { setTimeout as pause } from 'node:timers/promises';
+import { comparePositions } from '@quarterdeck/events';
 
 export interface Answer<T = Record<string, unknown>> {
   status: number;
@@ -32,14 +34,30 @@ const read = async (response: Response): Promise<Answer<never>> => {
 const address = (url: string, path: string): string =>
   `${url}${path.startsWith('/api/') || path === '/' ? path : `/api/${path.replace(/^\//, '')}`}`;
 
+const PROJECTED_MS = 30_000;
+
+/**
+ * A command is answered after two seconds whether or not the read models have got that far; the console hears of the
+ * rest by its socket. A caller without one waits here, so that what it reads next has what it has just written, also on
+ * a machine that is busy.
+ */
+const projected = async (url: string, { headers }: Answer): Promise<void> => {
+  if (headers.get('x-projected') !== 'false') return;
+  const position = headers.get('x-position') ?? '0';
+  for (const deadline = Date.now() + PROJECTED_MS; Date.now() < deadline; await pause(50)) {
+    const reached = await fetch(address(url, 'health/live')).catch(() => undefined);
+    if (comparePositions(reached?.headers.get('x-position') ?? '0', position) >= 0) return;
+  }
+};
+
 export const operator = (url: string, cookie = ''): Operator => {
   const call = async (
     method: string,
     path: string,
     body: string | undefined,
     headers: Record<string, string>,
-  ) =>
-    read(
+  ) => {
+    const answer = await read(
       await fetch(address(url, path), {
         method,
         redirect: 'manual',
@@ -51,6 +69,9 @@ export const operator = (url: string, cookie = ''): Operator => {
         },
       }),
     );
+    await projected(url, answer);
+    return answer;
+  };
   const post = (path: string, body: unknown = {}, headers: Record<string, string> = {}) =>
     call('POST', path, typeof body === 'string' ? body : JSON.stringify(body), {
       'x-requested-with': 'quarterdeck',
