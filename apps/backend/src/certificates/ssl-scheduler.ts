@@ -3,7 +3,7 @@ import { Inject, Injectable, type OnApplicationBootstrap, type OnModuleDestroy }
 import { streamName } from '@quarterdeck/events';
 import { v5 as uuidv5 } from 'uuid';
 import { DomainError } from '../platform/errors';
-import { ProcessLease } from '../platform/process-lease';
+import { LeasedRounds } from '../platform/leased-rounds';
 import { ownMeta } from '../platform/session';
 import { CONFIG, DB, EVENT_STORE, LOGGER } from '../platform/tokens';
 import type { Config, EventStore, Logger, Pool } from '../platform/tokens';
@@ -24,9 +24,7 @@ export const runOf = (workspace: string, at: Date): string => uuidv5(`ssl ${at.t
 
 @Injectable()
 export class SslScheduler implements OnApplicationBootstrap, OnModuleDestroy {
-  private readonly lease: ProcessLease;
-  private timer: NodeJS.Timeout | undefined;
-  private looking = Promise.resolve();
+  private readonly looks: LeasedRounds;
 
   constructor(
     @Inject(CONFIG) private readonly config: Config,
@@ -35,21 +33,20 @@ export class SslScheduler implements OnApplicationBootstrap, OnModuleDestroy {
     @Inject(LOGGER) private readonly logger: Logger,
     @Inject(SslMonitor) private readonly monitor: SslMonitor,
   ) {
-    this.lease = new ProcessLease(db, 'ssl-schedule', {
-      onTaken: () => this.begin(),
-      onLost: () => clearInterval(this.timer),
-      onFault: (error) => logger.warn({ err: error }, 'the lease of the SSL schedule'),
+    this.looks = new LeasedRounds(db, logger, {
+      lease: 'ssl-schedule',
+      what: 'the schedule of the SSL monitor',
+      everyMs: LOOK_MS,
+      round: () => this.look(new Date()),
     });
   }
 
   onApplicationBootstrap(): void {
-    if (this.config.SSL_SCHEDULE === 'on') this.lease.start();
+    if (this.config.SSL_SCHEDULE === 'on') this.looks.start();
   }
 
-  async onModuleDestroy(): Promise<void> {
-    clearInterval(this.timer);
-    await this.looking;
-    if (this.config.SSL_SCHEDULE === 'on') await this.lease.stop();
+  onModuleDestroy(): Promise<void> {
+    return this.looks.stop();
   }
 
   /** Starts what came round within the last hour and is not begun yet. A workspace without domains has nothing to look at. */
@@ -70,17 +67,6 @@ export class SslScheduler implements OnApplicationBootstrap, OnModuleDestroy {
           ),
         );
     }
-  }
-
-  private begin(): void {
-    const look = (): void => {
-      this.looking = this.looking
-        .then(() => this.look(new Date()))
-        .catch((error: unknown) => this.logger.warn({ err: error }, 'the schedule of the SSL monitor'));
-    };
-    clearInterval(this.timer);
-    this.timer = setInterval(look, LOOK_MS).unref();
-    look();
   }
 
   private async startOnce(workspace: string, at: Date): Promise<void> {

@@ -34,7 +34,6 @@ export class DnsWatch implements OnApplicationBootstrap, OnModuleDestroy {
   }
 
   async onModuleDestroy(): Promise<void> {
-    if (this.config.DNS_CHECKS === 'off') return;
     await this.end();
     await this.lease.stop();
   }

@@ -3,7 +3,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { OnApplicationBootstrap, OnModuleDestroy, OnModuleInit } from '@nestjs/common';
 import { laterOf, type Position } from '@quarterdeck/events';
 import { followUp } from '../platform/decider-handlers';
-import { ProcessLease } from '../platform/process-lease';
+import { LeasedRounds } from '../platform/leased-rounds';
 import { ownMeta, type CommandMeta } from '../platform/session';
 import { DB, LOGGER, PROJECTIONS } from '../platform/tokens';
 import type { Logger, Pool, ProjectionRunner } from '../platform/tokens';
@@ -20,22 +20,21 @@ const SWEEP_MS = 5 * 60_000;
 
 @Injectable()
 export class RemovedServers implements OnModuleInit, OnApplicationBootstrap, OnModuleDestroy {
-  private readonly lease: ProcessLease;
-  private timer: NodeJS.Timeout | undefined;
-  private sweeping: Promise<void> = Promise.resolve();
-  private stopped = false;
+  /** In one process, whether or not it asks DNS. */
+  private readonly sweeps: LeasedRounds;
 
   constructor(
     @Inject(DB) private readonly db: Pool,
-    @Inject(LOGGER) private readonly logger: Logger,
+    @Inject(LOGGER) logger: Logger,
     @Inject(PROJECTIONS) private readonly projections: ProjectionRunner,
     @Inject(ServerRegistry) private readonly servers: ServerRegistry,
     @Inject(DomainRegistry) private readonly domains: DomainRegistry,
   ) {
-    this.lease = new ProcessLease(db, 'removed-servers', {
-      onTaken: () => this.begin(),
-      onLost: () => clearInterval(this.timer),
-      onFault: (error) => logger.warn({ err: error }, 'the lease of the look for removed servers'),
+    this.sweeps = new LeasedRounds(db, logger, {
+      lease: 'removed-servers',
+      what: 'what removed servers left behind',
+      everyMs: SWEEP_MS,
+      round: (signal) => this.sweep(signal),
     });
   }
 
@@ -47,32 +46,18 @@ export class RemovedServers implements OnModuleInit, OnApplicationBootstrap, OnM
   }
 
   onApplicationBootstrap(): void {
-    this.lease.start();
+    this.sweeps.start();
   }
 
-  async onModuleDestroy(): Promise<void> {
-    this.stopped = true;
-    clearInterval(this.timer);
-    await this.sweeping;
-    await this.lease.stop();
-  }
-
-  /** In one process, whether or not it asks DNS. */
-  private begin(): void {
-    const sweep = (): void => {
-      this.sweeping = this.sweeping
-        .then(() => this.sweep())
-        .catch((error: unknown) => this.logger.warn({ err: error }, 'what removed servers left behind'));
-    };
-    sweep();
-    this.timer = setInterval(sweep, SWEEP_MS).unref();
+  onModuleDestroy(): Promise<void> {
+    return this.sweeps.stop();
   }
 
   /** What is left of servers that are gone, in all workspaces: whoever removed one died before it went too. */
-  private async sweep(): Promise<void> {
+  private async sweep(signal: AbortSignal): Promise<void> {
     await this.servers.sweep();
     for (const domain of await domainsWithoutServer(this.db)) {
-      if (this.stopped) return;
+      if (signal.aborted) return;
       const { workspace, serverId } = domain;
       if (await this.servers.wasRemoved(serverId, workspace))
         await this.removeDomains([domain], ownMeta('system', workspace));

@@ -54,7 +54,6 @@ export class Prober implements OnApplicationBootstrap, OnModuleDestroy {
   }
 
   async onModuleDestroy(): Promise<void> {
-    if (this.config.HEALTH_CHECKS === 'off') return;
     await this.stop();
     await this.batches.flush();
     await this.lease.stop();

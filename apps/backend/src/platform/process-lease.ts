@@ -43,9 +43,10 @@ export class ProcessLease {
     this.beat();
   }
 
-  /** Gives it back: another process begins at its next beat. */
+  /** Gives it back: another process begins at its next beat. Of one that was never started there is nothing to give. */
   async stop(): Promise<void> {
     this.stopped = true;
+    if (!this.timer) return;
     clearTimeout(this.timer);
     await this.beating;
     this.lose();

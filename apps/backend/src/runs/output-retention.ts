@@ -5,7 +5,7 @@
 import { Inject, Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { DomainError } from '../platform/errors';
-import { ProcessLease } from '../platform/process-lease';
+import { LeasedRounds } from '../platform/leased-rounds';
 import { ownMeta } from '../platform/session';
 import { DB, LOGGER, type Logger, type Pool } from '../platform/tokens';
 import { RemoveRunOutput } from './runs.decider';
@@ -33,57 +33,40 @@ const OLD = `
 
 @Injectable()
 export class OutputRetention implements OnApplicationBootstrap, OnModuleDestroy {
-  private readonly lease: ProcessLease;
-  private timer: NodeJS.Timeout | undefined;
-  private sweeping: Promise<void> = Promise.resolve();
-  private stopped = false;
+  private readonly sweeps: LeasedRounds;
 
   constructor(
     @Inject(DB) private readonly db: Pool,
     @Inject(LOGGER) private readonly logger: Logger,
     @Inject(CommandBus) private readonly commands: CommandBus,
   ) {
-    this.lease = new ProcessLease(db, 'output-retention', {
-      onTaken: () => this.begin(),
-      onLost: () => clearInterval(this.timer),
-      onFault: (error) => logger.warn({ err: error }, 'the lease of the retention of output'),
+    this.sweeps = new LeasedRounds(db, logger, {
+      lease: 'output-retention',
+      what: 'the retention of output',
+      everyMs: EVERY_MS,
+      round: (signal) => this.sweep(signal),
     });
   }
 
   onApplicationBootstrap(): void {
-    this.lease.start();
+    this.sweeps.start();
   }
 
-  async onModuleDestroy(): Promise<void> {
-    this.stopped = true;
-    clearInterval(this.timer);
-    await this.sweeping;
-    await this.lease.stop();
+  onModuleDestroy(): Promise<void> {
+    return this.sweeps.stop();
   }
 
   /** @returns how many runs lost their output */
-  async sweep(): Promise<number> {
+  async sweep(signal?: AbortSignal): Promise<number> {
     let removed = 0;
-    for (let after = ''; !this.stopped;) {
+    for (let after = ''; !signal?.aborted;) {
       const { rows } = await this.db.query<OldRun>(OLD, [after]);
-      for (const run of rows) if (!this.stopped && (await this.remove(run))) removed += 1;
+      for (const run of rows) if (!signal?.aborted && (await this.remove(run))) removed += 1;
       after = rows.at(-1)?.id ?? '';
       if (rows.length < AT_ONCE) break;
     }
+    if (removed > 0) this.logger.info({ runs: removed }, 'the output of old runs was removed');
     return removed;
-  }
-
-  private begin(): void {
-    const sweep = (): void => {
-      this.sweeping = this.sweeping
-        .then(async () => {
-          const removed = await this.sweep();
-          if (removed > 0) this.logger.info({ runs: removed }, 'the output of old runs was removed');
-        })
-        .catch((error: unknown) => this.logger.warn({ err: error }, 'the retention of output'));
-    };
-    sweep();
-    this.timer = setInterval(sweep, EVERY_MS).unref();
   }
 
   /** First the event, then the output: whoever dies in between is followed by one who finds both. */
