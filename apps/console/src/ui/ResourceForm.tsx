@@ -1,7 +1,7 @@
 /** The one form of the console: the schema of the call checks it, the call's messages stand under their fields. */
 import { Alert, Button, Group } from '@mantine/core';
 import { fieldMessages } from '@quarterdeck/events/inputs';
-import { useEffect, useMemo, useRef, useState, type FormEvent } from 'react';
+import { useEffect, useLayoutEffect, useMemo, useRef, useState, type FormEvent } from 'react';
 import type { z } from 'zod';
 import { Changes } from '../app/past/Changes';
 import { toApiError, type ApiError } from '../app/http';
@@ -41,13 +41,15 @@ export interface ResourceFormProps<S extends z.ZodType> {
   label?: string;
   /** What stands in the form, at first and after every change. Keep it stable between renders. */
   onDraft?: (values: Values) => void;
+  /** Whether something was typed that is not saved, at first and whenever that changes. Keep it stable between renders. */
+  onTouched?: (touched: boolean) => void;
   /** What is said of the fields as they stand, from elsewhere than the schema. */
   remarks?: Readonly<Record<string, string>>;
 }
 
 export function ResourceForm<S extends z.ZodType>(props: ResourceFormProps<S>) {
   const { schema, fields: all, initial, onSubmit, submitLabel, onCancel, dirtyGuard = true, label } = props;
-  const { onDraft, remarks = noRemarks } = props;
+  const { onDraft, onTouched, remarks = noRemarks } = props;
   const start = useMemo(() => draftOf(all, initial), [all, initial]);
   const [base, setBase] = useState(start);
   const [draft, setDraft] = useState<Draft>(start);
@@ -68,6 +70,11 @@ export function ResourceForm<S extends z.ZodType>(props: ResourceFormProps<S>) {
     setDraft(start);
     // oxlint-disable-next-line react-hooks/exhaustive-deps -- only a pushed change counts: `base` and `dirty` must not start it
   }, [start]);
+
+  // Before anything else can come by push: what it was typed upon is what it is saved upon.
+  useLayoutEffect(() => {
+    onTouched?.(dirty);
+  }, [onTouched, dirty]);
 
   useEffect(() => {
     onDraft?.(parseDraft(fields, draft));

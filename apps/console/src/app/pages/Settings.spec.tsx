@@ -1,6 +1,7 @@
 /** covers: SRV-16, DOM-05, AUD-03 */
-import { screen, waitFor, within } from '@testing-library/react';
+import { act, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
+import { api, tagsOf } from '../api';
 import { answerWith, type Call } from '../../testing/network';
 import { renderPage, sessionOf } from '../../testing/render';
 import Settings from './Settings';
@@ -87,6 +88,27 @@ test('an administrator chooses interval and N of M, and sees what is in force', 
   await waitFor(() =>
     expect(sent().at(-1)).toEqual({ everySeconds: 60, failures: 2, outOf: 5, revision: 1 }),
   );
+});
+
+test('what somebody else saves moves a form along that nobody has touched, and no other', async () => {
+  const { sent, on, store } = open('admin');
+  const arrives = async (everySeconds: number, revision: number): Promise<void> => {
+    on('POST /api/workspace/detail', { body: workspace({ everySeconds, failures: 3, outOf: 4 }, revision) });
+    act(() => void store.dispatch(api.util.invalidateTags(tagsOf('workspaces'))));
+    await waitFor(() =>
+      expect(store.getState().api.queries['workspace(undefined)']?.data).toMatchObject({ revision }),
+    );
+  };
+  await screen.findByText(/In force: every 30 s/);
+  await edit();
+  await arrives(60, 1);
+  await waitFor(() => expect(screen.getByLabelText('Seconds between two checks')).toHaveValue('60'));
+  await write('Failed checks', '2');
+  await arrives(90, 2);
+  expect(screen.getByLabelText('Seconds between two checks')).toHaveValue('60');
+  await userEvent.click(screen.getByRole('button', { name: 'Save' }));
+  // Made against what it was typed upon: the server says what is different by now.
+  await waitFor(() => expect(sent()).toEqual([{ everySeconds: 60, failures: 2, outOf: 4, revision: 1 }]));
 });
 
 test('what cannot be kept is said under its field', async () => {

@@ -75,7 +75,7 @@ interface FormProps {
 
 const ContainerFlowForm = ({ workspace, servers, onDone }: FormProps) => {
   const [configure] = useConfigureContainerFlowMutation();
-  const { opened, revision } = useEditBase(workspace, same);
+  const { opened, revision, touch } = useEditBase(workspace, same);
   return (
     <ResourceForm
       label="Container deploys"
@@ -84,6 +84,7 @@ const ContainerFlowForm = ({ workspace, servers, onDone }: FormProps) => {
       initial={inForm(opened.containerFlow)}
       submitLabel="Save"
       onCancel={onDone}
+      onTouched={touch}
       onSubmit={async ({ server }, { current }) => {
         try {
           await configure({ ...(server && { server }), revision: revision(current) }).unwrap();

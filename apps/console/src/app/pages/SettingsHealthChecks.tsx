@@ -51,7 +51,7 @@ const same = ({ healthChecks: a }: WorkspaceView, { healthChecks: b }: Workspace
 
 const HealthChecksForm = ({ workspace, onDone }: { workspace: WorkspaceView; onDone: () => void }) => {
   const [configure] = useConfigureHealthChecksMutation();
-  const { opened, revision } = useEditBase(workspace, same);
+  const { opened, revision, touch } = useEditBase(workspace, same);
   return (
     <ResourceForm
       label="Health checks"
@@ -60,6 +60,7 @@ const HealthChecksForm = ({ workspace, onDone }: { workspace: WorkspaceView; onD
       initial={opened.healthChecks}
       submitLabel="Save"
       onCancel={onDone}
+      onTouched={touch}
       onSubmit={async (rule, { current }) => {
         await configure({ ...rule, revision: revision(current) }).unwrap();
         toast.success('The health checks were saved.');

@@ -44,7 +44,7 @@ const same = ({ retention: a }: WorkspaceView, { retention: b }: WorkspaceView):
 
 const RetentionForm = ({ workspace, onDone }: { workspace: WorkspaceView; onDone: () => void }) => {
   const [configure] = useConfigureRetentionMutation();
-  const { opened, revision } = useEditBase(workspace, same);
+  const { opened, revision, touch } = useEditBase(workspace, same);
   return (
     <ResourceForm
       label="Output of runs"
@@ -53,6 +53,7 @@ const RetentionForm = ({ workspace, onDone }: { workspace: WorkspaceView; onDone
       initial={opened.retention}
       submitLabel="Save"
       onCancel={onDone}
+      onTouched={touch}
       onSubmit={async (retention, { current }) => {
         const { runOutputDays: days } = retention;
         // After a conflict, what is in force is what somebody else made it.

@@ -90,7 +90,7 @@ export const AlertSettingsInPlace = ({ workspace }: { workspace: WorkspaceView }
 const AlertSettingsForm = ({ workspace, onDone }: { workspace: WorkspaceView; onDone?: () => void }) => {
   const [configure] = useConfigureAlertsMutation();
   const latest: Base = { form: inForm(workspace.alerts), revision: workspace.revision };
-  const { opened, revision, adopt } = useEditBase(latest, same);
+  const { opened, revision, adopt, touch } = useEditBase(latest, same);
   const [secret, setSecret] = useState<string>();
   const fields = useMemo(() => fieldsOf(workspace.alerts), [workspace.alerts]);
   return (
@@ -108,6 +108,7 @@ const AlertSettingsForm = ({ workspace, onDone }: { workspace: WorkspaceView; on
         initial={opened.form}
         submitLabel="Save"
         {...(onDone && { onCancel: onDone })}
+        onTouched={touch}
         onSubmit={async (values, { current }) => {
           const { thresholds: days = [], 'webhook.url': url, 'webhook.secret': given } = values;
           const wanted: AlertSettings = {

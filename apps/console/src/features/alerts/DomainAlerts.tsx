@@ -87,7 +87,7 @@ const Thresholds = ({ domain, ofWorkspace }: ThresholdsProps) => {
 
 const EditForm = ({ domain, ofWorkspace, onDone }: ThresholdsProps & { onDone: () => void }) => {
   const [configure] = useConfigureDomainAlertsMutation();
-  const { opened, revision } = useEditBase(domain, sameThresholds);
+  const { opened, revision, touch } = useEditBase(domain, sameThresholds);
   const fields = useMemo(() => fieldsOf(thresholdsInWords(ofWorkspace.thresholds)), [ofWorkspace.thresholds]);
   const initial = useMemo(() => inForm(opened), [opened]);
   return (
@@ -98,6 +98,7 @@ const EditForm = ({ domain, ofWorkspace, onDone }: ThresholdsProps & { onDone: (
       initial={initial}
       submitLabel="Save"
       onCancel={onDone}
+      onTouched={touch}
       onSubmit={async ({ whose, thresholds = [] }, { current }) => {
         try {
           await configure({

@@ -91,7 +91,7 @@ const same = (a: WorkspaceView, b: WorkspaceView): boolean =>
 
 const SettingsForm = ({ workspace, onDone }: { workspace: WorkspaceView; onDone?: () => void }) => {
   const [configure] = useConfigureSslMonitorMutation();
-  const { opened, revision, adopt } = useEditBase(workspace, same);
+  const { opened, revision, adopt, touch } = useEditBase(workspace, same);
   return (
     <ResourceForm
       label="Settings of the SSL monitor"
@@ -100,6 +100,7 @@ const SettingsForm = ({ workspace, onDone }: { workspace: WorkspaceView; onDone?
       initial={opened.sslMonitor}
       submitLabel="Save"
       {...(onDone && { onCancel: onDone })}
+      onTouched={touch}
       onSubmit={async (settings, { current }) => {
         await configure({ ...settings, revision: revision(current) }).unwrap();
         adopt({ ...workspace, sslMonitor: settings });

@@ -81,7 +81,7 @@ const sameFields = (a: DomainView, b: DomainView): boolean =>
 const EditForm = ({ domain, onDone }: { domain: DomainView; onDone: () => void }) => {
   const servers = useDomainServersQuery();
   const [update] = useUpdateDomainMutation();
-  const { opened, revision } = useEditBase(domain, sameFields);
+  const { opened, revision, touch } = useEditBase(domain, sameFields);
   const fields = useMemo(() => domainFields(servers.data ?? []), [servers.data]);
   const initial = useMemo(() => ({ ...valuesOf(opened) }), [opened]);
   return (
@@ -94,6 +94,7 @@ const EditForm = ({ domain, onDone }: { domain: DomainView; onDone: () => void }
           initial={initial}
           submitLabel="Save"
           onCancel={onDone}
+          onTouched={touch}
           onSubmit={async (data, { current }) => {
             try {
               await update({ id: domain.id, data, revision: revision(current) }).unwrap();

@@ -26,7 +26,7 @@ const same = (a: ScriptView, b: ScriptView): boolean => sameFields(fieldsOf(a), 
 
 const EditForm = ({ script, onDone }: { script: ScriptView; onDone: () => void }) => {
   const [update] = useUpdateScriptMutation();
-  const { opened, revision } = useEditBase(script, same);
+  const { opened, revision, touch } = useEditBase(script, same);
   return (
     <ResourceForm
       label="Edit script"
@@ -35,6 +35,7 @@ const EditForm = ({ script, onDone }: { script: ScriptView; onDone: () => void }
       initial={{ ...fieldsOf(opened) }}
       submitLabel="Save"
       onCancel={onDone}
+      onTouched={touch}
       onSubmit={async (data, { current }) => {
         try {
           await update({ id: script.id, data, revision: revision(current) }).unwrap();

@@ -73,7 +73,7 @@ const sameFields = (a: ServerView, b: ServerView): boolean =>
 
 const EditForm = ({ server, onDone }: { server: ServerView; onDone: () => void }) => {
   const [update] = useUpdateServerMutation();
-  const { opened, revision } = useEditBase(server, sameFields);
+  const { opened, revision, touch } = useEditBase(server, sameFields);
   return (
     <ResourceForm
       label="Edit server"
@@ -82,6 +82,7 @@ const EditForm = ({ server, onDone }: { server: ServerView; onDone: () => void }
       initial={{ ...opened }}
       submitLabel="Save"
       onCancel={onDone}
+      onTouched={touch}
       onSubmit={async (data, { current }) => {
         await update({ id: server.id, data, revision: revision(current) }).unwrap();
         toast.success(`${data.alias} was saved.`);

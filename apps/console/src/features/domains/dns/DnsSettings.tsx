@@ -154,7 +154,7 @@ const same = ({ dns: a }: WorkspaceView, { dns: b }: WorkspaceView): boolean =>
 
 const DnsForm = ({ workspace, onDone }: { workspace: WorkspaceView; onDone: () => void }) => {
   const [configure] = useConfigureDnsMutation();
-  const { opened, revision } = useEditBase(workspace, same);
+  const { opened, revision, touch } = useEditBase(workspace, same);
   const fields = useMemo(() => fieldsOf(opened.dns), [opened]);
   return (
     <ResourceForm
@@ -164,6 +164,7 @@ const DnsForm = ({ workspace, onDone }: { workspace: WorkspaceView; onDone: () =
       initial={inForm(opened.dns)}
       submitLabel="Save"
       onCancel={onDone}
+      onTouched={touch}
       onSubmit={async (settings, { current }) => {
         try {
           await configure({ ...settings, revision: revision(current) }).unwrap();

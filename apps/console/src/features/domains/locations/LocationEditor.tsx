@@ -46,7 +46,7 @@ const titleOf = ({ domain: { serverName }, location }: EditorProps): string =>
 const Editor = ({ domain, packages, location, lost, onClose }: EditorProps) => {
   const [add] = useAddLocationMutation();
   const [update] = useUpdateLocationMutation();
-  const { opened, revision } = useEditBase(domain, sameLocation(location?.id));
+  const { opened, revision, touch } = useEditBase(domain, sameLocation(location?.id));
   const [other, setOther] = useState('');
   const [start] = useState(location);
   const [values, setValues] = useState<Record<string, unknown>>({});
@@ -57,7 +57,8 @@ const Editor = ({ domain, packages, location, lost, onClose }: EditorProps) => {
   const preview = usePreview(domain, known, draft, lost === 'domain');
   const folder = `${domain.serverName}, in the folder of static files`;
   const fields = useMemo(() => locationFields(folder, packages), [folder, packages]);
-  const initial = useMemo(() => (start ? valuesOf(start) : newLocation), [start]);
+  const edited = locationIn(opened, location?.id) ?? start;
+  const initial = useMemo(() => (edited ? valuesOf(edited) : newLocation), [edited]);
 
   const save = async (data: LocationFields, current: unknown): Promise<void> => {
     if (known === undefined) {
@@ -85,6 +86,7 @@ const Editor = ({ domain, packages, location, lost, onClose }: EditorProps) => {
         onCancel={onClose}
         onDraft={onDraft}
         remarks={preview.remarks}
+        onTouched={touch}
         onSubmit={async (data, { current }) => {
           await save(data as LocationFields, current);
           toast.success(`${data.location} was saved. It is live when the configuration has been applied.`);
