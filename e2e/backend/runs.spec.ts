@@ -142,6 +142,7 @@ test('a back end that is stopped hands its runs over: the work goes on, and anot
     await slow.atWork();
     await third.close();
     await running;
+    await world.backend.caughtUp();
     expect((await runOf(runId)).state).toBe('running');
     // Whoever has it by now hears of it.
     await alice.post('run/cancel', { id: runId });

@@ -1,4 +1,5 @@
 // covers: SRV-01, SRV-02, SRV-03, SRV-04, SRV-11, SRV-12, SHELL-09
+import { setTimeout as pause } from 'node:timers/promises';
 import type { ServerView } from '@quarterdeck/projections';
 import { v7 as uuidv7 } from 'uuid';
 import { Decisions } from '../../apps/backend/src/platform/decider-handlers';
@@ -165,6 +166,31 @@ describe('under contention', () => {
     // Every name that lost is free, the one that won is not.
     const { rows } = await world.backend.db.query(`select key from app.claims where key like 'busy%'`);
     expect(rows).toEqual([{ key: now.alias }]);
+  });
+
+  test('who was outrun is told of the change that he has lost to, also before the read models have it', async () => {
+    const { body } = await alice.post<{ id: string }>('server/insert', {
+      ...fieldsOf('late', nowhere),
+      privateKey,
+    });
+    const holder = await world.backend.db.connect();
+    await holder.query('begin; lock table read.checkpoints in share row exclusive mode');
+    const edit = (who: Operator, alias: string) =>
+      who.post<{ current?: ServerView }>('server/update', {
+        id: body.id,
+        data: fieldsOf(alias, nowhere),
+        revision: 0,
+      });
+    const won = edit(alice, 'late-1');
+    const { store } = world.backend.resources;
+    while ((await store.readStream(`server-${body.id}`)).length < 2) await pause(5);
+    const lost = edit(bob, 'late-2');
+    // It has been answered by then unless it waits.
+    for (let calls = 0; calls < 50; calls += 1) await alice.post('server/list');
+    await holder.query('rollback');
+    holder.release();
+    expect((await won).status).toBe(200);
+    expect(await lost).toMatchObject({ status: 409, body: { current: { alias: 'late-1', revision: 1 } } });
   });
 
   test('of twenty servers of one alias one is registered', async () => {

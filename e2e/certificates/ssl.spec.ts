@@ -150,6 +150,7 @@ test('a thousand domains, good and bad, in one run that two operators see', asyn
     409,
     { msg: expect.stringContaining('is under way'), current: expect.objectContaining({ runId: run }) },
   ]);
+  await until(async () => (await ground.status(bob)).phase === 'checking');
   expect(await ground.status(bob)).toMatchObject({ run, phase: 'checking', counters: { total: DOMAINS } });
   expect((await ground.ended(run)).state).toBe('succeeded');
   const took = performance.now() - began;

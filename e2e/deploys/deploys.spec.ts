@@ -177,6 +177,7 @@ test('a deploy whose outcome cannot be written stands in the log as one without 
   const outcomes = ['DeploySucceeded', 'DeployFailed'] as const;
   const answer = await whileFull(world.backend.db, outcomes, () => pull({ slug: 'half' }));
   expect(answer.status).toBe(503);
+  await world.backend.caughtUp();
   const logged = await newest();
   expect(logged).toMatchObject({ slug: 'half', state: 'requested' });
   expect((await operator.post('deploy/logs/delete', { id: logged?.id })).status).toBe(200);

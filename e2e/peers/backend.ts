@@ -17,6 +17,8 @@ export type { Operator } from './operator';
 
 type Who = Partial<LinkRequest>;
 
+const CATCH_UP_MS = 60_000;
+
 export interface RunningBackend extends Backend {
   /** The database, for a look behind the calls. */
   db: Pool;
@@ -24,6 +26,8 @@ export interface RunningBackend extends Backend {
   signInLink(who?: Who): Promise<string>;
   /** Signs a person in by a fresh one-time link; default: the administrator of workspace `main`. */
   signIn(who?: Who): Promise<Operator>;
+  /** Waits until the read models show all that the log has by now: also what no call answered for. */
+  caughtUp(): Promise<void>;
   /** Every log line so far. */
   logs: string[];
 }
@@ -67,10 +71,15 @@ export async function startBackend({
     await backend.close();
     rmSync(dataDir, { recursive: true, force: true });
   };
-  const { pool: db } = backend.resources;
+  const { pool: db, projections, store } = backend.resources;
+  const caughtUp = async (): Promise<void> => {
+    if (!(await projections.waitFor(await store.head(), CATCH_UP_MS)))
+      throw new Error('the read models do not get as far as the log');
+  };
   return {
     ...backend,
     db,
+    caughtUp,
     close,
     signInLink,
     signIn: async (who) => signIn(backend.url, await signInLink(who)),

@@ -155,6 +155,7 @@ describe('the output of runs', () => {
     writeFileSync(join(folder, 'hold'), '');
     const { id, done: ended } = begin();
     await settled(() => Promise.resolve(existsSync(join(folder, 'held')) || undefined));
+    await world.backend.caughtUp();
     await settled(async () => (await outputOf(id)) || undefined);
     // Even where the read model is behind: the log decides.
     await world.backend.db.query(`update read.runs set state = 'failed' where id = $1`, [id]);

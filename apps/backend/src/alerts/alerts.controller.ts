@@ -4,8 +4,7 @@ import { alertList, byId, nothing, workspaceAlerts } from '@quarterdeck/events/i
 import type { AlertView } from '@quarterdeck/projections';
 import type { z } from 'zod';
 import { Access, CurrentSession, Meta } from '../platform/access';
-import { written, type Written } from '../platform/answers';
-import type { Decision } from '../platform/decider';
+import { done } from '../platform/answers';
 import { DomainError } from '../platform/errors';
 import { idFor, type CommandMeta, type Session } from '../platform/session';
 import { DB, type Pool } from '../platform/tokens';
@@ -14,9 +13,6 @@ import { workspaceDetail } from '../workspaces';
 import { AlertSettings } from './alert-settings';
 import { DismissAlert, RaiseAlert } from './alerts.decider';
 import { listAlerts } from './alerts.queries';
-
-const done = ({ id, position }: Decision): Written<{ id: string; uuid: string }> =>
-  written({ id, uuid: id }, position);
 
 @Controller('alert')
 export class AlertsController {

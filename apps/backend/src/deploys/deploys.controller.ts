@@ -4,7 +4,7 @@ import { byId, deployLogs, deployPull } from '@quarterdeck/events/inputs';
 import type { DeployView } from '@quarterdeck/projections';
 import type { z } from 'zod';
 import { Access, CurrentSession, Meta } from '../platform/access';
-import { written } from '../platform/answers';
+import { done } from '../platform/answers';
 import type { CommandMeta, Session } from '../platform/session';
 import { DB, type Pool } from '../platform/tokens';
 import { valid } from '../platform/validation';
@@ -46,6 +46,6 @@ export class DeploysController {
   @Access('admin', { summary: 'Takes an entry out of the deploy log; nothing changes on the server' })
   async delete(@Meta() meta: CommandMeta, @Body(valid(byId)) { id }: z.infer<typeof byId>) {
     const { position } = await this.commands.execute(new RemoveDeployLog(id, {}, meta));
-    return written({ id, uuid: id }, position);
+    return done({ id, position });
   }
 }

@@ -11,30 +11,22 @@ import {
 import type { DomainRow, DomainView } from '@quarterdeck/projections';
 import type { z } from 'zod';
 import { Access, CurrentSession, Meta } from '../platform/access';
-import { written, type Written } from '../platform/answers';
+import { done, orAsItIs, written } from '../platform/answers';
 import type { Decision } from '../platform/decider';
-import { conflict, DomainError, notFound } from '../platform/errors';
+import { notFound } from '../platform/errors';
 import { idFor, type CommandMeta, type Session } from '../platform/session';
-import { DB, type Pool } from '../platform/tokens';
+import { DB, type Pool, PROJECTIONS, type ProjectionRunner } from '../platform/tokens';
 import { valid } from '../platform/validation';
-import { UnderWay } from '../runs';
 import { ServerRegistry } from '../servers';
 import { DomainRegistry } from './domain-registry';
 import { ConfigureDomainAlerts } from './domains.decider';
 import { domainDetail, domainsOfServer, listDomains } from './domains.queries';
 
-interface Ids {
-  id: string;
-  uuid: string;
-}
-
-const done = ({ id, position }: { id: string; position: string }): Written<Ids> =>
-  written({ id, uuid: id }, position);
-
 @Controller('domain')
 export class DomainsController {
   constructor(
     @Inject(DB) private readonly db: Pool,
+    @Inject(PROJECTIONS) private readonly projections: ProjectionRunner,
     @Inject(CommandBus) private readonly commands: CommandBus,
     @Inject(DomainRegistry) private readonly registry: DomainRegistry,
     @Inject(ServerRegistry) private readonly servers: ServerRegistry,
@@ -85,7 +77,7 @@ export class DomainsController {
     @Body(valid(domainUpdate)) { data, filters: { id }, revision }: z.infer<typeof domainUpdate>,
   ) {
     const fields = { serverName: data.serverName, server: data.server.id };
-    return this.orAsItIs(id, meta.workspace, () => this.registry.edit(id, fields, meta, revision));
+    return this.edited(id, meta.workspace, () => this.registry.edit(id, fields, meta, revision));
   }
 
   @Post('delete')
@@ -119,18 +111,11 @@ export class DomainsController {
     @Body(valid(domainAlerts)) { id, thresholds, revision }: z.infer<typeof domainAlerts>,
   ) {
     const configure = new ConfigureDomainAlerts(id, { thresholds }, meta, revision);
-    return this.orAsItIs(id, meta.workspace, () => this.commands.execute(configure));
+    return this.edited(id, meta.workspace, () => this.commands.execute(configure));
   }
 
-  /** A conflict tells how the domain is now. */
-  private async orAsItIs(id: string, workspace: string, edit: () => Promise<Decision>) {
-    try {
-      return done(await edit());
-    } catch (error) {
-      if (!(error instanceof DomainError) || error.code !== 'conflict' || error instanceof UnderWay)
-        throw error;
-      throw conflict(error.msg, await this.shown(id, workspace));
-    }
+  private async edited(id: string, workspace: string, edit: () => Promise<Decision>) {
+    return done(await orAsItIs(this.projections, edit, () => this.shown(id, workspace)));
   }
 
   private async shown(id: string, workspace: string): Promise<DomainView> {

@@ -10,10 +10,10 @@ import {
 import type { LocationView } from '@quarterdeck/projections';
 import type { z } from 'zod';
 import { Access, CurrentSession, Meta } from '../platform/access';
-import { written } from '../platform/answers';
-import { conflict, DomainError, notFound } from '../platform/errors';
+import { done, orAsItIs } from '../platform/answers';
+import { notFound } from '../platform/errors';
 import { idFor, type CommandMeta, type Session } from '../platform/session';
-import { DB, type Pool } from '../platform/tokens';
+import { DB, type Pool, PROJECTIONS, type ProjectionRunner } from '../platform/tokens';
 import { valid } from '../platform/validation';
 import { AddLocation, locationOf, RemoveLocation, ReviseLocation } from './domain-locations';
 import { domainDetail, locationDetail, locationsOfService, type OwnedLocation } from './domains.queries';
@@ -22,6 +22,7 @@ import { domainDetail, locationDetail, locationsOfService, type OwnedLocation } 
 export class LocationsController {
   constructor(
     @Inject(DB) private readonly db: Pool,
+    @Inject(PROJECTIONS) private readonly projections: ProjectionRunner,
     @Inject(CommandBus) private readonly commands: CommandBus,
   ) {}
 
@@ -64,7 +65,7 @@ export class LocationsController {
     const id = idFor('location', meta);
     const added = new AddLocation(domain.id, locationOf(id, data), meta, revision);
     const { position } = await this.commands.execute(added);
-    return written({ id, uuid: id }, position);
+    return done({ id, position });
   }
 
   @Post('update')
@@ -76,13 +77,10 @@ export class LocationsController {
   ) {
     const { domain } = await this.owned(id, meta.workspace);
     const revised = new ReviseLocation(domain.id, locationOf(id, data), meta, revision);
-    try {
-      const { position } = await this.commands.execute(revised);
-      return written({ id, uuid: id }, position);
-    } catch (error) {
-      if (!(error instanceof DomainError) || error.code !== 'conflict') throw error;
-      throw conflict(error.msg, await locationDetail(this.db, meta.workspace, id));
-    }
+    const edit = () => this.commands.execute(revised);
+    const shown = () => locationDetail(this.db, meta.workspace, id);
+    const { position } = await orAsItIs(this.projections, edit, shown);
+    return done({ id, position });
   }
 
   @Post('delete')
@@ -91,7 +89,7 @@ export class LocationsController {
   async delete(@Meta() meta: CommandMeta, @Body(valid(byId)) { id }: z.infer<typeof byId>) {
     const { domain } = await this.owned(id, meta.workspace);
     const { position } = await this.commands.execute(new RemoveLocation(domain.id, { location: id }, meta));
-    return written({ id, uuid: id }, position);
+    return done({ id, position });
   }
 
   private async owned(id: string, workspace: string): Promise<OwnedLocation> {

@@ -3,7 +3,7 @@ import { byId, invitationCode, invitationInsert, nothing } from '@quarterdeck/ev
 import type { InvitationView } from '@quarterdeck/projections';
 import type { z } from 'zod';
 import { Access, CurrentSession, Meta } from '../platform/access';
-import { written } from '../platform/answers';
+import { done, written } from '../platform/answers';
 import { notFound } from '../platform/errors';
 import type { CommandMeta, Session } from '../platform/session';
 import { valid } from '../platform/validation';
@@ -41,7 +41,7 @@ export class InvitationsController {
   @Access('admin', { summary: 'Withdraws an invitation: nobody can accept it any more' })
   async withdraw(@Body(valid(byId)) { id }: z.infer<typeof byId>, @Meta() meta: CommandMeta) {
     const { position } = await this.invitations.withdraw(id, meta);
-    return written({ id, uuid: id }, position);
+    return done({ id, position });
   }
 
   @Post('look')

@@ -3,18 +3,10 @@ import { byId, nothing, personName, personRole } from '@quarterdeck/events/input
 import type { PersonView } from '@quarterdeck/projections';
 import type { z } from 'zod';
 import { Access, CurrentSession, Meta } from '../platform/access';
-import { written, type Written } from '../platform/answers';
-import type { Decision } from '../platform/decider';
+import { done } from '../platform/answers';
 import type { CommandMeta, Session } from '../platform/session';
 import { valid } from '../platform/validation';
 import { Members } from './members';
-
-type Done = Written<{ id: string; uuid: string }>;
-
-const done = async (decision: Promise<Pick<Decision, 'id' | 'position'>>): Promise<Done> => {
-  const { id, position } = await decision;
-  return written({ id, uuid: id }, position);
-};
 
 @Controller('person')
 export class PeopleController {
@@ -30,42 +22,39 @@ export class PeopleController {
   @Post('role')
   @HttpCode(200)
   @Access('admin', { summary: 'Makes a member an administrator, or an administrator a member' })
-  role(
-    @Body(valid(personRole)) { id, role }: z.infer<typeof personRole>,
-    @Meta() meta: CommandMeta,
-  ): Promise<Done> {
-    return done(this.members.assign(id, role, meta));
+  async role(@Body(valid(personRole)) { id, role }: z.infer<typeof personRole>, @Meta() meta: CommandMeta) {
+    return done(await this.members.assign(id, role, meta));
   }
 
   @Post('remove')
   @HttpCode(200)
   @Access('admin', { summary: 'Removes a member: his sessions end, what he made stays' })
-  remove(@Body(valid(byId)) { id }: z.infer<typeof byId>, @Meta() meta: CommandMeta): Promise<Done> {
-    return done(this.members.remove(id, meta));
+  async remove(@Body(valid(byId)) { id }: z.infer<typeof byId>, @Meta() meta: CommandMeta) {
+    return done(await this.members.remove(id, meta));
   }
 
   @Post('forget')
   @HttpCode(200)
   @Access('admin', { summary: 'Takes name, e-mail and accounts of a former member out of every record' })
-  forget(@Body(valid(byId)) { id }: z.infer<typeof byId>, @Meta() meta: CommandMeta): Promise<Done> {
-    return done(this.members.forget(id, meta));
+  async forget(@Body(valid(byId)) { id }: z.infer<typeof byId>, @Meta() meta: CommandMeta) {
+    return done(await this.members.forget(id, meta));
   }
 
   @Post('sign-out')
   @HttpCode(200)
   @Access('admin', { summary: 'Ends every session of a member' })
-  signOut(@Body(valid(byId)) { id }: z.infer<typeof byId>, @Meta() meta: CommandMeta): Promise<Done> {
-    return done(this.members.signOut(id, meta));
+  async signOut(@Body(valid(byId)) { id }: z.infer<typeof byId>, @Meta() meta: CommandMeta) {
+    return done(await this.members.signOut(id, meta));
   }
 
   @Post('rename')
   @HttpCode(200)
   @Access('member', { summary: 'How one is called oneself' })
-  rename(
+  async rename(
     @Body(valid(personName)) { name }: z.infer<typeof personName>,
     @CurrentSession() { person }: Session,
     @Meta() meta: CommandMeta,
-  ): Promise<Done> {
-    return done(this.members.rename(person, name, meta));
+  ) {
+    return done(await this.members.rename(person, name, meta));
   }
 }

@@ -13,7 +13,7 @@ import {
 import type { Position } from '@quarterdeck/events';
 import type { FastifyReply } from 'fastify';
 import { catchError, mergeMap, type Observable } from 'rxjs';
-import { DomainError } from './errors';
+import { conflict, DomainError, Outrun } from './errors';
 import { PROJECTIONS, type ProjectionRunner } from './tokens';
 
 const PATIENCE_MS = 2000;
@@ -26,6 +26,33 @@ export class Written<T> {
 }
 
 export const written = <T>(body: T, position: Position): Written<T> => new Written(body, position);
+
+interface Ids {
+  id: string;
+  uuid: string;
+}
+
+/** What a command answers that has nothing more to say: what it was about. */
+export const done = ({ id, position }: { id: string; position: Position }): Written<Ids> =>
+  written({ id, uuid: id }, position);
+
+/**
+ * An edit, or the thing as it is now where somebody else was quicker: with his change, which the read models may show a
+ * moment after the log has it. What would be chosen against an older version were a conflict again.
+ */
+export const orAsItIs = async <T>(
+  projections: Pick<ProjectionRunner, 'waitFor'>,
+  edit: () => Promise<T>,
+  shown: () => Promise<unknown>,
+): Promise<T> => {
+  try {
+    return await edit();
+  } catch (error) {
+    if (!(error instanceof Outrun)) throw error;
+    await projections.waitFor(error.position, PATIENCE_MS);
+    throw conflict(error.msg, await shown());
+  }
+};
 
 @Injectable()
 export class AnswerInterceptor implements NestInterceptor {

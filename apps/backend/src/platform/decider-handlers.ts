@@ -19,7 +19,7 @@ import { LRUCache } from 'lru-cache';
 import { v5 as uuidv5, v7 as uuidv7 } from 'uuid';
 import { catalogue } from '@quarterdeck/events/catalogue';
 import { foldEvents, type Decider, type Decision, type DomainCommand } from './decider';
-import { DomainError, notFound } from './errors';
+import { DomainError, notFound, Outrun } from './errors';
 import { askedInstant, type Instant } from './past';
 import type { CommandMeta } from './session';
 import { EVENT_STORE, type EventStore } from './tokens';
@@ -172,7 +172,7 @@ export class Decisions {
     if (!since.some(({ type }) => decider.clashes?.(type as E['type'], command) ?? true)) return;
     // What is no longer there, or was never his, says so itself.
     decide(decider, command, known);
-    throw new DomainError('conflict', `${decider.category} was changed by somebody else meanwhile`);
+    throw new Outrun(decider.category, known.position);
   }
 }
 

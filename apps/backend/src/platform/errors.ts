@@ -42,6 +42,17 @@ export class DomainError extends Error {
   }
 }
 
+/** An edit of a version that is not the newest any more. */
+export class Outrun extends DomainError {
+  constructor(
+    noun: string,
+    /** Of the newest. */
+    readonly position: Position,
+  ) {
+    super('conflict', `${noun} was changed by somebody else meanwhile`);
+  }
+}
+
 /** `notFound('server')`: what is unknown and what belongs to another workspace read the same. */
 export const notFound = (noun: string): DomainError =>
   new DomainError('notFound', `${noun} could not be found`);

@@ -3,7 +3,7 @@ import { byId, runList, runOutput } from '@quarterdeck/events/inputs';
 import type { OutputChunk, RunView } from '@quarterdeck/projections';
 import type { z } from 'zod';
 import { Access, CurrentSession, Meta } from '../platform/access';
-import { written } from '../platform/answers';
+import { done } from '../platform/answers';
 import { notFound } from '../platform/errors';
 import { RunOutputs } from '../platform/run-output';
 import type { CommandMeta, Session } from '../platform/session';
@@ -31,7 +31,7 @@ export class RunsController {
   })
   async cancel(@Meta() meta: CommandMeta, @Body(valid(byId)) { id }: z.infer<typeof byId>) {
     const { position } = await this.engine.cancel(id, meta);
-    return written({ id, uuid: id }, position);
+    return done({ id, position });
   }
 
   @Post('retry')
@@ -39,7 +39,7 @@ export class RunsController {
   @Access('admin', { summary: 'Goes on with a run that did not succeed, from the step that did not' })
   async retry(@Meta() meta: CommandMeta, @Body(valid(byId)) { id }: z.infer<typeof byId>) {
     const { position } = await this.engine.retry(id, meta);
-    return written({ id, uuid: id }, position);
+    return done({ id, position });
   }
 
   @Post('list')

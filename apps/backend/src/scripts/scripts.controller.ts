@@ -3,23 +3,20 @@ import { byId, nothing, scriptDelete, scriptInsert, scriptUpdate } from '@quarte
 import type { ScriptView } from '@quarterdeck/projections';
 import type { z } from 'zod';
 import { Access, CurrentSession, Meta } from '../platform/access';
-import { written, type Written } from '../platform/answers';
-import type { Decision } from '../platform/decider';
-import { conflict, DomainError, notFound } from '../platform/errors';
+import { done, orAsItIs } from '../platform/answers';
+import { notFound } from '../platform/errors';
 import type { CommandMeta, Session } from '../platform/session';
-import { DB, type Pool } from '../platform/tokens';
+import { DB, type Pool, PROJECTIONS, type ProjectionRunner } from '../platform/tokens';
 import { valid } from '../platform/validation';
 import { ScriptLibrary } from './script-library';
 import { listScripts, scriptDetail } from './scripts.queries';
-
-const done = ({ id, position }: Decision): Written<{ id: string; uuid: string }> =>
-  written({ id, uuid: id }, position);
 
 /** Admins only, reading included: a script may tell what no member has to know of the servers. */
 @Controller('script')
 export class ScriptsController {
   constructor(
     @Inject(DB) private readonly db: Pool,
+    @Inject(PROJECTIONS) private readonly projections: ProjectionRunner,
     @Inject(ScriptLibrary) private readonly library: ScriptLibrary,
   ) {}
 
@@ -57,12 +54,9 @@ export class ScriptsController {
     @Meta() meta: CommandMeta,
     @Body(valid(scriptUpdate)) { id, data, revision }: z.infer<typeof scriptUpdate>,
   ) {
-    try {
-      return done(await this.library.edit(id, data, meta, revision));
-    } catch (error) {
-      if (!(error instanceof DomainError) || error.code !== 'conflict') throw error;
-      throw conflict(error.msg, await scriptDetail(this.db, meta.workspace, id));
-    }
+    const edit = () => this.library.edit(id, data, meta, revision);
+    const shown = () => scriptDetail(this.db, meta.workspace, id);
+    return done(await orAsItIs(this.projections, edit, shown));
   }
 
   @Post('delete')

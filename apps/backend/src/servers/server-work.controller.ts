@@ -44,7 +44,9 @@ export class ServerWorkController {
       return written({ hostKey, pinned: first, software }, position);
     } catch (error) {
       if (!(error instanceof SshFailure)) throw error;
-      throw new DomainError('upstream', error.msg, undefined, { code: error.code });
+      // That a host showed another key is recorded, and stands on the server's page.
+      const { position } = await this.registry.whereabouts(id, meta.workspace);
+      throw new DomainError('upstream', error.msg, undefined, { code: error.code, recorded: position });
     }
   }
 }

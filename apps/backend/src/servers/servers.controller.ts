@@ -13,24 +13,15 @@ import {
 import type { ServerView } from '@quarterdeck/projections';
 import type { z } from 'zod';
 import { Access, CurrentSession, Meta } from '../platform/access';
-import { written, type Written } from '../platform/answers';
-import type { Decision } from '../platform/decider';
-import { conflict, DomainError, notFound } from '../platform/errors';
+import { done, orAsItIs, written } from '../platform/answers';
+import { notFound } from '../platform/errors';
 import type { CommandMeta, Session } from '../platform/session';
-import { DB, type Pool } from '../platform/tokens';
+import { DB, type Pool, PROJECTIONS, type ProjectionRunner } from '../platform/tokens';
 import { valid } from '../platform/validation';
-import { UnderWay } from '../runs';
 import { ServerConnections } from './server-connections';
 import { ServerRegistry } from './server-registry';
 import { AcceptHostKey, RecordKeyDownload } from './servers.decider';
 import { listServers, serverDetail } from './servers.queries';
-
-interface Ids {
-  id: string;
-  uuid: string;
-}
-
-const done = ({ id, position }: Decision): Written<Ids> => written({ id, uuid: id }, position);
 
 /** A name that every file system takes. */
 const fileName = (alias: string): string =>
@@ -40,6 +31,7 @@ const fileName = (alias: string): string =>
 export class ServersController {
   constructor(
     @Inject(DB) private readonly db: Pool,
+    @Inject(PROJECTIONS) private readonly projections: ProjectionRunner,
     @Inject(CommandBus) private readonly commands: CommandBus,
     @Inject(ServerRegistry) private readonly registry: ServerRegistry,
     @Inject(ServerConnections) private readonly connections: ServerConnections,
@@ -76,14 +68,10 @@ export class ServersController {
     @Meta() meta: CommandMeta,
     @Body(valid(serverUpdate)) { id, data, revision }: z.infer<typeof serverUpdate>,
   ) {
-    try {
-      const fields = { ...data, port: data.port ?? DEFAULT_PORT };
-      return done(await this.registry.edit(id, fields, meta, revision));
-    } catch (error) {
-      if (!(error instanceof DomainError) || error.code !== 'conflict' || error instanceof UnderWay)
-        throw error;
-      throw conflict(error.msg, await serverDetail(this.db, meta.workspace, id));
-    }
+    const fields = { ...data, port: data.port ?? DEFAULT_PORT };
+    const edit = () => this.registry.edit(id, fields, meta, revision);
+    const shown = () => serverDetail(this.db, meta.workspace, id);
+    return done(await orAsItIs(this.projections, edit, shown));
   }
 
   @Post('update/private-key')

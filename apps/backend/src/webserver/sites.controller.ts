@@ -3,7 +3,7 @@ import { byId, siteAdopt, siteExec, siteGenerate, siteLook, siteRestore } from '
 import { v7 as uuidv7 } from 'uuid';
 import type { z } from 'zod';
 import { Access, CurrentSession, Meta } from '../platform/access';
-import { written } from '../platform/answers';
+import { done, written } from '../platform/answers';
 import { DomainError, invalidField, notFound } from '../platform/errors';
 import type { CommandMeta, Session } from '../platform/session';
 import { DB, type Pool } from '../platform/tokens';
@@ -112,7 +112,7 @@ export class SitesController {
   @Access('admin', { summary: 'Takes what was found on the server as what ought to be there' })
   async adopt(@Meta() meta: CommandMeta, @Body(valid(siteAdopt)) { id, sha256 }: z.infer<typeof siteAdopt>) {
     const { position } = await this.sites.adopt(id, sha256, meta);
-    return written({ id, uuid: id }, position);
+    return done({ id, position });
   }
 
   @Post('nginx/remove')

@@ -9,9 +9,9 @@ import {
   defaultRetention,
   defaultSslMonitor,
 } from '@quarterdeck/projections';
-import { written, type Written } from '../platform/answers';
+import { done, type Written } from '../platform/answers';
 import { Decisions } from '../platform/decider-handlers';
-import { conflict, DomainError } from '../platform/errors';
+import { conflict, DomainError, Outrun } from '../platform/errors';
 import type { CommandMeta } from '../platform/session';
 import { Configure, workspaceDecider, type Setting } from './workspaces.decider';
 
@@ -56,7 +56,7 @@ export class WorkspaceSettings {
       try {
         return await work(state.settings[type] ?? defaults[type], revision ?? newest);
       } catch (error) {
-        const outrun = error instanceof DomainError && error.code === 'conflict';
+        const outrun = error instanceof Outrun;
         if (!outrun || revision !== undefined || attempt === ATTEMPTS) throw error;
       }
     }
@@ -71,9 +71,9 @@ export class WorkspaceSettings {
     try {
       const command = new Configure(workspace, setting, meta, revision);
       const { position } = await this.decisions.execute(workspaceDecider, command);
-      return written({ id: workspace, uuid: workspace }, position);
+      return done({ id: workspace, position });
     } catch (error) {
-      if (!(error instanceof DomainError) || error.code !== 'conflict') throw error;
+      if (!(error instanceof Outrun)) throw error;
       // Both from one look at the log: what is seen is what the next try replaces.
       const { state, revision: newest } = await this.decisions.load(workspaceDecider, workspace, workspace);
       const current = state.settings[setting.type] ?? defaults[setting.type];
