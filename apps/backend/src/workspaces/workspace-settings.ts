@@ -11,7 +11,7 @@ import {
 } from '@quarterdeck/projections';
 import { done, type Written } from '../platform/answers';
 import { Decisions } from '../platform/decider-handlers';
-import { conflict, DomainError, Outrun } from '../platform/errors';
+import { conflict, Outrun } from '../platform/errors';
 import type { CommandMeta } from '../platform/session';
 import { Configure, workspaceDecider, type Setting } from './workspaces.decider';
 
