@@ -77,9 +77,10 @@ export class MaintenanceLog {
   /** Recorded first: what cannot be recorded is not done. */
   async retryParked(readModel: string, stream: string, meta: CommandMeta) {
     this.refuseUnknown(readModel);
-    await this.carryOut(new RequestParkedRetry(...this.given({ readModel, stream }, meta)));
+    const request = new RequestParkedRetry(...this.given({ readModel, stream }, meta));
+    const { position } = await this.carryOut(request);
     try {
-      return await this.projections.retryParked(readModel, stream);
+      return { result: await this.projections.retryParked(readModel, stream), position };
     } catch (error) {
       if (error instanceof RebuildRefused) throw new DomainError('conflict', error.message);
       throw error;

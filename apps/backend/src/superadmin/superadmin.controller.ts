@@ -116,11 +116,12 @@ export class SuperadminController {
   @Post('projections/retry')
   @HttpCode(200)
   @Access('superadmin', { summary: 'Folds a parked stream again' })
-  retry(
+  async retry(
     @Meta() meta: CommandMeta,
     @Body(valid(parkedRetry)) { readModel, stream }: z.infer<typeof parkedRetry>,
   ) {
-    return this.maintenance.log.retryParked(readModel, stream, meta);
+    const { result, position } = await this.maintenance.log.retryParked(readModel, stream, meta);
+    return written(result, position);
   }
 
   private async start(kind: MaintenanceKind, readModel: string, meta: CommandMeta) {
