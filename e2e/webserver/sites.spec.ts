@@ -80,6 +80,38 @@ if (lacking.length === 0) {
   };
   const removeLocation = (id: string) => alice.post('domain/location/delete', { id });
 
+  test('a run that failed goes on for the name and the server it was made for, and for no other', async () => {
+    const other = await work.register();
+    const early = await work.domain('early', server);
+    await work.location(early, { location: '/', url: 'http://nowhere.invalid:8080' });
+    const { run } = await work.run('nginx/exec', { id: early });
+    expect([run.state, run.code]).toEqual(['failed', 'refused']);
+    const retry = async () => {
+      const { status, body } = await alice.post('run/retry', { id: run.id });
+      return [status, body.msg];
+    };
+    const [was, is] = [`early.${place.bind.zone}`, `renamed.${place.bind.zone}`];
+    place.bind.change(`add ${is} 60 A ${place.host.host}`);
+    const edit = async (serverName: string, on: string) =>
+      (
+        await alice.post('domain/update', {
+          filters: { id: early },
+          data: { serverName, server: { id: on } },
+        })
+      ).status;
+    expect(await edit(is, server)).toBe(200);
+    expect(await retry()).toEqual([422, `${was} was renamed to ${is} since: start it anew instead`]);
+    expect(await edit(was, other)).toBe(200);
+    expect(await retry()).toEqual([422, expect.stringMatching(/was moved away from web-.* since/)]);
+    expect(await edit(was, server)).toBe(200);
+    expect(await retry()).toEqual([200, undefined]);
+    const { run: again } = await work.ended(run.id);
+    expect(again.steps.filter(({ step }) => step === 'apply')).toHaveLength(2);
+    expect(await place.inside(`ls ${SITES}`)).not.toMatch(/early|renamed/);
+    expect((await alice.post('domain/delete', { id: early })).status).toBe(200);
+    expect(await retry()).toEqual([404, 'domain could not be found']);
+  });
+
   test('what goes live is what was shown, and nobody who asks sees anything but 200, also while it is refused', async () => {
     const generated = await alice.post<{ nginxStatement: string; applied: null; same: boolean }>(
       'nginx/generate',

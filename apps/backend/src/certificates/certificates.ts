@@ -6,7 +6,6 @@ import { invalidField } from '../platform/errors';
 import { Outbound } from '../platform/outbound';
 import type { CommandMeta } from '../platform/session';
 import { CONFIG, type Config } from '../platform/tokens';
-import { RunEngine } from '../runs';
 import { ServerRegistry } from '../servers';
 import { newText, siteOf, Sites, type Started } from '../webserver';
 import { orderInput } from './certificate-input';
@@ -31,7 +30,6 @@ export interface OrderHow {
 export class Certificates implements OnModuleInit {
   constructor(
     @Inject(CommandBus) private readonly commands: CommandBus,
-    @Inject(RunEngine) private readonly runs: RunEngine,
     @Inject(Sites) private readonly sites: Sites,
     @Inject(DomainRegistry) private readonly domains: DomainRegistry,
     @Inject(DomainCleanup) private readonly cleanup: DomainCleanup,
@@ -46,13 +44,12 @@ export class Certificates implements OnModuleInit {
     const hostOf = async (server: string, workspace: string) =>
       (await this.servers.server(server, workspace)).host;
     const means = { commands, domains, budgets, outbound, hostOf, sites: this.sites };
-    for (const kind of [
+    this.sites.register(
       issueCertificate(means),
       renewCertificate(means),
       removeCertificate(means),
       removeDomain,
-    ])
-      this.runs.register(kind);
+    );
     this.cleanup.use((...removal) => this.cleanUp(...removal));
   }
 

@@ -146,11 +146,14 @@ export class RunEngine implements BeforeApplicationShutdown {
     const { state } = await this.decisions.load(runsDecider, run, meta.workspace);
     if (state.is === 'unknown') throw notFound('run');
     const { request } = state;
-    const step = state.steps.at(-1)?.step ?? stepsOf(this.kindOf(request.kind), request)[0]?.name ?? '';
+    const kind = this.kindOf(request.kind);
+    const step = state.steps.at(-1)?.step ?? stepsOf(kind, request)[0]?.name ?? '';
     if (state.is === 'open' || !(await this.acquired(run)))
       return this.commands.execute(new RetryRun(run, { step }, meta));
     try {
       if (this.changes(request)) await this.exclusive.claim(run, request, meta.workspace);
+      // Nobody renames or moves the subject from here on.
+      await kind.stillFits?.(request, meta.workspace);
       const decision = await this.commands.execute(new RetryRun(run, { step }, meta));
       this.drive(run, request, { ...meta, causationId: run });
       return decision;

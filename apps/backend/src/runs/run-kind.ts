@@ -126,6 +126,11 @@ export interface RunKind<C extends RunContext = RunContext> {
   conclude?(context: C, meta: CommandMeta): DomainCommand;
   /** What it is told when one has failed, if anything. */
   concede?(context: C, failure: StepFailure, meta: CommandMeta): DomainCommand | undefined;
+  /**
+   * Asked before one that has ended goes on by a retry: its subject may not be what it was made for any more.
+   * @throws DomainError that says so, and what to do instead
+   */
+  stillFits?(request: RunRequest, workspace: string): Promise<void>;
   /** Bytes of output that are kept; default 64 MiB. */
   outputLimit?: number;
 }

@@ -6,11 +6,11 @@ import type { DomainView } from '@quarterdeck/projections';
 import { AdoptConfig, domainDetail, domainsDecider, type PresentDomain } from '../domains';
 import { Decisions } from '../platform/decider-handlers';
 import type { Decision } from '../platform/decider';
-import { invalidField, notFound } from '../platform/errors';
+import { DomainError, invalidField, notFound } from '../platform/errors';
 import { Outbound } from '../platform/outbound';
 import type { CommandMeta } from '../platform/session';
 import { DB, type Pool } from '../platform/tokens';
-import { ExclusiveRuns, RunEngine, type RunRequest } from '../runs';
+import { ExclusiveRuns, RunEngine, type RunKind, type RunRequest } from '../runs';
 import { ServerRegistry } from '../servers';
 import { appliedText } from './applied-texts';
 import { sha256OfText } from './apply-scripts/apply';
@@ -46,7 +46,12 @@ export class Sites implements OnModuleInit {
       earlier: this.earlier.bind(this),
       read: this.readAtRest.bind(this),
     };
-    for (const kind of [applySite(means), removeSite, lookAtSite(means)]) this.runs.register(kind);
+    this.register(applySite(means), removeSite, lookAtSite(means));
+  }
+
+  /** Kinds of runs about a domain on its server, with the name of the domain in their input. */
+  register(...kinds: readonly RunKind[]): void {
+    for (const kind of kinds) this.runs.register({ ...kind, stillFits: this.stillFits.bind(this) });
   }
 
   /** As the log tells it, never behind. @throws DomainError `notFound` */
@@ -129,6 +134,16 @@ export class Sites implements OnModuleInit {
    */
   async lies(server: string, serverName: string, meta: CommandMeta, signal: AbortSignal): Promise<string> {
     return (await this.files.read(server, serverName, meta, signal)).sha256 ?? '-';
+  }
+
+  /** What was made for another name or server would go live there, where nobody looks for it. */
+  private async stillFits({ subject, server, input }: RunRequest, workspace: string): Promise<void> {
+    const domain = await this.domain(subject.id, workspace);
+    const { serverName } = siteInputOf({ input });
+    const since = (what: string): DomainError =>
+      new DomainError('unprocessable', `${what} since: start it anew instead`);
+    if (domain.serverName !== serverName) throw since(`${serverName} was renamed to ${domain.serverName}`);
+    if (domain.server !== server?.id) throw since(`${serverName} was moved away from ${server?.name}`);
   }
 
   private async readAtRest(
