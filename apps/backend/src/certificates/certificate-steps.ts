@@ -72,7 +72,7 @@ export const preflight = ({ domains, budgets, sites }: CertificateMeans): LocalS
   },
 });
 
-/** The certificate that certbot left there. The same one again is no news. */
+/** Says which certificate certbot left there. It is recorded as soon as certbot is through; the same one is no news. */
 export const recordCertificate = ({ commands }: CertificateMeans): LocalStep => ({
   name: 'record',
   on: 'console',

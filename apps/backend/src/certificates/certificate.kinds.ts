@@ -2,7 +2,7 @@
  * Issuing, renewing and removing the certificate of a domain, by certbot on its server. The authority's proof lies in a
  * folder that our own configuration serves, so a site goes live over HTTP first, and over TLS when there is a certificate.
  */
-import { RefuseCertificate, RemoveCertificate, RemoveDomain, type Kept } from '../domains';
+import { IssueCertificate, RefuseCertificate, RemoveCertificate, RemoveDomain, type Kept } from '../domains';
 import type { RemoteStep, RunContext, RunKind, RunRequest } from '../runs';
 import { acmeWebroot, applySteps, minutes, removeStep, serverOf, siteInputOf } from '../webserver';
 import { certbotExit } from './certbot-scripts/certbot-prelude';
@@ -14,7 +14,7 @@ import {
   removeCertificateScript,
 } from './certbot-scripts/issue';
 import { preflightArguments, preflightScript } from './certbot-scripts/preflight';
-import { refusalIn } from './certificate-facts-of';
+import { refusalIn, reportedFacts } from './certificate-facts-of';
 import { certificateInputOf, firstOf, hasFirst, keepsSite } from './certificate-input';
 import {
   allowed,
@@ -56,6 +56,14 @@ const certbot = ({ budgets }: CertificateMeans): RemoteStep => ({
     if (!refusal) return undefined;
     const { problem, detail } = refusal;
     return { code: problem, reason: `No certificate (${problem}): ${detail}` };
+  },
+  tells: ({ request }, report, meta) => {
+    try {
+      return new IssueCertificate(request.subject.id, reportedFacts(report), meta);
+    } catch {
+      // What certbot left there cannot be read: the next step says so.
+      return undefined;
+    }
   },
   privileged: true,
   timeoutMs: minutes(15),

@@ -1,0 +1,36 @@
+import { X509Certificate } from 'node:crypto';
+import { testAuthority } from '../../../../e2e/peers/test-authority';
+import { IssueCertificate } from '../domains';
+import { meta } from '../platform/decider-testing';
+import { issueCertificate, renewCertificate } from './certificate.kinds';
+import { reportedFacts } from './certificate-facts-of';
+import type { CertificateMeans } from './certificate-steps';
+
+const now = new Date('2026-11-20T10:00:00.000Z');
+const notAfter = new Date('2027-02-18T10:00:00.000Z');
+
+// A run that is cancelled in that moment comes to no further step.
+describe.each([
+  ['issued', issueCertificate],
+  ['renewed', renewCertificate],
+])('that a certificate was %s', (_what, kindOf) => {
+  const request = { kind: 'any', subject: { kind: 'domain', id: 'd', name: 'app.test' }, input: {} };
+  const context = { run: 'r', request, reports: {}, attempts: [] };
+  const { steps } = kindOf({} as CertificateMeans);
+  const certbot = Array.isArray(steps) ? steps.find(({ name }) => name === 'certbot') : undefined;
+
+  it('is told as soon as certbot is through', async () => {
+    const authority = await testAuthority();
+    const { cert } = await authority.leaf({ names: ['app.test'], notBefore: now, notAfter });
+    const report = { certificate: new X509Certificate(cert).raw.toString('base64'), state: 'issued' };
+    const told = await certbot?.tells?.(context, report, meta);
+    expect(told).toBeInstanceOf(IssueCertificate);
+    expect(told).toMatchObject({ id: 'd', data: reportedFacts(report) });
+  });
+
+  it('is not told where nobody can read it: the next step says so', async () => {
+    expect(certbot).toBeDefined();
+    for (const report of [{}, { certificate: 'bm8gY2VydGlmaWNhdGU=' }])
+      expect(await certbot?.tells?.(context, report, meta)).toBeUndefined();
+  });
+});
