@@ -65,6 +65,24 @@ describe('the names of subjects', () => {
       category: 'server',
     });
   });
+
+  test('stay removed whatever comes later, until the thing is put back', () => {
+    const dataOf = (type: string) => samples.find((sample) => sample.type === type)?.data as never;
+    const removedAfter = (...types: readonly AppEvent['type'][]) => {
+      const told = types.map((type) => ['thing-1', { type, data: dataOf(type) }] as [string, AppEvent]);
+      return viewsOf(subjects, logOf(...told)).get('thing-1')?.removed;
+    };
+    expect(removedAfter('DeployRequested')).toBe(false);
+    // Whoever took the entry out of the log did so before the package had answered.
+    expect(removedAfter('DeployRequested', 'DeployLogRemoved', 'DeploySucceeded')).toBe(true);
+    expect(removedAfter('DeployRequested', 'DeployLogRemoved', 'DeployFailed')).toBe(true);
+    for (const noun of ['Server', 'Script', 'Domain'] as const) {
+      const restored = `${noun}Restored` as const;
+      expect(removedAfter(`${noun}Removed`, restored)).toBe(false);
+      expect(removedAfter(`${noun}Removed`, restored, `${noun}Renamed`)).toBe(false);
+      expect(removedAfter(`${noun}Removed`, restored, `${noun}Removed`)).toBe(true);
+    }
+  });
 });
 
 describe('people and workspaces', () => {

@@ -54,9 +54,11 @@ const gone = new Set<LoggedEvent['type']>([
   'DeployLogRemoved',
 ]);
 
+const back = new Set<LoggedEvent['type']>(['ServerRestored', 'ScriptRestored', 'DomainRestored']);
+
 export const subjects = defineProjection<SubjectView>({
   name: 'subjects',
-  version: 5,
+  version: 6,
   columns: { category: 'text', subjectId: 'text', name: 'text' },
   // One index for a name among those of a kind: a name of many of one kind and none of another is found out at once.
   indexes: ['(workspace, "subjectId")', 'using gin (name gin_trgm_ops, workspace, category)'],
@@ -66,6 +68,8 @@ export const subjects = defineProjection<SubjectView>({
     if (name === undefined) return view;
     const { category, id } = streamParts(event.stream);
     const { workspace } = event.meta;
-    return { workspace, category, subjectId: id, name, removed: gone.has(event.type) };
+    // A deploy may have its end after its entry was taken out of the log.
+    const removed = gone.has(event.type) || (view?.removed === true && !back.has(event.type));
+    return { workspace, category, subjectId: id, name, removed };
   },
 });
