@@ -11,7 +11,7 @@ import {
 } from '@quarterdeck/projections';
 import { done, type Written } from '../platform/answers';
 import { Decisions } from '../platform/decider-handlers';
-import { conflict, Outrun } from '../platform/errors';
+import { conflict, DomainError, Outrun } from '../platform/errors';
 import type { CommandMeta } from '../platform/session';
 import { Configure, workspaceDecider, type Setting } from './workspaces.decider';
 
@@ -56,7 +56,7 @@ export class WorkspaceSettings {
       try {
         return await work(state.settings[type] ?? defaults[type], revision ?? newest);
       } catch (error) {
-        const outrun = error instanceof Outrun;
+        const outrun = error instanceof DomainError && error.code === 'conflict';
         if (!outrun || revision !== undefined || attempt === ATTEMPTS) throw error;
       }
     }
