@@ -35,7 +35,8 @@ const shared = {
 };
 
 export default {
-  testTimeout: 90_000,
+  // For what hangs: a machine that is busy takes several times as long as one that is not.
+  testTimeout: 180_000,
   maxWorkers: 4,
   projects: [
     {

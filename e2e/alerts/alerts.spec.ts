@@ -5,8 +5,6 @@ import { withStatus } from '../peers/told-server';
 import { isSigned, NAME, openAlertsWorld, SECRET, type AlertsWorld } from './alerts-world';
 import { certificateServed, domainAdded, domainRemoved } from './domain-events';
 
-jest.setTimeout(120_000);
-
 let world: AlertsWorld;
 
 beforeAll(async () => {

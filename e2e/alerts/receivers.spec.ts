@@ -2,8 +2,6 @@
 import { withNothing, withoutEnd, withStatus, type Asked, type ToldServer } from '../peers/told-server';
 import { isSigned, openAlertsWorld, SECRET, settled, type AlertsWorld } from './alerts-world';
 
-jest.setTimeout(120_000);
-
 let world: AlertsWorld;
 
 beforeAll(async () => {

@@ -3,8 +3,6 @@ import { v7 as uuidv7 } from 'uuid';
 import { withStatus } from '../peers/told-server';
 import { isSigned, openAlertsWorld, SECRET, settled, type AlertsWorld } from './alerts-world';
 
-jest.setTimeout(120_000);
-
 let world: AlertsWorld;
 
 beforeAll(async () => {

@@ -8,8 +8,6 @@ import { startTestPostgres, type TestPostgres } from '../peers/postgres';
 import { startToldServer, withNothing, withStatus, type ToldServer } from '../peers/told-server';
 import { certificateServed, domainAdded, tellOfDomain } from './domain-events';
 
-jest.setTimeout(180_000);
-
 let postgres: TestPostgres;
 let receiver: ToldServer;
 let store: EventStore;

@@ -6,8 +6,6 @@ import { startSshd, type Sshd } from '../peers/sshd';
 import { watchHealth, type HealthWatch } from './health-watch';
 import { registerAt } from './world';
 
-jest.setTimeout(180_000);
-
 let postgres: TestPostgres;
 let sshd: Sshd;
 let db: Pool;

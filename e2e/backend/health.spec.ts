@@ -8,8 +8,6 @@ import { watchHealth, type HealthWatch } from './health-watch';
 import { connectSocket } from './socket';
 import { openWorld, registerAt, startSlowServer, type World } from './world';
 
-jest.setTimeout(180_000);
-
 let world: World;
 let sshd: Sshd;
 let ada: Operator;

@@ -113,7 +113,7 @@ describe('a run that nobody follows any more', () => {
   test('and whose step was not begun in its time is interrupted, with the reason, once', async () => {
     const run = await orphan('expired');
     for (const began = Date.now(); (await runOf(run)).state !== 'interrupted'; await pause(50))
-      expect(Date.now() - began).toBeLessThan(60_000);
+      expect(Date.now() - began).toBeLessThan(120_000);
     expect(await runOf(run)).toMatchObject({
       revision: 3,
       reason: expect.stringMatching(/The script was not run|is not there any more/) as string,
@@ -128,8 +128,8 @@ describe('a run that nobody follows any more', () => {
   test('is found also when its lease is lost', async () => {
     const run = await orphan('none');
     for (const began = Date.now(); (await runOf(run)).state !== 'interrupted'; await pause(100))
-      expect(Date.now() - began).toBeLessThan(90_000);
-  }, 100_000);
+      expect(Date.now() - began).toBeLessThan(150_000);
+  });
 });
 
 test('a back end that is stopped hands its runs over: the work goes on, and another carries them to their end', async () => {
@@ -154,7 +154,7 @@ test('a back end that is stopped hands its runs over: the work goes on, and anot
   } finally {
     await slow.stop();
   }
-}, 60_000);
+});
 
 test('while the log cannot be written nothing is run, and later every run has its end', async () => {
   const postgres = await startTestPostgres({ own: true });
@@ -190,11 +190,11 @@ test('while the log cannot be written nothing is run, and later every run has it
         /requested|running/.test(state),
       );
     for (const began = Date.now(); (await open()).length > 0; await pause(200))
-      expect(Date.now() - began).toBeLessThan(20_000);
+      expect(Date.now() - began).toBeLessThan(60_000);
     expect((await who.post('server/execCmd', { id: body.id, cmdType: 1 })).status).toBe(200);
   } finally {
     await backend.close();
     await proxy.stop();
     await postgres.stop();
   }
-}, 90_000);
+});

@@ -68,7 +68,7 @@ export const connectSocket = async (
     },
     watch: (run, after) =>
       socket.timeout(10_000).emitWithAck('watch', { run, after }) as ReturnType<Listener['watch']>,
-    until: async (what, patienceMs = 10_000) => {
+    until: async (what, patienceMs = 60_000) => {
       for (const began = Date.now(); !what(); await new Promise((done) => setTimeout(done, 2)))
         if (Date.now() - began > patienceMs) throw new Error('it did not come in time');
     },

@@ -46,7 +46,7 @@ if (lacking.length === 0) {
       validitySeconds: VALIDITY_SECONDS,
       blocked: ['blocked.test'],
     });
-  }, 180_000);
+  });
   afterAll(() => server?.stop());
 
   const order = (serverName: string, more: Partial<Parameters<typeof issueArguments>[0]> = {}) =>
@@ -87,7 +87,7 @@ if (lacking.length === 0) {
 
     const told = await server.run(certificateScript, ['app.test']);
     expect([told.code, certificateOf(told).serialNumber]).toEqual([0, leaf.serialNumber]);
-  }, 120_000);
+  });
 
   test('what is due is renewed, with another serial, and nginx is told', async () => {
     const before = certificateOf(await server.run(certificateScript, ['app.test']));
@@ -97,7 +97,7 @@ if (lacking.length === 0) {
     expect([renewed.code, renewed.report['state']]).toEqual([0, 'renewed']);
     expect(certificateOf(renewed).serialNumber).not.toBe(before.serialNumber);
     expect(await workers()).not.toBe(old);
-  }, 120_000);
+  });
 
   test('what is not due stays, and is replaced only when that is asked for', async () => {
     const long = await startSiteServer({ packages: true });
@@ -124,7 +124,7 @@ if (lacking.length === 0) {
     } finally {
       await long.stop();
     }
-  }, 180_000);
+  });
 
   test('a name that the authority refuses is told in its words, which certbot itself hides', async () => {
     const refused = await issue('blocked.test');
@@ -137,7 +137,7 @@ if (lacking.length === 0) {
     });
     expect(refused.out).toMatch(/\nThe certificate authority refused \(rejectedIdentifier\): .*\n$/);
     expect(refused.report['certificate']).toBeUndefined();
-  }, 120_000);
+  });
 
   test('a proof that is not found is told with the address that was asked', async () => {
     const wrong = await issue('shop.test', { webroot: '/srv' });
@@ -150,7 +150,7 @@ if (lacking.length === 0) {
     await server.inside('systemctl start nginx');
     expect([silent.code, silent.report['problem']]).toEqual([certbotExit.refused, 'connection']);
     expect(silent.report['detail']).toContain('connection refused');
-  }, 120_000);
+  });
 
   test('too many orders are told apart, with the time after which to ask again', async () => {
     const detail = 'too many certificates already issued for "shop.test"';
@@ -167,7 +167,7 @@ if (lacking.length === 0) {
     expect([busy.code, busy.report['problem']]).toEqual([certbotExit.tooMany, 'http503']);
     expect(readRefusal(busy.report, new Date(0))?.retryAt).toEqual(new Date('2026-11-25T10:00:00Z'));
     expect((await issue('shop.test')).report['state']).toBe('issued');
-  }, 120_000);
+  });
 
   test('an authority that is away, or not trusted, is out of reach', async () => {
     await acme.stop();
@@ -177,7 +177,7 @@ if (lacking.length === 0) {
     const stranger = await issue('app.test', { caBundle: '/etc/ssl/certs/ca-certificates.crt' });
     expect([stranger.code, stranger.report['problem']]).toEqual([certbotExit.unreachable, 'unreachable']);
     expect(stranger.report['detail']).toMatch(/certificate verify failed/i);
-  }, 120_000);
+  });
 
   test('an authority that takes no nonce is told apart from one that refuses the name', async () => {
     await acme.stop();
@@ -191,7 +191,7 @@ if (lacking.length === 0) {
     expect([confused.code, confused.report['problem']]).toEqual([certbotExit.refused, 'badNonce']);
     await strict.stop();
     await acme.start();
-  }, 60_000);
+  });
 
   test('a certificate is removed, but not from under a site that names it', async () => {
     const remove = (force: boolean): Promise<ScriptEnd> =>
@@ -212,7 +212,7 @@ END`);
     for (const gone of [await server.run(certificateScript, ['app.test']), await renew('app.test')])
       expect(gone.code).toBe(certbotExit.absent);
     expect(await server.inside('ls /etc/letsencrypt/live')).not.toContain('app.test');
-  }, 120_000);
+  });
 
   test('whether nginx answers with the proof is seen before an authority is asked', async () => {
     const check = (...args: Parameters<typeof preflightArguments>): Promise<ScriptEnd> =>
@@ -231,5 +231,5 @@ END`);
     expect((await check('shop.test', WEBROOT, 'check', 'token-4')).code).toBe(preflightExit.silent);
     expect((await check('shop.test', '/nowhere', 'check', 'token-5')).code).toBe(2);
     expect((await check('shop.test', WEBROOT, 'check', '../../escape')).code).toBe(2);
-  }, 60_000);
+  });
 }

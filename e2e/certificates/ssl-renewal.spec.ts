@@ -145,7 +145,7 @@ if (lacking.length === 0) {
     }
     for (const label of ['one', 'two']) expect([await ordered(label), await issued(label)]).toEqual([2, 2]);
     expect([await ordered('bad'), await issued('bad')]).toEqual([1, 1]);
-  }, 180_000);
+  });
 
   test('a renewal that is cancelled leaves the others; the run that is cancelled ends the renewal under way', async () => {
     await allDue();
@@ -170,7 +170,7 @@ if (lacking.length === 0) {
       counters: { total: 3, checked: 3, renewed: 0, failed: 1 },
     });
     expect(out.trimEnd()).toMatch(/\[warning\] Stopped after \d of 3 renewals$/);
-  }, 180_000);
+  });
 
   test('killed while a certificate is ordered, the run goes on and orders it once', async () => {
     await allDue();
@@ -203,7 +203,7 @@ if (lacking.length === 0) {
       'two.example.test',
     ]);
     expect(await counts()).toEqual(before.map((count) => count + 1));
-  }, 180_000);
+  });
 
   test('an authority that asks to wait is not asked again for what lies below the same name', async () => {
     await allDue();
@@ -228,5 +228,5 @@ if (lacking.length === 0) {
     // What is put off costs no pause.
     expect(out).not.toContain('Waiting');
     expect(await counts()).toEqual(before);
-  }, 120_000);
+  });
 }

@@ -30,7 +30,7 @@ beforeAll(async () => {
   await ground.world.backend.signIn({ email: 'eve@example.org', workspace: 'empty' });
   const { body } = await ground.alice.post<{ id: string }>('workspace/ssl-monitor', settings);
   main = body.id;
-}, 120_000);
+});
 afterAll(() => ground?.end());
 
 /** The next 17 minutes past three, so many days later. */
@@ -67,7 +67,7 @@ test('it starts when its time has come and not before, once, whoever looks and h
   ]);
   const { body } = await ground.bob.post<SslMonitorStatus>('ssl/status');
   expect(body).toMatchObject({ run: id, phase: 'complete', nextAt: occurrence().toISOString() });
-}, 60_000);
+});
 
 test('a time that was over when the schedule was chosen is not made up, and neither is one of hours ago', async () => {
   const before = await runs();
@@ -78,7 +78,7 @@ test('a time that was over when the schedule was chosen is not made up, and neit
   await look(new Date(chosen.getTime() + DAY_MS), 61 * MINUTE_MS);
   expect(await runs()).toEqual(before);
   await ground.alice.post('workspace/ssl-monitor', settings);
-}, 60_000);
+});
 
 test('it waits for a run that was started by hand, and takes its turn after it', async () => {
   const at = occurrence(1);
@@ -100,7 +100,7 @@ test('it waits for a run that was started by hand, and takes its turn after it',
   });
   await ended(runOf(main, at));
   expect((await runs()).at(-1)).toMatchObject({ id: runOf(main, at), state: 'succeeded' });
-}, 60_000);
+});
 
 test('a workspace that has none chosen is left alone', async () => {
   const { schedule: _, ...none } = settings;

@@ -89,7 +89,7 @@ beforeAll(async () => {
   [bob, timed] = [await ground.person('bob@example.org'), await ground.person('tim@example.org', 'timed')];
   await ground.domain(`timed.down.${bind.zone}`, await ground.server(ground.down, timed), timed);
   await timed.post('workspace/ssl-monitor', { ...fast, schedule: '* * * * *' });
-}, 180_000);
+});
 afterAll(() => ground?.end());
 
 const start = async (more: object = {}): Promise<string> => {
@@ -186,7 +186,7 @@ test('a thousand domains, good and bad, in one run that two operators see', asyn
     `1000 domains in ${Math.round(took)} ms, ${endpoints.most} at once, ${Math.round(grown)} MB more`,
   );
   expect(grown).toBeLessThan(200);
-}, 180_000);
+});
 
 test('killed at three moments by chance, a run checks every domain once and counts right', async () => {
   const { accepted } = ground.endpoints;
@@ -210,7 +210,7 @@ test('killed at three moments by chance, a run checks every domain once and coun
   // Looked at twice is only what was under way at a kill; it is no other look, so the streams are told nothing new.
   expect(ground.endpoints.accepted - accepted).toBeLessThanOrEqual(DOMAINS + 3 * AT_ONCE);
   expect(await servedEvents()).toEqual(served);
-}, 180_000);
+});
 
 describe('without those that hang', () => {
   beforeAll(() => {
@@ -245,7 +245,7 @@ describe('without those that hang', () => {
     expect((await ground.run(next)).steps.map(({ step }) => step)).toEqual(['fetch', 'check']);
     expect(await ground.status()).toEqual({ run: next, phase: 'complete', counters: expected });
     expect((await ground.lines(next)).at(-1)).toContain('[success] Complete: ');
-  }, 180_000);
+  });
 
   test('rows that cannot be written for a moment, and a domain that goes meanwhile, do not end a run', async () => {
     const last = hosts.findLast(({ kind }) => kind === 'valid')?.name ?? '';
@@ -266,7 +266,7 @@ describe('without those that hang', () => {
     expect(checks.every(({ found }: SslCheck) => found !== undefined)).toBe(true);
     expect(await ground.status()).toEqual({ run, phase: 'complete', counters: expected });
     expect(await ground.lines(run)).toContain(`[info] ${last} was removed meanwhile`);
-  }, 180_000);
+  });
 
   test('domains that cannot be fetched end it in Error, with the message of the specification', async () => {
     await ground.db.query('alter table app.ssl_checks rename to away');
@@ -298,5 +298,5 @@ describe('without those that hang', () => {
     await until(async () => (await status()).counters.total === 1);
     const { nextAt } = await status();
     expect(Date.parse(nextAt ?? '') - Date.now()).toBeLessThanOrEqual(60_000);
-  }, 150_000);
+  });
 });

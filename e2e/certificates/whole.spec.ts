@@ -48,7 +48,7 @@ if (lacking.length === 0) {
       systemd-run --quiet --collect --unit=upstream ${process.execPath} -e "${upstream}"`,
     );
     server = await work.register();
-  }, 120_000);
+  });
   afterAll(async () => {
     await world?.end();
     await place?.stop();
@@ -95,7 +95,7 @@ if (lacking.length === 0) {
     expect(inserted.status).toBe(200);
     shop = inserted.body.id;
     await work.location(shop, { location: '/', url: `http://127.0.0.1:${UPSTREAM}` });
-  }, 180_000);
+  });
 
   test('its configuration goes live over HTTP', async () => {
     const applied = succeeded(await work.run('nginx/exec', { id: shop }));
@@ -119,7 +119,7 @@ if (lacking.length === 0) {
         `cat ${view.config?.file.startsWith('/') ? '' : '/root/volumes/nginx_config/'}${view.config?.file}`,
       ),
     ).toBe(view.config?.text);
-  }, 60_000);
+  });
 
   let issued: DomainView;
   test('a certificate is issued, installed, and found over the wire', async () => {
@@ -167,7 +167,7 @@ if (lacking.length === 0) {
     expect(expiry.body).toMatchObject({ valid: false, validTo: issued.certificate?.notAfter });
     const left = (Date.parse(issued.certificate?.notAfter ?? '') - Date.now()) / DAY_MS;
     expect(Math.abs(expiry.body.daysRemaining - left)).toBeLessThanOrEqual(1);
-  }, 120_000);
+  });
 
   test('what is not due is kept, and renewed when that is asked for', async () => {
     const kept = succeeded(await work.run('nginx/certbot', { id: shop }));
@@ -189,7 +189,7 @@ if (lacking.length === 0) {
     });
     expect(renewed.certificate?.serial).not.toBe(issued.certificate?.serial);
     expect((await page(shopName, '/', await acme.root())).status).toBe(200);
-  }, 120_000);
+  });
 
   test('nothing is ordered where DNS leads elsewhere, or for a file that is not ours', async () => {
     const away = await work.domain('away', server);
@@ -207,7 +207,7 @@ if (lacking.length === 0) {
     expect([drifted.code, drifted.steps.map(({ step }) => step)]).toEqual(['drifted', ['preflight']]);
     await place.inside(`cp -p /tmp/kept ${edited}`);
     expect((await alice.post('domain/delete', { id: away })).body).toEqual({ id: away, uuid: away });
-  }, 60_000);
+  });
 
   test('the certificate is removed, and the site answers over HTTP again', async () => {
     const removed = succeeded(await work.run('nginx/certbot-rm', { id: shop }));
@@ -228,7 +228,7 @@ if (lacking.length === 0) {
     expect(await place.inside('ls /etc/letsencrypt/live /etc/letsencrypt/renewal')).not.toContain(shopName);
     const again = await alice.post<{ data: object }>('nginx/certbot-rm', { id: shop });
     expect([again.status, again.body.data]).toEqual([400, { id: 'this domain has no certificate of ours' }]);
-  }, 60_000);
+  });
 
   test('a domain goes with all that it has on the server, and its name is free again', async () => {
     succeeded(await work.run('nginx/certbot', { id: shop }));
@@ -277,7 +277,7 @@ if (lacking.length === 0) {
         ]),
       }),
     ]);
-  }, 120_000);
+  });
 
   test('an order is refused in the words of the authority, and what was live over HTTP stays', async () => {
     const blocked = await work.domain('blocked', server);
@@ -310,5 +310,5 @@ if (lacking.length === 0) {
     expect((await alice.post('run/retry', { id: limited.id })).status).toBe(200);
     expect((await work.ended(limited.id)).run).toMatchObject({ state: 'failed', code: 'rateBudget' });
     expect((await work.detail(blocked)).refusals).toHaveLength(2);
-  }, 120_000);
+  });
 }

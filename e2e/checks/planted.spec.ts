@@ -229,7 +229,7 @@ beforeAll(() => {
       ]),
     ) as { summary: { violations: typeof boundaryFindings } }
   ).summary.violations;
-}, 120_000);
+});
 
 afterAll(() => fs.rmSync(copy, { recursive: true, force: true }));
 

@@ -74,13 +74,13 @@ it('serves console and API on one port, says so, and prints a sign-in link', asy
 
   endGroup(child, 'SIGTERM');
   expect(await isDownSoon(url)).toBe(true);
-}, 120_000);
+});
 
 it('ends when npm was killed and could not pass that on', async () => {
   const { child, url } = await start();
   child.kill('SIGKILL');
   expect(await isDownSoon(url)).toBe(true);
-}, 120_000);
+});
 
 it('starts again after everything was killed', async () => {
   const first = await start();
@@ -89,4 +89,4 @@ it('starts again after everything was killed', async () => {
   expect(await isUp(second.url)).toBe(true);
   endGroup(second.child, 'SIGTERM');
   expect(await isDownSoon(second.url)).toBe(true);
-}, 120_000);
+});

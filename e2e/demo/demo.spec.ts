@@ -55,7 +55,7 @@ test('without a name server and throw-away servers it starts, says what it goes 
   const { body } = await ada.post<ServerView[]>('server/list');
   expect(body.map(({ alias }) => alias).sort()).toEqual(['build', 'web-1', 'web-2']);
   await end();
-}, 120_000);
+});
 
 if (lacking.length === 0)
   test('with them there are domains in all states, one with a certificate that the authority issued', async () => {

@@ -15,8 +15,6 @@ import {
   type ToldServer,
 } from '../peers/told-server';
 
-jest.setTimeout(120_000);
-
 let world: World;
 let delivery: ToldServer;
 /** Lies inside, and is nobody's to call: only the other address is allowed. */
@@ -229,7 +227,7 @@ test('a shut-down does not wait for an address that hangs, and logs what it left
   const began = Date.now();
   await second.close();
   await asking;
-  expect(Date.now() - began).toBeLessThan(10_000);
+  expect(Date.now() - began).toBeLessThan(30_000);
   expect((await logs()).find(({ slug }) => slug === 'slow')).toMatchObject({
     state: 'failed',
     reason: expect.stringMatching('was not waited for'),

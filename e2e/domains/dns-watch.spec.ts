@@ -1,8 +1,6 @@
 /** Of several back ends one watches where domains lead to; when it goes, another goes on. covers: DOM-04 */
 import { openDomainGround, type DomainGround } from './ground';
 
-jest.setTimeout(120_000);
-
 let ground: DomainGround;
 beforeAll(async () => {
   ground = await openDomainGround();

@@ -7,8 +7,6 @@ import { ownMeta } from '../../apps/backend/src/platform/session';
 import { RemoveServer, serversDecider } from '../../apps/backend/src/servers/servers.decider';
 import { openDomainGround, type DomainGround } from './ground';
 
-jest.setTimeout(120_000);
-
 let ground: DomainGround;
 beforeAll(async () => {
   ground = await openDomainGround();
@@ -68,15 +66,17 @@ test('2,000 domains are listed at once, without their texts', async () => {
     added.push(...(await Promise.all(adding)).map(({ position }) => position));
   }
   await world.backend.resources.projections.waitFor(added.reduce(laterOf), 60_000);
-  const began = performance.now();
+  const asked = jest.spyOn(world.backend.db, 'query');
   const { body } = await alice.post<{ server: { alias: string } }[]>('domain/listByServer', {
     server: { id: server },
   });
-  const tookMs = performance.now() - began;
+  const queries = asked.mock.calls.length;
+  asked.mockRestore();
   expect(body).toHaveLength(2000);
   expect(new Set(body.map((row) => row.server.alias))).toEqual(new Set(['crowded']));
-  // It is some 100 ms; a query for each domain would take several seconds.
-  expect(tookMs).toBeLessThan(2000);
+  // Not one for each domain.
+  expect(queries).toBeLessThan(20);
+  expect(queries).toBeGreaterThan(0);
   expect((await alice.post('domain/listByServer', { server: { id: uuidv7() } })).status).toBe(404);
 });
 

@@ -91,7 +91,7 @@ fault({
       await world.append(`server-${id}`, renamed(i === turn % ids.length ? 'poison' : `t${i}`));
     }
     const { position } = await world.append(`server-${ids[turn % ids.length]}`, renamed('after'));
-    expect(await runner.waitFor(position, 10_000)).toBe(true);
+    expect(await runner.waitFor(position, 30_000)).toBe(true);
     expect((await runner.status()).parked).toHaveLength(1);
     mended = true;
     expect(await runner.retryParked('servers', `server-${ids[turn % ids.length]}`)).toMatchObject({
@@ -141,7 +141,7 @@ fault({
         await load;
       });
     expect(failures).toEqual([]);
-    expect(await runner.waitFor(await world.store.head(), 10_000)).toBe(true);
+    expect(await runner.waitFor(await world.store.head(), 30_000)).toBe(true);
     expect((await world.rows('select count(*)::int as count from read.servers'))[0]?.count).toBe(written);
     await clean();
     return `writers held up ${heldMs.toFixed(0).padStart(3)} ms`;
@@ -155,7 +155,7 @@ fault({
     const runner = await world.runner();
     const ids = Array.from({ length: 10 }, () => uuid());
     for (const id of ids) await world.append(`server-${id}`, registered(`s-${id}`), renamed('t'));
-    await runner.waitFor(await world.store.head(), 10_000);
+    await runner.waitFor(await world.store.head(), 30_000);
     await clean();
     const victim = ids[turn % ids.length];
     await world.rows(`update read.servers set alias = 'other' where id = $1`, [victim]);

@@ -61,7 +61,7 @@ describe('the chain of an event', () => {
     });
     const events = [first, failed, retried, succeeded].filter((event) => event !== undefined);
     const { position } = await store.append(`run-${id}`, events, 'no_stream');
-    await projections.waitFor(position, 10_000);
+    await projections.waitFor(position, 30_000);
     for (let back = 0; back < 4; back += 1) {
       const { chain } = await detailOf(String(Number(position) - back));
       expect(chain.map(({ type }) => type)).toEqual([
@@ -89,7 +89,7 @@ describe('the chain of an event', () => {
       meta: { id: uuidv7(), at, actor, workspace, correlationId, causationId, v: '1' },
     }));
     const { position } = await store.append(`person-${actor}`, signedIn, 'stream_exists');
-    await projections.waitFor(position, 10_000);
+    await projections.waitFor(position, 30_000);
     const middle = String(Number(position) - 300);
     const { event, chain, chainLength } = await detailOf(middle);
     expect([event.position, chainLength, chain.length]).toEqual([middle, 600, 200]);

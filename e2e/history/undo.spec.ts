@@ -4,8 +4,6 @@ import { connectSocket } from '../backend/socket';
 import { fieldsOf, idleKey, nowhere } from '../backend/world';
 import { openDomainGround, type DomainGround, type Ids } from '../domains/ground';
 
-jest.setTimeout(180_000);
-
 let ground: DomainGround;
 beforeAll(async () => {
   ground = await openDomainGround();

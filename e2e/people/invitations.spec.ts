@@ -50,7 +50,7 @@ const serviceOf = (backend: RunningBackend) => backend.app.get(Invitations, { st
 const shown = async (accepting: Promise<Accepted | undefined>): Promise<Accepted | undefined> => {
   const accepted = await accepting;
   const projections = world.backend.app.get<ProjectionRunner>(PROJECTIONS, { strict: false });
-  if (accepted) await projections.waitFor(accepted.position, 20_000);
+  if (accepted) await projections.waitFor(accepted.position, 30_000);
   return accepted;
 };
 const accept = (identity: ProviderIdentity, into = workspace!) =>

@@ -14,7 +14,6 @@ import type { Operator } from '../peers/operator';
 import { personOf, teamOf } from './team';
 
 // The command line is built first when it is not.
-jest.setTimeout(120_000);
 
 let world: World;
 let second: { url: string };
@@ -92,7 +91,7 @@ describe('the role of a session', () => {
     const changed = { type: 'PersonRoleChanged', data: { role: 'member' }, meta } as const;
     const { store, projections } = world.backend.resources;
     const { position } = await store.append(`person-${bob!.id}`, [changed], 'any');
-    expect(await projections.waitFor(position, 10_000)).toBe(true);
+    expect(await projections.waitFor(position, 30_000)).toBe(true);
     await look();
     expect((await bob!.post('server/list')).status).toBe(403);
   });
@@ -148,7 +147,7 @@ describe('the role of a member at the command line', () => {
         ada!.there.post('person/role', { id: mia!.id, role: round % 2 ? 'admin' : 'member' }),
       ]);
       const { projections, store } = world.backend.resources;
-      expect(await projections.waitFor(await store.head(), 10_000)).toBe(true);
+      expect(await projections.waitFor(await store.head(), 30_000)).toBe(true);
       const { rows } = await world.backend.db.query<{ recorded: string; counts: string }>(
         `select p.role as recorded, s.role as counts from read.people p join app.sessions s on s.person = p.id::uuid
          where p.id = $1`,

@@ -17,7 +17,7 @@ describe('the read models follow the log', () => {
     const id = uuid();
     await world.append(`server-${id}`, registered('web-1'));
     const { position } = await world.append(`server-${id}`, renamed('web-2'));
-    expect(await runner.waitFor(position, 5_000)).toBe(true);
+    expect(await runner.waitFor(position, 30_000)).toBe(true);
     const [row] = await world.rows('select * from read.servers');
     expect(row).toMatchObject({ id, workspace: WORKSPACE, position, alias: 'web-2', host: '192.0.2.1' });
     expect(row?.view).toMatchObject({ alias: 'web-2', revision: 1 });
@@ -31,9 +31,9 @@ describe('the read models follow the log', () => {
     await world.append(`server-${gone}`, registered('gone'));
     const runner = await world.runner();
     const early = await world.append(`server-${brief}`, registered('brief'), removed('brief'));
-    await runner.waitFor(early.position, 5_000);
+    await runner.waitFor(early.position, 30_000);
     const { position } = await world.append(`server-${gone}`, removed('gone'));
-    expect(await runner.waitFor(position, 5_000)).toBe(true);
+    expect(await runner.waitFor(position, 30_000)).toBe(true);
     expect((await world.rows('select alias from read.servers')).map((row) => row.alias)).toEqual(['kept']);
     expect(await runner.verify()).toEqual(
       PROJECTIONS.map(({ name }) => expect.objectContaining({ projection: name, ok: true })),
@@ -44,7 +44,7 @@ describe('the read models follow the log', () => {
     const runner = await world.runner();
     expect(await runner.waitFor('1', 50)).toBe(false);
     const { position } = await world.append(`server-${uuid()}`, registered('web'));
-    expect(await runner.waitFor(position, 5_000)).toBe(true);
+    expect(await runner.waitFor(position, 30_000)).toBe(true);
   });
 
   test('another process waits and is told by notification, without the events', async () => {
@@ -56,7 +56,7 @@ describe('the read models follow the log', () => {
     const own: number[] = [];
     leader.onProjected((_position, events) => void own.push(events?.length ?? 0));
     const { position } = await world.append(`server-${uuid()}`, registered('web'), renamed('web-2'));
-    expect(await other.waitFor(position, 5_000)).toBe(true);
+    expect(await other.waitFor(position, 30_000)).toBe(true);
     expect(other.leading).toBe(false);
     expect(seen.at(-1)).toEqual([position, undefined]);
     await eventually(() => own.reduce((sum, count) => sum + count, 0) === 2);
@@ -66,12 +66,12 @@ describe('the read models follow the log', () => {
     const stream = `server-${uuid()}`;
     const first = await world.runner();
     const one = await world.append(stream, registered('a'));
-    await first.waitFor(one.position, 5_000);
+    await first.waitFor(one.position, 30_000);
     await first.stop();
     await world.append(stream, renamed('b'));
     const second = await world.runner();
     const { position } = await world.append(stream, renamed('c'));
-    expect(await second.waitFor(position, 5_000)).toBe(true);
+    expect(await second.waitFor(position, 30_000)).toBe(true);
     const [row] = await world.rows('select view from read.tally');
     expect(row?.view).toEqual({ workspace: WORKSPACE, events: 3, last: '3', sum: 6 });
     expect((await second.verify()).every(({ ok }) => ok)).toBe(true);
@@ -88,7 +88,7 @@ describe('the read models follow the log', () => {
         ),
       );
     const runner = await world.runner({ cachedRows: 7, readAtOnce: 90 });
-    expect(await runner.waitFor('2000', 20_000)).toBe(true);
+    expect(await runner.waitFor('2000', 30_000)).toBe(true);
     await Promise.all(
       Array.from({ length: 500 }, (_, index) =>
         world.append(
@@ -97,7 +97,7 @@ describe('the read models follow the log', () => {
         ),
       ),
     );
-    expect(await runner.waitFor('2500', 20_000)).toBe(true);
+    expect(await runner.waitFor('2500', 30_000)).toBe(true);
     expect((await runner.verify()).every(({ ok }) => ok)).toBe(true);
     const log = (await world.store.readAll('0', { limit: 10_000 })) as LoggedEvent[];
     const expected = viewAt(servers, log);

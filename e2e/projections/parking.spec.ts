@@ -37,7 +37,7 @@ describe('an event that a fold throws on', () => {
     const poison = await world.append(`server-${bad}`, renamed('poison'));
     await world.append(`server-${bad}`, renamed('after'));
     const { position } = await world.append(`server-${good}`, renamed('better'));
-    expect(await runner.waitFor(position, 5_000)).toBe(true);
+    expect(await runner.waitFor(position, 30_000)).toBe(true);
     expect(await aliases()).toEqual(['bad', 'better']);
     expect((await world.rows('select events from read.tally'))[0]?.events).toBe('5');
     const status = await runner.status();
@@ -64,7 +64,7 @@ describe('an event that a fold throws on', () => {
     expect(await aliases()).toEqual(['after', 'better']);
     expect((await runner.status()).parked).toEqual([]);
     const next = await world.append(`server-${bad}`, renamed('cured'));
-    expect(await runner.waitFor(next.position, 5_000)).toBe(true);
+    expect(await runner.waitFor(next.position, 30_000)).toBe(true);
     expect(await aliases()).toEqual(['better', 'cured']);
     expect((await runner.verify()).every(({ ok }) => ok)).toBe(true);
   });
@@ -74,12 +74,12 @@ describe('an event that a fold throws on', () => {
     const id = uuid();
     await world.append(`server-${id}`, registered('bad'), renamed('poison'), renamed('after'));
     const first = await world.runner({ projections: [definition] });
-    await first.waitFor('3', 5_000);
+    await first.waitFor('3', 30_000);
     expect((await first.status()).parked).toMatchObject([{ skipped: 1, position: '2' }]);
     await first.stop();
     const second = await world.runner({ projections: [definition] });
     const { position } = await world.append(`server-${id}`, renamed('more'));
-    await second.waitFor(position, 5_000);
+    await second.waitFor(position, 30_000);
     expect(await aliases()).toEqual(['bad']);
     expect((await second.status()).parked).toMatchObject([{ skipped: 2, position: '2' }]);
     expect((await second.verify())[0]).toMatchObject({ ok: true, rows: 1 });
@@ -108,7 +108,7 @@ describe('an event that a fold throws on', () => {
       world.append(`server-${bad}`, moved(666)),
       world.append(`server-${good}`, renamed('better')),
     ]);
-    expect(await runner.waitFor(last.position, 5_000)).toBe(true);
+    expect(await runner.waitFor(last.position, 30_000)).toBe(true);
     expect((await world.rows('select events from read.tally'))[0]?.events).toBe('4');
     expect(await aliases()).toEqual(['bad', 'better']);
     expect((await runner.status()).parked).toMatchObject([
@@ -121,7 +121,7 @@ describe('an event that a fold throws on', () => {
     const runner = await world.runner({ projections: [definition] });
     const stream = `server-${uuid()}`;
     const { position } = await world.append(stream, registered('bad'), renamed('poison'));
-    await runner.waitFor(position, 5_000);
+    await runner.waitFor(position, 30_000);
     state.mended = true;
     const parked = async () => (await runner.status()).parked;
     const before = await parked();
@@ -151,7 +151,7 @@ describe('an event that a fold throws on', () => {
     const runner = await world.runner({ projections: [definition], store });
     const stream = `server-${uuid()}`;
     const { position } = await world.append(stream, registered('bad'), renamed('poison'));
-    await runner.waitFor(position, 5_000);
+    await runner.waitFor(position, 30_000);
     const parked = () => world.rows('select * from read.parked');
     const before = await parked();
     await store.close();

@@ -20,7 +20,7 @@ if (lacking.length === 0) {
   beforeEach(async () => {
     host = await startThrowawayHost({ packages: true });
     steps = await stepByStep(host);
-  }, 60_000);
+  });
   afterEach(async () => {
     await steps?.close();
     await host?.stop();
@@ -46,7 +46,7 @@ if (lacking.length === 0) {
       );
       await inside('rm /root/volumes/nginx_config/bad.conf');
       expect((await step('nginxInclude')).exitCode).toBe(0);
-    }, 60_000);
+    });
 
     test('is not touched when the configuration was not valid before', async () => {
       await installed();
@@ -55,7 +55,7 @@ if (lacking.length === 0) {
       expect(exitCode).toBe(1);
       expect(out).toContain("nginx's configuration is not valid as it is. Nothing was changed.\n");
       expect(await inside('ls /etc/nginx/conf.d')).toBe('theirs.conf\n');
-    }, 60_000);
+    });
 
     test('goes into the http block where that reads no folder, and comes out again byte for byte', async () => {
       await installed();
@@ -74,7 +74,7 @@ if (lacking.length === 0) {
       expect((await step('nginxInclude')).out).toBe(
         'nginx reads /root/volumes/nginx_config/*.conf already.\n',
       );
-    }, 60_000);
+    });
 
     test('keeps an earlier folder, so that no site goes with a change of the path', async () => {
       await installed();
@@ -87,7 +87,7 @@ if (lacking.length === 0) {
       );
       expect((await step('nginxInclude', moved)).changed).toEqual([]);
       await moved.close();
-    }, 60_000);
+    });
 
     test('cannot read a folder whose name means something else to nginx', async () => {
       await installed();
@@ -108,7 +108,7 @@ if (lacking.length === 0) {
         await strange.close();
       }
       expect(await inside('ls /etc/nginx/conf.d')).toBe('');
-    }, 60_000);
+    });
   });
 
   describe('the folders', () => {
@@ -133,7 +133,7 @@ if (lacking.length === 0) {
         expect([exitCode, out]).toEqual([2, expect.stringContaining('not a folder')]);
         await wrong.close();
       }
-    }, 60_000);
+    });
   });
 
   describe('the package manager', () => {
@@ -149,14 +149,14 @@ if (lacking.length === 0) {
       expect([exitCode, changed]).toEqual([0, ['installed certbot', 'installed python3-certbot-nginx']]);
       expect(out).toContain('Another process uses the package manager. Waiting for it');
       expect((await other).code).toBe(0);
-    }, 120_000);
+    });
 
     test('first finishes what was interrupted', async () => {
       await inside(`${remove}; touch /var/lib/dpkg/updates/0000`);
       const { exitCode, changed } = await step('certbot');
       expect(exitCode).toBe(0);
       expect(changed[0]).toBe('finished an installation of packages that had been interrupted');
-    }, 120_000);
+    });
 
     test('of Alpine is asked for packages as they are called there', async () => {
       await inside(
@@ -170,7 +170,7 @@ if (lacking.length === 0) {
       const { exitCode, changed } = await step('certbot');
       expect([exitCode, changed]).toEqual([0, ['installed certbot', 'installed certbot-nginx']]);
       expect(await inside('cat /tmp/apk.calls')).toBe('update\nadd --no-progress certbot certbot-nginx\n');
-    }, 60_000);
+    });
   });
 
   describe('the look at the firewall', () => {
@@ -188,7 +188,7 @@ if (lacking.length === 0) {
       await inside('nft list ruleset | cmp - /tmp/before');
       await inside('nft flush ruleset');
       expect((await step('firewall')).report).toEqual({ firewall: 'none' });
-    }, 60_000);
+    });
 
     test('says which ports ufw keeps closed, and how to open them', async () => {
       await inside(
@@ -197,7 +197,7 @@ if (lacking.length === 0) {
       const { exitCode, out, report } = await step('firewall');
       expect([exitCode, report]).toEqual([0, { firewall: 'ufw', closedPorts: '443' }]);
       expect(out).toContain('warning: Port 443 is closed. To open it: ufw allow 443/tcp\n');
-    }, 60_000);
+    });
   });
 
   test('busybox, its shell and its tools, do all of it as well', async () => {
@@ -232,5 +232,5 @@ if (lacking.length === 0) {
     await inside("rm /etc/nginx/conf.d/quarterdeck.conf && sed -i '/conf.d/d' /etc/nginx/nginx.conf");
     expect((await step('nginxInclude')).changed).toEqual(['nginx reads /root/volumes/nginx_config/*.conf']);
     expect((await step('nginxInclude')).changed).toEqual([]);
-  }, 120_000);
+  });
 }

@@ -155,7 +155,7 @@ if (lacking.length === 0) {
     expect(answers.map(({ status, body }) => [status, body.runId])).toEqual(answers.map(() => [200, runId]));
     expect((await world.ended(runId)).run).toEqual(run);
     expect((await world.alice.post('server/init', { id: randomUUID() })).status).toBe(404);
-  }, 120_000);
+  });
 
   test('a package source that is out of reach is called that; a retry goes on where it stopped', async () => {
     const host = await bareHost();

@@ -98,7 +98,7 @@ if (lacking.length === 0) {
       'Could not reach the package source of this server: docker.io could not be installed.\n',
     );
     expect(await world.server(id)).not.toHaveProperty('docker');
-  }, 120_000);
+  });
 
   test('podman that answers to the name of docker is left alone', async () => {
     const host = await world.host({ packages: true });
@@ -109,5 +109,5 @@ if (lacking.length === 0) {
     const { run, out } = await world.setUp('install-docker', id);
     expect(run.state).toBe('failed');
     expect(out).toContain('What is called docker on this server is podman. It was left alone');
-  }, 120_000);
+  });
 }

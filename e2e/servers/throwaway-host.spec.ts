@@ -33,5 +33,5 @@ if (lacking.length === 0) {
     expect(
       readdirSync('/sys/fs/cgroup', { recursive: true }).filter((path) => String(path).includes(host.name)),
     ).toEqual([]);
-  }, 120_000);
+  });
 }

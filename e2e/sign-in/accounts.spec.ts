@@ -8,8 +8,6 @@ import type { Operator } from '../peers/operator';
 import { startTestPostgres, type TestPostgres } from '../peers/postgres';
 import { Visitor } from './visitor';
 
-jest.setTimeout(60_000);
-
 let postgres: TestPostgres;
 let github: GitHubSignIn;
 let openId: OpenIdPeer;

@@ -26,7 +26,7 @@ const undisturbed = Array.from({ length: 20 }, (_, i) => {
 /** Tells when some of what it prints has arrived. */
 const ear = () => {
   let heard = false;
-  return { onOutput: () => void (heard = true), begun: () => until(() => heard, 20_000) };
+  return { onOutput: () => void (heard = true), begun: () => until(() => heard) };
 };
 
 it('a connection that is cut at any moment costs no byte and doubles none', async () => {
@@ -72,7 +72,7 @@ it('an sshd that is killed and started again is waited for', async () => {
   );
   await begun();
   server.sshd.kill('SIGKILL');
-  await until(() => said.length > 0, 20_000);
+  await until(() => said.length > 0);
   await server.sshd.startAgain();
   const { text, end } = await work;
   expect(text).toBe(`${undisturbed}end\n`);
@@ -92,7 +92,7 @@ it('a server that freezes is followed again when it thaws', async () => {
   );
   await begun();
   server.sshd.freeze();
-  await until(() => losses > 0, 20_000);
+  await until(() => losses > 0);
   server.sshd.thaw();
   expect(await work).toMatchObject({ text: undisturbed, end: { is: 'exited', exitCode: 7 } });
   expect(readFileSync(file, 'utf8')).toBe('run\n');
@@ -126,18 +126,18 @@ it('nothing that only followed stays behind on the server', async () => {
       .map(({ commandLine }) => commandLine.slice(0, 7))
       .sort()
       .join() === whole.join();
-  await until(() => areWhole(followers()), 20_000);
+  await until(() => areWhole(followers()));
   const first = followers().map(({ pid }) => pid);
   server.proxy.cut();
-  await until(() => losses > 0, 20_000);
+  await until(() => losses > 0);
   // Others follow now, and of the first none is there any more.
   await until(() => {
     const now = followers();
     return areWhole(now) && !now.some(({ pid }) => first.includes(pid));
-  }, 20_000);
+  });
   leave.abort();
   expect((await work).end).toMatchObject({ is: 'left' });
-  await until(() => followers().length === 0, 20_000);
+  await until(() => followers().length === 0);
   expect(processesNaming(`sleep ${mark}`)).toHaveLength(1);
 });
 

@@ -129,7 +129,7 @@ it('does not wait for a daemon that keeps the output open, nor for what it print
   const { end, text } = await follow(detached, target, { script });
   expect(end).toMatchObject({ is: 'exited', exitCode: 0 });
   expect(text).toContain('started\n');
-  expect(performance.now() - begun).toBeLessThan(10_000);
+  expect(performance.now() - begun).toBeLessThan(60_000);
 });
 
 it('passes over what is no report, and bounds what is', async () => {

@@ -68,7 +68,7 @@ it.each(['bashful', 'odd'])('ends what %s runs, although it is not root', async 
   const work = run(pool, await as(username), `sleep ${mark} & sleep ${mark}`, { timeoutMs: 300 });
   await until(() => processesNaming(`sleep ${mark}`).length === 2);
   expect(await work).toMatchObject({ timedOut: true, mayStillRun: false });
-  await until(() => processesNaming(`sleep ${mark}`).length === 0, 500);
+  await until(() => processesNaming(`sleep ${mark}`).length === 0);
 });
 
 it('says that an account does not run commands', async () => {

@@ -60,7 +60,7 @@ it('closes a connection that nobody needs', async () => {
   const { pool } = poolThatSees({ idleMs: 150 });
   await run(pool, target, 'sleep 0.3');
   expect(proxy.connections).toBe(1);
-  await until(() => proxy.connections === 0, 1000);
+  await until(() => proxy.connections === 0);
   await run(pool, target, 'true');
   expect(proxy.accepted).toBe(2);
   await pool.close();
@@ -74,7 +74,7 @@ it('keeps no connection that was still being made when its only user gave up', a
   await until(() => proxy.connections === 1);
   stop.abort(new Error('gave up'));
   expect(await work).toMatchObject({ message: 'gave up' });
-  await until(() => proxy.connections === 0, 3000);
+  await until(() => proxy.connections === 0);
   await pool.close();
 });
 

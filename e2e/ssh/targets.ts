@@ -107,7 +107,7 @@ export const rejection = async (work: Promise<unknown>): Promise<unknown> => {
 
 export const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
-export const until = async (condition: () => boolean, withinMs = 5000): Promise<void> => {
+export const until = async (condition: () => boolean, withinMs = 30_000): Promise<void> => {
   const end = performance.now() + withinMs;
   while (!condition()) {
     if (performance.now() > end) throw new Error(`not true within ${withinMs} ms: ${String(condition)}`);

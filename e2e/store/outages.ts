@@ -42,7 +42,7 @@ export const describeOutages = (store: () => EventStore, outage: Outage): void =
       expect(collector.events).toHaveLength(written);
       expect(collector.faults.length).toBeGreaterThan(0);
       await collector.subscription.stop();
-    }, 60_000);
+    });
 
     test('is StoreUnavailable to writers and readers, and both go on when it is back', async () => {
       const stream = newStream();
@@ -60,6 +60,6 @@ export const describeOutages = (store: () => EventStore, outage: Outage): void =
       await collector.until(({ events }) => events.length >= 3);
       expectWhole(collector.events);
       await collector.subscription.stop();
-    }, 60_000);
+    });
   });
 };

@@ -30,7 +30,7 @@ describe.each(['postgres', 'eventstoredb'] as const)('a log in %s', (engine) => 
   const command = (...args: string[]) => runCommand(args, { databaseUrl: world.postgres.url, env });
   const settled = async () => {
     const { projections, store } = world.backend.resources;
-    expect(await projections.waitFor(await store.head(), 5_000)).toBe(true);
+    expect(await projections.waitFor(await store.head(), 30_000)).toBe(true);
   };
 
   beforeAll(async () => {
@@ -111,7 +111,7 @@ test('an event altered inside of EventStoreDB is found by the seal and the chain
     const who = await world.backend.signIn();
     await who.post('server/insert', { ...fieldsOf('a', nowhere), privateKey: idleKey() });
     const { projections, store } = world.backend.resources;
-    await projections.waitFor(await store.head(), 5_000);
+    await projections.waitFor(await store.head(), 30_000);
     const verify = () =>
       runCommand(['audit', 'verify'], {
         databaseUrl: world.postgres.url,

@@ -213,7 +213,7 @@ describe('read models from the page', () => {
     }
     expect(answers.length).toBeGreaterThan(3);
     expect(answers.filter((status) => status !== 200)).toEqual([]);
-  }, 120_000);
+  });
 });
 
 describe('a parked stream', () => {

@@ -28,7 +28,7 @@ export const recorded = async (backend: RunningBackend, story: Story): Promise<M
   const { store, projections } = backend.resources;
   for (;;) {
     const position = await store.head();
-    await projections.waitFor(position, 10_000);
+    await projections.waitFor(position, 30_000);
     const questions = questionsOf(backend, story);
     const settled = await Promise.all(questions.map((question) => isSettled(story, question)));
     const asked = await Promise.all(

@@ -8,8 +8,6 @@ import { fieldsOf, idleKey, nowhere, openWorld, type World } from '../backend/wo
 import type { Operator } from '../peers/backend';
 import { renamed } from '../store/events';
 
-jest.setTimeout(60_000);
-
 let world: World;
 let alice: Operator;
 let stranger: Operator;

@@ -3,8 +3,6 @@ import { openWorld, type World } from '../backend/world';
 import { startEventStoreDb, type EventStoreDbServer } from '../eventstoredb/server';
 import { expectPastAsItWas, storiesOf } from './as-it-was';
 
-jest.setTimeout(120_000);
-
 let log: EventStoreDbServer;
 let world: World;
 

@@ -9,8 +9,6 @@ import { expectPastAsItWas, recorded, storiesOf } from './as-it-was';
 import { answerTo } from './questions';
 import type { Story } from './story';
 
-jest.setTimeout(120_000);
-
 let world: World;
 let alice: Operator;
 let stranger: Operator;

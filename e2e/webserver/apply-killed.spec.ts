@@ -24,7 +24,7 @@ if (lacking.length === 0) {
   let server: SiteServer;
   beforeEach(async () => {
     server = await startSiteServer();
-  }, 60_000);
+  });
   afterEach(() => server?.stop());
   const apply = (text: string, expected = '*', file = place.file): Promise<ScriptEnd> =>
     server.run(applyScript, applyArguments({ ...place, expected, file }, text));
@@ -74,7 +74,7 @@ if (lacking.length === 0) {
       sha256OfText(version('good')),
     ]);
     expect(await server.inside(`cat ${LIVE}`)).toBe(version('good'));
-  }, 60_000);
+  });
 
   test.each(['with flock', 'without flock'])(
     'two at one time wait for each other, %s',
@@ -103,5 +103,5 @@ if (lacking.length === 0) {
       `mkdir ${ROOT}/.quarterdeck/nginx/lock && touch -d '-2 minutes' ${ROOT}/.quarterdeck/nginx/lock`,
     );
     expect((await apply(version('two'))).code).toBe(0);
-  }, 60_000);
+  });
 }

@@ -24,7 +24,7 @@ if (lacking.length === 0) {
   let server: SiteServer;
   beforeEach(async () => {
     server = await startSiteServer({ packages: true });
-  }, 60_000);
+  });
   afterEach(() => server?.stop());
 
   const apply = (text: string, expected = '*', file = place.file): Promise<ScriptEnd> =>
@@ -78,7 +78,7 @@ if (lacking.length === 0) {
     expect(await server.inside(`cat ${LIVE}`)).toBe(other('three'));
     expect(await leftovers()).toBe(`${LIVE}\n`);
     expect(await server.inside(`cat ${ROOT}/.quarterdeck/nginx/last-good/app.test.conf`)).toBe(other('two'));
-  }, 60_000);
+  });
 
   test('what nginx would refuse, or only half take, is refused with its words, and never goes live', async () => {
     await apply(good);
@@ -137,7 +137,7 @@ if (lacking.length === 0) {
     expect(await leftovers()).toBe(`${LIVE}\n${SITES}/z-theirs.conf\n`);
     expect((await apply(other('after'))).code).toBe(0);
     expect(await answer()).toBe('200 after\n');
-  }, 120_000);
+  });
 
   test('a file that something else has changed is not touched, unless whatever is there may go', async () => {
     await apply(good, '-');
@@ -153,7 +153,7 @@ if (lacking.length === 0) {
     expect([gone.code, gone.report['found']]).toEqual([applyExit.drift, '-']);
     expect((await apply(good)).code).toBe(0);
     expect(await answer()).toBe('200 -\n');
-  }, 60_000);
+  });
 
   test('what is live and running already is left alone; what is live but not running is made to run', async () => {
     await apply(good);
@@ -178,7 +178,7 @@ if (lacking.length === 0) {
     const started = await apply(good);
     expect([started.code, started.report['changed']]).toEqual([0, 'started nginx']);
     expect(await answer()).toBe('200 -\n');
-  }, 60_000);
+  });
 
   test('a site is taken away, but not from under another that needs it', async () => {
     const upstream = 'upstream pool { server 127.0.0.1:81; }\n';
@@ -197,7 +197,7 @@ if (lacking.length === 0) {
     // The page of nginx itself.
     expect(await answer()).toBe('200 -\n');
     expect(await leftovers()).toBe('');
-  }, 60_000);
+  });
 
   test('nothing is changed where nginx is broken by another file, or does not read the folder', async () => {
     await server.inside(`echo 'nonsense on;' > ${SITES}/theirs.conf`);
@@ -209,7 +209,7 @@ if (lacking.length === 0) {
     await server.inside(`rm ${SITES}/theirs.conf /etc/nginx/conf.d/quarterdeck.conf`);
     expect((await apply(good)).code).toBe(applyExit.notRead);
     expect(await liveSha256()).toBe('-');
-  }, 60_000);
+  });
 
   test('the longest text there may be arrives to the byte, whatever it is made of', async () => {
     const strange = `# \u0081\u0088 it's "q" \\ \`id\` $HOME $(id) %s *\t漢字 €\n`;
@@ -219,7 +219,7 @@ if (lacking.length === 0) {
     expect(await liveSha256()).toBe(sha256OfText(full));
     expect(await answer()).toBe('200 -\n');
     expect(() => applyArguments(place, 'x'.repeat(256 * 1024 + 1))).toThrow(RangeError);
-  }, 60_000);
+  });
 
   const worksAs = async (run: SiteServer['run']): Promise<void> => {
     const own = (text: string, expected: string) =>
@@ -238,7 +238,7 @@ if (lacking.length === 0) {
     await allowSudo(server.host, 'shop');
     await worksAs((await server.as('shop')).run);
     expect(await server.inside(`stat -c %U ${ROOT}/.quarterdeck`)).toBe('root\n');
-  }, 120_000);
+  });
 
   test('busybox does all of it as well, its shell and its tools, and without flock', async () => {
     const tools =
@@ -254,5 +254,5 @@ if (lacking.length === 0) {
     );
     await worksAs(server.run);
     expect(await server.inside(`ls ${ROOT}/.quarterdeck/nginx`)).toBe('journal\nlast-good\nrunning\n');
-  }, 120_000);
+  });
 }

@@ -55,7 +55,7 @@ it(`nginx accepts ${SITES} sites with random locations and options, all in one t
   const { status, message } = nginx.test();
   const unwanted = message.split('\n').filter((line) => /\[(emerg|crit|alert)\]|conflicting/.test(line));
   expect({ seed, status, unwanted }).toEqual({ seed, status: 0, unwanted: [] });
-}, 120_000);
+});
 
 const HARMLESS = 'x';
 
@@ -154,7 +154,7 @@ it('No text of an operator gets out of its argument: it is refused by name, or n
   expect(inert).toBeGreaterThan(20);
   const { status, message } = nginx.test();
   expect([status, message.split('\n').filter((line) => line.includes('[emerg]'))]).toEqual([0, []]);
-}, 120_000);
+});
 
 describe('What nginx refuses is traced to the field', () => {
   const refusal = (site: Site): string | undefined => {

@@ -32,7 +32,7 @@ if (lacking.length === 0) {
   let server: SiteServer;
   beforeAll(async () => {
     server = await startSiteServer({ packages: true });
-  }, 60_000);
+  });
   afterAll(() => server?.stop());
 
   /** Writes sites as they are after an apply, all but the last, which is applied. */
@@ -67,7 +67,7 @@ if (lacking.length === 0) {
       expect.stringContaining('(24: Too many open files)'),
     ]);
     expect(await answer(nameOf(1))).toBe(`http://127.0.0.1:9/${nameOf(1)}\n`);
-  }, 60_000);
+  });
 
   test('Initialize server lets it have more, now and after its next start, and three hundred sites are served', async () => {
     const service = await server.run(nginxServiceScript, []);
@@ -89,5 +89,5 @@ if (lacking.length === 0) {
     expect(await openFiles()).toBeGreaterThan(MANY * 10);
     expect(await answer(nameOf(MANY))).toBe(`http://127.0.0.1:9/${nameOf(MANY)}\n`);
     expect((await apply(siteOf('large.test', 20))).code).toBe(0);
-  }, 120_000);
+  });
 }

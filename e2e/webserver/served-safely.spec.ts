@@ -7,7 +7,7 @@ import { ask, askedOf, times } from './site-traffic';
 let world: ServedSites;
 beforeAll(async () => {
   world = await startServedSites();
-}, 60_000);
+});
 afterAll(() => world.end());
 const get: ServedSites['get'] = (...asked) => world.get(...asked);
 

@@ -44,7 +44,7 @@ if (lacking.length === 0) {
     app = await work.domain('app', await work.register(wire));
     await work.location(app, { location: '/' });
     expect((await work.run('nginx/exec', { id: app })).run.state).toBe('succeeded');
-  }, 120_000);
+  });
   afterAll(async () => {
     await backend?.stop();
     await wire?.stop();
@@ -94,7 +94,7 @@ if (lacking.length === 0) {
     }
     const { asked, bad } = await probe.stop();
     expect([bad, asked > 20]).toEqual([[], true]);
-  }, 60_000);
+  });
 
   const options = { docker: false, ssl: false, gzip: false };
   const look = async (): Promise<{ sha256: string; drifted: boolean }> => {
@@ -118,7 +118,7 @@ if (lacking.length === 0) {
       await place.inside('systemctl stop hold');
     });
     expect((await look()).drifted).toBe(false);
-  }, 60_000);
+  });
 
   test('what was there is put back to the byte, also what is no text and was to be overwritten', async () => {
     const hand = '/etc/nginx/conf.d/hand.conf';
@@ -130,5 +130,5 @@ if (lacking.length === 0) {
     expect([run.code, run.steps.at(-1)?.step]).toEqual(['probe', 'verdict']);
     await place.inside(`cmp ${LIVE} /tmp/latin; rm ${hand}; nginx -s reload`);
     expect((await work.detail(app)).drift?.found?.sha256).toBe(sha256);
-  }, 60_000);
+  });
 }

@@ -47,7 +47,7 @@ if (lacking.length === 0) {
     await place.inside(
       'mkdir -p /root/volumes/static/app.example.test && echo hello > /root/volumes/static/app.example.test/index.html',
     );
-  }, 60_000);
+  });
   afterAll(async () => {
     await world?.end();
     await place?.stop();
@@ -168,7 +168,7 @@ if (lacking.length === 0) {
     expect((await work.detail(twin)).config).toBeUndefined();
     const { asked, bad } = await probe.stop();
     expect([bad, asked > 100]).toEqual([[], true]);
-  }, 120_000);
+  });
 
   test.each([
     [{ location: '/', url: 'http://a/; return 200' }, 'url'],
@@ -230,7 +230,7 @@ if (lacking.length === 0) {
     await look();
     await place.inside(`cp -p /tmp/live ${live}`);
     expect([(await look()).drifted, (await work.detail(app)).drift]).toEqual([false, undefined]);
-  }, 120_000);
+  });
 
   test('an earlier configuration is put back as it was', async () => {
     const gzip = { ...plain, gzip: true };
@@ -249,7 +249,7 @@ if (lacking.length === 0) {
     const never = await alice.post<Refused>('nginx/restore', { id: app, sha256: 'b'.repeat(64) });
     expect([never.status, Object.keys(never.body.data ?? {})]).toEqual([400, ['sha256']]);
     await applied({ options: plain });
-  }, 60_000);
+  });
 
   test('a site that no longer answers over the wire after an apply is put back', async () => {
     const before = await work.detail(app);
@@ -271,7 +271,7 @@ if (lacking.length === 0) {
     ]);
     await place.inside('rm /etc/nginx/conf.d/hand.conf; nginx -s reload');
     await applied();
-  }, 60_000);
+  });
 
   test('logs of a location are followed live until somebody ends it, and its upstream is asked from the server', async () => {
     const api = await work.location(app, { location: '/api/', url: 'http://127.0.0.1:8091' });
@@ -304,7 +304,7 @@ if (lacking.length === 0) {
     expect(out).toContain('127.0.0.1');
     const files = await alice.post<Refused>('domain/location/inspect', { id: page });
     expect([files.status, Object.keys(files.body.data ?? {})]).toEqual([400, ['id']]);
-  }, 60_000);
+  });
 
   test('a server’s sites are told as one text and a compose file, and a site is taken from it', async () => {
     const config = await alice.post<{ nginxStatement: string; dockerCompose: string }>('server/config', {
@@ -326,5 +326,5 @@ if (lacking.length === 0) {
     const gone = await work.run('domain/delete', { id: app });
     expect([gone.run.state, gone.run.steps.map(({ step }) => step)]).toEqual(['succeeded', ['remove']]);
     expect((await alice.post('domain/detail', { id: app })).status).toBe(404);
-  }, 60_000);
+  });
 }
