@@ -13,7 +13,7 @@ import { RunsController } from './runs.controller';
 import { runCommands, runsDecider } from './runs.decider';
 
 export { RunEngine, type RecordedRun } from './run-engine';
-export { ExclusiveRuns, UnderWay } from './run-exclusive';
+export { ExclusiveRuns } from './run-exclusive';
 export { RunHosts, type HostAccess } from './run-hosts';
 export { OutputRetention } from './output-retention';
 export { RunNews } from './run-news';
