@@ -189,8 +189,9 @@ describe('a session that ends', () => {
     const here = await upToDate(carol);
     const there = await upToDate({ ...carol, url: second.url });
     await carol.post('auth/logout');
-    await here.until(() => here.ended && !here.socket.connected);
-    await there.until(() => there.ended && !there.socket.connected);
+    // Told, and not found out by the sweep that comes every 15 s.
+    await here.until(() => here.ended && !here.socket.connected, 10_000);
+    await there.until(() => there.ended && !there.socket.connected, 10_000);
   });
 });
 

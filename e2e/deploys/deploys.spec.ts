@@ -227,7 +227,8 @@ test('a shut-down does not wait for an address that hangs, and logs what it left
   const began = Date.now();
   await second.close();
   await asking;
-  expect(Date.now() - began).toBeLessThan(30_000);
+  // Of its own accord it would give up after 25 s.
+  expect(Date.now() - began).toBeLessThan(20_000);
   expect((await logs()).find(({ slug }) => slug === 'slow')).toMatchObject({
     state: 'failed',
     reason: expect.stringMatching('was not waited for'),
