@@ -27,7 +27,8 @@ export class Written<T> {
 
 export const written = <T>(body: T, position: Position): Written<T> => new Written(body, position);
 
-interface Ids {
+/** By both names of the specification. */
+export interface Ids {
   id: string;
   uuid: string;
 }

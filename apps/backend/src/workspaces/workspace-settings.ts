@@ -9,7 +9,7 @@ import {
   defaultRetention,
   defaultSslMonitor,
 } from '@quarterdeck/projections';
-import { done, type Written } from '../platform/answers';
+import { done, type Ids, type Written } from '../platform/answers';
 import { Decisions } from '../platform/decider-handlers';
 import { conflict, DomainError, Outrun } from '../platform/errors';
 import type { CommandMeta } from '../platform/session';
@@ -80,9 +80,4 @@ export class WorkspaceSettings {
       throw conflict(error.msg, { ...current, revision: newest });
     }
   }
-}
-
-interface Ids {
-  id: string;
-  uuid: string;
 }
