@@ -1,6 +1,7 @@
 /**
  * How samples age: all of them for 30 days, then one an hour, gone after 90. Hour by hour from where it stood, so that no
- * statement takes long, however long nobody was there to do it.
+ * statement takes long, however long nobody was there to do it. Samples of a removed server age like all others: the past
+ * shows them, and so does the server when its removal is undone.
  */
 import type { Pool } from 'pg';
 import { FULL_DAYS } from './health-history';
@@ -16,17 +17,6 @@ const THIN = `
     from app.health_samples where at >= $1::timestamptz and at < $1::timestamptz + interval '1 hour') ranked
   where old.at >= $1::timestamptz and old.at < $1::timestamptz + interval '1 hour'
     and old.server = ranked.server and old.at = ranked.at and ranked.nth > 1`;
-
-/** Of servers that were removed while nobody listened. Steps from server to server by the index, however many rows each has. */
-const REMOVED = `
-  with recursive known as (
-    (select server from app.health_samples order by server limit 1)
-    union all
-    select (select h.server from app.health_samples h where h.server > known.server order by h.server limit 1)
-    from known where known.server is not null)
-  delete from app.health_samples where server in (
-    select server from known where server is not null
-      and not exists (select from read.servers s where s.id = known.server::text))`;
 
 /** Nothing is older than the first time that this is asked. */
 const BEGIN = `
@@ -51,7 +41,6 @@ export const ageSamples = async (db: Pool, now = new Date().toISOString()): Prom
     `delete from app.health_samples where at < $1::timestamptz - make_interval(days => ${GONE_DAYS})`,
     [now],
   );
-  await db.query(REMOVED);
   await db.query(BEGIN, [now, MARK]);
   const { rows } = await db.query<{ hour: string }>(HOURS, [now, MARK]);
   for (const { hour } of rows) {

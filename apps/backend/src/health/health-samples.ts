@@ -31,12 +31,10 @@ const columns = {
 
 const names = Object.values(columns).map((column) => column.slice(0, column.indexOf(' ')));
 
-/** A server that was removed meanwhile gets no more rows. */
 const INSERT = `
   insert into app.health_samples (${names.join(', ')})
   select ${names.map((name) => `x.${name}`).join(', ')}
   from jsonb_to_recordset($1::jsonb) as x (${Object.values(columns).join(', ')})
-  where exists (select from read.servers s where s.id = x.server::text)
   on conflict do nothing`;
 
 const rowOf = (sample: KeptSample): Record<string, unknown> =>
@@ -77,9 +75,4 @@ export const newestSamples = async (db: Pool, workspace: string): Promise<Newest
     values: [workspace],
   });
   return rows.map(({ sample }) => sample);
-};
-
-export const forgetServers = async (db: Pool, servers: readonly string[]): Promise<void> => {
-  if (servers.length > 0)
-    await db.query('delete from app.health_samples where server = any($1::uuid[])', [servers]);
 };

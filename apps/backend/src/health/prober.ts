@@ -11,7 +11,7 @@ import { CONFIG, DB, EVENT_STORE, LOGGER, PROJECTIONS } from '../platform/tokens
 import type { Config, EventStore, Logger, Pool, ProjectionRunner } from '../platform/tokens';
 import { RecordHealth } from '../servers';
 import { ageSamples } from './health-retention';
-import { forgetServers, insertSamples } from './health-samples';
+import { insertSamples } from './health-samples';
 import { ProbeRoster } from './probe-roster';
 import { ProbeShift, type Change } from './probe-shift';
 import { Probes } from './probes';
@@ -69,10 +69,7 @@ export class Prober implements OnApplicationBootstrap, OnModuleDestroy {
     });
     const roster = new ProbeRoster(this.db, this.store, this.projections, {
       listed: (entry, known) => shift.listed(entry, known),
-      removed: (servers) => {
-        shift.removed(servers);
-        forgetServers(this.db, servers).catch(this.fault('samples of removed servers'));
-      },
+      removed: (servers) => shift.removed(servers),
       onFault: this.fault('the servers to be probed'),
     });
     roster.start();
