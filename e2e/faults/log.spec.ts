@@ -184,6 +184,40 @@ for (const { what, statements, named, problem } of tamperings)
     }),
   });
 
+const forgedAt = (position: number, stream: string, revision: number): string =>
+  `insert into log.events (position, stream, revision, event_id, type, data, meta, recorded_at, hash)
+   select ${position}, '${stream}', ${revision}, gen_random_uuid(), type, data, meta, recorded_at, hash
+   from log.events where position = 1`;
+
+fault({
+  fault: 'a row put into the log beside its order, with the rights of its owner',
+  must: 'takes no effect, is named, writing says why it stops, and goes on once the row is gone',
+  trial: afresh(async (turn) => {
+    const last = await fill();
+    const runner = await world.runner();
+    await runner.waitFor(String(last), 30_000);
+    const [victim] = await world.store.readAll('0', { limit: 1 });
+    const stream = victim?.stream ?? '';
+    const [position, revision] = [
+      [last + 1, 2],
+      [last + 1_000, 2],
+      [0, 900],
+    ][turn % 3] as [number, number];
+    await tamper(world.pool, [forgedAt(position, stream, revision)]);
+    const named = { ok: false, firstBad: { position: String(position) } };
+    expect(await verifyLog(world.pool)).toMatchObject(named);
+    expect(await world.store.readStream(stream)).toHaveLength(2);
+    if (position > 0)
+      await expect(world.store.append(stream, [newEvent(renamed('next'))], 1)).rejects.toThrow(
+        `at position ${position}`,
+      );
+    await tamper(world.pool, [`delete from log.events where position = ${position}`]);
+    const { position: written } = await world.store.append(stream, [newEvent(renamed('next'))], 1);
+    expect(await runner.waitFor(written, 30_000)).toBe(true);
+    await clean();
+  }),
+});
+
 fault({
   fault: 'the log tampered with: a tail written anew with right hashes',
   must: 'found by a seal that was noted before, and named',

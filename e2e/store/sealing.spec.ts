@@ -84,14 +84,18 @@ describe.each(['postgres', 'eventstoredb'] as const)('a log in %s', (engine) => 
         expect(firstBad?.type).toBe(typeIn(lines[at]));
     });
 
-    test.each([
-      ['a tail cut away, and the end made to fit', cutWithNewSeal],
-      ['an event altered, and every hash made to fit', alteredWithNewHashes],
-    ])('shows %s to who has noted the last seal', async (_what, change) => {
-      expect(await verified(change(lines))).toMatchObject({ ok: true });
-      expect(await verified(change(lines), seal)).toMatchObject({
+    test('shows a tail cut away, and the end made to fit, to those who noted the last seal', async () => {
+      const cut = cutWithNewSeal(lines);
+      expect(await verified(cut)).toMatchObject({ ok: true });
+      expect(await verified(cut, seal)).toMatchObject({ ok: false, firstBad: { position: seal.position } });
+    });
+
+    test('shows an event altered, and every hash made to fit, by the seal that the log holds itself', async () => {
+      const sealed = lines.find((line) => line.includes('"type":"LogSealed"')) ?? '';
+      const [, position] = /"data":\{"position":"(\d+)"/.exec(sealed) ?? [];
+      expect(await verified(alteredWithNewHashes(lines))).toMatchObject({
         ok: false,
-        firstBad: { position: seal.position, problem: expect.stringContaining('sealed') as string },
+        firstBad: { position, problem: expect.stringContaining('sealed at') as string },
       });
     });
 

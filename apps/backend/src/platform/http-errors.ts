@@ -1,6 +1,6 @@
 /** Every way a call can fail, as an answer: one filter, so that no route invents a shape of its own. */
 import { Catch, HttpException, Inject, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
-import { StoreUnavailable, WrongExpectedRevision } from '@quarterdeck/events/store';
+import { LogDamaged, StoreUnavailable, WrongExpectedRevision } from '@quarterdeck/events/store';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { isDatabaseAway, sqlClassOf } from './away';
 import { DomainError, statusOf } from './errors';
@@ -59,6 +59,8 @@ const ofFramework = (error: unknown): ErrorAnswer | undefined => {
 /** `undefined`: nobody foresaw it. */
 export const answerTo = (error: unknown): ErrorAnswer | undefined => {
   if (error instanceof DomainError) return ofDomain(error);
+  if (error instanceof LogDamaged)
+    return { status: 503, body: { msg: `nothing can be recorded: ${error.problem}` }, retryAfter: 60 };
   if (error instanceof StoreUnavailable) return unavailable;
   if (error instanceof WrongExpectedRevision)
     return { status: 409, body: { msg: 'somebody else changed this meanwhile' } };

@@ -1,6 +1,7 @@
 /** Whether this process can serve. What it waits for is bounded: a question about health must not hang. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Inject, Injectable } from '@nestjs/common';
+import { comparePositions } from '@quarterdeck/events';
 import { DB, EVENT_STORE, PROJECTIONS, type EventStore, type Pool, type ProjectionRunner } from './tokens';
 
 const PATIENCE_MS = 1500;
@@ -34,6 +35,9 @@ const check = async (work: () => Promise<Partial<Check>>): Promise<Check> => {
   }
 };
 
+const isAhead = ({ position }: Check, { head }: Check): boolean =>
+  typeof position === 'string' && typeof head === 'string' && comparePositions(position, head) > 0;
+
 @Injectable()
 export class Readiness {
   /** Set when the process is asked to end: who balances load sends nothing more. */
@@ -51,12 +55,23 @@ export class Readiness {
         await this.pool.query('select 1');
         return {};
       }),
-      check(async () => ({ engine: this.store.engine, head: await this.store.head() })),
+      check(() => this.eventLog()),
       check(() => this.readModels()),
     ]);
+    if (isAhead(readModels, eventLog)) {
+      readModels.ok = false;
+      readModels.problem = 'the read models are ahead of the event log: they were built from another one';
+    }
     const process: Check = { ok: !this.draining };
     const checks = { process, database, eventLog, readModels };
     return { ready: Object.values(checks).every(({ ok }) => ok), checks };
+  }
+
+  private async eventLog(): Promise<Check> {
+    const { engine } = this.store;
+    const problem = await this.store.problem();
+    if (problem) return { ok: false, engine, problem };
+    return { ok: true, engine, head: await this.store.head() };
   }
 
   /** Parked events are named and wait for a fix; everything else is served meanwhile. */

@@ -19,8 +19,8 @@ export const auditedLog = async (store: EventStore, pool: Pool): Promise<Audited
   store instanceof PostgresStore ? store.audited() : logOf(store, await followedChain(pool));
 
 /** The end of the chain; undefined where nobody has followed it yet. */
-const currentSeal = async (store: EventStore, pool: Pool): Promise<Seal | undefined> =>
-  store instanceof PostgresStore ? (await store.audited()).end().head : followedChain(pool);
+const currentSeal = (store: EventStore, pool: Pool): Promise<Seal | undefined> =>
+  store instanceof PostgresStore ? store.seal() : followedChain(pool);
 
 interface Sealed {
   store: EventStore;

@@ -8,19 +8,28 @@ import type { RecordedEvent } from '../envelope';
 /** What stands before the first event. */
 export const GENESIS = '0'.repeat(64);
 
-/** The bytes that are hashed, and the form in which the event stands in an export: one line of JSON, fixed order. */
+/** An event as the log keeps it: `data` and `meta` are the exact JSON text. */
+export interface RawEvent {
+  position: string;
+  stream: string;
+  revision: number | string;
+  id: string;
+  type: string;
+  recordedAt: string;
+  data: string;
+  meta: string;
+}
+
+/** The bytes that are hashed, and the form in which the event appears in an export: one line of JSON, fixed order. */
+export const rawLine = ({ position, stream, revision, id, type, recordedAt, data, meta }: RawEvent): string =>
+  `{"position":"${position}","stream":${JSON.stringify(stream)},"revision":${revision},"id":"${id}",` +
+  `"type":${JSON.stringify(type)},"recordedAt":"${recordedAt}","data":${data},"meta":${meta}}`;
+
+/** The same of an event that was read: `JSON.stringify` gives back the text that it wrote. */
 export const chainLine = (event: RecordedEvent): string => {
   const { data, meta } = event.stored ?? event;
-  return JSON.stringify({
-    position: event.position,
-    stream: event.stream,
-    revision: event.revision,
-    id: meta.id,
-    type: event.type,
-    recordedAt: event.recordedAt,
-    data,
-    meta,
-  });
+  const texts = { data: JSON.stringify(data), meta: JSON.stringify(meta) };
+  return rawLine({ ...event, id: meta.id, ...texts });
 };
 
 export const chainLink = (previous: string, line: string): string =>

@@ -60,6 +60,9 @@ export interface EventStore {
    */
   subscribe(after: Position, handler: BatchHandler, options?: SubscriptionOptions): Subscription;
 
+  /** What keeps the log from being written or read whole, in words; undefined while nothing does. Quick. */
+  problem(): Promise<string | undefined>;
+
   close(): Promise<void>;
 }
 
@@ -87,7 +90,18 @@ export class InvalidEvent extends Error {
 
 export class StoreUnavailable extends Error {
   override name = 'StoreUnavailable';
-  constructor(cause: unknown) {
-    super('the event log cannot be reached', { cause });
+  constructor(cause: unknown, message = 'the event log cannot be reached') {
+    super(message, { cause });
+  }
+}
+
+/** The log can be reached, but is not as this console left it. `problem` says what is wrong, for operators. */
+export class LogDamaged extends StoreUnavailable {
+  override name = 'LogDamaged';
+  constructor(
+    readonly problem: string,
+    cause?: unknown,
+  ) {
+    super(cause, problem);
   }
 }

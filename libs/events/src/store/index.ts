@@ -1,8 +1,10 @@
 /** The event store, Node only. */
 export * from './event-store';
 export * from './open';
-export * from './audit';
+export { logOf, readSeal, sealText, verify, type AuditedLog, type AuditResult, type Seal } from './audit';
+export { exportLog, verifyExport } from './export';
 export { chainHash, chainLine, chainLink, GENESIS } from './chain';
 export { codec, codecOf, type Codec, type EncodedEvent } from '../codec';
 export { textArray } from './postgres/binary-arrays';
+export { verifyLog } from './postgres/audited';
 export { PostgresStore, type PostgresStoreOptions } from './postgres/postgres-store';

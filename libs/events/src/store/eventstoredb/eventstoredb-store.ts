@@ -84,6 +84,10 @@ export class EventStoreDbStore implements EventStore {
     return subscriber;
   }
 
+  problem(): Promise<string | undefined> {
+    return Promise.resolve(undefined);
+  }
+
   async close(): Promise<void> {
     if (this.#closed) return;
     this.#closed = true;

@@ -3,6 +3,7 @@ import type { ExpectedRevision } from '../../envelope';
 import type { AppendResult } from '../event-store';
 import type { PendingAppend } from './appender';
 import { faultOf } from './faults';
+import { problemOf } from './outside';
 import { int4Array, int8Array, textArray, uuidArray } from './binary-arrays';
 
 export interface WrittenBatch {
@@ -31,7 +32,8 @@ const APPEND_ONE = {
 
 const FIND = {
   name: 'log.find',
-  text: 'select event_id, stream, revision, position from log.events where event_id = any($1)',
+  text: `select event_id, stream, revision, position from log.events
+    where event_id = any($1) and position between 1 and (select log.last())`,
   rowMode: 'array',
 } as const;
 
@@ -80,6 +82,11 @@ export class AppendClient {
       const last = places.at(-1);
       return together && last ? { revision: Number(last.revision), position: last.position } : undefined;
     };
+  }
+
+  /** What stands in the way of an append, in words. */
+  problem(): Promise<string | undefined> {
+    return problemOf(this.pool);
   }
 
   close(): void {

@@ -4,8 +4,8 @@
  */
 import type { EncodedEvent } from '../../codec';
 import type { ExpectedRevision } from '../../envelope';
-import { InvalidEvent, StoreUnavailable, WrongExpectedRevision, type AppendResult } from '../event-store';
-import { faultOf, type Fault } from './faults';
+import { InvalidEvent, LogDamaged, WrongExpectedRevision, type AppendResult } from '../event-store';
+import { faultOf, unavailable, type Fault } from './faults';
 import type { AppendClient, WrittenBatch } from './append-client';
 
 export interface PendingAppend {
@@ -109,7 +109,7 @@ export class Appender {
         else append.reject(new WrongExpectedRevision(append.stream, append.expected, actual));
       }
     } catch (error) {
-      for (const { append } of conflicts) append.reject(new StoreUnavailable(error));
+      for (const { append } of conflicts) append.reject(unavailable(error));
     }
   }
 
@@ -133,10 +133,14 @@ export class Appender {
         else rest.push(append);
       }
     } catch (failure) {
-      return () => batch.forEach((append) => append.reject(new StoreUnavailable(failure)));
+      return () => batch.forEach((append) => append.reject(unavailable(failure)));
     }
     const stuck = fault === 'duplicate' && rest.length === batch.length;
-    if (stuck && batch.length === 1) return refuse(batch, error);
+    if (stuck && batch.length === 1) {
+      const problem = await this.client.problem().catch(() => undefined);
+      if (problem) return () => batch.forEach((append) => append.reject(new LogDamaged(problem, error)));
+      return refuse(batch, error);
+    }
     const parts =
       stuck || fault === 'refused' ? rest.map((append) => [append]) : rest.length > 0 ? [rest] : [];
     for (const part of parts) answers.push(await this.#write(part, attempt + 1));
@@ -145,7 +149,7 @@ export class Appender {
 }
 
 function rejection(append: PendingAppend, fault: Fault, reason: unknown): Error {
-  if (fault === 'unavailable' || fault === 'retry') return new StoreUnavailable(reason);
+  if (fault === 'unavailable' || fault === 'retry') return unavailable(reason);
   const problem = reason instanceof Error ? reason.message : String(reason);
   return new InvalidEvent(
     append.events[0]?.type ?? '',

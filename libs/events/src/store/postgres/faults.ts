@@ -1,3 +1,5 @@
+import { LogDamaged, StoreUnavailable } from '../event-store';
+
 /** What an error of the driver or the server means to a writer. */
 export type Fault = 'duplicate' | 'refused' | 'retry' | 'unavailable';
 
@@ -14,3 +16,9 @@ export function faultOf(error: unknown): Fault {
   if (code.startsWith('40')) return 'retry';
   return 'unavailable';
 }
+
+/** SQLSTATE of what schema `log` itself finds wrong; its message is for operators. */
+const DAMAGED = 'QD001';
+
+export const unavailable = (error: unknown): StoreUnavailable =>
+  codeOf(error) === DAMAGED ? new LogDamaged((error as Error).message, error) : new StoreUnavailable(error);

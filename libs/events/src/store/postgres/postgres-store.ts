@@ -8,12 +8,14 @@ import type {
   Subscription,
   SubscriptionOptions,
 } from '../event-store';
-import { StoreUnavailable } from '../event-store';
+import { LogDamaged, StoreUnavailable } from '../event-store';
 import { PagedSubscriber, report, type Page } from '../subscriber';
 import { AppendClient, type WrittenBatch } from './append-client';
 import { Appender, type PendingAppend } from './appender';
+import { hashAt, headOf, logIn } from './audited';
+import { unavailable } from './faults';
 import { Listener } from './listener';
-import { hashAt, logIn, type AuditedLog } from '../audit';
+import type { AuditedLog, Seal } from '../audit';
 import { migrate } from './migrate';
 import { Reader } from './reader';
 import { RecentEvents } from './recent-events';
@@ -138,9 +140,22 @@ export class PostgresStore implements EventStore {
     return subscriber;
   }
 
+  problem(): Promise<string | undefined> {
+    return this.#client.problem().catch((error: unknown) => {
+      const fault = unavailable(error);
+      if (fault instanceof LogDamaged) return fault.problem;
+      throw fault;
+    });
+  }
+
   /** The log as an auditor reads it, up to where it stands now; with `last`, only so many events at its end. */
   audited(last?: number): Promise<AuditedLog> {
     return logIn(this.#pool, last);
+  }
+
+  /** Where the chain ends now. */
+  seal(): Promise<Seal | undefined> {
+    return headOf(this.#pool);
   }
 
   /** The chain's hash of one event. */

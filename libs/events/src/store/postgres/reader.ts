@@ -1,8 +1,8 @@
 import type { Pool } from 'pg';
 import type { Codec } from '../../codec';
 import type { EventMeta, Position, RecordedEvent } from '../../envelope';
-import { StoreUnavailable } from '../event-store';
 import type { Page } from '../subscriber';
+import { unavailable } from './faults';
 
 /** Position, stream, revision, type, instant, data, meta; the last two are null beyond what a page may hold. */
 type Row = [string, string, string, string, string, unknown, EventMeta];
@@ -17,14 +17,15 @@ const READ_ALL = {
   text: `select ${COLUMNS}, case when before < ${MAX_BYTES} then data end, case when before < ${MAX_BYTES} then meta end
     from (
       select *, sum(octet_length(data::text)) over (order by position) - octet_length(data::text) as before
-      from (select * from log.events where position > $1 order by position limit $2) as page
+      from (select * from log.events where position > $1 and position <= (select log.last()) order by position limit $2) as page
     ) as sized order by position`,
   rowMode: 'array',
 } as const;
 
 const READ_STREAM = {
   name: 'log.read_stream',
-  text: `select ${COLUMNS}, data, meta from log.events where stream = $1 and revision >= $2 order by revision limit $3`,
+  text: `select ${COLUMNS}, data, meta from log.events
+    where stream = $1 and revision >= $2 and position between 1 and (select log.last()) order by revision limit $3`,
   rowMode: 'array',
 } as const;
 
@@ -37,7 +38,8 @@ const READ_STREAMS = {
   name: 'log.read_streams',
   text: `select ${COLUMNS}, data, meta
     from unnest($1::text[], $2::bigint[]) as wanted(name, "from") cross join lateral (
-      select * from log.events where stream = wanted.name and revision >= wanted."from"
+      select * from log.events
+      where stream = wanted.name and revision >= wanted."from" and position between 1 and (select log.last())
       order by revision limit ${OF_EACH}
     ) as page where $3::bigint is null or position <= $3`,
   rowMode: 'array',
@@ -49,7 +51,7 @@ interface Rest {
   from: number;
 }
 
-const HEAD = { name: 'log.position', text: 'select position from log.head', rowMode: 'array' } as const;
+const HEAD = { name: 'log.position', text: 'select log.last()', rowMode: 'array' } as const;
 
 export class Reader {
   constructor(
@@ -104,7 +106,7 @@ export class Reader {
       const { rows } = await this.pool.query<[string]>(HEAD);
       return rows[0]?.[0] ?? '0';
     } catch (error) {
-      throw new StoreUnavailable(error);
+      throw unavailable(error);
     }
   }
 
@@ -128,7 +130,7 @@ export class Reader {
     try {
       return (await run()).rows;
     } catch (error) {
-      throw new StoreUnavailable(error);
+      throw unavailable(error);
     }
   }
 
