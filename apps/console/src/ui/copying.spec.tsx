@@ -1,10 +1,12 @@
 /** covers: SHELL-05 */
-import { screen } from '@testing-library/react';
+import { act, renderHook, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { renderPage } from '../testing/render';
 import { CodeFrame } from './code/CodeFrame';
-import { copyToClipboard } from './copying';
+import { copyToClipboard, useCopy } from './copying';
 import { CopyText } from './CopyText';
+
+afterEach(() => jest.useRealTimers());
 
 const open = () =>
   renderPage(
@@ -23,6 +25,24 @@ test('what was copied is said', async () => {
   await user.click(screen.getByRole('button', { name: 'Copy s3cret' }));
   expect(await screen.findByText('Copied')).toBeInTheDocument();
   expect(copied).toHaveBeenCalledWith('s3cret');
+});
+
+test('the notice of a copy resets after 2 seconds', async () => {
+  userEvent.setup();
+  jest.useFakeTimers();
+  const { result } = renderHook(() => useCopy());
+  await act(() => result.current.copy('s3cret'));
+  expect(result.current.outcome).toBe('copied');
+  act(() => void jest.advanceTimersByTime(1999));
+  expect(result.current.outcome).toBe('copied');
+  act(() => void jest.advanceTimersByTime(1));
+  expect(result.current.outcome).toBeUndefined();
+  // The second of two copies is told for its full time, too.
+  await act(() => result.current.copy('one'));
+  act(() => void jest.advanceTimersByTime(1500));
+  await act(() => result.current.copy('two'));
+  act(() => void jest.advanceTimersByTime(1999));
+  expect(result.current.outcome).toBe('copied');
 });
 
 test('a browser that has no clipboard here is told of, wherever one copies', async () => {
