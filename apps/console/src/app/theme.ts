@@ -12,6 +12,7 @@ import {
   DEFAULT_THEME,
   type MantineColorsTuple,
 } from '@mantine/core';
+import { typeAhead } from '../ui/type-ahead';
 
 type Shades = MantineColorsTuple;
 
@@ -103,6 +104,9 @@ const blue: Shades = [
 /** The page behind stays readable: the answer to a question is often on it. */
 const overlayProps = { backgroundOpacity: 0.35, blur: 0 };
 
+/** The specification's height of a list of choices. */
+const SELECT_HEIGHT = '14rem';
+
 export const theme = createTheme({
   colors: { gray, dark, accent, red, green, yellow, blue },
   primaryColor: 'accent',
@@ -133,7 +137,8 @@ export const theme = createTheme({
     TextInput: { defaultProps: { size: 'sm' } },
     Textarea: { defaultProps: { size: 'sm' } },
     PasswordInput: { defaultProps: { size: 'sm' } },
-    Select: { defaultProps: { size: 'sm' } },
+    Select: { defaultProps: { size: 'sm', maxDropdownHeight: SELECT_HEIGHT } },
+    MultiSelect: { defaultProps: { maxDropdownHeight: SELECT_HEIGHT } },
     // Of the dialog, not of the page: only the frame's header is the banner.
     ModalHeader: { defaultProps: { role: 'none' } },
     DrawerHeader: { defaultProps: { role: 'none' } },
@@ -156,6 +161,7 @@ export const theme = createTheme({
     },
     Spotlight: { defaultProps: { overlayProps, lockScroll: false, transitionProps: { duration: 80 } } },
     Menu: { defaultProps: { shadow: 'md', transitionProps: { duration: 80 } } },
+    MenuDropdown: { defaultProps: { onKeyDown: typeAhead } },
     Popover: { defaultProps: { shadow: 'md', transitionProps: { duration: 80 } } },
     Tooltip: {
       defaultProps: {
