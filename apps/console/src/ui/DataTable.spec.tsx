@@ -112,9 +112,40 @@ test('a filter stays while it is changed, also when it has no value for a moment
   expect([...steps]).toEqual(['REPLACE']);
 });
 
-test('a filter of a column that does not exist is not applied', () => {
-  show('/?f.ghost=1&sort=ghost');
-  expect(firstCells()).toHaveLength(25);
+test.each([
+  ['a sort by a column that does not exist', '?sort=-ghost', 'sort attribute could not be matched', 'ghost'],
+  ['a sort by a column without order', '?sort=note', 'sort attribute could not be matched', 'note'],
+  [
+    'a filter of a column that does not exist',
+    '?f.ghost=1',
+    'filter attribute could not be matched',
+    'ghost',
+  ],
+  ['a filter of a column without one', '?f.note=1', 'filter attribute could not be matched', 'note'],
+])('%s is told, and can be removed', async (_what, written, message, attribute) => {
+  const note: Column<Server> = { id: 'note', header: 'Note', value: (row) => row.alias, sortable: false };
+  const { router } = show(`/${written}&q=web-5`, { columns: [...columns, note] });
+  expect(screen.getByText(message)).toBeVisible();
+  expect(screen.getByRole('alert')).toHaveTextContent(`"${attribute}"`);
+  expect(firstCells()).toHaveLength(11);
+  await userEvent.click(screen.getByRole('button', { name: 'Remove it' }));
+  expect(screen.queryByText(message)).toBeNull();
+  expect(router.state.location.search).toBe('?q=web-5');
+});
+
+test('what cannot be matched is told of an empty table too', () => {
+  show('/?sort=ghost&f.ghost=1', { rows: [], empty: <p>No servers yet</p> });
+  expect(screen.getByText('sort attribute could not be matched')).toBeVisible();
+  expect(screen.getByText('filter attribute could not be matched')).toBeVisible();
+});
+
+test('the choices of a filter are at most 14rem high', async () => {
+  const many = [...columns.slice(0, 2), { ...columns[2], filter: 'select' } as Column<Server>];
+  show('/?f.state=up', { columns: many });
+  await userEvent.click(screen.getByRole('button', { name: 'State is up' }));
+  await userEvent.click(await screen.findByRole('combobox', { name: 'State is' }));
+  const list = await screen.findByRole('listbox', { name: 'State is' });
+  expect(list.querySelector('[style*="max-height: 14rem"]')).not.toBeNull();
 });
 
 test('rows are walked by arrow keys and opened by Enter or a click', async () => {
@@ -198,6 +229,7 @@ test('loading, failing and being empty each look their own way', () => {
   failed.unmount();
 
   show('/', { rows: [], empty: <p>No servers yet</p> });
+  expect(screen.getByText('No rows found')).toBeVisible();
   expect(screen.getByText('No servers yet')).toBeVisible();
 });
 

@@ -20,14 +20,17 @@ import type { ApiError } from '../app/http';
 import styles from './DataTable.module.css';
 import { ErrorState } from './ErrorState';
 import { TableSkeleton } from './Loading';
+import around from './table/around-table.module.css';
 import { CardList } from './table/CardList';
 import type { CellValue, Column } from './table/columns';
 import { compareValues, passes, textOf } from './table/filters';
 import { PageStrip } from './table/PageStrip';
+import { matchedTo } from './table/matched';
 import { RowTable } from './table/RowTable';
 import { SelectionNote } from './table/SelectBoxes';
 import { stillThere, type TableSelection } from './table/chosen-rows';
 import { TableToolbar } from './table/TableToolbar';
+import { Unmatched } from './table/Unmatched';
 import { useTableAddress } from './table/table-address';
 import { useFlash } from './table/use-flash';
 
@@ -48,7 +51,7 @@ export interface DataTableProps<Row> {
   loading?: boolean;
   error?: ApiError | undefined;
   onRetry?: () => void;
-  /** Shown instead of the table while there are no rows at all. */
+  /** What will appear here and the first step, below 'No rows found' while there are no rows at all. */
   empty?: ReactNode;
   searchable?: boolean;
   pageSize?: number;
@@ -75,6 +78,7 @@ const features = tableFeatures({
 });
 
 const noRows: never[] = [];
+const NO_ROWS = 'No rows found';
 const NARROW = '(max-width: 47.99em)';
 
 const definitionOf = <Row extends object>(column: Column<Row>): ColumnDef<typeof features, Row> => ({
@@ -94,10 +98,10 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
   const narrow = useMediaQuery(NARROW) ?? false;
   const flashing = useFlash(rows, rowKey);
   const definitions = useMemo(() => columns.map((column) => definitionOf(column)), [columns]);
+  const matched = useMemo(() => matchedTo(columns, view), [columns, view]);
   const sort =
-    view.sort ??
+    matched.sort ??
     (defaultSort ? { id: defaultSort.replace(/^-/, ''), desc: defaultSort.startsWith('-') } : undefined);
-  const known = useMemo(() => new Set(columns.map(({ id }) => id)), [columns]);
 
   const table = useTable({
     features,
@@ -110,8 +114,8 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
     autoResetPageIndex: false,
     state: {
       globalFilter: view.search,
-      sorting: sort && known.has(sort.id) ? [sort] : [],
-      columnFilters: view.filters.filter(({ id }) => known.has(id)),
+      sorting: sort ? [sort] : [],
+      columnFilters: matched.filters,
       pagination: { pageIndex: view.page - 1, pageSize },
     },
   });
@@ -121,7 +125,23 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
   if (error && (!rows || gone))
     return <ErrorState error={error} what={label} onRetry={gone ? undefined : props.onRetry} />;
   if (!rows) return <TableSkeleton columns={columns.length} />;
-  if (rows.length === 0 && empty) return <>{empty}</>;
+  const unmatched = (
+    <Unmatched
+      unmatched={matched.unmatched}
+      onRemove={() => view.change({ sort: matched.sort, filters: matched.filters })}
+    />
+  );
+  if (rows.length === 0 && empty) {
+    return (
+      <div className={styles.root}>
+        {unmatched}
+        <div className={around.nothing}>
+          <p>{NO_ROWS}</p>
+          {empty}
+        </div>
+      </div>
+    );
+  }
 
   const found = table.getSortedRowModel().rows;
   const pages = Math.max(1, Math.ceil(found.length / pageSize));
@@ -146,6 +166,7 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
   return (
     <section className={styles.root} aria-label={label}>
       {error && <ErrorState error={error} what={label} onRetry={props.onRetry} inline />}
+      {unmatched}
       <TableToolbar
         columns={columns}
         rows={rows}
@@ -162,7 +183,7 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
         bare={props.tools === undefined && !selection}
       />
       {shown.length === 0 ? (
-        <p className={styles.none}>No rows found</p>
+        <p className={styles.none}>{NO_ROWS}</p>
       ) : narrow ? (
         <CardList {...body} />
       ) : (

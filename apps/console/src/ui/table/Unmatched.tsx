@@ -1,0 +1,27 @@
+import { Button } from '@mantine/core';
+import { IconAlertTriangle } from '@tabler/icons-react';
+import around from './around-table.module.css';
+import type { Matched } from './matched';
+
+interface UnmatchedProps {
+  unmatched: Matched['unmatched'];
+  onRemove: () => void;
+}
+
+/** The table is shown without what it cannot follow, and says so: otherwise a link would seem to have been followed. */
+export const Unmatched = ({ unmatched, onRemove }: UnmatchedProps) =>
+  unmatched.length > 0 && (
+    <div role="alert" className={around.unmatched}>
+      <IconAlertTriangle size={18} aria-hidden />
+      <div>
+        {unmatched.map(({ message, attribute }) => (
+          <p key={`${message} ${attribute}`}>
+            <strong>{message}</strong>: the address names "{attribute}", which this table does not have.
+          </p>
+        ))}
+      </div>
+      <Button variant="default" size="compact-sm" onClick={onRemove}>
+        Remove it
+      </Button>
+    </div>
+  );

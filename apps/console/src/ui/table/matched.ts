@@ -1,0 +1,30 @@
+/** What of an address a table can follow. An old link may name a column that is gone. Pure. */
+import type { Column } from './columns';
+import type { TableView } from './table-address';
+
+type Matching<Row> = Pick<Column<Row>, 'id' | 'sortable' | 'filter'>;
+
+export interface Matched extends Pick<TableView, 'sort' | 'filters'> {
+  /** The specification's words, and the attribute that they are about. */
+  unmatched: readonly { message: string; attribute: string }[];
+}
+
+export const matchedTo = <Row>(
+  columns: readonly Matching<Row>[],
+  { sort, filters }: Pick<TableView, 'sort' | 'filters'>,
+): Matched => {
+  const sortable = (id: string) => columns.some((column) => column.id === id && column.sortable !== false);
+  const filterable = (id: string) =>
+    columns.some((column) => column.id === id && column.filter !== undefined);
+  const sorts = sort === undefined || sortable(sort.id);
+  return {
+    ...(sorts && { sort }),
+    filters: filters.filter(({ id }) => filterable(id)),
+    unmatched: [
+      ...(sorts ? [] : [{ message: 'sort attribute could not be matched', attribute: sort.id }]),
+      ...filters
+        .filter(({ id }) => !filterable(id))
+        .map(({ id }) => ({ message: 'filter attribute could not be matched', attribute: id })),
+    ],
+  };
+};
