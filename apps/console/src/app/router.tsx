@@ -3,8 +3,9 @@ import type { Role } from '@quarterdeck/events';
 import type { DomainView, ServerView } from '@quarterdeck/projections';
 import { createBrowserRouter, Navigate, Outlet, Route, type RouteObject } from 'react-router';
 import { lazy, type ComponentType, type ReactNode } from 'react';
+import { PageNotFound } from '../ui/AreaRoutes';
 import { ToastHost } from '../ui/toast';
-import { PageNotFound, RequireRole, RouterError } from './pages/Fallbacks';
+import { RequireRole, RouterError } from './pages/Fallbacks';
 import Home from './pages/Home';
 import { NotYet } from './pages/NotYet';
 import Profile from './pages/Profile';
@@ -21,8 +22,9 @@ const guarded = (role: Role, pages: ReactNode): { element: ReactNode } => ({
   element: <RequireRole least={role}>{pages}</RequireRole>,
 });
 
+/** A page alone, or with `/*` an area, which then says itself which addresses it has. */
 const feature = (path: string, role: Role, load: Feature): RouteObject => ({
-  path: `${path}/*`,
+  path,
   lazy: async () => {
     const { default: Pages } = await load();
     return guarded(role, <Pages />);
@@ -115,6 +117,7 @@ export const routes: RouteObject[] = [
             errorElement: <RouterError framed />,
             children: [
               feature('/superadmin', 'superadmin', () => import('../features/superadmin')),
+              { path: '/superadmin/*', element: <PageNotFound /> },
               {
                 path: '/app',
                 children: [
@@ -125,11 +128,11 @@ export const routes: RouteObject[] = [
                   { path: 'do/*', ...guarded('admin', <NotYet section="cloud" />) },
                   { path: 'domain/*', lazy: domains },
                   { path: 'server/*', lazy: servers },
-                  feature('script', 'admin', () => import('../features/scripts')),
-                  feature('fleet', 'admin', () => import('../features/fleet')),
-                  feature('members', 'admin', () => import('../features/people')),
+                  feature('script/*', 'admin', () => import('../features/scripts')),
+                  feature('fleet/*', 'admin', () => import('../features/fleet')),
+                  feature('members/*', 'admin', () => import('../features/people')),
                   feature('history', 'admin', () => import('../features/history')),
-                  feature('run', 'admin', () => import('../features/runs')),
+                  feature('run/*', 'admin', () => import('../features/runs')),
                   { path: '*', element: <PageNotFound /> },
                 ],
               },

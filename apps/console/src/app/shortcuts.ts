@@ -85,6 +85,7 @@ export const shortcutWords: readonly (readonly [string, string])[] = [
   ['g o', 'Home'],
   ['g s', 'Servers'],
   ['g c', 'Scripts'],
+  ['g r', 'Runs'],
   ['g h', 'History'],
   ['g p', 'Products'],
   ['g d', 'Domains'],

@@ -1,28 +1,14 @@
 import { Button } from '@mantine/core';
-import { IconLock, IconMapOff } from '@tabler/icons-react';
+import { IconLock } from '@tabler/icons-react';
 import { useEffect, type ReactNode } from 'react';
 import type { Role } from '@quarterdeck/events';
-import { Link, useRouteError } from 'react-router';
+import { useRouteError } from 'react-router';
+import { ToHome } from '../../ui/AreaRoutes';
 import { EmptyState } from '../../ui/EmptyState';
 import { usePageTitle } from '../../ui/page-title';
 import { paths } from '../paths';
 import { useSession } from '../session';
 import styles from './Pages.module.css';
-
-const ToHome = () => (
-  <Button component={Link} to={paths.home()} variant="default">
-    Back to home
-  </Button>
-);
-
-export function PageNotFound() {
-  usePageTitle('Page Not Found');
-  return (
-    <EmptyState page icon={IconMapOff} title="Page Not Found" action={<ToHome />}>
-      There is nothing at this address.
-    </EmptyState>
-  );
-}
 
 /** The server refuses those who may not anyway; this only says so before they meet its refusal. */
 export function RequireRole({ least, children }: { least: Role; children: ReactNode }) {

@@ -40,7 +40,6 @@ const SHOWN = 12;
 
 /** Beside those that have a tab. */
 const furtherPages: readonly { label: string; to: string; role: Role }[] = [
-  { label: 'Runs', to: paths.runs(), role: 'admin' },
   { label: 'Members', to: paths.members(), role: 'admin' },
   { label: 'Profile', to: paths.profile(), role: 'member' },
   { label: 'Settings', to: paths.settings(), role: 'member' },

@@ -2,11 +2,8 @@ import { Tooltip } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconPlayerPlay } from '@tabler/icons-react';
 import { lazy, Suspense, useState } from 'react';
-import { useLocation } from 'react-router';
-import { paths } from '../paths';
 import { useRunsInProgressQuery } from './runs.endpoints';
 import styles from './Shell.module.css';
-import { isBelow } from './tabs';
 
 const RunsDrawer = lazy(() => import('./RunsDrawer'));
 
@@ -14,7 +11,6 @@ const RunsDrawer = lazy(() => import('./RunsDrawer'));
 export function RunsInProgress() {
   const [opened, { open, close }] = useDisclosure(false);
   const [wanted, setWanted] = useState(false);
-  const { pathname } = useLocation();
   const { data: running = [] } = useRunsInProgressQuery();
   const words = running.length === 1 ? '1 run in progress' : `${running.length} runs in progress`;
   const show = (): void => {
@@ -29,7 +25,6 @@ export function RunsInProgress() {
           className={styles.runs}
           data-busy={running.length > 0 || undefined}
           aria-label={words}
-          aria-current={isBelow(pathname, paths.runs()) ? 'page' : undefined}
           onClick={show}
         >
           <IconPlayerPlay size={14} aria-hidden /> {running.length}

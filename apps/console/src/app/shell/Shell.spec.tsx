@@ -26,7 +26,7 @@ const tabs = async (): Promise<(string | null)[]> =>
 describe('tabs', () => {
   test('an admin has all of them, others two', async () => {
     const admin = open('/app', 'admin');
-    expect(await tabs()).toEqual(['Home', 'Product', 'Domain', 'Server', 'Script', 'History']);
+    expect(await tabs()).toEqual(['Home', 'Product', 'Domain', 'Server', 'Script', 'Runs', 'History']);
     admin.unmount();
     open('/app');
     expect(await tabs()).toEqual(['Home', 'Product']);
@@ -39,7 +39,8 @@ describe('tabs', () => {
     ['/app/fleet/1', 'Server'],
     ['/app/product', 'Product'],
     ['/app/servers', 'Home'],
-    ['/app/run/1', undefined],
+    ['/app/run/1', 'Runs'],
+    ['/superadmin', 'Home'],
     ['/app/profile', 'Home'],
     ['/login', undefined],
   ])('at %s the active one is %s', (at, label) => {

@@ -11,11 +11,12 @@ export interface ShellTab {
 }
 
 const tabs: readonly ShellTab[] = [
-  { label: 'Home', to: paths.home(), role: 'member', keys: 'g o' },
+  { label: 'Home', to: paths.home(), role: 'member', keys: 'g o', also: paths.superadmin() },
   { label: 'Product', to: paths.products(), role: 'member', keys: 'g p' },
   { label: 'Domain', to: paths.domains(), role: 'admin', keys: 'g d' },
   { label: 'Server', to: paths.servers(), role: 'admin', keys: 'g s', also: paths.fleet() },
   { label: 'Script', to: paths.scripts(), role: 'admin', keys: 'g c' },
+  { label: 'Runs', to: paths.runs(), role: 'admin', keys: 'g r' },
   { label: 'History', to: paths.history(), role: 'admin', keys: 'g h' },
 ];
 
@@ -26,9 +27,8 @@ export const tabsFor = (can: (role: Role) => boolean): readonly ShellTab[] =>
 export const isBelow = (pathname: string, to: string): boolean =>
   pathname === to || pathname.startsWith(`${to}/`);
 
-/** The tab whose link is the longest prefix of the address. Runs have the control on the right instead of a tab. */
+/** The tab whose link is the longest prefix of the address. */
 export const activeTab = (pathname: string, shown: readonly ShellTab[]): ShellTab | undefined => {
-  if (isBelow(pathname, paths.runs())) return undefined;
   const links = shown.flatMap((tab) => [tab.to, ...(tab.also ? [tab.also] : [])].map((to) => ({ tab, to })));
   return links.filter(({ to }) => isBelow(pathname, to)).sort((a, b) => b.to.length - a.to.length)[0]?.tab;
 };

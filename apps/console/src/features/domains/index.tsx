@@ -1,5 +1,6 @@
 import { lazy, Suspense, type ReactNode } from 'react';
-import { Route, Routes } from 'react-router';
+import { Route } from 'react-router';
+import { AreaRoutes } from '../../ui/AreaRoutes';
 import type { ServerView, WorkspaceView } from '@quarterdeck/projections';
 import { Loading } from '../../ui/Loading';
 import type { CertificateCard } from './CertificateTab';
@@ -27,12 +28,12 @@ interface DomainsProps {
 
 export default function Domains({ panels, pages, certificateCards }: DomainsProps) {
   return (
-    <Routes>
+    <AreaRoutes>
       <Route path="add" element={<DomainAddPage />} />
       <Route path=":id/edit" element={<DomainPage certificateCards={certificateCards} />} />
       {pages}
-      <Route path="*" element={<DomainListPage panels={panels} />} />
-    </Routes>
+      <Route index element={<DomainListPage panels={panels} />} />
+    </AreaRoutes>
   );
 }
 

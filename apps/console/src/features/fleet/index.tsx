@@ -1,14 +1,15 @@
 import { lazy } from 'react';
-import { Route, Routes } from 'react-router';
+import { Route } from 'react-router';
+import { AreaRoutes } from '../../ui/AreaRoutes';
 import { FleetPage } from './FleetPage';
 
 const FleetRunPage = lazy(() => import('./FleetRunPage').then((page) => ({ default: page.FleetRunPage })));
 
 export default function Fleet() {
   return (
-    <Routes>
+    <AreaRoutes>
       <Route index element={<FleetPage />} />
       <Route path=":id" element={<FleetRunPage />} />
-    </Routes>
+    </AreaRoutes>
   );
 }

@@ -1,5 +1,6 @@
 import { lazy } from 'react';
-import { Route, Routes } from 'react-router';
+import { Route } from 'react-router';
+import { AreaRoutes } from '../../ui/AreaRoutes';
 import { MembersPage } from './MembersPage';
 import { PersonPage } from './PersonPage';
 
@@ -10,10 +11,10 @@ const InvitePage = lazy(() => import('./InvitePage').then((page) => ({ default: 
 
 export default function Members() {
   return (
-    <Routes>
+    <AreaRoutes>
       <Route path="invite" element={<InvitePage />} />
       <Route path=":id" element={<PersonPage />} />
-      <Route path="*" element={<MembersPage />} />
-    </Routes>
+      <Route index element={<MembersPage />} />
+    </AreaRoutes>
   );
 }

@@ -1,12 +1,13 @@
-import { Route, Routes } from 'react-router';
+import { Route } from 'react-router';
+import { AreaRoutes } from '../../ui/AreaRoutes';
 import { RunListPage } from './RunListPage';
 import { RunPage } from './RunPage';
 
 export default function Runs() {
   return (
-    <Routes>
+    <AreaRoutes>
       <Route index element={<RunListPage />} />
       <Route path=":id" element={<RunPage />} />
-    </Routes>
+    </AreaRoutes>
   );
 }

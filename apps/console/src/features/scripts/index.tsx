@@ -1,5 +1,6 @@
 import { lazy } from 'react';
-import { Route, Routes } from 'react-router';
+import { Route } from 'react-router';
+import { AreaRoutes } from '../../ui/AreaRoutes';
 import { ScriptListPage } from './ScriptListPage';
 
 // Forms and differences come when they are needed.
@@ -8,10 +9,10 @@ const ScriptPage = lazy(() => import('./ScriptPage').then((page) => ({ default: 
 
 export default function Scripts() {
   return (
-    <Routes>
+    <AreaRoutes>
       <Route path="add" element={<ScriptAddPage />} />
       <Route path=":id/detail" element={<ScriptPage />} />
-      <Route path="*" element={<ScriptListPage />} />
-    </Routes>
+      <Route index element={<ScriptListPage />} />
+    </AreaRoutes>
   );
 }
