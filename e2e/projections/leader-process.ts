@@ -1,5 +1,5 @@
 /** A process that appends and leads until it is killed: `node leader-process.mjs <database url> <name>`. */
-import { PostgresStore } from '@quarterdeck/events/store';
+import { openEventStore } from '@quarterdeck/events/store';
 import { ProjectionRunner } from '@quarterdeck/projections/runner';
 import { Pool } from 'pg';
 import { v7 as uuid } from 'uuid';
@@ -7,7 +7,7 @@ import { newEvent, PROJECTIONS, registered, renamed } from './happenings';
 
 const url = process.argv[2] ?? '';
 const pool = new Pool({ connectionString: url, max: 2 });
-const store = await PostgresStore.open({ url });
+const store = await openEventStore({ url });
 const runner = new ProjectionRunner({ db: pool, connectionString: url, store, projections: PROJECTIONS });
 await runner.start();
 process.send?.('started');

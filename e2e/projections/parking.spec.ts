@@ -1,4 +1,4 @@
-import { PostgresStore, StoreUnavailable } from '@quarterdeck/events/store';
+import { openEventStore, StoreUnavailable } from '@quarterdeck/events/store';
 import { defineProjection, servers, type AnyProjection, type ServerView } from '@quarterdeck/projections';
 import { v7 as uuid } from 'uuid';
 import { moved, PROJECTIONS, registered, renamed, tally } from './happenings';
@@ -147,7 +147,7 @@ describe('an event that a fold throws on', () => {
 
   test('a retry without the log takes nothing from what is known of the stream', async () => {
     const { definition } = fragile();
-    const store = await PostgresStore.open({ url: world.url });
+    const store = await openEventStore({ url: world.url });
     const runner = await world.runner({ projections: [definition], store });
     const stream = `server-${uuid()}`;
     const { position } = await world.append(stream, registered('bad'), renamed('poison'));

@@ -1,6 +1,6 @@
 /** A database, a log and runners on it, all real. */
 import type { AppEvent } from '@quarterdeck/events';
-import { PostgresStore, type AppendResult } from '@quarterdeck/events/store';
+import { openEventStore, type AppendResult, type EventStore } from '@quarterdeck/events/store';
 import { ProjectionRunner, type RunnerOptions } from '@quarterdeck/projections/runner';
 import { Pool } from 'pg';
 import { startTestPostgres, type TestPostgres } from '../peers/postgres';
@@ -10,7 +10,7 @@ export interface World {
   postgres: TestPostgres;
   url: string;
   pool: Pool;
-  store: PostgresStore;
+  store: EventStore;
   append(stream: string, ...events: AppEvent[]): Promise<AppendResult>;
   /** Started, and stopped with the world unless it was stopped before. */
   runner(options?: Partial<RunnerOptions>): Promise<ProjectionRunner>;
@@ -25,7 +25,7 @@ export async function openWorld(options: { own?: boolean } = {}): Promise<World>
   pool.on('error', () => undefined);
   // The log is durable as in life; a crash may only take back what the read models wrote last.
   await pool.query(`alter database ${new URL(url).pathname.slice(1)} set synchronous_commit = on`);
-  const store = await PostgresStore.open({ url });
+  const store = await openEventStore({ url });
   const runners = new Set<ProjectionRunner>();
   return {
     postgres,

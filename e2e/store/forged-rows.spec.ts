@@ -1,5 +1,5 @@
 // covers: AUD-04
-import { LogDamaged, PostgresStore, verifyLog } from '@quarterdeck/events/store';
+import { LogDamaged, openEventStore, verifyLog, type EventStore } from '@quarterdeck/events/store';
 import { Pool } from 'pg';
 import { v7 as uuid } from 'uuid';
 import { fieldsOf, idleKey, nowhere, openWorld, type World } from '../backend/world';
@@ -18,7 +18,7 @@ const row = (position: string, stream: string, revision: number, hash = `decode(
 
 describe('a row that no append wrote', () => {
   let server: TestPostgres;
-  let store: PostgresStore;
+  let store: EventStore;
   let db: Pool;
   let stream: string;
 
@@ -29,7 +29,7 @@ describe('a row that no append wrote', () => {
 
   beforeEach(async () => {
     const url = await server.newDatabase();
-    store = await PostgresStore.open({ url });
+    store = await openEventStore({ url });
     db = new Pool({ connectionString: url, max: 1 });
     stream = newStream();
     await store.append(stream, several(EVENTS), 'no_stream');

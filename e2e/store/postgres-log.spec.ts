@@ -7,8 +7,8 @@ import {
   GENESIS,
   InvalidEvent,
   openEventStore,
-  PostgresStore,
   type Codec,
+  type EventStore,
 } from '@quarterdeck/events/store';
 import { defineEvent } from '../../libs/events/src/define-event';
 import { startTestPostgres, type TestPostgres } from '../peers/postgres';
@@ -20,9 +20,9 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
-const withLog = async (work: (store: PostgresStore, db: Pool) => Promise<void>): Promise<void> => {
+const withLog = async (work: (store: EventStore, db: Pool) => Promise<void>): Promise<void> => {
   const url = await server.newDatabase();
-  const store = await PostgresStore.open({ url });
+  const store = await openEventStore({ url });
   const db = new Pool({ connectionString: url, max: 2 });
   try {
     await work(store, db);

@@ -1,6 +1,6 @@
 /** Processes of the real build, killed in the middle of a rebuild. covers: AUD-05 */
 import { randomUUID } from 'node:crypto';
-import { PostgresStore } from '@quarterdeck/events/store';
+import { openEventStore } from '@quarterdeck/events/store';
 import { operator } from '../peers/operator';
 import { runCommand, spawnBackend, type BackendProcess } from '../peers/backend-process';
 import { startTestPostgres, type TestPostgres } from '../peers/postgres';
@@ -30,7 +30,7 @@ afterAll(async () => {
 
 /** Enough that a rebuild takes its time. */
 const fill = async (): Promise<void> => {
-  const store = await PostgresStore.open({ url: postgres.url });
+  const store = await openEventStore({ url: postgres.url });
   await Promise.all(
     Array.from({ length: STREAMS }, (_, n) =>
       store.append(

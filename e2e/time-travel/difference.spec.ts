@@ -1,5 +1,5 @@
 // covers: AUD-03
-import { codecOf, PostgresStore } from '@quarterdeck/events/store';
+import { codecOf, openEventStore } from '@quarterdeck/events/store';
 import { differences, type Difference, type MomentDifference } from '@quarterdeck/projections';
 import { v7 as uuidv7 } from 'uuid';
 import { z } from 'zod';
@@ -170,7 +170,7 @@ describe('the difference between two instants', () => {
 
   test('counts what a newer program recorded, of which this one does not know what it is', async () => {
     const codec = codecOf({ ServerPainted: defineEvent(z.object({ colour: z.string() })) });
-    const newer = await PostgresStore.open({ url: world.postgres.url, codec });
+    const newer = await openEventStore({ url: world.postgres.url, codec });
     const { id, position: from } = await did('server/insert', {
       ...fieldsOf('painted', nowhere),
       privateKey: idleKey(),

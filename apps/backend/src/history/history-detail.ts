@@ -32,12 +32,14 @@ const FOLDED = 5_000;
 const earlierOf = async (store: EventStore, event: HistoryView): Promise<LoggedEvent[]> => {
   const stream = streamName(event.category, event.subjectId);
   const events: RecordedEvent[] = [];
-  while (events.length < event.revision) {
-    const page = await store.readStream(stream, { from: events.length, limit: 1_000 });
-    if (page.length === 0) break;
+  for (let from = 0; from < event.revision;) {
+    const page = await store.readStream(stream, { from, limit: 1_000 });
+    const last = page.at(-1);
+    if (!last) break;
     events.push(...page);
+    from = last.revision + 1;
   }
-  return events.slice(0, event.revision) as LoggedEvent[];
+  return events.filter(({ revision }) => revision < event.revision) as LoggedEvent[];
 };
 
 const loggedOf = ({ id, at, actor, workspace, correlationId, causationId, ...view }: HistoryView) =>

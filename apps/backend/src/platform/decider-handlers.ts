@@ -139,9 +139,9 @@ export class Decisions {
     stream: string,
   ): Promise<Loaded<S>> {
     const known = (this.remembered.get(stream) as Loaded<S> | undefined) ?? unknownStream(decider);
-    const events = await this.store.readStream(stream, { from: known.revision + 1 });
-    const loaded = takenUp(decider, known, events);
-    if (loaded !== known) this.remember(stream, loaded);
+    const { events, revision } = await this.store.readAfter(stream, known.revision);
+    const loaded = { ...takenUp(decider, known, events), revision };
+    if (revision > known.revision) this.remember(stream, loaded);
     return loaded;
   }
 

@@ -3,7 +3,7 @@
  * whoever keeps either can show later what the log was. For an engine that keeps no chain it is the anchor of one.
  */
 import { SEAL_STREAM } from '@quarterdeck/events/catalogue';
-import { logOf, PostgresStore, type AuditedLog, type Seal } from '@quarterdeck/events/store';
+import { logOf, type AuditedLog, type Seal } from '@quarterdeck/events/store';
 import type { ProjectionRunner } from '@quarterdeck/projections/runner';
 import type { Pool } from 'pg';
 import { v7 as uuidv7 } from 'uuid';
@@ -16,11 +16,11 @@ export const followedChain = async (pool: Pool): Promise<Seal | undefined> =>
 
 /** The log with its chain, whoever keeps that. */
 export const auditedLog = async (store: EventStore, pool: Pool): Promise<AuditedLog> =>
-  store instanceof PostgresStore ? store.audited() : logOf(store, await followedChain(pool));
+  store.chain ? store.chain.audited() : logOf(store, await followedChain(pool));
 
 /** The end of the chain; undefined where nobody has followed it yet. */
 const currentSeal = (store: EventStore, pool: Pool): Promise<Seal | undefined> =>
-  store instanceof PostgresStore ? store.seal() : followedChain(pool);
+  store.chain ? store.chain.seal() : followedChain(pool);
 
 interface Sealed {
   store: EventStore;
@@ -51,12 +51,17 @@ export class Sealing {
   async seal(): Promise<Seal | undefined> {
     const { store, pool, logger } = this.resources;
     const seal = await currentSeal(store, pool);
-    const last = (await store.readStream(SEAL_STREAM)).at(-1);
+    const { events, revision } = await store.readAfter(SEAL_STREAM, -1);
+    const last = events.at(-1);
     if (!seal || seal.position === '0' || last?.position === seal.position) return undefined;
     const id = uuidv7();
     const at = new Date().toISOString();
     const meta = { id, at, actor: 'system', workspace: '-', correlationId: id, causationId: id, v: '1' };
-    await store.append(SEAL_STREAM, [{ type: 'LogSealed', data: seal, meta }], last?.revision ?? 'no_stream');
+    await store.append(
+      SEAL_STREAM,
+      [{ type: 'LogSealed', data: seal, meta }],
+      revision < 0 ? 'no_stream' : revision,
+    );
     logger.info(seal, 'the log was sealed');
     return seal;
   }

@@ -1,7 +1,7 @@
 /** The event log in figures, for whoever looks after it. */
 import { Inject, Injectable } from '@nestjs/common';
 import { SEAL_STREAM } from '@quarterdeck/events/catalogue';
-import { PostgresStore, verify, type Seal } from '@quarterdeck/events/store';
+import { verify, type Seal } from '@quarterdeck/events/store';
 import type { ChainState, EventLogFacts } from '@quarterdeck/projections';
 import { followedChain } from '../platform/sealing';
 import { DB, EVENT_STORE, type EventStore, type Pool } from '../platform/tokens';
@@ -28,7 +28,7 @@ export class EventLog {
     return {
       engine: store.engine,
       head,
-      ...(store instanceof PostgresStore ? { bytes: await store.bytes() } : {}),
+      ...(store.chain ? { bytes: await store.chain.bytes() } : {}),
       perMinute,
       ...(seal ? { seal: { ...seal.seal, at: seal.at } } : {}),
       chain,
@@ -57,14 +57,14 @@ export class EventLog {
 
   private async chain(seal: Seal | undefined): Promise<ChainState> {
     const { store } = this;
-    if (!(store instanceof PostgresStore)) {
+    if (!store.chain) {
       const followed = (await followedChain(this.db)) ?? { position: '0' };
       return { state: 'followed', checked: 0, ...followed };
     }
-    const { ok, events, head, firstBad } = await verify(await store.audited(LINKS));
+    const { ok, events, head, firstBad } = await verify(await store.chain.audited(LINKS));
     const found = { checked: events, ...head };
     if (!ok) return { ...found, state: 'broken', problem: firstBad?.problem ?? 'the chain is broken' };
-    if (seal && (await store.hashAt(seal.position)) !== seal.hash)
+    if (seal && (await store.chain.hashAt(seal.position)) !== seal.hash)
       return { ...found, state: 'broken', problem: `event ${seal.position} is not the one that was sealed` };
     return { ...found, state: 'unbroken' };
   }

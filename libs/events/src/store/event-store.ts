@@ -1,3 +1,4 @@
+import type { KeptChain } from './engine';
 import type { ExpectedRevision, NewEvent, Position, RecordedEvent } from '../envelope';
 
 export interface AppendResult {
@@ -30,6 +31,8 @@ export interface Subscription {
  */
 export interface EventStore {
   readonly engine: 'postgres' | 'eventstoredb';
+  /** For an engine that keeps one. */
+  readonly chain?: KeptChain;
 
   /**
    * Appends atomically to one stream.
@@ -42,6 +45,11 @@ export interface EventStore {
   /** The events of a stream in order from `from` (default 0); an empty array when there is no such stream. */
   readStream(stream: string, options?: { from?: number; limit?: number }): Promise<RecordedEvent[]>;
 
+  /**
+   * What of a stream comes after a revision, -1 for all of it, with the revision that an append has to expect then:
+   * events that are not handed on take revisions, too.
+   */
+  readAfter(stream: string, revision: number): Promise<{ events: RecordedEvent[]; revision: number }>;
   /**
    * The events of many streams up to and with `upTo`, by pages of some thousands at most: each stream in order, one
    * stream before or after another as it comes.

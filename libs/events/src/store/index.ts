@@ -1,4 +1,5 @@
 /** The event store, Node only. */
+export type { KeptChain } from './engine';
 export * from './event-store';
 export * from './open';
 export { logOf, readSeal, sealText, verify, type AuditedLog, type AuditResult, type Seal } from './audit';
@@ -7,4 +8,3 @@ export { chainHash, chainLine, chainLink, GENESIS } from './chain';
 export { codec, codecOf, type Codec, type EncodedEvent } from '../codec';
 export { textArray } from './postgres/binary-arrays';
 export { verifyLog } from './postgres/audited';
-export { PostgresStore, type PostgresStoreOptions } from './postgres/postgres-store';

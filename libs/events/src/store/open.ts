@@ -1,6 +1,8 @@
-import type { Codec } from '../codec';
+import { codec as catalogueCodec, type Codec } from '../codec';
+import type { LogEngine } from './engine';
 import type { EventStore } from './event-store';
 import { PostgresStore } from './postgres/postgres-store';
+import { TypedStore } from './typed-store';
 
 export interface EventStoreConfig {
   /** `postgres://…` or `esdb://…`. */
@@ -11,8 +13,12 @@ export interface EventStoreConfig {
   onFault?: (error: unknown) => void;
 }
 
-/** Opens the engine that the address asks for, its schema in place. */
+/** The log at that address, its schema in place. */
 export async function openEventStore(config: EventStoreConfig): Promise<EventStore> {
+  return new TypedStore(await openEngine(config), config.codec ?? catalogueCodec);
+}
+
+async function openEngine(config: EventStoreConfig): Promise<LogEngine> {
   const scheme = /^([a-z+]+):\/\//.exec(config.url)?.[1];
   if (scheme === 'postgres' || scheme === 'postgresql') return PostgresStore.open(config);
   if (scheme === 'esdb' || scheme === 'esdb+discover') {

@@ -1,14 +1,15 @@
-import type { Position, RecordedEvent } from '../envelope';
+import type { Position } from '../envelope';
 import { Backoff } from './backoff';
-import type { BatchHandler, Subscription, SubscriptionOptions } from './event-store';
+import type { KeptBatchHandler, KeptEvent } from './engine';
+import type { Subscription, SubscriptionOptions } from './event-store';
 
 /**
  * Hands a batch to its handler, and the same batch again, later, for as long as the handler throws.
  * Resolves with false when it was stopped meanwhile.
  */
 export async function deliver(
-  batch: RecordedEvent[],
-  handler: BatchHandler,
+  batch: KeptEvent[],
+  handler: KeptBatchHandler,
   { onFault }: SubscriptionOptions,
   signal: AbortSignal,
 ): Promise<boolean> {
@@ -35,7 +36,7 @@ export function report(onFault: SubscriptionOptions['onFault'], error: unknown):
 }
 
 export interface Page {
-  events: RecordedEvent[];
+  events: KeptEvent[];
   /** Whether the reader should come again at once. */
   more: boolean;
 }
@@ -54,7 +55,7 @@ export class PagedSubscriber implements Subscription {
   constructor(
     private readonly source: PageSource,
     private after: Position,
-    private readonly handler: BatchHandler,
+    private readonly handler: KeptBatchHandler,
     private readonly options: SubscriptionOptions,
     private readonly onStop: (subscriber: PagedSubscriber) => void,
     private readonly pollMs = 1_000,

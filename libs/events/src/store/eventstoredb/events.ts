@@ -5,8 +5,8 @@ import {
   type ReadPosition,
   type ResolvedEvent,
 } from '@eventstore/db-client';
-import type { Codec } from '../../codec';
-import type { EventMeta, Position, RecordedEvent } from '../../envelope';
+import type { Position } from '../../envelope';
+import type { KeptEvent } from '../engine';
 
 /** What of the server's own events starts with. */
 export const SYSTEM = '$';
@@ -17,28 +17,21 @@ export const readPosition = (position: Position): ReadPosition =>
 export const positionOf = ({ event, commitPosition }: ResolvedEvent | AllStreamResolvedEvent): Position =>
   String(commitPosition ?? event?.position?.commit ?? 0n);
 
-/** `undefined` for what is not an application's event: a system event, or a link whose target is gone. */
-export function recordedEvent(
-  resolved: ResolvedEvent | AllStreamResolvedEvent,
-  codec: Codec,
-): RecordedEvent | undefined {
+/**
+ * `undefined` for what is not an application's event: a system event, or a link whose target is gone. The client parses
+ * JSON; `JSON.stringify` gives back the text of ours, which it wrote.
+ */
+export function keptEvent(resolved: ResolvedEvent | AllStreamResolvedEvent): KeptEvent | undefined {
   const { event } = resolved;
   if (!event || event.type.startsWith(SYSTEM)) return undefined;
-  return codec.decode({
+  return {
+    id: event.id,
     type: event.type,
-    data: event.isJson ? event.data : null,
-    meta: metaOf(event.id, event.created, event.metadata),
+    data: JSON.stringify(event.isJson ? event.data : null),
+    meta: JSON.stringify(event.metadata ?? null),
     stream: event.streamId,
     revision: Number(event.revision),
     position: positionOf(resolved),
     recordedAt: event.created.toISOString(),
-  });
-}
-
-/** Events of other programs in the same database carry other metadata, or none. */
-function metaOf(id: string, created: Date, metadata: unknown): EventMeta {
-  const own = typeof metadata === 'object' && metadata !== null && 'workspace' in metadata;
-  if (own) return metadata as EventMeta;
-  const at = created.toISOString();
-  return { id, at, actor: 'system', workspace: '-', correlationId: id, causationId: id, v: '1' };
+  };
 }

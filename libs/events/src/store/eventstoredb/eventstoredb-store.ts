@@ -1,12 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { EventStoreDBClient } from '@eventstore/db-client';
-import { codec as catalogueCodec, type Codec } from '../../codec';
-import type { ExpectedRevision, NewEvent, Position, RecordedEvent } from '../../envelope';
+import type { EncodedEvent } from '../../codec';
+import type { ExpectedRevision, Position } from '../../envelope';
+import type { KeptBatchHandler, KeptEvent, LogEngine } from '../engine';
 import {
   StoreUnavailable,
   type AppendResult,
-  type BatchHandler,
-  type EventStore,
   type Subscription,
   type SubscriptionOptions,
 } from '../event-store';
@@ -17,32 +16,27 @@ import { CatchUpSubscriber } from './subscriber';
 export interface EventStoreDbOptions {
   /** `esdb://…` or `esdb+discover://…`, as the server's own tools take it. */
   url: string;
-  codec?: Codec;
 }
 
 /** What users run who outgrow one machine: EventStoreDB or KurrentDB. */
-export class EventStoreDbStore implements EventStore {
-  readonly engine = 'eventstoredb';
+export class EventStoreDbStore implements LogEngine {
+  readonly name = 'eventstoredb';
   readonly #client: EventStoreDBClient;
-  readonly #codec: Codec;
   readonly #reader: Reader;
   readonly #appender: Appender;
   readonly #subscribers = new Set<CatchUpSubscriber>();
   readonly #appends = new Set<Promise<unknown>>();
   #closed = false;
 
-  constructor({ url, codec = catalogueCodec }: EventStoreDbOptions) {
+  constructor({ url }: EventStoreDbOptions) {
     this.#client = EventStoreDBClient.connectionString(url);
-    this.#codec = codec;
-    this.#reader = new Reader(this.#client, codec);
+    this.#reader = new Reader(this.#client);
     this.#appender = new Appender(this.#client, this.#reader);
   }
 
-  async append(stream: string, events: NewEvent[], expected: ExpectedRevision): Promise<AppendResult> {
-    if (events.length === 0) throw new Error('an append needs at least one event');
+  async append(stream: string, events: EncodedEvent[], expected: ExpectedRevision): Promise<AppendResult> {
     if (this.#closed) throw new StoreUnavailable(new Error('the store is closed'));
-    const encoded = events.map((event) => this.#codec.encode(event));
-    const append = this.#appender.append(stream, encoded, expected);
+    const append = this.#appender.append(stream, events, expected);
     this.#appends.add(append);
     try {
       return await append;
@@ -53,16 +47,16 @@ export class EventStoreDbStore implements EventStore {
 
   readStream(
     stream: string,
-    { from = 0, limit }: { from?: number; limit?: number } = {},
-  ): Promise<RecordedEvent[]> {
+    { from, limit }: { from: number; limit?: number | undefined },
+  ): Promise<KeptEvent[]> {
     return this.#reader.stream(stream, from, limit);
   }
 
-  readStreams(streams: Iterable<string>, { upTo }: { upTo?: Position } = {}): AsyncIterable<RecordedEvent[]> {
+  readStreams(streams: Iterable<string>, upTo: Position | undefined): AsyncIterable<KeptEvent[]> {
     return this.#reader.streams(streams, upTo);
   }
 
-  readAll(after: Position, { limit = 500 }: { limit?: number } = {}): Promise<RecordedEvent[]> {
+  readAll(after: Position, limit: number): Promise<KeptEvent[]> {
     return this.#reader.all(after, limit);
   }
 
@@ -70,10 +64,9 @@ export class EventStoreDbStore implements EventStore {
     return this.#reader.head();
   }
 
-  subscribe(after: Position, handler: BatchHandler, options: SubscriptionOptions = {}): Subscription {
+  subscribe(after: Position, handler: KeptBatchHandler, options: SubscriptionOptions): Subscription {
     const subscriber = new CatchUpSubscriber(
       this.#client,
-      this.#codec,
       after,
       handler,
       options,

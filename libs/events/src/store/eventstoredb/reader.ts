@@ -7,16 +7,11 @@ import {
   type ReadStreamOptions,
   type ResolvedEvent,
 } from '@eventstore/db-client';
-import type { Codec, EncodedEvent } from '../../codec';
-import {
-  comparePositions,
-  START,
-  type ExpectedRevision,
-  type Position,
-  type RecordedEvent,
-} from '../../envelope';
+import type { EncodedEvent } from '../../codec';
+import { comparePositions, START, type ExpectedRevision, type Position } from '../../envelope';
+import type { KeptEvent } from '../engine';
 import { StoreUnavailable, type AppendResult } from '../event-store';
-import { positionOf, readPosition, recordedEvent } from './events';
+import { keptEvent, positionOf, readPosition } from './events';
 import { isFinal } from './faults';
 
 /** A page of `$all`, which holds the server's own events too and cannot be filtered when it is read. */
@@ -30,24 +25,21 @@ const isBy = (position: Position, upTo: Position | undefined): boolean =>
   upTo === undefined || comparePositions(position, upTo) <= 0;
 
 export class Reader {
-  constructor(
-    private readonly client: EventStoreDBClient,
-    private readonly codec: Codec,
-  ) {}
+  constructor(private readonly client: EventStoreDBClient) {}
 
-  async stream(stream: string, from: number, limit = Number.MAX_SAFE_INTEGER): Promise<RecordedEvent[]> {
+  async stream(stream: string, from: number, limit = Number.MAX_SAFE_INTEGER): Promise<KeptEvent[]> {
     return this.#guard(async () => {
-      const events: RecordedEvent[] = [];
+      const events: KeptEvent[] = [];
       const options = { direction: FORWARDS, fromRevision: BigInt(from), maxCount: limit } as const;
       for await (const resolved of this.client.readStream(stream, options)) {
-        const event = recordedEvent(resolved, this.codec);
+        const event = keptEvent(resolved);
         if (event) events.push(event);
       }
       return events;
     }, []);
   }
 
-  async *streams(names: Iterable<string>, upTo: Position | undefined): AsyncGenerator<RecordedEvent[]> {
+  async *streams(names: Iterable<string>, upTo: Position | undefined): AsyncGenerator<KeptEvent[]> {
     const waiting = [...new Set(names)].map((stream) => ({ stream, from: 0 }));
     while (waiting.length > 0) {
       const asked = waiting.splice(0, STREAMS);
@@ -61,9 +53,9 @@ export class Reader {
     }
   }
 
-  async all(after: Position, limit: number): Promise<RecordedEvent[]> {
+  async all(after: Position, limit: number): Promise<KeptEvent[]> {
     return this.#guard(async () => {
-      const events: RecordedEvent[] = [];
+      const events: KeptEvent[] = [];
       // Where a read begins is included, except at the very start.
       for (let from = after; ;) {
         let seen = 0;
@@ -73,7 +65,7 @@ export class Reader {
           if (comparePositions(position, from) <= 0) continue;
           seen += 1;
           from = position;
-          const event = recordedEvent(resolved, this.codec);
+          const event = keptEvent(resolved);
           if (event) events.push(event);
           if (events.length === limit) return events;
         }
@@ -96,7 +88,7 @@ export class Reader {
           if (from !== undefined && comparePositions(position, from) >= 0) continue;
           seen += 1;
           from = position;
-          if (recordedEvent(resolved, this.codec)) return position;
+          if (keptEvent(resolved)) return position;
         }
         if (seen === 0) return START;
       }

@@ -1,10 +1,10 @@
 import { eventTypeFilter, type AllStreamSubscription, type EventStoreDBClient } from '@eventstore/db-client';
-import type { Codec } from '../../codec';
-import { comparePositions, type Position, type RecordedEvent } from '../../envelope';
+import { comparePositions, type Position } from '../../envelope';
 import { keepUp } from '../backoff';
-import type { BatchHandler, Subscription, SubscriptionOptions } from '../event-store';
+import type { KeptBatchHandler, KeptEvent } from '../engine';
+import type { Subscription, SubscriptionOptions } from '../event-store';
 import { deliver, report } from '../subscriber';
-import { readPosition, recordedEvent } from './events';
+import { keptEvent, readPosition } from './events';
 
 /**
  * Follows `$all`. The client's subscriptions end for good at the first fault, so this one is made anew from the last
@@ -16,9 +16,8 @@ export class CatchUpSubscriber implements Subscription {
 
   constructor(
     private readonly client: EventStoreDBClient,
-    private readonly codec: Codec,
     private after: Position,
-    private readonly handler: BatchHandler,
+    private readonly handler: KeptBatchHandler,
     private readonly options: SubscriptionOptions,
     private readonly head: () => Promise<Position>,
     private readonly onStop: (subscriber: CatchUpSubscriber) => void,
@@ -73,14 +72,14 @@ export class CatchUpSubscriber implements Subscription {
   }
 
   /** What has arrived. After a resumption the server may send again what was delivered before. */
-  #take(source: Source): RecordedEvent[] {
+  #take(source: Source): KeptEvent[] {
     const { batchSize = 500 } = this.options;
-    const batch: RecordedEvent[] = [];
+    const batch: KeptEvent[] = [];
     let last = this.after;
     while (batch.length < batchSize) {
       const resolved = source.take();
       if (!resolved) break;
-      const event = recordedEvent(resolved, this.codec);
+      const event = keptEvent(resolved);
       if (!event || comparePositions(event.position, last) <= 0) continue;
       batch.push(event);
       last = event.position;
@@ -89,7 +88,7 @@ export class CatchUpSubscriber implements Subscription {
   }
 }
 
-type Resolved = Parameters<typeof recordedEvent>[0];
+type Resolved = Parameters<typeof keptEvent>[0];
 
 /** Reads the client's stream by hand: no more is taken than fits a batch, so that a slow handler slows the server. */
 class Source {

@@ -1,13 +1,9 @@
 import { Pool, type PoolConfig } from 'pg';
-import { codec as catalogueCodec, type Codec } from '../../codec';
-import type { EventMeta, ExpectedRevision, NewEvent, Position, RecordedEvent } from '../../envelope';
-import type {
-  AppendResult,
-  BatchHandler,
-  EventStore,
-  Subscription,
-  SubscriptionOptions,
-} from '../event-store';
+import type { EncodedEvent } from '../../codec';
+import type { ExpectedRevision, Position } from '../../envelope';
+import type { AuditedLog, Seal } from '../audit';
+import type { KeptBatchHandler, KeptChain, KeptEvent, LogEngine } from '../engine';
+import type { AppendResult, Subscription, SubscriptionOptions } from '../event-store';
 import { LogDamaged, StoreUnavailable } from '../event-store';
 import { PagedSubscriber, report, type Page } from '../subscriber';
 import { AppendClient, type WrittenBatch } from './append-client';
@@ -15,14 +11,12 @@ import { Appender, type PendingAppend } from './appender';
 import { hashAt, headOf, logIn } from './audited';
 import { unavailable } from './faults';
 import { Listener } from './listener';
-import type { AuditedLog, Seal } from '../audit';
 import { migrate } from './migrate';
 import { Reader } from './reader';
 import { RecentEvents } from './recent-events';
 
 export interface PostgresStoreOptions {
   url: string;
-  codec?: Codec;
   /** Told of faults that the store recovers from by itself, such as a lost connection. */
   onFault?: (error: unknown) => void;
 }
@@ -34,10 +28,9 @@ export interface PostgresStoreOptions {
 const SETTINGS = '-c timezone=UTC -c plan_cache_mode=force_generic_plan -c enable_seqscan=off -c jit=off';
 
 /** The embedded default: the log lives in schema `log` of the Postgres that holds the read models too. */
-export class PostgresStore implements EventStore {
-  readonly engine = 'postgres';
+export class PostgresStore implements LogEngine {
+  readonly name = 'postgres';
   readonly #pool: Pool;
-  readonly #codec: Codec;
   readonly #client: AppendClient;
   readonly #appender: Appender;
   readonly #reader: Reader;
@@ -45,6 +38,17 @@ export class PostgresStore implements EventStore {
   readonly #recent = new RecentEvents();
   readonly #subscribers = new Set<PagedSubscriber>();
   #closed = false;
+  readonly chain: KeptChain = {
+    audited: (last?: number): Promise<AuditedLog> => logIn(this.#pool, last),
+    seal: (): Promise<Seal | undefined> => headOf(this.#pool),
+    hashAt: (position) => hashAt(this.#pool, position),
+    bytes: async () => {
+      const { rows } = await this.#pool.query<{ bytes: string }>(
+        `select pg_total_relation_size('log.events') as bytes`,
+      );
+      return Number(rows[0]?.bytes);
+    },
+  };
 
   static async open(options: PostgresStoreOptions): Promise<PostgresStore> {
     const store = new PostgresStore(options);
@@ -57,7 +61,7 @@ export class PostgresStore implements EventStore {
     return store;
   }
 
-  private constructor({ url, codec = catalogueCodec, onFault }: PostgresStoreOptions) {
+  private constructor({ url, onFault }: PostgresStoreOptions) {
     const config: PoolConfig = {
       connectionString: url,
       application_name: 'quarterdeck log',
@@ -77,18 +81,11 @@ export class PostgresStore implements EventStore {
     });
     // A connection that dies while nobody uses it would otherwise end the process.
     this.#pool.on('error', (error) => report(onFault, error));
-    this.#codec = codec;
     this.#client = new AppendClient(this.#pool);
     this.#appender = new Appender(this.#client, (batch, written) => {
-      try {
-        this.#remember(batch, written);
-      } catch (error) {
-        // Subscribers meet the same event when they read it; its writer has done his part.
-        report(onFault, error);
-        this.#wake();
-      }
+      this.#remember(batch, written);
     });
-    this.#reader = new Reader(this.#pool, codec);
+    this.#reader = new Reader(this.#pool);
     this.#listener = new Listener(config, {
       onAppended: (position, process) => {
         if (process !== this.#client.process && position > this.#recent.tip) this.#wake();
@@ -101,25 +98,23 @@ export class PostgresStore implements EventStore {
     });
   }
 
-  async append(stream: string, events: NewEvent[], expected: ExpectedRevision): Promise<AppendResult> {
-    if (events.length === 0) throw new Error('an append needs at least one event');
+  async append(stream: string, events: EncodedEvent[], expected: ExpectedRevision): Promise<AppendResult> {
     if (this.#closed) throw new StoreUnavailable(new Error('the store is closed'));
-    const encoded = events.map((event) => this.#codec.encode(event));
-    return this.#appender.append(stream, encoded, expected);
+    return this.#appender.append(stream, events, expected);
   }
 
   readStream(
     stream: string,
-    { from = 0, limit }: { from?: number; limit?: number } = {},
-  ): Promise<RecordedEvent[]> {
+    { from, limit }: { from: number; limit?: number | undefined },
+  ): Promise<KeptEvent[]> {
     return this.#reader.stream(stream, from, limit ?? null);
   }
 
-  readStreams(streams: Iterable<string>, { upTo }: { upTo?: Position } = {}): AsyncIterable<RecordedEvent[]> {
+  readStreams(streams: Iterable<string>, upTo: Position | undefined): AsyncIterable<KeptEvent[]> {
     return this.#reader.streams(streams, upTo);
   }
 
-  readAll(after: Position, { limit = 500 }: { limit?: number } = {}): Promise<RecordedEvent[]> {
+  readAll(after: Position, limit: number): Promise<KeptEvent[]> {
     return this.#reader.all(after, limit);
   }
 
@@ -127,7 +122,7 @@ export class PostgresStore implements EventStore {
     return this.#reader.head();
   }
 
-  subscribe(after: Position, handler: BatchHandler, options: SubscriptionOptions = {}): Subscription {
+  subscribe(after: Position, handler: KeptBatchHandler, options: SubscriptionOptions): Subscription {
     this.#listener.start();
     const subscriber = new PagedSubscriber(
       (position, limit) => this.#next(position, limit),
@@ -146,29 +141,6 @@ export class PostgresStore implements EventStore {
       if (fault instanceof LogDamaged) return fault.problem;
       throw fault;
     });
-  }
-
-  /** The log as an auditor reads it, up to where it stands now; with `last`, only so many events at its end. */
-  audited(last?: number): Promise<AuditedLog> {
-    return logIn(this.#pool, last);
-  }
-
-  /** Where the chain ends now. */
-  seal(): Promise<Seal | undefined> {
-    return headOf(this.#pool);
-  }
-
-  /** The chain's hash of one event. */
-  hashAt(position: Position): Promise<string | undefined> {
-    return hashAt(this.#pool, position);
-  }
-
-  /** On disk, indexes included. */
-  async bytes(): Promise<number> {
-    const { rows } = await this.#pool.query<{ bytes: string }>(
-      `select pg_total_relation_size('log.events') as bytes`,
-    );
-    return Number(rows[0]?.bytes);
   }
 
   async close(): Promise<void> {
@@ -194,24 +166,20 @@ export class PostgresStore implements EventStore {
   /** What was just written goes to the subscribers of this process without being read again. */
   #remember(batch: PendingAppend[], { start, recordedAt, outcomes }: WrittenBatch): void {
     if (this.#subscribers.size === 0) return;
-    const events: RecordedEvent[] = [];
+    const events: KeptEvent[] = [];
     const sizes: number[] = [];
     batch.forEach((append, index) => {
       const revision = (outcomes[index] ?? -1) - append.events.length + 1;
       if (revision < 0) return;
-      append.events.forEach(({ type, data, meta }, nth) => {
-        events.push(
-          this.#codec.decode({
-            type,
-            data: JSON.parse(data) as unknown,
-            meta: JSON.parse(meta) as EventMeta,
-            stream: append.stream,
-            revision: revision + nth,
-            position: String(start + events.length + 1),
-            recordedAt,
-          }),
-        );
-        sizes.push(data.length + meta.length);
+      append.events.forEach((event, nth) => {
+        events.push({
+          ...event,
+          stream: append.stream,
+          revision: revision + nth,
+          position: String(start + events.length + 1),
+          recordedAt,
+        });
+        sizes.push(event.data.length + event.meta.length);
       });
     });
     if (events.length === 0) return;

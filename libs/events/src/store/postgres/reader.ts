@@ -1,13 +1,15 @@
 import type { Pool } from 'pg';
-import type { Codec } from '../../codec';
-import type { EventMeta, Position, RecordedEvent } from '../../envelope';
+import type { Position } from '../../envelope';
+import type { KeptEvent } from '../engine';
 import type { Page } from '../subscriber';
 import { unavailable } from './faults';
 
-/** Position, stream, revision, type, instant, data, meta; the last two are null beyond what a page may hold. */
-type Row = [string, string, string, string, string, unknown, EventMeta];
+/** Position, stream, revision, id, type, instant, data, meta; the last two are null beyond what a page may hold. */
+type Row = [string, string, string, string, string, string, string | null, string | null];
 
-const COLUMNS = 'position, stream, revision, type, recorded_at::text';
+const COLUMNS = 'position, stream, revision, event_id, type, recorded_at::text';
+/** Everything as Postgres writes it: the text of `data` and `meta` is what was hashed and tagged. */
+const AS_TEXT = { getTypeParser: () => (text: string) => text };
 
 /** So much JSON is read at a time at most, and never less than one event. */
 const MAX_BYTES = 8_000_000;
@@ -20,6 +22,7 @@ const READ_ALL = {
       from (select * from log.events where position > $1 and position <= (select log.last()) order by position limit $2) as page
     ) as sized order by position`,
   rowMode: 'array',
+  types: AS_TEXT,
 } as const;
 
 const READ_STREAM = {
@@ -27,6 +30,7 @@ const READ_STREAM = {
   text: `select ${COLUMNS}, data, meta from log.events
     where stream = $1 and revision >= $2 and position between 1 and (select log.last()) order by revision limit $3`,
   rowMode: 'array',
+  types: AS_TEXT,
 } as const;
 
 /** So many streams are read at a time, and so many events of each. */
@@ -43,6 +47,7 @@ const READ_STREAMS = {
       order by revision limit ${OF_EACH}
     ) as page where $3::bigint is null or position <= $3`,
   rowMode: 'array',
+  types: AS_TEXT,
 } as const;
 
 /** A stream, from that revision on. */
@@ -54,20 +59,17 @@ interface Rest {
 const HEAD = { name: 'log.position', text: 'select log.last()', rowMode: 'array' } as const;
 
 export class Reader {
-  constructor(
-    private readonly pool: Pool,
-    private readonly codec: Codec,
-  ) {}
+  constructor(private readonly pool: Pool) {}
 
   /** Up to `limit` events, fewer where they are large. */
   async page(after: Position, limit: number): Promise<Page> {
     const rows = await this.#query(() => this.pool.query<Row>({ ...READ_ALL, values: [after, limit] }));
-    const beyond = rows.findIndex((row) => row[6] === null);
+    const beyond = rows.findIndex((row) => row[7] === null);
     const events = this.#events(beyond < 0 ? rows : rows.slice(0, beyond));
     return { events, more: rows.length === limit || beyond >= 0 };
   }
 
-  async all(after: Position, limit: number): Promise<RecordedEvent[]> {
+  async all(after: Position, limit: number): Promise<KeptEvent[]> {
     const first = await this.page(after, limit);
     const events = first.events;
     for (let more = first.more; more && events.length < limit;) {
@@ -78,13 +80,13 @@ export class Reader {
     return events;
   }
 
-  async stream(stream: string, from: number, limit: number | null): Promise<RecordedEvent[]> {
+  async stream(stream: string, from: number, limit: number | null): Promise<KeptEvent[]> {
     return this.#events(
       await this.#query(() => this.pool.query<Row>({ ...READ_STREAM, values: [stream, from, limit] })),
     );
   }
 
-  async *streams(names: Iterable<string>, upTo: Position | undefined): AsyncGenerator<RecordedEvent[]> {
+  async *streams(names: Iterable<string>, upTo: Position | undefined): AsyncGenerator<KeptEvent[]> {
     const waiting = [...new Set(names)].map((stream): Rest => ({ stream, from: 0 }));
     const read = () => {
       const page = this.#pageOf(waiting.splice(0, STREAMS), upTo);
@@ -113,10 +115,10 @@ export class Reader {
   async #pageOf(
     asked: readonly Rest[],
     upTo: Position | undefined,
-  ): Promise<{ events: RecordedEvent[]; rest: Rest[] }> {
+  ): Promise<{ events: KeptEvent[]; rest: Rest[] }> {
     const values = [asked.map(({ stream }) => stream), asked.map(({ from }) => from), upTo ?? null];
     const rows = await this.#query(() => this.pool.query<Row>({ ...READ_STREAMS, values }));
-    const ofStreams = new Map(asked.map(({ stream }): [string, RecordedEvent[]] => [stream, []]));
+    const ofStreams = new Map(asked.map(({ stream }): [string, KeptEvent[]] => [stream, []]));
     for (const event of this.#events(rows)) ofStreams.get(event.stream)?.push(event);
     const rest = asked.flatMap(({ stream, from }) =>
       ofStreams.get(stream)?.length === OF_EACH ? [{ stream, from: from + OF_EACH }] : [],
@@ -134,19 +136,18 @@ export class Reader {
     }
   }
 
-  #events(rows: Row[]): RecordedEvent[] {
+  #events(rows: Row[]): KeptEvent[] {
     const instant = instants();
-    return rows.map(([position, stream, revision, type, recordedAt, data, meta]) =>
-      this.codec.decode({
-        type,
-        data,
-        meta,
-        stream,
-        revision: Number(revision),
-        position,
-        recordedAt: instant(recordedAt),
-      }),
-    );
+    return rows.map(([position, stream, revision, id, type, recordedAt, data, meta]) => ({
+      id,
+      type,
+      data: data ?? '',
+      meta: meta ?? '',
+      stream,
+      revision: Number(revision),
+      position,
+      recordedAt: instant(recordedAt),
+    }));
   }
 }
 

@@ -1,10 +1,10 @@
-import type { RecordedEvent } from '../../envelope';
+import type { KeptEvent } from '../engine';
 import { RecentEvents } from './recent-events';
 
-const events = (start: number, count: number): RecordedEvent[] =>
-  Array.from({ length: count }, (_, index) => ({ position: String(start + index + 1) }) as RecordedEvent);
+const events = (start: number, count: number): KeptEvent[] =>
+  Array.from({ length: count }, (_, index) => ({ position: String(start + index + 1) }) as KeptEvent);
 const sizes = (count: number, size = 100): number[] => Array.from({ length: count }, () => size);
-const positions = (found: RecordedEvent[] | undefined) => found?.map(({ position }) => Number(position));
+const positions = (found: KeptEvent[] | undefined) => found?.map(({ position }) => Number(position));
 
 describe('recent events', () => {
   test('serve whoever stands within them, and nobody before or at their end', () => {

@@ -1,4 +1,4 @@
-import type { RecordedEvent } from '../../envelope';
+import type { KeptEvent } from '../engine';
 
 const MAX_EVENTS = 4_096;
 const MAX_CHARACTERS = 4_000_000;
@@ -8,7 +8,7 @@ const MAX_CHARACTERS = 4_000_000;
  * memory. Positions are contiguous, so that standing there proves that nothing of another process lies between.
  */
 export class RecentEvents {
-  #events: RecordedEvent[] = [];
+  #events: KeptEvent[] = [];
   #sizes: number[] = [];
   #characters = 0;
   /** Position of the last event that precedes `#events`. */
@@ -18,7 +18,7 @@ export class RecentEvents {
     return this.#base + this.#events.length;
   }
 
-  add(start: number, events: RecordedEvent[], sizes: number[]): void {
+  add(start: number, events: KeptEvent[], sizes: number[]): void {
     if (start !== this.tip) {
       this.#events = [];
       this.#sizes = [];
@@ -34,7 +34,7 @@ export class RecentEvents {
   }
 
   /** Events after a position, `undefined` where memory does not reach. */
-  after(position: number, limit: number): RecordedEvent[] | undefined {
+  after(position: number, limit: number): KeptEvent[] | undefined {
     const index = position - this.#base;
     if (index < 0 || index >= this.#events.length) return undefined;
     return this.#events.slice(index, index + limit);

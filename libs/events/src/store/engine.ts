@@ -1,0 +1,45 @@
+/**
+ * What keeps a log: Postgres or EventStoreDB. An engine orders texts and gives them back unchanged. It knows no schemas,
+ * no versions and no keys: those are the business of the `EventStore` around it.
+ */
+import type { EncodedEvent } from '../codec';
+import type { ExpectedRevision, Position } from '../envelope';
+import type { AuditedLog, Seal } from './audit';
+import type { AppendResult, Subscription, SubscriptionOptions } from './event-store';
+
+export interface KeptEvent extends EncodedEvent {
+  stream: string;
+  revision: number;
+  position: Position;
+  /** ISO instant at which the log took the event. */
+  recordedAt: string;
+}
+
+/** Called with events in log order, never two calls at once; the next batch waits until the promise settles. */
+export type KeptBatchHandler = (batch: KeptEvent[]) => Promise<void> | void;
+
+/** The chain that an engine keeps beside the events. */
+export interface KeptChain {
+  /** The log as an auditor reads it, up to its end now; with `last`, only so many events at its end. */
+  audited(last?: number): Promise<AuditedLog>;
+  /** Where it ends; undefined when that is missing. */
+  seal(): Promise<Seal | undefined>;
+  /** The hash of one event. */
+  hashAt(position: Position): Promise<string | undefined>;
+  /** What the log takes on disk, indexes included. */
+  bytes(): Promise<number>;
+}
+
+/** Methods and errors are those of `EventStore`, which says what they promise. */
+export interface LogEngine {
+  readonly name: 'postgres' | 'eventstoredb';
+  readonly chain?: KeptChain;
+  append(stream: string, events: EncodedEvent[], expected: ExpectedRevision): Promise<AppendResult>;
+  readStream(stream: string, options: { from: number; limit?: number | undefined }): Promise<KeptEvent[]>;
+  readStreams(streams: Iterable<string>, upTo: Position | undefined): AsyncIterable<KeptEvent[]>;
+  readAll(after: Position, limit: number): Promise<KeptEvent[]>;
+  head(): Promise<Position>;
+  subscribe(after: Position, handler: KeptBatchHandler, options: SubscriptionOptions): Subscription;
+  problem(): Promise<string | undefined>;
+  close(): Promise<void>;
+}
