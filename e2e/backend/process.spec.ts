@@ -84,8 +84,7 @@ describe('a back end with its embedded Postgres', () => {
     [['sign-in-link', '--workspace', 'x', '--role', 'king'], {}, 2, '--role'],
     [['sign-in-link', '--workspace', 'x', '--email', 'nobody'], {}, 2, '--email: email invalid'],
     [['projections', 'verify', 'nonsense'], {}, 2, 'there is no projection nonsense'],
-    [['projections', 'verify'], { PORT: 'x' }, 2, 'PORT is not a port'],
-    [['projections', 'verify'], { DATABASE_URL: 'postgres://127.0.0.1:1/x' }, 3, 'ECONNREFUSED'],
+    [['projections', 'verify'], { PORT: 'x' }, 78, 'PORT=x is not a port'],
   ])('answers the command %j with exit code and reason', async (args, env, code, reason) => {
     const result = await runCommand(args, { dataDir, env });
     expect(result.code).toBe(code);
@@ -133,7 +132,7 @@ describe('a back end with its embedded Postgres', () => {
 
   it('does not start with a wrong environment, and names every wrong variable', async () => {
     const start = spawnBackend({ dataDir, env: { PORT: 'x', MASTER_KEY: 'y' } });
-    await expect(start).rejects.toThrow(/PORT is not a port[^]*MASTER_KEY is not 32 bytes/);
+    await expect(start).rejects.toThrow(/PORT=x is not a port[^]*MASTER_KEY is not 32 bytes/);
   });
 });
 

@@ -2,16 +2,16 @@
  * The commands of the command line. They work beside a running back end: same Postgres, same vault, same rules. When
  * nothing runs, the embedded Postgres runs for as long as the command does.
  *
- * Exit codes: 0 done, 1 the answer is no (a difference, a broken chain, a refusal), 2 wrong usage or environment,
- * 3 it failed.
+ * Exit codes: 0 done, 1 the answer is no (a difference, a broken chain, a refusal), 2 wrong usage, 3 it failed,
+ * 69 what it needs is not available, 78 wrong environment.
  */
 import { auditCommand } from './platform/cli-audit';
 import { rotateKeyCommand } from './platform/cli-rotate-key';
 import { UsageError, type Command } from './platform/command-line';
-import { ConfigError, readConfig } from './platform/config';
+import { readConfig } from './platform/config';
 import { DomainError } from './platform/errors';
 import { createLogger } from './platform/logging';
-import { WrongMasterKey } from './platform/vault';
+import { endOf } from './platform/start/end-of';
 import { signInLinkCommand } from './sessions';
 import { projectionsCommand } from './superadmin';
 
@@ -32,17 +32,22 @@ const run = async ([name = '', ...args]: string[]): Promise<number> => {
   try {
     const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
     if (!command) throw new UsageError(name ? `there is no command ${name}` : 'a command is missing');
-    const config = readConfig(process.env);
+    // Whoever runs a command sees at once that something is missing; a service has to wait for it.
+    const config = readConfig({ START_WAIT_SECONDS: '0', ...process.env });
     const logger = createLogger(process.env.LOG_LEVEL ? config.LOG_LEVEL : 'error');
     return await command.run(args, { config, logger, print: (line) => process.stdout.write(`${line}\n`) });
   } catch (error) {
-    if (error instanceof UsageError) process.stderr.write(`${error.message}\n${usage()}`);
-    else if (error instanceof DomainError) process.stderr.write(`${error.msg}\n`);
-    else if (error instanceof ConfigError || error instanceof WrongMasterKey)
-      process.stderr.write(`${error.message}\n`);
-    else process.stderr.write(`${(error as Error).stack ?? String(error)}\n`);
-    if (error instanceof DomainError) return 1;
-    return error instanceof UsageError || error instanceof ConfigError ? 2 : 3;
+    if (error instanceof UsageError) {
+      process.stderr.write(`${error.message}\n${usage()}`);
+      return 2;
+    }
+    if (error instanceof DomainError) {
+      process.stderr.write(`${error.msg}\n`);
+      return 1;
+    }
+    const { line, exitCode } = endOf(error, 3);
+    process.stderr.write(`${line}\n`);
+    return exitCode;
   }
 };
 

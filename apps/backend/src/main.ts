@@ -1,9 +1,11 @@
 /** `npm start`. Logs go to stderr; stdout has the two lines that a person or a script waits for. */
+import type { DynamicModule } from '@nestjs/common';
 import { AppModule } from './app.module';
 import { startBackend } from './platform/backend';
-import { ConfigError, hasSignInProvider, readConfig, type Config } from './platform/config';
+import { hasSignInProvider, readConfig, type Config } from './platform/config';
 import { createLogger } from './platform/logging';
-import { WrongMasterKey } from './platform/vault';
+import type { Resources } from './platform/resources';
+import { endOf } from './platform/start/end-of';
 import { SignInLinks } from './sessions';
 
 /** The workspace of a fresh installation. */
@@ -14,10 +16,10 @@ const run = async (config: Config): Promise<void> => {
   const logger = createLogger(config.LOG_LEVEL);
   // Somebody forgot to wait for something: worth a line that is found, not the work of everybody else.
   process.on('unhandledRejection', (error) => logger.error({ err: error }, 'unhandled rejection'));
-  let ending = false;
+  const ending = new AbortController();
   const end = (signal: string): void => {
-    if (ending) return;
-    ending = true;
+    if (ending.signal.aborted) return;
+    ending.abort();
     logger.info({ signal }, 'shutting down');
     // A second bound behind the one on HTTP: whatever hangs, an orchestrator gets its exit code in time.
     setTimeout(() => {
@@ -25,7 +27,11 @@ const run = async (config: Config): Promise<void> => {
       process.exit(1); // Whatever hangs would keep the process for ever.
     }, SHUTDOWN_MS).unref();
     starting
-      .then((backend) => backend.close())
+      .then(
+        (backend) => backend.close(),
+        // What it had opened by then is closed.
+        () => undefined,
+      )
       .then(
         () => process.exit(0), // What a library left open must not hold up an end that was asked for.
         (error: unknown) => {
@@ -36,9 +42,13 @@ const run = async (config: Config): Promise<void> => {
   };
   // Before anything is started: ended half-way, it would leave its database behind.
   process.on('SIGTERM', end).on('SIGINT', end);
-  const starting = startBackend(config, logger, (resources) => AppModule.with(resources));
-  const backend = await starting;
-  if (ending) return;
+  const module = (resources: Resources): DynamicModule => AppModule.with(resources);
+  const starting = startBackend(config, logger, module, ending.signal);
+  const backend = await starting.catch((error: unknown) => {
+    if (!ending.signal.aborted) throw error;
+    return undefined;
+  });
+  if (!backend || ending.signal.aborted) return;
   process.stdout.write(`ready ${backend.url}\n`);
   if (!hasSignInProvider(config)) {
     const link = { workspace: FIRST_WORKSPACE, role: 'admin', actor: 'system' } as const;
@@ -47,17 +57,10 @@ const run = async (config: Config): Promise<void> => {
   }
 };
 
-const reasonOf = (error: unknown): string => {
-  if (error instanceof ConfigError || error instanceof WrongMasterKey) return error.message;
-  const { code, port, stack } = error as NodeJS.ErrnoException & { port?: number };
-  if (code === 'EADDRINUSE')
-    return `port ${port} is taken: set PORT to another one, or 0 for any that is free`;
-  return stack ?? String(error);
-};
-
 try {
   await run(readConfig(process.env));
 } catch (error) {
-  process.stderr.write(`${reasonOf(error)}\n`);
-  process.exit(1); // What was opened before the failure would keep it alive, serving nothing.
+  const { line, exitCode } = endOf(error);
+  process.stderr.write(`${line}\n`);
+  process.exit(exitCode); // What was opened before the failure would keep it alive, serving nothing.
 }

@@ -18,6 +18,7 @@ import { Readiness } from './readiness';
 import { openResources, type Resources } from './resources';
 import { PREFIX, routeTable } from './route-table';
 import { SocketAdapter } from './socket-adapter';
+import { claimPlace, placeProblem } from './start/port';
 import type { Logger } from './tokens';
 
 export interface Backend {
@@ -80,15 +81,20 @@ const close = async (app: NestFastifyApplication, resources: Resources): Promise
   }
 };
 
+/** @param signal ends a start that waits for what is not there yet */
 export const startBackend = async (
   config: Config,
   logger: Logger,
   moduleWith: (resources: Resources) => DynamicModule,
+  signal?: AbortSignal,
 ): Promise<Backend> => {
-  const resources = await openResources(config, logger);
+  await claimPlace(config);
+  const resources = await openResources(config, logger, signal);
   try {
     const app = await createApp(resources, moduleWith(resources));
-    await app.listen(config.PORT, config.HOST);
+    await app.listen(config.PORT, config.HOST).catch((error: unknown) => {
+      throw placeProblem(config, error);
+    });
     const { port } = app.getHttpServer().address() as AddressInfo;
     const host = config.HOST.includes(':') ? `[${config.HOST}]` : config.HOST;
     const url = config.PUBLIC_URL ?? `http://${host === '0.0.0.0' ? '127.0.0.1' : host}:${port}`;

@@ -1,5 +1,5 @@
 /** `audit export FILE | verify [FILE] [--seal position:hash]`: the chain over all events, here or in a copy. */
-import { createReadStream, createWriteStream } from 'node:fs';
+import { createReadStream, createWriteStream, rmSync, statSync } from 'node:fs';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { parseArgs } from 'node:util';
@@ -14,6 +14,7 @@ import {
   type Seal,
 } from '@quarterdeck/events/store';
 import { parsed, UsageError, type Command, type CommandContext } from './command-line';
+import { moveFile } from './durable-file';
 import { openDatabase, openStore } from './resources';
 import { auditedLog } from './sealing';
 
@@ -70,10 +71,18 @@ const fileProblem = (file: string, error: unknown): never => {
 
 const exportTo = (file: string, context: CommandContext): Promise<number> =>
   withLog(context, async (log) => {
+    if (statSync(file, { throwIfNoEntry: false })?.isFile() === false)
+      throw new UsageError(`${file}: is not a regular file`);
     const lines = terminated(exportLog(log, new Date().toISOString()));
-    await pipeline(Readable.from(lines), createWriteStream(file, { mode: 0o600 })).catch((error: unknown) =>
-      fileProblem(file, error),
-    );
+    // Aside: until the new copy is whole, an older one of that name stays.
+    const draft = `${file}.${process.pid}.draft`;
+    try {
+      await pipeline(Readable.from(lines), createWriteStream(draft, { mode: 0o600, flush: true }));
+      moveFile(draft, file);
+    } catch (error) {
+      rmSync(draft, { force: true });
+      fileProblem(file, error);
+    }
     return report(await verifyExport(linesOf(file)), context);
   });
 

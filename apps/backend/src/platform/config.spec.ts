@@ -43,7 +43,20 @@ describe('the environment', () => {
     for (const name of ['PORT', 'DATABASE_URL', 'EVENT_STORE_URL', 'MASTER_KEY', 'PUBLIC_URL', 'DNS_SERVERS'])
       expect(problems.join('\n')).toContain(name);
     expect(problems).toContain('GITHUB_CLIENT_SECRET is missing beside GITHUB_CLIENT_ID');
-    expect(problems.join('\n')).toContain('postgres://');
+    expect(problems).toContain('PORT=70000 is not a port between 0 and 65535');
+    expect(problems).toContainEqual(
+      expect.stringMatching(/^DATABASE_URL=mysql:\/\/localhost\/x is not .*postgres:\/\//),
+    );
+  });
+
+  it('shows no secret of a wrong variable', () => {
+    const problems = problemsOf({
+      DATABASE_URL: 'mysql://ada:canary@localhost/x',
+      EVENT_STORE_URL: 'canary',
+      MASTER_KEY: 'canary',
+    });
+    expect(problems).toHaveLength(3);
+    expect(problems.join('\n')).not.toContain('canary');
   });
 
   it.each(['0'.repeat(64), Buffer.alloc(32, 7).toString('base64')])('accepts the master key %s', (key) => {

@@ -1,7 +1,11 @@
 /** The environment of the process, checked once at start. Every wrong variable is named, all at once. */
 import { isIP } from 'node:net';
 import { resolve } from 'node:path';
+import { logAddress, UnusableLogAddress } from '@quarterdeck/events/store';
 import { z } from 'zod';
+import { shownValue } from './start/address';
+import { WRONG_ENVIRONMENT } from './start/start-problem';
+import { isMasterKey } from './vault-key';
 
 const url = (protocols: string[], example: string) =>
   z.string().refine((value) => URL.canParse(value) && protocols.includes(new URL(value).protocol), {
@@ -29,9 +33,15 @@ const listOf = (good: (entry: string) => boolean, example: string) =>
     )
     .refine((entries) => entries.every(good), { error: `is not a list such as ${example}` });
 
-const isKey = (value: string): boolean =>
-  /^[0-9a-f]{64}$/i.test(value) ||
-  (/^[A-Za-z0-9+/_-]+=*$/.test(value) && Buffer.from(value, 'base64').length === 32);
+const problemOfLog = (value: string): string | undefined => {
+  try {
+    logAddress(value);
+    return undefined;
+  } catch (error) {
+    if (error instanceof UnusableLogAddress) return `${error.wrong}; ${error.remedy}`;
+    throw error;
+  }
+};
 
 const environment = z.object({
   PORT: z
@@ -50,13 +60,16 @@ const environment = z.object({
     ['postgres:', 'postgresql:'],
     'postgres://user:password@127.0.0.1:5432/quarterdeck',
   ).optional(),
-  EVENT_STORE_URL: url(
-    ['esdb:', 'esdb+discover:', 'kurrentdb:', 'kurrentdb+discover:', 'postgres:', 'postgresql:'],
-    'esdb://127.0.0.1:2113?tls=false',
-  ).optional(),
+  EVENT_STORE_URL: z
+    .string()
+    .superRefine((value, context) => {
+      const message = problemOfLog(value);
+      if (message !== undefined) context.addIssue({ code: 'custom', message });
+    })
+    .optional(),
   MASTER_KEY: z
     .string()
-    .refine(isKey, { error: 'is not 32 bytes as 64 hexadecimal digits or as base64' })
+    .refine(isMasterKey, { error: 'is not 32 bytes as 64 hexadecimal digits or as base64' })
     .optional(),
   PUBLIC_URL: web('https://console.example.org')
     .transform((value) => value.replace(/\/+$/, ''))
@@ -91,6 +104,12 @@ const environment = z.object({
   DNS_CHECKS: z.enum(['on', 'off'], { error: 'is not one of on, off' }).default('on'),
   /** Whether this process may start the SSL monitor by its schedule; several that share a database agree on one. */
   SSL_SCHEDULE: z.enum(['on', 'off'], { error: 'is not one of on, off' }).default('on'),
+  /** How long a start waits for a database or an event log that is not there yet. */
+  START_WAIT_SECONDS: z
+    .string()
+    .regex(/^\d{1,5}$/, { error: 'is not a number of seconds' })
+    .transform(Number)
+    .default(60),
   LOG_LEVEL: z
     .enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], {
       error: 'is not one of fatal, error, warn, info, debug, trace, silent',
@@ -100,10 +119,12 @@ const environment = z.object({
 
 export type Config = z.infer<typeof environment>;
 
+/** One line for each wrong variable. */
 export class ConfigError extends Error {
   override name = 'ConfigError';
+  readonly exitCode = WRONG_ENVIRONMENT;
   constructor(readonly problems: string[]) {
-    super(`the environment is not right:\n${problems.map((problem) => `  ${problem}`).join('\n')}`);
+    super(problems.join('\n'));
   }
 }
 
@@ -118,7 +139,11 @@ export const readConfig = (env: NodeJS.ProcessEnv): Config => {
   const result = environment.safeParse(given);
   const problems = result.success
     ? []
-    : result.error.issues.map((issue) => `${issue.path.join('.')} ${issue.message}`);
+    : result.error.issues.map(({ path, message }) => {
+        const name = path.join('.');
+        const shown = shownValue(name, given[name] ?? '');
+        return `${shown === undefined ? name : `${name}=${shown}`} ${message}`;
+      });
   for (const name of pairs) {
     const [id, secret] = [`${name}_CLIENT_ID`, `${name}_CLIENT_SECRET`];
     if (given[id] && !given[secret]) problems.push(`${secret} is missing beside ${id}`);

@@ -35,15 +35,17 @@ describe('failures as answers', () => {
     expect(answer.body).toEqual(body);
   });
 
-  it.each(['store', 'shutdown', 'refused'])(
-    'of the log or the database (%s) are a 503 with Retry-After',
-    async (how) => {
-      const answer = await nobody.get(`trial/fail/${how}`);
-      expect(answer.status).toBe(503);
-      expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
-      expect(JSON.stringify(answer.body)).not.toContain('canary');
-    },
-  );
+  it.each([
+    ['store', 'the event log'],
+    ['shutdown', 'the database'],
+    ['refused', 'the database'],
+  ])('of the log or the database (%s) are a 503 with Retry-After that names %s', async (how, what) => {
+    const answer = await nobody.get(`trial/fail/${how}`);
+    expect(answer.status).toBe(503);
+    expect(answer.body.msg).toBe(`${what} cannot be reached at the moment, please try again`);
+    expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
+    expect(JSON.stringify(answer.body)).not.toContain('canary');
+  });
 
   it('that nobody foresaw are a 500 with the correlation id that the log has too, and nothing else', async () => {
     const answer = await nobody.get('trial/fail/bug');

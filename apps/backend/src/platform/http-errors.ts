@@ -12,11 +12,11 @@ export interface ErrorAnswer {
   retryAfter?: number;
 }
 
-const unavailable: ErrorAnswer = {
+const unavailable = (what: string): ErrorAnswer => ({
   status: 503,
-  body: { msg: 'the database cannot be reached at the moment, please try again' },
+  body: { msg: `${what} cannot be reached at the moment, please try again` },
   retryAfter: 2,
-};
+});
 
 const ofDomain = (error: DomainError): ErrorAnswer => {
   const { current, code, retryAfter } = error.detail;
@@ -34,7 +34,7 @@ const ofDomain = (error: DomainError): ErrorAnswer => {
 
 /** SQLSTATE classes: 22 data, 23 integrity. */
 const ofDatabase = (error: { code?: unknown; message?: unknown }): ErrorAnswer | undefined => {
-  if (isDatabaseAway(error)) return unavailable;
+  if (isDatabaseAway(error)) return unavailable('the database');
   const group = sqlClassOf(error);
   if (group === '22') return { status: 400, body: { msg: 'this input cannot be stored' } };
   if (group === '23') return { status: 409, body: { msg: 'this is in conflict with what is already there' } };
@@ -61,7 +61,7 @@ export const answerTo = (error: unknown): ErrorAnswer | undefined => {
   if (error instanceof DomainError) return ofDomain(error);
   if (error instanceof LogDamaged)
     return { status: 503, body: { msg: `nothing can be recorded: ${error.problem}` }, retryAfter: 60 };
-  if (error instanceof StoreUnavailable) return unavailable;
+  if (error instanceof StoreUnavailable) return unavailable('the event log');
   if (error instanceof WrongExpectedRevision)
     return { status: 409, body: { msg: 'somebody else changed this meanwhile' } };
   if (typeof error !== 'object' || error === null) return undefined;

@@ -37,7 +37,7 @@ const answersOf = (route: Route): Json => ({
   ...(changes(route) ? { 422: problem('The Idempotency-Key was used for another call') } : {}),
   429: problem('Too many calls; Retry-After says how long to wait'),
   500: problem('Something went wrong; the log has more under the correlation id', failure),
-  503: problem('The database cannot be reached; Retry-After says how long to wait'),
+  503: problem('The database or the event log cannot be reached; Retry-After says how long to wait'),
 });
 
 const header = (name: string, required: boolean, description: string): Json => ({

@@ -5,6 +5,7 @@ import fs from 'node:fs';
 import { createRequire } from 'node:module';
 import net from 'node:net';
 import path from 'node:path';
+import { moveFile, syncTree } from './durable-file';
 
 export interface Binaries {
   initdb: string;
@@ -84,8 +85,10 @@ function copyTo(folder: string, native: string): string {
     fs.cpSync(native, path.join(unfinished, 'native'), { recursive: true, verbatimSymlinks: true });
     restoreLinks(path.join(unfinished, 'native'));
     fs.chmodSync(unfinished, 0o755);
+    // Once it has its name, nobody looks whether it is whole.
+    syncTree(unfinished);
     try {
-      fs.renameSync(unfinished, path.dirname(copy));
+      moveFile(unfinished, path.dirname(copy));
     } catch (error) {
       // Another process was first.
       fs.rmSync(unfinished, { recursive: true, force: true });

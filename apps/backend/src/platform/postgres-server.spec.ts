@@ -96,6 +96,24 @@ it('lets two starts at once end in one server', async () => {
   expect(fs.existsSync(pidFile)).toBe(false);
 });
 
+it('names a password file that is missing, makes no other one, and starts when it is put back', async () => {
+  const other = path.join(dir, 'forgotten');
+  const first = await startPostgres({ dir: other, skipSync: true });
+  await first.stop();
+  const file = path.join(other, 'postgres.password');
+  fs.renameSync(file, `${file}.away`);
+  const missing = new RegExp(
+    `^DATA_DIR=${other} has no password .*postgres\\.password is missing; put .* back`,
+  );
+  await expect(startPostgres({ dir: other })).rejects.toThrow(missing);
+  fs.writeFileSync(file, '');
+  await expect(startPostgres({ dir: other })).rejects.toThrow('postgres.password is empty');
+  fs.renameSync(`${file}.away`, file);
+  const again = await startPostgres({ dir: other });
+  expect(await ask(again.url, 'select 1 as one')).toEqual([{ one: 1 }]);
+  await again.stop();
+});
+
 it('makes the cluster anew when a killed process left half of one', async () => {
   const other = path.join(dir, 'half');
   fs.mkdirSync(path.join(other, 'postgres.unfinished/base'), { recursive: true });

@@ -9,6 +9,7 @@ import { randomBytes } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
+import { moveFile, replaceFile } from './durable-file';
 import { claimUse, otherUsers, releaseUse, withLock } from './postgres-server-users';
 import {
   answers,
@@ -20,6 +21,7 @@ import {
   type Account,
   type Binaries,
 } from './postgres-server-host';
+import { StartProblem, WRONG_ENVIRONMENT } from './start/start-problem';
 
 const execute = promisify(execFile);
 
@@ -55,7 +57,7 @@ interface Cluster {
 export async function startPostgres(options: PostgresServerOptions): Promise<PostgresServer> {
   const cluster = await prepareCluster(path.resolve(options.dir));
   return withLock(cluster.home, async () => {
-    const password = readOrMakePassword(cluster.home);
+    const password = readOrMakePassword(cluster);
     await initialize(cluster, password, options.skipSync === true);
     const adopted = await adoptOrStart(cluster, options);
     claimUse(cluster.home);
@@ -82,11 +84,26 @@ async function prepareCluster(home: string): Promise<Cluster> {
   return { home, data, log: path.join(data, 'server.log'), account, binaries };
 }
 
-function readOrMakePassword(home: string): string {
+/** Another password than the one that the cluster was made with would open nothing. */
+function readOrMakePassword({ home, data }: Cluster): string {
   const file = path.join(home, 'postgres.password');
-  if (!fs.existsSync(file)) fs.writeFileSync(file, `${randomBytes(24).toString('hex')}\n`, { mode: 0o600 });
-  return fs.readFileSync(file, 'utf8').trim();
+  const isThere = fs.existsSync(file);
+  const password = isThere ? fs.readFileSync(file, 'utf8').trim() : '';
+  if (password !== '') return password;
+  if (isMade(data)) {
+    const wrong = `has no password for its database: ${file} is ${isThere ? 'empty' : 'missing'}`;
+    const remedy = 'put postgres.password back from a backup of that folder';
+    throw new StartProblem(
+      { variable: 'DATA_DIR', value: home },
+      { wrong, remedy, exitCode: WRONG_ENVIRONMENT },
+    );
+  }
+  const made = randomBytes(24).toString('hex');
+  replaceFile(file, `${made}\n`);
+  return made;
 }
+
+const isMade = (data: string): boolean => fs.existsSync(path.join(data, 'PG_VERSION'));
 
 async function run(cluster: Cluster, program: keyof Binaries, args: string[]): Promise<void> {
   await execute(cluster.binaries[program], args, {
@@ -99,7 +116,7 @@ async function run(cluster: Cluster, program: keyof Binaries, args: string[]): P
 
 /** Made aside and renamed, so that a process killed half-way leaves no half cluster behind. */
 async function initialize(cluster: Cluster, password: string, skipSync: boolean): Promise<void> {
-  if (fs.existsSync(path.join(cluster.data, 'PG_VERSION'))) return;
+  if (isMade(cluster.data)) return;
   const unfinished = path.join(path.dirname(cluster.data), `${path.basename(cluster.data)}.unfinished`);
   const passwordFile = `${unfinished}.password`;
   fs.rmSync(unfinished, { recursive: true, force: true });
@@ -118,7 +135,7 @@ async function initialize(cluster: Cluster, password: string, skipSync: boolean)
       ...['--locale=C', '--encoding=UTF8', '--no-instructions', ...(skipSync ? ['--no-sync'] : [])],
     ]);
     fs.rmSync(cluster.data, { recursive: true, force: true });
-    fs.renameSync(unfinished, cluster.data);
+    moveFile(unfinished, cluster.data);
   } finally {
     fs.rmSync(passwordFile, { force: true });
   }

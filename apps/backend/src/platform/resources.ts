@@ -7,9 +7,13 @@ import { Claims } from './claims';
 import type { Config } from './config';
 import { migrate } from './migrations';
 import { timedTables } from './past';
-import { startPostgres } from './postgres-server';
+import { startPostgres, type PostgresServer } from './postgres-server';
 import { Sealing } from './sealing';
 import { SessionStore } from './session-store';
+import { embeddedProblem, prepareDataDir } from './start/data-dir';
+import { awaitedDatabase } from './start/database';
+import { openEventLog } from './start/event-log';
+import { untilThere, type Patience } from './start/patience';
 import type { EventStore, Logger } from './tokens';
 import { PostgresVault } from './vault';
 import { KeyFile, keyFromEnvironment, type MasterKeySource } from './vault-key';
@@ -38,12 +42,33 @@ export interface Resources extends Database {
   past: PastTables;
 }
 
-export const masterKeySource = (config: Config): MasterKeySource =>
-  config.MASTER_KEY ? keyFromEnvironment(config.MASTER_KEY) : new KeyFile(config.DATA_DIR);
+export const masterKeySource = ({ MASTER_KEY, DATA_DIR }: Config): MasterKeySource => {
+  if (MASTER_KEY) return keyFromEnvironment(MASTER_KEY);
+  prepareDataDir(DATA_DIR, { database: false });
+  return new KeyFile(DATA_DIR);
+};
 
-/** Postgres with its schema `app` up to date: the given one, or the embedded one of DATA_DIR. */
-export const openDatabase = async (config: Config, logger: Logger): Promise<Database> => {
-  const embedded = config.DATABASE_URL ? undefined : await startPostgres({ dir: config.DATA_DIR });
+const startEmbedded = (dir: string): Promise<PostgresServer> => {
+  prepareDataDir(dir, { database: true });
+  return startPostgres({ dir }).catch((error: unknown) => embeddedProblem(dir, error));
+};
+
+const patienceOf = (config: Config, logger: Logger, signal: AbortSignal | undefined): Patience => ({
+  waitMs: config.START_WAIT_SECONDS * 1000,
+  tell: (line) => logger.warn(line),
+  ...(signal ? { signal } : {}),
+});
+
+/**
+ * Postgres with its schema `app` up to date: the given one, or the embedded one of DATA_DIR.
+ * @param signal ends the wait for one that is not there yet
+ */
+export const openDatabase = async (
+  config: Config,
+  logger: Logger,
+  signal?: AbortSignal,
+): Promise<Database> => {
+  const embedded = config.DATABASE_URL ? undefined : await startEmbedded(config.DATA_DIR);
   const url = config.DATABASE_URL ?? embedded?.url ?? '';
   const pool = new Pool({
     connectionString: url,
@@ -65,7 +90,7 @@ export const openDatabase = async (config: Config, logger: Logger): Promise<Data
     await embedded?.stop();
   };
   try {
-    await migrate(pool);
+    await untilThere(() => migrate(pool), awaitedDatabase(config), patienceOf(config, logger, signal));
   } catch (error) {
     await close();
     throw error;
@@ -77,18 +102,25 @@ export const openStore = (
   { url }: Pick<Database, 'url'>,
   config: Config,
   logger: Logger,
-): Promise<EventStore> =>
-  openEventStore({
-    url: config.EVENT_STORE_URL ?? url,
-    onFault: (error) => logger.warn({ err: error }, 'the event store lost its connection for a moment'),
-  });
+  signal?: AbortSignal,
+): Promise<EventStore> => {
+  const onFault = (error: unknown): void =>
+    logger.warn({ err: error }, 'the event store lost its connection for a moment');
+  const patience = patienceOf(config, logger, signal);
+  if (config.EVENT_STORE_URL) return openEventLog(config.EVENT_STORE_URL, onFault, patience);
+  return untilThere(() => openEventStore({ url, onFault }), awaitedDatabase(config), patience);
+};
 
 /** EventStoreDB keeps no chain, so one is followed beside the read models. */
 export const readModelsOf = ({ engine }: EventStore): readonly AnyProjection[] =>
   engine === 'eventstoredb' ? [...readModels, chain] : readModels;
 
-export const openResources = async (config: Config, logger: Logger): Promise<Resources> => {
-  const database = await openDatabase(config, logger);
+export const openResources = async (
+  config: Config,
+  logger: Logger,
+  signal?: AbortSignal,
+): Promise<Resources> => {
+  const database = await openDatabase(config, logger, signal);
   const { url, pool } = database;
   const opened: (() => Promise<void>)[] = [database.close];
   const close = async (): Promise<void> => {
@@ -97,7 +129,7 @@ export const openResources = async (config: Config, logger: Logger): Promise<Res
   };
   try {
     const vault = await PostgresVault.open(pool, masterKeySource(config));
-    const store = await openStore(database, config, logger);
+    const store = await openStore(database, config, logger, signal);
     opened.push(() => store.close());
     const sessions = new SessionStore(pool, url, (error) => logger.warn({ err: error }, 'sessions'));
     await sessions.start();

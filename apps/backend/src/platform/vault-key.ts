@@ -1,16 +1,9 @@
 /** Where the master key comes from: the environment, or a file of DATA_DIR made at the first start. */
 import { createHash, randomBytes } from 'node:crypto';
-import {
-  chmodSync,
-  existsSync,
-  linkSync,
-  mkdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { makeFile, moveFile, replaceFile } from './durable-file';
+import { StartProblem, WRONG_ENVIRONMENT, type Setting } from './start/start-problem';
 
 export interface MasterKey {
   /** Names the key without giving it away. */
@@ -19,16 +12,24 @@ export interface MasterKey {
 }
 
 export interface MasterKeySource {
-  /** The key as it stands there now. */
-  read(): MasterKey;
+  /** The variable that leads to the key. */
+  readonly setting: Setting;
+  /** The key as it is there now; `undefined` when there is none. */
+  read(): MasterKey | undefined;
+  /** The key of an installation that has no secrets yet. */
+  make(): MasterKey;
   /** The key of that id, if a rotation left it behind on its way: it is then put in its place. */
   following(id: string): MasterKey | undefined;
 }
 
-/** 64 hexadecimal digits or base64, of 32 bytes. */
+/** Whether it is 32 bytes as 64 hexadecimal digits or as base64. */
+export const isMasterKey = (text: string): boolean =>
+  /^[0-9a-f]{64}$/i.test(text) ||
+  (/^[A-Za-z0-9+/_-]+=*$/.test(text) && Buffer.from(text, 'base64').length === 32);
+
 export const masterKey = (text: string): MasterKey => {
+  if (!isMasterKey(text)) throw new Error('a master key has 32 bytes, as 64 hexadecimal digits or as base64');
   const key = /^[0-9a-f]{64}$/i.test(text) ? Buffer.from(text, 'hex') : Buffer.from(text, 'base64');
-  if (key.length !== 32) throw new Error('a master key has 32 bytes');
   return {
     id: createHash('sha256').update('quarterdeck master key').update(key).digest('hex').slice(0, 16),
     key,
@@ -38,62 +39,59 @@ export const masterKey = (text: string): MasterKey => {
 export const newMasterKey = (): string => randomBytes(32).toString('base64');
 
 export const keyFromEnvironment = (text: string): MasterKeySource => ({
+  setting: { variable: 'MASTER_KEY' },
   read: () => masterKey(text),
+  make: () => masterKey(text),
   following: () => undefined,
 });
 
-const write = (file: string, text: string): void => {
-  writeFileSync(file, `${text}\n`, { mode: 0o600 });
-  chmodSync(file, 0o600);
-};
-
-const readKey = (file: string): MasterKey => {
-  try {
-    return masterKey(readFileSync(file, 'utf8').trim());
-  } catch (error) {
-    throw new Error(`the master key in ${file} cannot be read`, { cause: error });
-  }
-};
-
+/** All of it is durable before the vault relies on it: a key that a power loss takes back takes every secret along. */
 export class KeyFile implements MasterKeySource {
+  readonly setting: Setting;
   private readonly file: string;
   private readonly next: string;
 
   constructor(dataDir: string) {
-    mkdirSync(dataDir, { recursive: true });
+    this.setting = { variable: 'DATA_DIR', value: dataDir };
     this.file = join(dataDir, 'master.key');
     this.next = join(dataDir, 'master.key.next');
   }
 
-  read(): MasterKey {
-    if (!existsSync(this.file)) this.make();
-    return readKey(this.file);
+  read(): MasterKey | undefined {
+    return existsSync(this.file) ? this.readKey(this.file) : undefined;
+  }
+
+  make(): MasterKey {
+    makeFile(this.file, `${newMasterKey()}\n`);
+    return this.readKey(this.file);
   }
 
   following(id: string): MasterKey | undefined {
     if (!existsSync(this.next)) return undefined;
-    const key = readKey(this.next);
+    const key = this.readKey(this.next);
     if (key.id !== id) return undefined;
-    renameSync(this.next, this.file);
+    moveFile(this.next, this.file);
     return key;
   }
 
   /** Written before the vault changes, put in place after: whichever instant a crash picks, one of the two fits. */
   prepare(text: string): MasterKey {
-    write(this.next, text);
-    return readKey(this.next);
+    replaceFile(this.next, `${text}\n`);
+    return this.readKey(this.next);
   }
 
-  /** Linked, not written: of two processes that start together one makes the key and the other reads it. */
-  private make(): void {
-    const draft = `${this.file}.${process.pid}`;
-    write(draft, newMasterKey());
+  /** @throws StartProblem */
+  private readKey(file: string): MasterKey {
     try {
-      linkSync(draft, this.file);
+      return masterKey(readFileSync(file, 'utf8').trim());
     } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
-    } finally {
-      rmSync(draft, { force: true });
+      const { code, message } = error as NodeJS.ErrnoException;
+      const wrong =
+        code === undefined
+          ? `holds no master key in ${file}: ${message}`
+          : `keeps ${file}, which cannot be read: ${message}`;
+      const remedy = 'put the file back from a backup, or set MASTER_KEY to the key that it held';
+      throw new StartProblem(this.setting, { wrong, remedy, exitCode: WRONG_ENVIRONMENT }, error);
     }
   }
 }

@@ -1,11 +1,11 @@
-import { mkdtempSync, rmSync, statSync } from 'node:fs';
+import { mkdtempSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Pool } from 'pg';
 import { v7 as uuidv7 } from 'uuid';
 import { startTestPostgres, type TestPostgres } from '../../../../e2e/peers/postgres';
 import { migrate } from './migrations';
-import { PostgresVault, WrongMasterKey } from './vault';
+import { MissingMasterKey, PostgresVault, WrongMasterKey } from './vault';
 import { KeyFile, keyFromEnvironment, masterKey, newMasterKey } from './vault-key';
 
 describe('the vault', () => {
@@ -72,7 +72,42 @@ describe('the vault', () => {
     await open();
     const other = keyFromEnvironment(newMasterKey());
     await expect(PostgresVault.open(pool, other)).rejects.toThrow(WrongMasterKey);
-    await expect(PostgresVault.open(pool, other)).rejects.toThrow(/MASTER_KEY or .*master\.key/);
+    await expect(PostgresVault.open(pool, other)).rejects.toThrow(
+      /^MASTER_KEY gives .*DATA_DIR\/master\.key/,
+    );
+  });
+
+  it('says that the master key is missing, makes no other one, and opens when it is put back', async () => {
+    const [vault, secretName] = [await open(), name()];
+    await vault.put(secretName, secret, about);
+    const file = join(dir, 'master.key');
+    renameSync(file, `${file}.away`);
+    await expect(open()).rejects.toThrow(MissingMasterKey);
+    await expect(open()).rejects.toThrow(
+      new RegExp(`^DATA_DIR=${dir} has no file master\\.key, .*; put master\\.key back .* or set MASTER_KEY`),
+    );
+    expect(() => statSync(file)).toThrow('ENOENT');
+    renameSync(`${file}.away`, file);
+    expect(await (await open()).get(secretName)).toBe(secret);
+  });
+
+  it.each([
+    ['truncated', (text: string) => text.slice(0, 20)],
+    ['empty', () => ''],
+    ['altered', (text: string) => `!${text.slice(1)}`],
+  ])('names a master key file that is %s, and not what it holds', async (_what, damage) => {
+    await open();
+    const file = join(dir, 'master.key');
+    const text = readFileSync(file, 'utf8');
+    writeFileSync(file, damage(text));
+    const problem: unknown = await open().catch((error: unknown) => error);
+    expect(problem).toMatchObject({
+      exitCode: 78,
+      message: expect.stringMatching(
+        /^DATA_DIR=\S+ holds no master key in \S+master\.key: .*; put .*MASTER_KEY/,
+      ),
+    });
+    expect(String(problem)).not.toContain(text.slice(1, 15));
   });
 
   it('opens after a rotation with the new key only, while a running process finds the new key by itself', async () => {
@@ -89,7 +124,7 @@ describe('the vault', () => {
     const later = name();
     await running.put(later, 'another', about);
     expect(await (await open()).get(later)).toBe('another');
-    const keyText = old.key.toString('base64');
+    const keyText = old!.key.toString('base64');
     await expect(PostgresVault.open(pool, keyFromEnvironment(keyText))).rejects.toThrow(WrongMasterKey);
   });
 

@@ -5,6 +5,7 @@
 import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto';
 import type { Pool } from 'pg';
 import { DomainError } from './errors';
+import { StartProblem, WRONG_ENVIRONMENT } from './start/start-problem';
 import { transaction } from './transaction';
 import type { MasterKey, MasterKeySource } from './vault-key';
 
@@ -67,13 +68,24 @@ export const unseal = (key: Buffer, sealed: Buffer, about: string): Buffer => {
 const aboutSecret = ({ workspace, ref }: SecretName): string => `secret\n${workspace}\n${ref}`;
 const aboutKey = ({ workspace, ref }: SecretName): string => `key\n${workspace}\n${ref}`;
 
-export class WrongMasterKey extends Error {
-  override name = 'WrongMasterKey';
-  constructor(expected: string, got: string) {
-    super(
-      `the vault was sealed under master key ${expected}, and this one is ${got}: ` +
-        'give the right one in MASTER_KEY or put it back into DATA_DIR/master.key',
-    );
+export class WrongMasterKey extends StartProblem {
+  constructor({ setting }: MasterKeySource, expected: string, got: string) {
+    super(setting, {
+      wrong: `gives master key ${got}, and the secrets of this database were sealed under master key ${expected}`,
+      remedy: 'put the right one back into DATA_DIR/master.key, or set MASTER_KEY to it',
+      exitCode: WRONG_ENVIRONMENT,
+    });
+  }
+}
+
+/** Another one would open nothing, so none is made in its place. */
+export class MissingMasterKey extends StartProblem {
+  constructor({ setting }: MasterKeySource, expected: string) {
+    super(setting, {
+      wrong: `has no file master.key, and the secrets of this database were sealed under master key ${expected}`,
+      remedy: 'put master.key back from a backup of that folder, or set MASTER_KEY to the key that it held',
+      exitCode: WRONG_ENVIRONMENT,
+    });
   }
 }
 
@@ -83,6 +95,37 @@ interface Row {
   sealed: Buffer;
 }
 
+interface RegisteredKey {
+  id: string;
+  check_value: Buffer;
+}
+
+const registeredKey = async (pool: Pool): Promise<RegisteredKey | undefined> => {
+  const { rows } = await pool.query<RegisteredKey>('select id, check_value from app.vault_keys');
+  return rows[0];
+};
+
+/** The first key that opens an empty vault is the vault's key; any other is refused from then on. */
+const masterOf = async (pool: Pool, source: MasterKeySource): Promise<MasterKey> => {
+  const before = await registeredKey(pool);
+  const found = source.read() ?? (before ? source.following(before.id) : source.make());
+  if (!found) throw new MissingMasterKey(source, before?.id ?? 'none');
+  const { id, key } = found;
+  await pool.query(
+    `insert into app.vault_keys (id, check_value) select $1, $2
+     where pg_advisory_xact_lock(5171140002) is not null and not exists (select from app.vault_keys)`,
+    [id, seal(key, CHECK, id)],
+  );
+  const registered = await registeredKey(pool);
+  if (registered?.id !== id) {
+    const following = registered && source.following(registered.id);
+    if (!following) throw new WrongMasterKey(source, registered?.id ?? 'none', id);
+    return following;
+  }
+  unseal(key, registered.check_value, id);
+  return found;
+};
+
 export class PostgresVault implements Vault {
   private constructor(
     private readonly pool: Pool,
@@ -90,11 +133,9 @@ export class PostgresVault implements Vault {
     private master: MasterKey,
   ) {}
 
-  /** @throws WrongMasterKey */
+  /** @throws WrongMasterKey, MissingMasterKey */
   static async open(pool: Pool, source: MasterKeySource): Promise<PostgresVault> {
-    const vault = new PostgresVault(pool, source, source.read());
-    await vault.register();
-    return vault;
+    return new PostgresVault(pool, source, await masterOf(pool, source));
   }
 
   async put(name: SecretName, secret: string, about: { kind: string; fingerprint?: string }): Promise<void> {
@@ -163,33 +204,11 @@ export class PostgresVault implements Vault {
     return count;
   }
 
-  /** The first key that opens an empty vault is the vault's key; any other is refused from then on. */
-  private async register(): Promise<void> {
-    const { id, key } = this.master;
-    await this.pool.query(
-      `insert into app.vault_keys (id, check_value) select $1, $2
-       where pg_advisory_xact_lock(5171140002) is not null and not exists (select from app.vault_keys)`,
-      [id, seal(key, CHECK, id)],
-    );
-    const { rows } = await this.pool.query<{ id: string; check_value: Buffer }>(
-      'select id, check_value from app.vault_keys',
-    );
-    const registered = rows[0];
-    if (registered?.id !== id) {
-      const following = registered && this.source.following(registered.id);
-      if (!following) throw new WrongMasterKey(registered?.id ?? 'none', id);
-      this.master = following;
-      return;
-    }
-    unseal(key, registered.check_value, id);
-  }
-
   private async refresh(): Promise<void> {
-    this.master = this.source.read();
     try {
-      await this.register();
+      this.master = await masterOf(this.pool, this.source);
     } catch (error) {
-      throw error instanceof WrongMasterKey ? this.rotatedAway() : error;
+      throw error instanceof StartProblem ? this.rotatedAway() : error;
     }
   }
 

@@ -2,6 +2,7 @@
 export type { KeptChain } from './engine';
 export * from './event-store';
 export * from './open';
+export * from './log-address';
 export { logOf, readSeal, sealText, verify, type AuditedLog, type AuditResult, type Seal } from './audit';
 export { exportLog, verifyExport } from './export';
 export { chainHash, chainLine, chainLink, GENESIS } from './chain';

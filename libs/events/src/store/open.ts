@@ -1,11 +1,12 @@
 import { codec as catalogueCodec, type Codec } from '../codec';
 import type { LogEngine } from './engine';
 import type { EventStore } from './event-store';
+import { logAddress } from './log-address';
 import { PostgresStore } from './postgres/postgres-store';
 import { TypedStore } from './typed-store';
 
 export interface EventStoreConfig {
-  /** `postgres://…` or `esdb://…`. */
+  /** `postgres://…`, `esdb://…` or `kurrentdb://…`, the latter two also of several nodes. */
   url: string;
   /** Default: the catalogue's. */
   codec?: Codec;
@@ -13,20 +14,18 @@ export interface EventStoreConfig {
   onFault?: (error: unknown) => void;
 }
 
-/** The log at that address, its schema in place. */
+/**
+ * The log at that address, its schema in place.
+ * @throws UnusableLogAddress
+ */
 export async function openEventStore(config: EventStoreConfig): Promise<EventStore> {
   return new TypedStore(await openEngine(config), config.codec ?? catalogueCodec);
 }
 
 async function openEngine(config: EventStoreConfig): Promise<LogEngine> {
-  const scheme = /^([a-z+]+):\/\//.exec(config.url)?.[1];
-  if (scheme === 'postgres' || scheme === 'postgresql') return PostgresStore.open(config);
-  if (scheme === 'esdb' || scheme === 'esdb+discover') {
-    // Loaded only where it is used: its client is a sixth of what the back end loads.
-    const { EventStoreDbStore } = await import('./eventstoredb/eventstoredb-store');
-    return new EventStoreDbStore(config);
-  }
-  throw new Error(
-    `the event store's address should begin with postgres:// or esdb://, not ${scheme ?? 'this'}`,
-  );
+  const { engine, url } = logAddress(config.url);
+  if (engine === 'postgres') return PostgresStore.open({ ...config, url });
+  // Loaded only where it is used: its client is a sixth of what the back end loads.
+  const { EventStoreDbStore } = await import('./eventstoredb/eventstoredb-store');
+  return new EventStoreDbStore({ ...config, url });
 }

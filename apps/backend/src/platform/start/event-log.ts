@@ -1,0 +1,72 @@
+/** Opens the event log that EVENT_STORE_URL names, once it answers. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { logAddress, openEventStore, StoreUnavailable, type EventStore } from '@quarterdeck/events/store';
+import { withoutSecrets } from './address';
+import { databaseObstacle } from './database-obstacles';
+import { oneNodeAnswers } from './event-log-nodes';
+import { eventLogObstacle } from './event-log-obstacles';
+import { untilThere, type Awaited, type Obstacle, type Patience } from './patience';
+import { UNAVAILABLE } from './start-problem';
+
+type Open = () => Promise<EventStore>;
+
+const ANSWER_MS = 5_000;
+
+/** The log's head, which needs the right to read it. */
+const answers = async (store: EventStore): Promise<void> => {
+  const timer = new AbortController();
+  const late = sleep(ANSWER_MS, undefined, { signal: timer.signal }).then(() => {
+    throw new StoreUnavailable(new Error('no answer in time'));
+  });
+  late.catch(() => undefined);
+  try {
+    await Promise.race([store.head(), late]);
+  } finally {
+    timer.abort();
+  }
+};
+
+const openOnce = async (open: Open): Promise<EventStore> => {
+  const store = await open();
+  try {
+    await answers(store);
+    return store;
+  } catch (error) {
+    await store.close();
+    throw error;
+  }
+};
+
+/** Also where the log has a Postgres of its own, its absence is the log's, not the database's. */
+const postgresObstacle = (error: unknown): Obstacle | undefined => {
+  const obstacle = databaseObstacle(error);
+  return obstacle?.waits ? { ...obstacle, exitCode: UNAVAILABLE } : obstacle;
+};
+
+/** @throws StartProblem */
+export const openEventLog = (
+  url: string,
+  onFault: (error: unknown) => void,
+  patience: Patience,
+): Promise<EventStore> => {
+  const address = logAddress(url);
+  const open = (): Promise<EventStore> => openEventStore({ url, onFault });
+  const shown = withoutSecrets(url);
+  const awaited: Awaited = {
+    what: `the event log at ${address.nodes.map(({ host, port }) => `${host}:${port}`).join(',')}`,
+    setting: { variable: 'EVENT_STORE_URL', ...(shown === undefined ? {} : { value: shown }) },
+    obstacleOf:
+      address.engine === 'postgres'
+        ? postgresObstacle
+        : eventLogObstacle(address.url.includes('@'), address.tls !== undefined),
+  };
+  if (address.engine === 'postgres') return untilThere(open, awaited, patience);
+  return untilThere(
+    async () => {
+      await oneNodeAnswers(address);
+      return openOnce(open);
+    },
+    awaited,
+    patience,
+  );
+};
