@@ -205,6 +205,24 @@ if (lacking.length === 0) {
     expect(await counts()).toEqual(before.map((count) => count + 1));
   });
 
+  test('cancelled before it is taken up after a kill, the run ends the renewal under way, and then itself', async () => {
+    await allDue();
+    const runId = randomUUID();
+    await alice.post('ssl/run', { runId });
+    const renewal = await ordering(runId, 'one');
+    await backend.kill('SIGKILL');
+    await start();
+    expect((await alice.post('run/cancel', { id: runId })).status).toBe(200);
+    const { run, out } = await work.ended(runId);
+    expect(run.state).toBe('cancelled');
+    expect(await place.inside('pgrep -f [c]ertbot || true')).toBe('');
+    const one = (await childrenOf(runId)).find(({ id }) => id === renewal);
+    expect(one?.state).toBe('cancelled');
+    expect(Date.parse(one?.endedAt ?? '')).toBeLessThanOrEqual(Date.parse(run.endedAt ?? ''));
+    expect(await renewalsOf(runId)).toContainEqual(['one.example.test', 'skipped']);
+    expect(out.trimEnd()).toMatch(/\[warning\] Stopped after 1 of 1 renewals?$/);
+  });
+
   test('an authority that asks to wait is not asked again for what lies below the same name', async () => {
     await allDue();
     const detail = 'too many certificates already issued for "example.test"';

@@ -49,6 +49,7 @@ export const sslMonitor = (means: SslMeans): RunKind => ({
       perform: (context, io) => new SslRun(means, context, io).renew(),
       timeoutMs: LONGEST_MS,
       repeatable: true,
+      startsRuns: true,
     },
   ],
 });

@@ -61,8 +61,12 @@ export class SslRenewals {
   }
 
   /** Where the process that began it is no more. */
-  resume(check: SslCheck): Promise<SslRenewal> {
+  async resume(check: SslCheck): Promise<SslRenewal> {
     const { run = '', reason = '' } = check.renewal ?? {};
+    const { end, signal } = this.io;
+    // Taken up only to be ended: what was about to be ordered is ordered no more.
+    if (end.aborted && !(await patiently(signal, () => this.means.engine.knows(run, this.workspace))))
+      return this.skipped(check.serverName, 'The run was ended before its turn came.');
     return this.renew(check, run, reason);
   }
 
@@ -134,7 +138,8 @@ export class SslRenewals {
   private async carriedOut(run: string, order: () => Promise<unknown>): Promise<RecordedRun> {
     const { engine } = this.means;
     const { end, signal } = this.io;
-    const cancel = (): void => void engine.cancel(run, this.caused()).catch(() => undefined);
+    let ended = false;
+    const cancel = (): void => engine.cancelPart(run, this.caused(), () => !ended);
     try {
       // What it would be asked for now is something else, where it had got far before.
       if (!(await patiently(signal, () => engine.knows(run, this.workspace)))) await patiently(signal, order);
@@ -142,6 +147,7 @@ export class SslRenewals {
       if (end.aborted) cancel();
       return await patiently(signal, () => engine.ended(run, this.workspace));
     } finally {
+      ended = true;
       end.removeEventListener('abort', cancel);
     }
   }

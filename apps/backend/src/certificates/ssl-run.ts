@@ -113,8 +113,10 @@ export class SslRun {
         patiently(signal, () => this.checks.renewal(domain, renewal)),
       );
       const open = await patiently(signal, () => this.checks.open());
-      for (const check of open.filter(({ renewal }) => renewal))
-        await this.settle(check, renewals.resume(check));
+      const begun = open.filter(({ renewal }) => renewal);
+      this.progress = { done: 0, total: begun.length, what: 'renewal' };
+      for (const check of begun) await this.settle(check, renewals.resume(check));
+      signal.throwIfAborted();
       const undecided = open.filter(({ renewal }) => !renewal);
       const due = await patiently(signal, () => this.means.plans.due(undecided, this.workspace, signal));
       this.progress = { done: 0, total: due.length, what: 'renewal' };

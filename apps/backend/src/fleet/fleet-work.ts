@@ -37,6 +37,8 @@ export interface FleetMeans {
 
 const TRY_AGAIN_MS = 1000;
 
+const tooLate: HostEnd = { is: 'notStarted', reason: 'the run was ended before its turn came' };
+
 interface Waiting {
   resolve: (end: HostEnd) => void;
   reject: (reason: unknown) => void;
@@ -50,6 +52,8 @@ export class FleetPerformance {
   private readonly waiting = new Map<string, Waiting>();
   /** Parts that have ended before somebody asked for the run to be retried. */
   private readonly toRetry = new Set<string>();
+  /** Parts that a process before this one started, and that have no end. */
+  private readonly joined = new Set<string>();
   private readonly underWay = new Set<string>();
 
   constructor(
@@ -65,7 +69,7 @@ export class FleetPerformance {
     const { servers } = this.input;
     const { signal, end } = this.io;
     const unfollow = servers.map(({ id }) => news.follow(this.part(id), (event) => this.heard(event)));
-    const onEnd = (): void => this.underWay.forEach((part) => void this.cancel(part));
+    const onEnd = (): void => this.underWay.forEach((part) => this.cancel(part));
     const onLeave = (): void => {
       if (!end.aborted) for (const { reject } of this.waiting.values()) reject(signal.reason);
     };
@@ -99,11 +103,12 @@ export class FleetPerformance {
     if (events.length <= 2) return;
     const retriedAt = events.findLast(({ type }) => type === 'RunRetried')?.position;
     const head = await store.head();
-    while (!(await projections.waitFor(head, TRY_AGAIN_MS))) this.io.signal.throwIfAborted();
+    while (!(await projections.waitFor(head, TRY_AGAIN_MS))) this.throwIfLeft();
     for (const view of await partsOf(db, run, this.io.meta.workspace)) {
+      if (this.ends.has(view.id)) continue;
       const end = endByView(view);
-      if (!end || this.ends.has(view.id)) continue;
-      if (end.is !== 'succeeded' && isBefore(view.position, retriedAt)) this.toRetry.add(view.id);
+      if (!end) this.joined.add(view.id);
+      else if (end.is !== 'succeeded' && isBefore(view.position, retriedAt)) this.toRetry.add(view.id);
       else this.ends.set(view.id, end);
     }
   }
@@ -126,13 +131,14 @@ export class FleetPerformance {
     const part = this.part(server.id);
     const known = this.ends.get(part);
     if (known) return known;
-    if (this.io.end.aborted) return { is: 'notStarted', reason: 'the run was ended before its turn came' };
     this.underWay.add(part);
     try {
-      const refused = await this.begin(part, server);
-      if (refused) return refused;
-      // Asked to end while it was being started: then it was not there to be told.
-      if (this.io.end.aborted) void this.cancel(part);
+      if (!this.joined.has(part)) {
+        const refused = await this.begin(part, server);
+        if (refused) return refused;
+      }
+      // Asked to end before, or while it was being started: then it was not there to be told.
+      if (this.io.end.aborted) this.cancel(part);
       return await this.endOf(part);
     } finally {
       this.underWay.delete(part);
@@ -143,10 +149,11 @@ export class FleetPerformance {
   private async begin(part: string, server: FleetServer): Promise<HostEnd | undefined> {
     const { engine } = this.means;
     const { run } = this.context;
-    for (;;) {
-      this.io.signal.throwIfAborted();
+    for (let tried = false; ; tried = true) {
+      this.throwIfLeft();
       const meta = followUp(this.io.meta, run);
       try {
+        if (this.io.end.aborted) return tried ? await this.wasBegun(part) : tooLate;
         if (this.toRetry.has(part)) {
           await engine.retry(part, meta);
         } else {
@@ -159,9 +166,20 @@ export class FleetPerformance {
           if (error instanceof DomainError) return { is: 'notStarted', reason: error.msg };
           throw error;
         }
-        await sleep(TRY_AGAIN_MS, undefined, { signal: this.io.signal });
+        await sleep(TRY_AGAIN_MS);
       }
     }
+  }
+
+  /** Of a request that may or may not have reached the log. @returns nothing when it is to be ended */
+  private async wasBegun(part: string): Promise<HostEnd | undefined> {
+    const { engine } = this.means;
+    return (await engine.isOpen(part, this.io.meta.workspace)) ? undefined : tooLate;
+  }
+
+  /** The work goes on without this process. */
+  private throwIfLeft(): void {
+    if (!this.io.end.aborted) this.io.signal.throwIfAborted();
   }
 
   private endOf(part: string): Promise<HostEnd> {
@@ -183,18 +201,9 @@ export class FleetPerformance {
     this.waiting.delete(id);
   }
 
-  private async cancel(part: string): Promise<void> {
+  private cancel(part: string): void {
     const meta = followUp(this.io.meta, this.context.run);
-    while (this.underWay.has(part)) {
-      try {
-        await this.means.engine.cancel(part, meta);
-        return;
-      } catch (error) {
-        // One that has its end keeps it; one that is not there yet is told when it is.
-        if (!isAway(error)) return;
-        await sleep(TRY_AGAIN_MS, undefined, { ref: false });
-      }
-    }
+    this.means.engine.cancelPart(part, meta, () => this.underWay.has(part));
   }
 }
 

@@ -17,6 +17,7 @@ export const fleetKind = (means: FleetMeans): RunKind => ({
       timeoutMs: timeoutOf(fleetInput(request)),
       // What was started is joined, not started again.
       repeatable: true,
+      startsRuns: true,
       perform: (context, io) => new FleetPerformance(means, context, io).perform(),
     },
   ],

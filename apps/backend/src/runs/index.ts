@@ -6,6 +6,7 @@ import { RunEngine } from './run-engine';
 import { ExclusiveRuns } from './run-exclusive';
 import { RunHosts } from './run-hosts';
 import { RunNews } from './run-news';
+import { RunParts } from './run-parts';
 import { RunReplayController } from './run-replay.controller';
 import { RunSteps } from './run-steps';
 import { RunWatchdog } from './run-watchdog';
@@ -41,6 +42,7 @@ export type {
     RunEngine,
     RunHosts,
     RunNews,
+    RunParts,
     RunSteps,
     RunWatchdog,
     ...deciderHandlers(runsDecider, runCommands),

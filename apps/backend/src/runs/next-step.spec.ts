@@ -81,6 +81,14 @@ describe('a cancelled run', () => {
       end: { is: 'cancelled' },
     });
   });
+  test('does a step of lost outcome once more that started runs, so that it ends them, and no other', () => {
+    const lost = (step: string): RunEvent[] => [started(step), finished(step, 'lost'), cancelRequested];
+    expect(after(...lost('look'))).toMatchObject({ end: { is: 'cancelled' } });
+    const parts = { ...steps[0], on: 'console', startsRuns: true } as Step;
+    const state = foldEvents(runsDecider, [requested, ...lost('look')]);
+    const context: RunContext = { run: id, request, ...toldBy(state) };
+    expect(nextStep([parts], state, context, { elapsedMs: 9 })).toMatchObject(starts('look', 2));
+  });
   test('waits for the end of the step that is under way', () =>
     expect(after(started('look'), cancelRequested)).toMatchObject({ do: 'follow' }));
 });

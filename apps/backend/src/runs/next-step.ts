@@ -1,5 +1,5 @@
 /** What a run does next: the whole course of a run, as a pure function of what is recorded of it. */
-import type { RunContext, Step } from './run-kind';
+import { startsRuns, type RunContext, type Step } from './run-kind';
 import type { OpenRun, RunEnd, RunState, StepState } from './runs.decider';
 
 export type Next =
@@ -86,12 +86,14 @@ export const nextStep = (
       );
     case 'timedOut':
       return failed(why?.code ?? 'timeout', why?.reason ?? `${step.name} took too long and was ended`);
-    case 'lost':
+    case 'lost': {
+      const mayRepeat = step.repeatable && lostInARow(state, step.name) < MOST_LOST;
+      if (mayRepeat && (!state.cancelRequested || startsRuns(step))) return start(step);
       if (state.cancelRequested) return cancelled();
-      if (step.repeatable && lostInARow(state, step.name) < MOST_LOST) return start(step);
       return end({
         is: 'interrupted',
         reason: why?.reason ?? `what became of ${step.name} on the server is not known`,
       });
+    }
   }
 };

@@ -5,7 +5,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Inject, Injectable } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
-import { streamName } from '@quarterdeck/events';
 import { StoreUnavailable } from '@quarterdeck/events/store';
 import { v5 as uuidv5 } from 'uuid';
 import { Decisions } from '../platform/decider-handlers';
@@ -14,8 +13,10 @@ import { DomainError } from '../platform/errors';
 import type { CommandMeta } from '../platform/session';
 import { EVENT_STORE, LOGGER, type EventStore, type Logger } from '../platform/tokens';
 import { nextStep, toldBy, type Circumstances, type Next } from './next-step';
-import type { RunContext, RunKind, RunRequest, Step } from './run-kind';
+import { startsRuns, stepsOf, type RunContext, type RunKind, type RunRequest, type Step } from './run-kind';
 import { RunNews } from './run-news';
+import { RunParts } from './run-parts';
+import { RunTimes } from './run-times';
 import { RunSteps, type StepDone, type StepWork } from './run-steps';
 import { EndRun, FinishRunStep, runsDecider, StartRunStep, type RunEnd, type RunState } from './runs.decider';
 
@@ -31,9 +32,6 @@ export interface DrivenRun {
 /** With what cannot be read or written now: the log may be away for long. */
 const patience = { mostFaults: 40, longestPauseMs: 5000 };
 
-export const stepsOf = ({ steps }: RunKind, request: RunRequest): readonly Step[] =>
-  typeof steps === 'function' ? steps(request) : steps;
-
 @Injectable()
 export class RunDriver {
   readonly patience = { ...patience };
@@ -42,6 +40,7 @@ export class RunDriver {
     @Inject(CommandBus) private readonly commands: CommandBus,
     @Inject(Decisions) private readonly decisions: Decisions,
     @Inject(RunSteps) private readonly steps: RunSteps,
+    @Inject(RunParts) private readonly parts: RunParts,
     @Inject(RunNews) private readonly news: RunNews,
     @Inject(EVENT_STORE) private readonly store: EventStore,
     @Inject(LOGGER) private readonly logger: Logger,
@@ -55,9 +54,10 @@ export class RunDriver {
       if (type === 'RunCancelRequested') cancel.abort();
     });
     try {
-      return await new Drive(driven, cancel, this.commands, this.decisions, this.steps, this.store).toItsEnd(
-        this.patience,
-        (error) => this.logger.warn({ err: error, run: driven.run }, 'a run could not go on for now'),
+      const { commands, decisions, steps, parts, store } = this;
+      const drive = new Drive(driven, cancel, commands, decisions, steps, parts, store);
+      return await drive.toItsEnd(this.patience, (error) =>
+        this.logger.warn({ err: error, run: driven.run }, 'a run could not go on for now'),
       );
     } finally {
       unfollow();
@@ -67,8 +67,7 @@ export class RunDriver {
 
 class Drive {
   private why: Circumstances['why'];
-  /** When the first step was started. */
-  private began: number | undefined;
+  private readonly times: RunTimes;
 
   constructor(
     private readonly driven: DrivenRun,
@@ -76,8 +75,11 @@ class Drive {
     private readonly commands: CommandBus,
     private readonly decisions: Decisions,
     private readonly steps: RunSteps,
-    private readonly store: EventStore,
-  ) {}
+    private readonly parts: RunParts,
+    store: EventStore,
+  ) {
+    this.times = new RunTimes(driven.run, store);
+  }
 
   async toItsEnd(
     { mostFaults, longestPauseMs }: typeof patience,
@@ -104,26 +106,41 @@ class Drive {
     const { run, meta } = this.driven;
     const { state, revision } = await this.decisions.load(runsDecider, run, meta.workspace);
     if (state.is === 'open' && state.cancelRequested) this.cancel.abort();
-    const next = this.next(state, await this.elapsed(state));
+    const next = this.next(state, await this.times.elapsed(state));
     switch (next.do) {
       case 'nothing':
         return true;
-      case 'end': {
-        const end = await this.conclude(next.end, state);
-        await this.record(new EndRun(run, end, this.caused(`end ${revision}`)));
-        return true;
-      }
+      case 'end':
+        return this.end(next.end, state, revision);
       case 'start': {
         const { step, attempt } = next;
+        if (await this.isTooLate(state)) {
+          const reason = 'the run that it is a part of is over, or is being cancelled';
+          return this.end({ is: 'cancelled', durationMs: 0, reason }, state, revision);
+        }
         const begin = new StartRunStep(run, { step: step.name, attempt }, this.caused(`start`, next));
         await this.record(begin);
         const startedAt = Date.parse(begin.meta.at);
-        this.began ??= startedAt;
+        this.times.begun(startedAt);
         return this.perform(next, state, startedAt, false);
       }
       case 'follow':
-        return this.perform(next, state, await this.startOf(next), true);
+        return this.perform(next, state, await this.times.startOf(next), true);
     }
+  }
+
+  private async end(end: RunEnd, state: RunState, revision: number): Promise<true> {
+    const concluded = await this.conclude(end, state);
+    await this.record(new EndRun(this.driven.run, concluded, this.caused(`end ${revision}`)));
+    return true;
+  }
+
+  /** A part that has not begun, of a run that has ended the others. */
+  private async isTooLate(state: RunState): Promise<boolean> {
+    const { request, meta } = this.driven;
+    const isNew = state.is === 'open' && state.steps.length === 0 && state.retryFrom === undefined;
+    if (!isNew || request.parent === undefined) return false;
+    return !(await this.parts.mayBegin(request.parent, meta.workspace));
   }
 
   private async perform(
@@ -187,7 +204,7 @@ class Drive {
     this.why = why;
     const { state } = await this.decisions.load(runsDecider, run, meta.workspace);
     const after = runsDecider.evolve(state, { type: 'RunStepFinished', data: finished });
-    const then = this.next(after, await this.elapsed(after));
+    const then = this.next(after, await this.times.elapsed(after));
     const end = then.do === 'end' ? await this.conclude(then.end, after) : undefined;
     await this.record(
       new FinishRunStep(run, { ...finished, ...(end && { end }) }, this.caused('finish', next)),
@@ -208,8 +225,12 @@ class Drive {
     return { run, request, ...toldBy(state) };
   }
 
-  /** The subject's stream is told first: a run that says it succeeded has left nothing undone. */
+  /**
+   * No run ends before what it started. And the subject's stream is told first: a run that says it succeeded has left
+   * nothing undone.
+   */
   private async conclude(end: RunEnd, state: RunState): Promise<RunEnd> {
+    await this.endParts();
     const command = this.conclusion(end, state);
     if (!command) return end;
     try {
@@ -236,35 +257,19 @@ class Drive {
     );
   }
 
+  private async endParts(): Promise<void> {
+    const { run, kind, request, meta, leave } = this.driven;
+    if (stepsOf(kind, request).some(startsRuns)) await this.parts.end(run, meta, leave);
+  }
+
   private async giveUp(): Promise<void> {
     const { run, meta } = this.driven;
+    await this.endParts();
     const { revision } = await this.decisions.load(runsDecider, run, meta.workspace);
-    const reason = 'something went wrong again and again, the log says more';
+    const reason = 'something kept going wrong, the log says more; work on a server may still be running';
     // One that is retried may have to be given up again.
     const caused = this.caused(`give up ${revision}`);
     await this.commands.execute(new EndRun(run, { is: 'interrupted', reason }, caused));
-  }
-
-  /** From when the first step began. */
-  private async elapsed(state: RunState): Promise<number> {
-    if (state.is !== 'open' || state.steps.length === 0) return 0;
-    this.began ??= await this.firstStart();
-    return Math.max(Date.now() - this.began, 0);
-  }
-
-  private async firstStart(): Promise<number> {
-    const events = await this.store.readStream(streamName('run', this.driven.run), { limit: 3 });
-    const first = events.find(({ type }) => type === 'RunStepStarted') ?? events[0];
-    return first ? Date.parse(first.meta.at) : Date.now();
-  }
-
-  private async startOf({ step, attempt }: Extract<Next, { attempt: number }>): Promise<number> {
-    const events = await this.store.readStream(streamName('run', this.driven.run));
-    const started = events.find(({ type, data }) => {
-      const named = data as { step?: string; attempt?: number };
-      return type === 'RunStepStarted' && named.step === step.name && named.attempt === attempt;
-    });
-    return started ? Date.parse(started.meta.at) : Date.now();
   }
 
   /** Ids made from run, step and attempt: recording twice is recording once. */

@@ -15,10 +15,11 @@ import { RunLeases } from '../platform/run-leases';
 import { RunOutputs } from '../platform/run-output';
 import type { CommandMeta } from '../platform/session';
 import { EVENT_STORE, LOGGER, type EventStore, type Logger } from '../platform/tokens';
-import { RunDriver, stepsOf } from './run-driver';
+import { RunDriver } from './run-driver';
 import { ExclusiveRuns } from './run-exclusive';
-import type { RunKind, RunRequest } from './run-kind';
+import { startsRuns, stepsOf, type RunKind, type RunRequest } from './run-kind';
 import { RunNews } from './run-news';
+import { RunParts } from './run-parts';
 import { CancelRun, EndRun, RequestRun, RetryRun, runsDecider, sameRequest } from './runs.decider';
 import type { EndedRun, StepEnd } from './runs.decider';
 
@@ -39,6 +40,7 @@ const otherWork = (): DomainError => new DomainError('unprocessable', 'this run 
 export const leaseOf = (run: string): string => streamName('run', run);
 
 interface Driven {
+  request: RunRequest;
   done: Promise<void>;
   leave: AbortController;
 }
@@ -53,6 +55,7 @@ export class RunEngine implements BeforeApplicationShutdown {
     @Inject(CommandBus) private readonly commands: CommandBus,
     @Inject(Decisions) private readonly decisions: Decisions,
     @Inject(RunDriver) private readonly driver: RunDriver,
+    @Inject(RunParts) private readonly parts: RunParts,
     @Inject(RunNews) private readonly news: RunNews,
     @Inject(ExclusiveRuns) private readonly exclusive: ExclusiveRuns,
     @Inject(RunOutputs) private readonly outputs: RunOutputs,
@@ -86,6 +89,7 @@ export class RunEngine implements BeforeApplicationShutdown {
   ): Promise<{ runId: string; position: Position }> {
     if (this.stop.signal.aborted) throw new DomainError('unavailable', 'the console is being stopped');
     const request: RunRequest = { kind, ...what };
+    if (what.parent !== undefined) this.refuseUnlessDriving(what.parent);
     if (!(await this.leases.acquire(leaseOf(run)))) return this.join(run, request, meta);
     let decision: Decision;
     try {
@@ -105,6 +109,10 @@ export class RunEngine implements BeforeApplicationShutdown {
   /** Whether such a run was ever requested in the workspace. */
   async knows(run: string, workspace: string): Promise<boolean> {
     return (await this.decisions.load(runsDecider, run, workspace)).state.is !== 'unknown';
+  }
+
+  async isOpen(run: string, workspace: string): Promise<boolean> {
+    return (await this.decisions.load(runsDecider, run, workspace)).state.is === 'open';
   }
 
   /** Resolves when the run has ended, here or in another process. */
@@ -141,6 +149,13 @@ export class RunEngine implements BeforeApplicationShutdown {
     return this.commands.execute(new CancelRun(run, {}, meta));
   }
 
+  /** Asks for the end of a part, also while the log is away: until it is known there, or not wanted any more. */
+  cancelPart(part: string, meta: CommandMeta, wanted: () => boolean): void {
+    this.parts.cancel(part, meta, wanted).catch((error: unknown) => {
+      this.logger.warn({ err: error, run: part }, 'a part could not be cancelled: it is when its run ends');
+    });
+  }
+
   /** A run that failed, was interrupted or cancelled goes on from the step that did not succeed. */
   async retry(run: string, meta: CommandMeta): Promise<Decision> {
     const { state } = await this.decisions.load(runsDecider, run, meta.workspace);
@@ -173,6 +188,7 @@ export class RunEngine implements BeforeApplicationShutdown {
     const { actor, workspace, correlationId, at } = requested.meta;
     const meta = { actor, workspace, correlationId, causationId: run, at, commandId: run };
     if (this.kinds.has(requested.data.kind)) return this.drive(run, requested.data, meta);
+    await this.parts.end(run, meta, this.stop.signal);
     const reason = `this version of the console does not know the kind ${requested.data.kind}`;
     const commandId = uuidv5('unknown kind', run);
     await this.commands.execute(
@@ -211,13 +227,22 @@ export class RunEngine implements BeforeApplicationShutdown {
         this.logger.warn({ err: error, run }, 'a run was left by this process');
       })
       .finally(() => this.driven.delete(run));
-    this.driven.set(run, { done, leave });
+    this.driven.set(run, { request, done, leave });
   }
 
   private kindOf(name: string): RunKind {
     const kind = this.kinds.get(name);
     if (!kind) throw new Error(`no feature registered the kind of run ${name}`);
     return kind;
+  }
+
+  /** Parts are started by whoever drives the run: nobody else would end them with it. */
+  private refuseUnlessDriving(parent: string): void {
+    const driven = this.driven.get(parent);
+    if (!driven || driven.leave.signal.aborted)
+      throw new DomainError('unavailable', 'another process goes on with the run that this is a part of');
+    if (!stepsOf(this.kindOf(driven.request.kind), driven.request).some(startsRuns))
+      throw new Error(`the kind of run ${driven.request.kind} does not say that it starts runs`);
   }
 
   private changes(request: RunRequest): boolean {

@@ -102,6 +102,11 @@ export interface RemoteStep<C extends RunContext = RunContext> extends StepBase<
 /** Work of this process, such as a probe over the wire or a run of many runs. */
 export interface LocalStep<C extends RunContext = RunContext> extends StepBase<C> {
   on: 'console';
+  /**
+   * It starts runs, as parts of this one. Where its outcome was lost and the run is being cancelled, it is done once more
+   * with `end` aborted: it joins its parts, ends them and says what became of each.
+   */
+  startsRuns?: true;
   perform(context: C, io: LocalIo): Promise<{ report?: Report }>;
 }
 
@@ -134,3 +139,8 @@ export interface RunKind<C extends RunContext = RunContext> {
   /** Bytes of output that are kept; default 64 MiB. */
   outputLimit?: number;
 }
+
+export const stepsOf = ({ steps }: RunKind, request: RunRequest): readonly Step[] =>
+  typeof steps === 'function' ? steps(request) : steps;
+
+export const startsRuns = (step: Step): boolean => step.on === 'console' && step.startsRuns === true;

@@ -1,0 +1,96 @@
+/**
+ * The runs that a run starts. It ends none of its work by ending itself: whatever it started is ended first. A part that
+ * was requested too late for that, by a process that was frozen or has died, ends before it begins.
+ */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Inject, Injectable } from '@nestjs/common';
+import { CommandBus } from '@nestjs/cqrs';
+import { isAway } from '../platform/away';
+import { Decisions, followUp } from '../platform/decider-handlers';
+import { DomainError } from '../platform/errors';
+import type { CommandMeta } from '../platform/session';
+import {
+  DB,
+  EVENT_STORE,
+  PROJECTIONS,
+  type EventStore,
+  type Pool,
+  type ProjectionRunner,
+} from '../platform/tokens';
+import { CancelRun, runsDecider } from './runs.decider';
+
+const TRY_AGAIN_MS = 500;
+const LOOK_AGAIN_MS = 100;
+
+interface OpenPart {
+  id: string;
+  isTold: boolean;
+}
+
+const OPEN = `
+  select id, coalesce(view ? 'cancelRequested', false) as "isTold" from read.runs
+  where parent = $1 and workspace = $2 and state in ('requested', 'running')`;
+
+@Injectable()
+export class RunParts {
+  constructor(
+    @Inject(CommandBus) private readonly commands: CommandBus,
+    @Inject(Decisions) private readonly decisions: Decisions,
+    @Inject(EVENT_STORE) private readonly store: EventStore,
+    @Inject(PROJECTIONS) private readonly projections: ProjectionRunner,
+    @Inject(DB) private readonly db: Pool,
+  ) {}
+
+  /**
+   * Cancels every part that has no end, and waits until all have one. Cheap where all have.
+   * @throws the reason of `leave`
+   */
+  async end(run: string, meta: CommandMeta, leave: AbortSignal): Promise<void> {
+    for (;;) {
+      const open = await this.open(run, meta.workspace, leave);
+      if (open.length === 0) return;
+      for (const { id, isTold } of open)
+        if (!isTold) await this.cancel(id, followUp(meta, run), () => !leave.aborted);
+      await sleep(LOOK_AGAIN_MS, undefined, { signal: leave });
+    }
+  }
+
+  /**
+   * Repeats until the log has it, for as long as it is wanted. A part that has its end keeps it, and one that was never
+   * requested has nothing to cancel.
+   */
+  async cancel(part: string, meta: CommandMeta, wanted: () => boolean): Promise<void> {
+    while (wanted()) {
+      try {
+        await this.commands.execute(new CancelRun(part, {}, meta));
+        return;
+      } catch (error) {
+        if (error instanceof DomainError && error.code === 'notFound') return;
+        if (!isAway(error)) throw error;
+        await sleep(TRY_AGAIN_MS, undefined, { ref: false });
+      }
+    }
+  }
+
+  /** Whether the run may still begin parts. */
+  async mayBegin(run: string, workspace: string): Promise<boolean> {
+    const { state } = await this.decisions.load(runsDecider, run, workspace);
+    return state.is === 'open' && !state.cancelRequested;
+  }
+
+  /** By the read model, as of now. */
+  private async open(run: string, workspace: string, leave: AbortSignal): Promise<OpenPart[]> {
+    for (;;) {
+      leave.throwIfAborted();
+      try {
+        if (await this.projections.waitFor(await this.store.head(), TRY_AGAIN_MS)) {
+          const query = { name: 'open-parts', text: OPEN, values: [run, workspace] };
+          return (await this.db.query<OpenPart>(query)).rows;
+        }
+      } catch (error) {
+        if (!isAway(error)) throw error;
+        await sleep(TRY_AGAIN_MS, undefined, { signal: leave });
+      }
+    }
+  }
+}

@@ -1,0 +1,112 @@
+/** Runs of many parts whose process dies: whatever they started has ended when they have. covers: SRV-15 */
+import { randomInt, randomUUID } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import type { FleetDetail } from '@quarterdeck/projections';
+import { saveScript } from '../backend/fleet-world';
+import { registerAt } from '../backend/world';
+import { runCommand, signIn, spawnBackend, type BackendProcess, type Operator } from '../peers/backend';
+import { startTestPostgres, type TestPostgres } from '../peers/postgres';
+import { startSshd, type Sshd } from '../peers/sshd';
+import { fault, moment, pause, within } from './fault';
+
+const SERVERS = 3;
+
+let postgres: TestPostgres;
+let sshd: Sshd;
+
+beforeAll(async () => {
+  [postgres, sshd] = await Promise.all([startTestPostgres(), startSshd()]);
+});
+afterAll(async () => {
+  await sshd?.stop();
+  await postgres?.stop();
+}, 300_000);
+
+const commandOf = (pid: string): string => {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8');
+  } catch {
+    return '';
+  }
+};
+
+/** Each back end is stopped in the end, however the trial went. */
+const withBackends = async (
+  work: (spawn: () => Promise<{ backend: BackendProcess; who: Operator }>) => Promise<string>,
+): Promise<string> => {
+  const databaseUrl = await postgres.newDatabase();
+  const open: BackendProcess[] = [];
+  const spawn = async () => {
+    const backend = await spawnBackend({ databaseUrl });
+    open.push(backend);
+    const { stdout } = await runCommand(['sign-in-link', '--workspace', 'main'], { databaseUrl });
+    return { backend, who: await signIn(backend.url, stdout.trim().replace(/^.*(?=\/login)/, backend.url)) };
+  };
+  try {
+    return await work(spawn);
+  } finally {
+    for (const backend of open) await backend.stop();
+  }
+};
+
+/** A fleet whose script sleeps on every server for longer than any test, and the processes that it has there. */
+const sleeping = async (who: Operator) => {
+  const seconds = randomInt(1e8, 1e9);
+  const servers: string[] = [];
+  for (let at = 0; at < SERVERS; at += 1) servers.push(await registerAt(who, sshd, `web-${at}`));
+  const script = await saveScript(who, `sleep ${seconds}\n`, { changes: true, timeoutSeconds: 3600 });
+  const id = randomUUID();
+  expect((await who.post('fleet/start', { servers, script, runId: id })).status).toBe(200);
+  const processes = (): string[] =>
+    readdirSync('/proc').filter((pid) => commandOf(pid) === `sleep\0${seconds}\0`);
+  await within(20_000, 'the work on every server', () => processes().length === SERVERS);
+  return { id, processes };
+};
+
+/** Cancelled, and not before all of it has ended. @returns how long that took */
+const expectAllEnded = async (
+  who: Operator,
+  { id, processes }: { id: string; processes: () => string[] },
+): Promise<string> => {
+  const detail = async () => (await who.post<FleetDetail>('fleet/detail', { id })).body;
+  const took = await within(
+    20_000,
+    'the end of the run',
+    async () => (await detail()).run.endedAt !== undefined,
+  );
+  expect(processes()).toEqual([]);
+  const { run, hosts } = await detail();
+  expect(run.state).toBe('cancelled');
+  expect(hosts.map((host) => host.run?.state)).toEqual(Array.from({ length: SERVERS }, () => 'cancelled'));
+  return `ended after ${String(took).padStart(5)} ms`;
+};
+
+fault({
+  fault: 'a fleet run cancelled through another back end after the one that drove it was killed',
+  must: 'it is cancelled when the work on every server has ended, and not before',
+  share: 0.3,
+  trial: (turn) =>
+    withBackends(async (spawn) => {
+      const [first, second] = [await spawn(), await spawn()];
+      const fleet = await sleeping(first.who);
+      await first.backend.kill('SIGKILL');
+      await pause(moment(turn, 4000));
+      expect((await second.who.post('run/cancel', { id: fleet.id })).status).toBe(200);
+      return expectAllEnded(second.who, fleet);
+    }),
+});
+
+fault({
+  fault: 'a fleet run cancelled before the restarted back end has taken it up',
+  must: 'it is cancelled when the work on every server has ended, and not before',
+  share: 0.3,
+  trial: () =>
+    withBackends(async (spawn) => {
+      const first = await spawn();
+      const fleet = await sleeping(first.who);
+      await first.backend.kill('SIGKILL');
+      const again = await spawn();
+      expect((await again.who.post('run/cancel', { id: fleet.id })).status).toBe(200);
+      return expectAllEnded(again.who, fleet);
+    }),
+});
