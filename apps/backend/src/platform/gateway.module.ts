@@ -37,7 +37,8 @@ const fault =
     {
       provide: RunLeases,
       inject: [DB, LOGGER],
-      useFactory: (pool: Pool, logger: Logger) => new RunLeases(pool, fault(logger, 'leases of runs')),
+      useFactory: (pool: Pool, logger: Logger) =>
+        new RunLeases(pool, pool.options.connectionString ?? '', fault(logger, 'leases of runs')),
     },
   ],
   exports: [LiveMessages, RunOutputs, RunLeases],
@@ -50,14 +51,14 @@ export class GatewayModule implements OnModuleInit, OnApplicationShutdown {
   ) {}
 
   async onModuleInit(): Promise<void> {
-    this.leases.start();
+    await this.leases.start();
     await this.messages.start();
     await this.outputs.start();
   }
 
   /** Last: runs that are being ended still write. */
   async onApplicationShutdown(): Promise<void> {
-    this.leases.stop();
+    await this.leases.stop();
     await this.messages.stop();
     await this.outputs.stop();
   }

@@ -138,6 +138,11 @@ export const migrations: readonly { name: string; sql: string }[] = [
       alter table app.person_records
         add column shown_as text generated always as (coalesce(name, email, 'Former member')) stored`,
   },
+  {
+    // `session`: the lock that its holder keeps on a connection for as long as it lives.
+    name: '013-lease-sessions',
+    sql: `alter table app.leases add column session integer`,
+  },
 ];
 
 /** Any number: what matters is that every process of one database uses the same. */

@@ -1,5 +1,5 @@
-/** One connection that listens to Postgres, and comes back by itself when the server does. */
-import { Client } from 'pg';
+/** One connection that listens to Postgres. */
+import { LastingConnection } from './lasting-connection';
 
 export interface NotificationOptions {
   connectionString: string;
@@ -10,50 +10,17 @@ export interface NotificationOptions {
   onFault: (error: unknown) => void;
 }
 
-const RETRY_MS = 500;
-/** After so much silence it shows that it lives: what stands on the way forgets idle connections, and tells nobody. */
-const PROBE_MS = 10_000;
-
-export class Notifications {
-  private client: Client | undefined;
-  private retry: NodeJS.Timeout | undefined;
-  private stopped = false;
-
-  constructor(private readonly options: NotificationOptions) {}
-
-  async start(): Promise<void> {
-    if (this.stopped) return;
-    const { connectionString, channel, onMessage, onListening, onFault } = this.options;
-    const client = new Client({
+export class Notifications extends LastingConnection {
+  constructor({ connectionString, channel, onMessage, onListening, onFault }: NotificationOptions) {
+    super({
       connectionString,
-      keepAlive: true,
-      keepAliveInitialDelayMillis: PROBE_MS,
-      application_name: `quarterdeck ${channel}`,
+      name: channel,
+      onConnected: async (client) => {
+        client.on('notification', (message) => onMessage(message.payload ?? ''));
+        await client.query(`listen ${client.escapeIdentifier(channel)}`);
+        onListening();
+      },
+      onFault,
     });
-    this.client = client;
-    let lost = false;
-    const again = (error?: unknown): void => {
-      if (lost || this.stopped) return;
-      lost = true;
-      if (error) onFault(error);
-      void client.end().catch(() => undefined);
-      this.retry = setTimeout(() => void this.start(), RETRY_MS);
-    };
-    client.on('error', again);
-    client.on('end', () => again());
-    client.on('notification', (message) => onMessage(message.payload ?? ''));
-    try {
-      await client.connect();
-      await client.query(`listen ${client.escapeIdentifier(channel)}`);
-      onListening();
-    } catch (error) {
-      again(error);
-    }
-  }
-
-  async stop(): Promise<void> {
-    this.stopped = true;
-    clearTimeout(this.retry);
-    await this.client?.end().catch(() => undefined);
   }
 }

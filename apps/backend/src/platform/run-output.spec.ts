@@ -17,7 +17,7 @@ const leasesOf = new WeakMap<RunOutputs, RunLeases>();
 
 /** As a process has it. */
 const outputsOfAProcess = async (db = pool): Promise<RunOutputs> => {
-  const leases = new RunLeases(db, fault);
+  const leases = new RunLeases(db, postgres.url, fault);
   const outputs = new RunOutputs(db, postgres.url, leases, fault);
   await outputs.start();
   open.push(outputs);

@@ -5,10 +5,11 @@ import { RunLeases } from '../platform/run-leases';
 import { DB, LOGGER, type Logger, type Pool } from '../platform/tokens';
 import { leaseOf, RunEngine } from './run-engine';
 
-const LOOK_MS = 2000;
+/** Twice this is how long the runs of a dead process wait, and Postgres is asked a trifle so often by each process. */
+const LOOK_MS = 1000;
 
 /** Every so many looks, runs without an end are compared with the leases: a lease may be lost with its table. */
-const LOOKS_BETWEEN_SWEEPS = 8;
+const LOOKS_BETWEEN_SWEEPS = 16;
 const UNLEASED = `
   select r.id from read.runs r
   where r.state in ('requested', 'running')
