@@ -189,6 +189,36 @@ describe('what a step has made of the subject', () => {
   });
 });
 
+test('a secret that is revoked while the run goes is masked in what it prints and reports later, and kept no longer', async () => {
+  const { vault } = world.backend.resources;
+  const { body } = await alice.get<{ instance: { uuid: string } }>('session');
+  const secret = { workspace: body.instance.uuid, ref: uuidv7() };
+  await vault.put(secret, 'swordfish-of-old', { kind: 'test' });
+  const revoke = async () => {
+    await vault.shred(secret);
+    expect(await vault.get(secret)).toBeUndefined();
+    // The run knew it.
+    await vault.forget();
+    return {};
+  };
+  const run = await done({
+    steps: [
+      { name: 'revoke', on: 'console', timeoutMs: 5000, repeatable: true, perform: revoke },
+      remote({ script: 'echo it was swordfish-of-old; report was swordfish-of-old' }),
+    ],
+  });
+  const { body: output } = await alice.post<{ chunks: { text: string }[] }>('run/output', { id: run.id });
+  expect(output.chunks.map(({ text }) => text).join('')).toBe('it was *******\n');
+  expect(run.steps.at(-1)?.report).toEqual({ was: '*******' });
+  for (;;) {
+    await vault.forget();
+    const { rows } = await world.backend.db.query('select from app.vault where ref = $1', [secret.ref]);
+    if (rows.length === 0) break;
+    // The run lets go of its lease behind its end.
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+});
+
 test('a kind that this version does not know is interrupted when that is found, not when it was asked for', async () => {
   const { app, resources } = world.backend;
   const { body } = await alice.get<{ profile: { id: string }; instance: { uuid: string } }>('session');

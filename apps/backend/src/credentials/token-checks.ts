@@ -38,7 +38,7 @@ const KEEP = `
   insert into app.token_checks as kept (workspace, ref, facts, checked_at, problem, next_at)
   select workspace, ref, $3::jsonb, case when $4::text is null then clock_timestamp() end, $4,
     clock_timestamp() + make_interval(secs => $5)
-  from app.vault where workspace = $1 and ref = $2 for key share
+  from app.vault where workspace = $1 and ref = $2 and shredded_at is null for key share
   on conflict (workspace, ref) do update set
     facts = excluded.facts, checked_at = coalesce(excluded.checked_at, kept.checked_at),
     problem = excluded.problem, next_at = excluded.next_at

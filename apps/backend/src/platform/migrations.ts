@@ -143,6 +143,13 @@ export const migrations: readonly { name: string; sql: string }[] = [
     name: '013-lease-sessions',
     sql: `alter table app.leases add column session integer`,
   },
+  {
+    // A secret that is shredded while runs are under way is masked in their output until they have ended.
+    name: '014-shredded-secrets',
+    sql: `
+      alter table app.leases add column since timestamptz not null default clock_timestamp();
+      alter table app.vault add column shredded_at timestamptz`,
+  },
 ];
 
 /** Any number: what matters is that every process of one database uses the same. */

@@ -65,7 +65,7 @@ export class StepRecording {
     private readonly of: RecordedStep,
     private readonly outputs: Pick<RunOutputs, 'write'>,
     stored: StoredStep,
-    secrets: readonly string[],
+    private readonly secrets: readonly string[],
     private readonly limit = STORED_BYTES,
   ) {
     this.redactor = new Redactor(secrets);
@@ -84,6 +84,12 @@ export class StepRecording {
     if (this.closed.length > 0) this.flush();
     if (this.open) this.timer ??= setTimeout(() => this.flush(), this.untilDue());
     return this.waitingBytes > WAITING_BYTES ? this.written : undefined;
+  }
+
+  /** What is told of the step in another way than by its output. */
+  masked(text: string): string {
+    const redactor = new Redactor(this.secrets);
+    return redactor.push(text) + redactor.end();
   }
 
   /** Writes what is left and says what lies in the table now. */

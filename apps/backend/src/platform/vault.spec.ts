@@ -41,6 +41,29 @@ describe('the vault', () => {
     expect(await vault.get(secretName)).toBeUndefined();
   });
 
+  it('keeps a shredded secret for as long as a run goes on that may print it, and gives it to nobody else', async () => {
+    const [vault, secretName] = [await open(), name()];
+    const lease = (run: string) =>
+      pool.query(
+        `insert into app.leases (name, holder, token, until) values ($1, $2, 1, clock_timestamp())`,
+        [`run-${run}`, uuidv7()],
+      );
+    const kept = async () => (await vault.printable(secretName.workspace)).length;
+    await lease('before');
+    await vault.put(secretName, secret, about);
+    await vault.shred(secretName);
+    await lease('after');
+    expect(await vault.get(secretName)).toBeUndefined();
+    expect(await vault.printable(secretName.workspace)).toEqual([secretName.ref]);
+    expect(await vault.get(secretName, 'alsoShredded')).toBe(secret);
+    await vault.forget();
+    expect(await kept()).toBe(1);
+    await pool.query(`delete from app.leases where name = 'run-before'`);
+    await vault.forget();
+    expect(await kept()).toBe(0);
+    expect((await pool.query('select from app.vault')).rowCount).toBe(0);
+  });
+
   it('keeps no readable trace of a secret in the database', async () => {
     const vault = await open();
     await vault.put(name(), secret, about);

@@ -17,12 +17,17 @@ export interface SecretName {
 
 export interface Vault {
   put(name: SecretName, secret: string, about: { kind: string; fingerprint?: string }): Promise<void>;
-  /** `undefined`: never there, or shredded. */
-  get(name: SecretName): Promise<string | undefined>;
-  /** References of all secrets of the workspace. */
-  refs(workspace: string): Promise<string[]>;
-  /** The secret goes for good; what refers to it stays in the history. */
+  /** `undefined`: never there, or shredded. `alsoShredded`: only to mask it in what a run prints. */
+  get(name: SecretName, which?: 'alsoShredded'): Promise<string | undefined>;
+  /** References of all secrets of the workspace that a run may print: also of those that were shredded while it went. */
+  printable(workspace: string): Promise<string[]>;
+  /**
+   * The secret goes for good; what refers to it stays in the history. While runs are under way it is only kept from
+   * everybody, still sealed: what they print is masked for as long as they go.
+   */
   shred(name: SecretName): Promise<void>;
+  /** Removes the shredded secrets that no run knew which is still under way. */
+  forget(): Promise<void>;
 }
 
 /** Tells two secrets apart and gives nothing away, as long as nobody can guess the secret itself. */
@@ -147,10 +152,11 @@ export class PostgresVault implements Vault {
     if (!(await this.insert(name, about, dataKey, sealed))) throw this.rotatedAway();
   }
 
-  async get(name: SecretName): Promise<string | undefined> {
+  async get(name: SecretName, which?: 'alsoShredded'): Promise<string | undefined> {
     const { rows } = await this.pool.query<Row>(
-      'select key_id, wrapped_key, sealed from app.vault where workspace = $1 and ref = $2',
-      [name.workspace, name.ref],
+      `select key_id, wrapped_key, sealed from app.vault
+       where workspace = $1 and ref = $2 and (shredded_at is null or $3)`,
+      [name.workspace, name.ref, which === 'alsoShredded'],
     );
     const row = rows[0];
     if (!row) return undefined;
@@ -160,7 +166,7 @@ export class PostgresVault implements Vault {
     return unseal(dataKey, row.sealed, aboutSecret(name)).toString();
   }
 
-  async refs(workspace: string): Promise<string[]> {
+  async printable(workspace: string): Promise<string[]> {
     const { rows } = await this.pool.query<{ ref: string }>(
       'select ref from app.vault where workspace = $1',
       [workspace],
@@ -169,10 +175,20 @@ export class PostgresVault implements Vault {
   }
 
   async shred(name: SecretName): Promise<void> {
-    await this.pool.query('delete from app.vault where workspace = $1 and ref = $2', [
-      name.workspace,
-      name.ref,
-    ]);
+    await this.pool.query(
+      `with known as (select exists (select from app.leases where starts_with(name, 'run-')) as to_runs),
+         gone as (delete from app.vault using known where workspace = $1 and ref = $2 and not to_runs)
+       update app.vault set shredded_at = clock_timestamp() from known
+       where workspace = $1 and ref = $2 and to_runs and shredded_at is null`,
+      [name.workspace, name.ref],
+    );
+  }
+
+  async forget(): Promise<void> {
+    await this.pool.query(
+      `delete from app.vault where shredded_at is not null and not exists (
+         select from app.leases where starts_with(name, 'run-') and since <= shredded_at)`,
+    );
   }
 
   /** Wraps every data key anew. One transaction: afterwards only `next` opens the vault. @returns how many. */
@@ -224,7 +240,7 @@ export class PostgresVault implements Vault {
        select $1, $2, $3, $4, $5, $6, $7 where exists (select from app.vault_keys where id = $5)
        on conflict (workspace, ref) do update
        set kind = excluded.kind, fingerprint = excluded.fingerprint, key_id = excluded.key_id,
-           wrapped_key = excluded.wrapped_key, sealed = excluded.sealed`,
+           wrapped_key = excluded.wrapped_key, sealed = excluded.sealed, shredded_at = null`,
       [name.workspace, name.ref, about.kind, about.fingerprint ?? null, this.master.id, wrapped, sealed],
     );
     return rowCount === 1;

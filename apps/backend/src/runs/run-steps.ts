@@ -114,7 +114,11 @@ export class RunSteps {
       },
     );
     if (end.is === 'left') return undefined;
-    const judged = ofRemote(end, labelOf(work), Date.now() - startedAt);
+    // What a script reports goes into the log for ever.
+    const report = Object.fromEntries(
+      Object.entries(end.report).map(([name, value]) => [name, recording.masked(value)]),
+    );
+    const judged = ofRemote({ ...end, report }, labelOf(work), Date.now() - startedAt);
     return explained(judged, (failure) => step.explain?.(knowing, failure));
   }
 

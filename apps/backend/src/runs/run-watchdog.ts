@@ -2,13 +2,16 @@
 import { Inject, Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { streamParts } from '@quarterdeck/events';
 import { RunLeases } from '../platform/run-leases';
-import { DB, LOGGER, type Logger, type Pool } from '../platform/tokens';
+import { DB, LOGGER, VAULT, type Logger, type Pool, type Vault } from '../platform/tokens';
 import { leaseOf, RunEngine } from './run-engine';
 
 /** Twice this is how long the runs of a dead process wait, and Postgres is asked a trifle so often by each process. */
 const LOOK_MS = 1000;
 
-/** Every so many looks, runs without an end are compared with the leases: a lease may be lost with its table. */
+/**
+ * Every so many looks, runs without an end are compared with the leases: a lease may be lost with its table. And secrets
+ * go that were kept for runs that have ended.
+ */
 const LOOKS_BETWEEN_SWEEPS = 16;
 const UNLEASED = `
   select r.id from read.runs r
@@ -27,6 +30,7 @@ export class RunWatchdog implements OnApplicationBootstrap, OnModuleDestroy {
     @Inject(RunEngine) private readonly engine: RunEngine,
     @Inject(RunLeases) private readonly leases: RunLeases,
     @Inject(DB) private readonly db: Pool,
+    @Inject(VAULT) private readonly vault: Vault,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
@@ -47,6 +51,7 @@ export class RunWatchdog implements OnApplicationBootstrap, OnModuleDestroy {
         if (await this.leases.takeOver(lease)) await this.takeUp(streamParts(lease.name).id);
       }
       if (this.looks++ % LOOKS_BETWEEN_SWEEPS === 0) {
+        await this.vault.forget();
         const { rows } = await this.db.query<{ id: string }>(UNLEASED);
         for (const { id } of rows)
           if (!this.engine.isDriving(id) && (await this.leases.acquire(leaseOf(id)))) await this.takeUp(id);

@@ -56,11 +56,11 @@ export class ServerKeys {
   }
 
   /**
-   * Whatever of the workspace's keys must not be read in any output; the same array while the keys are the same. What a
+   * Whatever of the workspace's secrets must not be read in any output, also what was replaced while runs went on; the same array while the keys are the same. What a
    * reference stands for never changes.
    */
   async secrets(workspace: string): Promise<readonly string[]> {
-    const refs = (await this.vault.refs(workspace)).toSorted();
+    const refs = (await this.vault.printable(workspace)).toSorted();
     const name = refs.join(' ');
     const known = this.known.get(workspace);
     if (known?.name === name) return known.secrets;
@@ -78,7 +78,7 @@ export class ServerKeys {
   ): Promise<[ref: string, secrets: string[]]> {
     const before = known?.byRef.get(ref);
     if (before) return [ref, before];
-    const secret = await this.vault.get({ workspace, ref });
+    const secret = await this.vault.get({ workspace, ref }, 'alsoShredded');
     return [ref, secret === undefined ? [] : partsOf(secret)];
   }
 
