@@ -1,14 +1,16 @@
-import type { sendUnaryData, ServerDuplexStream, ServerReadableStream } from '@grpc/grpc-js';
-import type streams from '@eventstore/db-client/generated/streams_pb.js';
-import type { AppendOutcome, EventLog, Expected, ProposedEvent } from './event-log';
+import type { sendUnaryData, ServerDuplexStream, ServerReadableStream, ServerUnaryCall } from '@grpc/grpc-js';
+import streams from '@eventstore/db-client/generated/streams_pb.js';
+import type { AppendOutcome, EventLog, ProposedEvent } from './event-log';
 import { pause, unavailable, type Faults } from './faults';
 import {
   appendResponse,
   batchAppendResponse,
   expectedOf,
   proposedEvent,
+  streamDeleted,
   streamNameOf,
   uuidText,
+  wrongExpectedVersion,
 } from './messages';
 
 export interface AppendContext {
@@ -16,17 +18,23 @@ export interface AppendContext {
   faults: Faults;
   /** Cuts every connection. */
   drop(): void;
+  /** Settles when this node may write, which without a quorum is never; rejects when another one is the leader. */
+  mayWrite(call: WriteCall): Promise<void>;
 }
+
+type WriteCall = Pick<ServerUnaryCall<unknown, unknown>, 'metadata'>;
 
 /** @returns nothing when the answer is lost. */
 async function write(
-  { log, faults, drop }: AppendContext,
-  stream: string,
-  expected: Expected,
-  events: ProposedEvent[],
+  context: AppendContext,
+  call: WriteCall,
+  work: (log: EventLog) => AppendOutcome,
 ): Promise<AppendOutcome | undefined> {
+  const { log, faults, drop } = context;
+  if (faults.refuse) throw unavailable();
   await pause(faults.delayMs);
-  const outcome = log.append(stream, expected, events);
+  await context.mayWrite(call);
+  const outcome = work(log);
   if (faults.loseAnswers > 0) {
     faults.loseAnswers -= 1;
     drop();
@@ -42,7 +50,6 @@ export const append =
     call: ServerReadableStream<streams.AppendReq, streams.AppendResp>,
     answer: sendUnaryData<streams.AppendResp>,
   ): void => {
-    if (context.faults.refuse) return answer(unavailable());
     let options: streams.AppendReq.Options | undefined;
     const events: ProposedEvent[] = [];
     call.on('data', (message: streams.AppendReq) => {
@@ -53,8 +60,14 @@ export const append =
     call.on('end', async () => {
       if (!options) return;
       const expected = expectedOf(options);
-      const outcome = await write(context, streamNameOf(options.getStreamIdentifier()), expected, events);
-      if (outcome) answer(null, appendResponse(expected, outcome));
+      const stream = streamNameOf(options.getStreamIdentifier());
+      try {
+        const outcome = await write(context, call, (log) => log.append(stream, expected, events));
+        if (outcome && 'deleted' in outcome) answer(streamDeleted(stream));
+        else if (outcome) answer(null, appendResponse(expected, outcome));
+      } catch (error) {
+        answer(error as Error);
+      }
     });
     call.on('error', () => undefined);
   };
@@ -70,7 +83,6 @@ export const batchAppend =
   (call: ServerDuplexStream<streams.BatchAppendReq, streams.BatchAppendResp>): void => {
     const pending = new Map<string, Pending>();
     call.on('data', async (message: streams.BatchAppendReq) => {
-      if (context.faults.refuse) return call.emit('error', unavailable());
       const correlation = uuidText(message.getCorrelationId());
       const batch: Pending = pending.get(correlation) ?? { events: [] };
       pending.set(correlation, batch);
@@ -81,9 +93,42 @@ export const batchAppend =
       pending.delete(correlation);
       const stream = streamNameOf(batch.options.getStreamIdentifier());
       const expected = expectedOf(batch.options);
-      const outcome = await write(context, stream, expected, batch.events);
-      if (outcome && !call.cancelled) call.write(batchAppendResponse(correlation, stream, expected, outcome));
+      try {
+        const outcome = await write(context, call, (log) => log.append(stream, expected, batch.events));
+        if (outcome && !call.cancelled)
+          call.write(batchAppendResponse(correlation, stream, expected, outcome));
+      } catch (error) {
+        // As in the real one: it ends the call, and with it every other append under way there.
+        call.emit('error', error);
+      }
     });
     call.on('end', () => call.end());
     call.on('error', () => undefined);
   };
+
+type Deletion = ServerUnaryCall<
+  streams.DeleteReq | streams.TombstoneReq,
+  streams.DeleteResp | streams.TombstoneResp
+>;
+
+const remove =
+  (context: AppendContext, hard: boolean) =>
+  async (
+    call: Deletion,
+    answer: sendUnaryData<streams.DeleteResp | streams.TombstoneResp>,
+  ): Promise<void> => {
+    const options = call.request.getOptions();
+    if (!options) return;
+    const stream = streamNameOf(options.getStreamIdentifier());
+    try {
+      const outcome = await write(context, call, (log) => log.delete(stream, expectedOf(options), hard));
+      if (!outcome) return;
+      if (outcome.ok) answer(null, hard ? new streams.TombstoneResp() : new streams.DeleteResp());
+      else answer('deleted' in outcome ? streamDeleted(stream) : wrongExpectedVersion(stream));
+    } catch (error) {
+      answer(error as Error);
+    }
+  };
+
+export const softDelete = (context: AppendContext) => remove(context, false);
+export const tombstone = (context: AppendContext) => remove(context, true);

@@ -21,13 +21,27 @@ export type Expected = number | 'any' | 'no_stream' | 'stream_exists';
 export type AppendOutcome =
   | { ok: true; revision: number; position: number }
   /** Revision of the stream's last event, -1 without one. */
-  | { ok: false; actual: number };
+  | { ok: false; actual: number }
+  | { ok: false; deleted: true };
+
+interface Stream {
+  events: StoredEvent[];
+  /** `$maxAge` in seconds, `$maxCount`, `$tb`: the newest event of its metadata stream. */
+  limits: { $maxAge?: number; $maxCount?: number; $tb?: number };
+  tombstone: boolean;
+}
+
+/** What the server writes as `$tb` when a stream is deleted; a new append lifts it. */
+const DELETED = Number('9223372036854775807');
+const metadataOf = (stream: string): string => `$$${stream}`;
 
 /** What the real server keeps on disk: it outlives a restart of the protocol server in front of it. */
 export class EventLog {
   readonly events: StoredEvent[] = [];
-  readonly #streams = new Map<string, StoredEvent[]>();
+  readonly #streams = new Map<string, Stream>();
   readonly #appended = new EventEmitter().setMaxListeners(0);
+  /** Ids that the server remembers for appends that name no exact place: those since its start. */
+  readonly #remembered = new Set<string>();
 
   constructor() {
     // As in the real one, where system events come first and in between.
@@ -38,21 +52,46 @@ export class EventLog {
     return this.events.reduce((sum, { data, metadata }) => sum + data.byteLength + metadata.byteLength, 0);
   }
 
-  stream(name: string): readonly StoredEvent[] {
-    return this.#streams.get(name) ?? [];
+  /** What a reader of the stream is shown; `undefined` where the server says that there is no such stream. */
+  stream(name: string): readonly StoredEvent[] | 'deleted' | undefined {
+    const stream = this.#streams.get(name);
+    if (stream?.tombstone) return 'deleted';
+    if (!stream || stream.events.length === 0) return undefined;
+    const { $maxAge, $maxCount, $tb } = stream.limits;
+    if ($tb === DELETED) return undefined;
+    if ($maxAge === undefined && $maxCount === undefined && $tb === undefined) return stream.events;
+    const since = $maxAge === undefined ? 0 : Date.now() - $maxAge * 1_000;
+    const first = Math.max($tb ?? 0, stream.events.length - ($maxCount ?? Infinity));
+    return stream.events.filter(({ revision, created }) => revision >= first && created >= since);
   }
 
   append(stream: string, expected: Expected, proposed: ProposedEvent[]): AppendOutcome {
-    const existing = this.stream(stream);
-    const actual = existing.length - 1;
-    const repeated = this.#repeated(existing, expected, proposed);
+    const { events, limits, tombstone } = this.#opened(stream);
+    if (tombstone) return { ok: false, deleted: true };
+    const actual = events.length - 1;
+    const repeated = this.#repeated(events, expected, proposed);
     if (repeated) return { ok: true, revision: repeated.revision, position: repeated.position };
-    if (!meets(expected, actual)) return { ok: false, actual };
+    const anew = limits.$tb === DELETED && expected === 'no_stream';
+    if (!anew && !meets(expected, actual)) return { ok: false, actual };
+    if (limits.$tb === DELETED) this.#describe(stream, { $tb: events.length });
     for (const event of proposed) this.#write(stream, event);
     if (this.events.length % 50 < proposed.length) this.#write('$stats-0', { type: '$statsCollected' });
-    const last = this.stream(stream).at(-1);
     this.#appended.emit('appended');
+    const last = events.at(-1);
     return { ok: true, revision: last?.revision ?? -1, position: last?.position ?? 0 };
+  }
+
+  /** Its events stay in `$all`. A hard deletion leaves an event of its own, and nothing is written there again. */
+  delete(stream: string, expected: Expected, hard: boolean): AppendOutcome {
+    const known = this.#opened(stream);
+    if (known.tombstone) return { ok: false, deleted: true };
+    const actual = known.events.length - 1;
+    if (!meets(expected, actual)) return { ok: false, actual };
+    if (hard) this.#write(stream, { type: '$streamDeleted' });
+    else this.#describe(stream, { $tb: DELETED });
+    known.tombstone = hard;
+    this.#appended.emit('appended');
+    return { ok: true, revision: actual, position: this.events.at(-1)?.position ?? 0 };
   }
 
   onAppended(listener: () => void): () => void {
@@ -60,38 +99,74 @@ export class EventLog {
     return () => this.#appended.off('appended', listener);
   }
 
-  /** The last of the events when all of them stand where they would have been written: an idempotent write. */
+  /** What a restart of the server loses. */
+  forget(): void {
+    this.#remembered.clear();
+  }
+
+  /** Index in `events` of the first one after a position. */
+  after(position: number): number {
+    let [low, high] = [0, this.events.length];
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if ((this.events[middle]?.position ?? 0) > position) high = middle;
+      else low = middle + 1;
+    }
+    return low;
+  }
+
+  #opened(name: string): Stream {
+    const known = this.#streams.get(name) ?? { events: [], limits: {}, tombstone: false };
+    this.#streams.set(name, known);
+    return known;
+  }
+
+  #describe(stream: string, limits: Stream['limits']): void {
+    this.#write(metadataOf(stream), { type: '$metadata', data: Buffer.from(JSON.stringify(limits)) });
+  }
+
+  /**
+   * The last of the events when all of them are where they would have been written. With a place named exactly that
+   * is all the server looks at, so the same ids at another place are written again.
+   */
   #repeated(
     existing: readonly StoredEvent[],
     expected: Expected,
     proposed: ProposedEvent[],
   ): StoredEvent | undefined {
+    const [first] = proposed;
     const at =
       typeof expected === 'number'
         ? expected + 1
         : expected === 'no_stream'
           ? 0
-          : existing.findIndex(({ id }) => id === proposed[0]?.id);
+          : first && this.#remembered.has(first.id)
+            ? existing.findIndex(({ id }) => id === first.id)
+            : -1;
     const same = at >= 0 && proposed.every(({ id }, index) => existing[at + index]?.id === id);
     return same ? existing[at + proposed.length - 1] : undefined;
   }
 
-  #write(stream: string, event: Partial<ProposedEvent>): void {
-    const events = this.#streams.get(stream) ?? [];
+  #write(name: string, event: Partial<ProposedEvent>): void {
+    const stream = this.#opened(name);
     const stored = {
       id: event.id ?? '00000000-0000-0000-0000-000000000000',
       type: event.type ?? '',
       contentType: event.contentType ?? 'application/json',
       data: event.data ?? Buffer.from('{}'),
       metadata: event.metadata ?? Buffer.from('{}'),
-      stream,
-      revision: events.length,
+      stream: name,
+      revision: stream.events.length,
       position: (this.events.at(-1)?.position ?? 0) + 137,
       created: Date.now(),
     };
-    events.push(stored);
-    this.#streams.set(stream, events);
+    stream.events.push(stored);
     this.events.push(stored);
+    this.#remembered.add(stored.id);
+    if (name.startsWith('$$') && stored.type === '$metadata') {
+      const described = this.#opened(name.slice(2));
+      described.limits = JSON.parse(Buffer.from(stored.data).toString()) as Stream['limits'];
+    }
   }
 }
 

@@ -1,11 +1,47 @@
 /** Between the protocol's messages and the log's events. */
+import { randomUUID } from 'node:crypto';
+import cluster from '@eventstore/db-client/generated/gossip_pb.js';
 import shared from '@eventstore/db-client/generated/shared_pb.js';
 import status from '@eventstore/db-client/generated/status_pb.js';
 import streams from '@eventstore/db-client/generated/streams_pb.js';
+import { Metadata, status as codes, type ServiceError } from '@grpc/grpc-js';
 import any from 'google-protobuf/google/protobuf/any_pb.js';
 import type { AppendOutcome, Expected, ProposedEvent, StoredEvent } from './event-log';
 
-type Conflict = Extract<AppendOutcome, { ok: false }>;
+type Refusal = Extract<AppendOutcome, { ok: false }>;
+type Refused = Partial<ServiceError>;
+
+const refused = (code: codes, details: string, trailers: Record<string, string> = {}): Refused => {
+  const metadata = new Metadata();
+  for (const [name, value] of Object.entries(trailers)) metadata.set(name, value);
+  return { code, details, metadata };
+};
+
+export const notLeader = (leader: { host: string; port: number } | undefined): Refused =>
+  leader
+    ? refused(codes.NOT_FOUND, 'Leader info available', {
+        exception: 'not-leader',
+        'leader-endpoint-host': leader.host,
+        'leader-endpoint-port': String(leader.port),
+      })
+    : refused(codes.UNKNOWN, 'No leader info available in response');
+
+export const streamDeleted = (stream: string): Refused =>
+  refused(codes.FAILED_PRECONDITION, `Event stream '${stream}' is deleted.`, {
+    exception: 'stream-deleted',
+    'stream-name': stream,
+  });
+
+export const wrongExpectedVersion = (stream: string): Refused =>
+  refused(codes.FAILED_PRECONDITION, 'failed due to WrongExpectedVersion', {
+    exception: 'wrong-expected-version',
+    'stream-name': stream,
+  });
+
+export const accessDenied = (): Refused =>
+  refused(codes.PERMISSION_DENIED, 'Access Denied', { exception: 'access-denied' });
+
+export const unauthenticated = (): Refused => refused(codes.UNAUTHENTICATED, 'Unauthenticated');
 
 export const uuidText = (uuid: shared.UUID | undefined): string => {
   if (!uuid) return '';
@@ -44,7 +80,13 @@ export const proposedEvent = (
   metadata: message.getCustomMetadata_asU8(),
 });
 
-export function expectedOf(options: streams.AppendReq.Options | streams.BatchAppendReq.Options): Expected {
+export function expectedOf(
+  options:
+    | streams.AppendReq.Options
+    | streams.BatchAppendReq.Options
+    | streams.DeleteReq.Options
+    | streams.TombstoneReq.Options,
+): Expected {
   if (options.hasAny()) return 'any';
   if (options.hasNoStream()) return 'no_stream';
   if (options.hasStreamExists()) return 'stream_exists';
@@ -75,7 +117,11 @@ export function readEvent(event: StoredEvent): streams.ReadResp {
   return response;
 }
 
-export function appendResponse(expected: Expected, outcome: AppendOutcome): streams.AppendResp {
+/** Without a deletion, which the unary call answers with an error. */
+export function appendResponse(
+  expected: Expected,
+  outcome: Exclude<AppendOutcome, { deleted: true }>,
+): streams.AppendResp {
   const response = new streams.AppendResp();
   if (outcome.ok) {
     const position = new streams.AppendResp.Position();
@@ -114,21 +160,63 @@ export function batchAppendResponse(
     success.setCurrentRevision(String(outcome.revision));
     success.setPosition(position);
     response.setSuccess(success);
-  } else response.setError(conflictStatus(expected, outcome));
+  } else response.setError(refusalStatus(stream, expected, outcome));
   return response;
 }
 
-function conflictStatus(expected: Expected, { actual }: Conflict): status.Status {
+function refusalStatus(stream: string, expected: Expected, refusal: Refusal): status.Status {
+  const [name, detail] =
+    'deleted' in refusal
+      ? (['StreamDeleted', deletion(stream)] as const)
+      : (['WrongExpectedVersion', conflict(expected, refusal.actual)] as const);
+  const details = new any.Any();
+  details.pack(detail.serializeBinary(), `event_store.client.${name}`);
+  const message = new status.Status();
+  message.setMessage(name);
+  message.setDetails(details);
+  return message;
+}
+
+function deletion(stream: string): shared.StreamDeleted {
+  const deleted = new shared.StreamDeleted();
+  deleted.setStreamIdentifier(streamIdentifier(stream));
+  return deleted;
+}
+
+function conflict(expected: Expected, actual: number): shared.WrongExpectedVersion {
   const wrong = new shared.WrongExpectedVersion();
   if (actual >= 0) wrong.setCurrentStreamRevision(String(actual));
   else wrong.setCurrentNoStream(new shared.Empty());
   if (typeof expected === 'number') wrong.setExpectedStreamPosition(String(expected));
   else if (expected === 'no_stream') wrong.setExpectedNoStream(new shared.Empty());
   else wrong.setExpectedStreamExists(new shared.Empty());
-  const details = new any.Any();
-  details.pack(wrong.serializeBinary(), 'event_store.client.WrongExpectedVersion');
-  const message = new status.Status();
-  message.setMessage('WrongExpectedVersion');
-  message.setDetails(details);
-  return message;
+  return wrong;
+}
+
+const STATES = { leader: 8, follower: 6, unknown: 2 } as const;
+
+export interface Member {
+  host: string;
+  port: number;
+  role: keyof typeof STATES;
+  alive: boolean;
+}
+
+export function clusterInfo(members: readonly Member[]): cluster.ClusterInfo {
+  const info = new cluster.ClusterInfo();
+  info.setMembersList(
+    members.map(({ host, port, role, alive }) => {
+      const endpoint = new cluster.EndPoint();
+      endpoint.setAddress(host);
+      endpoint.setPort(port);
+      const member = new cluster.MemberInfo();
+      member.setInstanceId(uuidMessage(randomUUID()));
+      member.setTimeStamp(String(BigInt(Date.now()) * 10_000n));
+      member.setState(STATES[role]);
+      member.setIsAlive(alive);
+      member.setHttpEndPoint(endpoint);
+      return member;
+    }),
+  );
+  return info;
 }

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import type { ServerWritableStream } from '@grpc/grpc-js';
 import streams from '@eventstore/db-client/generated/streams_pb.js';
 import type { EventLog, StoredEvent } from './event-log';
-import { unavailable, type Faults } from './faults';
-import { readEvent, streamIdentifier, streamNameOf } from './messages';
+import type { Faults } from './faults';
+import { readEvent, streamDeleted, streamIdentifier, streamNameOf } from './messages';
 
 type Options = streams.ReadReq.Options;
 type ReadCall = ServerWritableStream<streams.ReadReq, streams.ReadResp>;
@@ -11,42 +11,67 @@ type ReadCall = ServerWritableStream<streams.ReadReq, streams.ReadResp>;
 /** The server checks a filtered subscription's progress after so many events, times the client's multiplier. */
 const CHECKPOINT_WINDOW = 32;
 
+/** @param settled rejects when the call asks for the leader, and this node is not it */
 export const read =
-  (log: EventLog, faults: Faults) =>
+  (log: EventLog, faults: Faults, settled: (call: ReadCall) => void) =>
   async (call: ReadCall): Promise<void> => {
     const options = call.request.getOptions();
     if (!options) return;
-    if (faults.refuse) return void call.emit('error', unavailable());
     call.on('error', () => undefined);
+    try {
+      settled(call);
+    } catch (error) {
+      return void call.emit('error', error);
+    }
     if (options.hasSubscription()) return subscribe(call, options, log, faults);
     const wanted = options.getStream();
     const name = streamNameOf(wanted?.getStreamIdentifier());
-    if (wanted && log.stream(name).length === 0) {
+    const stream = wanted ? log.stream(name) : log.events;
+    if (stream === 'deleted') return void call.emit('error', streamDeleted(name));
+    if (stream) {
+      // As long as the client takes no more than its window, the call is open and counts.
+      for (const event of page(options, stream, log)) {
+        if (call.cancelled) return;
+        await send(call, readEvent(event));
+      }
+    } else {
       const notFound = new streams.ReadResp.StreamNotFound();
       notFound.setStreamIdentifier(streamIdentifier(name));
       const response = new streams.ReadResp();
       response.setStreamNotFound(notFound);
       call.write(response);
-    } else {
-      for (const event of page(options, wanted ? log.stream(name) : log.events)) {
-        if (call.cancelled) return;
-        await send(call, readEvent(event));
-      }
     }
     call.end();
   };
 
 /** Positions and revisions are inclusive forwards; backwards a position is exclusive, a revision inclusive. */
-function page(options: Options, events: readonly StoredEvent[]): StoredEvent[] {
+function* page(options: Options, events: readonly StoredEvent[], log: EventLog): Generator<StoredEvent> {
   const backwards = options.getReadDirection() === streams.ReadReq.Options.ReadDirection.BACKWARDS;
+  const matches = filterOf(options);
+  const step = backwards ? -1 : 1;
+  let left = Number(options.getCount());
+  for (let at = firstOf(options, events, log, backwards); left > 0; at += step) {
+    const event = events[at];
+    if (!event) return;
+    if (!matches(event)) continue;
+    left -= 1;
+    yield event;
+  }
+}
+
+function firstOf(
+  options: Options,
+  events: readonly StoredEvent[],
+  log: EventLog,
+  backwards: boolean,
+): number {
   const from = startOf(options);
-  const selected = events.filter((event) => {
-    if (from === undefined) return true;
-    if (options.hasAll()) return backwards ? event.position < from : event.position >= from;
-    return backwards ? event.revision <= from : event.revision >= from;
-  });
-  if (backwards) selected.reverse();
-  return selected.filter(filterOf(options)).slice(0, Number(options.getCount()));
+  if (from === undefined) return backwards ? events.length - 1 : 0;
+  if (options.hasAll()) return log.after(from - 1) - (backwards ? 1 : 0);
+  // A stream that was cut begins with a later revision than 0.
+  const at = events.findIndex(({ revision }) => (backwards ? revision > from : revision >= from));
+  if (at < 0) return backwards ? events.length - 1 : events.length;
+  return backwards ? at - 1 : at;
 }
 
 /** Where to begin; `undefined` is the end that the direction comes from. */
@@ -80,8 +105,7 @@ async function subscribe(call: ReadCall, options: Options, log: EventLog, faults
   const matches = filterOf(options);
   const window = CHECKPOINT_WINDOW * Math.max(1, options.getFilter()?.getCheckpointintervalmultiplier() ?? 1);
   const after = startOf(options);
-  let next = after === undefined ? 0 : log.events.findIndex(({ position }) => position > after);
-  if (next < 0) next = log.events.length;
+  let next = after === undefined ? 0 : log.after(after);
   if (options.getAll()?.hasEnd()) next = log.events.length;
   let wake = () => {};
   const forget = log.onAppended(() => wake());
