@@ -1,10 +1,11 @@
 /** Secrets that are planted, used in every way there is, and then looked for everywhere. */
-import { randomUUID } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Pool } from 'pg';
 import type { Operator } from '../peers/backend';
 import type { Sshd } from '../peers/sshd';
+import { startToldServer, withJson, withStatus, type ToldServer } from '../peers/told-server';
 import { connectSocket, textOf } from './socket';
 import { fieldsOf, type World } from './world';
 
@@ -39,6 +40,47 @@ export interface Canaries {
   /** What came out of the system, and what it keeps, by place. */
   places: Record<string, string>;
 }
+
+/** Addresses with a secret in each part that may hold one. @returns the secrets */
+const plantAddresses = async (who: Operator, server: string, delivery: ToldServer): Promise<string[]> => {
+  const secrets = ['query', 'user', 'password', 'path', 'hook', 'hookquery', 'tsig', 'token'].map(
+    (part) => `${part}${randomBytes(12).toString('hex')}`,
+  );
+  const [query, user, password, path, hook, hookQuery, tsig = '', token] = secrets;
+  const secretOfKey = Buffer.from(tsig).toString('base64');
+  const at = new URL(delivery.url).host;
+  const addresses = [
+    `http://${at}/deploy/shop?token=${query}`,
+    `http://${user}:${password}@${at}/shop`,
+    `http://${at}/deploy/${path}`,
+    `http://${at}/${path}`,
+  ];
+  for (const answer of [withStatus(500), withJson({ version: { version: '1.4.2' } })]) {
+    delivery.answer(answer);
+    for (const cdUrl of addresses) await who.post('deploy/pull', { server: { id: server }, cdUrl });
+  }
+  expect(delivery.asked.map(({ path: asked }) => asked)).toContain(`/deploy/shop?token=${query}`);
+  const basic = Buffer.from(`${user}:${password}`).toString('base64');
+  expect(delivery.asked.map(({ headers }) => headers.authorization)).toContain(`Basic ${basic}`);
+  const { body: log } = await who.post<{ id: string }[]>('deploy/logs/list');
+  expect(log).toHaveLength(8);
+  for (const { id } of log) {
+    await who.post('deploy/pull', { server: { id: server }, deployLog: { id } });
+    await who.post('moment/difference', { subject: { category: 'deploy', id }, from: '1' });
+  }
+  const webhook = { url: `http://${at}/services/${hook}?key=${hookQuery}` };
+  expect((await who.post('workspace/alerts', { thresholds: [7], webhook })).status).toBe(200);
+  await who.post('alert/test');
+  const provider = {
+    ...{ kind: 'rfc2136', zone: 'example.org', server: '127.0.0.1', port: 53 },
+    ...{ keyName: 'key.example.org', algorithm: 'hmac-sha256', secret: secretOfKey },
+  };
+  const dns = { resolvers: [], ttl: 60, provider };
+  expect((await who.post('workspace/dns', dns)).status).toBe(200);
+  expect((await who.post('profile/gh-token/update', { value: token })).status).toBe(200);
+  for (const call of ['workspace/detail', 'deploy/logs/list', 'alert/list']) await who.post(call, {});
+  return [...secrets, basic, secretOfKey];
+};
 
 /** Lets a server with the secrets of `sshd` through its life, with each way to be wrong about them. */
 export const plantCanaries = async ({ backend }: World, sshd: Sshd): Promise<Canaries> => {
@@ -83,13 +125,20 @@ export const plantCanaries = async ({ backend }: World, sshd: Sshd): Promise<Can
   const download = await alice.post('server/private-key/download', { id }, keyed());
   expect(download.body.privateKey).toBe(privateKey);
   expect(download.body).not.toHaveProperty('passphrase');
+  const delivery = await startToldServer();
+  const planted = await plantAddresses(alice, id, delivery).finally(() => delivery.stop());
   for (const call of ['server/list', 'run/list', 'history/list']) await alice.post(call, {});
   await alice.post('run/output', { id: runId });
+  for (const format of ['csv', 'jsonl']) {
+    const file = await alice.get<string>(`history/export?format=${format}`);
+    expect(file.body.length).toBeGreaterThan(500);
+    heard.push(file.body);
+  }
   socket.close();
 
   const lines = privateKey.split('\n').filter((text) => text.length > 20 && !text.startsWith('-'));
   return {
-    secrets: [passphrase, ...lines],
+    secrets: [passphrase, ...lines, ...planted],
     places: {
       answers: heard.join('\n'),
       pushes: pushed.join('\n'),

@@ -72,7 +72,8 @@ test('a package is asked to deploy, and its version is answered and logged', asy
     id: answer.body.id,
     server: { id: server },
     slug: 'shop',
-    cdUrl: `${delivery.url}/deploy/shop`,
+    cdUrl: `${delivery.url}/deploy/…`,
+    address: { ref: expect.any(String) },
     version: '1.4.2',
     state: 'succeeded',
     by: session.body.profile.id,
@@ -85,6 +86,33 @@ test('it may be called by another name than its address ends with', async () => 
   delivery.answer(withJson({ version: { version: '1.4.3' } }));
   await pull({ slug: 'the shop' });
   expect(await newest()).toMatchObject({ slug: 'the shop', version: '1.4.3' });
+});
+
+const addresses = async (): Promise<number> =>
+  (await world.backend.db.query(`select from app.vault where kind = 'package-address'`)).rowCount ?? 0;
+
+test('an address is kept once, for as long as an entry of the log refers to it', async () => {
+  delivery.answer(withJson({ version: { version: '1.4.4' } }));
+  const before = await addresses();
+  const cdUrl = `${delivery.url}/deploy/kept?token=1`;
+  const [one, other] = [await pull({ cdUrl }), await pull({ cdUrl })];
+  expect(await addresses()).toBe(before + 1);
+  const again = await pull({ cdUrl: undefined, deployLog: { id: one.body.id } });
+  expect([again.status, delivery.asked.at(-1)?.path]).toEqual([200, '/deploy/kept?token=1']);
+  for (const { body } of [one, other]) await operator.post('deploy/logs/delete', { id: body.id });
+  expect(await addresses()).toBe(before + 1);
+  await operator.post('deploy/logs/delete', { id: again.body.id });
+  expect(await addresses()).toBe(before);
+  const gone = await pull({ cdUrl: undefined, deployLog: { id: again.body.id } });
+  expect(gone).toMatchObject({ status: 404, body: { msg: 'deploy could not be found' } });
+});
+
+test('a name and a password in an address are sent as such', async () => {
+  delivery.answer(withJson({ version: { version: '1.4.5' } }));
+  await pull({ cdUrl: `${delivery.url.replace('http://', 'http://ci:p%40ss@')}/shop` });
+  const expected = `Basic ${Buffer.from('ci:p@ss').toString('base64')}`;
+  expect(delivery.asked.at(-1)).toMatchObject({ path: '/shop', headers: { authorization: expected } });
+  expect((await newest())?.cdUrl).toBe(`${delivery.url}/shop/…`);
 });
 
 const elsewhere: Answering = (response) =>
@@ -144,7 +172,8 @@ test('what lies inside is not called, unless it is allowed', async () => {
 test.each([
   [{ cdUrl: 'shop' }, 'cdUrl'],
   [{ cdUrl: 'file:///etc/passwd' }, 'cdUrl'],
-  [{ cdUrl: 'https://me:token@ci.example.org/' }, 'cdUrl'],
+  [{ cdUrl: 'https://ci.example.org/deploy/…' }, 'cdUrl'],
+  [{ deployLog: { id: uuidv7() } }, 'cdUrl'],
   [{ cdUrl: undefined }, 'cdUrl'],
   [{ server: {} }, 'server.id'],
 ])('%j is refused by name, and not logged', async (body, field) => {

@@ -5,17 +5,10 @@ import { array, boolean, integer, numericId, object, oneOf, text, uuid, webAddre
 const inOrder = (days: number[]): number[] => [...new Set(days)].sort((one, other) => other - one);
 const thresholds = array(numericId(365), 10).transform(inOrder);
 
-const webUrl = webAddress('https://hooks.example.org/console');
-
-/**
- * A webhook's address as it may be shown and recorded: its host and the first part of its path. Some receivers have their
- * secret in the rest.
- */
-export const shownAddress = (url: string): string => {
-  const { origin, pathname, search } = new URL(url);
-  const [first = '', ...rest] = pathname.slice(1).split('/');
-  return rest.length === 0 && search === '' ? url : `${origin}/${first}/…`;
-};
+const webUrl = webAddress('https://hooks.example.org/console').refine(
+  (value) => new URL(value).username === '' && new URL(value).password === '',
+  { error: 'a web address without a name and a password is expected' },
+);
 
 /** Its fingerprint is shown, from which a shorter one could be guessed. */
 const secret = text(200).min(16, { error: 'a secret of at least 16 characters is expected' });

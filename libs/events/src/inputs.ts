@@ -2,6 +2,7 @@
 import { object, uuid } from './rules';
 
 export * from './rules';
+export { looksSecret, shownAddress } from './shown-address';
 export * from './servers.inputs';
 export * from './fleet.inputs';
 export * from './runs.inputs';

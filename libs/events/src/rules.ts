@@ -45,16 +45,12 @@ export const text = (max = 200) =>
     .max(max, { error: messages.tooLong(max), abort: true })
     .refine((value) => !control.test(value), { error: messages.characters });
 
-/** Of http or https. Without a name and a password: it stands in the history, where secrets do not. */
+/** Of http or https. */
 export const webAddress = (example: string) =>
-  text(2000)
-    .refine((value) => /^https?:\/\//i.test(value) && URL.canParse(value), {
-      error: `a web address is expected, such as ${example}`,
-      abort: true,
-    })
-    .refine((value) => new URL(value).username === '' && new URL(value).password === '', {
-      error: 'a web address without a name and a password is expected',
-    });
+  text(2000).refine((value) => /^https?:\/\//i.test(value) && URL.canParse(value), {
+    error: `a web address is expected, such as ${example}`,
+    abort: true,
+  });
 
 /** Text that may be empty. */
 export const optionalText = (max = 200) => string.max(max, { error: messages.tooLong(max) }).optional();

@@ -1,6 +1,7 @@
 /** Storage format: see `servers.events.ts`. */
 import { z } from 'zod';
 import { defineEvent } from './define-event';
+import { shownAddress } from './shown-address';
 
 /** A secret of the vault, by reference. */
 const secret = z.object({ ref: z.uuid(), fingerprint: z.string() });
@@ -45,14 +46,21 @@ const alertSettings = z.object({
   thresholds: z.array(z.int()),
   webhook: z
     .object({
-      /** As it may be shown: the rest of its path is a secret with some receivers. Whole in events without `address`. */
+      /** See `shownAddress`. */
       url: z.string(),
-      /** The whole of it, in the vault. */
+      /** The whole of it, in the vault; absent: in the log, as version 1 recorded it. */
       address: secret.optional(),
       secret,
     })
     .optional(),
 });
+
+/** Version 1 had the address of a webhook in full. */
+const withShownAddress = (data: unknown): unknown => {
+  const settings = data as z.infer<typeof alertSettings>;
+  const { webhook } = settings;
+  return webhook ? { ...settings, webhook: { ...webhook, url: shownAddress(webhook.url) } } : settings;
+};
 
 export const workspaceEvents = {
   WorkspaceCreated: defineEvent(z.object({ name: z.string() })),
@@ -60,7 +68,7 @@ export const workspaceEvents = {
   HealthChecksConfigured: defineEvent(z.object({ everySeconds: z.int(), failures: z.int(), outOf: z.int() })),
   DnsConfigured: defineEvent(dnsSettings),
   SslMonitorConfigured: defineEvent(sslMonitorSettings),
-  AlertsConfigured: defineEvent(alertSettings),
+  AlertsConfigured: defineEvent(alertSettings, withShownAddress),
   /** What a container is deployed to unless somebody chooses otherwise. */
   ContainerFlowConfigured: defineEvent(z.object({ server: z.object({ id: z.uuid() }).optional() })),
   /** `runOutputDays`: after the end of a run; absent: its output stays. */

@@ -10,7 +10,10 @@ export interface DeployView {
   /** `server.id` again, where a query can find it. */
   serverId: string;
   slug: string;
+  /** See `shownAddress`. */
   cdUrl: string;
+  /** The same in all entries with the same whole address; absent: there is no more of it, or version 1 recorded it. */
+  address?: { ref: string };
   /** Absent when it could not be deployed. */
   version?: string;
   serviceDeploy?: { id: string };
@@ -28,7 +31,7 @@ export interface DeployView {
 
 export const deploys = defineProjection<DeployView>({
   name: 'deploys',
-  version: 2,
+  version: 3,
   columns: { serverId: 'text', position: 'bigint' },
   indexes: ['(workspace, position desc)', '(workspace, "serverId", position desc)'],
   keys: (event) => {

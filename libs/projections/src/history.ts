@@ -45,7 +45,7 @@ const placed = (event: LoggedEvent): { audience: string; says: string } => {
 export const history = defineProjection<HistoryView>({
   name: 'history',
   // Counted up when events read otherwise (`placement.ts`, `run-words.ts`): the words are kept, to be searched.
-  version: 5,
+  version: 6,
   columns: {
     type: 'text',
     at: 'timestamptz',

@@ -38,7 +38,7 @@ export const defaultRetention: WorkspaceView['retention'] = {};
 
 export const workspaces = defineProjection<WorkspaceView>({
   name: 'workspaces',
-  version: 4,
+  version: 5,
   columns: { name: 'text' },
   indexes: ['(lower(name))'],
   keys: (event) => {

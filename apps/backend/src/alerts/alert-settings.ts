@@ -6,9 +6,10 @@ import { shownAddress, type workspaceAlerts } from '@quarterdeck/events/inputs';
 import type { z } from 'zod';
 import { written, type Written } from '../platform/answers';
 import { idFor, type CommandMeta } from '../platform/session';
-import { VAULT, type Vault } from '../platform/tokens';
+import { EVENT_STORE, VAULT, type EventStore, type Vault } from '../platform/tokens';
 import { fingerprintOf, orShred } from '../platform/vault';
 import { WorkspaceSettings } from '../workspaces';
+import { wholeAddress } from './webhook-address';
 
 type Wanted = z.infer<typeof workspaceAlerts>;
 type Webhook = NonNullable<EventData<'AlertsConfigured'>['webhook']>;
@@ -33,7 +34,8 @@ const unlessIn = (one: Webhook | undefined, other: Webhook | undefined): string[
 export class AlertSettings {
   constructor(
     @Inject(WorkspaceSettings) private readonly settings: WorkspaceSettings,
-    @Inject(VAULT) private readonly vault: Vault,
+    @Inject(VAULT) readonly vault: Vault,
+    @Inject(EVENT_STORE) readonly store: EventStore,
   ) {}
 
   /** @throws DomainError `conflict` with the settings as they are now */
@@ -83,12 +85,10 @@ export class AlertSettings {
     before: Webhook | undefined,
     meta: CommandMeta,
   ): Promise<Pick<Webhook, 'url' | 'address'>> {
-    if (before?.address) {
-      const stored = await this.vault.get({ workspace: meta.workspace, ref: before.address.ref });
-      if (url === stored || (stored !== undefined && url === before.url))
-        return { url: before.url, address: before.address };
-    }
-    return { url: shownAddress(url), address: await this.put('address', url, meta) };
+    const stored = before && (await wholeAddress(this, before, meta.workspace));
+    const whole = stored !== undefined && url === before?.url ? stored : url;
+    if (before?.address && whole === stored) return { url: before.url, address: before.address };
+    return { url: shownAddress(whole), address: await this.put('address', whole, meta) };
   }
 
   private async put(what: 'secret' | 'address', text: string, meta: CommandMeta): Promise<Webhook['secret']> {

@@ -18,6 +18,7 @@ import type { WorkspaceSettings } from '../workspaces';
 import { RecordDelivery } from './alerts.decider';
 import { waitingDeliveries, type Waiting } from './alerts.queries';
 import { deliveryBody, deliveryHeaders, DELIVERY_TIMEOUT_MS, MAX_ANSWER_BYTES, outcomeOf } from './delivery';
+import { wholeAddress } from './webhook-address';
 
 /** Workspaces told at once. */
 const LANES = 8;
@@ -144,8 +145,7 @@ export class Deliveries {
     const secret = await this.needs.vault.get({ workspace, ref: webhook.secret.ref });
     // Replaced between the two: the next look finds the new one.
     if (secret === undefined) throw new Error('the secret of the webhook is not in the vault');
-    const { url, address } = webhook;
-    const whole = address ? await this.needs.vault.get({ workspace, ref: address.ref }) : url;
+    const whole = await wholeAddress(this.needs, webhook, workspace);
     if (whole === undefined) throw new Error('the address of the webhook is not in the vault');
     return { url: whole, secret };
   }

@@ -9,8 +9,11 @@ import { written, type Written } from '../platform/answers';
 import { DomainError } from '../platform/errors';
 import { Outbound } from '../platform/outbound';
 import type { CommandMeta } from '../platform/session';
+import { VAULT, type Vault } from '../platform/tokens';
+import { orShred } from '../platform/vault';
 import { ServerRegistry } from '../servers';
 import { RecordDeploy, RequestDeploy, type DeployOutcome } from './deploys.decider';
+import { PackageAddresses } from './package-addresses';
 import { pullPackage, slugOf, type PullResult } from './package-pull';
 
 type Pull = z.infer<typeof deployPull>;
@@ -35,6 +38,8 @@ export class Deployer implements OnModuleDestroy {
     @Inject(CommandBus) private readonly commands: CommandBus,
     @Inject(ServerRegistry) private readonly servers: ServerRegistry,
     @Inject(Outbound) private readonly outbound: Outbound,
+    @Inject(PackageAddresses) private readonly addresses: PackageAddresses,
+    @Inject(VAULT) private readonly vault: Vault,
   ) {}
 
   /** What is not waited for any more is in the log as such: the other side may have deployed all the same. */
@@ -52,14 +57,19 @@ export class Deployer implements OnModuleDestroy {
     return work;
   }
 
-  private async work({ server, cdUrl, slug = slugOf(cdUrl) }: Pull, meta: CommandMeta) {
-    await this.servers.server(server.id, meta.workspace);
-    const what = { server: server.id, cdUrl, slug };
+  private async work({ server, cdUrl, deployLog, slug }: Pull, meta: CommandMeta) {
+    const { workspace } = meta;
+    await this.servers.server(server.id, workspace);
+    const url = cdUrl ?? (await this.addresses.of(deployLog?.id ?? '', workspace));
+    const { made, ...address } = await this.addresses.keep(url, meta);
+    const what = { server: server.id, ...address, slug: slug ?? slugOf(url) };
     // A new id also for a repeated call: what is asked twice may deploy twice, and the log says so.
     const id = uuidv7();
-    await this.commands.execute(new RequestDeploy(id, what, meta));
+    await orShred(this.vault, made === undefined ? undefined : { workspace, ref: made }, () =>
+      this.commands.execute(new RequestDeploy(id, what, meta)),
+    );
     const began = performance.now();
-    const result = await pullPackage(this.outbound, cdUrl, { signal: this.ending.signal });
+    const result = await pullPackage(this.outbound, url, { signal: this.ending.signal });
     const outcome = outcomeOf(what, result, Math.round(performance.now() - began));
     const { position } = await this.commands.execute(new RecordDeploy(id, outcome, meta));
     if ('version' in result) return written({ id, uuid: id, version: result.version }, position);

@@ -10,6 +10,7 @@ import { DB, type Pool } from '../platform/tokens';
 import { valid } from '../platform/validation';
 import { Deployer } from './deployer';
 import { RemoveDeployLog } from './deploys.decider';
+import { PackageAddresses } from './package-addresses';
 import { listDeploys } from './deploys.queries';
 
 @Controller('deploy')
@@ -18,6 +19,7 @@ export class DeploysController {
     @Inject(DB) private readonly db: Pool,
     @Inject(CommandBus) private readonly commands: CommandBus,
     @Inject(Deployer) private readonly deployer: Deployer,
+    @Inject(PackageAddresses) private readonly addresses: PackageAddresses,
   ) {}
 
   @Post('pull')
@@ -46,6 +48,7 @@ export class DeploysController {
   @Access('admin', { summary: 'Takes an entry out of the deploy log; nothing changes on the server' })
   async delete(@Meta() meta: CommandMeta, @Body(valid(byId)) { id }: z.infer<typeof byId>) {
     const { position } = await this.commands.execute(new RemoveDeployLog(id, {}, meta));
+    await this.addresses.release(id, meta.workspace);
     return done({ id, position });
   }
 }

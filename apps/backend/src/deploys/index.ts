@@ -4,10 +4,11 @@ import { ServersModule } from '../servers';
 import { Deployer } from './deployer';
 import { DeploysController } from './deploys.controller';
 import { deployCommands, deploysDecider } from './deploys.decider';
+import { PackageAddresses } from './package-addresses';
 
 @Module({
   imports: [ServersModule],
   controllers: [DeploysController],
-  providers: [Deployer, ...deciderHandlers(deploysDecider, deployCommands)],
+  providers: [Deployer, PackageAddresses, ...deciderHandlers(deploysDecider, deployCommands)],
 })
 export class DeploysModule {}

@@ -43,6 +43,7 @@ test.each([
   ['https://ci.example.org/deploy/shop', 'shop'],
   ['https://ci.example.org/deploy/shop/?branch=main', 'shop'],
   ['https://ci.example.org/', 'ci.example.org'],
+  ['https://ci.example.org/shop/16C7e42F292c6912E7710c838347Ae178B4a', 'shop'],
   ['https://ci.example.org:8443', 'ci.example.org:8443'],
   ['https://ci.example.org/caf%C3%A9', 'café'],
   ['https://ci.example.org/50%', '50%'],

@@ -1,4 +1,5 @@
 /** Has a package's continuous delivery deploy it, by asking its address, and reads which version that was. */
+import { looksSecret } from '@quarterdeck/events/inputs';
 import { DomainError } from '../platform/errors';
 import type { Outbound } from '../platform/outbound';
 import { callOut, type OutboundAnswer } from '../platform/outbound-http';
@@ -50,10 +51,10 @@ export const versionOf = ({ status, headers, text }: OutboundAnswer): PullResult
     : { version };
 };
 
-/** What a package is called when nobody said: the last part of its address. */
+/** What a package is called when nobody said: the last part of its address that is no secret. */
 export const slugOf = (cdUrl: string): string => {
   const { pathname, host } = new URL(cdUrl);
-  const last = pathname.split('/').findLast((part) => part !== '');
+  const last = pathname.split('/').findLast((part) => part !== '' && !looksSecret(part));
   if (last === undefined) return host;
   try {
     const name = decodeURIComponent(last);

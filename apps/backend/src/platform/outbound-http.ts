@@ -76,6 +76,21 @@ const before = <T>(ended: AbortSignal, work: Promise<T>): Promise<T> =>
     work.then(resolve, reject);
   });
 
+const decoded = (part: string): string => {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
+};
+
+/** A name and a password in the address travel in a header. */
+const signedIn = ({ username, password }: URL): Record<string, string> => {
+  if (username === '' && password === '') return {};
+  const credentials = Buffer.from(`${decoded(username)}:${decoded(password)}`).toString('base64');
+  return { authorization: `Basic ${credentials}` };
+};
+
 const exchange = (
   url: URL,
   target: Target,
@@ -94,6 +109,7 @@ const exchange = (
         headers: {
           host: url.host,
           'user-agent': 'quarterdeck',
+          ...signedIn(url),
           ...call.headers,
           ...(body ? { 'content-length': String(body.length) } : {}),
         },

@@ -75,7 +75,7 @@ test('one that was deployed before is pulled again, and a failure is told with i
   const alert = await screen.findByRole('alert');
   expect(alert).toHaveTextContent('Something went wrong, could not deploy');
   expect(alert).toHaveTextContent('The address answered with status 500, and not 200.');
-  expect(pulls(calls)).toEqual([{ server: { id: ID }, cdUrl: URL_OF_SHOP, slug: 'shop' }]);
+  expect(pulls(calls)).toEqual([{ server: { id: ID }, deployLog: { id: '2' }, slug: 'shop' }]);
 });
 
 test('an address that is none is refused before anybody is asked', async () => {

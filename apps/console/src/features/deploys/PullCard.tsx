@@ -18,7 +18,7 @@ const fields: readonly Field[] = [
     type: 'text',
     mono: true,
     placeholder: 'https://ci.example.org/deploy/shop',
-    help: 'It is asked with GET, deploys the newest version, and answers which one that was.',
+    help: 'It is asked with GET, deploys the newest version, and answers which one that was. A password or a token in it is kept in the vault.',
   },
   {
     name: 'slug',
@@ -47,7 +47,7 @@ export const PullCard = ({ server, packages }: PullCardProps) => {
       {packages.length > 0 && (
         <div className={classes.packages} role="group" aria-label="Packages deployed before">
           {packages.map((known) => (
-            <Changes key={known.cdUrl}>
+            <Changes key={known.deployLog.id}>
               <Button
                 variant="default"
                 size="compact-sm"

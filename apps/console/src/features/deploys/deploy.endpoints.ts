@@ -3,7 +3,9 @@ import { api, tagsOf } from '../../app/api';
 
 export interface PackagePull {
   server: { id: string };
-  cdUrl: string;
+  cdUrl?: string;
+  /** In place of the address: the entry of the log whose address is asked again. */
+  deployLog?: { id: string };
   slug?: string | undefined;
 }
 

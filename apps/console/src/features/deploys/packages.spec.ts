@@ -2,7 +2,8 @@
 import type { DeployView } from '@quarterdeck/projections';
 import { packagesOf } from './packages';
 
-const entry = (slug: string, cdUrl: string, version?: string) => ({ slug, cdUrl, version }) as DeployView;
+const entry = (slug: string, cdUrl: string, version?: string, ref?: string) =>
+  ({ id: slug, slug, cdUrl, version, ...(ref && { address: { ref } }) }) as DeployView;
 
 test('each package is offered once, by its newest name, with the newest version that worked', () => {
   const log = [
@@ -13,9 +14,26 @@ test('each package is offered once, by its newest name, with the newest version 
     entry('new', 'https://ci/new'),
   ];
   expect(packagesOf(log)).toEqual([
-    { slug: 'the shop', cdUrl: 'https://ci/shop', version: '1.4.2' },
-    { slug: 'blog', cdUrl: 'https://ci/blog', version: '2.0' },
-    { slug: 'new', cdUrl: 'https://ci/new' },
+    { deployLog: { id: 'the shop' }, slug: 'the shop', cdUrl: 'https://ci/shop', version: '1.4.2' },
+    { deployLog: { id: 'blog' }, slug: 'blog', cdUrl: 'https://ci/blog', version: '2.0' },
+    { deployLog: { id: 'new' }, slug: 'new', cdUrl: 'https://ci/new' },
   ]);
   expect(packagesOf([])).toEqual([]);
+});
+
+test('packages whose addresses are shown alike are told apart', () => {
+  const shown = 'https://ci/deploy/…';
+  const log = [
+    entry('the shop', shown, undefined, 'a'),
+    entry('blog', shown, '2.0', 'b'),
+    entry('shop', shown, '1.4.2', 'a'),
+    entry('old', shown, '0.1'),
+    entry('older', shown, '0.2'),
+  ];
+  expect(packagesOf(log).map(({ slug, version }) => [slug, version])).toEqual([
+    ['the shop', '1.4.2'],
+    ['blog', '2.0'],
+    ['old', '0.1'],
+    ['older', '0.2'],
+  ]);
 });

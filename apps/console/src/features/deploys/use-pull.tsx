@@ -1,4 +1,5 @@
 /** Pulls a package after a question; the failure is thrown as the form shows it. */
+import { shownAddress } from '@quarterdeck/events/inputs';
 import type { ServerView } from '@quarterdeck/projections';
 import type { ApiError } from '../../app/http';
 import { toApiError } from '../../app/http';
@@ -8,6 +9,8 @@ import { usePullPackageMutation } from './deploy.endpoints';
 
 interface Package {
   cdUrl: string;
+  /** The entry of the log that has the address in full. */
+  deployLog?: { id: string };
   slug?: string | undefined;
 }
 
@@ -25,12 +28,12 @@ const shown = (error: ApiError): ApiError => {
 export const usePull = ({ id, alias }: Pick<ServerView, 'id' | 'alias'>) => {
   const [send, { isLoading }] = usePullPackageMutation();
   /** @returns whether it was pulled; `false`: it was thought better of. @throws ApiError */
-  const pull = async ({ cdUrl, slug }: Package): Promise<boolean> => {
+  const pull = async ({ cdUrl, deployLog, slug }: Package): Promise<boolean> => {
     const confirmed = await confirmAction({
       title: `Pull and deploy ${slug ?? 'this package'}?`,
       body: (
         <>
-          The address <code>{cdUrl}</code> is asked to deploy the newest version of the package onto{' '}
+          The address <code>{shownAddress(cdUrl)}</code> is asked to deploy the newest version of the package onto{' '}
           <strong>{alias}</strong>. What runs there is replaced by it.
         </>
       ),
@@ -38,7 +41,7 @@ export const usePull = ({ id, alias }: Pick<ServerView, 'id' | 'alias'>) => {
     });
     if (!confirmed) return false;
     try {
-      const { version } = await send({ server: { id }, cdUrl, slug }).unwrap();
+      const { version } = await send({ server: { id }, slug, ...(deployLog ? { deployLog } : { cdUrl }) }).unwrap();
       toast.success(`${slug ?? 'The package'} was deployed in version ${version}.`);
       return true;
     } catch (error) {
