@@ -1,12 +1,21 @@
 /** What the calls about scripts accept; the forms of the console use the same schemas. */
+import { plainSecretIn } from './plain-secrets';
 import { boolean, integer, longText, numericId, object, optionalText, text, uuid } from './rules';
 
 export const MAX_SCRIPT_BYTES = 64 * 1024;
 
-const body = longText(MAX_SCRIPT_BYTES).refine(
-  (value) => new TextEncoder().encode(value).length <= MAX_SCRIPT_BYTES,
-  { error: 'at most 64 kB are accepted' },
-);
+const body = longText(MAX_SCRIPT_BYTES)
+  .refine((value) => new TextEncoder().encode(value).length <= MAX_SCRIPT_BYTES, {
+    error: 'at most 64 kB are accepted',
+  })
+  .superRefine((value, { addIssue }) => {
+    const found = plainSecretIn(value);
+    if (!found) return;
+    const message =
+      `line ${found.line} holds what looks like ${found.what}: everybody who may read the history could read it. ` +
+      'Keep it in a file on the server and read it there';
+    addIssue({ code: 'custom', message });
+  });
 /** At least a second, at most a day. */
 const timeoutSeconds = numericId(86_400);
 

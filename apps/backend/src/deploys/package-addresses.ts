@@ -46,7 +46,9 @@ export class PackageAddresses {
     const { rows } = await this.db.query<{ view: DeployView }>(ENTRY, [workspace, deploy]);
     if (!rows[0]) throw notFound('deploy');
     const { cdUrl, address } = rows[0].view;
-    const whole = address ? await this.vault.get({ workspace, ref: address.ref }) : await this.recorded(deploy);
+    const whole = address
+      ? await this.vault.get({ workspace, ref: address.ref })
+      : await this.recorded(deploy);
     return whole ?? cdUrl;
   }
 

@@ -33,15 +33,19 @@ export const usePull = ({ id, alias }: Pick<ServerView, 'id' | 'alias'>) => {
       title: `Pull and deploy ${slug ?? 'this package'}?`,
       body: (
         <>
-          The address <code>{shownAddress(cdUrl)}</code> is asked to deploy the newest version of the package onto{' '}
-          <strong>{alias}</strong>. What runs there is replaced by it.
+          The address <code>{shownAddress(cdUrl)}</code> is asked to deploy the newest version of the package
+          onto <strong>{alias}</strong>. What runs there is replaced by it.
         </>
       ),
       confirmLabel: 'Pull and deploy',
     });
     if (!confirmed) return false;
     try {
-      const { version } = await send({ server: { id }, slug, ...(deployLog ? { deployLog } : { cdUrl }) }).unwrap();
+      const { version } = await send({
+        server: { id },
+        slug,
+        ...(deployLog ? { deployLog } : { cdUrl }),
+      }).unwrap();
       toast.success(`${slug ?? 'The package'} was deployed in version ${version}.`);
       return true;
     } catch (error) {

@@ -1,0 +1,26 @@
+import { fieldMessages, scriptInsert } from './inputs';
+
+const problems = (body: string) => {
+  const { error } = scriptInsert.safeParse({ name: 'backup', body, changes: true, timeoutSeconds: 60 });
+  return error ? fieldMessages(error) : {};
+};
+const of = (prefix: string, length: number) => `${prefix}${'a1'.repeat(length / 2)}`;
+
+test.each([
+  ['-----BEGIN OPENSSH PRIVATE KEY-----', 'a private key'],
+  ['psql postgres://app:s3cret@db/shop', 'a password in an address'],
+  [`curl -H "Authorization: Bearer ${of('ghp_', 36)}" https://api.example.org`, 'a GitHub token'],
+  [of('glpat-', 20), 'a GitLab token'],
+  [of('dop_v1_', 64), 'a DigitalOcean token'],
+])('a script with %s is refused, with the line', (line, what) => {
+  expect(problems(`set -e\n${line}\n`)).toEqual({
+    body: `line 2 holds what looks like ${what}: everybody who may read the history could read it. Keep it in a file on the server and read it there`,
+  });
+});
+
+test.each([
+  'psql "postgres://app:$PASSWORD@db/shop"',
+  'git clone git@example.org:shop.git',
+  'curl https://example.org:8080/a@b',
+  'ssh-keygen -y -f /root/.ssh/id_ed25519',
+])('a script with %s is accepted', (line) => expect(problems(line)).toEqual({}));
