@@ -33,6 +33,14 @@ const READ = `
   select facts, checked_at, problem, next_at <= clock_timestamp() as due
   from app.token_checks where workspace = $1 and ref = $2`;
 
+/** Whoever asks says so first: of several processes one asks, and the others tell what is known. */
+const CLAIM = `
+  insert into app.token_checks as kept (workspace, ref, next_at)
+  select workspace, ref, clock_timestamp() + interval '${PATIENCE_MS} milliseconds'
+  from app.vault where workspace = $1 and ref = $2
+  on conflict (workspace, ref) do update set next_at = excluded.next_at
+  where kept.next_at <= clock_timestamp()`;
+
 /** Only while the token is there: it may have gone while the source host was asked. Until this is kept it stays. */
 const KEEP = `
   insert into app.token_checks as kept (workspace, ref, facts, checked_at, problem, next_at)
@@ -43,6 +51,8 @@ const KEEP = `
     facts = excluded.facts, checked_at = coalesce(excluded.checked_at, kept.checked_at),
     problem = excluded.problem, next_at = excluded.next_at
   returning facts, checked_at, problem, false as due`;
+
+const keyOf = ({ workspace, ref }: SecretName): string => `${workspace}/${ref}`;
 
 const told = ({ facts, checked_at: at, problem }: Row): TokenCheck => ({
   ...(facts && { facts }),
@@ -68,13 +78,18 @@ export class TokenChecks {
   async look(name: SecretName): Promise<TokenCheck> {
     const { rows } = await this.db.query<Row>(READ, [name.workspace, name.ref]);
     const row = rows[0];
-    if (row && !row.due) return told(row);
+    if (row && !row.due && !this.asking.has(keyOf(name))) return told(row);
     // Several pages that open at once ask once.
-    const key = `${name.workspace}/${name.ref}`;
-    const asked =
-      this.asking.get(key) ?? this.ask(name, row?.facts ?? undefined).finally(() => this.asking.delete(key));
+    const key = keyOf(name);
+    const asked = this.asking.get(key) ?? this.askOnce(name, row).finally(() => this.asking.delete(key));
     this.asking.set(key, asked);
     return asked;
+  }
+
+  private async askOnce(name: SecretName, row: Row | undefined): Promise<TokenCheck> {
+    const { rowCount } = await this.db.query(CLAIM, [name.workspace, name.ref]);
+    if (rowCount === 1) return this.ask(name, row?.facts ?? undefined);
+    return row ? told(row) : {};
   }
 
   async forget({ workspace, ref }: SecretName): Promise<void> {

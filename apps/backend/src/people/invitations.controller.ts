@@ -1,10 +1,12 @@
-import { Body, Controller, HttpCode, Inject, Post } from '@nestjs/common';
+import { Body, Controller, HttpCode, Inject, Post, Req } from '@nestjs/common';
 import { byId, invitationCode, invitationInsert, nothing } from '@quarterdeck/events/inputs';
 import type { InvitationView } from '@quarterdeck/projections';
+import type { FastifyRequest } from 'fastify';
 import type { z } from 'zod';
 import { Access, CurrentSession, Meta } from '../platform/access';
 import { done, written } from '../platform/answers';
 import { notFound } from '../platform/errors';
+import { FailedAttempts } from '../platform/failed-attempts';
 import type { CommandMeta, Session } from '../platform/session';
 import { valid } from '../platform/validation';
 import { Workspaces } from '../workspaces';
@@ -15,6 +17,7 @@ export class InvitationsController {
   constructor(
     @Inject(Invitations) private readonly invitations: Invitations,
     @Inject(Workspaces) private readonly workspaces: Workspaces,
+    @Inject(FailedAttempts) private readonly failures: FailedAttempts,
   ) {}
 
   @Post('list')
@@ -47,10 +50,15 @@ export class InvitationsController {
   @Post('look')
   @HttpCode(200)
   @Access('public', { summary: 'To what the code of a link invites, and as what', receipt: false })
-  async look(@Body(valid(invitationCode)) { code }: z.infer<typeof invitationCode>): Promise<object> {
-    const { workspace, role, expiresAt } = await this.invitations.look(code);
-    const found = await this.workspaces.byId(workspace);
-    if (!found) throw notFound('invitation');
-    return { instance: { uuid: found.id, name: found.name }, role, expiresAt };
+  look(
+    @Body(valid(invitationCode)) { code }: z.infer<typeof invitationCode>,
+    @Req() request: FastifyRequest,
+  ): Promise<object> {
+    return this.failures.counting(request.ip, async () => {
+      const { workspace, role, expiresAt } = await this.invitations.look(code);
+      const found = await this.workspaces.byId(workspace);
+      if (!found) throw notFound('invitation');
+      return { instance: { uuid: found.id, name: found.name }, role, expiresAt };
+    });
   }
 }

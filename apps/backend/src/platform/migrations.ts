@@ -139,6 +139,14 @@ export const migrations: readonly { name: string; sql: string }[] = [
         add column shown_as text generated always as (coalesce(name, email, 'Former member')) stored`,
   },
   {
+    // Attempts to sign in, by network address, in a window that began at `since`.
+    name: '013-failed-attempts',
+    sql: `
+      create table app.failed_attempts (
+        address text primary key, since timestamptz not null, failed integer not null, open integer not null);
+      create index on app.failed_attempts (since)`,
+  },
+  {
     // `session`: the lock that its holder keeps on a connection for as long as it lives.
     name: '013-lease-sessions',
     sql: `alter table app.leases add column session integer`,

@@ -5,6 +5,7 @@ import { AccessGuard } from './access-guard';
 import { AnswerInterceptor } from './answers';
 import { DecisionsModule } from './decider-handlers';
 import { DocsController } from './docs.controller';
+import { FailedAttempts } from './failed-attempts';
 import { HealthController } from './health.controller';
 import { HttpErrors } from './http-errors';
 import { IdempotencyInterceptor } from './idempotency';
@@ -44,6 +45,7 @@ export class PlatformModule {
       controllers: [HealthController, DocsController],
       providers: [
         ...providers,
+        FailedAttempts,
         Metrics,
         Readiness,
         { provide: APP_GUARD, useClass: AccessGuard },
@@ -53,7 +55,7 @@ export class PlatformModule {
         { provide: APP_INTERCEPTOR, useClass: AnswerInterceptor },
         { provide: APP_INTERCEPTOR, useClass: PastInterceptor },
       ],
-      exports: [...providers, Metrics, Readiness],
+      exports: [...providers, FailedAttempts, Metrics, Readiness],
     };
   }
 }

@@ -8,6 +8,7 @@ import { Access, CurrentSession, Meta } from '../platform/access';
 import { written } from '../platform/answers';
 import { Decisions } from '../platform/decider-handlers';
 import { notFound } from '../platform/errors';
+import { FailedAttempts } from '../platform/failed-attempts';
 import type { CommandMeta, Session } from '../platform/session';
 import type { Sessions } from '../platform/session-store';
 import { SESSIONS } from '../platform/tokens';
@@ -15,7 +16,6 @@ import { valid } from '../platform/validation';
 import { VERSION } from '../platform/version';
 import { Workspaces } from '../workspaces';
 import { Admission, visitOf } from './admission';
-import { FailedAttempts } from './failed-attempts';
 import { OwnSessions } from './own-sessions';
 import { SignInLinks } from './sign-in-links';
 

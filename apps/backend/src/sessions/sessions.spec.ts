@@ -1,6 +1,7 @@
 import type { SessionView } from '@quarterdeck/events';
 import { connectSocket } from '../../../../e2e/backend/socket';
 import { startBackend, type RunningBackend } from '../../../../e2e/peers/backend';
+import { freePort } from '../../../../e2e/peers/free-port';
 import { operator } from '../../../../e2e/peers/operator';
 import { startTestPostgres, type TestPostgres } from '../../../../e2e/peers/postgres';
 import { hashed } from '../platform/session-store';
@@ -51,26 +52,6 @@ describe('sessions', () => {
     expect(cookie).not.toContain('Secure');
   });
 
-  it('begin once for each link, however many post its code at once', async () => {
-    // Of their own: 49 failures from this address are to trouble nobody else.
-    const pair = [
-      await startBackend({ databaseUrl: postgres.url }),
-      await startBackend({ databaseUrl: postgres.url }),
-    ];
-    const code = codeOf(await one().signInLink());
-    const answers = await Promise.all(
-      Array.from({ length: 50 }, (_, i) => operator(pair[i % 2]?.url ?? '').post('auth/link', { code })),
-    );
-    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
-    const refused = answers.filter(({ status }) => status !== 200);
-    for (const { status, body, headers } of refused) {
-      expect([401, 429]).toContain(status);
-      expect(headers.getSetCookie()).toEqual([]);
-      if (status === 401) expect(body).toEqual({ msg: 'Access Denied! Wrong access credentials.' });
-    }
-    for (const backend of pair) await backend.close();
-  });
-
   it('do not begin with a link that is too old', async () => {
     const link = await two().signInLink({ email: 'late@example.org' });
     await two().db.query(
@@ -80,13 +61,72 @@ describe('sessions', () => {
     expect((await operator(two().url).post('auth/link', { code: codeOf(link) })).status).toBe(401);
   });
 
-  it('do not begin for who guesses: after ten failures the address has to wait', async () => {
-    const fresh = await startBackend({ databaseUrl: postgres.url });
-    const statuses: number[] = [];
-    for (let i = 0; i < 12; i++)
-      statuses.push((await operator(fresh.url).post('auth/link', { code: `guess-${i}` })).status);
-    expect(statuses).toEqual([...Array.from({ length: 10 }, () => 401), 429, 429]);
-    await fresh.close();
+  describe('behind a proxy, which tells the address', () => {
+    const proxied: RunningBackend[] = [];
+    let addresses = 0;
+    beforeAll(async () => {
+      for (let i = 0; i < 2; i++) {
+        const port = await freePort();
+        const env = { PORT: String(port), PUBLIC_URL: `http://127.0.0.1:${port}` };
+        proxied.push(await startBackend({ databaseUrl: postgres.url, env }));
+      }
+    });
+    afterAll(async () => {
+      for (const each of proxied) await each.close();
+    });
+    const newAddress = () => ({ 'x-forwarded-for': `198.51.100.${(addresses += 1)}` });
+    /** By turns through the two processes, all at once. */
+    const many = (count: number, path: string, body: object, from = newAddress()) =>
+      Promise.all(
+        Array.from({ length: count }, (_, i) => operator(proxied[i % 2]?.url ?? '').post(path, body, from)),
+      );
+
+    it('begin once for each link, however many post its code at once', async () => {
+      const code = codeOf(await one().signInLink());
+      const answers = await many(50, 'auth/link', { code });
+      expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+      const refused = answers.filter(({ status }) => status !== 200);
+      for (const { status, body, headers } of refused) {
+        expect([401, 429]).toContain(status);
+        expect(headers.getSetCookie()).toEqual([]);
+        if (status === 401) expect(body).toEqual({ msg: 'Access Denied! Wrong access credentials.' });
+      }
+    });
+
+    it('do not begin for who guesses: after ten failures the address has to wait', async () => {
+      const from = newAddress();
+      const door = operator(proxied[0]?.url ?? '');
+      const statuses: number[] = [];
+      for (let i = 0; i < 12; i++)
+        statuses.push((await door.post('auth/link', { code: `guess-${i}` }, from)).status);
+      expect(statuses).toEqual([...Array.from({ length: 10 }, () => 401), 429, 429]);
+      expect((await door.post('auth/link', { code: 'guess' }, newAddress())).status).toBe(401);
+    });
+
+    it.each([
+      ['auth/link', { code: 'guess' }, 401],
+      ['auth/invitation', { code: 'guess', name: 'Eve' }, 404],
+      ['invitation/look', { code: 'guess' }, 404],
+    ])(
+      'let ten of 300 guesses at %s be looked at, however many processes are asked at once',
+      async (path, body, status) => {
+        const answers = await many(300, path, body);
+        const of = (wanted: number) => answers.filter((answer) => answer.status === wanted);
+        expect([of(status).length, of(429).length]).toEqual([10, 290]);
+        expect(Number(of(429)[0]?.headers.get('retry-after'))).toBeGreaterThan(0);
+      },
+    );
+
+    it('begin for everybody who comes at once with a right code', async () => {
+      const from = newAddress();
+      const links = await Promise.all(
+        Array.from({ length: 30 }, () => one().signInLink({ email: 'crowd@example.org' })),
+      );
+      const answers = await Promise.all(
+        links.map((link) => operator(proxied[0]?.url ?? '').post('auth/link', { code: codeOf(link) }, from)),
+      );
+      expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+    });
   });
 
   it('stand in the database by hash only', async () => {
