@@ -1,5 +1,6 @@
 /** `npm start` as people and service managers use it: ready line, console and API on one port, every way to end. */
 import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
@@ -74,6 +75,16 @@ it('serves console and API on one port, says so, and prints a sign-in link', asy
 
   endGroup(child, 'SIGTERM');
   expect(await isDownSoon(url)).toBe(true);
+});
+
+it('says in one line what is wrong, and npm passes the exit code on and adds nothing', async () => {
+  const env = { ...process.env, NODE_ENV: 'production', DATA_DIR: dataDir, PORT: '70000' };
+  // What npm itself has to say about the machine's settings is not about us.
+  const child = spawn('npm', ['start', '--silent'], { cwd: root, env, stdio: ['ignore', 'pipe', 'pipe'] });
+  let said = '';
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (text: Buffer) => (said += text));
+  expect(await once(child, 'exit')).toEqual([78, null]);
+  expect(said.replaceAll(/^npm warn .*\n/gm, '')).toBe('PORT=70000 is not a port between 0 and 65535\n');
 });
 
 it('ends when npm was killed and could not pass that on', async () => {

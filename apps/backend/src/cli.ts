@@ -11,7 +11,7 @@ import { UsageError, type Command } from './platform/command-line';
 import { readConfig } from './platform/config';
 import { DomainError } from './platform/errors';
 import { createLogger } from './platform/logging';
-import { endOf } from './platform/start/end-of';
+import { endOf, named } from './platform/start/end-of';
 import { signInLinkCommand } from './sessions';
 import { projectionsCommand } from './superadmin';
 
@@ -33,9 +33,12 @@ const run = async ([name = '', ...args]: string[]): Promise<number> => {
     const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
     if (!command) throw new UsageError(name ? `there is no command ${name}` : 'a command is missing');
     // Whoever runs a command sees at once that something is missing; a service has to wait for it.
-    const config = readConfig({ START_WAIT_SECONDS: '0', ...process.env });
+    const config = readConfig({ ...process.env, START_WAIT_SECONDS: process.env.START_WAIT_SECONDS || '0' });
     const logger = createLogger(process.env.LOG_LEVEL ? config.LOG_LEVEL : 'error');
-    return await command.run(args, { config, logger, print: (line) => process.stdout.write(`${line}\n`) });
+    const print = (line: string) => process.stdout.write(`${line}\n`);
+    return await command.run(args, { config, logger, print }).catch((error: unknown) => {
+      throw named(error, config);
+    });
   } catch (error) {
     if (error instanceof UsageError) {
       process.stderr.write(`${error.message}\n${usage()}`);

@@ -5,7 +5,7 @@ import { startBackend } from './platform/backend';
 import { hasSignInProvider, readConfig, type Config } from './platform/config';
 import { createLogger } from './platform/logging';
 import type { Resources } from './platform/resources';
-import { endOf } from './platform/start/end-of';
+import { endOf, named } from './platform/start/end-of';
 import { SignInLinks } from './sessions';
 
 /** The workspace of a fresh installation. */
@@ -45,7 +45,7 @@ const run = async (config: Config): Promise<void> => {
   const module = (resources: Resources): DynamicModule => AppModule.with(resources);
   const starting = startBackend(config, logger, module, ending.signal);
   const backend = await starting.catch((error: unknown) => {
-    if (!ending.signal.aborted) throw error;
+    if (!ending.signal.aborted) throw named(error, config);
     return undefined;
   });
   if (!backend || ending.signal.aborted) return;

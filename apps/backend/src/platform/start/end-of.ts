@@ -1,6 +1,32 @@
 /** What is said at the end of a start or a command that failed, and with which exit code. */
-import { ConfigError } from '../config';
+import { StoreUnavailable } from '@quarterdeck/events/store';
+import { ConfigError, type Config } from '../config';
+import { sqlClassOf } from '../away';
+import { awaitedDatabase } from './database';
+import { awaitedEventLog } from './event-log';
 import { StartProblem } from './start-problem';
+
+/** What Postgres itself says has a severity; files and other servers fail with the same codes of the system. */
+const isOfDatabase = (error: object): boolean => 'severity' in error && sqlClassOf(error) !== undefined;
+
+/** The gRPC of the log's client: no other part of the back end numbers its errors. */
+const isOfEventLog = (error: object): boolean =>
+  'code' in error && typeof error.code === 'number' && 'type' in error;
+
+/**
+ * A database or a log that was there, and then was not or refused what came next: named as it is when it is away from
+ * the beginning. Everything else stays what it is.
+ */
+export const named = (error: unknown, config: Config): unknown => {
+  if (typeof error !== 'object' || error === null) return error;
+  const ofStore = error instanceof StoreUnavailable || isOfEventLog(error);
+  const cause = error instanceof StoreUnavailable ? error.cause : error;
+  const awaited =
+    ofStore && config.EVENT_STORE_URL ? awaitedEventLog(config.EVENT_STORE_URL) : awaitedDatabase(config);
+  if (!ofStore && !isOfDatabase(error)) return error;
+  const obstacle = awaited.obstacleOf(error) ?? awaited.obstacleOf(cause);
+  return obstacle ? new StartProblem(awaited.setting, obstacle, error) : error;
+};
 
 /** A stack is for what nobody foresaw. */
 export const endOf = (error: unknown, unforeseen = 1): { line: string; exitCode: number } => {

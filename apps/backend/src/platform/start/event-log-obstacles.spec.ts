@@ -28,7 +28,7 @@ test.each([
 
 test.each([
   [16, true, true, 'is refused: user or password is not accepted'],
-  [7, true, true, 'is refused: the user may not read the log'],
+  [7, true, true, 'is refused: the user may not read and write the log'],
   [7, true, false, 'is refused: without TLS user and password are not sent'],
   [7, false, true, 'is refused: the server asks for user and password'],
   [16, false, false, 'is refused: the server asks for user and password'],

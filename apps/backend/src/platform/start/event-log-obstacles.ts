@@ -96,7 +96,7 @@ const callObstacle = (error: Error, hasCredentials: boolean, hasTls: boolean): O
     if (!hasTls) return wrong('is refused: without TLS user and password are not sent', 'set tls=true');
     return code === UNAUTHENTICATED
       ? wrong('is refused: user or password is not accepted', 'correct them')
-      : wrong('is refused: the user may not read the log', 'let it read and write, as $ops or $admins');
+      : wrong('is refused: the user may not read and write the log', 'give it the rights to all streams');
   }
   if (code === UNIMPLEMENTED)
     return wrong('is answered by something that is not an EventStoreDB', 'correct host and port');

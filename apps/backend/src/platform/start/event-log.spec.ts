@@ -124,7 +124,7 @@ describe('the event log', () => {
     [
       'no permission',
       () => `esdb://admin:canary@127.0.0.1:${refusing[1]?.port}?${ca()}`,
-      / is refused: the user may not read the log; /,
+      / is refused: the user may not read and write the log; /,
     ],
     [
       'no credentials',

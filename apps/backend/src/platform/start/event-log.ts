@@ -43,6 +43,19 @@ const postgresObstacle = (error: unknown): Obstacle | undefined => {
   return obstacle?.waits ? { ...obstacle, exitCode: UNAVAILABLE } : obstacle;
 };
 
+export const awaitedEventLog = (url: string): Awaited => {
+  const address = logAddress(url);
+  const shown = withoutSecrets(url);
+  return {
+    what: `the event log at ${address.nodes.map(({ host, port }) => `${host}:${port}`).join(',')}`,
+    setting: { variable: 'EVENT_STORE_URL', ...(shown === undefined ? {} : { value: shown }) },
+    obstacleOf:
+      address.engine === 'postgres'
+        ? postgresObstacle
+        : eventLogObstacle(address.url.includes('@'), address.tls !== undefined),
+  };
+};
+
 /** @throws StartProblem */
 export const openEventLog = (
   url: string,
@@ -51,15 +64,7 @@ export const openEventLog = (
 ): Promise<EventStore> => {
   const address = logAddress(url);
   const open = (): Promise<EventStore> => openEventStore({ url, onFault });
-  const shown = withoutSecrets(url);
-  const awaited: Awaited = {
-    what: `the event log at ${address.nodes.map(({ host, port }) => `${host}:${port}`).join(',')}`,
-    setting: { variable: 'EVENT_STORE_URL', ...(shown === undefined ? {} : { value: shown }) },
-    obstacleOf:
-      address.engine === 'postgres'
-        ? postgresObstacle
-        : eventLogObstacle(address.url.includes('@'), address.tls !== undefined),
-  };
+  const awaited = awaitedEventLog(url);
   if (address.engine === 'postgres') return untilThere(open, awaited, patience);
   return untilThere(
     async () => {
