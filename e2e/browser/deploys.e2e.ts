@@ -37,7 +37,7 @@ test('a package is pulled, fails with its cause, is pulled again, and its log de
 
   await pull();
   const refusal = card.getByRole('alert');
-  await expect(refusal).toContainText('Something went wrong, could not deploy');
+  await expect(refusal).toContainText('something went wrong, could not deploy');
   await expect(refusal).toContainText('The address answered with status 500, and not 200.');
   await expect(bo.page.getByText('the address answered with status 500, and not 200')).toBeVisible();
   receiver.answer(withJson({ version: { version: '1.4.2' } }));

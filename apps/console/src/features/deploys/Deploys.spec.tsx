@@ -73,7 +73,7 @@ test('one that was deployed before is pulled again, and a failure is told with i
   await userEvent.click(await screen.findByRole('button', { name: /^shop 1\.4\.2$/ }));
   await confirm('Pull and deploy');
   const alert = await screen.findByRole('alert');
-  expect(alert).toHaveTextContent('Something went wrong, could not deploy');
+  expect(alert).toHaveTextContent('something went wrong, could not deploy');
   expect(alert).toHaveTextContent('The address answered with status 500, and not 200.');
   expect(pulls(calls)).toEqual([{ server: { id: ID }, deployLog: { id: '2' }, slug: 'shop' }]);
 });

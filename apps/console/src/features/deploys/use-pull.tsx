@@ -14,15 +14,11 @@ interface Package {
   slug?: string | undefined;
 }
 
-/** The words of the specification, and under them the cause, which belongs to no field. */
+/** Under the words of the specification the cause, which belongs to no field. */
 const shown = (error: ApiError): ApiError => {
-  if (error.status !== 502) return error;
   const cause = error.data?.cdUrl;
-  return {
-    ...error,
-    msg: 'Something went wrong, could not deploy',
-    ...(cause === undefined ? {} : { data: { '': `${cause[0]?.toUpperCase() ?? ''}${cause.slice(1)}.` } }),
-  };
+  if (error.status !== 502 || cause === undefined) return error;
+  return { ...error, data: { '': `${cause[0]?.toUpperCase() ?? ''}${cause.slice(1)}.` } };
 };
 
 export const usePull = ({ id, alias }: Pick<ServerView, 'id' | 'alias'>) => {

@@ -172,6 +172,26 @@ describe('a run over many servers', () => {
     await waitFor(() => expect(bodyOf(calls, '/api/fleet/rerun')).toMatchObject({ id: FLEET }));
   });
 
+  test.each([
+    ['nothing failed, so none is run again', [], 'Run again…'],
+    [
+      'some failed: those that were cancelled are run again with them',
+      [3],
+      'Run again on the 2 that did not succeed',
+    ],
+  ])('cancelled servers are no failures: %s', async (_what, failed, button) => {
+    const hosts = [
+      host(1, { run: part(1, 'succeeded', 0) }),
+      host(2, { run: part(2, 'cancelled') }),
+      ...failed.map((n) => host(n, { run: part(n, 'failed', 3) })),
+    ];
+    open(`/app/fleet/${FLEET}`, {
+      'POST /api/fleet/detail': { body: { run: run(FLEET, 'cancelled'), hosts } },
+    });
+    expect(await screen.findByRole('button', { name: button })).toBeVisible();
+    expect(screen.getByText(/done,.* 1 cancelled$/)).toBeVisible();
+  });
+
   test('tells the answers that are the same, and shows beside them what differs', async () => {
     open(`/app/fleet/${FLEET}?tab=answers`, {
       'POST /api/fleet/detail': {

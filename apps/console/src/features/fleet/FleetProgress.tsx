@@ -1,14 +1,15 @@
 import classes from './fleet.module.css';
-import { progressWords, type Progress } from './host-state';
+import { doneOf, progressWords, type Progress } from './host-state';
 
 /** A bar of what ended well, what did not, what is at work; the words say the same. */
 export const FleetProgress = ({ progress, live }: { progress: Progress; live: boolean }) => {
-  const { all, succeeded, failed, underWay } = progress;
+  const { all, succeeded, failed, cancelled, underWay, waiting } = progress;
   const parts = [
     ['succeeded', succeeded],
     ['failed', failed],
+    ['cancelled', cancelled],
     ['running', underWay],
-    ['waiting', all - succeeded - failed - underWay],
+    ['waiting', waiting],
   ] as const;
   return (
     <div className={classes.progress}>
@@ -18,7 +19,7 @@ export const FleetProgress = ({ progress, live }: { progress: Progress; live: bo
         aria-label="Servers done"
         aria-valuemin={0}
         aria-valuemax={all}
-        aria-valuenow={succeeded + failed}
+        aria-valuenow={doneOf(progress)}
         aria-valuetext={progressWords(progress)}
       >
         {parts.map(([is, count]) => count > 0 && <span key={is} data-is={is} style={{ flexGrow: count }} />)}

@@ -27,7 +27,7 @@ import { useFleetRunQuery } from './fleet.endpoints';
 import classes from './fleet.module.css';
 import { FleetProgress } from './FleetProgress';
 import { HostGrid } from './HostGrid';
-import { progressOf, rowsOf } from './host-state';
+import { hasFailed, progressOf, rowsOf } from './host-state';
 import { useFleetStart } from './use-fleet-start';
 import { namesInWords, onWords } from './work';
 
@@ -71,16 +71,18 @@ const FleetRun = ({ detail }: { detail: FleetDetail }) => {
   const actions = useRunActions();
   const again = useFleetStart();
   const script = scriptOf(run);
-  const failed = rows.filter(({ state }) => state !== 'succeeded').map(({ server }) => server.name);
-  const onFailed = failed.length === 1 ? 'the one that failed' : `the ${failed.length} that failed`;
+  const failed = rows.filter(hasFailed).length;
+  // What was cancelled is run again with the failed ones, though it alone is no reason to.
+  const undone = rows.filter(({ state }) => state !== 'succeeded').map(({ server }) => server.name);
+  const onUndone = `the ${undone.length === 1 ? 'one' : undone.length} that ${undone.length === failed ? 'failed' : 'did not succeed'}`;
 
   const rerun = async (): Promise<void> => {
     const sure =
       !changesOf(run) ||
       (await confirmAction({
-        title: `${run.label} on ${onWords(failed)} again?`,
-        body: `It changes something there, and begins from its start on ${namesInWords(failed)}.`,
-        confirmLabel: `Run on ${onWords(failed)}`,
+        title: `${run.label} on ${onWords(undone)} again?`,
+        body: `It changes something there, and begins from its start on ${namesInWords(undone)}.`,
+        confirmLabel: `Run on ${onWords(undone)}`,
         danger: true,
       }));
     if (sure) await again.rerun(run.id);
@@ -128,14 +130,14 @@ const FleetRun = ({ detail }: { detail: FleetDetail }) => {
               Cancel
             </Button>
           </Changes>
-        ) : failed.length > 0 ? (
+        ) : failed > 0 ? (
           <Changes>
             <Button
               leftSection={<IconRefresh size={16} aria-hidden />}
               loading={again.busy}
               onClick={() => void rerun()}
             >
-              Run again on {onFailed}
+              Run again on {onUndone}
             </Button>
           </Changes>
         ) : (

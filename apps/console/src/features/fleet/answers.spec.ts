@@ -70,7 +70,17 @@ describe('servers of a run', () => {
     expect(rowsOf({ run: fleet('running'), hosts: [bare({ notStarted: 'busy' })] })[0]?.state).toBe(
       'notStarted',
     );
-    expect(rowsOf({ run: fleet('cancelled'), hosts: [bare()] })[0]?.state).toBe('notStarted');
+    expect(rowsOf({ run: fleet('failed'), hosts: [bare()] })[0]?.state).toBe('notStarted');
+  });
+
+  test('whose turn a cancelled run took away are cancelled, and did not fail', () => {
+    const hosts = [bare(), bare({ notStarted: 'the run was ended before its turn came' })];
+    const rows = [...rowsOf({ run: fleet('cancelled'), hosts }), host('cancelled'), said('a')];
+    expect(rows.slice(0, 3).map(({ state }) => state)).toEqual(['cancelled', 'cancelled', 'cancelled']);
+    expect(progressWords(progressOf(rows))).toBe('4 of 4 done, 3 cancelled');
+    expect(progressWords(progressOf([...rows, said('a', 1)]))).toBe(
+      '5 of 5 done, 1 did not succeed, 3 cancelled',
+    );
   });
 
   test('are ordered by what needs a look, and within that as they were asked for', () => {

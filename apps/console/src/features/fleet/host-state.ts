@@ -8,6 +8,8 @@ export type HostState = RunView['state'] | 'waiting' | 'notStarted';
 
 export const stateOf = (host: FleetHost, fleet: RunView): HostState => {
   if (host.run) return host.run.state;
+  // Its turn was taken away on purpose, which is no failure.
+  if (fleet.state === 'cancelled') return 'cancelled';
   return host.notStarted !== undefined || !isLive(fleet) ? 'notStarted' : 'waiting';
 };
 
@@ -45,11 +47,15 @@ export const rowsOf = ({ run, hosts }: FleetDetail): HostRow[] =>
 export const failuresFirst = (rows: readonly HostRow[]): HostRow[] =>
   rows.toSorted((a, b) => rank[a.state] - rank[b.state]);
 
+export const hasFailed = ({ state }: HostRow): boolean =>
+  state === 'failed' || state === 'interrupted' || state === 'notStarted';
+
 export interface Progress {
   all: number;
   succeeded: number;
   /** Ended otherwise, or will not begin. */
   failed: number;
+  cancelled: number;
   underWay: number;
   waiting: number;
 }
@@ -59,18 +65,24 @@ export const progressOf = (rows: readonly HostRow[]): Progress => {
   return {
     all: rows.length,
     succeeded: count('succeeded'),
-    failed: count('failed', 'interrupted', 'cancelled', 'notStarted'),
+    failed: rows.filter(hasFailed).length,
+    cancelled: count('cancelled'),
     underWay: count('running', 'requested'),
     waiting: count('waiting'),
   };
 };
 
-export const progressWords = ({ all, succeeded, failed, underWay, waiting }: Progress): string =>
-  [
-    `${succeeded + failed} of ${all} done`,
+export const doneOf = ({ succeeded, failed, cancelled }: Progress): number => succeeded + failed + cancelled;
+
+export const progressWords = (progress: Progress): string => {
+  const { all, failed, cancelled, underWay, waiting } = progress;
+  return [
+    `${doneOf(progress)} of ${all} done`,
     failed > 0 && `${failed} did not succeed`,
+    cancelled > 0 && `${cancelled} cancelled`,
     underWay > 0 && `${underWay} running`,
     waiting > 0 && `${waiting} waiting`,
   ]
     .filter((part) => part !== false)
     .join(', ');
+};
