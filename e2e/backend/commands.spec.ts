@@ -137,7 +137,7 @@ describe('the host key', () => {
       expect(told.map(({ type, says }) => [type, says])).toEqual([
         [
           'ServerHostKeyReturned',
-          `showed its host key ${expected.fingerprint} again, after ${refused.fingerprint} was refused`,
+          `saw the host key ${expected.fingerprint} again, after ${refused.fingerprint} was refused`,
         ],
         ['ServerHostKeyRefused', expect.stringContaining(refused.fingerprint)],
         ['ServerHostKeyPinned', expect.stringContaining(expected.fingerprint)],

@@ -7,7 +7,7 @@ import { test as base } from './house';
 const SITES = '/root/volumes/nginx_config';
 const STATIC = '/root/volumes/static';
 
-/** As "Initialize server" leaves it, without the packages: this machine's nginx is there already. */
+/** As "Initialize Server" leaves it, without the packages: this machine's nginx is there already. */
 const setUp = `set -e
 chmod 755 /root
 mkdir -p ${SITES} ${STATIC}

@@ -62,9 +62,11 @@ test('a server that goes away and comes back changes its badge in every open bro
     await openServer(bo.page, 'pulse-1');
     await bo.page.getByRole('tab', { name: 'History' }).click();
     const events = bo.page.getByRole('list', { name: 'History' });
-    await expect(events.getByRole('button', { name: /^cannot be reached: Nothing listens/ })).toHaveCount(1);
-    await expect(events.getByRole('button', { name: /^can be reached$/ })).toHaveCount(2);
-    await expect(events.getByRole('listitem').filter({ hasText: 'cannot be reached' })).toContainText(
+    await expect(events.getByRole('button', { name: /^found it unreachable: Nothing listens/ })).toHaveCount(
+      1,
+    );
+    await expect(events.getByRole('button', { name: /^found it reachable$/ })).toHaveCount(2);
+    await expect(events.getByRole('listitem').filter({ hasText: 'found it unreachable' })).toContainText(
       'Quarterdeck',
     );
 

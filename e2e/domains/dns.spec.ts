@@ -77,7 +77,7 @@ describe('a change of DNS', () => {
     ground.bind.change(`update delete checked.${ground.bind.zone} A`);
     expect(await check(id)).toMatchObject({ outcome: 'none', pointsHere: false });
     const { body } = await ground.alice.post('history/list', { subject: { category: 'domain', id } });
-    expect(JSON.stringify(body)).toContain('has no address any more');
+    expect(JSON.stringify(body)).toContain('found no address any more');
   });
 
   test('is seen by the watch: what changed for each domain, and a failure only when it lasts', async () => {

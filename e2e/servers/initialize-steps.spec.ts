@@ -1,4 +1,4 @@
-/** Single steps of Initialize server, where servers are not as one expects them. covers: SRV-06 */
+/** Single steps of Initialize Server, where servers are not as one expects them. covers: SRV-06 */
 import { initializeServer } from '../../apps/backend/src/servers/initialize-server';
 import { startThrowawayHost, type ThrowawayHost } from '../peers/throwaway-host';
 import { setupTestsLack } from './setup-world';

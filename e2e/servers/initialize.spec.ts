@@ -1,4 +1,4 @@
-/** Initialize server, on real Debian servers with systemd. covers: SRV-06 */
+/** Initialize Server, on real Debian servers with systemd. covers: SRV-06 */
 import { randomUUID } from 'node:crypto';
 import { get } from 'node:http';
 import type { ThrowawayHost } from '../peers/throwaway-host';
@@ -55,7 +55,7 @@ if (lacking.length === 0) {
     const host = await bareHost();
     const id = await world.register(host);
     const { run, out, changed } = await world.setUp('init', id);
-    expect(run).toMatchObject({ state: 'succeeded', kind: 'initializeServer', label: 'Initialize server' });
+    expect(run).toMatchObject({ state: 'succeeded', kind: 'initializeServer', label: 'Initialize Server' });
     expect(run.steps.map(({ step, state }) => [step, state])).toEqual(
       stepNames.map((name) => [name, 'succeeded']),
     );

@@ -69,7 +69,7 @@ if (lacking.length === 0) {
     expect(await answer(nameOf(1))).toBe(`http://127.0.0.1:9/${nameOf(1)}\n`);
   });
 
-  test('Initialize server lets it have more, now and after its next start, and three hundred sites are served', async () => {
+  test('Initialize Server lets it have more, now and after its next start, and three hundred sites are served', async () => {
     const service = await server.run(nginxServiceScript, []);
     expect([service.code, service.report['changed']?.split('\n')]).toEqual([
       0,

@@ -116,7 +116,7 @@ export const placement: { [T in EventType]: Placement<T> } = {
   },
   ServerHostKeyReturned: {
     ...server,
-    says: (d) => `showed its host key ${d.fingerprint} again, after ${d.refused.fingerprint} was refused`,
+    says: (d) => `saw the host key ${d.fingerprint} again, after ${d.refused.fingerprint} was refused`,
   },
   ServerHostKeyAccepted: {
     ...server,
@@ -130,11 +130,12 @@ export const placement: { [T in EventType]: Placement<T> } = {
   DockerInstalled: {
     ...server,
     says: (d) =>
-      `has Docker ${d.engine}${d.compose ? ` with compose ${d.compose}` : ''}${d.changed.length === 0 ? ', which was there already' : ''}`,
+      `${d.changed.length === 0 ? 'found' : 'installed'} Docker ${d.engine}${d.compose ? ` with compose ${d.compose}` : ''}${d.changed.length === 0 ? ', which was there already' : ''}`,
   },
   ServerHealthChanged: {
     ...server,
-    says: (d) => (d.to === 'reachable' ? 'can be reached' : `cannot be reached: ${d.reason ?? 'no answer'}`),
+    says: (d) =>
+      d.to === 'reachable' ? 'found it reachable' : `found it unreachable: ${d.reason ?? 'no answer'}`,
   },
   ServerRemoved: { ...server, says: (d) => `removed ${d.alias}` },
   ServerRestored: {
@@ -169,10 +170,10 @@ export const placement: { [T in EventType]: Placement<T> } = {
     ...domain,
     says: (d) =>
       d.outcome === 'found'
-        ? `${d.pointsHere ? 'points here' : 'points elsewhere'}: ${addressesOf(d.addresses)}`
+        ? `found DNS ${d.pointsHere ? 'correct' : 'wrong'}: ${addressesOf(d.addresses)}`
         : d.outcome === 'none'
-          ? 'has no address any more'
-          : `could not be looked up: ${d.reason ?? 'no answer'}`,
+          ? 'found no address any more'
+          : `could not look it up: ${d.reason ?? 'no answer'}`,
   },
   DnsRecordRequested: {
     ...domain,
@@ -217,8 +218,8 @@ export const placement: { [T in EventType]: Placement<T> } = {
     ...domain,
     says: (d) =>
       d.served
-        ? `serves a certificate by ${d.served.issuer} until ${day(d.served.notAfter)}${d.valid ? '' : `: ${d.reason ?? 'not valid'}`}`
-        : `serves no certificate: ${d.reason ?? 'no answer'}`,
+        ? `found it serving a certificate by ${d.served.issuer} until ${day(d.served.notAfter)}${d.valid ? '' : `: ${d.reason ?? 'not valid'}`}`
+        : `found it serving no certificate: ${d.reason ?? 'no answer'}`,
   },
   DeployRequested: { ...deploy, says: (d) => `asked for a deploy of ${d.slug}` },
   DeploySucceeded: { ...deploy, says: (d) => `deployed ${d.slug} ${d.version}` },
@@ -257,7 +258,7 @@ export const placement: { [T in EventType]: Placement<T> } = {
     says: (d) =>
       `${anyStepLabel(d.step)} ${d.outcome}${d.exitCode === undefined ? '' : ` with exit code ${d.exitCode}`} after ${seconds(d.durationMs)}`,
   },
-  RunCancelRequested: { ...run, says: () => 'asked to be cancelled' },
+  RunCancelRequested: { ...run, says: () => 'asked to cancel it' },
   RunRetried: {
     ...runOnServer,
     says: (d) => `retried from ${anyStepLabel(d.step)}`,
@@ -271,7 +272,7 @@ export const placement: { [T in EventType]: Placement<T> } = {
   LogSealed: { stale: [], audience: 'superadmin', says: (d) => `sealed the log up to ${d.position}` },
   RunOutputRemoved: {
     ...run,
-    says: (d) => `lost its output of ${d.bytes} bytes, which was kept for ${inDays(d.days)}`,
+    says: (d) => `removed its output of ${d.bytes} bytes, which was kept for ${inDays(d.days)}`,
   },
   RunCancelled: { ...runOnServer, says: (d) => `cancelled: ${d.reason}` },
   MaintenanceRequested: { ...installation, says: (d) => `asked to ${d.kind} ${readModelsOf(d.readModel)}` },

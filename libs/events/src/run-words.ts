@@ -6,7 +6,7 @@ const labels: Record<string, (input: Record<string, unknown>) => string | undefi
   script: ({ name }) => (typeof name === 'string' ? name : undefined),
   /** One command or one script over many servers. */
   fleet: (input) => labels[input.cmdType === undefined ? 'script' : 'command']?.(input),
-  initializeServer: () => 'Initialize server',
+  initializeServer: () => 'Initialize Server',
   installDocker: () => 'Install Docker',
   applySite: ({ restored }) => (restored === undefined ? 'Apply configuration' : 'Put configuration back'),
   removeSite: () => 'Remove configuration',

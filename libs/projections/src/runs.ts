@@ -119,7 +119,8 @@ const changes = (view: RunView, event: LoggedEvent): Partial<RunView> => {
 
 export const runs = defineProjection<RunView>({
   name: 'runs',
-  version: 3,
+  // Counted up when a label reads otherwise (`run-words.ts`), as for the subjects and the history.
+  version: 4,
   madeBy: 'requestedPosition',
   columns: { kind: 'text', state: 'text', subjectId: 'text', parent: 'text', requestedPosition: 'bigint' },
   indexes: [

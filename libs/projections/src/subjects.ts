@@ -58,7 +58,7 @@ const back = new Set<LoggedEvent['type']>(['ServerRestored', 'ScriptRestored', '
 
 export const subjects = defineProjection<SubjectView>({
   name: 'subjects',
-  version: 6,
+  version: 7,
   columns: { category: 'text', subjectId: 'text', name: 'text' },
   // One index for a name among those of a kind: a name of many of one kind and none of another is found out at once.
   indexes: ['(workspace, "subjectId")', 'using gin (name gin_trgm_ops, workspace, category)'],

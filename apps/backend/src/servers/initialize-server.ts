@@ -1,5 +1,5 @@
 /**
- * Initialize server: brings a bare server to where the console can put sites on it. Every step looks first and does only
+ * Initialize Server: brings a bare server to where the console can put sites on it. Every step looks first and does only
  * what is missing, so the whole may be run again at any time, and then changes nothing.
  */
 import type { EventData } from '@quarterdeck/events';

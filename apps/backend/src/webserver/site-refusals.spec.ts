@@ -71,7 +71,7 @@ it('logs that nginx may not open, for there are too many, lead to what lets it',
   const error = 'open() "/root/.quarterdeck/logs/app.test/site.access.log" failed (24: Too many open files)';
   expect(explainRefusal(input, { exitCode: applyExit.notRunning, report: { error } })).toEqual({
     code: 'tooManyFiles',
-    reason: expect.stringContaining("'Initialize server' lets it"),
+    reason: expect.stringContaining("'Initialize Server' lets it"),
   });
 });
 

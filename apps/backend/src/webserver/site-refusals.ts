@@ -41,7 +41,7 @@ const sentences: Record<string, string> = {
   notRunning: 'nginx could not run it. What was live before is live again.',
   broken: 'nginx could not run it, nor what was there before. Look at the server.',
   tooManyFiles:
-    "nginx may not open as many files as the logs of all sites are: 'Initialize server' lets it. What was live before is live again.",
+    "nginx may not open as many files as the logs of all sites are: 'Initialize Server' lets it. What was live before is live again.",
   notRead: 'nginx does not read the folder of the sites: initialize the server first.',
   damaged: 'It did not arrive on the server as it was sent. Nothing was changed.',
   brokenBefore:

@@ -96,7 +96,7 @@ undo() {
 judge() {
   build_tree
   if [ "$wanted" != - ] && ! is_read; then
-    fail ${applyExit.notRead} "nginx does not read $nginx_folder/*.conf. 'Initialize server' makes it do so."
+    fail ${applyExit.notRead} "nginx does not read $nginx_folder/*.conf. 'Initialize Server' makes it do so."
   fi
   if ! test_tree; then
     tell_error "$work/said"

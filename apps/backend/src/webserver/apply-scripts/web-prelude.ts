@@ -25,7 +25,7 @@ plain_folder() {
     '') ;;
     *) fail 2 "nginx cannot be given the folder $1 ($2): there are characters in it that mean something else there." ;;
   esac
-  [ -d "$folder" ] || fail 2 "There is no folder $1 ($2) on this server. 'Initialize server' makes it."
+  [ -d "$folder" ] || fail 2 "There is no folder $1 ($2) on this server. 'Initialize Server' makes it."
 }
 site_file() {
   case $1 in

@@ -28,7 +28,7 @@ const tell = (run: RunView): void => {
 /** What is over sooner is no news. */
 const LONG_MS = 4000;
 
-/** `Initialize server on web-1: Prerequisites …`, `3 runs …` */
+/** `Initialize Server on web-1: Prerequisites …`, `3 runs …` */
 const progressOf = (runs: readonly RunView[]): string => {
   const [run, another] = runs;
   if (!run) return '';

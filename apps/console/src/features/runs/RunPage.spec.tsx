@@ -11,7 +11,7 @@ const START = Date.parse('2026-11-20T10:00:00Z');
 const at = (seconds: number): string => new Date(START + seconds * 1000).toISOString();
 
 const run: RunView = {
-  ...{ id: ID, uuid: ID, workspace: 'w', kind: 'initializeServer', label: 'Initialize server', parent: '' },
+  ...{ id: ID, uuid: ID, workspace: 'w', kind: 'initializeServer', label: 'Initialize Server', parent: '' },
   ...{
     subject: { kind: 'server', id: '01930000-0000-7000-8000-000000000001', name: 'web-1' },
     subjectId: '',
@@ -76,7 +76,7 @@ const open = async (
     ...answers,
   });
   const page = renderRoutes(routes, { at: address, session: sessionOf('admin') });
-  await screen.findByRole('heading', { level: 1, name: /Initialize server/ });
+  await screen.findByRole('heading', { level: 1, name: /Initialize Server/ });
   const become = (next: Partial<RunView>): void => {
     shown = { ...shown, ...next };
     position += 1;
@@ -106,7 +106,7 @@ beforeEach(() => {
   localStorage.setItem('quarterdeck.output-wrap', 'false');
 });
 
-const output = () => screen.getByRole('log', { name: 'Output of Initialize server on web-1' });
+const output = () => screen.getByRole('log', { name: 'Output of Initialize Server on web-1' });
 
 test('steps stand in words, with what they found and did, and lead to where they begin', async () => {
   const { router } = await open();

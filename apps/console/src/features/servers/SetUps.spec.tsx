@@ -51,7 +51,7 @@ const choose = async (label: string): Promise<void> => {
 };
 
 test.each([
-  ['Initialize server', 'Initialize web-1?', 'init', 'nginx_config/*.conf'],
+  ['Initialize Server', 'Initialize web-1?', 'init', 'nginx_config/*.conf'],
   ['Install Docker', 'Install Docker on web-1?', 'install-docker', 'engine and compose'],
 ])(
   '%s asks first, naming the host and what it does, and then shows its run',
@@ -72,7 +72,7 @@ test.each([
 
 test('nothing is asked of the server when the question is declined', async () => {
   const { asked } = open();
-  await choose('Initialize server');
+  await choose('Initialize Server');
   const dialog = await screen.findByRole('dialog');
   await userEvent.click(within(dialog).getByRole('button', { name: 'Cancel' }));
   expect(asked('init')).toEqual([]);
@@ -85,12 +85,12 @@ test('a run that is under way is named, with who started it and the way to it', 
     status: 409,
     body: { msg, current: { runId: RUN, label: 'Install Docker' } },
   });
-  await choose('Initialize server');
+  await choose('Initialize Server');
   await userEvent.click(
-    within(await screen.findByRole('dialog')).getByRole('button', { name: 'Initialize server' }),
+    within(await screen.findByRole('dialog')).getByRole('button', { name: 'Initialize Server' }),
   );
   const alert = await screen.findByRole('alert');
-  expect(alert).toHaveTextContent('Initialize server was not started');
+  expect(alert).toHaveTextContent('Initialize Server was not started');
   expect(alert).toHaveTextContent(msg);
   expect(within(alert).getByRole('link', { name: 'Open the run that is under way' })).toHaveAttribute(
     'href',

@@ -229,6 +229,11 @@ describe('the history', () => {
     await waitFor(() => expect(asked()).toHaveLength(2));
   });
 
+  test('without an outage claims no more than was checked', async () => {
+    open(`/${ID}/detail?tab=health&range=7d`, { history: { ...history, unreachable: [] } });
+    expect(await screen.findByText(/^web-1 had no outage while it was checked: 3 h 0 min of/)).toBeVisible();
+  });
+
   test('of a server that was not checked in the range says so', async () => {
     open(`/${ID}/detail?tab=health&range=1h`, { history: { ...history, points: [], unreachable: [] } });
     expect(await screen.findByText('No checks in the last hour')).toBeVisible();

@@ -14,6 +14,7 @@ import { chartKinds } from './chart-words';
 import classes from './charts.module.css';
 import { HealthChart } from './HealthChart';
 import { HealthTable } from './HealthTable';
+import { noOutageInWords } from './health-words';
 import { useHealthHistoryQuery } from './health.endpoints';
 
 const ranges = [
@@ -129,12 +130,15 @@ interface OutagesProps {
   words: string;
 }
 
-const Outages = ({ history: { unreachable, to: now }, alias, words }: OutagesProps) =>
-  unreachable.length === 0 ? (
-    <p className={classes.note}>
-      {alias} was reachable throughout {words}, as far as it was checked.
-    </p>
-  ) : (
+const Outages = ({ history, alias, words }: OutagesProps) => {
+  const { unreachable, to: now } = history;
+  if (unreachable.length === 0)
+    return (
+      <p className={classes.note}>
+        {alias} had {noOutageInWords(history, words)}.
+      </p>
+    );
+  return (
     <>
       <h2 className={classes.outages}>Unreachable</h2>
       <ul className={classes.outageList}>
@@ -150,3 +154,4 @@ const Outages = ({ history: { unreachable, to: now }, alias, words }: OutagesPro
       </ul>
     </>
   );
+};

@@ -1,5 +1,14 @@
 /** covers: SRV-16 */
-import { bytesInWords, dockerWords, measuresOf, nginxWords, reachOf, uptimeInWords } from './health-words';
+import type { HealthHistory } from '@quarterdeck/projections';
+import {
+  bytesInWords,
+  dockerWords,
+  measuresOf,
+  nginxWords,
+  noOutageInWords,
+  reachOf,
+  uptimeInWords,
+} from './health-words';
 
 const fine = {
   load1: 1.5,
@@ -67,4 +76,24 @@ test('the log decides whether a server is reachable; before it says anything, wh
   expect(reachOf({ health: { state: 'unreachable', since } }, { ok: true })).toBe('unreachable');
   expect(reachOf({}, { ok: false })).toBe('notYet');
   expect(reachOf({}, undefined)).toBe('unknown');
+});
+
+test('no outage is claimed for no longer than was checked', () => {
+  const hour = 3_600_000;
+  const to = Date.parse('2026-11-20T12:00:00.000Z');
+  const instant = (ms: number): string => new Date(ms).toISOString();
+  const checkedFor = (minutes: readonly number[]): HealthHistory => ({
+    id: 's',
+    from: instant(to - 168 * hour),
+    to: instant(to),
+    gapSeconds: 6000,
+    points: minutes.map((minute) => ({ at: instant(to - minute * 60_000), samples: 2, failed: 0 })),
+    unreachable: [],
+  });
+  const said = (minutes: readonly number[]) => noOutageInWords(checkedFor(minutes), 'the last 7 days');
+  expect(said([60, 40, 0])).toBe('no outage while it was checked: 1 h 0 min of the last 7 days');
+  expect(said(Array.from({ length: 168 }, (_, at) => (167 - at) * 60))).toBe('no outage in the last 7 days');
+  // What lies between these, nobody knows.
+  expect(said([4000, 3940, 60])).toBe('no outage while it was checked: 2 h 0 min of the last 7 days');
+  expect(said([4000])).toBe('no outage in its 2 checks, too few to speak for the last 7 days');
 });

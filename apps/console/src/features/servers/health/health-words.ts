@@ -1,5 +1,6 @@
 /** Health in words and measures. Pure. */
-import type { HealthFigures, NewestHealth, ServerView } from '@quarterdeck/projections';
+import type { HealthFigures, HealthHistory, NewestHealth, ServerView } from '@quarterdeck/projections';
+import { durationInWords } from '../../../ui/RelativeTime';
 
 export type Reach = 'reachable' | 'unreachable' | 'notYet' | 'unknown';
 
@@ -119,3 +120,19 @@ export const dockerWords = ({ docker, containers }: HealthFigures): Service | un
 };
 
 export const nginxWords = ({ nginx }: HealthFigures): Service | undefined => nginx && services[nginx];
+
+/** How much of the range the checks speak for: what lies in a gap, nobody knows. */
+const coveredMs = ({ from, to, gapSeconds, points }: HealthHistory): number => {
+  const instants = [from, ...points.map(({ at }) => at), to].map((at) => Date.parse(at));
+  const stretches = instants.slice(1).map((at, index) => at - (instants[index] ?? at));
+  return stretches.filter((ms) => ms <= gapSeconds * 1000).reduce((sum, ms) => sum + ms, 0);
+};
+
+/** Of a history without an outage. No more is said than was checked. @param words `the last 7 days` */
+export const noOutageInWords = (history: HealthHistory, words: string): string => {
+  const covered = coveredMs(history);
+  if (covered >= Date.parse(history.to) - Date.parse(history.from)) return `no outage in ${words}`;
+  if (covered > 0) return `no outage while it was checked: ${durationInWords(covered)} of ${words}`;
+  const checks = history.points.reduce((sum, { samples }) => sum + samples, 0);
+  return `no outage in ${checks === 1 ? 'its one check' : `its ${checks} checks`}, too few to speak for ${words}`;
+};
