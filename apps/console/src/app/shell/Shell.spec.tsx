@@ -1,10 +1,12 @@
 /** covers: SHELL-02, SHELL-03, SHELL-04, SHELL-05, SHELL-10, AUTH-07 */
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
+import { lazy, type ComponentType } from 'react';
 import { answerWith } from '../../testing/network';
 import { renderRoutes, sessionOf } from '../../testing/render';
 import { routes } from '../router';
 import { rankActions, score } from './palette-ranking';
+import { Shell } from './Shell';
 import { activeTab, tabsFor } from './tabs';
 
 const open = (at: string, ...permissions: string[]) => {
@@ -70,6 +72,16 @@ describe('home', () => {
     expect(await screen.findByText('Welcome, Ada. You are signed in to harbour.')).toBeVisible();
     expect(screen.queryByText('Manage your servers')).toBeNull();
   });
+});
+
+test('a page whose part is on its way says Loading...', async () => {
+  const Never = lazy(() => new Promise<{ default: ComponentType }>(() => undefined));
+  answerWith({ 'GET /api/session': { body: sessionOf() } });
+  renderRoutes([{ element: <Shell />, children: [{ path: '/app', element: <Never /> }] }], {
+    at: '/app',
+    session: sessionOf(),
+  });
+  expect(await screen.findByText('Loading...')).toBeVisible();
 });
 
 test('a place that this installation does not have says so', async () => {

@@ -116,7 +116,9 @@ function GoTo({ keys, to }: { keys: string; to: string }) {
 
 const PageLoading = () => (
   <AfterAWhile>
-    <Loader size="sm" aria-label="Loading" />
+    <p role="status" className={styles.loading}>
+      <Loader size="sm" aria-hidden /> Loading...
+    </p>
   </AfterAWhile>
 );
 
