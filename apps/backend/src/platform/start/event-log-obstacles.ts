@@ -102,7 +102,7 @@ const callObstacle = (error: Error, hasCredentials: boolean, hasTls: boolean): O
     return wrong('is answered by something that is not an EventStoreDB', 'correct host and port');
   if (code === DEADLINE_EXCEEDED) return away('does not answer', 'see the log of that server');
   const { message } = rootOf(error);
-  if (/Failed to discover/.test(message))
+  if (/Failed to discover|no node of the cluster leads/.test(message))
     return away('has no node that leads the cluster', 'see the logs of its nodes');
   return error instanceof StoreUnavailable ? away(`cannot be reached: ${message}`) : undefined;
 };

@@ -5,9 +5,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import streamsService from '@eventstore/db-client/generated/streams_grpc_pb.js';
 import { Server, ServerCredentials, status, type ServerWritableStream } from '@grpc/grpc-js';
+import { Cluster } from '../../../../../e2e/eventstoredb/cluster';
 import { startEventStoreDb, type EventStoreDbServer } from '../../../../../e2e/eventstoredb/server';
 import { freePort } from '../../../../../e2e/peers/free-port';
-import { testAuthority, type TestAuthority } from '../../../../../e2e/peers/test-authority';
+import { testAuthority } from '../../../../../e2e/peers/test-authority';
 import { openEventLog } from './event-log';
 import { StartProblem } from './start-problem';
 
@@ -25,7 +26,9 @@ const problemAt = async (url: string): Promise<StartProblem> => {
   return error;
 };
 
-/** Answers every read as it is told; a name and a password it would only take with TLS. */
+const portIn = (url: string): number => Number(/:(\d+)\?/.exec(url)?.[1]);
+
+/** Answers every read as it is told. */
 const startRefusing = async (code: status, tls?: { cert: string; key: string }) => {
   const server = new Server();
   const refuse = (call: ServerWritableStream<unknown, unknown>) =>
@@ -44,15 +47,16 @@ const startRefusing = async (code: status, tls?: { cert: string; key: string }) 
 
 describe('the event log', () => {
   let folder: string;
-  let authority: TestAuthority;
   let log: EventStoreDbServer;
   let port: number;
+  let secured: Cluster;
+  let misnamed: EventStoreDbServer;
   let refusing: Awaited<ReturnType<typeof startRefusing>>[];
-  let silent: TcpServer;
+  let stranger: TcpServer;
 
   beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), 'quarterdeck-event-log-'));
-    authority = await testAuthority();
+    const authority = await testAuthority();
     const lasting = { notBefore: new Date(Date.now() - 1e6), notAfter: new Date(Date.now() + 1e9) };
     const [good, other] = await Promise.all([
       authority.leaf({ names: ['127.0.0.1', 'localhost'], ...lasting }),
@@ -61,28 +65,41 @@ describe('the event log', () => {
     writeFileSync(join(folder, 'ca.pem'), authority.root);
     writeFileSync(join(folder, 'empty.pem'), 'no certificate');
     log = await startEventStoreDb();
-    port = Number(/:(\d+)\?/.exec(log.url)?.[1]);
+    port = portIn(log.url);
+    secured = new Cluster({ tls: good, credentials: { username: 'admin', password: 'right:canary' } });
+    await secured.start();
+    misnamed = await startEventStoreDb({ tls: other });
     refusing = await Promise.all([
-      startRefusing(status.UNAUTHENTICATED, good),
       startRefusing(status.PERMISSION_DENIED, good),
-      startRefusing(status.PERMISSION_DENIED, other),
       startRefusing(status.PERMISSION_DENIED),
     ]);
-    silent = createServer((socket) => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n').resume());
-    await new Promise<void>((listening) => silent.listen(0, '127.0.0.1', listening));
+    stranger = createServer((socket) => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n').resume());
+    await new Promise<void>((listening) => stranger.listen(0, '127.0.0.1', listening));
   });
   afterAll(async () => {
-    await log.stop();
+    await Promise.all([log.stop(), secured.stop(), misnamed.stop()]);
     for (const server of refusing) server.stop();
-    await new Promise((closed) => silent.close(closed));
+    await new Promise((closed) => stranger.close(closed));
     rmSync(folder, { recursive: true });
   });
 
+  /** Of the three with TLS, as `user:password@` or nobody. */
+  const securedAs = (who: string, query = ca()): string =>
+    secured.url.replace('esdb://', `esdb://${who}`).replace('tls=true', query);
   const ca = (name = 'ca.pem'): string => `tlsCaFile=${encodeURIComponent(join(folder, name))}`;
 
   it('is opened at any address that leads to it', async () => {
     expect(await opened(`esdb://127.0.0.1:${port}?tls=false`)).toBe('0');
     expect(await opened(`kurrentdb://127.0.0.1:${port}/?tls=false`)).toBe('0');
+    expect(await opened(`kurrentdb+discover://127.0.0.1:${port}?tls=false`)).toBe('0');
+  });
+
+  it('is opened on three nodes, with TLS and a password, also while one of them is away', async () => {
+    const url = securedAs('admin:right%3Acanary@').replace('esdb', 'kurrentdb');
+    expect(await opened(url)).toBe('0');
+    await secured.kill((await secured.elected()) === 0 ? 1 : 0);
+    expect(await opened(url)).toBe('0');
+    expect(await opened(securedAs('admin:right:canary@'))).toBe('0');
   });
 
   it.each<[string, () => string, RegExp]>([
@@ -93,17 +110,17 @@ describe('the event log', () => {
     ],
     [
       'no TLS against a server with it',
-      () => `esdb://127.0.0.1:${refusing[0]?.port}?tls=false`,
+      () => securedAs('', 'tls=false'),
       / has tls=false, and the server wants TLS; set tls=true/,
     ],
     [
       'an authority that nobody knows',
-      () => `esdb://127.0.0.1:${refusing[0]?.port}`,
+      () => securedAs('', 'tls=true'),
       / has a certificate that is not accepted: .*; name its authority in tlsCaFile/,
     ],
     [
       'a certificate for another name',
-      () => `esdb://127.0.0.1:${refusing[2]?.port}?${ca()}`,
+      () => `esdb://127.0.0.1:${portIn(misnamed.url)}?${ca()}`,
       / has a certificate for other names: .*127\.0\.0\.1 is not in/,
     ],
     [
@@ -118,30 +135,26 @@ describe('the event log', () => {
     ],
     [
       'wrong credentials',
-      () => `esdb://admin:canary@127.0.0.1:${refusing[0]?.port}?${ca()}`,
+      () => securedAs('admin:canary@'),
       / is refused: user or password is not accepted; correct them/,
     ],
     [
       'no permission',
-      () => `esdb://admin:canary@127.0.0.1:${refusing[1]?.port}?${ca()}`,
+      () => `esdb://admin:canary@127.0.0.1:${refusing[0]?.port}?${ca()}`,
       / is refused: the user may not read and write the log; /,
     ],
-    [
-      'no credentials',
-      () => `esdb://127.0.0.1:${refusing[1]?.port}?${ca()}`,
-      / is refused: the server asks for user and password; give/,
-    ],
+    ['no credentials', () => securedAs(''), / is refused: the server asks for user and password; give/],
     [
       'credentials that are not sent',
-      () => `esdb://admin:canary@127.0.0.1:${refusing[3]?.port}?tls=false`,
+      () => `esdb://admin:canary@127.0.0.1:${refusing[1]?.port}?tls=false`,
       / is refused: without TLS user and password are not sent; set tls=true/,
     ],
     [
       'something that is no EventStoreDB',
-      () => `esdb://127.0.0.1:${(silent.address() as AddressInfo).port}?tls=false`,
+      () => `esdb://127.0.0.1:${(stranger.address() as AddressInfo).port}?tls=false`,
       / is answered by something that is not an EventStoreDB; /,
     ],
-  ])('%s ends the start with one line', async (_what, url, line) => {
+  ])('%s: the start ends with one line', async (_what, url, line) => {
     const { message, exitCode } = await problemAt(url());
     expect(message).toMatch(new RegExp(`^EVENT_STORE_URL=esdb://127\\.0\\.0\\.1:\\S+${line.source}`));
     expect(exitCode).toBe(78);
