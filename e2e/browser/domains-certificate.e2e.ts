@@ -30,7 +30,11 @@ if (certificateTestsLack().length === 0) {
       await page.goto(`/app/domain/${id}/edit?tab=certificate`);
       const issued = page.getByRole('region', { name: 'Issued certificate' });
       await issued.getByRole('button', { name: 'Issue certificate' }).click();
-      await page.getByRole('dialog').getByRole('button', { name: 'Issue certificate' }).click();
+      const question = page.getByRole('dialog');
+      await expect(question).toContainText(`server_name ${serverName}`);
+      await expect(question).toContainText('return 301 "https://');
+      await check(page, 'certificate-question', info);
+      await question.getByRole('button', { name: 'Issue certificate' }).click();
       await expect(page.getByText('succeeded').first()).toBeVisible({ timeout: 120_000 });
       await expect(issued).toContainText(serverName);
       const served = page.getByRole('region', { name: 'Served certificate' });
@@ -63,6 +67,7 @@ if (certificateTestsLack().length === 0) {
       await issued.getByRole('button', { name: 'Renew certificate' }).click();
       const question = page.getByRole('dialog');
       await expect(question).toContainText('is good for long');
+      await expect(question).toContainText('stays as it is');
       await question.getByRole('button', { name: 'Renew certificate' }).click();
       for (const each of [page, bo.page]) {
         const there = each.getByRole('region', { name: 'Issued certificate' });
@@ -78,6 +83,7 @@ if (certificateTestsLack().length === 0) {
       await issued.getByRole('button', { name: 'Remove' }).click();
       const question = page.getByRole('dialog');
       await expect(question).toContainText('over plain HTTP');
+      await expect(question).toContainText(/Live → Generated: \d+ lines? added, \d+ removed/);
       await question.getByRole('button', { name: 'Remove certificate' }).click();
       for (const each of [page, bo.page])
         await expect(each.getByText('There is none from here')).toBeVisible({ timeout: 120_000 });
@@ -123,6 +129,25 @@ if (certificateTestsLack().length === 0) {
       await page.getByRole('menuitem', { name: 'Inspect what answers' }).click();
       await expect(page.getByRole('log')).toContainText('It answers with 200', { timeout: 60_000 });
       await check(page, 'location-inspected', info);
+    });
+
+    await test.step('a preset with SSL leads on to a certificate', async () => {
+      await page.goto(`/app/domain/${id}/edit?tab=config`);
+      const generated = page.getByRole('region', { name: 'Generated configuration' });
+      await generated.getByRole('button', { name: 'Docker apply' }).click();
+      await expect(generated.getByLabel('Docker')).toBeChecked();
+      await expect(generated.getByLabel('SSL')).not.toBeChecked();
+      await expect(generated.getByRole('button', { name: 'Apply', exact: true })).toBeEnabled();
+      await generated.getByRole('button', { name: 'New domain' }).click();
+      await expect(generated.getByLabel('SSL')).toBeChecked();
+      await check(page, 'site-preset', info);
+      await generated.getByRole('button', { name: 'Issue certificate and apply' }).click();
+      await page.getByRole('dialog').getByRole('button', { name: 'Issue and apply' }).click();
+      await expect(generated.getByRole('button', { name: 'Apply', exact: true })).toBeVisible({
+        timeout: 120_000,
+      });
+      await expect(page.getByText('succeeded').first()).toBeVisible({ timeout: 120_000 });
+      expect(await secured()).toBe('upstream saw /');
     });
     expect(complaints).toEqual([]);
   });

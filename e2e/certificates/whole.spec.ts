@@ -129,6 +129,11 @@ if (lacking.length === 0) {
     });
     expect([refused.status, Object.keys(refused.body.data)]).toEqual([400, ['options.ssl']]);
 
+    // What somebody looked at and what would go live are not the same.
+    for (const seen of [{ seen: 'f'.repeat(64) }, { seen: 'f'.repeat(64), force: true }])
+      expect((await alice.post('nginx/certbot', { id: shop, ...seen })).status).toBe(409);
+    const plain = { docker: false, ssl: false, gzip: false };
+    expect((await alice.post('nginx/certbot', { id: shop, options: plain })).status).toBe(400);
     const order = succeeded(await work.run('nginx/certbot', { id: shop }));
     expect([order.run.kind, stepsOf(order)]).toEqual([
       'issueCertificate',

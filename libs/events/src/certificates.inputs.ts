@@ -1,4 +1,5 @@
 /** What the calls about certificates and the SSL monitor accept; the forms of the console use the same schemas. */
+import { siteOptions } from './domains.inputs';
 import { boolean, integer, numericId, object, text, uuid } from './rules';
 
 const HOST = /^[a-z0-9_.:[\]-]+$/i;
@@ -8,14 +9,22 @@ export const sslExpiry = object({
   host: text(300).regex(HOST, { error: 'a host name is expected, such as shop.example.org' }),
 });
 
-/** Of a domain. `runId`: chosen by the caller, who can then watch from the first byte. */
+/**
+ * Of a domain. `runId`: chosen by the caller, who can then watch from the first byte. `seen`: the configuration that was
+ * looked at, by its SHA-256; no other one goes live.
+ */
 export const certificateIssue = object({
   id: uuid,
   runId: uuid.optional(),
   /** Also when the present certificate is good for long. Counts against what the CA allows. */
   force: boolean.optional(),
+  /** Of the configuration that goes live with the certificate. */
+  options: siteOptions
+    .refine(({ ssl }) => ssl, { error: 'ssl is expected to be on with a certificate', path: ['ssl'] })
+    .optional(),
+  seen: text(64).optional(),
 });
-export const certificateRemove = object({ id: uuid, runId: uuid.optional() });
+export const certificateRemove = object({ id: uuid, runId: uuid.optional(), seen: text(64).optional() });
 
 export const sslRunStart = object({
   runId: uuid.optional(),

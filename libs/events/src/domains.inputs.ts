@@ -107,18 +107,18 @@ export const locationLogs = object({
 });
 export const locationInspect = object({ id: uuid, runId });
 
-const options = object({ docker: boolean, ssl: boolean, gzip: boolean });
+export const siteOptions = object({ docker: boolean, ssl: boolean, gzip: boolean });
 
 /** `draft`: a location that is being edited, new without an id. */
 export const siteGenerate = object({
   id: uuid,
-  options: options.optional(),
+  options: siteOptions.optional(),
   draft: object({ id: uuid.optional(), data: locationEdit }).optional(),
 });
 /** `overwrite`: what was found on the server in place of ours, by its SHA-256 (`-` for no file), and may go. `seen`: the text that was looked at, by its SHA-256; no other one goes live. */
 export const siteExec = object({
   id: uuid,
-  options: options.optional(),
+  options: siteOptions.optional(),
   seen: text(64).optional(),
   overwrite: text(64).optional(),
   runId,

@@ -49,12 +49,19 @@ describe('an order', () => {
   };
   const secure: Site = { ...site, options: { ...site.options, ssl: true } };
   const order = (
-    { issued = false, live, as = site }: { issued?: boolean; live?: string; as?: Site },
+    {
+      issued = false,
+      live,
+      as = site,
+      wanted = as,
+    }: { issued?: boolean; live?: string; as?: Site; wanted?: Site },
     unseen = false,
+    seen?: string,
   ) => {
     const config =
       live === undefined ? {} : { config: { sha256: live, file: 'app.test.conf', options: as.options } };
-    return orderInput({ ...config, certificate: issued ? { issued: facts } : {} }, as, { ...how, unseen });
+    const domain = { ...config, certificate: issued ? { issued: facts } : {} };
+    return orderInput(domain, wanted, { ...how, unseen, ...(seen !== undefined && { seen }) });
   };
   const refused = 'what is live is not what would be applied now';
 
@@ -89,6 +96,25 @@ describe('an order', () => {
       expect(keepsSite(contextOf(input))).toBe(false);
       expect(order({ issued }).first?.text).toBe(newText(site, '-').text);
     }
+  });
+
+  it('brings along what was looked at, whatever is live, and nothing that was changed since', () => {
+    const { sha256: seen } = newText(secure, '-');
+    expect(order({ live: 'adopted' }, false, seen)).toMatchObject({ sha256: seen, expected: 'adopted' });
+    expect(order({}, false, seen)).toMatchObject({ sha256: seen, first: { expected: '-' } });
+    for (const what of [{ live: 'adopted' }, {}, { issued: true, live: 'adopted', as: secure }])
+      expect(() => order(what, false, 'another')).toThrow('changed meanwhile');
+  });
+
+  it('puts the site live with other options where those were looked at, and renews with none', () => {
+    const docker: Site = { ...secure, options: { ...secure.options, docker: true } };
+    const { sha256: seen, text } = newText(docker, '-');
+    const live = newText(site, '-').sha256;
+    expect(order({ live, wanted: docker }, false, seen)).toMatchObject({ text, options: docker.options });
+    expect(() => order({ live, wanted: docker })).toThrow(refused);
+    expect(() => order({ issued: true, live: 'x', as: secure, wanted: docker })).toThrow(
+      'only the certificate',
+    );
   });
 
   it('is refused where it would bring along what nobody looked at', () => {

@@ -1,6 +1,6 @@
 /** What the runs about a domain's certificate were given: the texts before and after it, made at the request. */
 import type { PresentDomain } from '../domains';
-import { invalidField } from '../platform/errors';
+import { conflict, invalidField } from '../platform/errors';
 import type { RunContext, RunRequest } from '../runs';
 import { newText, type Site, type SiteInput } from '../webserver';
 
@@ -14,15 +14,19 @@ export interface CertificateInput extends SiteInput {
   force: boolean;
 }
 
-type Asked = Pick<CertificateInput, 'directoryUrl' | 'force'>;
+type Asked = Pick<CertificateInput, 'directoryUrl' | 'force'> & {
+  /** SHA-256 of the text that was looked at, which goes live with the certificate. */
+  seen?: string;
+};
 
 /**
  * A renewal puts no text live: the certificate lies where it lay, and certbot has nginx read it. Nobody looks at a text then,
  * so edits that are not applied wait, and what was adopted or put back stays.
  *
- * @param site as it would be applied now, with the options that are live
+ * @param site as it would be applied now, with the options that are live or that were asked for
  * @param unseen it is one of many, and nobody looks at what becomes of the site
- * @throws DomainError `invalid` where a text would go live that was not looked at, or that cannot be written for nginx
+ * @throws DomainError `invalid` where a text would go live that was not looked at, or that cannot be written for nginx;
+ *   `conflict` where another one was looked at
  */
 export const orderInput = (
   { config, certificate }: Pick<PresentDomain, 'config' | 'certificate'>,
@@ -30,12 +34,21 @@ export const orderInput = (
   { unseen, ...asked }: Asked & { unseen: boolean },
 ): CertificateInput => {
   if (config && certificate.issued && (unseen || config.options.ssl)) {
-    const { serverName, options } = site;
-    const { sha256 } = config;
-    return { serverName, options, text: '', sha256, expected: sha256, keeps: true, ...asked };
+    const { serverName } = site;
+    const { sha256, options } = config;
+    if (site.options.docker !== options.docker || site.options.gzip !== options.gzip)
+      throw invalidField(
+        'options',
+        'only the certificate is renewed: apply the configuration with these options',
+      );
+    const { seen, ...order } = asked;
+    nothingElseSeen(seen, sha256);
+    return { serverName, options, text: '', sha256, expected: sha256, keeps: true, ...order };
   }
   if (!config && unseen) throw invalidField('id', 'no configuration of ours is live: apply one first');
-  if (config && newText(site, '-').sha256 !== config.sha256)
+  const sameOptions = { ...site.options, ssl: config?.options.ssl ?? false };
+  const isLive = newText({ ...site, options: sameOptions }, '-').sha256 === config?.sha256;
+  if (config && asked.seen === undefined && !isLive)
     throw invalidField(
       'id',
       'what is live is not what would be applied now: look at its configuration, and apply it first',
@@ -43,17 +56,25 @@ export const orderInput = (
   return certificateInput(site, { live: config?.sha256, ...asked });
 };
 
-/** @throws DomainError `invalid` with the fields that cannot be written for nginx */
+/** What is live stays. @throws DomainError `conflict` where somebody looked at another text that was to replace it */
+export const nothingElseSeen = (seen: string | undefined, live: string | undefined): void => {
+  if (seen !== undefined && seen !== live)
+    throw conflict('what is live was changed meanwhile: look at it again', undefined);
+};
+
+/**
+ * @throws DomainError `invalid` with the fields that cannot be written for nginx; `conflict` where another text was looked at
+ */
 export const certificateInput = (
   site: Site,
-  { live, directoryUrl, force }: Asked & { live: string | undefined },
+  { live, directoryUrl, force, seen }: Asked & { live: string | undefined },
 ): CertificateInput => {
   const secure = { ...site, options: { ...site.options, ssl: true } };
   const plain = { ...site, options: { ...site.options, ssl: false } };
   const first = live === undefined ? newText(plain, '-') : undefined;
   // Behind the first text lies the second.
   const expected = first?.sha256 ?? live ?? '-';
-  return { ...newText(secure, expected), ...(first && { first }), directoryUrl, force };
+  return { ...newText(secure, expected, seen), ...(first && { first }), directoryUrl, force };
 };
 
 /** Only the one above makes it. */

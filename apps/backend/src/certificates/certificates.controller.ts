@@ -46,9 +46,9 @@ export class CertificatesController {
   })
   async issue(
     @Meta() meta: CommandMeta,
-    @Body(valid(certificateIssue)) { id, runId = uuidv7(), force }: z.infer<typeof certificateIssue>,
+    @Body(valid(certificateIssue)) { id, runId = uuidv7(), ...how }: z.infer<typeof certificateIssue>,
   ) {
-    const { position } = await this.certificates.order(id, { runId, force }, meta);
+    const { position } = await this.certificates.order(id, { runId, ...how }, meta);
     return written({ runId }, position);
   }
 
@@ -60,9 +60,9 @@ export class CertificatesController {
   })
   async remove(
     @Meta() meta: CommandMeta,
-    @Body(valid(certificateRemove)) { id, runId = uuidv7() }: z.infer<typeof certificateRemove>,
+    @Body(valid(certificateRemove)) { id, runId = uuidv7(), seen }: z.infer<typeof certificateRemove>,
   ) {
-    const { position } = await this.certificates.remove(id, runId, meta);
+    const { position } = await this.certificates.remove(id, runId, seen, meta);
     return written({ runId }, position);
   }
 }

@@ -7,8 +7,8 @@ import { Outbound } from '../platform/outbound';
 import type { CommandMeta } from '../platform/session';
 import { CONFIG, type Config } from '../platform/tokens';
 import { ServerRegistry } from '../servers';
-import { newText, siteOf, Sites, type Started } from '../webserver';
-import { orderInput } from './certificate-input';
+import { newText, siteOf, Sites, type SiteOptions, type Started } from '../webserver';
+import { nothingElseSeen, orderInput } from './certificate-input';
 import {
   issueCertificate,
   removeCertificate,
@@ -22,6 +22,10 @@ export interface OrderHow {
   runId: string;
   /** Also where the present certificate is good for a while. */
   force?: boolean | undefined;
+  /** Of the configuration that goes live with it; default: those that are live. */
+  options?: SiteOptions;
+  /** SHA-256 of the configuration that was looked at: another one is refused before anything is done. */
+  seen?: string;
   /** The run of many that this one is a part of: nobody looks at the site meanwhile. */
   parent?: string;
 }
@@ -54,25 +58,32 @@ export class Certificates implements OnModuleInit {
   }
 
   /** Issued, or renewed where there is one; the same run id joins the same run. */
-  async order(id: string, { runId, force = false, parent }: OrderHow, meta: CommandMeta): Promise<Started> {
+  async order(
+    id: string,
+    { runId, force = false, parent, options, seen }: OrderHow,
+    meta: CommandMeta,
+  ): Promise<Started> {
     const domain = await this.sites.domain(id, meta.workspace);
-    const site = siteOf(domain, await this.servers.server(domain.server, meta.workspace));
+    const site = siteOf(domain, await this.servers.server(domain.server, meta.workspace), options);
     const kind = domain.certificate.issued ? 'renewCertificate' : 'issueCertificate';
     const input = orderInput(domain, site, {
       unseen: parent !== undefined,
       directoryUrl: this.config.ACME_DIRECTORY_URL,
       force,
+      ...(seen !== undefined && { seen }),
     });
     return this.sites.start(runId, kind, id, domain, input, meta, parent);
   }
 
-  async remove(id: string, runId: string, meta: CommandMeta): Promise<Started> {
+  /** @param seen of the configuration that was looked at: another one is refused before anything is done */
+  async remove(id: string, runId: string, seen: string | undefined, meta: CommandMeta): Promise<Started> {
     const domain = await this.sites.domain(id, meta.workspace);
     if (!domain.certificate.issued) throw invalidField('id', 'this domain has no certificate of ours');
     const { serverName, config } = domain;
     const site = siteOf(domain, await this.servers.server(domain.server, meta.workspace));
     const plain = { ...site, options: { ...site.options, ssl: false } };
-    const input = config?.options.ssl ? newText(plain, config.sha256) : { serverName };
+    if (!config?.options.ssl) nothingElseSeen(seen, config?.sha256);
+    const input = config?.options.ssl ? newText(plain, config.sha256, seen) : { serverName };
     return this.sites.start(runId, 'removeCertificate', id, domain, input, meta);
   }
 

@@ -69,6 +69,68 @@ test('a certificate ends until its last hour is over, also where less than a day
   expect(await (await card('Issued certificate')).findByText('Ended')).toBeVisible();
 });
 
+const options = { docker: true, ssl: true, gzip: false };
+const facts = { notAfter: inDays(80), at: inDays(-10), names: [], serial: '01', fingerprint: 'f' };
+const started = { body: { runId: '01930000-0000-7000-8000-0000000000aa' } };
+const generated = (more: object = {}) => ({
+  body: {
+    nginxStatement: 'new',
+    sha256: 'c'.repeat(64),
+    applied: 'live',
+    same: false,
+    problems: {},
+    ...more,
+  },
+});
+
+test('removing a certificate shows what becomes of the live site, and only what was shown goes live', async () => {
+  const { calls } = open(
+    { 'POST /api/nginx/generate': generated(), 'POST /api/nginx/certbot-rm': started },
+    { certificate: facts, config: { options } },
+  );
+  await userEvent.click(await (await card('Issued certificate')).findByRole('button', { name: 'Remove' }));
+  const question = within(await screen.findByRole('dialog', { name: /Remove the certificate of/ }));
+  expect(await question.findByText(/Live → Generated: 1 line added, 1 removed/)).toBeVisible();
+  await userEvent.click(question.getByRole('button', { name: 'Remove certificate' }));
+  await waitFor(() =>
+    expect(bodiesOf(calls, '/api/nginx/certbot-rm')).toMatchObject([{ id: ID, seen: 'c'.repeat(64) }]),
+  );
+  expect(bodiesOf(calls, '/api/nginx/generate')).toContainEqual({
+    id: ID,
+    options: { ...options, ssl: false },
+  });
+});
+
+test('a certificate is not issued while nobody knows what would go live with it', async () => {
+  const { calls, on } = open({
+    'POST /api/nginx/generate': { status: 503, body: { msg: 'not just now' } },
+    'POST /api/nginx/certbot': started,
+  });
+  const button = { name: 'Issue certificate' };
+  await userEvent.click(await (await card('Issued certificate')).findByRole('button', button));
+  const question = within(await screen.findByRole('dialog', { name: /Issue the certificate of/ }));
+  expect(await question.findByText(/not just now/)).toBeVisible();
+  expect(question.getByRole('button', button)).toBeDisabled();
+  on('POST /api/nginx/generate', generated({ applied: null }));
+  await userEvent.click(question.getByRole('button', { name: /again/i }));
+  await waitFor(() => expect(question.getByRole('button', button)).toBeEnabled());
+  await userEvent.click(question.getByRole('button', button));
+  await waitFor(() =>
+    expect(bodiesOf(calls, '/api/nginx/certbot')).toMatchObject([{ id: ID, seen: 'c'.repeat(64) }]),
+  );
+});
+
+test('a renewal says that the configuration stays as it is', async () => {
+  const { calls } = open({ 'POST /api/nginx/certbot': started }, { certificate: facts, config: { options } });
+  const button = { name: 'Renew certificate' };
+  await userEvent.click(await (await card('Issued certificate')).findByRole('button', button));
+  const question = within(await screen.findByRole('dialog', { name: /Renew the certificate of/ }));
+  expect(question.getByText(/stays as it is/)).toBeVisible();
+  await userEvent.click(question.getByRole('button', button));
+  await waitFor(() => expect(bodiesOf(calls, '/api/nginx/certbot')).toHaveLength(1));
+  expect(bodiesOf(calls, '/api/nginx/certbot')[0]).not.toHaveProperty('seen');
+});
+
 test('a domain is given thresholds of its own, and those of the workspace again', async () => {
   const { calls, on } = open({ 'POST /api/domain/alerts': { body: { id: ID } } });
   const alerts = await card('Alerts');

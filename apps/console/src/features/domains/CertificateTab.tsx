@@ -2,17 +2,17 @@
 import { Alert, Button, Group } from '@mantine/core';
 import { IconCertificate, IconRefresh, IconTrash } from '@tabler/icons-react';
 import type { DomainView } from '@quarterdeck/projections';
-import type { ReactNode } from 'react';
+import { useState, type ReactNode } from 'react';
 import { Link } from 'react-router';
 import { Changes } from '../../app/past/Changes';
 import { toApiError } from '../../app/http';
 import { paths } from '../../app/paths';
-import { confirmAction } from '../../ui/confirm';
 import { CopyText } from '../../ui/CopyText';
 import { DaysBar } from '../../ui/DaysBar';
 import { RelativeTime } from '../../ui/RelativeTime';
 import { ActionFailure } from '../../ui/runs';
 import { CertificateBadge } from './Badges';
+import { CertificateChange, type CertificateQuestion } from './CertificateChange';
 import { daysInWords, daysUntil, EXPIRING_DAYS } from './domain-words';
 import classes from './domains.module.css';
 import {
@@ -21,6 +21,7 @@ import {
   useRemoveCertificateMutation,
   type Expiry,
 } from './site.endpoints';
+import { liveOptions } from './site/use-site-options';
 import type { DomainRuns } from './use-domain-runs';
 import { useExpiringDays } from './use-expiring-days';
 
@@ -64,35 +65,43 @@ const Issued = ({ domain, runs, now }: CertificateTabProps) => {
   const early = certificate !== undefined && daysUntil(certificate.notAfter, now) >= EXPIRING_DAYS;
   const verb = certificate ? 'Renew' : 'Issue';
   const busy = runs.busy ? 'A run of this domain is under way' : undefined;
+  const [asked, setAsked] = useState<CertificateQuestion>();
+  const live = liveOptions(domain);
 
-  const onIssue = async (): Promise<void> => {
-    const sure = await confirmAction({
+  const onIssue = (): void =>
+    setAsked({
       title: `${verb} the certificate of ${serverName}?`,
       body: `certbot on ${alias} asks the certificate authority, which looks for an answer under http://${serverName}/.well-known/acme-challenge/.${early ? ' The present certificate is good for long: this counts against what the authority allows.' : ''}`,
       confirmLabel: `${verb} certificate`,
+      // A renewal only has nginx read another certificate.
+      options: certificate && live.ssl ? undefined : { ...live, ssl: true },
+      onConfirm: (seen) => {
+        setAsked(undefined);
+        void runs.start(`The certificate of ${serverName} was not asked for`, (runId) =>
+          issue({ id, runId, ...(seen !== undefined && { seen }), ...(early && { force: true }) }).unwrap(),
+        );
+      },
     });
-    if (!sure) return;
-    await runs.start(`The certificate of ${serverName} was not asked for`, (runId) =>
-      issue({ id, runId, ...(early && { force: true }) }).unwrap(),
-    );
-  };
 
-  const onRemove = async (): Promise<void> => {
-    const sure = await confirmAction({
+  const onRemove = (): void =>
+    setAsked({
       title: `Remove the certificate of ${serverName}?`,
       body: `${serverName} goes back to being served over plain HTTP; then certbot on ${alias} deletes the certificate. Visitors who were sent to HTTPS meet an error until another one is issued.`,
       confirmLabel: 'Remove certificate',
       danger: true,
+      options: live.ssl ? { ...live, ssl: false } : undefined,
+      onConfirm: (seen) => {
+        setAsked(undefined);
+        void runs.start(`The certificate of ${serverName} was not removed`, (runId) =>
+          removeCertificate({ id, runId, ...(seen !== undefined && { seen }) }).unwrap(),
+        );
+      },
     });
-    if (!sure) return;
-    await runs.start(`The certificate of ${serverName} was not removed`, (runId) =>
-      removeCertificate({ id, runId }).unwrap(),
-    );
-  };
 
   const refusal = refusals[0];
   return (
     <section className={classes.card} aria-label="Issued certificate">
+      <CertificateChange domain={domain} asked={asked} onClose={() => setAsked(undefined)} />
       <div className={classes.cardHead}>
         <h2>Issued</h2>
         <Group gap="xs">
@@ -109,7 +118,7 @@ const Issued = ({ domain, runs, now }: CertificateTabProps) => {
                   <IconCertificate size={15} aria-hidden />
                 )
               }
-              onClick={() => void onIssue()}
+              onClick={onIssue}
             >
               {verb} certificate
             </Button>
@@ -123,7 +132,7 @@ const Issued = ({ domain, runs, now }: CertificateTabProps) => {
                 disabled={busy !== undefined}
                 title={busy}
                 leftSection={<IconTrash size={15} aria-hidden />}
-                onClick={() => void onRemove()}
+                onClick={onRemove}
               >
                 Remove
               </Button>

@@ -106,6 +106,34 @@ test('what is applied is what was looked at: nothing while it could not be gener
   expect(site.queryByText('Live')).not.toBeInTheDocument();
 });
 
+test('a preset chooses its options, and one with SSL leads on to a certificate where there is none', async () => {
+  const started = { body: { runId: '01930000-0000-7000-8000-0000000000aa' } };
+  const { calls } = open({ 'POST /api/nginx/exec': started, 'POST /api/nginx/certbot': started });
+  const site = await card('Generated configuration');
+  const sent = (path: string) => calls.find((call) => call.path === path)?.body;
+  const answerYes = async (button: string, confirm: string): Promise<void> => {
+    const found = await site.findByRole('button', { name: button });
+    await waitFor(() => expect(found).toBeEnabled());
+    await userEvent.click(found);
+    const question = within(await screen.findByRole('dialog'));
+    await userEvent.click(question.getByRole('button', { name: confirm }));
+  };
+  const docker = await site.findByRole('button', { name: 'Docker apply' });
+  expect(docker).toHaveAttribute('aria-pressed', 'false');
+  await userEvent.click(docker);
+  expect(docker).toHaveAttribute('aria-pressed', 'true');
+  await answerYes('Apply', 'Apply');
+  await waitFor(() =>
+    expect(sent('/api/nginx/exec')).toMatchObject({ options: { docker: true, ssl: false, gzip: false } }),
+  );
+
+  await userEvent.click(site.getByRole('button', { name: 'New domain' }));
+  expect(site.getByRole('checkbox', { name: /SSL/ })).toBeChecked();
+  await answerYes('Issue certificate and apply', 'Issue and apply');
+  const secure = { docker: false, ssl: true, gzip: false };
+  await waitFor(() => expect(sent('/api/nginx/certbot')).toMatchObject({ options: secure, seen: SEEN }));
+});
+
 test('nothing is overwritten with a text that is not known', async () => {
   const found = { sha256: 'f'.repeat(64), text: 'by hand' };
   open({ 'POST /api/nginx/generate': away }, { ...applied, drift: { at: live.at, found } });

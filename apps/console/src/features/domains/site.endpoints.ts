@@ -72,11 +72,14 @@ export const siteApi = api.injectEndpoints({
     removeSite: build.mutation<Started, Starting>({ query: nginx('remove'), invalidatesTags: ofDomain }),
     // A text that was applied once does not change any more.
     appliedText: build.query<{ text: string }, { id: string; sha256: string }>({ query: nginx('applied') }),
-    issueCertificate: build.mutation<Started, Starting & { force?: boolean }>({
+    issueCertificate: build.mutation<
+      Started,
+      Starting & { force?: boolean; options?: SiteOptions; seen?: string }
+    >({
       query: nginx('certbot'),
       invalidatesTags: ofDomain,
     }),
-    removeCertificate: build.mutation<Started, Starting>({
+    removeCertificate: build.mutation<Started, Starting & { seen?: string }>({
       query: nginx('certbot-rm'),
       invalidatesTags: ofDomain,
     }),

@@ -1,23 +1,24 @@
 /** What the locations and options make of the configuration, against what is live; and the button that makes it live. */
-import { Alert, Button, Checkbox } from '@mantine/core';
-import { IconAlertTriangle, IconCloudUpload } from '@tabler/icons-react';
+import { Button, Checkbox, Group } from '@mantine/core';
+import { IconCertificate, IconCloudUpload } from '@tabler/icons-react';
 import type { DomainView } from '@quarterdeck/projections';
 import { Changes } from '../../../app/past/Changes';
-import { CodeDiff, CodeView } from '../../../ui/code';
 import { confirmAction } from '../../../ui/confirm';
-import { DataView } from '../../../ui/DataView';
 import classes from '../domains.module.css';
-import { problemsInWords } from '../problem-words';
-import { useApplySiteMutation, useGeneratedQuery, type Generated as Text } from '../site.endpoints';
+import { useApplySiteMutation, useIssueCertificateMutation, type Generated as Text } from '../site.endpoints';
 import type { DomainRuns } from '../use-domain-runs';
-import { optionNames, optionsInWords, optionWords, useSiteOptions } from './use-site-options';
+import { SiteChange, useSiteChange } from './SiteChange';
+import { optionNames, optionsInWords, optionWords, presets, useSiteOptions } from './use-site-options';
 
 export const Generated = ({ domain, runs }: { domain: DomainView; runs: DomainRuns }) => {
-  const { id, serverName, server, drift } = domain;
-  const [options, change] = useSiteOptions(domain);
-  const query = useGeneratedQuery({ id, options });
+  const { id, serverName, server, drift, certificate } = domain;
+  const [options, choose] = useSiteOptions(domain);
+  const change = useSiteChange(domain, options);
   const [apply] = useApplySiteMutation();
+  const [issue] = useIssueCertificateMutation();
   const alias = server.alias ?? 'the server';
+  // nginx would not start without one.
+  const issues = options.ssl && certificate === undefined;
 
   const onApply = async ({ applied, sha256: seen }: Text): Promise<void> => {
     const sure = await confirmAction({
@@ -31,12 +32,20 @@ export const Generated = ({ domain, runs }: { domain: DomainView; runs: DomainRu
     );
   };
 
-  // Of other options only until the answer to these is there.
-  const shown = query.isError ? query.currentData : (query.currentData ?? query.data);
-  // What is applied has been looked at.
-  const known = query.isError ? undefined : query.currentData;
-  const problems = problemsInWords(shown?.problems ?? {}, domain.locations);
-  const why = reasonNotToApply(runs.busy, drift !== undefined, problems.length > 0, query.isError);
+  const onIssue = async ({ applied, sha256: seen }: Text): Promise<void> => {
+    const sure = await confirmAction({
+      title: `Issue a certificate for ${serverName} and apply the configuration?`,
+      body: `SSL needs a certificate, and ${serverName} has none. ${applied === null ? 'The site goes live over plain HTTP first. Then certbot' : 'Certbot'} on ${alias} asks the certificate authority, which looks for an answer under http://${serverName}/.well-known/acme-challenge/. With the certificate, the configuration goes live (${optionsInWords(options)}).`,
+      confirmLabel: 'Issue and apply',
+    });
+    if (!sure) return;
+    await runs.start(`The certificate of ${serverName} was not asked for`, (runId) =>
+      issue({ id, options, seen, runId }).unwrap(),
+    );
+  };
+
+  const { known } = change;
+  const why = runs.busy ? 'A run of this domain is under way' : change.why;
   return (
     <section className={classes.card} aria-label="Generated configuration">
       <div className={classes.cardHead}>
@@ -44,16 +53,35 @@ export const Generated = ({ domain, runs }: { domain: DomainView; runs: DomainRu
         <Changes>
           <Button
             size="compact-md"
-            leftSection={<IconCloudUpload size={15} aria-hidden />}
-            loading={query.isFetching}
+            leftSection={
+              issues ? <IconCertificate size={15} aria-hidden /> : <IconCloudUpload size={15} aria-hidden />
+            }
+            loading={change.query.isFetching}
             disabled={!known || why !== undefined}
             title={why}
-            onClick={() => known && void onApply(known)}
+            onClick={() => known && void (issues ? onIssue(known) : onApply(known))}
           >
-            Apply
+            {issues ? 'Issue certificate and apply' : 'Apply'}
           </Button>
         </Changes>
       </div>
+      <Group gap="xs" mb="sm" role="group" aria-label="Presets">
+        {presets.map(({ label, options: preset }) => {
+          const chosen = optionNames.every((name) => options[name] === preset[name]);
+          return (
+            <Button
+              key={label}
+              variant={chosen ? 'light' : 'default'}
+              size="compact-xs"
+              title={optionsInWords(preset)}
+              aria-pressed={chosen}
+              onClick={() => choose(preset)}
+            >
+              {label}
+            </Button>
+          );
+        })}
+      </Group>
       <div className={classes.options} role="group" aria-label="Options">
         {optionNames.map((name) => (
           <Checkbox
@@ -61,63 +89,21 @@ export const Generated = ({ domain, runs }: { domain: DomainView; runs: DomainRu
             label={optionWords[name].label}
             description={optionWords[name].help}
             checked={options[name]}
-            onChange={(event) => change(name, event.currentTarget.checked)}
+            onChange={(event) => choose({ ...options, [name]: event.currentTarget.checked })}
           />
         ))}
       </div>
+      {issues && (
+        <p className={classes.hint}>
+          SSL needs a certificate, and {serverName} has none yet: it is issued first.
+        </p>
+      )}
       {drift && (
         <p className={classes.hint}>
           The file on {alias} is another than the one that was applied: decide below what is to become of it.
         </p>
       )}
-      {problems.length > 0 && (
-        <Alert
-          role="alert"
-          color="yellow"
-          variant="light"
-          mb="sm"
-          icon={<IconAlertTriangle size={18} aria-hidden />}
-          title="It cannot be applied like this"
-        >
-          {problems.map((sentence) => (
-            <div key={sentence}>{sentence}</div>
-          ))}
-        </Alert>
-      )}
-      <DataView query={{ ...query, currentData: shown }} what="Configuration">
-        {({ nginxStatement, applied }) =>
-          nginxStatement === '' ? null : applied === null ? (
-            <CodeView
-              text={nginxStatement}
-              label="Generated"
-              language="nginx"
-              filename={`${serverName}.conf`}
-            />
-          ) : (
-            <CodeDiff
-              before={applied}
-              after={nginxStatement}
-              sides={{ before: 'Live', after: 'Generated' }}
-              language="nginx"
-              filename={`${serverName}.conf`}
-            />
-          )
-        }
-      </DataView>
+      <SiteChange serverName={serverName} change={change} />
     </section>
   );
-};
-
-const reasonNotToApply = (
-  busy: boolean,
-  drifted: boolean,
-  wrong: boolean,
-  failed: boolean,
-): string | undefined => {
-  if (busy) return 'A run of this domain is under way';
-  if (failed) return 'It could not be generated: nobody knows what would be applied';
-  if (wrong) return 'Mend what is named below first';
-  return drifted
-    ? 'The file on the server is not as it was applied: choose below what becomes of it'
-    : undefined;
 };

@@ -7,6 +7,17 @@ export const optionWords: Record<keyof SiteOptions, { label: string; help: strin
   gzip: { label: 'gzip', help: 'Compresses what is sent.' },
 };
 
+/** The choices that are usual, in the specification's words. */
+export const presets: readonly { label: string; options: SiteOptions }[] = [
+  { label: 'New domain', options: { docker: false, ssl: true, gzip: false } },
+  { label: 'Docker apply', options: { docker: true, ssl: false, gzip: false } },
+  { label: 'Docker flow', options: { docker: true, ssl: false, gzip: true } },
+];
+
+/** Those of what is live; before anything is, plain ones. */
+export const liveOptions = ({ config }: DomainView): SiteOptions =>
+  config?.options ?? { docker: false, ssl: false, gzip: false };
+
 export const optionNames = Object.keys(optionWords) as (keyof SiteOptions)[];
 
 /** `docker, SSL` */
@@ -17,19 +28,16 @@ export const optionsInWords = (options: SiteOptions): string =>
     .join(', ') || 'no options';
 
 /** Those that were applied last; until others are chosen, which then stand in the address. */
-export const useSiteOptions = ({
-  config,
-  certificate,
-}: DomainView): [SiteOptions, (name: keyof SiteOptions, to: boolean) => void] => {
+export const useSiteOptions = (domain: DomainView): [SiteOptions, (to: SiteOptions) => void] => {
+  const { config, certificate } = domain;
   const [params, setParams] = useSearchParams();
   const written = params.get('options');
   const chosen = written?.split(' ') ?? [];
   const options: SiteOptions =
     written === null
-      ? (config?.options ?? { docker: false, ssl: certificate !== undefined, gzip: false })
+      ? { ...liveOptions(domain), ...(!config && { ssl: certificate !== undefined }) }
       : { docker: chosen.includes('docker'), ssl: chosen.includes('ssl'), gzip: chosen.includes('gzip') };
-  const change = (name: keyof SiteOptions, to: boolean): void => {
-    const next = { ...options, [name]: to };
+  const choose = (next: SiteOptions): void => {
     setParams(
       (before) => {
         before.set('options', optionNames.filter((one) => next[one]).join(' '));
@@ -38,5 +46,5 @@ export const useSiteOptions = ({
       { replace: true, preventScrollReset: true, flushSync: true },
     );
   };
-  return [options, change];
+  return [options, choose];
 };

@@ -1,0 +1,84 @@
+/** Issuing, renewing or removing a certificate: what becomes of the live site is shown first, as with an apply. */
+import { Button, Group, Modal } from '@mantine/core';
+import type { DomainView, SiteOptions } from '@quarterdeck/projections';
+import { useRef, type ReactNode } from 'react';
+import { useOpenedOnceThere } from '../../ui/use-opened-once-there';
+import classes from './domains.module.css';
+import { SiteChange, useSiteChange } from './site/SiteChange';
+
+export interface CertificateQuestion {
+  title: string;
+  /** What happens, in words. */
+  body: ReactNode;
+  confirmLabel: string;
+  danger?: boolean;
+  /** Of the configuration that goes live; none where the one that is live stays. */
+  options: SiteOptions | undefined;
+  /** `seen`: SHA-256 of the configuration that was shown. */
+  onConfirm: (seen: string | undefined) => void;
+}
+
+const none: SiteOptions = { docker: false, ssl: false, gzip: false };
+
+interface CertificateChangeProps {
+  domain: DomainView;
+  asked: CertificateQuestion | undefined;
+  onClose: () => void;
+}
+
+export const CertificateChange = ({ domain, asked, onClose }: CertificateChangeProps) => {
+  // The dialog keeps its words while it fades.
+  const last = useRef(asked);
+  if (asked) last.current = asked;
+  const shown = asked ?? last.current;
+  return (
+    <Modal
+      opened={useOpenedOnceThere(asked !== undefined)}
+      onClose={onClose}
+      title={shown?.title}
+      size="xl"
+      centered
+      zIndex={450}
+    >
+      {shown && <Looked domain={domain} {...shown} onClose={onClose} />}
+    </Modal>
+  );
+};
+
+const Looked = ({
+  domain,
+  body,
+  confirmLabel,
+  danger = false,
+  options,
+  onConfirm,
+  onClose,
+}: CertificateQuestion & Omit<CertificateChangeProps, 'asked'>) => {
+  const stays = options === undefined;
+  const change = useSiteChange(domain, options ?? none, stays);
+  const ready = stays || (change.known !== undefined && change.why === undefined);
+  return (
+    <>
+      <p>{body}</p>
+      {stays ? (
+        <p className={classes.hint}>The configuration of the site stays as it is.</p>
+      ) : (
+        <SiteChange serverName={domain.serverName} change={change} narrow />
+      )}
+      {change.why !== undefined && !stays && <p className={classes.reason}>{change.why}</p>}
+      <Group justify="flex-end" mt="lg" gap="xs">
+        <Button variant="default" onClick={onClose} data-autofocus>
+          Cancel
+        </Button>
+        <Button
+          {...(danger && { color: 'red' })}
+          disabled={!ready}
+          title={stays ? undefined : change.why}
+          onClick={() => onConfirm(stays ? undefined : change.known?.sha256)}
+        >
+          {confirmLabel}
+        </Button>
+      </Group>
+    </>
+  );
+};

@@ -1,0 +1,78 @@
+/** What a change makes of the live site: the text that would go live, against the one that is. */
+import { Alert } from '@mantine/core';
+import { IconAlertTriangle } from '@tabler/icons-react';
+import type { DomainView, SiteOptions } from '@quarterdeck/projections';
+import { CodeDiff, CodeView } from '../../../ui/code';
+import { DataView } from '../../../ui/DataView';
+import { problemsInWords } from '../problem-words';
+import { useGeneratedQuery } from '../site.endpoints';
+
+export const useSiteChange = ({ id, locations, drift }: DomainView, options: SiteOptions, skip = false) => {
+  const query = useGeneratedQuery({ id, options }, { skip });
+  // Of other options only until the answer to these is there.
+  const shown = query.isError ? query.currentData : (query.currentData ?? query.data);
+  const problems = problemsInWords(shown?.problems ?? {}, locations);
+  return {
+    query: { ...query, currentData: shown },
+    problems,
+    /** What goes live has been looked at. */
+    known: query.isError ? undefined : query.currentData,
+    /** Why it cannot go live. */
+    why: reasonNotToApply(drift !== undefined, problems.length > 0, query.isError),
+  };
+};
+
+const reasonNotToApply = (drifted: boolean, wrong: boolean, failed: boolean): string | undefined => {
+  if (failed) return 'It could not be generated: nobody knows what would be applied';
+  if (wrong) return 'Fix the problems below first';
+  return drifted
+    ? 'The file on the server is not as it was applied: decide under Configuration what becomes of it'
+    : undefined;
+};
+
+interface SiteChangeProps {
+  serverName: string;
+  change: ReturnType<typeof useSiteChange>;
+  /** One below the other, also where there is room. */
+  narrow?: boolean;
+}
+
+export const SiteChange = ({ serverName, change: { query, problems }, narrow = false }: SiteChangeProps) => (
+  <>
+    {problems.length > 0 && (
+      <Alert
+        role="alert"
+        color="yellow"
+        variant="light"
+        mb="sm"
+        icon={<IconAlertTriangle size={18} aria-hidden />}
+        title="It cannot be applied like this"
+      >
+        {problems.map((sentence) => (
+          <div key={sentence}>{sentence}</div>
+        ))}
+      </Alert>
+    )}
+    <DataView query={query} what="Configuration">
+      {({ nginxStatement, applied }) =>
+        nginxStatement === '' ? null : applied === null ? (
+          <CodeView
+            text={nginxStatement}
+            label="Generated"
+            language="nginx"
+            filename={`${serverName}.conf`}
+          />
+        ) : (
+          <CodeDiff
+            before={applied}
+            after={nginxStatement}
+            sides={{ before: 'Live', after: 'Generated' }}
+            language="nginx"
+            filename={`${serverName}.conf`}
+            narrow={narrow}
+          />
+        )
+      }
+    </DataView>
+  </>
+);
