@@ -1,8 +1,11 @@
 /** What a kind of run may say beside its steps: arguments that are looked up, what a failure means, what the subject is told of it. */
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { v7 as uuidv7 } from 'uuid';
 import type { RunView } from '@quarterdeck/projections';
 import { RefuseCertificate } from '../../apps/backend/src/domains';
 import { DomainError } from '../../apps/backend/src/platform/errors';
+import { RunLeases } from '../../apps/backend/src/platform/run-leases';
 import { ownMeta } from '../../apps/backend/src/platform/session';
 import {
   RunEngine,
@@ -90,6 +93,34 @@ test('arguments and scripts may be looked up; where that fails the step fails, i
   };
   const bad = await done({ steps: [remote({ args: refused })] });
   expect([bad.state, bad.code, bad.reason]).toEqual(['failed', 'upstream', 'there is no argument today']);
+});
+
+test('work that was begun is followed to its end, also where it would not be begun any more', async () => {
+  const leases = world.backend.app.get(RunLeases, { strict: false });
+  const go = join(sshd.folder, 'go');
+  let asked = 0;
+  const args = async (): Promise<string[]> => {
+    if (++asked > 1) throw new StepFailed('rateBudget', 'Not again today.');
+    return [go];
+  };
+  const script = 'echo begun; until [ -e "$1" ]; do sleep 0.05; done; report said done';
+  const ended = done({ steps: [remote({ script, args, repeatable: false })] });
+  while (asked < 2) {
+    const { rows } = await world.backend.db.query<{ name: string }>(
+      `select name from app.leases where name in (select 'run-' || run from app.run_output where text = $1)`,
+      ['begun\n'],
+    );
+    // As if it had been lost: this process takes it up again.
+    for (const { name } of rows) leases.lost(name);
+    await new Promise((resolve) => setTimeout(resolve, 200));
+  }
+  writeFileSync(go, '');
+  const run = await ended;
+  expect([run.state, run.reason, run.steps.map(({ report }) => report)]).toEqual([
+    'succeeded',
+    undefined,
+    [{ said: 'done' }],
+  ]);
 });
 
 test('a failure on the server is told by its kind, whose findings stand beside those of the script', async () => {

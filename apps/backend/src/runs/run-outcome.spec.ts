@@ -1,6 +1,6 @@
 import { DomainError } from '../platform/errors';
 import type { Logger } from '../platform/tokens';
-import { explained, ofFailure, ofRemote, StepFailed } from './run-outcome';
+import { explained, ofFailure, ofRemote, StepFailed, unfollowed } from './run-outcome';
 
 const failed = ofRemote({ is: 'exited', exitCode: 11, report: { error: 'no' } }, 'Apply', 5);
 
@@ -61,6 +61,14 @@ describe('a step that threw', () => {
       why: { code: 'notFound', reason: 'server could not be found' },
     });
     expect(errors).toEqual([]);
+  });
+
+  test('of which nobody saw the end says that it may still be running', () => {
+    const gone = ofFailure(new DomainError('notFound', 'server could not be found'), logger);
+    expect(unfollowed(gone).why).toEqual({
+      code: 'notFound',
+      reason: 'server could not be found; it may still be running on the server',
+    });
   });
 
   test('shows nothing of what nobody foresaw, except in the log', () => {

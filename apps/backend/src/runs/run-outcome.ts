@@ -79,6 +79,14 @@ export const ofFailure = (failure: unknown, logger: Logger): Judgement => {
   return failed('internal', 'something went wrong, the log says more');
 };
 
+/** Work on a server that another process began, and that cannot be looked at: nobody has seen its end. */
+export const unfollowed = (judged: Judgement): Judgement => {
+  const { why } = judged;
+  return why
+    ? { ...judged, why: { ...why, reason: `${why.reason.replace(/\.$/, '')}${unseen(true)}` } }
+    : judged;
+};
+
 /** How a step of this process says that it did not succeed. */
 export class StepFailed extends Error {
   override name = 'StepFailed';

@@ -9,7 +9,7 @@ import type { CommandMeta } from '../platform/session';
 import { LOGGER, type Logger } from '../platform/tokens';
 import { RunHosts } from './run-hosts';
 import { workplaceOf, type LocalStep, type RemoteStep, type RunContext, type Step } from './run-kind';
-import { explained, ofFailure, ofRemote, type Judgement } from './run-outcome';
+import { explained, ofFailure, ofRemote, unfollowed, type Judgement } from './run-outcome';
 
 export interface Signals {
   /** An operator wants it ended. */
@@ -38,6 +38,12 @@ export interface StepDone extends Judgement {
 
 const labelOf = ({ step, context }: StepWork): string => stepLabel(context.request.kind, step.name);
 const nameOf = ({ step, attempt, context }: StepWork): string => `${context.run}-${step.name}-${attempt}`;
+
+/** What is run, as far as it has to be looked up. */
+const orderOf = async (step: RemoteStep, context: RunContext, meta: CommandMeta) => ({
+  script: typeof step.script === 'string' ? step.script : await step.script(context, meta),
+  args: (await step.args?.(context, meta)) ?? [],
+});
 
 @Injectable()
 export class RunSteps {
@@ -70,7 +76,11 @@ export class RunSteps {
         : this.local({ ...work, step }, recording)
     ).catch((failure: unknown) => {
       if (signals.leave.aborted) return undefined;
-      if (!work.again || !isAway(failure)) return ofFailure(failure, this.logger);
+      if (!work.again) return ofFailure(failure, this.logger);
+      if (!isAway(failure)) {
+        const judged = ofFailure(failure, this.logger);
+        return step.on === 'server' ? unfollowed(judged) : judged;
+      }
       // It may well be at work over there: that we could not look is no end of it, so the driver looks again.
       recording.abandon();
       throw failure;
@@ -97,23 +107,27 @@ export class RunSteps {
     const { step, context, meta, again, startedAt, signals } = work;
     const server = await this.hosts.access.server(workplaceOf(context.request).id, meta);
     const knowing = { ...context, server };
+    let refused: { failure: unknown } | undefined;
+    const order = await orderOf(step, knowing, meta).catch((failure: unknown) => {
+      if (!again || isAway(failure)) throw failure;
+      // It would not be started now, but it may have been, and then it goes on.
+      refused = { failure };
+      return { script: 'exit 1', args: [] };
+    });
     const end = await this.hosts.detached.run(
       () => this.hosts.access.target(server.id, meta),
-      {
-        name: nameOf(work),
-        script: typeof step.script === 'string' ? step.script : await step.script(knowing, meta),
-        args: (await step.args?.(knowing, meta)) ?? [],
-        privileged: step.privileged ?? false,
-      },
+      { ...order, name: nameOf(work), privileged: step.privileged ?? false },
       {
         ...signals,
         from: recording.from,
         resumed: again,
+        followOnly: refused !== undefined,
         onOutput: (bytes) => recording.push(bytes),
         deadline: startedAt + step.timeoutMs,
       },
     );
     if (end.is === 'left') return undefined;
+    if (refused && end.is === 'lost') return ofFailure(refused.failure, this.logger);
     // What a script reports goes into the log for ever.
     const report = Object.fromEntries(
       Object.entries(end.report).map(([name, value]) => [name, recording.masked(value)]),

@@ -50,7 +50,7 @@ export class Following {
     private readonly settings: DetachedSettings,
   ) {
     this.received = options.from;
-    this.known = options.from > 0;
+    this.known = options.from > 0 || options.followOnly === true;
     this.started = this.known || options.resumed === true;
   }
 

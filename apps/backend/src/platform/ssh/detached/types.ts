@@ -14,6 +14,8 @@ export interface FollowOptions {
   from: number;
   /** It may have been started before, so a server that cannot be reached now is waited for. */
   resumed?: boolean;
+  /** It is followed where it was started, and not started where it was not. */
+  followOnly?: boolean;
   /** The bytes in their order, each once. While a returned promise is pending, the server is held back. */
   onOutput(bytes: Buffer): void | Promise<void>;
   /** Aborting ends the work on the server. */
