@@ -1,76 +1,11 @@
 // covers: SRV-14, SHELL-09, AUD-05
-import { randomUUID } from 'node:crypto';
-import type { ServerView } from '@quarterdeck/projections';
-import { runCommand, signIn, spawnBackend, type BackendProcess, type Operator } from '../peers/backend';
+import { signIn, spawnBackend } from '../peers/backend';
 import { startTestPostgres, type TestPostgres } from '../peers/postgres';
 import { connectSocket } from '../backend/socket';
-import { fieldsOf, idleKey, nowhere } from '../backend/world';
 import { budget, fault, moment, pause, within } from './fault';
+import { expectAll, expectProven, idsOf, signInTo, underWay, write } from './writing';
 
 let postgres: TestPostgres;
-const key = idleKey();
-
-/** What a caller was told: ids of servers whose insert was acknowledged. */
-interface Writing {
-  acknowledged: string[];
-  refused: number[];
-  stop(): Promise<void>;
-}
-
-const ask = async (who: Operator, path: string, body: unknown) =>
-  who.post<never>(path, body).catch(() => ({ status: 0, body: {} as never }));
-
-/** Callers that register servers as fast as they are answered. */
-const write = (who: Operator, callers = 8): Writing => {
-  const writing: Writing = { acknowledged: [], refused: [], stop: async () => undefined };
-  let going = true;
-  const all = Promise.all(
-    Array.from({ length: callers }, async () => {
-      while (going) {
-        const { status, body } = await ask(who, 'server/insert', {
-          ...fieldsOf(randomUUID(), nowhere),
-          privateKey: key,
-        });
-        if (status === 200) writing.acknowledged.push((body as { id: string }).id);
-        else {
-          writing.refused.push(status);
-          await pause(20);
-        }
-      }
-    }),
-  );
-  writing.stop = async () => {
-    going = false;
-    await all;
-  };
-  return writing;
-};
-
-/** Something has been said to be there: on a busy machine the first answer takes longer than the whole trial elsewhere. */
-const underWay = ({ acknowledged }: Writing): Promise<number> =>
-  within(5_000, 'the first acknowledgement', () => acknowledged.length > 0);
-
-const idsOf = async (who: Operator): Promise<Set<string>> =>
-  new Set((await who.post<ServerView[]>('server/list')).body.map(({ id }) => id));
-
-const expectAll = async (who: Operator, acknowledged: string[]): Promise<void> => {
-  const there = await idsOf(who);
-  expect(acknowledged.filter((id) => !there.has(id))).toEqual([]);
-};
-
-const expectProven = async (databaseUrl: string): Promise<void> => {
-  for (const args of [
-    ['projections', 'verify'],
-    ['audit', 'verify'],
-  ])
-    expect(await runCommand(args, { databaseUrl })).toMatchObject({ code: 0 });
-};
-
-/** A fresh link also where the process that printed one is gone. */
-const signInTo = async (backend: BackendProcess, databaseUrl: string): Promise<Operator> => {
-  const { stdout } = await runCommand(['sign-in-link', '--workspace', 'main'], { databaseUrl });
-  return signIn(backend.url, stdout.trim());
-};
 
 beforeAll(async () => {
   postgres = await startTestPostgres();
@@ -98,7 +33,7 @@ fault({
         const there = await idsOf(who);
         return writing.acknowledged.every((id) => there.has(id));
       });
-      await expectProven(databaseUrl);
+      await expectProven({ databaseUrl });
       return `ready after ${String(backend.startedInMs).padStart(4)} ms`;
     } finally {
       await backend.stop();
@@ -131,7 +66,7 @@ fault({
         return writing.acknowledged.every((id) => there.has(id));
       });
       expect((await fetch(`${backend.url}/api/health/live`)).status).toBe(200);
-      await expectProven(own.url);
+      await expectProven({ databaseUrl: own.url });
       return `written again after ${String(back).padStart(4)} ms`;
     } finally {
       await backend.stop();
@@ -148,7 +83,10 @@ fault({
     const first = await spawnBackend({ databaseUrl });
     const second = await spawnBackend({ databaseUrl });
     try {
-      const [here, there] = [await signIn(first.url, first.signInLink), await signInTo(second, databaseUrl)];
+      const [here, there] = [
+        await signIn(first.url, first.signInLink),
+        await signInTo(second, { databaseUrl }),
+      ];
       const from = (await there.post('server/list')).headers.get('x-position') ?? '0';
       const socket = await connectSocket(there);
       await socket.resume(from);
@@ -171,7 +109,7 @@ fault({
       expect(positions).toEqual([...new Set(positions)].sort((a, b) => a - b));
       await expectAll(there, acknowledged);
       socket.close();
-      await expectProven(databaseUrl);
+      await expectProven({ databaseUrl });
       return `took over after ${String(tookOver).padStart(4)} ms`;
     } finally {
       await Promise.all([first.stop(), second.stop()]);

@@ -6,6 +6,7 @@ import { hasSignInProvider, readConfig, type Config } from './platform/config';
 import { createLogger } from './platform/logging';
 import type { Resources } from './platform/resources';
 import { endOf, named } from './platform/start/end-of';
+import { UNAVAILABLE } from './platform/start/start-problem';
 import { SignInLinks } from './sessions';
 
 /** The workspace of a fresh installation. */
@@ -49,6 +50,12 @@ const run = async (config: Config): Promise<void> => {
     return undefined;
   });
   if (!backend || ending.signal.aborted) return;
+  void backend.resources.lost.then(({ reason, remedy }) => {
+    process.stderr.write(
+      `the embedded Postgres has ended and cannot be started again: ${reason}; ${remedy}, then start the console again\n`,
+    );
+    process.exit(UNAVAILABLE); // Without its database it serves nothing; all that it has to keep is on the disk.
+  });
   process.stdout.write(`ready ${backend.url}\n`);
   if (!hasSignInProvider(config)) {
     const link = { workspace: FIRST_WORKSPACE, role: 'admin', actor: 'system' } as const;

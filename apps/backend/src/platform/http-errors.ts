@@ -4,7 +4,8 @@ import { LogDamaged, StoreUnavailable, WrongExpectedRevision } from '@quarterdec
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { isDatabaseAway, sqlClassOf } from './away';
 import { DomainError, statusOf } from './errors';
-import { LOGGER, type Logger } from './tokens';
+import type { Room } from './outage-kinds';
+import { LOGGER, ROOMS, type Logger } from './tokens';
 
 export interface ErrorAnswer {
   status: number;
@@ -16,6 +17,12 @@ const unavailable = (what: string): ErrorAnswer => ({
   status: 503,
   body: { msg: `${what} cannot be reached at the moment, please try again` },
   retryAfter: 2,
+});
+
+const full = (place: string): ErrorAnswer => ({
+  status: 503,
+  body: { msg: `disk full: nothing can be saved until there is room at ${place}` },
+  retryAfter: 10,
 });
 
 const ofDomain = (error: DomainError): ErrorAnswer => {
@@ -56,8 +63,12 @@ const ofFramework = (error: unknown): ErrorAnswer | undefined => {
   return { status, body: { msg: refusals[status] ?? 'this request is not understood' } };
 };
 
-/** `undefined`: nobody foresaw it. */
-export const answerTo = (error: unknown): ErrorAnswer | undefined => {
+/**
+ * `undefined`: nobody foresaw it.
+ * @param fullPlace has no room, which is why it failed
+ */
+export const answerTo = (error: unknown, fullPlace?: string): ErrorAnswer | undefined => {
+  if (fullPlace !== undefined) return full(fullPlace);
   if (error instanceof DomainError) return ofDomain(error);
   if (error instanceof LogDamaged)
     return { status: 503, body: { msg: `nothing can be recorded: ${error.problem}` }, retryAfter: 60 };
@@ -70,7 +81,10 @@ export const answerTo = (error: unknown): ErrorAnswer | undefined => {
 
 @Catch()
 export class HttpErrors implements ExceptionFilter {
-  constructor(@Inject(LOGGER) private readonly logger: Logger) {}
+  constructor(
+    @Inject(LOGGER) private readonly logger: Logger,
+    @Inject(ROOMS) private readonly rooms: readonly Room[],
+  ) {}
 
   catch(error: unknown, host: ArgumentsHost): void {
     if (host.getType() !== 'http') throw error;
@@ -80,7 +94,7 @@ export class HttpErrors implements ExceptionFilter {
 
   send(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
     const { correlationId } = request;
-    const answer = answerTo(error);
+    const answer = answerTo(error, this.rooms.find((room) => room.explains(error))?.name);
     if (!answer) this.logger.error({ err: error, route: request.routeOptions?.url }, 'a call failed');
     else if (answer.status >= 500)
       this.logger.warn({ err: error, status: answer.status }, 'a call could not be served');

@@ -16,7 +16,7 @@ import { presentOrPast } from './past';
 import { PastInterceptor } from './past.interceptor';
 import { Readiness } from './readiness';
 import type { Resources } from './resources';
-import { CLAIMS, CONFIG, DB, EVENT_STORE, LOGGER, PROJECTIONS, SESSIONS, VAULT } from './tokens';
+import { CLAIMS, CONFIG, DB, EVENT_STORE, LOGGER, PROJECTIONS, ROOMS, SESSIONS, VAULT } from './tokens';
 
 const provided = (resources: Resources): Provider[] => [
   { provide: CONFIG, useValue: resources.config },
@@ -28,6 +28,7 @@ const provided = (resources: Resources): Provider[] => [
   { provide: VAULT, useValue: resources.vault },
   { provide: SESSIONS, useValue: resources.sessions },
   { provide: CLAIMS, useValue: resources.claims },
+  { provide: ROOMS, useValue: resources.rooms },
   {
     provide: Outbound,
     useValue: new Outbound(resources.config.OUTBOUND_ALLOW, resolveThrough(resources.config.DNS_SERVERS)),

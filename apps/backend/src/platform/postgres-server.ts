@@ -10,6 +10,9 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { moveFile, replaceFile } from './durable-file';
+import { failureOf, freeBytesIn, PostgresFailed } from './postgres-server-failure';
+import type { KeptServer } from './postgres-server-keeper';
+import { disownPidFile, endLeftovers, isRunning, readPostmaster } from './postgres-server-process';
 import { claimUse, otherUsers, releaseUse, withLock } from './postgres-server-users';
 import {
   answers,
@@ -25,10 +28,12 @@ import { StartProblem, WRONG_ENVIRONMENT } from './start/start-problem';
 
 const execute = promisify(execFile);
 
-export interface PostgresServer {
+export interface PostgresServer extends KeptServer {
   url: string;
   /** True when a server that was running already was taken over. */
   adopted: boolean;
+  /** The cluster's folder. */
+  data: string;
   /** Ends the server, unless another living process still uses it. */
   stop(): Promise<void>;
 }
@@ -43,6 +48,10 @@ export interface PostgresServerOptions {
   /** Tests only: do not wait for the disk when the cluster is made. */
   skipSync?: boolean;
 }
+
+const START_MS = 20_000;
+/** One try of many. */
+const REVIVE_MS = 4_000;
 
 interface Cluster {
   /** DATA_DIR. */
@@ -59,16 +68,28 @@ export async function startPostgres(options: PostgresServerOptions): Promise<Pos
   return withLock(cluster.home, async () => {
     const password = readOrMakePassword(cluster);
     await initialize(cluster, password, options.skipSync === true);
-    const adopted = await adoptOrStart(cluster, options);
+    const adopted = await adoptOrStart(cluster, options, START_MS);
     claimUse(cluster.home);
-    const port = readPostmaster(cluster.data)?.port;
+    const port = readPostmaster(cluster.data)?.port ?? 0;
     fs.writeFileSync(path.join(cluster.home, 'postgres.port'), `${port}\n`);
     return {
       url: `postgres://postgres:${password}@127.0.0.1:${port}/postgres`,
       adopted,
+      data: cluster.data,
+      isRunning: () => isRunning(cluster.data),
+      // The address stays: it is what every connection is made to.
+      revive: () => revive(cluster, { ...options, port }),
       stop: () => stopUnlessUsed(cluster),
     };
   });
+}
+
+async function revive(cluster: Cluster, options: PostgresServerOptions & { port: number }): Promise<boolean> {
+  try {
+    return await withLock(cluster.home, () => adoptOrStart(cluster, options, REVIVE_MS));
+  } catch (error) {
+    throw error instanceof PostgresFailed ? error : whyNot(cluster, options.port, (error as Error).message);
+  }
 }
 
 /** For tests: ends the server of `dir` whoever uses it. `immediate` is what a power cut does to it. */
@@ -141,87 +162,78 @@ async function initialize(cluster: Cluster, password: string, skipSync: boolean)
   }
 }
 
-/** @returns true when a running server was adopted. */
-async function adoptOrStart(cluster: Cluster, options: PostgresServerOptions): Promise<boolean> {
-  const settings = { listen_addresses: '127.0.0.1', unix_socket_directories: '', ...options.settings };
-  const deadline = Date.now() + 20_000;
-  for (;;) {
+/** A server that recovers from a crash works for as long as there is something to replay. */
+const RECOVERY_MS = 600_000;
+/** After so long what a dead server left behind is ended by force. */
+const LEFTOVERS_MS = 2_000;
+
+/** @returns true when a running server was adopted. @throws PostgresFailed */
+async function adoptOrStart(
+  cluster: Cluster,
+  options: Pick<PostgresServerOptions, 'port' | 'settings'>,
+  patienceMs: number,
+): Promise<boolean> {
+  const began = Date.now();
+  const taken = (): number => Date.now() - began;
+  for (let attempt = 0; ; attempt += 1) {
     const found = readPostmaster(cluster.data);
     // A process that was killed just now looks alive for an instant longer.
     if (found?.state === 'ready' && (await answers(found.port))) return true;
-    if (found?.state === 'stranger') disownPidFile(cluster.data, found.pid);
-    // A killed server may stay a zombie for seconds, and its children hold its memory until they notice.
-    if (found === undefined || found.state === 'stranger') {
-      const port = options.port ?? (await choosePort(cluster.home));
-      try {
-        const flags = Object.entries({ port: String(port), ...settings }).map(
-          ([name, value]) => `-c ${name}=${value}`,
-        );
-        await run(cluster, 'pg_ctl', [
-          ...['start', '-D', cluster.data, '-w', '-t', '60', '-s', '-l', cluster.log, '-o', flags.join(' ')],
-        ]);
-        return false;
-      } catch (error) {
-        if (Date.now() > deadline) throw new Error(`Postgres did not start: ${endOfLog(cluster, error)}`);
-      }
+    let failure: PostgresFailed | undefined;
+    if (found === undefined || found.state === 'zombie' || found.state === 'stranger') {
+      if (found) disownPidFile(cluster.data, found);
+      if (attempt > 0) endLeftovers(cluster.data, taken() > LEFTOVERS_MS ? 'SIGKILL' : 'SIGQUIT');
+      failure = await startOnce(cluster, options);
+      if (!failure) return false;
+      if (failure.kind !== 'passing') throw failure;
+      // It recovers for longer than pg_ctl waits.
+      if (isRunning(cluster.data)) continue;
     }
-    if (Date.now() > deadline) throw new Error(`Postgres did not start: ${endOfLog(cluster, found?.state)}`);
+    if (taken() > (found?.state === 'busy' ? RECOVERY_MS : patienceMs))
+      throw failure ?? silent(cluster, found?.pid);
     await new Promise((resolve) => setTimeout(resolve, 100));
   }
 }
 
-interface Postmaster {
-  pid: number;
-  port: number;
-  state: 'ready' | 'busy' | 'zombie' | 'stranger';
-}
-
-/** Lines of postmaster.pid: 1 pid, 4 port, 8 status (`ready`, `starting`, `stopping`). */
-function readPostmaster(data: string): Postmaster | undefined {
-  let lines: string[];
-  try {
-    lines = fs.readFileSync(path.join(data, 'postmaster.pid'), 'utf8').split('\n');
-  } catch {
-    return undefined;
-  }
-  const pid = Number(lines[0]);
-  const port = Number(lines[3]);
-  if (!Number.isInteger(pid) || !isAlive(pid)) return undefined;
-  if (fs.existsSync('/proc/self/status')) {
-    const status = readProcess(pid, 'status');
-    if (/^State:\s+Z/m.test(status)) return { pid, port, state: 'zombie' };
-    // A pid of before the last boot of the machine or container may belong to anything by now.
-    if (!/^Name:\s+postgres/m.test(status)) return { pid, port, state: 'stranger' };
-  }
-  return { pid, port, state: lines[7]?.trim() === 'ready' ? 'ready' : 'busy' };
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
-  }
-}
-
-function readProcess(pid: number, file: string): string {
-  try {
-    return fs.readFileSync(`/proc/${pid}/${file}`, 'utf8');
-  } catch {
-    return '';
-  }
-}
-
 /**
- * Postgres refuses to start while the process of its pid file lives. It makes an exception for its grandparent, which
- * is us: with our pid in the file it goes on to its other check, that nobody holds the old shared memory.
+ * Before it recovers, Postgres takes everything to the disk: file by file, a thousand of them, for seconds on a busy
+ * disk. Linux does it in one call.
  */
-function disownPidFile(data: string, stranger: number): void {
-  const file = path.join(data, 'postmaster.pid');
-  const lines = fs.readFileSync(file, 'utf8').split('\n');
-  if (Number(lines[0]) === stranger) fs.writeFileSync(file, [process.pid, ...lines.slice(1)].join('\n'));
+const afterCrash: Record<string, string> =
+  process.platform === 'linux' ? { recovery_init_sync_method: 'syncfs' } : {};
+
+async function startOnce(
+  cluster: Cluster,
+  options: Pick<PostgresServerOptions, 'port' | 'settings'>,
+): Promise<PostgresFailed | undefined> {
+  const { data, log } = cluster;
+  const port = options.port ?? (await choosePort(cluster.home));
+  const settings = {
+    listen_addresses: '127.0.0.1',
+    unix_socket_directories: '',
+    ...afterCrash,
+    ...options.settings,
+  };
+  const flags = Object.entries({ port: String(port), ...settings }).map(
+    ([name, value]) => `-c ${name}=${value}`,
+  );
+  const before = sizeOf(log);
+  try {
+    await run(cluster, 'pg_ctl', [
+      ...['start', '-D', data, '-w', '-t', '60', '-s', '-l', log, '-o', flags.join(' ')],
+    ]);
+    return undefined;
+  } catch (error) {
+    const { message, stderr = '' } = error as Error & { stderr?: string };
+    return whyNot(cluster, port, `${stderr || message}\n${textFrom(log, before)}`);
+  }
 }
+
+const whyNot = ({ data, log }: Cluster, port: number, said: string): PostgresFailed =>
+  failureOf({ data, log, port, said, freeBytes: freeBytesIn(data) });
+
+const silent = ({ log }: Cluster, pid: number | undefined): PostgresFailed =>
+  new PostgresFailed('passing', `process ${pid} runs, but does not answer`, `end it, or see ${log}`, '');
 
 async function choosePort(home: string): Promise<number> {
   const file = path.join(home, 'postgres.port');
@@ -229,10 +241,10 @@ async function choosePort(home: string): Promise<number> {
   return last > 0 && (await isFree(last)) ? last : freePort();
 }
 
-function endOfLog(cluster: Cluster, cause: unknown): string {
-  const log = fs.existsSync(cluster.log) ? fs.readFileSync(cluster.log, 'utf8').slice(-2000) : '';
-  return `${String(cause)}\n${log}`;
-}
+const sizeOf = (file: string): number => fs.statSync(file, { throwIfNoEntry: false })?.size ?? 0;
+
+const textFrom = (file: string, offset: number): string =>
+  fs.existsSync(file) ? fs.readFileSync(file).subarray(offset).toString('utf8') : '';
 
 async function stopUnlessUsed(cluster: Cluster): Promise<void> {
   await withLock(cluster.home, async () => {

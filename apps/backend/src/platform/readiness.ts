@@ -2,7 +2,16 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Inject, Injectable } from '@nestjs/common';
 import { comparePositions } from '@quarterdeck/events';
-import { DB, EVENT_STORE, PROJECTIONS, type EventStore, type Pool, type ProjectionRunner } from './tokens';
+import type { Room } from './outage-kinds';
+import {
+  DB,
+  EVENT_STORE,
+  PROJECTIONS,
+  ROOMS,
+  type EventStore,
+  type Pool,
+  type ProjectionRunner,
+} from './tokens';
 
 const PATIENCE_MS = 1500;
 /** Read models that are so far behind mislead more than they help. */
@@ -47,6 +56,7 @@ export class Readiness {
     @Inject(DB) private readonly pool: Pool,
     @Inject(EVENT_STORE) private readonly store: EventStore,
     @Inject(PROJECTIONS) private readonly projections: ProjectionRunner,
+    @Inject(ROOMS) private readonly rooms: readonly Room[],
   ) {}
 
   async look(): Promise<{ ready: boolean; checks: Record<string, Check> }> {
@@ -63,7 +73,7 @@ export class Readiness {
       readModels.problem = 'the read models are ahead of the event log: they were built from another one';
     }
     const process: Check = { ok: !this.draining };
-    const checks = { process, database, eventLog, readModels };
+    const checks = { process, database, eventLog, readModels, room: this.room() };
     return { ready: Object.values(checks).every(({ ok }) => ok), checks };
   }
 
@@ -72,6 +82,12 @@ export class Readiness {
     const problem = await this.store.problem();
     if (problem) return { ok: false, engine, problem };
     return { ok: true, engine, head: await this.store.head() };
+  }
+
+  /** Reads go on without room; who balances load has no way to know which calls write. */
+  private room(): Check {
+    const full = this.rooms.filter(({ isFull }) => isFull).map(({ name }) => name);
+    return full.length === 0 ? { ok: true } : { ok: false, problem: 'disk full', at: full };
   }
 
   /** Parked events are named and wait for a fix; everything else is served meanwhile. */

@@ -7,7 +7,11 @@ import { Claims } from './claims';
 import type { Config } from './config';
 import { migrate } from './migrations';
 import { timedTables } from './past';
+import { outagesOf, type Room } from './outage-kinds';
+import { sparing, type Outage } from './outages';
 import { startPostgres, type PostgresServer } from './postgres-server';
+import type { PostgresFailed } from './postgres-server-failure';
+import { PostgresKeeper } from './postgres-server-keeper';
 import { Sealing } from './sealing';
 import { SessionStore } from './session-store';
 import { embeddedProblem, prepareDataDir } from './start/data-dir';
@@ -27,6 +31,8 @@ const STATEMENT_MS = 20_000;
 export interface Database {
   url: string;
   pool: Pool;
+  /** Unless DATABASE_URL names another. */
+  server: PostgresServer | undefined;
   close(): Promise<void>;
 }
 
@@ -40,6 +46,10 @@ export interface Resources extends Database {
   claims: Claims;
   /** The read models as they were. */
   past: PastTables;
+  /** What this process writes to, and whether there is room. */
+  rooms: readonly Room[];
+  /** Settles when the embedded Postgres has ended and cannot be started again. */
+  lost: Promise<PostgresFailed>;
 }
 
 export const masterKeySource = ({ MASTER_KEY, DATA_DIR }: Config): MasterKeySource => {
@@ -95,7 +105,7 @@ export const openDatabase = async (
     await close();
     throw error;
   }
-  return { url, pool, close };
+  return { url, pool, server: embedded, close };
 };
 
 export const openStore = (
@@ -115,14 +125,42 @@ export const openStore = (
 export const readModelsOf = ({ engine }: EventStore): readonly AnyProjection[] =>
   engine === 'eventstoredb' ? [...readModels, chain] : readModels;
 
+/** @returns when it is given up */
+const keep = (
+  server: PostgresServer | undefined,
+  logger: Logger,
+  opened: (() => Promise<void>)[],
+): Promise<PostgresFailed> =>
+  new Promise((resolve) => {
+    if (!server) return;
+    const keeper = new PostgresKeeper(server, {
+      onBack: ({ downMs, adopted }) =>
+        logger.warn(
+          { downMs, data: server.data },
+          `the embedded Postgres had ended and was started again${adopted ? ' by another process' : ''}`,
+        ),
+      onFailing: (failure) =>
+        logger.warn({ err: failure }, 'the embedded Postgres has ended and does not start, trying again'),
+      onLost: resolve,
+    });
+    opened.push(() => keeper.stop());
+  });
+
 export const openResources = async (
   config: Config,
-  logger: Logger,
+  plainLogger: Logger,
   signal?: AbortSignal,
 ): Promise<Resources> => {
+  const outages: Outage[] = [];
+  const logger = sparing(plainLogger, outages);
+  let head = (): Promise<unknown> => Promise.resolve();
   const database = await openDatabase(config, logger, signal);
-  const { url, pool } = database;
+  const { url, pool, server } = database;
   const opened: (() => Promise<void>)[] = [database.close];
+  const { all, rooms } = outagesOf(database, config.EVENT_STORE_URL, plainLogger, () => head());
+  outages.push(...all);
+  const lost = keep(server, logger, opened);
+  opened.push(async () => outages.forEach((outage) => outage.stop()));
   const close = async (): Promise<void> => {
     for (const step of opened.splice(0).reverse())
       await step().catch((error: unknown) => logger.error({ err: error }, 'closing failed'));
@@ -130,6 +168,7 @@ export const openResources = async (
   try {
     const vault = await PostgresVault.open(pool, masterKeySource(config));
     const store = await openStore(database, config, logger, signal);
+    head = () => store.head();
     opened.push(() => store.close());
     const sessions = new SessionStore(pool, url, (error) => logger.warn({ err: error }, 'sessions'));
     await sessions.start();
@@ -164,6 +203,8 @@ export const openResources = async (
       projections,
       claims: new Claims(pool),
       past,
+      rooms,
+      lost,
       close,
     };
   } catch (error) {

@@ -15,5 +15,6 @@ export const PROJECTIONS = Symbol('PROJECTIONS');
 export const VAULT = Symbol('VAULT');
 export const SESSIONS = Symbol('SESSIONS');
 export const CLAIMS = Symbol('CLAIMS');
+export const ROOMS = Symbol('ROOMS');
 
 export type { Claims, Config, EventStore, Logger, Pool, ProjectionRunner, Vault };

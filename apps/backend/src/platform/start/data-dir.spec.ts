@@ -1,6 +1,7 @@
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
+import { failureOf } from '../postgres-server-failure';
 import { embeddedProblem, folderFault, prepareDataDir } from './data-dir';
 
 const caught = (work: () => unknown): unknown => {
@@ -60,19 +61,28 @@ describe('DATA_DIR', () => {
 
   it.each([
     [
-      'Postgres did not start: Error: Command failed: pg_ctl start\n2026 [1] FATAL:  could not write lock file "postmaster.pid": No space left on device\n2026 [1] LOG:  database system is shut down',
+      'FATAL:  could not write lock file "postmaster.pid": No space left on device',
       78,
       'has no room left: the disk is full; make room there, or name another folder',
     ],
     [
-      'Postgres did not start: Error: Command failed: pg_ctl start\n2026 [1] PANIC:  could not locate a valid checkpoint record\n2026 [1] LOG:  aborted',
+      'PANIC:  could not locate a valid checkpoint record',
       69,
-      `has a database that does not start: could not locate a valid checkpoint record; see `,
+      'has a database that does not start: the database in /d is damaged: could not locate a valid checkpoint record; restore that folder from a backup; /d/log says more',
     ],
-  ])('is named in one line with what its Postgres said last', (said, exitCode, wrong) => {
-    const problem = caught(() => embeddedProblem(dir, new Error(said)));
+  ])('is named in one line when Postgres says %s', (said, exitCode, wrong) => {
+    const failure = failureOf({ data: '/d', log: '/d/log', port: 1, said, freeBytes: 1e9 });
+    const problem = caught(() => embeddedProblem(dir, failure));
     expect(problem).toMatchObject({ exitCode });
-    expect((problem as Error).message).toContain(`DATA_DIR=${dir} ${wrong}`);
-    expect((problem as Error).message).not.toContain('\n');
+    expect((problem as Error).message).toBe(`DATA_DIR=${dir} ${wrong}`);
+  });
+
+  it('is named in one line when initdb fails', () => {
+    const said =
+      'Command failed: initdb -D /d\ninitdb: error: could not create directory "/d": Invalid argument\n';
+    const problem = caught(() => embeddedProblem(dir, new Error(said)));
+    expect((problem as Error).message).toBe(
+      `DATA_DIR=${dir} has a database that does not start: could not create directory "/d": Invalid argument; see ${dir}/postgres/server.log`,
+    );
   });
 });

@@ -1,6 +1,7 @@
 /** Whether DATA_DIR can take what is to be kept there: asked before anything is started, told in one line. */
 import fs from 'node:fs';
 import path from 'node:path';
+import { PostgresFailed } from '../postgres-server-failure';
 import { StartProblem, UNAVAILABLE, WRONG_ENVIRONMENT, type Fault } from './start-problem';
 
 /** A new cluster with its first segments of the write-ahead log, and room for these to be recycled. */
@@ -61,10 +62,18 @@ export const prepareDataDir = (dir: string, { database }: { database: boolean })
   throw new StartProblem(setting, wrongFolder(wrong, 'make room there, or name another folder'));
 };
 
-/** What the embedded Postgres says when it does not start. @throws always */
+const serverFault = ({ reason, remedy }: PostgresFailed): Fault => ({
+  wrong: `has a database that does not start: ${reason}`,
+  remedy,
+  exitCode: UNAVAILABLE,
+});
+
+/** What the embedded Postgres or `initdb` says when it does not start. @throws always */
 export const embeddedProblem = (dir: string, error: unknown): never => {
   if (error instanceof StartProblem) throw error;
   const setting = { variable: 'DATA_DIR', value: dir };
+  if (error instanceof PostgresFailed)
+    throw new StartProblem(setting, folderFault(error) ?? serverFault(error), error);
   const said = error instanceof Error ? error.message : String(error);
   const last = [...said.matchAll(/^.*(?:FATAL|PANIC|error):\s+(.*)$/gm)].at(-1)?.[1] ?? said;
   const fault = folderFault({ message: last }) ??

@@ -1,0 +1,86 @@
+/** Why the embedded Postgres does not start, as one line that says what to do. */
+import fs from 'node:fs';
+
+export type FailureKind = 'full' | 'damaged' | 'refused' | 'passing';
+
+/** What Postgres wrote when it did not start; on a full disk it cannot even do that. */
+interface Attempt {
+  /** The cluster's folder. */
+  data: string;
+  /** File with what the server says. */
+  log: string;
+  port: number;
+  /** Written by this attempt, on stderr and in the log. */
+  said: string;
+  freeBytes: number;
+}
+
+const MB = 1024 * 1024;
+/** One segment of the write-ahead log: with less, a recovery cannot end. */
+const NEEDED_BYTES = 16 * MB;
+
+export class PostgresFailed extends Error {
+  override name = 'PostgresFailed';
+  /** As Node calls it. */
+  readonly code: string | undefined;
+
+  constructor(
+    /** `passing`: another try may succeed at once. */
+    readonly kind: FailureKind,
+    /** For people, without an end. */
+    readonly reason: string,
+    readonly remedy: string,
+    said: string,
+  ) {
+    super(`Postgres did not start: ${reason}; ${remedy}`, { cause: new Error(said) });
+    this.code = kind === 'full' ? 'ENOSPC' : undefined;
+  }
+}
+
+const fullDisk = /No space left on device|Disk quota exceeded|ENOSPC|EDQUOT/;
+const held = /shared memory block|lock file "postmaster\.pid" already exists/;
+const taken = /could not bind|Address already in use/;
+const unwritable = /Permission denied|Read-only file system|has wrong ownership|EACCES|EROFS/;
+const otherVersion = /initialized by PostgreSQL version/;
+const damage =
+  /PANIC:|pg_control|invalid .*record|checkpoint record|Input\/output error|incorrect checksum|incompatible with server|data directory|cluster directory/;
+
+/** Pure. */
+export const failureOf = ({ data, log, port, said, freeBytes }: Attempt): PostgresFailed => {
+  const failed = (kind: FailureKind, reason: string, remedy: string): PostgresFailed =>
+    new PostgresFailed(kind, reason, remedy, said);
+  const complaint =
+    [...said.matchAll(/^.*?(?:PANIC|FATAL|error):\s+(.*)$/gm)].map(([, text]) => text).join('; ') ||
+    said.split('\n')[0] ||
+    'it says nothing';
+  if (fullDisk.test(said) || freeBytes < MB)
+    return failed(
+      'full',
+      `the disk is full: ${(freeBytes / MB).toFixed(0)} MB are free in ${data}`,
+      `free at least ${NEEDED_BYTES / MB} MB there`,
+    );
+  if (held.test(said)) return failed('passing', complaint, `end the processes that use ${data}`);
+  if (taken.test(said))
+    return failed('passing', `port ${port} is taken by another program`, 'end that program');
+  if (otherVersion.test(said))
+    return failed('refused', complaint, 'use the version that made it, or move its data with pg_upgrade');
+  if (unwritable.test(said))
+    return failed('refused', `${data} cannot be used: ${complaint}`, 'give it back to its owner');
+  if (damage.test(said))
+    return failed(
+      'damaged',
+      `the database in ${data} is damaged: ${complaint}`,
+      `restore that folder from a backup; ${log} says more`,
+    );
+  return failed('passing', complaint, `see ${log}`);
+};
+
+/** Room that an account other than root has there. */
+export const freeBytesIn = (folder: string): number => {
+  try {
+    const { bavail, bsize } = fs.statfsSync(folder);
+    return bavail * bsize;
+  } catch {
+    return Number.POSITIVE_INFINITY;
+  }
+};

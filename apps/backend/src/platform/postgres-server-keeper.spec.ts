@@ -1,0 +1,166 @@
+import fs from 'node:fs';
+import net from 'node:net';
+import os from 'node:os';
+import path from 'node:path';
+import { Client } from 'pg';
+import { startPostgres, stopPostgres, type PostgresServer } from './postgres-server';
+import type { PostgresFailed } from './postgres-server-failure';
+import { PostgresKeeper, type KeeperLimits } from './postgres-server-keeper';
+
+const dir = fs.mkdtempSync(path.join(os.tmpdir(), 'quarterdeck-postgres-keeper-'));
+const postmaster = () =>
+  Number(fs.readFileSync(path.join(dir, 'postgres/postmaster.pid'), 'utf8').split('\n')[0]);
+const pause = (ms: number) => new Promise((done) => setTimeout(done, ms));
+
+const limits: KeeperLimits = {
+  lookMs: 10,
+  patienceMs: { full: 0, damaged: 0, refused: 0, passing: 0 },
+  mostDeaths: 5,
+  periodMs: 60_000,
+};
+let server: PostgresServer;
+const open: PostgresKeeper[] = [];
+
+interface Told {
+  back: { adopted: boolean }[];
+  lost: PostgresFailed[];
+  looks: number;
+}
+
+const keep = (more: Partial<KeeperLimits> = {}): Told & { keeper: PostgresKeeper } => {
+  const told: Told = { back: [], lost: [], looks: 0 };
+  const kept = {
+    revive: () => server.revive(),
+    isRunning: () => {
+      told.looks += 1;
+      return server.isRunning();
+    },
+  };
+  const events = {
+    onBack: (how: { adopted: boolean }) => told.back.push(how),
+    onFailing: () => undefined,
+    onLost: (failure: PostgresFailed) => told.lost.push(failure),
+  };
+  const keeper = new PostgresKeeper(kept, events, { ...limits, ...more });
+  open.push(keeper);
+  return Object.assign(told, { keeper });
+};
+
+const connected = async (): Promise<Client> => {
+  const client = new Client({ connectionString: server.url });
+  client.on('error', () => undefined);
+  await client.connect();
+  return client;
+};
+const kept = async (): Promise<unknown> => {
+  const client = await connected();
+  try {
+    return (await client.query('select n from kept')).rows;
+  } finally {
+    await client.end();
+  }
+};
+const until = async (holds: () => boolean): Promise<void> => {
+  while (!holds()) await pause(5);
+};
+
+beforeAll(async () => {
+  fs.chmodSync(dir, 0o755);
+  server = await startPostgres({ dir, skipSync: true });
+  const client = await connected();
+  await client.query('create table kept (n int); insert into kept values (7)');
+  await client.end();
+});
+afterEach(async () => {
+  for (const keeper of open.splice(0)) await keeper.stop();
+  if (!server.isRunning()) await server.revive();
+});
+afterAll(async () => {
+  await stopPostgres(dir, 'immediate');
+  fs.rmSync(dir, { recursive: true, force: true });
+});
+
+test('a killed server is started again at its address, though a child of it still calculates', async () => {
+  const { back } = keep();
+  const busy = await connected();
+  const calculating = busy.query('select count(*) from generate_series(1, 10000000000)').catch(() => 'ended');
+  await pause(50);
+  const killed = postmaster();
+  process.kill(killed, 'SIGKILL');
+  await until(() => back.length > 0);
+  expect(back).toMatchObject([{ adopted: false }]);
+  expect(postmaster()).not.toBe(killed);
+  expect(await kept()).toEqual([{ n: 7 }]);
+  expect(await calculating).toBe('ended');
+});
+
+test('a stopped server is not taken for dead', async () => {
+  const told = keep();
+  const pid = postmaster();
+  process.kill(pid, 'SIGSTOP');
+  const before = told.looks;
+  await until(() => told.looks > before + 5);
+  process.kill(pid, 'SIGCONT');
+  expect(await kept()).toEqual([{ n: 7 }]);
+  expect([told.back, told.lost, postmaster()]).toEqual([[], [], pid]);
+});
+
+test('of two that keep one server, one starts it and the other finds it running', async () => {
+  const both = [keep(), keep()];
+  process.kill(postmaster(), 'SIGKILL');
+  await until(() => both.every(({ back }) => back.length > 0));
+  const adopted = both.map(({ back }) => back.map((how) => how.adopted));
+  expect(adopted).toContainEqual([false]);
+  expect(adopted).toContainEqual([true]);
+  expect(await kept()).toEqual([{ n: 7 }]);
+});
+
+test('whoever stops while it is started again leaves nothing running', async () => {
+  const { keeper, looks } = keep();
+  const second = await startPostgres({ dir });
+  await server.stop();
+  process.kill(postmaster(), 'SIGKILL');
+  await until(() => !server.isRunning() || looks > 3);
+  await keeper.stop();
+  await second.stop();
+  expect(server.isRunning()).toBe(false);
+  server = await startPostgres({ dir, port: Number(new URL(server.url).port) });
+});
+
+test('a damaged one is given up with a line that says what to do', async () => {
+  const file = path.join(dir, 'postgres/global/pg_control');
+  const whole = fs.readFileSync(file);
+  const { lost } = keep();
+  fs.writeFileSync(file, Buffer.alloc(whole.length, 1));
+  process.kill(postmaster(), 'SIGKILL');
+  await until(() => lost.length > 0);
+  fs.writeFileSync(file, whole);
+  expect(lost[0]).toMatchObject({ kind: 'damaged' });
+  expect(lost[0]?.message).toMatch(
+    /^Postgres did not start: the database in .*postgres is damaged: .*; restore that folder from a backup; .*server\.log says more$/,
+  );
+});
+
+test('one whose port was taken meanwhile is given up, and says so', async () => {
+  const { lost } = keep();
+  const port = Number(new URL(server.url).port);
+  process.kill(postmaster(), 'SIGKILL');
+  const thief = net.createServer();
+  for (let bound = false; !bound; await pause(1))
+    bound = await new Promise<boolean>((resolve) => {
+      thief.once('error', () => resolve(false));
+      thief.listen(port, '127.0.0.1', () => resolve(true));
+    });
+  await until(() => lost.length > 0);
+  await new Promise((done) => thief.close(done));
+  expect(lost[0]?.message).toContain(`port ${port} is taken by another program`);
+});
+
+test('one that ends again and again is given up', async () => {
+  const { back, lost } = keep({ mostDeaths: 1 });
+  process.kill(postmaster(), 'SIGKILL');
+  await until(() => back.length > 0);
+  process.kill(postmaster(), 'SIGKILL');
+  await until(() => lost.length > 0);
+  expect(lost[0]?.message).toContain('it ended 2 times within 1 minutes');
+});

@@ -1,0 +1,103 @@
+/**
+ * Starts the embedded Postgres again whenever it has ended, for as long as that makes sense. Of several processes on one
+ * data folder each keeps it: the first to take the folder's lock starts it, the others find it running.
+ */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { PostgresFailed, type FailureKind } from './postgres-server-failure';
+
+export interface KeptServer {
+  isRunning(): boolean;
+  /** One try. @returns true when another process was quicker. @throws PostgresFailed */
+  revive(): Promise<boolean>;
+}
+
+export interface KeeperEvents {
+  onBack(how: { downMs: number; adopted: boolean }): void;
+  /** Told once per death, of the first try that failed. */
+  onFailing(failure: PostgresFailed): void;
+  /** It is not tried any more. */
+  onLost(failure: PostgresFailed): void;
+}
+
+export interface KeeperLimits {
+  lookMs: number;
+  /** From the first try to the last, by what stands in the way. */
+  patienceMs: Record<FailureKind, number>;
+  /** A server that ends so often within the period is not started again. */
+  mostDeaths: number;
+  periodMs: number;
+}
+
+const LIMITS: KeeperLimits = {
+  lookMs: 200,
+  // Whoever is told of a full disk needs minutes to make room; a damaged cluster is damaged the next time too.
+  patienceMs: { full: 300_000, damaged: 2_000, refused: 2_000, passing: 30_000 },
+  mostDeaths: 30,
+  periodMs: 600_000,
+};
+const LONGEST_PAUSE_MS = 1_000;
+
+export class PostgresKeeper {
+  private readonly stopping = new AbortController();
+  private readonly looking: Promise<void>;
+
+  constructor(
+    private readonly server: KeptServer,
+    private readonly events: KeeperEvents,
+    private readonly limits: KeeperLimits = LIMITS,
+  ) {
+    this.looking = this.look();
+  }
+
+  /** A start in hand comes to its end first, so that nothing starts behind whoever stops the server next. */
+  async stop(): Promise<void> {
+    this.stopping.abort();
+    await this.looking;
+  }
+
+  private async look(): Promise<void> {
+    const { lookMs, mostDeaths, periodMs } = this.limits;
+    let deaths: number[] = [];
+    for (; ; await this.rest(lookMs)) {
+      if (this.stopping.signal.aborted) return;
+      if (this.server.isRunning()) continue;
+      const now = performance.now();
+      deaths = [...deaths.filter((at) => now - at < periodMs), now];
+      if (deaths.length > mostDeaths) return this.events.onLost(endless(deaths.length, periodMs));
+      const lost = await this.bringBack(now);
+      if (lost) return this.events.onLost(lost);
+    }
+  }
+
+  /** @returns why it is not tried any more */
+  private async bringBack(died: number): Promise<PostgresFailed | undefined> {
+    for (let attempt = 0; !this.stopping.signal.aborted; attempt += 1)
+      try {
+        const adopted = await this.server.revive();
+        this.events.onBack({ downMs: Math.round(performance.now() - died), adopted });
+        return undefined;
+      } catch (error) {
+        if (this.stopping.signal.aborted) return undefined;
+        const failure = error instanceof PostgresFailed ? error : unforeseen(error);
+        if (performance.now() - died > this.limits.patienceMs[failure.kind]) return failure;
+        if (attempt === 0) this.events.onFailing(failure);
+        await this.rest(Math.min(100 * 2 ** attempt, LONGEST_PAUSE_MS));
+      }
+    return undefined;
+  }
+
+  private async rest(ms: number): Promise<void> {
+    await sleep(ms, undefined, { signal: this.stopping.signal }).catch(() => undefined);
+  }
+}
+
+const endless = (times: number, periodMs: number): PostgresFailed =>
+  new PostgresFailed(
+    'passing',
+    `it ended ${times} times within ${Math.round(periodMs / 60_000)} minutes`,
+    'find out what ends it (its log, the memory of the machine)',
+    '',
+  );
+
+const unforeseen = (error: unknown): PostgresFailed =>
+  new PostgresFailed('passing', (error as Error).message, 'see the log', (error as Error).stack ?? '');

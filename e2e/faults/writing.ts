@@ -1,0 +1,78 @@
+/** Callers that write while something breaks, and what must hold of what they were told. */
+import { randomUUID } from 'node:crypto';
+import type { ServerView } from '@quarterdeck/projections';
+import { fieldsOf, idleKey, nowhere } from '../backend/world';
+import { runCommand, signIn, type BackendProcess, type Operator, type SpawnOptions } from '../peers/backend';
+import { pause, within } from './fault';
+
+const key = idleKey();
+
+/** What a caller was told: ids of servers whose insert was acknowledged. */
+export interface Writing {
+  acknowledged: string[];
+  refused: number[];
+  stop(): Promise<void>;
+}
+
+const ask = async (who: Operator, path: string, body: unknown) =>
+  who.post<never>(path, body).catch(() => ({ status: 0, body: {} as never }));
+
+/** Callers that register servers as fast as they are answered. */
+export const write = (who: Operator, callers = 8): Writing => {
+  const writing: Writing = { acknowledged: [], refused: [], stop: async () => undefined };
+  let going = true;
+  const all = Promise.all(
+    Array.from({ length: callers }, async () => {
+      while (going) {
+        const { status, body } = await ask(who, 'server/insert', {
+          ...fieldsOf(randomUUID(), nowhere),
+          privateKey: key,
+        });
+        if (status === 200) writing.acknowledged.push((body as { id: string }).id);
+        else {
+          writing.refused.push(status);
+          await pause(20);
+        }
+      }
+    }),
+  );
+  writing.stop = async () => {
+    going = false;
+    await all;
+  };
+  return writing;
+};
+
+/** Something has been said to be there: on a busy machine the first answer takes longer than the whole trial elsewhere. */
+export const underWay = ({ acknowledged }: Writing): Promise<number> =>
+  within(5_000, 'the first acknowledgement', () => acknowledged.length > 0);
+
+export const idsOf = async (who: Operator): Promise<Set<string>> =>
+  new Set((await who.post<ServerView[]>('server/list')).body.map(({ id }) => id));
+
+/** @throws when one is there twice. @returns whether all are there */
+export const expectOnce = async (who: Operator, acknowledged: string[]): Promise<boolean> => {
+  const { body } = await who.post<ServerView[]>('server/list');
+  const there = new Set(body.map(({ id }) => id));
+  expect(new Set(body.map(({ alias }) => alias)).size).toBe(body.length);
+  return acknowledged.every((id) => there.has(id));
+};
+
+export const expectAll = async (who: Operator, acknowledged: string[]): Promise<void> => {
+  const there = await idsOf(who);
+  expect(acknowledged.filter((id) => !there.has(id))).toEqual([]);
+};
+
+export const expectProven = async (place: SpawnOptions): Promise<void> => {
+  for (const args of [
+    ['projections', 'verify'],
+    ['audit', 'verify'],
+  ])
+    expect(await runCommand(args, place)).toMatchObject({ code: 0 });
+};
+
+/** A fresh link also where the process that printed one is gone. */
+export const signInTo = async (backend: BackendProcess, place: SpawnOptions): Promise<Operator> => {
+  const { stdout } = await runCommand(['sign-in-link', '--workspace', 'main'], place);
+  return signIn(backend.url, stdout.trim());
+};
