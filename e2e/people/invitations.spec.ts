@@ -239,7 +239,7 @@ describe('an invitation of an account', () => {
     const email = 'forgotten@example.org';
     const { id } = await invite({ role: 'member', via: 'email', email });
     await brokeOff(id, uuidv7());
-    await serviceOf(world.backend).withdrawFor(email, ownMeta('cli', workspace!));
+    await serviceOf(world.backend).withdrawFor({ emails: [email], logins: [] }, ownMeta('cli', workspace!));
     expect(await tracesOf(world.backend.db, email)).toEqual([]);
   });
 

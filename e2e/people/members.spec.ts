@@ -84,6 +84,15 @@ describe('a member who is removed', () => {
     expect((await ada!.post('person/role', { id: bob!.id, role: 'member' })).status).toBe(404);
   });
 
+  it('had sessions once, of which the past says nothing: those of now are no part of it', async () => {
+    const [ada, bob] = await workspaceOf('admin', 'member');
+    const past = { 'x-at': await world.backend.resources.store.head() };
+    const then = await ada!.post<{ id: string; sessions?: number }[]>('person/list', {}, past);
+    expect(then.body.map(({ id }) => id).sort()).toEqual([ada!.id, bob!.id].sort());
+    expect(then.body.filter((person) => 'sessions' in person)).toEqual([]);
+    expect((await personOf(ada!, bob!.id))?.sessions).toBe(1);
+  });
+
   it('has no session either where the one who removed him broke off before ending it', async () => {
     const [ada, bob] = await workspaceOf('admin', 'member');
     const { rows } = await world.backend.db.query<{ row: string }>(
@@ -174,6 +183,7 @@ describe('a former member who is forgotten', () => {
   it('leaves no name and no e-mail anywhere; what he did stays, signed by nobody, and the log is whole', async () => {
     const [ada, bob] = await workspaceOf('admin', 'admin');
     const name = `Bob ${uuidv7()}`;
+    const login = `bob-${uuidv7().slice(-12)}`;
     await bob!.post('person/rename', { name });
     await bob!.post('profile/gh-username/update', { value: 'bob-of-github' });
     await bob!.post('profile/gh-token/update', { value: `ghp_${'b'.repeat(36)}` });
@@ -191,10 +201,14 @@ describe('a former member who is forgotten', () => {
       (await ada!.post('invitation/insert', { role: 'member', via: 'email', email: bob!.email })).status,
     ).toBe(200);
     await world.backend.db.query(
-      `insert into app.identities (workspace, provider, subject, person)
-       select workspace, 'github', $2, id from app.person_records where id = $1`,
-      [bob!.id, name],
+      `insert into app.identities (workspace, provider, subject, person, login)
+       select workspace, 'github', $2, id, $3 from app.person_records where id = $1`,
+      [bob!.id, name, login.toUpperCase()],
     );
+    expect(
+      (await ada!.post('invitation/insert', { role: 'member', via: 'github', login })).status,
+    ).toBe(200);
+    expect((await tracesOf(world.backend.db, login)).sort()).toEqual(['app.identities', 'app.invitations']);
     expect((await tracesOf(world.backend.db, name, bob!.email)).sort()).toEqual([
       'app.claims',
       'app.identities',
@@ -203,7 +217,7 @@ describe('a former member who is forgotten', () => {
     ]);
 
     expect((await ada!.post('person/forget', { id: bob!.id })).status).toBe(200);
-    expect(await tracesOf(world.backend.db, name, bob!.email)).toEqual([]);
+    expect(await tracesOf(world.backend.db, name, bob!.email, login)).toEqual([]);
     expect(world.backend.logs.filter((line) => line.includes(bob!.email) || line.includes(name))).toEqual([]);
     const person = await personOf(ada!, bob!.id);
     expect(person).toMatchObject({ forgottenAt: expect.any(String) });

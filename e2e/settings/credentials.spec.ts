@@ -273,3 +273,13 @@ describe('what the source host says', () => {
     expect((await db.query('select from app.token_checks')).rowCount).toBe(0);
   });
 });
+
+test('a value that cannot be read is answered as an empty one', async () => {
+  const eve = await world.backend.signIn({ email: 'eve@example.org' });
+  await update('gh-username', 'eve-of-github', eve);
+  expect((await get('gh-username', eve)).body.value).toBe('eve-of-github');
+  await world.backend.db.query(`update app.vault set sealed = 'torn' where kind = 'gh-username'`);
+  expect(await get('gh-username', eve)).toMatchObject({ status: 200, body: { value: '' } });
+  expect(world.backend.logs.some((line) => line.includes('gh-username could not be read'))).toBe(true);
+  await remove('gh-username', eve);
+});

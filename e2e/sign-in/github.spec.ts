@@ -104,8 +104,17 @@ describe('signing in by GitHub', () => {
     const first = await house.newVisitor().signIn(instance, house.github.agree);
     expect(first).toMatchObject({ status: 200, body: { permissions: [], instance: { name: instance } } });
     house.github.become({ ...account, login: 'other-login', emails: [] });
+    const logins = async () => {
+      const { rows } = await house.backend.db.query<{ login: string }>(
+        'select login from app.identities where person = $1',
+        [first.body.profile.id],
+      );
+      return rows.map((row) => row.login);
+    };
+    expect(await logins()).toEqual([login]);
     const second = await house.newVisitor().signIn(instance, house.github.agree);
     expect(second.body.profile.id).toBe(first.body.profile.id);
+    expect(await logins()).toEqual(['other-login']);
   });
 
   it('lets in who is invited also when his account could not be kept the first time', async () => {

@@ -4,6 +4,7 @@ import { credentialValue } from '@quarterdeck/events/inputs';
 import type { CredentialValue, TokenValidity } from '@quarterdeck/projections';
 import { Access, CurrentSession, Meta } from '../platform/access';
 import type { CommandMeta, Session } from '../platform/session';
+import { LOGGER, type Logger } from '../platform/tokens';
 import { valid } from '../platform/validation';
 import { Credentials } from './credentials';
 
@@ -11,12 +12,18 @@ import { Credentials } from './credentials';
 const controllerOf = (key: CredentialKey, what: string): Type => {
   @Controller(`profile/${key}`)
   class CredentialController {
-    constructor(@Inject(Credentials) private readonly credentials: Credentials) {}
+    constructor(
+      @Inject(Credentials) private readonly credentials: Credentials,
+      @Inject(LOGGER) private readonly logger: Logger,
+    ) {}
 
     @Get('get')
-    @Access('member', { summary: `One's own ${what}; empty when none is stored` })
+    @Access('member', { summary: `One's own ${what}; empty when none is stored or it cannot be read` })
     get(@CurrentSession() session: Session): Promise<CredentialValue> {
-      return this.credentials.get(key, session);
+      return this.credentials.get(key, session).catch((error: unknown) => {
+        this.logger.warn({ err: error }, `${key} could not be read`);
+        return { value: '' };
+      });
     }
 
     @Post('update')

@@ -5,8 +5,14 @@ import type { Queries, Reader } from './history-filter';
 export type ExportFormat = 'csv' | 'jsonl';
 type NameOf = (actor: string) => string;
 
-/** A spreadsheet takes such a beginning for a formula and computes it: the apostrophe makes it text. */
-const inert = (cell: string): string => (/^[=+\-@\t\r]/.test(cell) ? `'${cell}` : cell);
+/**
+ * A spreadsheet takes such a beginning for a formula and computes it: an apostrophe makes it text. In many countries a
+ * semicolon or a tab begins a new cell, and then a line break in quotes begins a row. Full-width signs count as well.
+ */
+const SIGNS = '[=+\\-@＝＋－＠]';
+const FIRST = new RegExp(`^(?=${SIGNS}|[\\t\\r])`);
+const AGAIN = new RegExp(`([;\\t\\r\\n][\\s"']*)(?=${SIGNS})`, 'g');
+const inert = (cell: string): string => cell.replace(FIRST, "'").replace(AGAIN, "$1'");
 
 const quoted = (cell: string): string => (/[",\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell);
 

@@ -72,6 +72,8 @@ interface OpenOffer {
   acceptedBy: string | undefined;
 }
 
+const lowerCased = (texts: readonly string[]): string[] => texts.map((text) => text.toLowerCase());
+
 export const provenEmail = ({ email, emailVerified }: ProviderIdentity): string | undefined =>
   emailVerified ? email : undefined;
 
@@ -138,11 +140,15 @@ export class Invitations {
   }
 
   /** Whom they are for is said by no row after this. */
-  async withdrawFor(email: string, meta: CommandMeta): Promise<void> {
+  async withdrawFor(
+    { emails, logins }: { emails: readonly string[]; logins: readonly string[] },
+    meta: CommandMeta,
+  ): Promise<void> {
     const { workspace } = meta;
     const { rows } = await this.pool.query<{ id: string }>(
-      'select id from app.invitations where workspace = $1 and lower(email) = lower($2) and closed_at is null',
-      [workspace, email],
+      `select id from app.invitations where workspace = $1 and closed_at is null
+         and (lower(email) = any($2) or lower(login) = any($3))`,
+      [workspace, lowerCased(emails), lowerCased(logins)],
     );
     for (const { id } of rows)
       if (await this.isToBeHad({ id, workspace })) await this.withdraw(id, meta);

@@ -5,6 +5,7 @@ import type { PersonView } from '@quarterdeck/projections';
 import { Credentials } from '../credentials';
 import type { Decision } from '../platform/decider';
 import { Decisions } from '../platform/decider-handlers';
+import { askedInstant } from '../platform/past';
 import type { CommandMeta } from '../platform/session';
 import type { Sessions } from '../platform/session-store';
 import { DB, SESSIONS, type Pool } from '../platform/tokens';
@@ -33,7 +34,9 @@ export class Members {
     @Inject(Invitations) private readonly invitations: Invitations,
   ) {}
 
+  /** Nobody keeps which sessions were open once: in the past there is no word of them. */
   async list(workspace: string): Promise<PersonView[]> {
+    if (askedInstant.getStore()) return this.people.list(workspace);
     const [people, sessions] = await Promise.all([
       this.people.list(workspace),
       this.sessions.countByPerson(workspace),
@@ -65,8 +68,7 @@ export class Members {
       personDecider.decide(command, state);
     };
     await refuseMember();
-    const { email } = await this.people.record(id);
-    if (email) await this.invitations.withdrawFor(email, meta);
+    await this.invitations.withdrawFor(await this.people.signsOf(id), meta);
     await this.credentials.removeAllOf(id, meta);
     await transaction(this.pool, async (client) => {
       // Whoever comes back meanwhile does so before this look, and is a member, or after it as somebody new.

@@ -116,6 +116,18 @@ export class People {
     return rows[0] ? absentAsUndefined(rows[0]) : {};
   }
 
+  /** By which an invitation may name the person. */
+  async signsOf(id: string): Promise<{ emails: string[]; logins: string[] }> {
+    const { rows } = await this.pool.query<{ email: string | null; logins: string[] }>(
+      `select r.email, array(
+         select i.login from app.identities i where i.person = r.id and i.login is not null) as logins
+       from app.person_records r where r.id = $1`,
+      [id],
+    );
+    const { email = null, logins = [] } = rows[0] ?? {};
+    return { emails: email === null ? [] : [email], logins };
+  }
+
   /** @returns whether he was called otherwise before */
   async rename(id: string, name: string, client: ClientBase): Promise<boolean> {
     const { rowCount } = await client.query(

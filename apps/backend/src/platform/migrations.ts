@@ -147,6 +147,11 @@ export const migrations: readonly { name: string; sql: string }[] = [
       create index on app.failed_attempts (since)`,
   },
   {
+    // Of accounts at GitHub, as of the last sign-in: an open invitation may name the person by it.
+    name: '014-logins',
+    sql: `alter table app.identities add column login text`,
+  },
+  {
     // `session`: the lock that its holder keeps on a connection for as long as it lives.
     name: '013-lease-sessions',
     sql: `alter table app.leases add column session integer`,

@@ -23,15 +23,25 @@ export class Identities {
 
   /** From now on the account is that person's, also when it was somebody else's who has left. */
   async add(
-    { provider, subject }: ProvenIdentity,
+    { provider, subject, login }: ProvenIdentity,
     workspace: string,
     person: string,
     db: Pick<ClientBase, 'query'> = this.pool,
   ): Promise<void> {
     await db.query(
-      `insert into app.identities (workspace, provider, subject, person) values ($1, $2, $3, $4)
-       on conflict (workspace, provider, subject) do update set person = excluded.person, created_at = now()`,
-      [workspace, provider, subject, person],
+      `insert into app.identities (workspace, provider, subject, person, login) values ($1, $2, $3, $4, $5)
+       on conflict (workspace, provider, subject) do update
+       set person = excluded.person, login = excluded.login, created_at = now()`,
+      [workspace, provider, subject, person, login ?? null],
+    );
+  }
+
+  /** The login may have changed since the last time. */
+  async noteLogin({ provider, subject, login }: ProvenIdentity, workspace: string): Promise<void> {
+    await this.pool.query(
+      `update app.identities set login = $4
+       where workspace = $1 and provider = $2 and subject = $3 and login is distinct from $4`,
+      [workspace, provider, subject, login ?? null],
     );
   }
 

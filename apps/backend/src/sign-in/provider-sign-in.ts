@@ -71,6 +71,7 @@ export class ProviderSignIn {
 
   private async knownMember(identity: ProvenIdentity, workspace: string): Promise<string | undefined> {
     const person = await this.identities.personOf(identity, workspace);
+    if (person) await this.identities.noteLogin(identity, workspace);
     return person && (await this.people.roleOf(person, workspace)) ? person : undefined;
   }
 
