@@ -1,10 +1,13 @@
 /** The locations of a domain, over the calls. covers: DOM-03 */
 import type { LocationView } from '@quarterdeck/projections';
 import { v7 as uuidv7 } from 'uuid';
+import { fieldsOf, idleKey, nowhere } from '../backend/world';
+import type { Operator } from '../peers/backend';
 import { openDomainGround, type DomainGround, type Ids, type Refused } from './ground';
 
 let ground: DomainGround;
 let domain: string;
+let server: string;
 
 const full = {
   location: '/api/',
@@ -35,17 +38,25 @@ const revise = (id: string, data: object, revision?: number) =>
 const list = async (of = domain): Promise<LocationView[]> =>
   (await ground.alice.post<LocationView[]>('domain/location/list', { domain: { id: of } })).body;
 
+/** It fails, since nobody answers there, and is in the log all the same. */
+const deployed = async (who: Operator, onto: string): Promise<string> => {
+  await who.post('deploy/pull', { server: { id: onto }, cdUrl: 'http://127.0.0.1:9/shop' });
+  const { body } = await who.post<{ id: string }[]>('deploy/logs/list', {});
+  return body[0]?.id ?? '';
+};
+
 beforeAll(async () => {
   ground = await openDomainGround();
-  domain = await ground.domain('shop', await ground.server('web-1'));
+  server = await ground.server('web-1');
+  domain = await ground.domain('shop', server);
 });
 afterAll(() => ground?.end());
 
 test('one with every field is kept as it was entered, with its domain, and found by its package', async () => {
-  const service = uuidv7();
+  const service = await deployed(ground.alice, server);
   const { status, body } = await add({ ...full, deployLog: { id: service } });
   expect([status, body.uuid]).toEqual([200, body.id]);
-  const kept = { id: body.id, ...full, deployLog: service };
+  const kept = { id: body.id, ...full, deployLog: { id: service } };
   expect(await list()).toEqual([kept]);
   const inDomain = { ...kept, domain: { id: domain, serverName: 'shop.example.test', revision: 1 } };
   expect((await ground.bob.post('domain/location/detail', { id: body.id })).body).toEqual(inDomain);
@@ -81,6 +92,40 @@ test('a revision holds what was given and nothing of before; the order stays', a
   expect(after.map(({ id }) => id)).toEqual(before.map(({ id }) => id));
   const again = await revise(first?.id ?? '', { location: '/v2/', is404: true });
   expect(again.headers.get('x-position')).toBe(answer.headers.get('x-position'));
+});
+
+test('a package that was not deployed in the workspace is refused; one that left its log since may stay', async () => {
+  const { alice, world } = ground;
+  const eve = await world.backend.signIn({ workspace: 'elsewhere', email: 'eve@example.org' });
+  const fields = { ...fieldsOf('elsewhere-1', nowhere), privateKey: idleKey() };
+  const foreign = await deployed(eve, (await eve.post<Ids>('server/insert', fields)).body.id);
+  const refused = {
+    status: 400,
+    body: { data: { 'data.deployLog.id': 'no package of this workspace was deployed under this id' } },
+  };
+  for (const id of [foreign, uuidv7()])
+    expect(await add({ location: '/foreign/', deployLog: { id } })).toMatchObject(refused);
+  const own = await deployed(alice, server);
+  const { body } = await add({ location: '/own/', deployLog: { id: own } });
+  expect(await revise(body.id, { location: '/own/', deployLog: { id: foreign } })).toMatchObject(refused);
+  await alice.post('deploy/logs/delete', { id: own });
+  const kept = { location: '/own/', timeout: 5, deployLog: { id: own } };
+  expect((await revise(body.id, kept)).status).toBe(200);
+  expect((await list()).at(-1)).toMatchObject(kept);
+  await alice.post('domain/location/delete', { id: body.id });
+});
+
+test('every field may be left out of an edit: without a path, what is not given stays', async () => {
+  const { body } = await add({ location: '/part/', url: 'http://app:3000', match: 'exact' });
+  const last = async () => (await list()).at(-1);
+  const before = { id: body.id, location: '/part/', url: 'http://app:3000', match: 'exact' };
+  expect((await revise(body.id, {})).status).toBe(200);
+  expect(await last()).toEqual(before);
+  expect((await revise(body.id, { timeout: 30 })).status).toBe(200);
+  expect(await last()).toEqual({ ...before, timeout: 30 });
+  const wrong = await revise(body.id, { isRedirect: true, is404: true });
+  expect([wrong.status, Object.keys(wrong.body.data ?? {})]).toEqual([400, ['data.is404']]);
+  await ground.alice.post('domain/location/delete', { id: body.id });
 });
 
 test('who revises what somebody else changed is told how it stands now', async () => {

@@ -205,9 +205,7 @@ describe('a former member who is forgotten', () => {
        select workspace, 'github', $2, id, $3 from app.person_records where id = $1`,
       [bob!.id, name, login.toUpperCase()],
     );
-    expect(
-      (await ada!.post('invitation/insert', { role: 'member', via: 'github', login })).status,
-    ).toBe(200);
+    expect((await ada!.post('invitation/insert', { role: 'member', via: 'github', login })).status).toBe(200);
     expect((await tracesOf(world.backend.db, login)).sort()).toEqual(['app.identities', 'app.invitations']);
     expect((await tracesOf(world.backend.db, name, bob!.email)).sort()).toEqual([
       'app.claims',

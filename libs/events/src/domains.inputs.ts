@@ -93,10 +93,17 @@ const consistent = (
 /** A location as an operator enters it. */
 export const locationEdit = object(locationFields).check(({ value, issues }) => consistent(value, issues));
 
+/** `location`: left out, what is not given stays as it is; otherwise it is no longer asked for. */
+const locationChange = object({ ...locationFields, location: locationFields.location.optional() }).check(
+  ({ value: { location, ...more }, issues }) => {
+    if (location !== undefined) consistent({ ...more, location }, issues);
+  },
+);
+
 export const locationList = object({ domain });
 export const locationInsert = object({ domain, data: locationEdit, revision });
 /** `id`: of the location. */
-export const locationUpdate = object({ data: locationEdit, filters: object({ id: uuid }), revision });
+export const locationUpdate = object({ data: locationChange, filters: object({ id: uuid }), revision });
 export const locationsByService = object({ service: object({ id: uuid }) });
 /** The last lines, and what comes within `seconds`. */
 export const locationLogs = object({

@@ -103,7 +103,7 @@ test('locations keep their order, and are found by their id and their package', 
     data: { location: { id: api.id, location: '/v2/', match: 'prefix' } },
   };
   expect(view(there(api), there(files))).toMatchObject({
-    locations: [api, files],
+    locations: [{ ...api, deployLog: { id: PACKAGE } }, files],
     locationIds: [api.id, files.id],
     deployLogs: [PACKAGE],
     changedAt: at(2),

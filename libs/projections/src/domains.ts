@@ -2,7 +2,8 @@
 import { streamParts, type EventData, type LoggedEvent, type Position } from '@quarterdeck/events';
 import { defineProjection } from './define-projection';
 
-export type LocationView = EventData<'LocationAdded'>['location'];
+type Location = EventData<'LocationAdded'>['location'];
+export type LocationView = Omit<Location, 'deployLog'> & { deployLog?: { id: string } };
 export type SiteOptions = EventData<'SiteConfigApplied'>['options'];
 export type CertificateFacts = EventData<'CertificateIssued'>;
 
@@ -111,10 +112,15 @@ const edits = new Set<LoggedEvent['type']>([
   'DomainRestored',
 ]);
 
+const shown = ({ deployLog, ...location }: Location): LocationView => ({
+  ...location,
+  ...(deployLog !== undefined && { deployLog: { id: deployLog } }),
+});
+
 const withLocations = (locations: LocationView[]): Partial<DomainView> => ({
   locations,
   locationIds: locations.map(({ id }) => id),
-  deployLogs: locations.flatMap(({ deployLog }) => deployLog ?? []),
+  deployLogs: locations.flatMap(({ deployLog }) => deployLog?.id ?? []),
 });
 
 const applied = (
@@ -147,9 +153,9 @@ const changes = (view: DomainView, event: LoggedEvent): Partial<DomainView> => {
     case 'DomainAlertsConfigured':
       return { thresholds: event.data.thresholds ?? undefined };
     case 'LocationAdded':
-      return withLocations([...view.locations, event.data.location]);
+      return withLocations([...view.locations, shown(event.data.location)]);
     case 'LocationRevised': {
-      const { location } = event.data;
+      const location = shown(event.data.location);
       return withLocations(view.locations.map((known) => (known.id === location.id ? location : known)));
     }
     case 'LocationRemoved':
@@ -224,7 +230,7 @@ const added = (id: string, event: Extract<LoggedEvent, { type: 'DomainAdded' }>)
 
 export const domains = defineProjection<DomainView>({
   name: 'domains',
-  version: 3,
+  version: 4,
   columns: {
     serverName: 'text',
     serverId: 'text',

@@ -20,3 +20,11 @@ export const listDeploys = async (
   });
   return rows.map(({ view }) => view);
 };
+
+export const isDeployed = async (db: Pool, workspace: string, id: string): Promise<boolean> => {
+  const { rowCount } = await db.query('select from read.deploys where workspace = $1 and id = $2', [
+    workspace,
+    id,
+  ]);
+  return rowCount === 1;
+};

@@ -6,6 +6,8 @@ import { DeploysController } from './deploys.controller';
 import { deployCommands, deploysDecider } from './deploys.decider';
 import { PackageAddresses } from './package-addresses';
 
+export { isDeployed } from './deploys.queries';
+
 @Module({
   imports: [ServersModule],
   controllers: [DeploysController],

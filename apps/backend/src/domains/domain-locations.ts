@@ -1,10 +1,11 @@
 /** The locations of a domain (proxy passes): each path once. */
 import type { EventData, EventsOf } from '@quarterdeck/events';
 import type { domainEvents } from '@quarterdeck/events/catalogue';
-import type { locationEdit } from '@quarterdeck/events/inputs';
+import { fieldMessages, locationEdit, type locationUpdate } from '@quarterdeck/events/inputs';
+import type { LocationView } from '@quarterdeck/projections';
 import type { z } from 'zod';
 import { command } from '../platform/decider';
-import { invalidField, notFound } from '../platform/errors';
+import { DomainError, invalidField, notFound } from '../platform/errors';
 
 export type Location = EventData<'LocationAdded'>['location'];
 type LocationEvent = Extract<
@@ -22,6 +23,18 @@ export const locationOf = (id: string, data: z.infer<typeof locationEdit>): Loca
   const { match = 'prefix', deployLog, ...rest } = data;
   const asked = { ...rest, id, match, deployLog: deployLog?.id };
   return Object.fromEntries(Object.entries(asked).filter(([, value]) => value !== undefined)) as Location;
+};
+
+/** What is left out of a change without a path stays. @throws DomainError where the two do not fit together */
+export const changed = (
+  { id: _, domain: __, ...known }: LocationView & { domain?: unknown },
+  { location, ...data }: z.infer<typeof locationUpdate>['data'],
+): z.infer<typeof locationEdit> => {
+  if (location !== undefined) return { ...data, location };
+  const { success, data: whole, error } = locationEdit.safeParse({ ...known, ...data });
+  if (success) return whole;
+  const fields = Object.entries(fieldMessages(error)).map(([field, message]) => [`data.${field}`, message]);
+  throw new DomainError('invalid', fields[0]?.[1] ?? '', Object.fromEntries(fields));
 };
 
 /** More than this in one domain is a mistake, and would make a configuration too large to look at. */

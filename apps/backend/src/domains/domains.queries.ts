@@ -94,7 +94,7 @@ export const locationsOfService = async (
     text: `${OWNERS} and "deployLogs" @> array[$2::text] order by "serverName", id`,
     values: [workspace, service],
   });
-  return owned(rows, ({ deployLog }) => deployLog === service);
+  return owned(rows, ({ deployLog }) => deployLog?.id === service);
 };
 
 export interface WatchedDomain {

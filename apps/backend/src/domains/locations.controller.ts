@@ -10,12 +10,13 @@ import {
 import type { LocationView } from '@quarterdeck/projections';
 import type { z } from 'zod';
 import { Access, CurrentSession, Meta } from '../platform/access';
+import { isDeployed } from '../deploys';
 import { done, orAsItIs } from '../platform/answers';
-import { notFound } from '../platform/errors';
+import { invalidField, notFound } from '../platform/errors';
 import { idFor, type CommandMeta, type Session } from '../platform/session';
 import { DB, type Pool, PROJECTIONS, type ProjectionRunner } from '../platform/tokens';
 import { valid } from '../platform/validation';
-import { AddLocation, locationOf, RemoveLocation, ReviseLocation } from './domain-locations';
+import { AddLocation, changed, locationOf, RemoveLocation, ReviseLocation } from './domain-locations';
 import { domainDetail, locationDetail, locationsOfService, type OwnedLocation } from './domains.queries';
 
 @Controller('domain/location')
@@ -63,6 +64,7 @@ export class LocationsController {
     @Body(valid(locationInsert)) { domain, data, revision }: z.infer<typeof locationInsert>,
   ) {
     const id = idFor('location', meta);
+    await this.refuseForeign(data, undefined, meta.workspace);
     const added = new AddLocation(domain.id, locationOf(id, data), meta, revision);
     const { position } = await this.commands.execute(added);
     return done({ id, position });
@@ -70,13 +72,21 @@ export class LocationsController {
 
   @Post('update')
   @HttpCode(200)
-  @Access('admin', { summary: 'Revises a location: what is not given is no longer asked for' })
+  @Access('admin', {
+    summary:
+      'Revises a location: what is not given is no longer asked for; without `location`, what is not given stays',
+  })
   async update(
     @Meta() meta: CommandMeta,
     @Body(valid(locationUpdate)) { data, filters: { id }, revision }: z.infer<typeof locationUpdate>,
   ) {
-    const { domain } = await this.owned(id, meta.workspace);
-    const revised = new ReviseLocation(domain.id, locationOf(id, data), meta, revision);
+    const known = await this.owned(id, meta.workspace);
+    await this.refuseForeign(data, known, meta.workspace);
+    const { domain } = known;
+    const whole = changed(known, data);
+    // What stays is what was looked at.
+    const seen = revision ?? (data.location === undefined ? domain.revision : undefined);
+    const revised = new ReviseLocation(domain.id, locationOf(id, whole), meta, seen);
     const edit = () => this.commands.execute(revised);
     const shown = () => locationDetail(this.db, meta.workspace, id);
     const { position } = await orAsItIs(this.projections, edit, shown);
@@ -90,6 +100,17 @@ export class LocationsController {
     const { domain } = await this.owned(id, meta.workspace);
     const { position } = await this.commands.execute(new RemoveLocation(domain.id, { location: id }, meta));
     return done({ id, position });
+  }
+
+  /** The package that it names has to be of the workspace; one that it names already may have left the log since. */
+  private async refuseForeign(
+    { deployLog }: Pick<LocationView, 'deployLog'>,
+    before: Pick<LocationView, 'deployLog'> | undefined,
+    workspace: string,
+  ): Promise<void> {
+    if (!deployLog || deployLog.id === before?.deployLog?.id) return;
+    if (await isDeployed(this.db, workspace, deployLog.id)) return;
+    throw invalidField('data.deployLog.id', 'no package of this workspace was deployed under this id');
   }
 
   private async owned(id: string, workspace: string): Promise<OwnedLocation> {

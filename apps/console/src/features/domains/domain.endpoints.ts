@@ -44,9 +44,8 @@ export interface NewRecord {
 }
 
 /** What goes into a location; `url` means what the flags say. */
-export type LocationFields = Omit<LocationView, 'id' | 'match' | 'deployLog'> & {
+export type LocationFields = Omit<LocationView, 'id' | 'match'> & {
   match?: LocationView['match'];
-  deployLog?: { id: string };
 };
 
 interface LocationChange {

@@ -53,7 +53,7 @@ const columnsWith = (packages: readonly DeployView[]): Column<LocationView>[] =>
   {
     id: 'package',
     header: 'Package',
-    value: ({ deployLog }) => packages.find(({ id }) => id === deployLog)?.slug ?? deployLog,
+    value: ({ deployLog }) => packages.find(({ id }) => id === deployLog?.id)?.slug ?? deployLog?.id,
   },
   { id: 'extras', header: 'Besides', value: extrasOf },
 ];

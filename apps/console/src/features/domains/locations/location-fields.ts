@@ -169,7 +169,11 @@ const named = z.unknown().check(({ value, issues }) => {
 
 export const locationForm = named.transform(stored).pipe(locationEdit);
 
-export const valuesOf = (location: LocationView) => ({ ...location, deed: deedOf(location) });
+export const valuesOf = ({ deployLog, ...location }: LocationView) => ({
+  ...location,
+  ...(deployLog && { deployLog: deployLog.id }),
+  deed: deedOf(location),
+});
 
 /** A new one, as the form opens with it. */
 export const newLocation = { location: '/', match: 'prefix', deed: 'proxy' };
