@@ -40,6 +40,22 @@ describe('the name of a domain', () => {
   });
 });
 
+const nameOf = (length: number) => `${'a.'.repeat(200).slice(4 - length)}test`.replace(/^\./, 'b');
+test.each([238, 253, 300])('a server name of %i characters is refused with the limit, in ASCII', (length) => {
+  for (const serverName of [nameOf(length), `${nameOf(length)}.`]) {
+    const { error } = domainInsert.safeParse({ serverName, server: { id } });
+    expect(error && fieldMessages(error)).toEqual({
+      serverName:
+        'a server name of at most 237 characters is expected: nginx reads it from a file of that name',
+    });
+  }
+});
+
+test('a server name of 237 characters is accepted', () => {
+  expect(nameOf(237)).toHaveLength(237);
+  expect(domainInsert.parse({ serverName: nameOf(237), server: { id } }).serverName).toBe(nameOf(237));
+});
+
 describe('a location', () => {
   const messagesOf = (data: object): Record<string, string> => {
     const { error } = locationEdit.safeParse(data);

@@ -10,6 +10,7 @@ import {
   isServerName,
   isTimeout,
   isUpstream,
+  MAX_SERVER_NAME,
   partsOfUpstream,
   siteErrors,
 } from './site-grammar';
@@ -22,7 +23,11 @@ export const asciiName = (name: string): string => {
   return new URL(address).hostname;
 };
 
-const serverName = text(253).transform(asciiName).refine(isServerName, { error: siteErrors.serverName });
+/** Its length counts in ASCII. */
+const serverName = text(2000)
+  .transform(asciiName)
+  .refine((name) => name.length <= MAX_SERVER_NAME, { error: siteErrors.serverNameLength, abort: true })
+  .refine(isServerName, { error: siteErrors.serverName });
 
 const server = object({ id: uuid });
 const domain = object({ id: uuid });

@@ -4,9 +4,16 @@
  * characters) is refused here, and quoted there all the same.
  */
 
+/**
+ * A file system takes names of 255 characters, and while a configuration is put in place its file is called
+ * `.<serverName>.conf.quarterdeck`.
+ */
+export const MAX_SERVER_NAME = 237;
+
 /** Behind each rule, in words for the operator: what would be right. */
 export const siteErrors = {
   serverName: 'a domain name in ASCII and lower case is expected, such as shop.example.org',
+  serverNameLength: `a server name of at most ${MAX_SERVER_NAME} characters is expected: nginx reads it from a file of that name`,
   displayName: 'a domain name is expected, such as shop.example.org',
   locationPath:
     "a path is expected that begins with '/', such as /api/; letters, digits and / . _ ~ ! & ( ) * + , = : @ - may follow, no '//' and no '..'",

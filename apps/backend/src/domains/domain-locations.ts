@@ -27,10 +27,11 @@ export const locationOf = (id: string, data: z.infer<typeof locationEdit>): Loca
 
 /** What is left out of a change without a path stays. @throws DomainError where the two do not fit together */
 export const changed = (
-  { id: _, domain: __, ...known }: LocationView & { domain?: unknown },
+  stored: LocationView & { domain?: unknown },
   { location, ...data }: z.infer<typeof locationUpdate>['data'],
 ): z.infer<typeof locationEdit> => {
   if (location !== undefined) return { ...data, location };
+  const { id: _, domain: __, ...known } = stored;
   const { success, data: whole, error } = locationEdit.safeParse({ ...known, ...data });
   if (success) return whole;
   const fields = Object.entries(fieldMessages(error)).map(([field, message]) => [`data.${field}`, message]);

@@ -18,6 +18,7 @@ it('A site that can be written has no problems', () => {
 
 it.each<[string, Partial<Site>, string]>([
   ['a name in capitals', { serverName: 'App.test' }, 'serverName'],
+  ['a name that no file can have', { serverName: `${'a.'.repeat(117)}test` }, 'serverName'],
   ['a name shown with a line feed', { displayName: 'a\nb' }, 'displayName'],
   ['a folder that goes up', { folders: { path: '/srv/..', root: '/', nginxPath: '/n' } }, 'folders.path'],
   ['the whole file system', { folders: { path: '/', root: '/', nginxPath: '/n' } }, 'folders.path'],

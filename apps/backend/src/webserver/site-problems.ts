@@ -11,6 +11,7 @@ import {
   isServerName,
   isTimeout,
   isUpstream,
+  MAX_SERVER_NAME,
   partsOfRedirect,
   partsOfUpstream,
   siteErrors,
@@ -28,6 +29,8 @@ export const siteProblems = (site: Site): Problems => {
   const tell = (field: string, fine: boolean, message: string) => {
     if (!fine) problems[field] ??= message;
   };
+  // Recorded before there was such a limit.
+  tell('serverName', site.serverName.length <= MAX_SERVER_NAME, siteErrors.serverNameLength);
   tell('serverName', isServerName(site.serverName), siteErrors.serverName);
   tell(
     'displayName',
