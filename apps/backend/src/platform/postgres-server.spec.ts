@@ -96,7 +96,7 @@ it('lets two starts at once end in one server', async () => {
   expect(fs.existsSync(pidFile)).toBe(false);
 });
 
-it('names a password file that is missing, makes no other one, and starts when it is put back', async () => {
+it('names a password or a cluster that is missing, makes no other one, and starts when it is put back', async () => {
   const other = path.join(dir, 'forgotten');
   const first = await startPostgres({ dir: other, skipSync: true });
   await first.stop();
@@ -109,6 +109,15 @@ it('names a password file that is missing, makes no other one, and starts when i
   fs.writeFileSync(file, '');
   await expect(startPostgres({ dir: other })).rejects.toThrow('postgres.password is empty');
   fs.renameSync(`${file}.away`, file);
+  const cluster = path.join(other, 'postgres');
+  fs.renameSync(cluster, `${cluster}.away`);
+  await expect(startPostgres({ dir: other })).rejects.toThrow(
+    new RegExp(
+      `^DATA_DIR=${other} had a database, and ${cluster} is missing or empty; put it back .*postgres\\.port`,
+    ),
+  );
+  expect(fs.existsSync(cluster)).toBe(false);
+  fs.renameSync(`${cluster}.away`, cluster);
   const again = await startPostgres({ dir: other });
   expect(await ask(again.url, 'select 1 as one')).toEqual([{ one: 1 }]);
   await again.stop();

@@ -5,13 +5,13 @@
  * processes may use one data folder (the back end, a second back end, a command): the last one that stops ends it.
  */
 import { execFile } from 'node:child_process';
-import { randomBytes } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { moveFile, replaceFile } from './durable-file';
+import { moveFile } from './durable-file';
 import { failureOf, freeBytesIn, PostgresFailed } from './postgres-server-failure';
 import type { KeptServer } from './postgres-server-keeper';
+import { isMade, readOrMakePassword } from './postgres-server-password';
 import { disownPidFile, endLeftovers, isRunning, readPostmaster } from './postgres-server-process';
 import { claimUse, otherUsers, releaseUse, withLock } from './postgres-server-users';
 import {
@@ -24,7 +24,6 @@ import {
   type Account,
   type Binaries,
 } from './postgres-server-host';
-import { StartProblem, WRONG_ENVIRONMENT } from './start/start-problem';
 
 const execute = promisify(execFile);
 
@@ -104,27 +103,6 @@ async function prepareCluster(home: string): Promise<Cluster> {
   const data = reachableFolder(home, 'postgres', account);
   return { home, data, log: path.join(data, 'server.log'), account, binaries };
 }
-
-/** Another password than the one that the cluster was made with would open nothing. */
-function readOrMakePassword({ home, data }: Cluster): string {
-  const file = path.join(home, 'postgres.password');
-  const isThere = fs.existsSync(file);
-  const password = isThere ? fs.readFileSync(file, 'utf8').trim() : '';
-  if (password !== '') return password;
-  if (isMade(data)) {
-    const wrong = `has no password for its database: ${file} is ${isThere ? 'empty' : 'missing'}`;
-    const remedy = 'put postgres.password back from a backup of that folder';
-    throw new StartProblem(
-      { variable: 'DATA_DIR', value: home },
-      { wrong, remedy, exitCode: WRONG_ENVIRONMENT },
-    );
-  }
-  const made = randomBytes(24).toString('hex');
-  replaceFile(file, `${made}\n`);
-  return made;
-}
-
-const isMade = (data: string): boolean => fs.existsSync(path.join(data, 'PG_VERSION'));
 
 async function run(cluster: Cluster, program: keyof Binaries, args: string[]): Promise<void> {
   await execute(cluster.binaries[program], args, {

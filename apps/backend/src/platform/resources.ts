@@ -115,7 +115,7 @@ export const openStore = (
   signal?: AbortSignal,
 ): Promise<EventStore> => {
   const onFault = (error: unknown): void =>
-    logger.warn({ err: error }, 'the event store lost its connection for a moment');
+    logger.warn({ err: error }, 'the event log lost its connection for a moment');
   const patience = patienceOf(config, logger, signal);
   if (config.EVENT_STORE_URL) return openEventLog(config.EVENT_STORE_URL, onFault, patience);
   return untilThere(() => openEventStore({ url, onFault }), awaitedDatabase(config), patience);
