@@ -108,7 +108,7 @@ if (throwawayHostLacks().length === 0) {
     await check(page, 'site-never-applied', info);
 
     const apply = async (): Promise<void> => {
-      await generated.getByRole('button', { name: 'Apply' }).click();
+      await generated.getByRole('button', { name: 'Apply', exact: true }).click();
       await page.getByRole('dialog').getByRole('button', { name: 'Apply' }).click();
     };
     const run = page
@@ -138,7 +138,7 @@ if (throwawayHostLacks().length === 0) {
     await expect(found).toContainText('drifted', { timeout: 60_000 });
     await expect(found).toContainText('Applied → Found: 1 line added');
     await expect(bo.page.getByRole('region', { name: 'On the server' })).toContainText('drifted');
-    await expect(generated.getByRole('button', { name: 'Apply' })).toBeDisabled();
+    await expect(generated.getByRole('button', { name: 'Apply', exact: true })).toBeDisabled();
     await check(page, 'site-drifted', info);
     await found.getByRole('button', { name: 'Overwrite' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Overwrite' }).click();
