@@ -118,7 +118,10 @@ test('rows are chosen, a script runs on them, is watched by two, compared, and r
   await expect(page.getByRole('log')).toContainText('shop 1.4');
 });
 
-test('a run over many servers is cancelled, and says so where it was given', async ({ house, person }) => {
+test('a run over many servers is cancelled, and says so where it was given', async ({
+  house,
+  person,
+}, info) => {
   const { page } = await person('cy@example.com');
   const over = join(house.sshd.folder, 'over');
   const server = await register(page, house.sshd, 'stop-1');
@@ -129,6 +132,9 @@ test('a run over many servers is cancelled, and says so where it was given', asy
   await page.getByRole('button', { name: 'Cancel' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Cancel the run' }).click();
   await expect(row(page, 'stop-1')).toContainText('cancelled');
+  await expect(page.getByText('1 of 1 done, 1 cancelled')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Run again…' })).toBeVisible();
+  await check(page, 'cancelled', info);
   expect(existsSync(over)).toBe(false);
 });
 

@@ -47,7 +47,7 @@ test('pace and schedule are chosen for everybody, and two who change them at onc
   const [fay, gus] = [await person('fay@example.com'), await person('gus@example.com')];
   await fay.page.goto('/app/domain');
   await expect(panel(fay.page)).toContainText('Idle: it has not run yet');
-  await expect(panel(fay.page)).toContainText('What the monitor does will stand here');
+  await expect(panel(fay.page)).toContainText('What the monitor does will appear here');
   await expect(panel(fay.page)).toContainText('Next by schedule');
   await check(fay.page, 'ssl-idle', info);
   await fay.page.setViewportSize(wide);

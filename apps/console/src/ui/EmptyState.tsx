@@ -4,7 +4,7 @@ import styles from './States.module.css';
 
 interface EmptyStateProps {
   title: string;
-  /** What will stand here. */
+  /** What will appear here. */
   children?: ReactNode;
   icon?: Icon;
   /** The first step. */

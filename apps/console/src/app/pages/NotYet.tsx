@@ -9,11 +9,11 @@ import { paths } from '../paths';
 const sections = {
   product: {
     title: 'Products',
-    will: 'Products with their data model, services and deploys will stand here.',
+    will: 'Products with their data model, services and deploys will appear here.',
   },
   cloud: {
     title: 'Cloud hosting',
-    will: 'Servers, databases and domains of your cloud provider will stand here.',
+    will: 'Servers, databases and domains of your cloud provider will appear here.',
   },
 } as const;
 

@@ -100,7 +100,7 @@ export const AlertsPage = () => {
         actions={(alert) => alert.state === 'open' && <DismissButton alert={alert} onFailure={setFailure} />}
         empty={
           <EmptyState title="No alerts yet" icon={IconBell}>
-            When a certificate comes near its end and nobody has renewed it, it will stand here.
+            When a certificate comes near its end and nobody has renewed it, it will appear here.
           </EmptyState>
         }
       />

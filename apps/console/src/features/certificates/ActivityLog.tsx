@@ -29,7 +29,7 @@ export const ActivityLog = ({ run, live }: ActivityLogProps) =>
     <LogOfRun run={run} live={live} />
   ) : (
     <div className={monitor.framed} data-empty>
-      {live ? 'Waiting for the first line …' : 'What the monitor does will stand here, line by line.'}
+      {live ? 'Waiting for the first line …' : 'What the monitor does will appear here, line by line.'}
     </div>
   );
 

@@ -12,7 +12,7 @@ export const RateBudgets = () => (
     {(domains) =>
       domains.length === 0 ? (
         <EmptyState title="No domains yet">
-          For each domain that you add, what its authority still allows will stand here.
+          For each domain that you add, what its authority still allows will appear here.
         </EmptyState>
       ) : (
         <>

@@ -77,10 +77,10 @@ const tell = (socket: LoopbackSocket, event: string, payload: unknown) =>
 const tileOf = (label: string): string =>
   screen.getByText(label, { selector: 'dt' }).nextSibling?.textContent ?? '';
 
-test('where it never ran it says what will stand here, and is started under an id of the console’s choice', async () => {
+test('where it never ran it says what will appear here, and is started under an id of the console’s choice', async () => {
   const { asked, on } = await open({ 'POST /api/ssl/run': { body: { runId: RUN }, position: '11' } });
   expect(await screen.findByText('Idle: it has not run yet')).toBeVisible();
-  expect(screen.getByText('What the monitor does will stand here, line by line.')).toBeVisible();
+  expect(screen.getByText('What the monitor does will appear here, line by line.')).toBeVisible();
   expect(screen.getByText(/No schedule/)).toBeVisible();
   on('POST /api/run/detail', { body: runOf('running'), position: '11' });
   on('POST /api/ssl/status', { body: standing('fetching', 0), position: '11' });

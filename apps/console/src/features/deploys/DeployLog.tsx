@@ -123,7 +123,7 @@ export const DeployLog = ({ server }: { server: string }) => {
         )}
         empty={
           <EmptyState title="Nothing was deployed yet" icon={IconPackage}>
-            Every package that is pulled onto this server will stand here, with its version and how it went.
+            Every package that is pulled onto this server will appear here, with its version and how it went.
           </EmptyState>
         }
       />

@@ -77,7 +77,7 @@ export const DomainListPage = ({ panels }: DomainListPageProps) => {
         empty={
           <EmptyState title="No domains yet" icon={IconWorld} action={add}>
             Add one that points to a server, and its locations, its configuration and its certificate will
-            stand here.
+            appear here.
           </EmptyState>
         }
       />

@@ -35,7 +35,7 @@ export const FleetPage = () => (
               urlKey="runs"
               empty={
                 <EmptyState title="No runs over many servers yet" icon={IconServerBolt}>
-                  Choose servers and a command, and it will stand here with all answers.
+                  Choose servers and a command, and it will appear here with all answers.
                 </EmptyState>
               }
             />

@@ -48,7 +48,7 @@ export const HistoryPage = () => {
             </EmptyState>
           ) : (
             <EmptyState title="No events yet" icon={IconHistory}>
-              Every change in this workspace will stand here: who did it, when, and what it caused.
+              Every change in this workspace will appear here: who did it, when, and what it caused.
             </EmptyState>
           )
         }

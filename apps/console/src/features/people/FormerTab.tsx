@@ -63,7 +63,7 @@ export const FormerTab = ({ former, onForget, error, onRetry }: FormerTabProps) 
     defaultSort="-removed"
     empty={
       <EmptyState title="No former members" icon={IconUserOff}>
-        Whoever is removed stands here. What they did stays in the history, under their name until you have
+        Removed members will appear here. What they did stays in the history, under their name until you have
         them forgotten.
       </EmptyState>
     }

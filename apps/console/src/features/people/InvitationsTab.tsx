@@ -105,7 +105,8 @@ export const InvitationsTab = ({ invite }: { invite: ReactNode }) => {
         defaultSort="-expires"
         empty={
           <EmptyState title="No open invitations" icon={IconMail} action={<Changes>{invite}</Changes>}>
-            Invitations stand here until they are accepted or withdrawn. Each is good once, for seven days.
+            Invitations are listed here until they are accepted or withdrawn. Each is good once, for seven
+            days.
           </EmptyState>
         }
       />

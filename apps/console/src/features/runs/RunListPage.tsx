@@ -41,7 +41,7 @@ export const RunListPage = () => {
               icon={IconPlayerPlay}
               action={<Link to={paths.servers()}>Go to the servers</Link>}
             >
-              Run a command on a server, and it will stand here with its output.
+              Run a command on a server, and it will appear here with its output.
             </EmptyState>
           )
         }

@@ -104,7 +104,7 @@ const Runs = ({ script: { id, name } }: { script: ScriptView }) => {
       urlKey="runs"
       empty={
         <EmptyState title="It has not run yet" icon={IconFileCode}>
-          Where {name} runs will stand here, with the answers of all servers.
+          Where {name} runs will appear here, with the answers of all servers.
         </EmptyState>
       }
     />

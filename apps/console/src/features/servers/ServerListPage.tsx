@@ -119,7 +119,7 @@ export const ServerListPage = () => {
         searchable
         empty={
           <EmptyState title="No servers yet" icon={IconServer} action={add}>
-            Add one, and its commands, runs and history will stand here.
+            Add one, and its commands, runs and history will appear here.
           </EmptyState>
         }
       />

@@ -47,7 +47,7 @@ const Overview = ({ version, eventLog, processes, events }: InstallationView) =>
       <h2 id="done">What was done to the installation</h2>
       {events.length === 0 ? (
         <p className={classes.hint}>
-          Nothing yet. Seals, rebuilds and retries will stand here, with who and when.
+          Nothing yet. Seals, rebuilds and retries will appear here, with who and when.
         </p>
       ) : (
         <ol className={classes.events}>

@@ -74,7 +74,7 @@ export const PeopleTab = () => {
       onRetry={() => void refetch()}
       empty={
         <EmptyState title="Nobody yet" icon={IconUsers}>
-          Whoever joins a workspace stands here, with what he is in each.
+          Everybody who joins a workspace will appear here, with their role in each.
         </EmptyState>
       }
     />

@@ -95,7 +95,7 @@ export const RunsTab = () => {
               )
             }
           >
-            The runs of all workspaces stand here. What they printed is shown in their own workspace alone.
+            The runs of all workspaces appear here. What they printed is shown in their own workspace alone.
           </EmptyState>
         }
       />

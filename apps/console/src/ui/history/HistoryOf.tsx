@@ -34,7 +34,7 @@ export const HistoryOf = ({ category, id, name }: Subject) => {
         label={`History of ${name}`}
         open={open}
         onOpen={setOpen}
-        empty={<EmptyState title="No events yet">What happens to {name} will stand here.</EmptyState>}
+        empty={<EmptyState title="No events yet">What happens to {name} will appear here.</EmptyState>}
       />
       <Group gap="md">
         {before && (

@@ -118,7 +118,7 @@ export const ServerDomains = ({ server }: { server: Pick<ServerView, 'id' | 'ali
           }
           empty={
             <EmptyState title="No domains on this server yet" icon={IconWorld} action={add}>
-              Those that point to {server.alias} will stand here.
+              Those that point to {server.alias} will appear here.
             </EmptyState>
           }
         />

@@ -32,7 +32,7 @@ export const AppliedTexts = ({ domain, runs }: AppliedTextsProps) => {
         <h2>Applied before</h2>
       </div>
       {earlier.length === 0 ? (
-        <p className={classes.hint}>Earlier texts stand here, to be compared and put back.</p>
+        <p className={classes.hint}>Earlier texts will appear here, to be compared and put back.</p>
       ) : (
         <ol className={classes.applied} reversed>
           {earlier.map((text) => (

@@ -86,7 +86,7 @@ export default function HealthTab({ server }: { server: ServerView }) {
         {(history) =>
           history.points.length === 0 && history.unreachable.length === 0 ? (
             <EmptyState title={`No checks in ${range.words}`} icon={IconActivity}>
-              Load, memory and disk of {server.alias} will stand here as soon as it was checked.
+              Load, memory and disk of {server.alias} will appear here as soon as it was checked.
             </EmptyState>
           ) : (
             <>
