@@ -33,7 +33,7 @@ test('one line is told for each try, until it is there', async () => {
 });
 
 test('what stays away ends the wait with one line', async () => {
-  const { told, result } = wait([away], 10);
+  const { told, result } = wait([away], 1);
   await expect(result).rejects.toMatchObject({
     message: 'EVENT_STORE_URL=esdb://a:2113 cannot be reached; start it',
     exitCode: 69,

@@ -33,6 +33,7 @@ export const untilThere = async <T>(
   { waitMs, signal, tell }: Patience,
 ): Promise<T> => {
   const end = performance.now() + waitMs;
+  let told = false;
   for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(LONGEST_PAUSE_MS, pause * 2)) {
     signal?.throwIfAborted();
     try {
@@ -41,9 +42,12 @@ export const untilThere = async <T>(
       const obstacle = obstacleOf(error);
       if (!obstacle) throw error;
       const left = end - performance.now();
-      if (!obstacle.waits || left <= 0) throw new StartProblem(setting, obstacle, error);
+      // Also where the first try took all the time, there is a second one.
+      if (!obstacle.waits || waitMs === 0 || (told && left <= 0))
+        throw new StartProblem(setting, obstacle, error);
+      told = true;
       tell(`waiting for ${what}: it ${obstacle.wrong}`);
-      await sleep(Math.min(pause, left), undefined, { signal }).catch(() => undefined);
+      await sleep(Math.max(0, Math.min(pause, left)), undefined, { signal }).catch(() => undefined);
     }
   }
 };
