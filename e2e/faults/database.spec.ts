@@ -1,12 +1,24 @@
 // covers: SRV-14
-import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { once } from 'node:events';
+import {
+  chmodSync,
+  closeSync,
+  mkdtempSync,
+  openSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { stopPostgres } from '../../apps/backend/src/platform/postgres-server';
+import { MASTER_KEY, signIn, spawnBackend, type BackendProcess } from '../peers/backend';
 import { operator, type Operator } from '../peers/operator';
-import { signIn, spawnBackend, type BackendProcess } from '../peers/backend';
+import { processesNaming } from '../peers/processes';
+import { needs, throwawayHostLacks } from '../peers/throwaway-needs';
 import { fault, moment, pause, within } from './fault';
-import { expectOnce, expectProven, underWay, write } from './writing';
+import { expectOnce, expectProven, insertBlindly, signInTo, underWay, write } from './writing';
 
 let dataDir: string;
 let backend: BackendProcess;
@@ -34,9 +46,8 @@ interface Line {
   level: string;
   msg: string;
 }
-const linesFrom = (offset: number): Line[] =>
-  backend
-    .stderr()
+const linesFrom = (offset: number, { stderr }: Pick<BackendProcess, 'stderr'> = backend): Line[] =>
+  stderr()
     .slice(offset)
     .split('\n')
     .filter(Boolean)
@@ -74,3 +85,114 @@ fault({
     return `written again after ${String(back).padStart(4)} ms`;
   },
 });
+
+fault({
+  fault: 'the embedded Postgres dead, and its files damaged',
+  must: 'the console ends with one line that says what to do, and starts with all it had once they are put back',
+  share: 0.2,
+  trial: async () => {
+    const writing = write(who);
+    await underWay(writing);
+    await writing.stop();
+    const said = backend.stderr().length;
+    const file = join(dataDir, 'postgres/global/pg_control');
+    const whole = readFileSync(file);
+    writeFileSync(file, Buffer.alloc(whole.length, 1));
+    process.kill(postmaster(), 'SIGKILL');
+    const began = Date.now();
+    const [code] = (await once(backend.child, 'exit')) as [number | null];
+    const endedIn = Date.now() - began;
+    expect(code).toBe(69);
+    expect(backend.stderr().slice(said).trim().split('\n').at(-1)).toMatch(
+      /^the embedded Postgres has ended and cannot be started again: the database in \S+\/postgres is damaged: .*; restore that folder from a backup; .*, then start the console again$/,
+    );
+    writeFileSync(file, whole);
+    backend = await spawnBackend({ dataDir, port: Number(new URL(backend.url).port) });
+    expect(await expectOnce(who, writing.acknowledged)).toBe(true);
+    return `ended after ${String(endedIn).padStart(4)} ms`;
+  },
+});
+
+/** Until not one more page fits. */
+const fill = (file: string): void => {
+  const handle = openSync(file, 'w');
+  for (const size of [1 << 20, 1 << 12])
+    try {
+      for (;;) writeSync(handle, Buffer.alloc(size));
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'ENOSPC') throw error;
+    }
+  closeSync(handle);
+};
+
+const lacking = throwawayHostLacks();
+needs('a folder that can be full needs a machine that mounts one', lacking);
+
+if (lacking.length === 0)
+  fault({
+    fault: 'the disk of the database full, the embedded one and one of DATABASE_URL',
+    must: 'calls and readiness say so and where, reads go on, and it is written again by itself when there is room',
+    share: 0.3,
+    trial: async () => {
+      const folder = mkdtempSync(join(tmpdir(), 'quarterdeck-full-'));
+      const open: BackendProcess[] = [];
+      try {
+        const own = await spawnBackend({ dataDir: folder, room: '200m', env: { MASTER_KEY } });
+        open.push(own);
+        const seen = `/proc/${own.pid}/root${folder}`;
+        const read = (name: string): string => readFileSync(join(seen, name), 'utf8').trim();
+        const address = `127.0.0.1:${read('postgres.port')}`;
+        const databaseUrl = `postgres://postgres:${read('postgres.password')}@${address}/postgres`;
+        const other = await spawnBackend({ databaseUrl });
+        open.push(other);
+        const [here, there] = [await signIn(own.url, own.signInLink), await signInTo(other, { databaseUrl })];
+        const places = new Map([
+          [here, join(folder, 'postgres')],
+          [there, `the database server ${address}`],
+        ]);
+        expect((await insertBlindly(here)).status).toBe(200);
+
+        fill(join(seen, 'filler'));
+        for (const [one, place] of places) {
+          let refusal: { status: number; body: unknown } | undefined;
+          await within(20_000, 'a refusal', async () => {
+            const answers = await Promise.all(Array.from({ length: 8 }, () => insertBlindly(one)));
+            refusal = answers.find(({ status }) => status !== 200);
+            return refusal !== undefined;
+          });
+          const msg = `disk full: nothing can be saved until there is room at ${place}`;
+          expect(refusal).toMatchObject({ status: 503, body: { msg } });
+          await within(5_000, 'readiness with the reason', async () => {
+            const { status, body } = await operator(one.url).get<{ checks: { room: object } }>(
+              'health/ready',
+            );
+            const { room } = body.checks;
+            return (
+              status === 503 &&
+              JSON.stringify(room) === JSON.stringify({ ok: false, problem: 'disk full', at: [place] })
+            );
+          });
+          expect((await one.post('server/list')).status).toBe(200);
+        }
+
+        rmSync(join(seen, 'filler'));
+        let longest = 0;
+        for (const one of places.keys()) {
+          const ready = await within(5_000, 'readiness', () => isReady(one.url));
+          longest = Math.max(longest, ready);
+          expect((await insertBlindly(one)).status).toBe(200);
+        }
+        for (const one of open) {
+          const lines = linesFrom(0, one).filter(({ level }) => level !== 'info');
+          expect(lines.filter(({ msg }) => msg.startsWith('disk full'))).toHaveLength(1);
+          expect(lines.filter(({ msg }) => msg.startsWith('there is room again'))).toHaveLength(1);
+          expect(lines.length).toBeLessThan(10);
+        }
+        return `ready again after ${String(longest).padStart(4)} ms`;
+      } finally {
+        for (const one of open.reverse()) await one.stop();
+        for (const { pid } of processesNaming(folder)) process.kill(pid, 'SIGKILL');
+        rmSync(folder, { recursive: true, force: true });
+      }
+    },
+  });

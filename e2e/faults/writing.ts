@@ -14,8 +14,25 @@ export interface Writing {
   stop(): Promise<void>;
 }
 
-const ask = async (who: Operator, path: string, body: unknown) =>
-  who.post<never>(path, body).catch(() => ({ status: 0, body: {} as never }));
+const newServer = () => ({ ...fieldsOf(randomUUID(), nowhere), privateKey: key });
+
+/** Status 0: nobody answered. */
+const insertServer = async (who: Operator): Promise<{ status: number; body: object }> =>
+  who.post('server/insert', newServer()).catch(() => ({ status: 0, body: {} }));
+
+/** The same without the patience of a console for read models that cannot follow. */
+export const insertBlindly = async ({
+  url,
+  cookie,
+}: Operator): Promise<{ status: number; body: unknown }> => {
+  const headers = { cookie, 'content-type': 'application/json', 'x-requested-with': 'test' };
+  const answer = await fetch(`${url}/api/server/insert`, {
+    method: 'POST',
+    headers,
+    body: JSON.stringify(newServer()),
+  });
+  return { status: answer.status, body: await answer.json() };
+};
 
 /** Callers that register servers as fast as they are answered. */
 export const write = (who: Operator, callers = 8): Writing => {
@@ -24,10 +41,7 @@ export const write = (who: Operator, callers = 8): Writing => {
   const all = Promise.all(
     Array.from({ length: callers }, async () => {
       while (going) {
-        const { status, body } = await ask(who, 'server/insert', {
-          ...fieldsOf(randomUUID(), nowhere),
-          privateKey: key,
-        });
+        const { status, body } = await insertServer(who);
         if (status === 200) writing.acknowledged.push((body as { id: string }).id);
         else {
           writing.refused.push(status);

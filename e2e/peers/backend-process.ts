@@ -11,6 +11,8 @@ export interface SpawnOptions {
   databaseUrl?: string;
   port?: number;
   env?: Record<string, string>;
+  /** `200m`: `dataDir` is a file system of so much, of its own, which only this process and what it starts see. */
+  room?: string;
 }
 
 export interface BackendProcess {
@@ -74,11 +76,24 @@ export async function spawnBackend({
   databaseUrl,
   port = 0,
   env = {},
+  room,
 }: SpawnOptions): Promise<BackendProcess> {
   await buildBackend();
   const began = Date.now();
   const root = resolve('.');
-  const child = spawn(process.execPath, [join(root, 'dist/backend/main.js')], {
+  const program = [process.execPath, join(root, 'dist/backend/main.js')];
+  const mounted = [
+    ...[
+      'unshare',
+      '--mount',
+      'sh',
+      '-c',
+      'mount -t tmpfs -o "size=$0,mode=755" tmpfs "$1"; shift; exec "$@"',
+    ],
+    ...[room ?? '', dataDir ?? '', ...program],
+  ];
+  const [command = '', ...args] = room === undefined ? program : mounted;
+  const child = spawn(command, args, {
     cwd: root,
     stdio: ['ignore', 'pipe', 'pipe'],
     env: {

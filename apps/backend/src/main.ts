@@ -64,6 +64,9 @@ const run = async (config: Config): Promise<void> => {
   }
 };
 
+// Nobody may read them any more, or their file has no room: that is no reason to end.
+for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
+
 try {
   await run(readConfig(process.env));
 } catch (error) {

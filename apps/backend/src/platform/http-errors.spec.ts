@@ -102,6 +102,23 @@ describe('failures as answers', () => {
     });
   });
 
+  it('of the disk of a database elsewhere say so, and where', async () => {
+    const answer = await nobody.get('trial/fail/full');
+    expect(answer.status).toBe(503);
+    const place = `the database server 127.0.0.1:${new URL(postgres.url).port}`;
+    expect(answer.body).toEqual({ msg: `disk full: nothing can be saved until there is room at ${place}` });
+  });
+
+  it('wait for a connection while others use all of them for longer than 3 s', async () => {
+    const taken = await Promise.all(
+      Array.from({ length: backend.db.options.max }, () => backend.db.connect()),
+    );
+    const answer = member.post('auth/link', { code: 'x' });
+    await new Promise((done) => setTimeout(done, 3_200));
+    for (const connection of taken) connection.release();
+    expect((await answer).status).toBe(401);
+  });
+
   it('of Postgres itself are a 503 until it is back, and calls go on then', async () => {
     const stopped = postgres.restart('immediate');
     const statuses = new Set<number>();

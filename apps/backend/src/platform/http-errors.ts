@@ -39,8 +39,17 @@ const ofDomain = (error: DomainError): ErrorAnswer => {
   };
 };
 
+/** All connections of the pool were in use for as long as a call waits. */
+const busy: ErrorAnswer = {
+  status: 503,
+  body: { msg: 'the database has too much to do at the moment, please try again' },
+  retryAfter: 2,
+};
+const queued = /^timeout exceeded when trying to connect/;
+
 /** SQLSTATE classes: 22 data, 23 integrity. */
 const ofDatabase = (error: { code?: unknown; message?: unknown }): ErrorAnswer | undefined => {
+  if (queued.test(String(error.message))) return busy;
   if (isDatabaseAway(error)) return unavailable('the database');
   const group = sqlClassOf(error);
   if (group === '22') return { status: 400, body: { msg: 'this input cannot be stored' } };

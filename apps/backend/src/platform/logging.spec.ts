@@ -1,4 +1,5 @@
-import { createLogger, NestLogger, requestContext } from './logging';
+import { openSync } from 'node:fs';
+import { createLogger, logFile, NestLogger, requestContext } from './logging';
 
 const written = (work: (logger: ReturnType<typeof createLogger>) => void): Record<string, unknown>[] => {
   const lines: string[] = [];
@@ -47,6 +48,11 @@ describe('log lines', () => {
       errors: [said],
     });
     expect(written((logger) => logger.warn({ err: 'a text' }))[0]?.err).toBe('a text');
+  });
+
+  it('that find no room end nothing', () => {
+    const logger = createLogger('info', logFile(openSync('/dev/full', 'w')));
+    for (let i = 0; i < 10_000; i += 1) logger.warn('a line of some length, for which there is no room');
   });
 
   it('take in what Nest says, errors with their stack', () => {

@@ -41,7 +41,14 @@ const describeError = (error: unknown): unknown => {
   };
 };
 
-export const createLogger = (level: string, destination?: DestinationStream): Logger =>
+/** What is kept while it cannot be written; later lines are lost. */
+const KEPT_CHARACTERS = 1_000_000;
+
+/** A log on a disk that is full must not end the process: what fits is kept and written when there is room. */
+export const logFile = (file: number): DestinationStream =>
+  pino.destination({ dest: file, sync: true, maxLength: KEPT_CHARACTERS }).on('error', () => undefined);
+
+export const createLogger = (level: string, destination: DestinationStream = logFile(2)): Logger =>
   pino(
     {
       level,
@@ -57,7 +64,7 @@ export const createLogger = (level: string, destination?: DestinationStream): Lo
         censor: '*******',
       },
     },
-    destination ?? pino.destination({ dest: 2, sync: true }),
+    destination,
   );
 
 /** Nest's own lines through the same logger. */

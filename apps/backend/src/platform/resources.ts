@@ -23,8 +23,13 @@ import { PostgresVault } from './vault';
 import { KeyFile, keyFromEnvironment, type MasterKeySource } from './vault-key';
 
 const POOL_SIZE = 16;
-/** A call waits this long for a connection before it is answered with 503. */
-const CONNECT_MS = 3000;
+/**
+ * A call waits this long for its turn at a connection, or for a new one, before it is answered with 503. It is measured
+ * by our own clock: when hundreds of sockets come at once, this process alone may take 4 s of it on a busy machine.
+ */
+const CONNECT_MS = 10_000;
+/** A new connection costs Postgres a process, and it is wanted when there is most to do. */
+const IDLE_MS = 300_000;
 /** No call is worth waiting for longer, and each that waits holds a connection. */
 const STATEMENT_MS = 20_000;
 
@@ -84,6 +89,7 @@ export const openDatabase = async (
     connectionString: url,
     max: POOL_SIZE,
     connectionTimeoutMillis: CONNECT_MS,
+    idleTimeoutMillis: IDLE_MS,
     statement_timeout: STATEMENT_MS,
     application_name: 'quarterdeck',
   });

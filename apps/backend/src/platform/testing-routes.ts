@@ -25,6 +25,8 @@ const failures: Record<string, () => Error> = {
   unique: () => databaseError('23505'),
   shutdown: () => databaseError('57P01'),
   refused: () => databaseError('ECONNREFUSED'),
+  full: () => new StoreUnavailable(databaseError('53100')),
+  queued: () => new Error('timeout exceeded when trying to connect'),
   bug: () => new TypeError('canary of a bug'),
 };
 

@@ -66,7 +66,8 @@ export class PostgresStore implements LogEngine {
       connectionString: url,
       application_name: 'quarterdeck log',
       options: SETTINGS,
-      connectionTimeoutMillis: 5_000,
+      // Counts the wait for one of the pool's as well, by a clock that stands still while this process is busy.
+      connectionTimeoutMillis: 10_000,
       keepAlive: true,
       // Before anything on the way forgets the one that only listens.
       keepAliveInitialDelayMillis: 10_000,
