@@ -101,3 +101,27 @@ fault({
     return `whole again after ${String(took).padStart(4)} ms`;
   },
 });
+
+fault({
+  fault: 'the process of the event store frozen for a while',
+  must: 'reads go on, writes are refused with 503 within 10 s, nothing acknowledged is lost, written again within 3 s after',
+  share: 0.1,
+  trial: async () => {
+    const { id } = (await insert()).body;
+    eventStoreDb.freeze();
+    const began = Date.now();
+    const refused = await Promise.all([insert(), insert()]);
+    expect(refused.map(({ status, headers }) => [status, headers.get('retry-after') !== null])).toEqual([
+      [503, true],
+      [503, true],
+    ]);
+    expect(Date.now() - began).toBeLessThan(budget(10_000));
+    expect((await who.post('server/list')).status).toBe(200);
+    expect((await who.get('health/ready')).status).toBe(503);
+    eventStoreDb.thaw();
+    const took = await within(3_000, 'a write', async () => (await insert()).status === 200);
+    const servers = (await who.post<ServerView[]>('server/list')).body;
+    expect(servers.filter((server) => server.id === id)).toHaveLength(1);
+    return `written again after ${String(took).padStart(4)} ms`;
+  },
+});

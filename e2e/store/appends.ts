@@ -2,7 +2,7 @@ import { InvalidEvent, WrongExpectedRevision, type EventStore } from '@quarterde
 import { aliasOf, newStream, renamed, several } from './events';
 
 /** What every engine owes a writer. */
-export const describeAppends = (store: () => EventStore): void => {
+export const describeAppends = (store: () => EventStore, second: () => EventStore): void => {
   describe('appending', () => {
     test('counts revisions from 0 and answers with the last one and its position', async () => {
       const stream = newStream();
@@ -55,6 +55,38 @@ export const describeAppends = (store: () => EventStore): void => {
       await store().append(stream, several(1), 1);
       expect(await store().append(stream, events, 'no_stream')).toEqual(first);
       expect(await store().readStream(stream)).toHaveLength(3);
+    });
+
+    test('takes the same ids again as the same events, whatever is expected of the stream the second time', async () => {
+      const stream = newStream();
+      const events = several(2);
+      const first = await store().append(stream, events, 'no_stream');
+      const { revision } = await store().append(stream, several(3), 1);
+      for (const expected of [revision, 1, 7, 'no_stream'] as const)
+        expect(await store().append(stream, events, expected)).toEqual(first);
+      const again = await store().append(stream, several(1, 'next'), revision);
+      expect(await store().append(stream, events, again.revision)).toEqual(first);
+      expect(await store().readStream(stream)).toHaveLength(6);
+    });
+
+    test('the same for another process, which has not seen the stream before', async () => {
+      const stream = newStream();
+      const events = several(2);
+      const first = await store().append(stream, events, 'no_stream');
+      await store().append(stream, several(3), 1);
+      expect(await second().append(stream, events, 4)).toEqual(first);
+      await second().readStream(stream);
+      expect(await second().append(stream, events, 4)).toEqual(first);
+      expect(await second().readStream(stream)).toHaveLength(5);
+    });
+
+    test('refuses an append of which a part is in the stream already', async () => {
+      const stream = newStream();
+      const events = several(2);
+      await store().append(stream, events, 'no_stream');
+      const mixed = [events[1]!, renamed('new')];
+      await expect(store().append(stream, mixed, 1)).rejects.toBeInstanceOf(InvalidEvent);
+      expect(await store().readStream(stream)).toHaveLength(2);
     });
 
     test('writes a command once that arrives a hundred times at once', async () => {
@@ -166,6 +198,30 @@ export const describeAppends = (store: () => EventStore): void => {
       expect(events.map(aliasOf)).toEqual(['event 4', 'event 5', 'event 6']);
       expect(await store().readStream(stream, { from: 10 })).toEqual([]);
       expect(await store().readStream(newStream())).toEqual([]);
+    });
+
+    test('goes on after 1,000 reads of every kind that were left early', async () => {
+      const stream = newStream();
+      // More than a reader takes before it asks for more.
+      await store().append(stream, several(40, 'x'.repeat(4_000)), 'no_stream');
+      const start = await store().head();
+      await store().append(newStream(), several(40, 'x'.repeat(4_000)), 'no_stream');
+      const leave = async (): Promise<void> => {
+        for await (const _ of store().readStreams([stream])) return;
+      };
+      for (let turn = 0; turn < 200; turn += 1) {
+        await store().head();
+        expect(await store().readAll(start, { limit: 1 })).toHaveLength(1);
+        expect(await store().readStream(stream, { from: 3, limit: 1 })).toHaveLength(1);
+        await leave();
+        const delivered = new Promise<void>((resolve) => {
+          const subscription = store().subscribe(start, () => void subscription.stop().then(resolve), {
+            batchSize: 1,
+          });
+        });
+        await delivered;
+      }
+      await expect(store().append(stream, several(1), 39)).resolves.toMatchObject({ revision: 40 });
     });
 
     test('reads the log in order from a position, so many events', async () => {

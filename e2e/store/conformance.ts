@@ -19,7 +19,10 @@ export const describeEventStore = (name: string, engine: Engine): void => {
     beforeAll(async () => {
       [store, second] = await Promise.all([engine.open(), engine.open()]);
     });
-    describeAppends(() => store);
+    describeAppends(
+      () => store,
+      () => second,
+    );
     describeManyStreams(() => store);
     describeSubscriptions(
       () => store,

@@ -1,56 +1,79 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { jsonEvent, type EventStoreDBClient } from '@eventstore/db-client';
 import type { EncodedEvent } from '../../codec';
-import type { EventMeta, ExpectedRevision } from '../../envelope';
+import type { ExpectedRevision } from '../../envelope';
 import { InvalidEvent, StoreUnavailable, WrongExpectedRevision, type AppendResult } from '../event-store';
-import { isConflict, isFinal, isTooLarge } from './faults';
+import type { Connection } from './connection';
+import type { Names } from './events';
+import { Conflict, isFinal, isTooLarge } from './faults';
+import type { Leader } from './leader';
 import type { Reader } from './reader';
+import type { RecordedIds } from './recorded-ids';
 
-const DEADLINE_MS = 5_000;
+const ANSWER_MS = 5_000;
+/** When an append may have been written before the connection broke, it is worth a little longer to know. */
+const UNKNOWN_MS = 8_000;
 /** With pauses of 50, 100, 200 and 400 ms between them: within a second the caller knows that the log is away. */
 const ATTEMPTS = 5;
 const FIRST_PAUSE_MS = 50;
 
 /**
- * Appends through the client's multiplexed call. When the line breaks, the outcome of every append under way is
- * unknown (the client rejects all of them, of all its instances in the process), so each is looked for by its ids
- * before it is written again: the server itself recognises a repeated append for certain only with an exact revision.
+ * Appends, each event once: the server recognises a repeated append at the same expected revision only, so the ids
+ * that are in the stream are looked through before, which costs a read only where this process has not seen the stream.
+ * When the line breaks, the outcome of every append under way is unknown, and it is written again at the same place.
  */
 export class Appender {
   constructor(
-    private readonly client: EventStoreDBClient,
+    private readonly leader: Leader,
     private readonly reader: Reader,
+    private readonly names: Names,
+    private readonly ids: RecordedIds,
   ) {}
 
   async append(stream: string, events: EncodedEvent[], expected: ExpectedRevision): Promise<AppendResult> {
+    if (typeof expected === 'number') {
+      await this.reader.learn(stream, expected);
+      const known = await this.#recorded(stream, events);
+      if (known) return known;
+    }
+    const began = Date.now();
+    let until = began + ANSWER_MS;
     for (let attempt = 1; ; attempt += 1) {
+      let connection: Connection | undefined;
       try {
-        if (attempt > 1) {
-          await sleep(FIRST_PAUSE_MS * 2 ** (attempt - 2));
-          const known = await this.reader.find(stream, events, expected);
-          if (known) return known;
-        }
-        return await this.#write(stream, events, expected);
+        connection = await this.leader.connection(until);
+        return await this.#write(connection, stream, events, expected, until - Date.now());
       } catch (error) {
-        if (isConflict(error)) return this.#conflict(stream, events, expected, error.actualVersion);
+        if (error instanceof Conflict) return this.#conflict(stream, events, expected, error);
         if (isTooLarge(error)) throw new InvalidEvent(events[0]?.type ?? '', error.message);
+        if (connection) {
+          this.leader.failed(connection, error);
+          until = began + UNKNOWN_MS;
+        }
         if (isFinal(error)) throw error;
-        if (attempt === ATTEMPTS)
-          throw error instanceof StoreUnavailable ? error : new StoreUnavailable(error);
+        if (attempt === ATTEMPTS || Date.now() >= until) throw new StoreUnavailable(error);
+        await sleep(FIRST_PAUSE_MS * 2 ** (attempt - 1));
       }
     }
   }
 
-  async #write(stream: string, events: EncodedEvent[], expected: ExpectedRevision): Promise<AppendResult> {
-    const written = await this.client.appendToStream(stream, events.map(eventData), {
-      expectedRevision: typeof expected === 'number' ? BigInt(expected) : expected,
-      deadline: DEADLINE_MS,
-    });
-    const revision = Number(written.nextExpectedRevision);
-    const commit = written.position?.commit;
-    if (commit !== undefined && commit > 0n) return { revision, position: String(commit) };
-    const [last] = await this.reader.stream(stream, revision, 1);
-    return { revision, position: last?.position ?? '0' };
+  async #write(
+    connection: Connection,
+    stream: string,
+    events: EncodedEvent[],
+    expected: ExpectedRevision,
+    ms: number,
+  ): Promise<AppendResult> {
+    const wait = Math.max(1, Math.min(ms, ANSWER_MS));
+    const written = await connection.append(this.names.inLog(stream), events, expected, wait);
+    const { revision } = written;
+    const first = revision - events.length + 1;
+    const seen = events.map(({ id }, nth) => ({ id, revision: first + nth, position: undefined }));
+    const position = written.position ?? (await this.#positionOf(stream, revision));
+    this.ids.add(
+      stream,
+      seen.map((event) => (event.revision === revision ? { ...event, position } : event)),
+    );
+    return { revision, position };
   }
 
   /** Our own events at that stream already are a success, whatever it has become meanwhile. */
@@ -58,19 +81,27 @@ export class Appender {
     stream: string,
     events: EncodedEvent[],
     expected: ExpectedRevision,
-    actual: bigint | 'no_stream',
+    { actual }: Conflict,
   ): Promise<AppendResult> {
-    const known = await this.reader.find(stream, events, expected);
+    await this.reader.learn(stream);
+    const known = await this.#recorded(stream, events);
     if (known) return known;
-    throw new WrongExpectedRevision(stream, expected, actual === 'no_stream' ? -1 : Number(actual));
+    throw new WrongExpectedRevision(stream, expected, actual);
+  }
+
+  async #recorded(stream: string, events: EncodedEvent[]): Promise<AppendResult | undefined> {
+    const place = this.ids.find(
+      stream,
+      events.map(({ id }) => id),
+    );
+    if (!place) return undefined;
+    if (place === 'mixed') throw new InvalidEvent(events[0]?.type ?? '', 'its id is taken');
+    const { revision, position } = place;
+    return { revision, position: position ?? (await this.#positionOf(stream, revision)) };
+  }
+
+  async #positionOf(stream: string, revision: number): Promise<string> {
+    const [event] = await this.reader.stream(stream, revision, 1);
+    return event?.position ?? '0';
   }
 }
-
-/** The client turns data into text again; JSON text of ours comes out of that as it went in. */
-const eventData = ({ id, type, data, meta }: EncodedEvent) =>
-  jsonEvent({
-    id,
-    type,
-    data: JSON.parse(data) as Record<string, unknown>,
-    metadata: { ...(JSON.parse(meta) as EventMeta) },
-  });

@@ -1,37 +1,78 @@
-/** Between the client's events and ours. Positions are commit positions; a prepare position never differs from it. */
-import {
-  START,
-  type AllStreamResolvedEvent,
-  type ReadPosition,
-  type ResolvedEvent,
-} from '@eventstore/db-client';
+/** Between the server's events and ours. Positions are commit positions; a prepare position never differs from it. */
+import type streams from '@eventstore/db-client/generated/streams_pb.js';
 import type { Position } from '../../envelope';
 import type { KeptEvent } from '../engine';
+import { uuidText, type Filter } from './requests';
 
 /** What of the server's own events starts with. */
-export const SYSTEM = '$';
+const SYSTEM = '$';
+const TICKS_PER_MS = 10_000n;
 
-export const readPosition = (position: Position): ReadPosition =>
-  position === '0' ? START : { commit: BigInt(position), prepare: BigInt(position) };
+/** An event as the server answers it. */
+export type Raw = streams.ReadResp.ReadEvent.RecordedEvent;
 
-export const positionOf = ({ event, commitPosition }: ResolvedEvent | AllStreamResolvedEvent): Position =>
-  String(commitPosition ?? event?.position?.commit ?? 0n);
+/** `undefined` for what is no event: a confirmation, a checkpoint, a link whose target is gone. */
+export const eventIn = (answer: streams.ReadResp): Raw | undefined => answer.getEvent()?.getEvent();
+
+export const positionOf = (event: Raw): Position => event.getCommitPosition();
+export const revisionOf = (event: Raw): number => Number(event.getStreamRevision());
+export const idOf = (event: Raw): string => uuidText(event.getId());
+export const streamOf = (event: Raw): string =>
+  Buffer.from(event.getStreamIdentifier()?.getStreamName_asU8() ?? []).toString();
+export const typeOf = (event: Raw): string => event.getMetadataMap().get('type') ?? '';
+export const dataOf = (event: Raw): unknown => parsed(event.getData_asU8());
 
 /**
- * `undefined` for what is not an application's event: a system event, or a link whose target is gone. The client parses
- * JSON; `JSON.stringify` gives back the text of ours, which it wrote.
+ * Which events of the log are ours. A prefix before the names of our streams keeps those of other programs apart, and
+ * two installations on one cluster from each other. Without one every application's event is taken for ours.
  */
-export function keptEvent(resolved: ResolvedEvent | AllStreamResolvedEvent): KeptEvent | undefined {
-  const { event } = resolved;
-  if (!event || event.type.startsWith(SYSTEM)) return undefined;
-  return {
-    id: event.id,
-    type: event.type,
-    data: JSON.stringify(event.isJson ? event.data : null),
-    meta: JSON.stringify(event.metadata ?? null),
-    stream: event.streamId,
-    revision: Number(event.revision),
-    position: positionOf(resolved),
-    recordedAt: event.created.toISOString(),
-  };
+export class Names {
+  constructor(readonly prefix: string) {}
+
+  get filter(): Filter {
+    return this.prefix === ''
+      ? { on: 'type', regex: `^[^${SYSTEM}].*` }
+      : { on: 'stream', prefixes: [this.prefix] };
+  }
+
+  inLog(stream: string): string {
+    return this.prefix + stream;
+  }
+
+  outside(stream: string): string {
+    return stream.slice(this.prefix.length);
+  }
+
+  owns(event: Raw): boolean {
+    return !typeOf(event).startsWith(SYSTEM) && streamOf(event).startsWith(this.prefix);
+  }
+
+  /** `undefined` for what is not an application's event of ours. */
+  kept(event: Raw): KeptEvent | undefined {
+    if (!this.owns(event)) return undefined;
+    const attributes = event.getMetadataMap();
+    const created = Number(BigInt(attributes.get('created') ?? 0) / TICKS_PER_MS);
+    const json = attributes.get('content-type') === 'application/json';
+    return {
+      id: idOf(event),
+      type: typeOf(event),
+      data: json ? JSON.stringify(dataOf(event)) : 'null',
+      meta: JSON.stringify(parsed(event.getCustomMetadata_asU8())),
+      stream: this.outside(streamOf(event)),
+      revision: revisionOf(event),
+      position: positionOf(event),
+      recordedAt: new Date(created).toISOString(),
+    };
+  }
+}
+
+/** Other programs may write what they like. What we wrote, `JSON.stringify` gives back as it was. */
+function parsed(bytes: Uint8Array): unknown {
+  if (bytes.byteLength === 0) return null;
+  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString();
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
 }

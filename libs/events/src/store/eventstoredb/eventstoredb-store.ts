@@ -1,5 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-import { EventStoreDBClient } from '@eventstore/db-client';
+import { UnavailableError } from '@eventstore/db-client';
 import type { EncodedEvent } from '../../codec';
 import type { ExpectedRevision, Position } from '../../envelope';
 import type { KeptBatchHandler, KeptEvent, LogEngine } from '../engine';
@@ -10,28 +9,36 @@ import {
   type SubscriptionOptions,
 } from '../event-store';
 import { Appender } from './appender';
+import { Names } from './events';
+import { Leader } from './leader';
 import { Reader } from './reader';
+import { RecordedIds } from './recorded-ids';
 import { CatchUpSubscriber } from './subscriber';
 
 export interface EventStoreDbOptions {
   /** `esdb://…` or `esdb+discover://…`, as the server's own tools take it. */
   url: string;
+  /** Before the names of all our streams, so that others may use the same server. Default: none. */
+  prefix?: string;
 }
 
 /** What users run who outgrow one machine: EventStoreDB or KurrentDB. */
 export class EventStoreDbStore implements LogEngine {
   readonly name = 'eventstoredb';
-  readonly #client: EventStoreDBClient;
+  readonly #leader: Leader;
+  readonly #names: Names;
   readonly #reader: Reader;
   readonly #appender: Appender;
   readonly #subscribers = new Set<CatchUpSubscriber>();
   readonly #appends = new Set<Promise<unknown>>();
   #closed = false;
 
-  constructor({ url }: EventStoreDbOptions) {
-    this.#client = EventStoreDBClient.connectionString(url);
-    this.#reader = new Reader(this.#client);
-    this.#appender = new Appender(this.#client, this.#reader);
+  constructor({ url, prefix = '' }: EventStoreDbOptions) {
+    const ids = new RecordedIds();
+    this.#leader = new Leader(url);
+    this.#names = new Names(prefix);
+    this.#reader = new Reader(this.#leader, this.#names, ids);
+    this.#appender = new Appender(this.#leader, this.#reader, this.#names, ids);
   }
 
   async append(stream: string, events: EncodedEvent[], expected: ExpectedRevision): Promise<AppendResult> {
@@ -66,7 +73,8 @@ export class EventStoreDbStore implements LogEngine {
 
   subscribe(after: Position, handler: KeptBatchHandler, options: SubscriptionOptions): Subscription {
     const subscriber = new CatchUpSubscriber(
-      this.#client,
+      this.#leader,
+      this.#names,
       after,
       handler,
       options,
@@ -86,15 +94,6 @@ export class EventStoreDbStore implements LogEngine {
     this.#closed = true;
     await Promise.all([...this.#subscribers].map((subscriber) => subscriber.stop()));
     await Promise.allSettled(this.#appends);
-    // It cancels its calls at once, but may wait for ever to hear that they have ended.
-    await Promise.race([this.#client.dispose(), sleep(250)]);
-    await closeChannel(this.#client);
+    this.#leader.close(new UnavailableError(undefined, 'the store is closed'));
   }
-}
-
-/** The client has no way to end its connection, which would keep the process alive. */
-async function closeChannel(client: EventStoreDBClient): Promise<void> {
-  const { getChannel } = client as unknown as { getChannel(): Promise<{ close(): void }> };
-  const channel = await getChannel().catch(() => undefined);
-  channel?.close();
 }

@@ -1,42 +1,45 @@
-import {
-  BACKWARDS,
-  END,
-  FORWARDS,
-  StreamNotFoundError,
-  type EventStoreDBClient,
-  type ReadStreamOptions,
-  type ResolvedEvent,
-} from '@eventstore/db-client';
-import type { EncodedEvent } from '../../codec';
-import { comparePositions, START, type ExpectedRevision, type Position } from '../../envelope';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type streams from '@eventstore/db-client/generated/streams_pb.js';
+import { comparePositions, START, type Position } from '../../envelope';
 import type { KeptEvent } from '../engine';
-import { StoreUnavailable, type AppendResult } from '../event-store';
-import { keptEvent, positionOf, readPosition } from './events';
+import { StoreUnavailable } from '../event-store';
+import type { Connection } from './connection';
+import { eventIn, idOf, positionOf, revisionOf, type Names, type Raw } from './events';
 import { isFinal } from './faults';
+import type { Leader } from './leader';
+import type { RecordedIds } from './recorded-ids';
+import { readAllRequest, readStreamRequest, type ReadAll } from './requests';
 
-/** A page of `$all`, which holds the server's own events too and cannot be filtered when it is read. */
 const PAGE = 500;
 /** So many streams are read at a time. */
 const STREAMS = 16;
-/** How far back an append is looked for that may have been written already. */
-const LOOK_BACK = 1_000;
+/** Every call ends within this time when the log has stopped answering. */
+const READ_MS = 4_000;
+const LEAST_MS = 1_000;
+const PAUSE_MS = 50;
+/** The server may have to look through a long log of others before it finds an event of ours. */
+const SEARCH_MS = 60_000;
 
 const isBy = (position: Position, upTo: Position | undefined): boolean =>
   upTo === undefined || comparePositions(position, upTo) <= 0;
 
 export class Reader {
-  constructor(private readonly client: EventStoreDBClient) {}
+  /** Where the log ended when it was last looked at, and our last event at that time. */
+  #end: { all: Position; ours: Position } | undefined;
+
+  constructor(
+    private readonly leader: Leader,
+    private readonly names: Names,
+    private readonly ids: RecordedIds,
+  ) {}
 
   async stream(stream: string, from: number, limit = Number.MAX_SAFE_INTEGER): Promise<KeptEvent[]> {
-    return this.#guard(async () => {
-      const events: KeptEvent[] = [];
-      const options = { direction: FORWARDS, fromRevision: BigInt(from), maxCount: limit } as const;
-      for await (const resolved of this.client.readStream(stream, options)) {
-        const event = keptEvent(resolved);
-        if (event) events.push(event);
-      }
-      return events;
-    }, []);
+    const events: KeptEvent[] = [];
+    for (const raw of await this.#stream(stream, from, limit)) {
+      const event = this.names.kept(raw);
+      if (event) events.push(event);
+    }
+    return events;
   }
 
   async *streams(names: Iterable<string>, upTo: Position | undefined): AsyncGenerator<KeptEvent[]> {
@@ -53,80 +56,122 @@ export class Reader {
     }
   }
 
+  /** Takes note of the ids in a stream up to its end, or up to a revision. */
+  async learn(stream: string, upTo = Number.MAX_SAFE_INTEGER): Promise<void> {
+    const from = this.ids.upTo(stream) + 1;
+    if (from <= upTo) await this.#stream(stream, from, upTo - from + 1);
+  }
+
   async all(after: Position, limit: number): Promise<KeptEvent[]> {
-    return this.#guard(async () => {
-      const events: KeptEvent[] = [];
+    const events: KeptEvent[] = [];
+    for (let from = after; ;) {
       // Where a read begins is included, except at the very start.
-      for (let from = after; ;) {
-        let seen = 0;
-        const options = { direction: FORWARDS, fromPosition: readPosition(from), maxCount: PAGE } as const;
-        for await (const resolved of this.client.readAll(options)) {
-          const position = positionOf(resolved);
-          if (comparePositions(position, from) <= 0) continue;
-          seen += 1;
-          from = position;
-          const event = keptEvent(resolved);
-          if (event) events.push(event);
-          if (events.length === limit) return events;
-        }
-        if (seen === 0) return events;
+      const count = limit - events.length + (from === START ? 0 : 1);
+      const page = await this.#all({ from, count, filter: this.names.filter });
+      for (const raw of page) {
+        const event = comparePositions(positionOf(raw), from) > 0 ? this.names.kept(raw) : undefined;
+        if (event) events.push(event);
       }
-    });
+      const last = page.at(-1);
+      if (events.length === limit || page.length < count || !last) return events;
+      from = positionOf(last);
+    }
   }
 
+  /**
+   * Position of our last event. Where others write too, it may be far from the end of the log; so only what has come
+   * since the last look is searched.
+   */
   async head(): Promise<Position> {
-    return this.#guard(async () => {
-      for (let from: Position | undefined; ;) {
-        let seen = 0;
-        const options = {
-          direction: BACKWARDS,
-          fromPosition: from === undefined ? END : readPosition(from),
-          maxCount: PAGE,
-        } as const;
-        for await (const resolved of this.client.readAll(options)) {
-          const position = positionOf(resolved);
-          if (from !== undefined && comparePositions(position, from) >= 0) continue;
-          seen += 1;
-          from = position;
-          if (keptEvent(resolved)) return position;
-        }
-        if (seen === 0) return START;
-      }
-    });
+    const [newest] = await this.#all({ backwards: true, count: 1 });
+    if (!newest) return START;
+    const all = positionOf(newest);
+    const known = this.#end;
+    if (this.names.owns(newest)) this.#end = { all, ours: all };
+    else if (known?.all !== all) {
+      const since = known ? await this.all(known.all, 1) : undefined;
+      const ours = known && since?.length === 0 ? known.ours : await this.#last();
+      this.#end = { all: comparePositions(all, ours) > 0 ? all : ours, ours };
+    }
+    return this.#end?.ours ?? START;
   }
 
-  /** Where these events stand when they have been appended to that stream before, as it was expected then. */
-  async find(
-    stream: string,
-    events: EncodedEvent[],
-    expected: ExpectedRevision,
-  ): Promise<AppendResult | undefined> {
-    const place = expected === 'no_stream' ? 0 : typeof expected === 'number' ? expected + 1 : undefined;
-    const options: ReadStreamOptions =
-      place === undefined
-        ? { direction: BACKWARDS, fromRevision: END, maxCount: LOOK_BACK + events.length }
-        : { direction: FORWARDS, fromRevision: BigInt(place), maxCount: events.length };
-    return this.#guard(async () => {
-      const found: ResolvedEvent[] = [];
-      for await (const resolved of this.client.readStream(stream, options)) {
-        found.push(resolved);
-        if (place === undefined && resolved.event?.id === events[0]?.id) break;
-      }
-      if (place === undefined) found.reverse();
-      const last = found[events.length - 1];
-      if (!last || !events.every(({ id }, index) => found[index]?.event?.id === id)) return undefined;
-      return { revision: Number(last.event?.revision), position: positionOf(last) };
-    }, undefined);
+  /** Every event that the filter lets through, however long the server has to search for it. */
+  search(filter: NonNullable<ReadAll['filter']>, take: (event: Raw) => void): Promise<void> {
+    const request = readAllRequest({ count: Number.MAX_SAFE_INTEGER, filter });
+    return this.#read(
+      request,
+      (answer) => {
+        const event = eventIn(answer);
+        if (event) take(event);
+      },
+      Infinity,
+    );
   }
 
-  /** @param none what to answer for a stream that is not there */
-  async #guard<T>(read: () => Promise<T>, none?: T): Promise<T> {
-    try {
-      return await read();
-    } catch (error) {
-      if (error instanceof StreamNotFoundError && arguments.length > 1) return none as T;
-      if (isFinal(error)) throw error;
-      throw new StoreUnavailable(error);
+  async #last(): Promise<Position> {
+    for (let from: Position | undefined, count = 1; ; count = PAGE) {
+      const page = await this.#all({ from, backwards: true, count, filter: this.names.filter });
+      const event = page.find((raw) => this.names.owns(raw));
+      if (event) return positionOf(event);
+      const last = page.at(-1);
+      if (!last || page.length < count) return START;
+      from = positionOf(last);
+    }
+  }
+
+  async #stream(stream: string, from: number, limit: number): Promise<Raw[]> {
+    const events = await this.#page(readStreamRequest(this.names.inLog(stream), from, limit), READ_MS);
+    if (from <= this.ids.upTo(stream) + 1)
+      this.ids.add(
+        stream,
+        events.map((raw) => ({ id: idOf(raw), revision: revisionOf(raw), position: positionOf(raw) })),
+      );
+    return events;
+  }
+
+  #all(wanted: ReadAll): Promise<Raw[]> {
+    return this.#page(readAllRequest(wanted), wanted.filter ? SEARCH_MS : READ_MS);
+  }
+
+  async #page(request: streams.ReadReq, ms: number): Promise<Raw[]> {
+    let events: Raw[] = [];
+    await this.#read(
+      request,
+      (answer) => {
+        const event = eventIn(answer);
+        if (event) events.push(event);
+      },
+      ms,
+      () => (events = []),
+    );
+    return events;
+  }
+
+  /** Tried twice, since a leader may be replaced while it is read from. */
+  async #read(
+    request: streams.ReadReq,
+    take: (answer: streams.ReadResp) => void,
+    ms: number,
+    again?: () => void,
+  ): Promise<void> {
+    const until = Date.now() + READ_MS;
+    for (let attempt = 1; ; attempt += 1) {
+      let connection: Connection | undefined;
+      try {
+        connection = await this.leader.connection(until);
+        return await connection.read(
+          request,
+          take,
+          Math.max(LEAST_MS, Math.min(ms, ms + until - Date.now() - READ_MS)),
+        );
+      } catch (error) {
+        if (connection) this.leader.failed(connection, error);
+        if (isFinal(error)) throw error;
+        if (!again || !connection || attempt > 1 || Date.now() > until) throw new StoreUnavailable(error);
+        again();
+        await sleep(PAUSE_MS);
+      }
     }
   }
 }

@@ -1,21 +1,29 @@
-import { eventTypeFilter, type AllStreamSubscription, type EventStoreDBClient } from '@eventstore/db-client';
+import { convertToCommandError } from '@eventstore/db-client';
+import type streams from '@eventstore/db-client/generated/streams_pb.js';
 import { comparePositions, type Position } from '../../envelope';
 import { keepUp } from '../backoff';
 import type { KeptBatchHandler, KeptEvent } from '../engine';
 import type { Subscription, SubscriptionOptions } from '../event-store';
 import { deliver, report } from '../subscriber';
-import { keptEvent, readPosition } from './events';
+import type { Connection } from './connection';
+import { eventIn, type Names } from './events';
+import type { Leader } from './leader';
+import { subscribeRequest } from './requests';
+
+const CONNECT_MS = 5_000;
 
 /**
- * Follows `$all`. The client's subscriptions end for good at the first fault, so this one is made anew from the last
- * event that the handler has finished with. The client's own checkpoints are not used: they run ahead of the handler.
+ * Follows our events in `$all`. The server's subscriptions end for good at the first fault, so this one is made anew
+ * from the last event that the handler has finished with. The server's checkpoints are not used: they run ahead of the
+ * handler.
  */
 export class CatchUpSubscriber implements Subscription {
   readonly #stopped = new AbortController();
   readonly #loop: Promise<void>;
 
   constructor(
-    private readonly client: EventStoreDBClient,
+    private readonly leader: Leader,
+    private readonly names: Names,
     private after: Position,
     private readonly handler: KeptBatchHandler,
     private readonly options: SubscriptionOptions,
@@ -35,20 +43,13 @@ export class CatchUpSubscriber implements Subscription {
     await this.#loop;
   }
 
-  /** One subscription of the client, until it breaks or we stop. */
+  /** One subscription of the server's, until it breaks or we stop. */
   async #follow(onDelivered: () => void): Promise<void> {
     const { signal } = this.#stopped;
     const target = await this.head();
     let behind = true;
-    const stream = this.client.subscribeToAll({
-      fromPosition: readPosition(this.after),
-      filter: eventTypeFilter({
-        regex: '^[^$].*',
-        checkpointInterval: 1_000,
-        checkpointReached: () => undefined,
-      }),
-    });
-    const source = new Source(stream, signal);
+    const connection = await this.leader.connection(Date.now() + CONNECT_MS);
+    const source = new Source(connection, subscribeRequest(this.after, this.names.filter), signal);
     try {
       while (!signal.aborted) {
         const batch = this.#take(source);
@@ -65,9 +66,11 @@ export class CatchUpSubscriber implements Subscription {
         }
         await source.more();
       }
+    } catch (error) {
+      this.leader.failed(connection, error);
+      throw error;
     } finally {
       source.close();
-      await stream.unsubscribe().catch(() => undefined);
     }
   }
 
@@ -77,9 +80,10 @@ export class CatchUpSubscriber implements Subscription {
     const batch: KeptEvent[] = [];
     let last = this.after;
     while (batch.length < batchSize) {
-      const resolved = source.take();
-      if (!resolved) break;
-      const event = keptEvent(resolved);
+      const answer = source.take();
+      if (!answer) break;
+      const raw = eventIn(answer);
+      const event = raw && this.names.kept(raw);
       if (!event || comparePositions(event.position, last) <= 0) continue;
       batch.push(event);
       last = event.position;
@@ -88,40 +92,47 @@ export class CatchUpSubscriber implements Subscription {
   }
 }
 
-type Resolved = Parameters<typeof keptEvent>[0];
-
-/** Reads the client's stream by hand: no more is taken than fits a batch, so that a slow handler slows the server. */
+/** Reads the server's stream by hand: no more is taken than fits a batch, so that a slow handler slows the server. */
 class Source {
+  readonly #stream: ReturnType<Connection['subscribe']>['call'];
   #fault: { error: unknown } | undefined;
   #wake: () => void = () => undefined;
 
   constructor(
-    private readonly stream: AllStreamSubscription,
+    private readonly connection: Connection,
+    request: streams.ReadReq,
     private readonly signal: AbortSignal,
   ) {
+    const { call, leave } = connection.subscribe(request);
+    this.#stream = call;
     const wake = () => this.#wake();
     const fail = (error: unknown) => {
-      this.#fault ??= { error };
+      this.#fault ??= { error: convertToCommandError(error as Error) };
       this.#wake();
     };
-    stream.on('readable', wake);
-    stream.on('error', fail);
-    stream.on('end', () => fail(new Error('the server ended the subscription')));
-    stream.on('close', () => fail(new Error('the subscription was closed')));
+    call.on('readable', wake);
+    call.on('error', fail);
+    call.on('end', () => fail(new Error('the server ended the subscription')));
     signal.addEventListener('abort', wake, { once: true });
-    this.close = () => signal.removeEventListener('abort', wake);
+    this.close = () => {
+      signal.removeEventListener('abort', wake);
+      leave();
+    };
   }
 
+  /** A call that is left but not cancelled stays open on the server, and counts. */
   readonly close: () => void;
 
-  take(): Resolved | undefined {
-    return (this.stream.read() as Resolved | null) ?? undefined;
+  take(): streams.ReadResp | undefined {
+    const answer = (this.#stream.read() as streams.ReadResp | null) ?? undefined;
+    if (answer) this.connection.heard();
+    return answer;
   }
 
   async more(): Promise<void> {
     const arrived = new Promise<void>((resolve) => (this.#wake = resolve));
     if (this.#fault) throw this.#fault.error;
-    if (this.stream.readableLength > 0 || this.signal.aborted) return;
+    if (this.#stream.readableLength > 0 || this.signal.aborted) return;
     await arrived;
   }
 }
