@@ -258,9 +258,12 @@ const AT_ONCE = 500;
 export const write = async (store: EventStore, appends: Iterable<Append>): Promise<number> => {
   let written = 0;
   let batch: Promise<unknown>[] = [];
+  const lengths = new Map<string, number>();
   for (const { stream, events } of appends) {
     written += events.length;
-    batch.push(store.append(stream, events, 'any'));
+    const length = lengths.get(stream) ?? 0;
+    lengths.set(stream, length + events.length);
+    batch.push(store.append(stream, events, length === 0 ? 'no_stream' : length - 1));
     if (batch.length < AT_ONCE) continue;
     await Promise.all(batch);
     batch = [];

@@ -53,7 +53,7 @@ async function fillLog(store: EventStore): Promise<void> {
           const events = Array.from({ length: each }, (_, n) =>
             round + n === 0 ? registered('new') : renamed(`s${round}-${n}`),
           );
-          return store.append(stream, events, round === 0 ? 'no_stream' : 'stream_exists');
+          return store.append(stream, events, round === 0 ? 'no_stream' : round * each - 1);
         }),
       );
 }
@@ -176,7 +176,7 @@ async function oursSingle(runner: ProjectionRunner, store: EventStore): Promise<
   for (const stream of streams) await store.append(stream, [registered('a')], 'no_stream');
   const times: number[] = [];
   for (let n = 0; n < SINGLES; n += 1) {
-    const { position } = await store.append(streams[n % 50]!, [renamed(`n${n}`)], 'stream_exists');
+    const { position } = await store.append(streams[n % 50]!, [renamed(`n${n}`)], Math.floor(n / 50));
     const began = performance.now();
     await runner.waitFor(position, 5_000);
     times.push(performance.now() - began);

@@ -2,6 +2,7 @@
 import type { AppEvent, NewEvent } from '@quarterdeck/events';
 import type { EventStore } from '@quarterdeck/events/store';
 import { v7 as uuidv7 } from 'uuid';
+import { appendAtEnd } from '../store/events';
 
 const DAY_MS = 24 * 60 * 60_000;
 
@@ -54,5 +55,5 @@ export const tellOfDomain = async (
   ...events: AppEvent[]
 ): Promise<void> => {
   const told = events.map(({ type, data }) => ({ type, data, meta: metaOf(workspace) }) as NewEvent);
-  await store.append(`domain-${domain}`, told, 'any');
+  await appendAtEnd(store, `domain-${domain}`, told);
 };

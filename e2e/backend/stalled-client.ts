@@ -1,6 +1,7 @@
 /** A client that holds its connection open and takes nothing from it, beside others that do. */
 import { randomUUID } from 'node:crypto';
 import type { NewEvent } from '@quarterdeck/events';
+import { appendAtEnd } from '../store/events';
 import type { Operator, RunningBackend } from '../peers/backend';
 import { connectSocket, type Listener } from './socket';
 
@@ -27,7 +28,7 @@ export const flood = async (
         meta: { ...meta, id: randomUUID(), at: new Date().toISOString() },
       };
     });
-    ({ position } = await backend.resources.store.append(stream, events, 'any'));
+    ({ position } = await appendAtEnd(backend.resources.store, stream, events));
   }
   return position;
 };

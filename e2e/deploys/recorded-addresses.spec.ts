@@ -7,6 +7,7 @@ import { v7 as uuidv7 } from 'uuid';
 import { fieldsOf, idleKey, nowhere, openWorld, type World } from '../backend/world';
 import { startToldServer, withJson, type ToldServer } from '../peers/told-server';
 import type { Operator } from '../peers/backend';
+import { appendAtEnd } from '../store/events';
 
 const TOKEN = 't0ken-of-the-pipeline';
 const IN_PATH = 'a1b2c3d4e5f6a7b8';
@@ -30,14 +31,14 @@ const recordAsVersion1 = async (workspace: string): Promise<void> => {
   );
   const store = await openEventStore({ url: world.postgres.url, codec: codecOf(old) });
   const write = (stream: string, events: Pick<NewEvent, 'type' | 'data'>[]) =>
-    store.append(
+    appendAtEnd(
+      store,
       stream,
       events.map((event) => {
         const id = uuidv7();
         const who = { actor: 'system', workspace, correlationId: id, causationId: id };
         return { ...event, meta: { id, at: new Date().toISOString(), ...who, v: '1' } };
       }),
-      'any',
     );
   const what = { server, cdUrl: `${delivery.url}/deploy/shop?token=${TOKEN}`, slug: 'shop' };
   const inPath = { server, cdUrl: `${delivery.url}/deploy/${IN_PATH}`, slug: IN_PATH };

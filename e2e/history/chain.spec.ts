@@ -2,6 +2,7 @@
 import type { NewEvent } from '@quarterdeck/events';
 import type { HistoryView } from '@quarterdeck/projections';
 import { v7 as uuidv7 } from 'uuid';
+import { appendAtEnd } from '../store/events';
 import type { EventDetail } from '../../apps/backend/src/history/history-detail';
 import { ownMeta, type CommandMeta } from '../../apps/backend/src/platform/session';
 import { openPast, positions, type Past } from './past';
@@ -88,7 +89,7 @@ describe('the chain of an event', () => {
       data: { via: 'link' },
       meta: { id: uuidv7(), at, actor, workspace, correlationId, causationId, v: '1' },
     }));
-    const { position } = await store.append(`person-${actor}`, signedIn, 'stream_exists');
+    const { position } = await appendAtEnd(store, `person-${actor}`, signedIn);
     await projections.waitFor(position, 30_000);
     const middle = String(Number(position) - 300);
     const { event, chain, chainLength } = await detailOf(middle);

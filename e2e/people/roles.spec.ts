@@ -6,6 +6,7 @@
 import type { Role } from '@quarterdeck/events';
 import { catalogue } from '@quarterdeck/events/catalogue';
 import { v7 as uuidv7 } from 'uuid';
+import { appendAtEnd } from '../store/events';
 import { SessionRoles } from '../../apps/backend/src/people';
 import { ownMeta } from '../../apps/backend/src/platform/session';
 import { openWorld, type World } from '../backend/world';
@@ -90,7 +91,7 @@ describe('the role of a session', () => {
     const meta = { id: uuidv7(), at, actor, workspace, correlationId, causationId, v };
     const changed = { type: 'PersonRoleChanged', data: { role: 'member' }, meta } as const;
     const { store, projections } = world.backend.resources;
-    const { position } = await store.append(`person-${bob!.id}`, [changed], 'any');
+    const { position } = await appendAtEnd(store, `person-${bob!.id}`, [changed]);
     expect(await projections.waitFor(position, 30_000)).toBe(true);
     await look();
     expect((await bob!.post('server/list')).status).toBe(403);

@@ -3,6 +3,7 @@ import type { AppEvent } from '@quarterdeck/events';
 import { openEventStore, type AppendResult, type EventStore } from '@quarterdeck/events/store';
 import { ProjectionRunner, type RunnerOptions } from '@quarterdeck/projections/runner';
 import { Pool } from 'pg';
+import { appendAtEnd } from '../store/events';
 import { startTestPostgres, type TestPostgres } from '../peers/postgres';
 import { newEvent, PROJECTIONS } from './happenings';
 
@@ -33,10 +34,10 @@ export async function openWorld(options: { own?: boolean } = {}): Promise<World>
     pool,
     store,
     append: (stream, ...events) =>
-      store.append(
+      appendAtEnd(
+        store,
         stream,
         events.map((event) => newEvent(event)),
-        'any',
       ),
     runner: async (more = {}) => {
       const runner = new ProjectionRunner({

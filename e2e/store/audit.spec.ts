@@ -15,7 +15,7 @@ import {
 import { Pool } from 'pg';
 import { runCommand } from '../peers/backend-process';
 import { startTestPostgres, type TestPostgres } from '../peers/postgres';
-import { renamed } from './events';
+import { appendAtEnd, renamed } from './events';
 import { tailWrittenAnew, tamper, tamperings } from './tampering';
 
 const EVENTS = 40;
@@ -47,7 +47,7 @@ const fill = async (): Promise<{ url: string; db: Pool }> => {
     'é',
   ];
   for (let i = 0; i < EVENTS; i++)
-    await store.append(`server-${i % 3}`, [renamed(`${names[i % names.length]} ${i}`)], 'any');
+    await appendAtEnd(store, `server-${i % 3}`, [renamed(`${names[i % names.length]} ${i}`)]);
   await store.close();
   return { url, db: new Pool({ connectionString: url, max: 1 }) };
 };

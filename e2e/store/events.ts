@@ -1,5 +1,6 @@
 import { v7 as uuid } from 'uuid';
 import type { NewEvent } from '@quarterdeck/events';
+import { WrongExpectedRevision, type AppendResult, type EventStore } from '@quarterdeck/events/store';
 
 /** An event with a text of the caller's choice. */
 export const renamed = (alias: string, id: string = uuid()): NewEvent => ({
@@ -15,6 +16,36 @@ export const renamed = (alias: string, id: string = uuid()): NewEvent => ({
     v: '1',
   },
 });
+
+/** Where streams end, once the append before has come to an end: writers who share one wait for each other. */
+const ends = new Map<string, Promise<number>>();
+
+/** At the end of a stream, wherever that is. */
+export async function appendAtEnd(
+  store: EventStore,
+  stream: string,
+  events: NewEvent[],
+): Promise<AppendResult> {
+  const before = ends.get(stream) ?? Promise.resolve(-1);
+  const append = (async () => {
+    for (let end = await before; ;) {
+      try {
+        return await store.append(stream, events, end < 0 ? 'no_stream' : end);
+      } catch (error) {
+        if (!(error instanceof WrongExpectedRevision)) throw error;
+        end = error.actual;
+      }
+    }
+  })();
+  ends.set(
+    stream,
+    append.then(
+      ({ revision }) => revision,
+      () => before,
+    ),
+  );
+  return append;
+}
 
 export const newStream = (): string => `server-${uuid()}`;
 

@@ -1,6 +1,6 @@
 import { StoreUnavailable, type EventStore } from '@quarterdeck/events/store';
 import { Collector, expectWhole } from './collector';
-import { newStream, renamed, several } from './events';
+import { appendAtEnd, newStream, renamed, several } from './events';
 import { insist } from './subscriptions';
 
 export interface Outage {
@@ -56,7 +56,7 @@ export const describeOutages = (store: () => EventStore, outage: Outage): void =
       expect(Date.now() - began).toBeLessThan(6_000);
       await outage.restore();
       await insist(store(), stream, 'second');
-      await store().append(stream, [event!, renamed('third')], 'any');
+      await appendAtEnd(store(), stream, [event!, renamed('third')]);
       await collector.until(({ events }) => events.length >= 3);
       expectWhole(collector.events);
       await collector.subscription.stop();

@@ -41,9 +41,9 @@ describe('the log in Postgres', () => {
         texts.map((text) => renamed(text)),
         'no_stream',
       );
-      await store.append(newStream(), [renamed('alone')], 'any');
+      await store.append(newStream(), [renamed('alone')], 'no_stream');
       await Promise.all(
-        texts.map((text) => store.append(newStream(), [renamed(text), renamed(text)], 'any')),
+        texts.map((text) => store.append(newStream(), [renamed(text), renamed(text)], 'no_stream')),
       );
       const { rows } = await db.query<{ hash: string }>(
         `select encode(hash, 'hex') as hash from log.events order by position`,
@@ -67,7 +67,7 @@ describe('the log in Postgres', () => {
     'truncate log.head',
   ])('refuses: %s', (statement) =>
     withLog(async (store, db) => {
-      await store.append(newStream(), several(2), 'any');
+      await store.append(newStream(), several(2), 'no_stream');
       await expect(db.query(statement)).rejects.toThrow('append-only');
       expect(await store.readAll('0')).toHaveLength(2);
     }),
@@ -87,12 +87,12 @@ describe('the log in Postgres', () => {
   test('refuses an id that another stream has, alone or among others', () =>
     withLog(async (store) => {
       const taken = renamed('taken');
-      await store.append(newStream(), [taken], 'any');
-      await expect(store.append(newStream(), [taken], 'any')).rejects.toBeInstanceOf(InvalidEvent);
+      await store.append(newStream(), [taken], 'no_stream');
+      await expect(store.append(newStream(), [taken], 'no_stream')).rejects.toBeInstanceOf(InvalidEvent);
       const results = await Promise.allSettled([
-        store.append(newStream(), several(2), 'any'),
-        store.append(newStream(), [renamed('new'), taken], 'any'),
-        store.append(newStream(), several(2), 'any'),
+        store.append(newStream(), several(2), 'no_stream'),
+        store.append(newStream(), [renamed('new'), taken], 'no_stream'),
+        store.append(newStream(), several(2), 'no_stream'),
       ]);
       expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
       expect(await store.readAll('0')).toHaveLength(5);
@@ -102,9 +102,9 @@ describe('the log in Postgres', () => {
     withLog(async (store, db) => {
       await db.query(`alter table log.events add check (stream <> 'server-refused')`);
       const results = await Promise.allSettled([
-        store.append(newStream(), several(1), 'any'),
-        store.append('server-refused', several(1), 'any'),
-        store.append(newStream(), several(1), 'any'),
+        store.append(newStream(), several(1), 'no_stream'),
+        store.append('server-refused', several(1), 'no_stream'),
+        store.append(newStream(), several(1), 'no_stream'),
       ]);
       expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
       expect((results[1] as PromiseRejectedResult).reason).toBeInstanceOf(InvalidEvent);
@@ -114,7 +114,7 @@ describe('the log in Postgres', () => {
     withLog(async (store) => {
       const text = 'ü'.repeat(300_000);
       for (let index = 0; index < 30; index += 1)
-        await store.append(newStream(), [renamed(`${index}${text}`)], 'any');
+        await store.append(newStream(), [renamed(`${index}${text}`)], 'no_stream');
       expect(await store.readAll('0', { limit: 25 })).toHaveLength(25);
       const began = Date.now();
       const seen: string[] = [];
@@ -137,7 +137,7 @@ describe('the log in Postgres', () => {
     withLog(async (store) => {
       const seen: unknown[] = [];
       const subscription = store.subscribe('0', (batch) => void seen.push(...batch));
-      await store.append(newStream(), [renamed('Grüße 🚀'), renamed('b')], 'any');
+      await store.append(newStream(), [renamed('Grüße 🚀'), renamed('b')], 'no_stream');
       for (const end = Date.now() + 5_000; seen.length < 2 && Date.now() < end;) {
         await new Promise((resolve) => setTimeout(resolve, 5));
       }
@@ -148,17 +148,17 @@ describe('the log in Postgres', () => {
   test('finishes what was accepted before it closes', async () => {
     const url = await server.newDatabase();
     const store = await openEventStore({ url });
-    const appends = Array.from({ length: 300 }, () => store.append(newStream(), several(1), 'any'));
+    const appends = Array.from({ length: 300 }, () => store.append(newStream(), several(1), 'no_stream'));
     await store.close();
     expect(await Promise.all(appends)).toHaveLength(300);
-    await expect(store.append(newStream(), several(1), 'any')).rejects.toThrow('cannot be reached');
+    await expect(store.append(newStream(), several(1), 'no_stream')).rejects.toThrow('cannot be reached');
   });
 
   test('closes while its listener only just connects', async () => {
     const store = await openEventStore({ url: await server.newDatabase() });
     store.subscribe('0', () => undefined);
     await store.close();
-    await expect(store.append(newStream(), several(1), 'any')).rejects.toThrow('cannot be reached');
+    await expect(store.append(newStream(), several(1), 'no_stream')).rejects.toThrow('cannot be reached');
   });
 
   test('waits for its turn while another process holds the head', () =>
@@ -168,7 +168,7 @@ describe('the log in Postgres', () => {
       });
       await holder.connect();
       await holder.query('begin; select from log.head for update');
-      const waiting = store.append(newStream(), several(1), 'any');
+      const waiting = store.append(newStream(), several(1), 'no_stream');
       const state = await Promise.race([
         waiting,
         new Promise((resolve) => setTimeout(() => resolve('waits'), 200)),
@@ -197,7 +197,9 @@ describe('the log in Postgres', () => {
       onFault: (error) => faults.push(error),
     });
     const { meta } = renamed('x');
-    await expect(store.append('odd-1', [{ type: 'Odd', data: {}, meta }], 'any')).resolves.toMatchObject({
+    await expect(
+      store.append('odd-1', [{ type: 'Odd', data: {}, meta }], 'no_stream'),
+    ).resolves.toMatchObject({
       revision: 0,
     });
     while (faults.length === 0) await new Promise((resolve) => setTimeout(resolve, 10));
@@ -216,7 +218,11 @@ describe('the log in Postgres', () => {
       url,
       codec: codecOf({ Grown: defineEvent(z.object({ a: z.int() })) }),
     });
-    await old.append('grown-1', [{ type: 'Grown', data: { a: 1 }, meta: { ...meta, id: uuid() } }], 'any');
+    await old.append(
+      'grown-1',
+      [{ type: 'Grown', data: { a: 1 }, meta: { ...meta, id: uuid() } }],
+      'no_stream',
+    );
     await old.close();
     const codec = codecOf({
       Grown: defineEvent(z.object({ b: z.int() }), (data) => ({ b: (data as { a: number }).a + 1 })),

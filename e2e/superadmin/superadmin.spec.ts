@@ -2,6 +2,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { Client } from 'pg';
 import { Client as PgClient } from 'pg';
+import { appendAtEnd } from '../store/events';
 import type { Operator, RunningBackend } from '../peers/backend';
 import { fieldsOf, idleKey, nowhere, openWorld, type World } from '../backend/world';
 import { endOfMaintenance, overviewOf, readModelsOf, start, until } from './installation';
@@ -229,7 +230,7 @@ describe('a parked stream', () => {
       data: { alias: randomBytes(8_000).toString('hex') },
       meta: { ...first.meta, id: randomUUID() },
     };
-    await resources.store.append(stream, [renamed], 'any');
+    await appendAtEnd(resources.store, stream, [renamed]);
     const { parked } = await until(
       () => readModelsOf(root),
       (found) => found.parked.some((one) => one.projection === 'servers'),

@@ -3,6 +3,7 @@ import { codecOf, openEventStore } from '@quarterdeck/events/store';
 import { differences, type Difference, type MomentDifference } from '@quarterdeck/projections';
 import { v7 as uuidv7 } from 'uuid';
 import { z } from 'zod';
+import { appendAtEnd } from '../store/events';
 import { defineEvent } from '../../libs/events/src/define-event';
 import { fieldsOf, idleKey, nowhere, openWorld, type World } from '../backend/world';
 import type { Operator } from '../peers/backend';
@@ -177,7 +178,7 @@ describe('the difference between two instants', () => {
     });
     const meta = { ...renamed('').meta, workspace: ids['workspace'] ?? '' };
     const painted = { type: 'ServerPainted', data: { colour: 'red' }, meta };
-    const { position } = await newer.append(`server-${id}`, [painted], 'any');
+    const { position } = await appendAtEnd(newer, `server-${id}`, [painted]);
     await newer.close();
     await world.backend.resources.projections.waitFor(position, 60_000);
     const { status, body } = await difference({ subject: { category: 'server', id }, from, to: position });

@@ -2,6 +2,7 @@
 import { isUndoable, streamName, type AppEvent, type EventType, type NewEvent } from '@quarterdeck/events';
 import { catalogue } from '@quarterdeck/events/catalogue';
 import { v7 as uuidv7 } from 'uuid';
+import { appendAtEnd } from '../store/events';
 import { readSamples } from '../../libs/events/samples/read-samples';
 import type { Operator, RunningBackend } from '../peers/backend';
 import { fieldsOf, idleKey, nowhere } from '../backend/world';
@@ -185,11 +186,9 @@ export class Story {
     const causes = { correlationId: id, causationId: id };
     const at = new Date().toISOString();
     const meta = { id, at, actor: 'system', workspace: this.workspace, ...causes, v: String(sample.v) };
-    await this.backend.resources.store.append(
-      stream,
-      [{ ...({ type, data: sample.data } as AppEvent), meta } as NewEvent],
-      'any',
-    );
+    await appendAtEnd(this.backend.resources.store, stream, [
+      { ...({ type, data: sample.data } as AppEvent), meta } as NewEvent,
+    ]);
   }
 
   private keep(category: string, { body }: { body: Record<string, unknown> }): void {

@@ -16,8 +16,8 @@ export const comparePositions = (a: Position, b: Position): number =>
 
 export const laterOf = (a: Position, b: Position): Position => (comparePositions(a, b) >= 0 ? a : b);
 
-/** What the writer expects of a stream: a revision counts from 0. */
-export type ExpectedRevision = number | 'any' | 'no_stream' | 'stream_exists';
+/** Where a writer expects a stream to be, and so where exactly he writes: a revision counts from 0. */
+export type ExpectedRevision = number | 'no_stream';
 
 /** Flat strings only: EventStoreDB's atomic appends refuse anything else. */
 export interface EventMeta {

@@ -105,8 +105,6 @@ function expect(
 ): void {
   options.setStreamIdentifier(identifier(stream));
   if (expected === 'no_stream') options.setNoStream(new shared.Empty());
-  else if (expected === 'any') options.setAny(new shared.Empty());
-  else if (expected === 'stream_exists') options.setStreamExists(new shared.Empty());
   else if ('setRevision' in options) options.setRevision(String(expected));
   else options.setStreamPosition(String(expected));
 }

@@ -14,9 +14,9 @@ export interface WrittenBatch {
   outcomes: number[];
 }
 
-const EXPECTED = { no_stream: -1, any: -2, stream_exists: -3 } as const;
+const NO_STREAM = -1;
 const expectedCode = (expected: ExpectedRevision): number =>
-  typeof expected === 'number' ? expected : EXPECTED[expected];
+  expected === 'no_stream' ? NO_STREAM : expected;
 
 const APPEND = {
   name: 'log.append',

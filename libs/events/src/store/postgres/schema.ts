@@ -73,7 +73,7 @@ create or replace function log.line(
 $$;
 
 -- A batch of appends in one call. Per append: the stream as an index into streams, what is expected of it (a revision,
--- or -1 no stream, -2 anything, -3 some stream), and how many of the events are its own; the other arrays go by event.
+-- or -1 for no stream), and how many of the events are its own; the other arrays go by event.
 -- Answers, per append, the stream's last revision, or -2 minus it where it was not the expected one: a conflict
 -- hinders no other append.
 drop function if exists log.append;
@@ -108,7 +108,7 @@ begin
 
   for i in 1..cardinality(target) loop
     actual := current[target[i]];
-    if expected[i] = actual or expected[i] = -2 or (expected[i] = -3 and actual >= 0) then
+    if expected[i] = actual then
       for n in 1..sizes[i] loop
         event := event + 1;
         last := last + 1;
@@ -158,7 +158,7 @@ begin
   recorded_at := log.instant(now);
   select coalesce(max(e.revision), -1) into outcome from log.events as e
   where e.stream = append_one.stream and e.position <= start;
-  if expected <> outcome and expected <> -2 and (expected <> -3 or outcome < 0) then
+  if expected <> outcome then
     outcome := -2 - outcome;
     return;
   end if;
