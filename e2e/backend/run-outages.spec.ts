@@ -64,14 +64,27 @@ const gate = () => {
   return { passed, open };
 };
 
-/** The log is away when this stream is next read, and back for whoever comes then. */
-const awayOnceFor = (store: EventStore, stream: string): void => {
-  const { readStream } = store;
-  store.readStream = async (name, options) => {
-    if (name !== stream) return readStream.call(store, name, options);
-    store.readStream = readStream;
+/** The log is away for whoever reads this stream. @returns how it comes back */
+const awayFor = (store: EventStore, stream: string, onRead?: () => void): (() => void) => {
+  const { readStream, readAfter } = store;
+  const refuse = (name: string): void => {
+    if (name !== stream) return;
+    onRead?.();
     throw new StoreUnavailable(new Error('away for a moment'));
   };
+  store.readStream = async (name, options) => {
+    refuse(name);
+    return readStream.call(store, name, options);
+  };
+  store.readAfter = async (name, revision) => {
+    refuse(name);
+    return readAfter.call(store, name, revision);
+  };
+  return () => Object.assign(store, { readStream, readAfter });
+};
+/** And back for whoever comes after the first. */
+const awayOnceFor = (store: EventStore, stream: string): void => {
+  const back = awayFor(store, stream, () => back());
 };
 
 test('a run whose process died is taken up again when the first try met the log being away', async () => {
@@ -108,12 +121,13 @@ test('a step that another process goes on with has the end that its server tells
   const run = uuidv7();
   await start(first, run, kind);
   while (!existsSync(begun)) await pause();
-  awayOnceFor(second.resources.store, `server-${server}`);
+  const back = awayFor(second.resources.store, `server-${server}`);
   await first.close();
   while (!second.logs.some((line) => line.includes('away for a moment') && line.includes(run))) {
     expect((await alice.post<RunView>('run/detail', { id: run })).body.endedAt).toBeUndefined();
     await pause();
   }
+  back();
   writeFileSync(go, '');
   const { state, steps } = await ended(run);
   expect([state, steps.length]).toEqual(['succeeded', 1]);
