@@ -1,7 +1,9 @@
 /** When the SSL monitor starts by itself: with a clock of the test's own, on a real database. covers: DOM-11 */
 import { randomUUID } from 'node:crypto';
-import type { RunView, SslMonitorStatus } from '@quarterdeck/projections';
+import type { NextRenewal, RunView, SslLabel, SslMonitorStatus } from '@quarterdeck/projections';
+import { RenewalPlans } from '../../apps/backend/src/certificates/renewal-plans';
 import { runOf, SslScheduler } from '../../apps/backend/src/certificates/ssl-scheduler';
+import { inDays, tellOfDomain } from '../alerts/domain-events';
 import { openDomainGround, type DomainGround } from '../domains/ground';
 import type { RunningBackend } from '../peers/backend';
 import { until } from './ssl-ground';
@@ -26,8 +28,14 @@ beforeAll(async () => {
   });
   const server = await ground.server('web-1');
   for (const label of ['one', 'two']) await ground.domain(label, server);
-  // There by default with a schedule, and without domains.
-  await ground.world.backend.signIn({ email: 'eve@example.org', workspace: 'empty' });
+  // With a schedule, and without domains.
+  const eve = await ground.world.backend.signIn({ email: 'eve@example.org', workspace: 'empty' });
+  await eve.post('workspace/ssl-monitor', settings);
+  // Nobody has turned it on yet.
+  await look(occurrence(), 1000);
+  expect(await runs()).toEqual([]);
+  expect(await ground.alice.post('ssl/status')).toMatchObject({ body: { phase: 'idle' } });
+  expect((await ground.alice.post('ssl/status')).body).not.toHaveProperty('nextAt');
   const { body } = await ground.alice.post<{ id: string }>('workspace/ssl-monitor', settings);
   main = body.id;
 });
@@ -109,4 +117,36 @@ test('a workspace that has none chosen is left alone', async () => {
   await look(occurrence(2), 1000);
   expect(await runs()).toEqual(before);
   expect((await ground.alice.post<SslMonitorStatus>('ssl/status')).body.nextAt).toBeUndefined();
+});
+
+test('where only what has expired is renewed, what is due by its lifetime waits', async () => {
+  const { world, alice, db } = { ...ground, db: ground.world.backend.db };
+  const { rows } = await db.query<{ id: string; serverName: string }>(
+    'select id, "serverName" from read.domains where workspace = $1 limit 1',
+    [main],
+  );
+  const { id = '', serverName = '' } = rows[0] ?? {};
+  await tellOfDomain(world.backend.resources.store, main, id, {
+    type: 'CertificateIssued',
+    data: {
+      ...{ serial: 'AA', issuer: 'Test CA', names: [serverName], keyType: 'ECDSA P-256', fingerprint: 'AB' },
+      ...{ notBefore: inDays(-80), notAfter: inDays(10) },
+    },
+  });
+  await world.backend.caughtUp();
+  const due = async (label: SslLabel): Promise<number> => {
+    const check = { domain: id, serverName, found: { label, valid: label !== 'expired', serial: 'AA' } };
+    const plans = world.backend.app.get(RenewalPlans, { strict: false });
+    return (await plans.due([check], main, new AbortController().signal)).length;
+  };
+  const next = async () => (await alice.post<NextRenewal>('domain/renewal', { id })).body.renewal;
+  const { schedule: _, ...paces } = settings;
+  await alice.post('workspace/ssl-monitor', paces);
+  expect([await due('expiring'), (await next())?.is]).toEqual([1, 'renew']);
+  await alice.post('workspace/ssl-monitor', { ...paces, onlyExpired: true });
+  expect([await due('expiring'), await due('expired')]).toEqual([0, 1]);
+  expect(await next()).toMatchObject({
+    is: 'wait',
+    reason: expect.stringContaining('Only what has expired'),
+  });
 });

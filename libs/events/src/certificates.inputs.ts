@@ -44,6 +44,8 @@ const rule = {
   concurrency: numericId(100),
   expiringDays: numericId(365),
   schedule: schedule.optional(),
+  /** Renews only what has expired. */
+  onlyExpired: boolean.optional(),
 };
 
 /** The form's part of `workspaceSslMonitor`. */

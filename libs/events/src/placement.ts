@@ -51,7 +51,7 @@ export const placement: { [T in EventType]: Placement<T> } = {
   SslMonitorConfigured: {
     ...workspace,
     says: (d) =>
-      `set the SSL monitor to ${d.schedule === undefined ? 'run when asked' : `run at ${d.schedule}`}, ${d.checkPauseMs} ms between checks, ${d.renewPauseMs} ms between renewals`,
+      `set the SSL monitor to ${d.schedule === undefined ? 'run when asked' : `run at ${d.schedule}`}, ${d.checkPauseMs} ms between checks, ${d.renewPauseMs} ms between renewals${d.onlyExpired ? ', renewing only what has expired' : ''}`,
   },
   AlertsConfigured: {
     ...workspace,

@@ -39,6 +39,8 @@ const sslMonitorSettings = z.object({
   expiringDays: z.int(),
   /** Five fields in UTC, as in crontab; absent: only when asked. */
   schedule: z.string().optional(),
+  /** What is due by its lifetime waits until it has expired, as the specification has it. */
+  onlyExpired: z.boolean().optional(),
 });
 
 const alertSettings = z.object({

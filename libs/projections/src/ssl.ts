@@ -15,6 +15,16 @@ export interface SslFound {
   reason?: string;
 }
 
+/** As `code` of what was found: the domain is no more. */
+export const REMOVED = 'removed';
+
+export const isUnreachable = ({ label, code }: SslFound): boolean =>
+  label === 'unchecked' && code !== REMOVED;
+
+/** What has expired is counted as such, whatever else is wrong with it. */
+export const isInvalid = ({ label, valid }: SslFound): boolean =>
+  !valid && label !== 'unchecked' && label !== 'expired';
+
 export interface SslRenewal {
   /** `reloaded`: the right certificate was there already, and the web server was told to read it. */
   is: 'underWay' | 'renewed' | 'reloaded' | 'failed' | 'putOff' | 'skipped';
@@ -52,7 +62,12 @@ export interface SslCounters {
   checked: number;
   expiring: number;
   expired: number;
+  /** No certificate was seen, see `isUnreachable`. */
+  unreachable: number;
+  /** One was seen that a browser would refuse, see `isInvalid`. */
+  invalid: number;
   renewed: number;
+  /** Renewals. */
   failed: number;
 }
 
@@ -61,6 +76,8 @@ export const noSslChecks: SslCounters = {
   checked: 0,
   expiring: 0,
   expired: 0,
+  unreachable: 0,
+  invalid: 0,
   renewed: 0,
   failed: 0,
 };

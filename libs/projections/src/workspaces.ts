@@ -22,13 +22,12 @@ export const defaultHealthChecks: WorkspaceView['healthChecks'] = { everySeconds
 
 /** Those of the installation, and nobody who may write records. */
 export const defaultDns: WorkspaceView['dns'] = { resolvers: [], ttl: 300 };
-/** Of the specification; daily at a quiet hour. */
+/** Of the specification; by itself only after an administrator has given it a schedule. */
 export const defaultSslMonitor: WorkspaceView['sslMonitor'] = {
   checkPauseMs: 100,
   renewPauseMs: 5000,
   concurrency: 4,
   expiringDays: 30,
-  schedule: '17 3 * * *',
 };
 export const defaultAlerts: WorkspaceView['alerts'] = { thresholds: [21, 14, 7] };
 /** It is asked for. */
@@ -38,7 +37,7 @@ export const defaultRetention: WorkspaceView['retention'] = {};
 
 export const workspaces = defineProjection<WorkspaceView>({
   name: 'workspaces',
-  version: 5,
+  version: 6,
   columns: { name: 'text' },
   indexes: ['(lower(name))'],
   keys: (event) => {

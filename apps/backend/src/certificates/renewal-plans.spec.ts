@@ -1,6 +1,6 @@
 // covers: DOM-09
 import type { SslFound } from '@quarterdeck/projections';
-import { nextRenewal, planFor, type Plannable } from './renewal-plans';
+import { hasExpired, nextRenewal, planFor, type Plannable, whenExpired } from './renewal-plans';
 
 const now = new Date('2026-06-15T12:00:00Z');
 const inDays = (days: number): string => new Date(now.getTime() + days * 86_400_000).toISOString();
@@ -56,6 +56,29 @@ describe('a certificate of ours', () => {
     expect(planFor(ours(10, { pointsHere: false }), found('valid', 'BB'), now)).toMatchObject({
       do: 'renew',
     });
+  });
+});
+
+describe('where only what has expired is renewed', () => {
+  const shows = (label: SslFound['label'], left: number, configured = true) =>
+    hasExpired(ours(left, { configured }), found(label, 'AA'), now);
+
+  it('a certificate is due by what is shown, or by its own end where nobody could see it', () => {
+    expect([shows('valid', 60), shows('expiring', 20), shows('unchecked', 2)]).toEqual([false, false, false]);
+    expect([shows('expired', 60), shows('unchecked', -1), shows('unchecked', 0.5)]).toEqual([
+      true,
+      true,
+      true,
+    ]);
+    expect(hasExpired(there, found('expired'), now)).toBe(true);
+    expect(hasExpired(there, found('valid'), now)).toBe(false);
+  });
+
+  it('the next renewal is said to be at its end', () => {
+    const reason = 'Only what has expired is renewed in this workspace.';
+    const due = { is: 'renew', at: inDays(-10), reason: 'A third is left.' } as const;
+    expect(whenExpired(due, inDays(20), now)).toEqual({ is: 'wait', at: inDays(19), reason });
+    expect(whenExpired(due, inDays(0.5), now)).toEqual({ is: 'renew', at: inDays(-0.5), reason });
   });
 });
 

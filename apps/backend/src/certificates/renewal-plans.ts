@@ -6,6 +6,7 @@ import { DomainRegistry } from '../domains';
 import { CONFIG, DB, PROJECTIONS } from '../platform/tokens';
 import type { Config, Pool, ProjectionRunner } from '../platform/tokens';
 import { RateBudgets } from './rate-budgets';
+import { WorkspaceSettings } from '../workspaces';
 import { renewalVerdict, type RenewalVerdict, type RenewalWindow } from './renewal';
 import { RenewalInfoClient, type RenewalInfo } from './renewal-info';
 import { paced } from './ssl-pace';
@@ -34,6 +35,7 @@ const MOST_FAILURES = 10;
 const CATCH_UP_MS = 10_000;
 /** Somebody looks at a page and waits; what is asked meanwhile is known the next time. */
 const LOOK_MS = 3000;
+const DAY_MS = 86_400_000;
 
 /** Somebody else's certificate. */
 const foreign = ({ configured }: Plannable, validTo = ''): RenewalPlan => {
@@ -96,6 +98,33 @@ export const nextRenewal = (
   };
 };
 
+/** As labels have it: less than a day is left. */
+const expiresAt = (notAfter: string): number => Date.parse(notAfter) - DAY_MS;
+
+/** Pure. By what is shown, or by our own certificate. */
+export const hasExpired = (
+  { certificate }: Plannable,
+  { found }: Pick<SslCheck, 'found'>,
+  now: Date,
+): boolean =>
+  found?.label === 'expired' ||
+  (certificate !== undefined && expiresAt(certificate.notAfter) <= now.getTime());
+
+/** Pure. The same renewal, where only what has expired is renewed. */
+export const whenExpired = (
+  renewal: NonNullable<NextRenewal['renewal']>,
+  notAfter: string,
+  now: Date,
+): NonNullable<NextRenewal['renewal']> => {
+  const at = expiresAt(notAfter);
+  return {
+    ...renewal,
+    is: at <= now.getTime() ? 'renew' : 'wait',
+    at: new Date(at).toISOString(),
+    reason: 'Only what has expired is renewed in this workspace.',
+  };
+};
+
 @Injectable()
 export class RenewalPlans {
   private readonly authority: RenewalInfoClient;
@@ -106,6 +135,7 @@ export class RenewalPlans {
     @Inject(PROJECTIONS) private readonly projections: ProjectionRunner,
     @Inject(RateBudgets) private readonly budgets: RateBudgets,
     @Inject(DomainRegistry) private readonly registry: DomainRegistry,
+    @Inject(WorkspaceSettings) private readonly settings: WorkspaceSettings,
   ) {
     this.authority = new RenewalInfoClient({ directoryUrl: config.ACME_DIRECTORY_URL });
   }
@@ -123,8 +153,10 @@ export class RenewalPlans {
     const ids = [...domains.values()].flatMap(({ certificate }) => certificate?.renewalId ?? []);
     const windows = await this.windows(ids, signal);
     const now = new Date();
+    const { onlyExpired } = await this.settings.get('SslMonitorConfigured', workspace);
     return checks.flatMap((check) => {
       const domain = domains.get(check.domain);
+      if (onlyExpired && domain && !hasExpired(domain, check, now)) return [];
       const ari = windows.get(domain?.certificate?.renewalId ?? '');
       const plan = domain && planFor(domain, check, now, ari);
       return plan ? [{ check, plan }] : [];
@@ -140,9 +172,13 @@ export class RenewalPlans {
     ]);
     const domain = domains.get(id);
     const info = domain && (await this.lookAt(domain.certificate?.renewalId));
-    const renewal = info && nextRenewal(domain, certificate.served?.served?.serial, new Date(), info);
+    const now = new Date();
+    const renewal = info && nextRenewal(domain, certificate.served?.served?.serial, now, info);
+    const { onlyExpired } = await this.settings.get('SslMonitorConfigured', workspace);
+    const notAfter = onlyExpired ? domain?.certificate?.notAfter : undefined;
+    const planned = renewal && notAfter !== undefined ? whenExpired(renewal, notAfter, now) : renewal;
     const budget = { allowed, words, ...(nextAt !== undefined && { nextAt }) };
-    return { ...(renewal && { renewal }), budget };
+    return { ...(planned && { renewal: planned }), budget };
   }
 
   private async lookAt(renewalId: string | undefined): Promise<RenewalInfo> {

@@ -1,5 +1,11 @@
 // covers: DOM-09
-import { noSslChecks, type SslCheck, type SslLabel, type SslRenewal } from '@quarterdeck/projections';
+import {
+  noSslChecks,
+  REMOVED,
+  type SslCheck,
+  type SslLabel,
+  type SslRenewal,
+} from '@quarterdeck/projections';
 import { Pool } from 'pg';
 import { v7 as uuidv7 } from 'uuid';
 import { startTestPostgres, type TestPostgres } from '../../../../e2e/peers/postgres';
@@ -9,7 +15,7 @@ import { counted, countersOf, SslChecks, sslChecksOf, sslCountersOf } from './ss
 const check = (label?: SslLabel, is?: SslRenewal['is']): SslCheck => ({
   domain: '1',
   serverName: 'example.org',
-  ...(label && { found: { label, valid: label === 'valid' } }),
+  ...(label && { found: { label, valid: label === 'valid' || label === 'expiring' } }),
   ...(is && { renewal: { is } }),
 });
 
@@ -35,8 +41,30 @@ describe('the counters', () => {
       checked: 8,
       expiring: 2,
       expired: 3,
+      unreachable: 1,
+      invalid: 0,
       renewed: 1,
       failed: 1,
+    });
+  });
+
+  it('tell what nobody could see, and what a browser refuses, apart from renewals that failed', () => {
+    const found = (label: SslLabel, valid: boolean, code?: string): SslCheck => ({
+      ...check(),
+      found: { label, valid, ...(code !== undefined && { code }) },
+    });
+    const checks = [
+      found('unchecked', false, 'ECONNREFUSED'),
+      found('unchecked', false, 'ETIMEDOUT'),
+      found('unchecked', false, REMOVED),
+      found('valid', false, 'DEPTH_ZERO_SELF_SIGNED_CERT'),
+      found('expiring', false, 'ERR_TLS_CERT_ALTNAME_INVALID'),
+      found('expired', false, 'CERT_HAS_EXPIRED'),
+      found('valid', true),
+    ];
+    expect(countersOf(checks)).toEqual({
+      ...noSslChecks,
+      ...{ total: 7, checked: 7, expiring: 1, expired: 1, unreachable: 2, invalid: 2 },
     });
   });
 
@@ -44,7 +72,10 @@ describe('the counters', () => {
     const checks = [check('expired', 'renewed'), check('expiring', 'failed'), check('valid')];
     const found = checks.map(({ found }) => ({ found })) as SslCheck[];
     const renewals = checks.flatMap(({ renewal }) => (renewal ? [{ renewal }] : [])) as SslCheck[];
-    const step = [...found, ...renewals].reduce(counted, { ...noSslChecks, total: 3 });
+    const step = [...found, ...renewals].reduce((sum, one) => counted(sum, one), {
+      ...noSslChecks,
+      total: 3,
+    });
     expect(step).toEqual(countersOf(checks));
   });
 });
@@ -99,7 +130,10 @@ describe('the rows of a run', () => {
     const all = await sslChecksOf(pool, workspace, run);
     expect(all.map(({ serverName }) => serverName)).toEqual(subjects.map(({ serverName }) => serverName));
     expect(await rows.counters()).toEqual(countersOf(all));
-    expect(countersOf(all)).toEqual({ total: 3, checked: 2, expiring: 1, expired: 1, renewed: 1, failed: 1 });
+    expect(countersOf(all)).toEqual({
+      ...noSslChecks,
+      ...{ total: 3, checked: 2, expiring: 1, expired: 1, renewed: 1, failed: 1 },
+    });
     expect(await sslChecksOf(pool, uuidv7(), run)).toEqual([]);
     expect(await sslCountersOf(pool, uuidv7(), run)).toEqual(noSslChecks);
   });

@@ -1,5 +1,7 @@
 /** The rows of SSL runs: what is to be checked, what was found, what became of renewals. Each is written once. */
 import {
+  isInvalid,
+  isUnreachable,
   noSslChecks,
   type SslCheck,
   type SslCounters,
@@ -119,34 +121,53 @@ export const sslChecksOf = async (db: Pool, workspace: string, run: string): Pro
   return rows.map(checkOf);
 };
 
-/** The same as `countersOf` of all rows, which stay where they are. */
+interface Alike {
+  found: SslFound | null;
+  renewal: SslRenewal | null;
+  times: number;
+}
+
+/** The same as `countersOf` of all rows, which stay where they are: those that count alike come as one. */
 export const sslCountersOf = async (db: Pool, workspace: string, run: string): Promise<SslCounters> => {
-  const { rows } = await db.query<SslCounters>({
+  const { rows } = await db.query<Alike>({
     name: 'ssl-counters',
-    text: `select count(*)::int as total, count(found)::int as checked,
-             (count(*) filter (where found->>'label' = 'expiring'))::int as expiring,
-             (count(*) filter (where found->>'label' = 'expired'))::int as expired,
-             (count(*) filter (where renewal->>'is' = 'renewed'))::int as renewed,
-             (count(*) filter (where renewal->>'is' = 'failed'))::int as failed
-           from app.ssl_checks where run = $1 and workspace = $2`,
+    text: `select case when found is not null then jsonb_build_object(
+               'label', found->'label', 'valid', found->'valid', 'code', found->'code') end as found,
+             case when renewal is not null then jsonb_build_object('is', renewal->'is') end as renewal,
+             count(*)::int as times
+           from app.ssl_checks where run = $1 and workspace = $2 group by 1, 2`,
     values: [run, workspace],
   });
-  return rows[0] ?? noSslChecks;
+  return rows.reduce<SslCounters>(
+    (sum, { found, renewal, times }) =>
+      counted(
+        { ...sum, total: sum.total + times },
+        { ...(found && { found }), ...(renewal && { renewal }) },
+        times,
+      ),
+    noSslChecks,
+  );
 };
 
-/** With what became known of one more domain: what was found, or what became of its renewal. Pure. */
+/** With what became known of so many domains: what was found, or what became of their renewals. Pure. */
 export const counted = (
   counters: SslCounters,
   { found, renewal }: Pick<SslCheck, 'found' | 'renewal'>,
-): SslCounters => ({
-  total: counters.total,
-  checked: counters.checked + Number(found !== undefined),
-  expiring: counters.expiring + Number(found?.label === 'expiring'),
-  expired: counters.expired + Number(found?.label === 'expired'),
-  renewed: counters.renewed + Number(renewal?.is === 'renewed'),
-  failed: counters.failed + Number(renewal?.is === 'failed'),
-});
+  times = 1,
+): SslCounters => {
+  const more = (is: boolean | undefined): number => (is ? times : 0);
+  return {
+    total: counters.total,
+    checked: counters.checked + more(found !== undefined),
+    expiring: counters.expiring + more(found?.label === 'expiring'),
+    expired: counters.expired + more(found?.label === 'expired'),
+    unreachable: counters.unreachable + more(found && isUnreachable(found)),
+    invalid: counters.invalid + more(found && isInvalid(found)),
+    renewed: counters.renewed + more(renewal?.is === 'renewed'),
+    failed: counters.failed + more(renewal?.is === 'failed'),
+  };
+};
 
 /** Pure. */
 export const countersOf = (checks: readonly SslCheck[]): SslCounters =>
-  checks.reduce(counted, { ...noSslChecks, total: checks.length });
+  checks.reduce((sum, check) => counted(sum, check), { ...noSslChecks, total: checks.length });

@@ -20,7 +20,8 @@ test('a database that is away while the budget is asked for does not end the run
     },
   } as unknown as Pool;
   const config = { ACME_DIRECTORY_URL: 'https://ca.test/dir' } as Config;
-  const plans = new RenewalPlans(config, db, undefined as never, new RateBudgets(db), undefined as never);
+  const never = undefined as never;
+  const plans = new RenewalPlans(config, db, never, new RateBudgets(db), never, never);
   const said: string[] = [];
   const { signal } = new AbortController();
   const io = { print: (text: string) => void said.push(text), signal, end: signal, meta };

@@ -6,6 +6,7 @@ import type { CommandBus } from '@nestjs/cqrs';
 import type { EventData } from '@quarterdeck/events';
 import {
   noSslChecks,
+  REMOVED,
   type SslCheck,
   type SslCounters,
   type SslFound,
@@ -22,7 +23,7 @@ import { paced } from './ssl-pace';
 import { patiently } from './ssl-patience';
 import { SslRenewals, type RenewalMeans } from './ssl-renewals';
 import type { Served } from './served';
-import { foundLines, REMOVED, sslWords } from './ssl-words';
+import { foundLines, sslWords } from './ssl-words';
 
 type Settings = EventData<'SslMonitorConfigured'>;
 type Done = Promise<{ report: Report }>;

@@ -1,7 +1,8 @@
 // covers: DOM-10
 import { parseLogLine } from '@quarterdeck/events';
+import { REMOVED } from '@quarterdeck/projections';
 import { foundOf } from './ssl-look';
-import { foundLines, REMOVED, sslWords } from './ssl-words';
+import { foundLines, sslWords } from './ssl-words';
 import type { TlsReached } from '../platform/tls';
 
 const seen = (daysRemaining: number, problem?: TlsReached['problem']): TlsReached => ({
@@ -90,9 +91,12 @@ describe('what a check found', () => {
 
 describe('the end of a run', () => {
   it('gives all counters', () => {
-    const counters = { total: 12, checked: 12, expiring: 3, expired: 1, renewed: 3, failed: 1 };
+    const counters = {
+      ...{ total: 300, checked: 300, expiring: 3, expired: 1, renewed: 3, failed: 0 },
+      ...{ unreachable: 120, invalid: 60 },
+    };
     expect(sslWords.complete(counters)).toBe(
-      '[success] Complete: 12 domains, 3 expiring, 1 expired, 3 renewed, 1 failed',
+      '[success] Complete: 300 domains, 3 expiring, 1 expired, 120 unreachable, 60 not valid, 3 renewed, 0 renewals failed',
     );
   });
 

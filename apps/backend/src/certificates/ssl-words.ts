@@ -1,9 +1,6 @@
 /** What the SSL monitor writes into its activity log: the specification's messages, and ours beside them, in one place. */
 import { logLine, type SslLogLevel } from '@quarterdeck/events';
-import type { SslCounters, SslFound } from '@quarterdeck/projections';
-
-/** As `code` of what was found: the domain is no more. */
-export const REMOVED = 'removed';
+import { REMOVED, type SslCounters, type SslFound } from '@quarterdeck/projections';
 
 const many = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
 const days = (count: number): string => many(count, 'day');
@@ -60,8 +57,9 @@ export const sslWords = {
   ),
   complete: line(
     'success',
-    ({ total, expiring, expired, renewed, failed }: SslCounters) =>
-      `Complete: ${domains(total)}, ${expiring} expiring, ${expired} expired, ${renewed} renewed, ${failed} failed`,
+    ({ total, expiring, expired, unreachable, invalid, renewed, failed }: SslCounters) =>
+      `Complete: ${domains(total)}, ${expiring} expiring, ${expired} expired, ${unreachable} unreachable, ` +
+      `${invalid} not valid, ${renewed} renewed, ${many(failed, 'renewal')} failed`,
   ),
   failed: line('error', (reason: string) => `Error: ${because(reason)}`),
 };

@@ -49,6 +49,12 @@ const fields: readonly Field[] = [
     placeholder: '17 3 * * *',
     help: 'Five fields as in crontab, in UTC: minute, hour, day of the month, month, day of the week. Empty: it runs only when somebody starts it.',
   },
+  {
+    name: 'onlyExpired',
+    label: 'Renew only what has expired',
+    type: 'checkbox',
+    help: 'Otherwise a certificate is renewed when a third of its lifetime is left, or earlier when its authority suggests so.',
+  },
 ];
 
 /** The settings in a line; nothing until they are known. */
@@ -101,7 +107,8 @@ const SettingsForm = ({ workspace, onDone }: { workspace: WorkspaceView; onDone?
       submitLabel="Save"
       {...(onDone && { onCancel: onDone })}
       onTouched={touch}
-      onSubmit={async (settings, { current }) => {
+      onSubmit={async ({ onlyExpired, ...others }, { current }) => {
+        const settings = { ...others, ...(onlyExpired && { onlyExpired }) };
         await configure({ ...settings, revision: revision(current) }).unwrap();
         adopt({ ...workspace, sslMonitor: settings });
         toast.success('The settings of the SSL monitor were saved.');

@@ -219,7 +219,7 @@ test('past runs say what they counted and who started them, and lead to their re
   const [scheduled, stopped] = await within(
     await screen.findByRole('list', { name: 'Last runs' }),
   ).findAllByRole('listitem');
-  expect(scheduled).toHaveTextContent(/succeeded.*by the schedule.*12 domains, 2 failed/);
+  expect(scheduled).toHaveTextContent(/succeeded.*by the schedule.*12 domains, 2 renewals failed/);
   expect(stopped).toHaveTextContent(/cancelled.*by Ada Marsh/);
   expect(within(stopped as HTMLElement).getByRole('link', { name: /^Replay/ })).toHaveAttribute(
     'href',
@@ -264,6 +264,11 @@ test('settings are sent with the revision they were made against, an empty sched
   await userEvent.click(screen.getByRole('button', { name: 'Save' }));
   await waitFor(() =>
     expect(asked('workspace/ssl-monitor').at(-1)).toEqual({ ...paces, schedule: '5 4 * * *', revision: 5 }),
+  );
+  await userEvent.click(screen.getByLabelText(/^Renew only what has expired/));
+  await userEvent.click(screen.getByRole('button', { name: 'Save' }));
+  await waitFor(() =>
+    expect(asked('workspace/ssl-monitor').at(-1)).toMatchObject({ onlyExpired: true, schedule: '5 4 * * *' }),
   );
 });
 

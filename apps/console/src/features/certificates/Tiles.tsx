@@ -5,11 +5,13 @@ const tiles = [
   { name: 'total', label: 'Total' },
   { name: 'expiring', label: 'Expiring', tone: 'warn' },
   { name: 'expired', label: 'Expired', tone: 'bad' },
+  { name: 'unreachable', label: 'Unreachable', tone: 'bad' },
+  { name: 'invalid', label: 'Not valid', tone: 'bad' },
   { name: 'renewed', label: 'Renewed', tone: 'good' },
   { name: 'failed', label: 'Failed', tone: 'bad' },
 ] as const satisfies readonly { name: keyof SslCounters; label: string; tone?: string }[];
 
-/** The five counters. None of something has no colour. */
+/** The counters; `Failed` counts renewals. None of something has no colour. */
 export const Tiles = ({ counters }: { counters: SslCounters }) => (
   <dl className={classes.tiles} aria-label="Counters">
     {tiles.map(({ name, label, ...tile }) => (

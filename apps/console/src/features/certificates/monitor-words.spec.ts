@@ -10,7 +10,15 @@ import {
   settingsInWords,
 } from './monitor-words';
 
-const counters = { ...noSslChecks, total: 1200, checked: 37, expiring: 3, renewed: 2, failed: 1 };
+const counters = {
+  ...noSslChecks,
+  total: 1200,
+  checked: 37,
+  expiring: 3,
+  renewed: 2,
+  failed: 1,
+  ...{ unreachable: 20, invalid: 5 },
+};
 const step = (report?: Record<string, string>): RunView['steps'][number] => ({
   ...{ step: 'check', attempt: 1, state: 'succeeded', startedAt: '2026-11-20T12:00:00.000Z' },
   ...(report && { report }),
@@ -34,11 +42,11 @@ describe('the SSL monitor in words', () => {
     expect(words).toEqual([
       'Idle: it has not run yet',
       'Fetching domains',
-      'Checking each: 37 of 1,200 domains checked',
+      'Checking each: 37 of 1,200 domains checked, 20 unreachable, 5 not valid',
       'Renewing expired: 2 renewed, 1 failed',
-      'Complete: 37 of 1,200 domains checked',
-      'Stopped: 37 of 1,200 domains checked',
-      'Error: 37 of 1,200 domains checked',
+      'Complete: 37 of 1,200 domains checked, 20 unreachable, 5 not valid',
+      'Stopped: 37 of 1,200 domains checked, 20 unreachable, 5 not valid',
+      'Error: 37 of 1,200 domains checked, 20 unreachable, 5 not valid',
     ]);
     expect(progressWords({ phase: 'error', counters: noSslChecks })).toBe('Error: no domain was checked');
     expect(progressWords({ phase: 'checking', counters: { ...noSslChecks, total: 1 } })).toBe(
@@ -47,7 +55,9 @@ describe('the SSL monitor in words', () => {
   });
 
   it('leaves out of the counters what is none', () => {
-    expect(countersInWords(counters)).toBe('1,200 domains, 3 expiring, 2 renewed, 1 failed');
+    expect(countersInWords(counters)).toBe(
+      '1,200 domains, 3 expiring, 20 unreachable, 5 not valid, 2 renewed, 1 renewal failed',
+    );
     expect(countersInWords({ total: 1 })).toBe('1 domain');
   });
 
@@ -62,7 +72,7 @@ describe('the SSL monitor in words', () => {
       foundWords({ found: { label, valid } }).label;
     expect([words('valid', true), words('valid', false)]).toEqual(['valid', 'not valid']);
     expect([words('expiring', true), words('expiring', false)]).toEqual(['expiring', 'not valid']);
-    expect([words('expired', false), words('unchecked', false)]).toEqual(['expired', 'not checked']);
+    expect([words('expired', false), words('unchecked', false)]).toEqual(['expired', 'unreachable']);
     expect(foundWords({}).label).toBe('waiting');
   });
 

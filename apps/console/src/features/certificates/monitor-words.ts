@@ -1,11 +1,13 @@
 /** The SSL monitor in words. Pure. */
-import type {
-  RunView,
-  SslCheck,
-  SslCounters,
-  SslMonitorStatus,
-  SslPhase,
-  WorkspaceView,
+import {
+  isInvalid,
+  isUnreachable,
+  type RunView,
+  type SslCheck,
+  type SslCounters,
+  type SslMonitorStatus,
+  type SslPhase,
+  type WorkspaceView,
 } from '@quarterdeck/projections';
 import type { Tone } from '../../ui/StateBadge';
 
@@ -27,10 +29,14 @@ export const phaseWords: Record<SslPhase, Words> = {
 const plural = (count: number, noun: string): string =>
   `${count.toLocaleString('en')} ${noun}${count === 1 ? '' : 's'}`;
 
+/** What is none is left out. */
+const present = (counts: Record<string, number | undefined>): string[] =>
+  Object.entries(counts).flatMap(([word, count]) => (count ? [`${count.toLocaleString('en')} ${word}`] : []));
+
 /** `Checking each: 37 of 120`, `Renewing expired: 2 renewed, 1 failed` */
 export const progressWords = ({ phase, counters }: SslMonitorStatus): string => {
   const { label } = phaseWords[phase];
-  const { total, checked, renewed, failed } = counters;
+  const { total, checked, renewed, failed, unreachable, invalid } = counters;
   switch (phase) {
     case 'idle':
       return 'Idle: it has not run yet';
@@ -44,7 +50,10 @@ export const progressWords = ({ phase, counters }: SslMonitorStatus): string => 
     case 'error':
       return total === 0 && phase !== 'checking'
         ? `${label}: no domain was checked`
-        : `${label}: ${checked.toLocaleString('en')} of ${plural(total, 'domain')} checked`;
+        : [
+            `${label}: ${checked.toLocaleString('en')} of ${plural(total, 'domain')} checked`,
+            ...present({ unreachable, 'not valid': invalid }),
+          ].join(', ');
   }
 };
 
@@ -53,14 +62,15 @@ export const countersInWords = ({
   total,
   expiring,
   expired,
+  unreachable,
+  invalid,
   renewed,
   failed,
 }: Partial<SslCounters>): string =>
   [
     plural(total ?? 0, 'domain'),
-    ...Object.entries({ expiring, expired, renewed, failed }).flatMap(([word, count]) =>
-      count ? [`${count.toLocaleString('en')} ${word}`] : [],
-    ),
+    ...present({ expiring, expired, unreachable, 'not valid': invalid, renewed }),
+    ...(failed ? [`${plural(failed, 'renewal')} failed`] : []),
   ].join(', ');
 
 /** What its steps reported; `undefined` before the domains were fetched. One that was stopped reported less. */
@@ -73,15 +83,17 @@ export const countersOfRun = ({ steps }: Pick<RunView, 'steps'>): Partial<SslCou
 /** What a check told of a domain, or that its turn has not come. */
 export const foundWords = ({ found }: Pick<SslCheck, 'found'>): Words => {
   if (!found) return { label: 'waiting', tone: 'quiet' };
+  if (isUnreachable(found)) return { label: 'unreachable', tone: 'bad' };
+  if (isInvalid(found)) return { label: 'not valid', tone: 'bad' };
   switch (found.label) {
     case 'unchecked':
-      return { label: 'not checked', tone: 'warn' };
+      return { label: 'removed', tone: 'quiet' };
     case 'expired':
       return { label: 'expired', tone: 'bad' };
     case 'expiring':
-      return found.valid ? { label: 'expiring', tone: 'warn' } : { label: 'not valid', tone: 'bad' };
+      return { label: 'expiring', tone: 'warn' };
     case 'valid':
-      return found.valid ? { label: 'valid', tone: 'good' } : { label: 'not valid', tone: 'bad' };
+      return { label: 'valid', tone: 'good' };
   }
 };
 
@@ -104,6 +116,7 @@ const pause = (ms: number): string => (ms < 1000 || ms % 1000 !== 0 ? `${ms} ms`
 
 /** `100 ms between checks, 5 s between renewals, 4 at once, expiring below 30 days` */
 export const settingsInWords = (settings: WorkspaceView['sslMonitor']): string => {
-  const { checkPauseMs, renewPauseMs, concurrency, expiringDays } = settings;
-  return `${pause(checkPauseMs)} between checks, ${pause(renewPauseMs)} between renewals, ${concurrency} at once, expiring below ${expiringDays} days`;
+  const { checkPauseMs, renewPauseMs, concurrency, expiringDays, onlyExpired } = settings;
+  const only = onlyExpired ? ', only what has expired is renewed' : '';
+  return `${pause(checkPauseMs)} between checks, ${pause(renewPauseMs)} between renewals, ${concurrency} at once, expiring below ${expiringDays} days${only}`;
 };
