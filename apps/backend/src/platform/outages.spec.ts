@@ -61,6 +61,19 @@ test('a single fault is told as it is, and nothing more', async () => {
   expect(said()).toEqual(['sessions', 'sessions']);
 });
 
+test('what fails while it works is told once for each thing that failed', async () => {
+  const { said, logger } = watched();
+  for (const doing of ['sessions', 'a lease', 'a lease', 'a call', 'sessions'])
+    logger.warn({ err: away }, doing);
+  await until(() => said().length > 3);
+  expect(said()).toEqual([
+    'sessions',
+    'a lease',
+    'a call',
+    'there were more such faults, not logged one by one',
+  ]);
+});
+
 test('what does not belong to it is told as before', () => {
   const { said, logger } = watched();
   logger.warn({ err: away }, 'sessions');

@@ -37,6 +37,9 @@ export class Outage {
   private faultAt = 0;
   private saidAt = 0;
   private certain = false;
+  /** Lines that wait until it is known whether it is an outage: one for each thing that fails. */
+  private held = new Map<string, () => void>();
+  private told = new Set<string>();
   private untold = new Map<string, number>();
 
   constructor(
@@ -50,21 +53,28 @@ export class Outage {
     return this.certain;
   }
 
-  /** @returns whether the fault belongs to an outage that the log knows of */
-  covers(error: unknown, doing: string): boolean {
+  /**
+   * @param say the line about it, for later
+   * @returns whether that line is not to be written now
+   */
+  covers(error: unknown, doing: string, say: () => void): boolean {
     if (this.ending.signal.aborted || !this.kind.is(error)) return false;
     this.faultAt = performance.now();
+    const isFirst = !this.certain && !this.told.has(doing);
+    if (isFirst) this.told.add(doing);
     if (this.beganAt === undefined) {
       this.beganAt = this.faultAt;
       void this.watch();
       return false;
     }
-    this.untold.set(doing, (this.untold.get(doing) ?? 0) + 1);
+    if (isFirst) this.held.set(doing, say);
+    else this.count(doing);
     return true;
   }
 
   stop(): void {
     this.ending.abort();
+    this.sayHeld();
   }
 
   private async watch(): Promise<void> {
@@ -77,7 +87,8 @@ export class Outage {
       );
       if (signal.aborted) return;
       if (error !== undefined) this.tell(error);
-      else if (performance.now() - this.faultAt >= quietMs) return this.end();
+      else this.sayHeld();
+      if (error === undefined && performance.now() - this.faultAt >= quietMs) return this.end();
       await sleep(lookMs, undefined, { signal, ref: false }).catch(() => undefined);
     }
   }
@@ -91,6 +102,8 @@ export class Outage {
       : {};
     this.certain = true;
     this.saidAt = now;
+    for (const doing of this.held.keys()) this.count(doing);
+    this.held.clear();
     this.logger.warn({ err: error, ...more }, this.kind.begins);
   }
 
@@ -100,7 +113,19 @@ export class Outage {
       this.logger.warn({ forMs, faults: this.faults() }, this.certain ? this.kind.ends : MERE_FAULTS);
     this.beganAt = undefined;
     this.certain = false;
+    this.told = new Set();
     this.untold = new Map();
+  }
+
+  /** It works: each of them has a reason of its own. */
+  private sayHeld(): void {
+    const lines = [...this.held.values()];
+    this.held.clear();
+    for (const say of lines) say();
+  }
+
+  private count(doing: string): void {
+    this.untold.set(doing, (this.untold.get(doing) ?? 0) + 1);
   }
 
   /** How often what failed without a line of its own. */
@@ -117,8 +142,10 @@ export const sparing = (logger: Logger, outages: readonly Outage[]): Logger => {
       const [fields, text] = line as unknown as [unknown, unknown];
       const err =
         typeof fields === 'object' && fields !== null ? (fields as { err?: unknown }).err : undefined;
-      const covered = err !== undefined && outages.some((outage) => outage.covers(err, String(text)));
-      logger[covered ? 'debug' : level](...line);
+      const say = (): void => logger[level](...line);
+      const covered = err !== undefined && outages.some((outage) => outage.covers(err, String(text), say));
+      if (covered) logger.debug(...line);
+      else say();
     };
   return Object.assign(Object.create(logger) as Logger, { warn: spared('warn'), error: spared('error') });
 };
