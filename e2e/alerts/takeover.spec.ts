@@ -1,5 +1,5 @@
 /** The schedule of deliveries is in the log: a back end that is killed between attempts takes nothing with it. covers: DOM-13 */
-import { openEventStore, type EventStore } from '@quarterdeck/events/store';
+import type { EventStore } from '@quarterdeck/events/store';
 import type { AlertView } from '@quarterdeck/projections';
 import { v7 as uuidv7 } from 'uuid';
 import { signIn, spawnBackend, type BackendProcess, type Operator } from '../peers/backend';
@@ -7,6 +7,7 @@ import { operator as operatorAt } from '../peers/operator';
 import { startTestPostgres, type TestPostgres } from '../peers/postgres';
 import { startToldServer, withNothing, withStatus, type ToldServer } from '../peers/told-server';
 import { certificateServed, domainAdded, tellOfDomain } from './domain-events';
+import { openLog } from '../peers/log';
 
 let postgres: TestPostgres;
 let receiver: ToldServer;
@@ -41,7 +42,7 @@ const callsFor = (domain: string) => receiver.asked.filter(({ body }) => body.in
 
 beforeAll(async () => {
   [postgres, receiver] = await Promise.all([startTestPostgres(), startToldServer()]);
-  store = await openEventStore({ url: postgres.url, onFault: () => undefined });
+  store = await openLog(postgres.url, { onFault: () => undefined });
 });
 afterAll(async () => {
   for (const backend of open) await backend.stop();

@@ -1,9 +1,10 @@
 /** The house on a database that the test can tell events, with a receiver that alerts are sent to and packages are pulled from. */
-import { openEventStore, type EventStore } from '@quarterdeck/events/store';
+import type { EventStore } from '@quarterdeck/events/store';
 import { startTestPostgres, type TestPostgres } from '../peers/postgres';
 import { MASTER_KEY } from '../peers/backend-process';
 import { startToldServer, type ToldServer } from '../peers/told-server';
 import { test as base } from './house';
+import { openLog } from '../peers/log';
 
 interface Ground {
   database: TestPostgres;
@@ -29,7 +30,7 @@ export const test = base.extend<object, Ground>({
     async ({ database, house }, use) => {
       // The back end made the log; without one there is nothing to open.
       if (house.url === '') throw new Error('no back end');
-      const store = await openEventStore({ url: database.url, onFault: () => undefined });
+      const store = await openLog(database.url, { onFault: () => undefined });
       await use(store);
       await store.close();
     },

@@ -24,7 +24,7 @@ beforeAll(async () => {
     [
       path.join(root, 'node_modules/rolldown/bin/cli.mjs'),
       ...[path.join(__dirname, 'leader-process.ts'), '--platform', 'node', '--format', 'esm'],
-      ...['--external', 'pg-native', '--log-level', 'silent', '--file', program],
+      ...['--external', 'pg-native', '--no-code-splitting', '--log-level', 'silent', '--file', program],
     ],
     { cwd: root },
   );

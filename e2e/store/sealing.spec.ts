@@ -1,10 +1,11 @@
 // covers: AUD-04
+import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { verifyExport, type Seal } from '@quarterdeck/events/store';
-import { SEAL_STREAM } from '@quarterdeck/events/catalogue';
+import { LOG_STREAM } from '@quarterdeck/events/catalogue';
 import { Sealing } from '../../apps/backend/src/platform/sealing';
 import { fieldsOf, idleKey, nowhere, openWorld, type World } from '../backend/world';
 import { startEventStoreDb, type EventStoreDbServer } from '../eventstoredb/server';
@@ -50,7 +51,7 @@ describe.each(['postgres', 'eventstoredb'] as const)('a log in %s', (engine) => 
     await settled();
     expect(seal).toMatchObject({ hash: expect.stringMatching(/^[0-9a-f]{64}$/) as string });
     expect(await sealing.seal()).toBeUndefined();
-    const [event] = await world.backend.resources.store.readStream(SEAL_STREAM);
+    const event = (await world.backend.resources.store.readStream(LOG_STREAM)).at(-1);
     expect(event).toMatchObject({ type: 'LogSealed', data: seal });
     expect(world.backend.logs.join('')).toContain(seal?.hash);
     expect((await command('audit', 'verify', '--seal', `${seal?.position}:${seal?.hash}`)).code).toBe(0);
@@ -97,6 +98,40 @@ describe.each(['postgres', 'eventstoredb'] as const)('a log in %s', (engine) => 
         ok: false,
         firstBad: { position, problem: expect.stringContaining('sealed at') as string },
       });
+    });
+
+    test('carries the signature of the log, and is accepted with no other key', async () => {
+      const file = join(folder, `${engine}.jsonl`);
+      const printed = await command('audit', 'key');
+      const [, key = ''] = /^key (\S+)$/m.exec(printed.stdout) ?? [];
+      expect(key).toBe(world.backend.resources.store.keys?.publicKey);
+      const [right, wrong] = await Promise.all(
+        [key, key.replace(/.{4}=$/, 'AAA=')].map((noted) => command('audit', 'verify', file, '--key', noted)),
+      );
+      expect([right?.code, right?.stdout]).toEqual([0, expect.stringContaining(`with key ${key}`)]);
+      expect([wrong?.code, wrong?.stdout]).toEqual([1, expect.stringContaining('signed with another key')]);
+      const other = lines.with(-1, (lines.at(-1) ?? '').replace(/"signature":"./, '"signature":"_'));
+      expect(await verified(other)).toMatchObject({ ok: false });
+    });
+
+    test('is checked by the program in docs/audit.md, which knows nothing of ours', async () => {
+      const [, program = ''] = /```python\n([\s\S]*?)```/.exec(readFileSync('docs/audit.md', 'utf8')) ?? [];
+      const script = join(folder, 'check.py');
+      writeFileSync(script, program);
+      const key = world.backend.resources.store.keys?.publicKey ?? '';
+      const checked = (changed: string[], noted = key) => {
+        const file = join(folder, `${engine}-checked.jsonl`);
+        writeFileSync(file, changed.map((line) => `${line}\n`).join(''));
+        return spawnSync('python3', [script, file, noted], { encoding: 'utf8' }).stdout.trim();
+      };
+      expect(program.split('\n').length).toBeLessThan(100);
+      expect(checked(lines)).toBe('this is what was sealed');
+      expect(checked(lines, 'another')).toBe('the file names another key');
+      expect(checked(cutWithNewSeal(lines))).not.toBe('this is what was sealed');
+      expect(checked(alteredWithNewHashes(lines))).toMatch(/is not the one that was sealed/);
+      expect(checked(lines.with(5, (lines[5] ?? '').replace('"actor":"', '"actor":"x')))).toMatch(
+        /was altered/,
+      );
     });
 
     test('is told by the command as well', async () => {

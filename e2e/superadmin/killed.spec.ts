@@ -1,11 +1,11 @@
 /** Processes of the real build, killed in the middle of a rebuild. covers: AUD-05 */
 import { randomUUID } from 'node:crypto';
-import { openEventStore } from '@quarterdeck/events/store';
 import { operator } from '../peers/operator';
 import { runCommand, spawnBackend, type BackendProcess } from '../peers/backend-process';
 import { startTestPostgres, type TestPostgres } from '../peers/postgres';
 import { newEvent, registered, renamed } from '../projections/happenings';
 import { endOfMaintenance, overviewOf, readModelsOf, start, until } from './installation';
+import { openLog } from '../peers/log';
 
 const STREAMS = 60;
 const EVENTS_A_STREAM = 200;
@@ -30,7 +30,7 @@ afterAll(async () => {
 
 /** Enough that a rebuild takes its time. */
 const fill = async (): Promise<void> => {
-  const store = await openEventStore({ url: postgres.url });
+  const store = await openLog(postgres.url);
   await Promise.all(
     Array.from({ length: STREAMS }, (_, n) =>
       store.append(

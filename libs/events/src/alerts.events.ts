@@ -10,8 +10,11 @@ export const alertEvents = {
   AlertRaised: defineEvent(
     z.object({
       subject: z.object({ kind: z.string(), id: z.uuid(), name: z.string() }),
-      /** What it is about; `test` was sent by an operator to see whether it arrives. */
-      about: z.enum(['certificateExpiry', 'test']),
+      /**
+       * What it is about; `test` was sent by an operator to see whether it arrives, `foreignEvents` are in the log and
+       * not of this console.
+       */
+      about: z.enum(['certificateExpiry', 'foreignEvents', 'test']),
       /** In days. */
       threshold: z.int().optional(),
       notAfter: z.iso.datetime().optional(),

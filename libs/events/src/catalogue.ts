@@ -7,10 +7,10 @@ import { deployEvents } from './deploys.events';
 import { dnsEvents } from './dns.events';
 import { domainEvents } from './domains.events';
 import type { RecordedEvent } from './envelope';
+import { LOG_STREAM, logEvents } from './log.events';
 import { invitationEvents, personEvents } from './people.events';
 import { runEvents } from './runs.events';
 import { scriptEvents } from './scripts.events';
-import { SEAL_STREAM, sealEvents } from './seals.events';
 import { serverEvents } from './servers.events';
 import { MAINTENANCE_ID, superadminEvents } from './superadmin.events';
 import { workspaceEvents } from './workspaces.events';
@@ -31,7 +31,7 @@ export type {
   workspaceEvents,
 };
 
-export { MAINTENANCE_ID, SEAL_STREAM };
+export { LOG_STREAM, MAINTENANCE_ID };
 
 export const catalogue = {
   ...workspaceEvents,
@@ -46,7 +46,7 @@ export const catalogue = {
   ...deployEvents,
   ...alertEvents,
   ...credentialEvents,
-  ...sealEvents,
+  ...logEvents,
   ...superadminEvents,
 };
 

@@ -107,7 +107,7 @@ describe('decoding an event', () => {
     const { stored: kept, ...decoded } = grown.decode(stored(v, data));
     expect(decoded).toEqual(stored('3', expected));
     // What lies in the log stays at hand: the chain covers it.
-    expect(kept).toEqual(v === '3' ? undefined : { data, meta: { ...meta, v } });
+    expect(kept).toEqual(v === '3' ? undefined : { type: 'Grown', data, meta: { ...meta, v } });
   });
 
   test('leaves a version alone that it does not know yet', () => {

@@ -49,7 +49,7 @@ export const codecOf = (definitions: Readonly<Record<string, EventDefinition>>):
       const version = Number(stored.meta.v);
       if (!definition || !(version < definition.version)) return stored;
       const data = definition.upcasts.slice(version - 1).reduce((old, upcast) => upcast(old), stored.data);
-      const older = { data: stored.data, meta: stored.meta };
+      const older = { type: stored.type, data: stored.data, meta: stored.meta };
       return { ...stored, data, meta: { ...stored.meta, v: String(definition.version) }, stored: older };
     },
   };

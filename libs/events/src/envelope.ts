@@ -35,6 +35,8 @@ export interface EventMeta {
   causationId: string;
   /** Schema version of `data`, counted from 1. */
   v: string;
+  /** Proves that this console wrote the event, at this place: `<number of the key>.<HMAC>` (decision 0050). */
+  tag?: string;
 }
 
 export interface NewEvent<T extends string = string, D = unknown> {
@@ -49,9 +51,14 @@ export interface RecordedEvent<T extends string = string, D = unknown> extends N
   position: Position;
   /** ISO instant at which the log took the event. */
   recordedAt: string;
-  /** What lies in the log, when `data` was brought up from an older version: the chain covers this. */
-  stored?: { data: unknown; meta: EventMeta };
+  /** What the log holds, when that is not the event as it is: an older version, or a foreign event. The chain covers it. */
+  stored?: { type: string; data: unknown; meta: EventMeta };
+  /** Why this console did not write the event. Its type is then `FOREIGN_EVENT`, and nothing of it is handed on. */
+  foreign?: string;
 }
+
+/** Keeps the place of an event that this console did not write, for whatever counts positions. No event has this type. */
+export const FOREIGN_EVENT = 'ForeignEvent';
 
 /** `server-0190…` from `server` and an id. A category holds no dash. */
 export const streamName = (category: string, id: string): string => `${category}-${id}`;

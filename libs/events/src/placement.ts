@@ -269,7 +269,9 @@ export const placement: { [T in EventType]: Placement<T> } = {
   },
   RunFailed: { ...runOnServer, says: (d) => `failed: ${d.reason}` },
   RunInterrupted: { ...runOnServer, says: (d) => `interrupted: ${d.reason}` },
-  LogSealed: { stale: [], audience: 'superadmin', says: (d) => `sealed the log up to ${d.position}` },
+  LogFounded: { ...installation, says: () => 'founded the event log' },
+  LogKeysRewrapped: { ...installation, says: () => 'put the event log under a new master key' },
+  LogSealed: { ...installation, says: (d) => `sealed the log up to ${d.position}` },
   RunOutputRemoved: {
     ...run,
     says: (d) => `removed its output of ${d.bytes} bytes, which was kept for ${inDays(d.days)}`,

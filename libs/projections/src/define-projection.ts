@@ -28,6 +28,8 @@ export interface ProjectionDefinition<View extends object> {
   hiddenBy?: string;
   /** A row for each event, which no later event changes: what stood at an instant is what has come by then. */
   appendOnly?: true;
+  /** Also sees events that this console did not write (`foreign`). Everybody else is spared them. */
+  takesForeign?: true;
   /** A lifted column with the position of the event that made the row. An index over it serves every instant as well. */
   madeBy?: string;
   /** Ids of the rows that an event touches. All events of a row are of one stream, so that it can be read again alone. */

@@ -3,6 +3,7 @@ import { alerts } from './alerts';
 import { credentials } from './credentials';
 import { deploys } from './deploys';
 import { domains } from './domains';
+import { foreignEvents } from './foreign-events';
 import { history } from './history';
 import { invitations, people } from './people';
 import { runs } from './runs';
@@ -19,6 +20,7 @@ export * from './differences';
 export * from './domains';
 export * from './event-words';
 export * from './fleet';
+export * from './foreign-events';
 export * from './health';
 export * from './history';
 export * from './moments';
@@ -46,5 +48,6 @@ export const projections = [
   alerts,
   credentials,
   subjects,
+  foreignEvents,
   history,
 ] as const;

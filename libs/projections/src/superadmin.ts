@@ -1,5 +1,6 @@
 /** The installation as superadmins see it: shapes of answers, read where each thing is kept. */
 import type { Position, Role } from '@quarterdeck/events';
+import type { ForeignEventView } from './foreign-events';
 import type { RunState } from './runs';
 
 export interface WorkspaceSummary {
@@ -73,8 +74,17 @@ export interface ChainState {
   problem?: string;
 }
 
+/** An event in the log that this console did not write, and why that is known. */
+export type ForeignEvent = Omit<ForeignEventView, 'workspace'>;
+
 export interface EventLogFacts {
   engine: 'postgres' | 'eventstoredb';
+  /** What a seal of this log is signed with: Ed25519, SPKI, base64. */
+  identity?: { log: string; publicKey: string };
+  /** What keeps the log from being written or read whole, in words. */
+  problem?: string;
+  /** Events that this console did not write: how many, and the newest of them. */
+  foreign: { count: number; newest: ForeignEvent[] };
   head: Position;
   /** On disk, indexes included; unknown of another server's disk. */
   bytes?: number;

@@ -9,6 +9,7 @@ import type { Config, EventStore, Logger, Pool, ProjectionRunner, Vault } from '
 import { WorkspaceSettings } from '../workspaces';
 import { Deliveries } from './deliveries';
 import { ExpiryWatch } from './expiry-watch';
+import { ForeignWatch } from './foreign-watch';
 
 @Injectable()
 export class AlertWork implements OnApplicationBootstrap, OnModuleDestroy {
@@ -51,11 +52,13 @@ export class AlertWork implements OnApplicationBootstrap, OnModuleDestroy {
     const onFault = this.fault('the delivery of an alert');
     const needs = { config, db, store, projections, vault, commands, settings, outbound, onFault };
     const deliveries = new Deliveries(needs);
+    const foreign = new ForeignWatch(db, commands, this.fault('the watch over events of others'));
     const stream = new PushStream(
       store,
       projections,
       (events) => {
         watch.heard(events);
+        foreign.heard(events);
         deliveries.heard(events);
       },
       this.fault('the events that alerts follow'),
@@ -63,10 +66,11 @@ export class AlertWork implements OnApplicationBootstrap, OnModuleDestroy {
     // Listened to before the first look: what happens in between is heard of.
     stream.start(projections.position());
     watch.start();
+    foreign.start();
     deliveries.start();
     this.end = async () => {
       stream.stop();
-      await Promise.all([watch.stop(), deliveries.stop()]);
+      await Promise.all([watch.stop(), foreign.stop(), deliveries.stop()]);
     };
   }
 

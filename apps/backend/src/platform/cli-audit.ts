@@ -1,4 +1,4 @@
-/** `audit export FILE | verify [FILE] [--seal position:hash]`: the chain over all events, here or in a copy. */
+/** `audit export FILE | verify [FILE] [--seal position:hash] [--key KEY] | key`: the chain over all events, here or in a copy. */
 import { createReadStream, createWriteStream, rmSync, statSync } from 'node:fs';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -15,23 +15,18 @@ import {
 } from '@quarterdeck/events/store';
 import { parsed, UsageError, type Command, type CommandContext } from './command-line';
 import { moveFile } from './durable-file';
-import { openDatabase, openStore } from './resources';
+import { openLog } from './resources';
 import { auditedLog } from './sealing';
 
 const withLog = async <T>(
   { config, logger }: CommandContext,
   work: (log: AuditedLog) => Promise<T>,
 ): Promise<T> => {
-  const database = await openDatabase(config, logger);
+  const { store, pool, close } = await openLog(config, logger, true);
   try {
-    const store = await openStore(database, config, logger);
-    try {
-      return await work(await auditedLog(store, database.pool));
-    } finally {
-      await store.close();
-    }
+    return await work(await auditedLog(store, pool));
   } finally {
-    await database.close();
+    await close();
   }
 };
 
@@ -50,14 +45,40 @@ async function* terminated(lines: AsyncIterable<string>): AsyncGenerator<string>
   for await (const line of lines) yield `${line}\n`;
 }
 
-const report = (result: AuditResult, context: CommandContext): number => {
-  context.print(JSON.stringify(result));
-  context.print(
-    result.ok
-      ? `${result.events} events are what was written; seal ${sealText(result.head)}`
-      : `the chain is broken: ${result.firstBad?.problem}`,
-  );
-  return result.ok ? 0 : 1;
+/** What is wrong, in words. @param key the public key that the signature has to be of */
+const problemIn = ({ ok, firstBad, foreign, signedBy }: AuditResult, key?: string): string | undefined => {
+  const others = foreign === undefined || foreign < 2 ? '' : `, and ${foreign - 1} more like it`;
+  if (foreign !== undefined) return `the chain holds, but ${firstBad?.problem}${others}`;
+  if (!ok) return `the chain is broken: ${firstBad?.problem}`;
+  if (key === undefined || signedBy?.publicKey === key) return undefined;
+  return signedBy ? `it is signed with another key: ${signedBy.publicKey}` : 'it is not signed';
+};
+
+const report = (result: AuditResult, context: CommandContext, key?: string): number => {
+  const problem = problemIn(result, key);
+  const { events, head, signedBy } = result;
+  const signed = signedBy ? `, signed by log ${signedBy.log} with key ${signedBy.publicKey}` : '';
+  context.print(JSON.stringify(problem === undefined ? result : { ...result, ok: false }));
+  context.print(problem ?? `${events} events are what was written; seal ${sealText(head)}${signed}`);
+  return problem === undefined ? 0 : 1;
+};
+
+/** What an auditor notes, or gives to openssl. */
+const printKey = async ({ config, logger, print }: CommandContext): Promise<number> => {
+  const { store, close } = await openLog(config, logger, true);
+  try {
+    if (!store.keys) {
+      print('this log has no key yet: it gets one when the console starts');
+      return 1;
+    }
+    const { log, publicKey } = store.keys.identity;
+    print(`log ${log}`);
+    print(`key ${publicKey}`);
+    print(`-----BEGIN PUBLIC KEY-----\n${publicKey}\n-----END PUBLIC KEY-----`);
+    return 0;
+  } finally {
+    await close();
+  }
 };
 
 const fileProblem = (file: string, error: unknown): never => {
@@ -87,22 +108,30 @@ const exportTo = (file: string, context: CommandContext): Promise<number> =>
   });
 
 export const auditCommand: Command = {
-  usage: ['audit export FILE', 'audit verify [FILE] [--seal position:hash]'],
+  usage: ['audit export FILE', 'audit verify [FILE] [--seal position:hash] [--key KEY]', 'audit key'],
   run: async (args, context) => {
     const { values, positionals } = parsed(() =>
-      parseArgs({ args, options: { seal: { type: 'string' } }, allowPositionals: true }),
+      parseArgs({
+        args,
+        options: { seal: { type: 'string' }, key: { type: 'string' } },
+        allowPositionals: true,
+      }),
     );
     const [action, file, ...more] = positionals;
     const noted: Seal | undefined =
       values.seal === undefined ? undefined : parsed(() => readSeal(values.seal ?? ''));
+    if (values.key !== undefined && (action !== 'verify' || file === undefined))
+      throw new UsageError('--key says whose signature a FILE has to carry');
+    if (action === 'key' && positionals.length === 1 && !noted) return printKey(context);
     if (action === 'export' && file !== undefined && more.length === 0 && !noted)
       return exportTo(file, context);
     if (action !== 'verify' || more.length > 0)
-      throw new UsageError('export FILE or verify [FILE] is expected');
+      throw new UsageError('export FILE, verify [FILE] or key is expected');
     if (file === undefined) return withLog(context, async (log) => report(await verify(log, noted), context));
     return report(
       await verifyExport(linesOf(file), noted).catch((error: unknown) => fileProblem(file, error)),
       context,
+      values.key,
     );
   },
 };

@@ -1,8 +1,7 @@
 /** `rotate-key`: from now on the vault opens with another master key. */
 import type { Command } from './command-line';
 import { UsageError } from './command-line';
-import { masterKeySource, openDatabase } from './resources';
-import { PostgresVault } from './vault';
+import { openLog } from './resources';
 import { KeyFile, masterKey, newMasterKey } from './vault-key';
 
 const newKeyFromEnvironment = (): string => {
@@ -22,10 +21,11 @@ export const rotateKeyCommand: Command = {
     if (args.length > 0) throw new UsageError('rotate-key takes no arguments');
     const file = config.MASTER_KEY ? undefined : new KeyFile(config.DATA_DIR);
     const text = file ? newMasterKey() : newKeyFromEnvironment();
-    const { pool, close } = await openDatabase(config, logger);
+    const { vault, store, close } = await openLog(config, logger);
     try {
-      const vault = await PostgresVault.open(pool, masterKeySource(config));
       const next = file ? file.prepare(text) : masterKey(text);
+      // First: until the vault follows, the log opens with either key.
+      await store.rewrapKeys(next.key);
       const count = await vault.rotate(next);
       file?.following(next.id);
       print(`rotated to master key ${next.id}, secrets wrapped anew: ${count}`);

@@ -1,6 +1,6 @@
 /** What a client that was away has missed, and from when on it hears of the rest by itself: without a gap in between. */
 import { comparePositions, type Position, type Role } from '@quarterdeck/events';
-import { toEntry, visibleTo, type Change, type Changes, type RecentEvents } from './push-changes';
+import { toEntries, visibleTo, type Change, type Changes, type RecentEvents } from './push-changes';
 import type { EventStore } from './tokens';
 
 export type Resumed = Changes | { resync: true; position: Position };
@@ -37,7 +37,7 @@ export const resume = async (
     if (rest) return join([...missed, ...rest]);
     const page = await store.readAll(from, { limit: PAGE });
     const forgotten = page.filter(({ position }) => comparePositions(position, recent.since) <= 0);
-    missed.push(...visibleTo(forgotten.map(toEntry), workspace, role));
+    missed.push(...visibleTo(toEntries(forgotten), workspace, role));
     const last = forgotten.at(-1);
     from = forgotten.length === PAGE && last ? last.position : recent.since;
   }

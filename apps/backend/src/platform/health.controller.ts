@@ -20,9 +20,9 @@ export class HealthController {
   @Get('health/ready')
   @Access('public', { summary: 'Whether calls can be served: database, event log, read models' })
   async ready(@Res({ passthrough: true }) reply: FastifyReply): Promise<object> {
-    const { ready, checks } = await this.readiness.look();
-    if (!ready) void reply.code(503).header('retry-after', '2');
-    return { status: ready ? 'ok' : 'unavailable', checks };
+    const { state, checks } = await this.readiness.look();
+    if (state === 'unavailable') void reply.code(503).header('retry-after', '2');
+    return { status: state, checks };
   }
 
   @Get('metrics')

@@ -33,13 +33,17 @@ interface Entry extends Change {
 export const audienceOf = (type: string): Role =>
   Object.hasOwn(placement, type) ? placement[type as keyof typeof placement].audience : 'admin';
 
-export const toEntry = ({ type, stream, position, meta }: RecordedEvent): Entry => ({
-  type,
-  stream,
-  position,
-  workspace: meta.workspace,
-  audience: audienceOf(type),
-});
+/** What nobody is told of gets no entry: an event that this console did not write. */
+export const toEntries = (events: readonly RecordedEvent[]): Entry[] =>
+  events
+    .filter(({ foreign }) => foreign === undefined)
+    .map(({ type, stream, position, meta }) => ({
+      type,
+      stream,
+      position,
+      workspace: meta.workspace,
+      audience: audienceOf(type),
+    }));
 
 export const visibleTo = (entries: readonly Entry[], workspace: string, role: Role): Change[] =>
   entries
@@ -61,7 +65,7 @@ export class RecentEvents {
   }
 
   add(events: readonly RecordedEvent[]): Entry[] {
-    const added = events.map(toEntry);
+    const added = toEntries(events);
     this.entries.push(...added);
     // Not at every event: dropping moves what stays.
     if (this.entries.length > 2 * this.size) {

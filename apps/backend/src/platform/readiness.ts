@@ -59,7 +59,8 @@ export class Readiness {
     @Inject(ROOMS) private readonly rooms: readonly Room[],
   ) {}
 
-  async look(): Promise<{ ready: boolean; checks: Record<string, Check> }> {
+  /** `degraded`: what is served is right, and somebody should look at the log: it holds events of others. */
+  async look(): Promise<{ state: 'ok' | 'degraded' | 'unavailable'; checks: Record<string, Check> }> {
     const [database, eventLog, readModels] = await Promise.all([
       check(async () => {
         await this.pool.query('select 1');
@@ -74,7 +75,9 @@ export class Readiness {
     }
     const process: Check = { ok: !this.draining };
     const checks = { process, database, eventLog, readModels, room: this.room() };
-    return { ready: Object.values(checks).every(({ ok }) => ok), checks };
+    const ready = Object.values(checks).every(({ ok }) => ok);
+    const degraded = Number(readModels.foreignEvents) > 0;
+    return { state: !ready ? 'unavailable' : degraded ? 'degraded' : 'ok', checks };
   }
 
   private async eventLog(): Promise<Check> {
@@ -90,6 +93,13 @@ export class Readiness {
     return full.length === 0 ? { ok: true } : { ok: false, problem: 'disk full', at: full };
   }
 
+  private async foreignEvents(): Promise<number> {
+    const { rows } = await this.pool.query<{ count: number }>(
+      'select count(*)::int as count from read.foreign_events',
+    );
+    return rows[0]?.count ?? 0;
+  }
+
   /** Parked events are named and wait for a fix; everything else is served meanwhile. */
   private async readModels(): Promise<Check> {
     const { leading, position, lag, parked, projections } = await this.projections.status();
@@ -100,6 +110,7 @@ export class Readiness {
       type,
     }));
     const states = Object.fromEntries(projections.map(({ name, state }) => [name, state]));
-    return { ok: lag.ms < TOO_OLD_MS, leading, position, lag, states, parked: named };
+    const foreignEvents = await this.foreignEvents();
+    return { ok: lag.ms < TOO_OLD_MS, leading, position, lag, states, parked: named, foreignEvents };
   }
 }

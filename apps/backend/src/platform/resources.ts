@@ -1,7 +1,7 @@
 /** What the process holds open, in the order in which it has to be opened, and closed in the reverse. */
-import { openEventStore } from '@quarterdeck/events/store';
+import { openEventStore, WrongLogKey, type AuthenticStore } from '@quarterdeck/events/store';
 import { projections as readModels, type AnyProjection } from '@quarterdeck/projections';
-import { chain, PastTables, ProjectionRunner } from '@quarterdeck/projections/runner';
+import { AnotherLog, chain, PastTables, ProjectionRunner, sourceLog } from '@quarterdeck/projections/runner';
 import { Pool } from 'pg';
 import { Claims } from './claims';
 import type { Config } from './config';
@@ -12,12 +12,15 @@ import { sparing, type Outage } from './outages';
 import { startPostgres, type PostgresServer } from './postgres-server';
 import type { PostgresFailed } from './postgres-server-failure';
 import { PostgresKeeper } from './postgres-server-keeper';
+import { recordedRole } from './recorded-role';
 import { Sealing } from './sealing';
 import { SessionStore } from './session-store';
+import { withoutSecrets } from './start/address';
 import { embeddedProblem, prepareDataDir } from './start/data-dir';
 import { awaitedDatabase } from './start/database';
 import { openEventLog } from './start/event-log';
 import { untilThere, type Patience } from './start/patience';
+import { StartProblem, WRONG_ENVIRONMENT, type Fault } from './start/start-problem';
 import type { EventStore, Logger } from './tokens';
 import { PostgresVault } from './vault';
 import { KeyFile, keyFromEnvironment, type MasterKeySource } from './vault-key';
@@ -41,12 +44,15 @@ export interface Database {
   close(): Promise<void>;
 }
 
-export interface Resources extends Database {
+export interface Log extends Database {
+  vault: PostgresVault;
+  store: AuthenticStore;
+}
+
+export interface Resources extends Log {
   config: Config;
   logger: Logger;
-  store: EventStore;
   projections: ProjectionRunner;
-  vault: PostgresVault;
   sessions: SessionStore;
   claims: Claims;
   /** The read models as they were. */
@@ -114,17 +120,64 @@ export const openDatabase = async (
   return { url, pool, server: embedded, close };
 };
 
-export const openStore = (
-  { url }: Pick<Database, 'url'>,
+const openStore = (
+  { url, vault }: Pick<Log, 'url' | 'vault'>,
   config: Config,
   logger: Logger,
-  signal?: AbortSignal,
-): Promise<EventStore> => {
+  { signal, readOnly = false }: { signal?: AbortSignal | undefined; readOnly?: boolean },
+): Promise<AuthenticStore> => {
   const onFault = (error: unknown): void =>
     logger.warn({ err: error }, 'the event log lost its connection for a moment');
   const patience = patienceOf(config, logger, signal);
-  if (config.EVENT_STORE_URL) return openEventLog(config.EVENT_STORE_URL, onFault, patience);
-  return untilThere(() => openEventStore({ url, onFault }), awaitedDatabase(config), patience);
+  const options = { onFault, masterKey: vault.masterKey, readOnly };
+  const store = config.EVENT_STORE_URL
+    ? openEventLog(config.EVENT_STORE_URL, options, patience)
+    : untilThere(() => openEventStore({ url, ...options }), awaitedDatabase(config), patience);
+  return store.catch((error: unknown) => {
+    if (!(error instanceof WrongLogKey)) throw error;
+    const remedy = 'give the master key of that log, or correct EVENT_STORE_URL';
+    const fault: Fault = {
+      wrong: `is not the key of this log: ${error.message}`,
+      remedy,
+      exitCode: WRONG_ENVIRONMENT,
+    };
+    throw new StartProblem(masterKeySource(config).setting, fault, error);
+  });
+};
+
+/**
+ * Database, vault and event log, for the commands.
+ * @param readOnly a log that has no identity yet is not given one
+ */
+export const openLog = async (config: Config, logger: Logger, readOnly = false): Promise<Log> => {
+  const database = await openDatabase(config, logger);
+  try {
+    const vault = await PostgresVault.open(database.pool, masterKeySource(config));
+    const store = await openStore({ url: database.url, vault }, config, logger, { readOnly });
+    const close = async (): Promise<void> => {
+      await store.close();
+      await database.close();
+    };
+    return { ...database, vault, store, close };
+  } catch (error) {
+    await database.close();
+    throw error;
+  }
+};
+
+/** @throws StartProblem for read models of another log */
+const anotherLog = ({ EVENT_STORE_URL }: Config, error: unknown): never => {
+  if (!(error instanceof AnotherLog)) throw error;
+  const value = EVENT_STORE_URL === undefined ? undefined : withoutSecrets(EVENT_STORE_URL);
+  const setting = { variable: 'EVENT_STORE_URL', ...(value === undefined ? {} : { value }) };
+  const place =
+    EVENT_STORE_URL === undefined
+      ? 'is not set, so the log is the one in the database, but'
+      : 'names a log, but';
+  const wrong = `${place} ${error.message}`;
+  const remedy =
+    'put EVENT_STORE_URL back, or run `npm run projections -- rebuild` to build them from this log';
+  throw new StartProblem(setting, { wrong, remedy, exitCode: WRONG_ENVIRONMENT }, error);
 };
 
 /** EventStoreDB keeps no chain, so one is followed beside the read models. */
@@ -173,10 +226,14 @@ export const openResources = async (
   };
   try {
     const vault = await PostgresVault.open(pool, masterKeySource(config));
-    const store = await openStore(database, config, logger, signal);
+    // With read models there is a log already: one without an identity is another one, and is left as it is.
+    const built = await sourceLog(pool);
+    const store = await openStore({ url, vault }, config, logger, { signal, readOnly: built !== undefined });
     head = () => store.head();
     opened.push(() => store.close());
-    const sessions = new SessionStore(pool, url, (error) => logger.warn({ err: error }, 'sessions'));
+    if (built !== undefined && !store.keys) anotherLog(config, new AnotherLog(built, undefined));
+    const onSessionFault = (error: unknown): void => logger.warn({ err: error }, 'sessions');
+    const sessions = new SessionStore(pool, url, onSessionFault, recordedRole(store));
     await sessions.start();
     opened.push(() => sessions.stop());
     const projections = new ProjectionRunner({
@@ -184,9 +241,10 @@ export const openResources = async (
       connectionString: url,
       store,
       projections: readModelsOf(store),
+      log: store.keys?.id,
       logger,
     });
-    await projections.start();
+    await projections.start().catch((error: unknown) => anotherLog(config, error));
     opened.push(() => projections.stop());
     const past = new PastTables({
       connectionString: url,

@@ -2,12 +2,12 @@
  * Seals the log at intervals: the hash of the chain goes into the log itself and into the process's own log, so that
  * whoever keeps either can show later what the log was. For an engine that keeps no chain it is the anchor of one.
  */
-import { SEAL_STREAM } from '@quarterdeck/events/catalogue';
-import { logOf, type AuditedLog, type Seal } from '@quarterdeck/events/store';
+import { LOG_STREAM } from '@quarterdeck/events/catalogue';
+import type { AuditedLog, AuthenticStore, Seal } from '@quarterdeck/events/store';
 import type { ProjectionRunner } from '@quarterdeck/projections/runner';
 import type { Pool } from 'pg';
 import { v7 as uuidv7 } from 'uuid';
-import type { EventStore, Logger } from './tokens';
+import type { Logger } from './tokens';
 
 const INTERVAL_MS = 60 * 60_000;
 
@@ -15,15 +15,15 @@ export const followedChain = async (pool: Pool): Promise<Seal | undefined> =>
   (await pool.query<Seal>('select position::text, hash from read.chain')).rows[0];
 
 /** The log with its chain, whoever keeps that. */
-export const auditedLog = async (store: EventStore, pool: Pool): Promise<AuditedLog> =>
-  store.chain ? store.chain.audited() : logOf(store, await followedChain(pool));
+export const auditedLog = async (store: AuthenticStore, pool: Pool): Promise<AuditedLog> =>
+  store.audited(store.chain ? undefined : await followedChain(pool));
 
 /** The end of the chain; undefined where nobody has followed it yet. */
-const currentSeal = (store: EventStore, pool: Pool): Promise<Seal | undefined> =>
+const currentSeal = (store: AuthenticStore, pool: Pool): Promise<Seal | undefined> =>
   store.chain ? store.chain.seal() : followedChain(pool);
 
 interface Sealed {
-  store: EventStore;
+  store: AuthenticStore;
   pool: Pool;
   projections: ProjectionRunner;
   logger: Logger;
@@ -51,15 +51,17 @@ export class Sealing {
   async seal(): Promise<Seal | undefined> {
     const { store, pool, logger } = this.resources;
     const seal = await currentSeal(store, pool);
-    const { events, revision } = await store.readAfter(SEAL_STREAM, -1);
+    const { events, revision } = await store.readAfter(LOG_STREAM, -1);
     const last = events.at(-1);
     if (!seal || seal.position === '0' || last?.position === seal.position) return undefined;
+    const { keys } = store;
+    const signed = keys && { log: keys.id, signature: keys.sign(seal) };
     const id = uuidv7();
     const at = new Date().toISOString();
     const meta = { id, at, actor: 'system', workspace: '-', correlationId: id, causationId: id, v: '1' };
     await store.append(
-      SEAL_STREAM,
-      [{ type: 'LogSealed', data: seal, meta }],
+      LOG_STREAM,
+      [{ type: 'LogSealed', data: { ...seal, ...signed }, meta }],
       revision < 0 ? 'no_stream' : revision,
     );
     logger.info(seal, 'the log was sealed');

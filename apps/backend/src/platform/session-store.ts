@@ -9,6 +9,7 @@ import type { Role } from '@quarterdeck/events';
 import { LRUCache } from 'lru-cache';
 import type { ClientBase, Pool } from 'pg';
 import { Notifications } from './notifications';
+import type { RoleOf } from './recorded-role';
 import type { Session } from './session';
 
 export const SESSION_COOKIE = 'qd_session';
@@ -96,6 +97,8 @@ export class SessionStore implements Sessions {
     private readonly pool: Pool,
     connectionString: string,
     private readonly onFault: (error: unknown) => void,
+    /** Default: what the session's row says, for a store that only ends sessions. */
+    private readonly roleOf?: RoleOf,
   ) {
     this.notifications = new Notifications({
       connectionString,
@@ -127,13 +130,14 @@ export class SessionStore implements Sessions {
       [id],
     );
     const row = rows[0];
-    if (!row) return undefined;
+    const role = row && (this.roleOf ? await this.roleOf(row.person, row.workspace) : row.role);
+    if (!role) return undefined;
     const session: Session = {
       id,
       person: row.person,
       workspace: row.workspace,
       workspaceName: row.workspace_name,
-      role: row.role,
+      role,
     };
     // What changed while it was read may have been read as it was before.
     if (forgotten !== this.forgotten) return this.load(cookie);

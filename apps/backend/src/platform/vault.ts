@@ -2,7 +2,8 @@
  * Where secrets lie. Each is sealed by a data key of its own (AES-256-GCM, bound to its workspace and reference), and
  * the data key is wrapped by the master key: rotation re-wraps small keys, and a row copied elsewhere does not open.
  */
-import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
+import { unwrap, wrap } from '@quarterdeck/events/store';
 import type { Pool } from 'pg';
 import { DomainError } from './errors';
 import { StartProblem, WRONG_ENVIRONMENT } from './start/start-problem';
@@ -51,24 +52,7 @@ export const orShred = async <T>(
   }
 };
 
-const NONCE = 12;
-const TAG = 16;
 const CHECK = Buffer.from('quarterdeck');
-
-/** Nonce, tag, ciphertext. */
-export const seal = (key: Buffer, plain: Buffer, about: string): Buffer => {
-  const nonce = randomBytes(NONCE);
-  const cipher = createCipheriv('aes-256-gcm', key, nonce).setAAD(Buffer.from(about));
-  const sealed = Buffer.concat([cipher.update(plain), cipher.final()]);
-  return Buffer.concat([nonce, cipher.getAuthTag(), sealed]);
-};
-
-/** @throws when the key, the text or what it is about is not what it was sealed with. */
-export const unseal = (key: Buffer, sealed: Buffer, about: string): Buffer => {
-  const decipher = createDecipheriv('aes-256-gcm', key, sealed.subarray(0, NONCE), { authTagLength: TAG });
-  decipher.setAAD(Buffer.from(about)).setAuthTag(sealed.subarray(NONCE, NONCE + TAG));
-  return Buffer.concat([decipher.update(sealed.subarray(NONCE + TAG)), decipher.final()]);
-};
 
 const aboutSecret = ({ workspace, ref }: SecretName): string => `secret\n${workspace}\n${ref}`;
 const aboutKey = ({ workspace, ref }: SecretName): string => `key\n${workspace}\n${ref}`;
@@ -119,7 +103,7 @@ const masterOf = async (pool: Pool, source: MasterKeySource): Promise<MasterKey>
   await pool.query(
     `insert into app.vault_keys (id, check_value) select $1, $2
      where pg_advisory_xact_lock(5171140002) is not null and not exists (select from app.vault_keys)`,
-    [id, seal(key, CHECK, id)],
+    [id, wrap(key, CHECK, id)],
   );
   const registered = await registeredKey(pool);
   if (registered?.id !== id) {
@@ -127,7 +111,7 @@ const masterOf = async (pool: Pool, source: MasterKeySource): Promise<MasterKey>
     if (!following) throw new WrongMasterKey(source, registered?.id ?? 'none', id);
     return following;
   }
-  unseal(key, registered.check_value, id);
+  unwrap(key, registered.check_value, id);
   return found;
 };
 
@@ -143,9 +127,14 @@ export class PostgresVault implements Vault {
     return new PostgresVault(pool, source, await masterOf(pool, source));
   }
 
+  /** For the event log, whose own keys are wrapped under one derived from it. */
+  get masterKey(): Buffer {
+    return this.master.key;
+  }
+
   async put(name: SecretName, secret: string, about: { kind: string; fingerprint?: string }): Promise<void> {
     const dataKey = randomBytes(32);
-    const sealed = seal(dataKey, Buffer.from(secret), aboutSecret(name));
+    const sealed = wrap(dataKey, Buffer.from(secret), aboutSecret(name));
     if (await this.insert(name, about, dataKey, sealed)) return;
     // The master key was rotated under a running process.
     await this.refresh();
@@ -162,8 +151,8 @@ export class PostgresVault implements Vault {
     if (!row) return undefined;
     if (row.key_id !== this.master.id) await this.refresh();
     if (row.key_id !== this.master.id) throw this.rotatedAway();
-    const dataKey = unseal(this.master.key, row.wrapped_key, aboutKey(name));
-    return unseal(dataKey, row.sealed, aboutSecret(name)).toString();
+    const dataKey = unwrap(this.master.key, row.wrapped_key, aboutKey(name));
+    return unwrap(dataKey, row.sealed, aboutSecret(name)).toString();
   }
 
   async printable(workspace: string): Promise<string[]> {
@@ -199,9 +188,9 @@ export class PostgresVault implements Vault {
         'select workspace, ref, wrapped_key from app.vault',
       );
       for (const row of rows) {
-        const wrapped = seal(
+        const wrapped = wrap(
           next.key,
-          unseal(this.master.key, row.wrapped_key, aboutKey(row)),
+          unwrap(this.master.key, row.wrapped_key, aboutKey(row)),
           aboutKey(row),
         );
         await client.query(
@@ -212,7 +201,7 @@ export class PostgresVault implements Vault {
       await client.query('delete from app.vault_keys');
       await client.query('insert into app.vault_keys (id, check_value) values ($1, $2)', [
         next.id,
-        seal(next.key, CHECK, next.id),
+        wrap(next.key, CHECK, next.id),
       ]);
       return rows.length;
     });
@@ -234,7 +223,7 @@ export class PostgresVault implements Vault {
     dataKey: Buffer,
     sealed: Buffer,
   ): Promise<boolean> {
-    const wrapped = seal(this.master.key, dataKey, aboutKey(name));
+    const wrapped = wrap(this.master.key, dataKey, aboutKey(name));
     const { rowCount } = await this.pool.query(
       `insert into app.vault (workspace, ref, kind, fingerprint, key_id, wrapped_key, sealed)
        select $1, $2, $3, $4, $5, $6, $7 where exists (select from app.vault_keys where id = $5)

@@ -7,7 +7,7 @@ import { Claims } from '../platform/claims';
 import { parsed, UsageError, type Command } from '../platform/command-line';
 import { Decisions } from '../platform/decider-handlers';
 import { publicAddress } from '../platform/installation';
-import { openDatabase, openStore } from '../platform/resources';
+import { openLog } from '../platform/resources';
 import { SessionStore } from '../platform/session-store';
 import { Workspaces } from '../workspaces';
 import { Admission } from './admission';
@@ -47,24 +47,18 @@ export const signInLinkCommand: Command = {
   usage: ['sign-in-link --workspace W [--email E] [--role admin|superadmin|member]'],
   run: async (args, { config, logger, print }) => {
     const request = requestOf(args);
-    const database = await openDatabase(config, logger);
-    const { pool, url, close } = database;
+    const { pool, url, store, close } = await openLog(config, logger);
     try {
-      const store = await openStore(database, config, logger);
-      try {
-        const [claims, decisions] = [new Claims(pool), new Decisions(store)];
-        // Not started: it only has to pass a changed role on.
-        const sessions = new SessionStore(pool, url, (error) => logger.warn({ err: error }, 'sessions'));
-        const people = new People(pool, decisions, claims, new Roles(pool, decisions, sessions));
-        const workspaces = new Workspaces(decisions, claims);
-        const admission = new Admission(pool, decisions, sessions, workspaces, people, config);
-        const links = new SignInLinks(pool, decisions, workspaces, people, admission, config);
-        const code = await links.issue(request);
-        print(`${await publicAddress(pool, config)}/login?code=${code}`);
-        return 0;
-      } finally {
-        await store.close();
-      }
+      const [claims, decisions] = [new Claims(pool), new Decisions(store)];
+      // Not started: it only has to pass a changed role on.
+      const sessions = new SessionStore(pool, url, (error) => logger.warn({ err: error }, 'sessions'));
+      const people = new People(pool, decisions, claims, new Roles(pool, decisions, sessions));
+      const workspaces = new Workspaces(decisions, claims);
+      const admission = new Admission(pool, decisions, sessions, workspaces, people, config);
+      const links = new SignInLinks(pool, decisions, workspaces, people, admission, config);
+      const code = await links.issue(request);
+      print(`${await publicAddress(pool, config)}/login?code=${code}`);
+      return 0;
     } finally {
       await close();
     }

@@ -1,14 +1,16 @@
 /** The event log in figures, for whoever looks after it. */
 import { Inject, Injectable } from '@nestjs/common';
-import { SEAL_STREAM } from '@quarterdeck/events/catalogue';
-import { verify, type Seal } from '@quarterdeck/events/store';
-import type { ChainState, EventLogFacts } from '@quarterdeck/projections';
+import { LOG_STREAM } from '@quarterdeck/events/catalogue';
+import { verify, type AuthenticStore, type Seal } from '@quarterdeck/events/store';
+import type { ChainState, EventLogFacts, ForeignEvent } from '@quarterdeck/projections';
 import { followedChain } from '../platform/sealing';
-import { DB, EVENT_STORE, type EventStore, type Pool } from '../platform/tokens';
+import { DB, EVENT_STORE, type Pool } from '../platform/tokens';
 
 /** Links at the end of the chain that are computed anew at each look. */
 const LINKS = 1_000;
 const MINUTES = 15;
+/** The newest of the events that somebody else wrote. */
+const SHOWN = 20;
 /** Of each workspace; what is busier than that is counted short. */
 const MOST_COUNTED = 20_000;
 
@@ -17,16 +19,25 @@ export class EventLog {
   private seal: { at: string; revision: number; seal: Seal } | undefined;
 
   constructor(
-    @Inject(EVENT_STORE) private readonly store: EventStore,
+    @Inject(EVENT_STORE) private readonly store: AuthenticStore,
     @Inject(DB) private readonly db: Pool,
   ) {}
 
   async facts(): Promise<EventLogFacts> {
     const { store } = this;
-    const [head, perMinute, seal] = await Promise.all([store.head(), this.perMinute(), this.lastSeal()]);
+    const [head, perMinute, seal, foreign, problem] = await Promise.all([
+      store.head(),
+      this.perMinute(),
+      this.lastSeal(),
+      this.foreign(),
+      store.problem(),
+    ]);
     const chain = await this.chain(seal?.seal);
     return {
       engine: store.engine,
+      ...(store.keys ? { identity: store.keys.identity } : {}),
+      ...(problem === undefined ? {} : { problem }),
+      foreign,
       head,
       ...(store.chain ? { bytes: await store.chain.bytes() } : {}),
       perMinute,
@@ -50,9 +61,20 @@ export class EventLog {
   /** Only what is new of their stream is read. */
   private async lastSeal(): Promise<typeof this.seal> {
     const from = (this.seal?.revision ?? -1) + 1;
-    const last = (await this.store.readStream(SEAL_STREAM, { from })).at(-1);
+    const events = await this.store.readStream(LOG_STREAM, { from });
+    const last = events.filter(({ type }) => type === 'LogSealed').at(-1);
     if (last) this.seal = { at: last.meta.at, revision: last.revision, seal: last.data as Seal };
     return this.seal;
+  }
+
+  private async foreign(): Promise<EventLogFacts['foreign']> {
+    const { rows } = await this.db.query<ForeignEvent & { count: number }>(
+      `select position::text, view->>'stream' as stream, view->>'type' as type, view->>'reason' as reason,
+         view->>'recordedAt' as "recordedAt", (count(*) over ())::int as count
+       from read.foreign_events f order by f.position desc limit ${SHOWN}`,
+    );
+    const newest = rows.map(({ count: _count, ...event }) => event);
+    return { count: rows[0]?.count ?? 0, newest };
   }
 
   private async chain(seal: Seal | undefined): Promise<ChainState> {

@@ -1,37 +1,61 @@
 /** `projections rebuild [name] | verify [name] | status`, beside a running back end or alone. */
 import type { EventStore } from '@quarterdeck/events/store';
 import type { MaintenanceProgress } from '@quarterdeck/projections';
-import { ensureSchema, ProjectionRunner, RebuildRefused } from '@quarterdeck/projections/runner';
+import {
+  AnotherLog,
+  ensureSchema,
+  followLog,
+  leaveLog,
+  ProjectionRunner,
+  RebuildRefused,
+  takeUpLog,
+} from '@quarterdeck/projections/runner';
+import type { Pool } from 'pg';
 import { v7 as uuidv7 } from 'uuid';
 import { UsageError, type Command, type CommandContext } from '../platform/command-line';
 import { Decisions } from '../platform/decider-handlers';
 import { DomainError } from '../platform/errors';
-import { openDatabase, openStore, readModelsOf } from '../platform/resources';
+import { openLog, readModelsOf } from '../platform/resources';
 import { ownMeta } from '../platform/session';
 import { MaintenanceLog } from './maintenance-book';
 
-const withRunner = async <T>(
-  { config, logger }: CommandContext,
+/** @param others what is done when the read models are of another log; default: it is refused */
+const withRunner = async (
+  { config, logger, print }: CommandContext,
   name: string,
-  work: (runner: ProjectionRunner, store: EventStore) => Promise<T>,
-): Promise<T> => {
-  const database = await openDatabase(config, logger);
-  const { pool, url, close } = database;
+  work: (runner: ProjectionRunner, store: EventStore) => Promise<number>,
+  others?: (pool: Pool, log: string, work: () => Promise<number>) => Promise<number>,
+): Promise<number> => {
+  const { pool, url, store, close } = await openLog(config, logger);
   try {
-    const store = await openStore(database, config, logger);
-    try {
-      const projections = readModelsOf(store);
-      if (name !== 'all' && !projections.some((projection) => projection.name === name))
-        throw new UsageError(`there is no projection ${name}: ${projections.map((p) => p.name).join(', ')}`);
-      await ensureSchema(pool, projections);
-      const options = { db: pool, connectionString: url, store, projections, logger, lead: false };
-      return await work(new ProjectionRunner(options), store);
-    } finally {
-      await store.close();
-    }
+    const projections = readModelsOf(store);
+    if (name !== 'all' && !projections.some((projection) => projection.name === name))
+      throw new UsageError(`there is no projection ${name}: ${projections.map((p) => p.name).join(', ')}`);
+    await ensureSchema(pool, projections);
+    const options = { db: pool, connectionString: url, store, projections, logger, lead: false };
+    const runner = new ProjectionRunner(options);
+    const log = store.keys?.id;
+    const another = log === undefined ? undefined : await followLog(pool, log).catch(ifAnother);
+    if (!another || log === undefined) return await work(runner, store);
+    if (others && name === 'all') return await others(pool, log, () => work(runner, store));
+    print(`${another.message}; \`npm run projections -- rebuild\` builds all of them from this one`);
+    return 1;
   } finally {
     await close();
   }
+};
+
+const ifAnother = (error: unknown): AnotherLog => {
+  if (error instanceof AnotherLog) return error;
+  throw error;
+};
+
+/** Until it has ended they are the other log's. */
+const fromAnotherLog = async (pool: Pool, log: string, rebuilt: () => Promise<number>): Promise<number> => {
+  await leaveLog(pool);
+  const code = await rebuilt();
+  if (code === 0) await takeUpLog(pool, log);
+  return code;
 };
 
 const TOLD_EVERY_MS = 1_000;
@@ -52,36 +76,41 @@ const teller = () => {
 
 /** Recorded like one that is asked for in the console, and begun here at once. Interrupted, it is cancelled. */
 const rebuild = (name: string, context: CommandContext): Promise<number> =>
-  withRunner(context, name, async (runner, store) => {
-    const log = new MaintenanceLog(new Decisions(store), runner);
-    const cancel = new AbortController();
-    const interrupted = (): void => cancel.abort();
-    process.once('SIGINT', interrupted).once('SIGTERM', interrupted);
-    const request = async (): Promise<void> => {
-      const current = await log.current();
-      // Asked for before, and nobody is at it, or this process would not have got here.
-      if (current?.kind === 'rebuild' && current.readModel === name) return;
-      const order = { maintenance: uuidv7(), kind: 'rebuild', readModel: name } as const;
-      await log.request(order, ownMeta('cli', '-'));
-    };
-    try {
-      const outcome = await log.work(cancel.signal, request, { onProgress: teller() });
-      if (outcome?.state === 'finished' && outcome.kind === 'rebuild') {
-        context.print(JSON.stringify(outcome.result));
-        return 0;
+  withRunner(
+    context,
+    name,
+    async (runner, store) => {
+      const log = new MaintenanceLog(new Decisions(store), runner);
+      const cancel = new AbortController();
+      const interrupted = (): void => cancel.abort();
+      process.once('SIGINT', interrupted).once('SIGTERM', interrupted);
+      const request = async (): Promise<void> => {
+        const current = await log.current();
+        // Asked for before, and nobody is at it, or this process would not have got here.
+        if (current?.kind === 'rebuild' && current.readModel === name) return;
+        const order = { maintenance: uuidv7(), kind: 'rebuild', readModel: name } as const;
+        await log.request(order, ownMeta('cli', '-'));
+      };
+      try {
+        const outcome = await log.work(cancel.signal, request, { onProgress: teller() });
+        if (outcome?.state === 'finished' && outcome.kind === 'rebuild') {
+          context.print(JSON.stringify(outcome.result));
+          return 0;
+        }
+        context.print(
+          outcome?.state === 'failed' ? outcome.reason : 'cancelled; the read models are as they were',
+        );
+        return 1;
+      } catch (error) {
+        if (!(error instanceof RebuildRefused || error instanceof DomainError)) throw error;
+        context.print(error.message);
+        return 1;
+      } finally {
+        process.off('SIGINT', interrupted).off('SIGTERM', interrupted);
       }
-      context.print(
-        outcome?.state === 'failed' ? outcome.reason : 'cancelled; the read models are as they were',
-      );
-      return 1;
-    } catch (error) {
-      if (!(error instanceof RebuildRefused || error instanceof DomainError)) throw error;
-      context.print(error.message);
-      return 1;
-    } finally {
-      process.off('SIGINT', interrupted).off('SIGTERM', interrupted);
-    }
-  });
+    },
+    fromAnotherLog,
+  );
 
 const verify = (name: string, context: CommandContext): Promise<number> =>
   withRunner(context, name, async (runner) => {

@@ -6,8 +6,10 @@
  */
 import { comparePositions, START, type Position } from '../envelope';
 import { chainLine, chainLink, GENESIS } from './chain';
+import type { KeptEvent } from './engine';
 import type { EventStore } from './event-store';
 import { Hashes } from './hashes';
+import { isSignedBy } from './signatures';
 
 export interface Seal {
   position: Position;
@@ -22,6 +24,10 @@ export interface AuditResult {
   head: Seal;
   /** The first that is not right, in words. `position` is null when it is not an event that is wrong. */
   firstBad?: { position: Position | null; type?: string; problem: string };
+  /** How many events the console did not write, though the chain covers them. */
+  foreign?: number;
+  /** Whose signature the end of a copy carries. */
+  signedBy?: LogIdentity;
 }
 
 /** An event as it was hashed, with the hash that was kept. */
@@ -30,6 +36,17 @@ export interface Link {
   hash: string;
   /** What `chainLine` makes of the event. */
   line: string;
+  /** As the engine keeps it, where that is known. */
+  event?: KeptEvent;
+  /** Why this console did not write it. */
+  foreign?: string;
+}
+
+/** Who seals a log. */
+export interface LogIdentity {
+  log: string;
+  /** Ed25519, SPKI, base64. */
+  publicKey: string;
 }
 
 /** A log that can be followed from its first event. */
@@ -40,7 +57,10 @@ export interface AuditedLog {
   start?: Seal;
   links: AsyncIterable<Link>;
   /** Where the links have to lead, or why nobody knows; known once the links were read. */
-  end(): { head: Seal | undefined; problem?: string };
+  end(): { head: Seal | undefined; problem?: string; signature?: string };
+  identity?: LogIdentity;
+  /** For a copy. @returns the signature of a seal, base64 */
+  sign?(seal: Seal): string;
   /** An event that is kept beside the log's order, where no append can have put it. */
   outside?: { position: Position; type: string; problem: string };
   /** Hashes that are known from elsewhere. */
@@ -70,7 +90,7 @@ export const logOf = (store: EventStore, kept: Seal | undefined): AuditedLog => 
       for (const event of page) {
         const line = chainLine(event);
         head = { position: event.position, hash: chainLink(head.hash, line) };
-        yield { ...head, line };
+        yield { ...head, line, ...(event.foreign !== undefined && { foreign: event.foreign }) };
       }
       page = await store.readAll(head.position, { limit: PAGE });
     }
@@ -81,19 +101,22 @@ export const logOf = (store: EventStore, kept: Seal | undefined): AuditedLog => 
 /** The event type of a raw line, not validated. */
 const typeIn = (line: string): string | undefined => /^[^{]*\{[^{}]*?"type":"(\w+)"/.exec(line)?.[1];
 
+type RecordedSeal = Seal & { log?: string; signature?: string };
+
 /** What an event of type `LogSealed` says. */
-const sealIn = (line: string): Seal | undefined => {
+const sealIn = (line: string): RecordedSeal | undefined => {
   if (!line.includes('"type":"LogSealed"') || typeIn(line) !== 'LogSealed') return undefined;
-  return (JSON.parse(line) as { data: Seal }).data;
+  return (JSON.parse(line) as { data: RecordedSeal }).data;
 };
 
 /** @param noted a seal that was kept elsewhere */
 export async function verify(
-  { links, end, contiguous, outside, known = [], start = BEGINNING }: AuditedLog,
+  { links, end, contiguous, outside, identity, known = [], start = BEGINNING }: AuditedLog,
   noted?: Seal,
 ): Promise<AuditResult> {
   let at = start;
   let events = 0;
+  let foreign: { count: number; first: NonNullable<AuditResult['firstBad']> } | undefined;
   const bad = (position: Position | null, problem: string, type?: string): AuditResult => {
     const named = type === undefined ? problem : `${problem} (${type})`;
     return { ok: false, events, head: at, firstBad: { position, ...(type && { type }), problem: named } };
@@ -104,7 +127,7 @@ export async function verify(
     [...known, ...(noted ? [noted] : [])].map(({ position, hash }) => [position, hash]),
   );
   const hashes = new Hashes(start);
-  for await (const { position, hash, line } of links) {
+  for await (const { position, hash, line, foreign: stranger } of links) {
     const next = String(BigInt(at.position) + 1n);
     if (comparePositions(position, next) < 0)
       return bad(
@@ -128,18 +151,31 @@ export async function verify(
         `event ${position} is not the one that was sealed: the log was written anew up to here`,
         typeIn(line),
       );
-    const seal = sealIn(line);
+    // A foreign event proves nothing, and is named below.
+    const seal = stranger === undefined ? sealIn(line) : undefined;
+    if (
+      seal?.signature !== undefined &&
+      identity &&
+      identity.log === seal.log &&
+      !isSignedBy(identity, seal, seal.signature)
+    )
+      return bad(position, `the seal at ${position} does not have the signature of this log`, 'LogSealed');
     if (seal && !hashes.agrees(seal))
       return bad(
         seal.position,
         `event ${seal.position} is not the one that was sealed at ${position}: the log was written anew up to there`,
       );
+    if (stranger !== undefined) {
+      const problem = `event ${position} was not written by this console: ${stranger}`;
+      foreign ??= { count: 0, first: bad(position, problem, typeIn(line)).firstBad! };
+      foreign.count += 1;
+    }
     expected.delete(position);
     at = { position, hash };
     hashes.add(at);
     events += 1;
   }
-  const { head, problem } = end();
+  const { head, problem, signature } = end();
   if (!head) return bad(null, problem ?? 'the end is missing: the file was cut off');
   if (head.position !== at.position)
     return bad(
@@ -150,5 +186,10 @@ export async function verify(
     return bad(at.position, `event ${at.position} is not the last one that was written`);
   expected.delete(START);
   for (const position of expected.keys()) return bad(position, `event ${position} is missing: it was sealed`);
-  return stray() ?? { ok: true, events, head: at };
+  if (identity && signature !== undefined && !isSignedBy(identity, head, signature))
+    return bad(null, 'the signature at the end is not of the key that the first line names');
+  if (outside) return stray()!;
+  return foreign
+    ? { ok: false, events, head: at, firstBad: foreign.first, foreign: foreign.count }
+    : { ok: true, events, head: at, ...(identity && signature !== undefined && { signedBy: identity }) };
 }

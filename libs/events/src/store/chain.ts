@@ -12,7 +12,7 @@ export const GENESIS = '0'.repeat(64);
 export interface RawEvent {
   position: string;
   stream: string;
-  revision: number | string;
+  revision: number;
   id: string;
   type: string;
   recordedAt: string;
@@ -27,9 +27,8 @@ export const rawLine = ({ position, stream, revision, id, type, recordedAt, data
 
 /** The same of an event that was read: `JSON.stringify` gives back the text that it wrote. */
 export const chainLine = (event: RecordedEvent): string => {
-  const { data, meta } = event.stored ?? event;
-  const texts = { data: JSON.stringify(data), meta: JSON.stringify(meta) };
-  return rawLine({ ...event, id: meta.id, ...texts });
+  const { type, data, meta } = event.stored ?? event;
+  return rawLine({ ...event, id: meta.id, type, data: JSON.stringify(data), meta: JSON.stringify(meta) });
 };
 
 export const chainLink = (previous: string, line: string): string =>

@@ -13,6 +13,8 @@ export interface KeptEvent extends EncodedEvent {
   position: Position;
   /** ISO instant at which the log took the event. */
   recordedAt: string;
+  /** This process wrote it a moment ago, so that nothing has to be proven. */
+  own?: true;
 }
 
 /** Called with events in log order, never two calls at once; the next batch waits until the promise settles. */

@@ -1,9 +1,12 @@
 /** The event store, Node only. */
 export type { KeptChain } from './engine';
 export * from './event-store';
-export * from './open';
+export { openEventStore, type EventStoreConfig } from './open';
 export * from './log-address';
 export { logOf, readSeal, sealText, verify, type AuditedLog, type AuditResult, type Seal } from './audit';
+export type { AuthenticStore } from './authentic-store';
+export { WrongLogKey } from './log-keys';
+export { unwrap, wrap } from './wrap';
 export { exportLog, verifyExport } from './export';
 export { chainHash, chainLine, chainLink, GENESIS } from './chain';
 export { codec, codecOf, type Codec, type EncodedEvent } from '../codec';

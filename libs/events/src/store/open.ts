@@ -1,13 +1,20 @@
 import { codec as catalogueCodec, type Codec } from '../codec';
 import type { LogEngine } from './engine';
-import type { EventStore } from './event-store';
 import { logAddress } from './log-address';
 import { PostgresStore } from './postgres/postgres-store';
-import { TypedStore } from './typed-store';
+import { AuthenticStore } from './authentic-store';
+import { LogKeys } from './log-keys';
 
 export interface EventStoreConfig {
   /** `postgres://…`, `esdb://…` or `kurrentdb://…`, the latter two also of several nodes. */
   url: string;
+  /**
+   * From which the key is derived that opens the log's own keys. A log that has none is founded. Without a master key
+   * events get no tags and none are checked.
+   */
+  masterKey?: Buffer;
+  /** A log without an identity is not given one. */
+  readOnly?: boolean;
   /** Default: the catalogue's. */
   codec?: Codec;
   /** Told of faults that the store recovers from by itself, such as a lost connection. */
@@ -16,10 +23,22 @@ export interface EventStoreConfig {
 
 /**
  * The log at that address, its schema in place.
- * @throws UnusableLogAddress
+ * @throws UnusableLogAddress, WrongLogKey
  */
-export async function openEventStore(config: EventStoreConfig): Promise<EventStore> {
-  return new TypedStore(await openEngine(config), config.codec ?? catalogueCodec);
+export async function openEventStore({
+  masterKey,
+  readOnly,
+  codec,
+  ...config
+}: EventStoreConfig): Promise<AuthenticStore> {
+  const engine = await openEngine(config);
+  try {
+    const keys = masterKey && (await LogKeys.open(engine, masterKey, readOnly));
+    return new AuthenticStore(engine, codec ?? catalogueCodec, keys);
+  } catch (error) {
+    await engine.close();
+    throw error;
+  }
 }
 
 async function openEngine(config: EventStoreConfig): Promise<LogEngine> {

@@ -17,6 +17,7 @@ export const chain = defineProjection<ChainView>({
   version: 1,
   columns: { hash: 'text' },
   indexes: [],
+  takesForeign: true,
   keys: () => ['log'],
   evolve: (view, event) => ({
     workspace: '-',

@@ -41,6 +41,7 @@ export const describeError = (error: unknown): string =>
 export function foldBatch({ projection, events, known, parked, guess = false }: FoldInput): Folded {
   const result: Folded = { changed: new Map(), guessed: new Set(), unknown: new Set(), parked: new Map() };
   for (const event of events) {
+    if (event.foreign !== undefined && !projection.takesForeign) continue;
     if (setAside(projection, event, parked, result)) continue;
     try {
       foldEvent(projection, event as LoggedEvent, known, guess, result);

@@ -19,6 +19,7 @@ import { rebuild, type RebuildOptions, type RebuildResult } from './rebuild';
 import { retryParked, type RetryResult } from './retry-parked';
 import { ensureSchema } from './schema';
 import { Session } from './session';
+import { followLog } from './source-log';
 import { readLag, readStatus, type RunnerStatus } from './status';
 import { verify, type VerifyResult } from './verify';
 
@@ -34,6 +35,8 @@ export interface RunnerOptions {
   connectionString: string;
   store: EventStore;
   projections: readonly AnyProjection[];
+  /** Id of the log; unset for one without an identity. */
+  log?: string | undefined;
   logger?: RunnerLogger;
   /** False for a process that only waits, listens, verifies: it never leads, nor rebuilds by itself. */
   lead?: boolean;
@@ -49,7 +52,7 @@ const SAID_ONCE_IN = 60_000;
 const NO_LOG: RunnerLogger = { info: () => undefined, warn: () => undefined, error: () => undefined };
 
 export class ProjectionRunner {
-  readonly #options: Required<RunnerOptions>;
+  readonly #options: Required<Omit<RunnerOptions, 'log'>> & Pick<RunnerOptions, 'log'>;
   readonly #progress: Progress;
   readonly #stopping = new AbortController();
   #running: Promise<unknown> | undefined;
@@ -65,10 +68,15 @@ export class ProjectionRunner {
     this.#progress = new Progress((error) => this.#note(error, 'tell a listener'));
   }
 
-  /** Makes what is missing in the database, then goes on by itself until `stop`. */
+  /**
+   * Makes what is missing in the database, then goes on by itself until `stop`.
+   * @throws AnotherLog when the read models were built from another log
+   */
   async start(): Promise<void> {
     if (this.#running) throw new Error('the projections run already');
-    await ensureSchema(this.#options.db, this.#options.projections);
+    const { db, projections, log } = this.#options;
+    await ensureSchema(db, projections);
+    if (log !== undefined) await followLog(db, log);
     const tasks = [this.#keepConnected()];
     if (this.#options.lead) tasks.push(this.#keepUpToDate());
     this.#running = Promise.all(tasks);

@@ -49,9 +49,11 @@ create table if not exists read.maintenance (
   pid integer not null,
   progress jsonb not null,
   told_at timestamptz not null default clock_timestamp()
-);`;
+);
+-- The log that the read models are built from.
+create table if not exists read.log (sole boolean primary key default true check (sole), id uuid not null);`;
 
-const RESERVED = ['checkpoints', 'parked', 'maintenance'];
+const RESERVED = ['checkpoints', 'parked', 'maintenance', 'log'];
 
 /** Makes what is missing. A projection that was never built gets an empty table, so that readers find something. */
 export async function ensureSchema(db: pg.Pool, projections: readonly AnyProjection[]): Promise<void> {

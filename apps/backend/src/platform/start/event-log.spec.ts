@@ -13,7 +13,7 @@ import { openEventLog } from './event-log';
 import { StartProblem } from './start-problem';
 
 const opened = async (url: string, waitMs = 0, tell: (line: string) => void = () => undefined) => {
-  const store = await openEventLog(url, () => undefined, { waitMs, tell });
+  const store = await openEventLog(url, {}, { waitMs, tell });
   const head = await store.head();
   await store.close();
   return head;

@@ -1,6 +1,12 @@
 /** Opens the event log that EVENT_STORE_URL names, once it answers. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { logAddress, openEventStore, StoreUnavailable, type EventStore } from '@quarterdeck/events/store';
+import {
+  logAddress,
+  openEventStore,
+  StoreUnavailable,
+  type AuthenticStore,
+  type EventStoreConfig,
+} from '@quarterdeck/events/store';
 import { withoutSecrets } from './address';
 import { databaseObstacle } from './database-obstacles';
 import { oneNodeAnswers } from './event-log-nodes';
@@ -8,12 +14,12 @@ import { eventLogObstacle } from './event-log-obstacles';
 import { untilThere, type Awaited, type Obstacle, type Patience } from './patience';
 import { UNAVAILABLE } from './start-problem';
 
-type Open = () => Promise<EventStore>;
+type Open = () => Promise<AuthenticStore>;
 
 const ANSWER_MS = 5_000;
 
 /** The log's head, which needs the right to read it. */
-const answers = async (store: EventStore): Promise<void> => {
+const answers = async (store: AuthenticStore): Promise<void> => {
   const timer = new AbortController();
   const late = sleep(ANSWER_MS, undefined, { signal: timer.signal }).then(() => {
     throw new StoreUnavailable(new Error('no answer in time'));
@@ -26,7 +32,7 @@ const answers = async (store: EventStore): Promise<void> => {
   }
 };
 
-const openOnce = async (open: Open): Promise<EventStore> => {
+const openOnce = async (open: Open): Promise<AuthenticStore> => {
   const store = await open();
   try {
     await answers(store);
@@ -59,11 +65,11 @@ export const awaitedEventLog = (url: string): Awaited => {
 /** @throws StartProblem */
 export const openEventLog = (
   url: string,
-  onFault: (error: unknown) => void,
+  options: Omit<EventStoreConfig, 'url'>,
   patience: Patience,
-): Promise<EventStore> => {
+): Promise<AuthenticStore> => {
   const address = logAddress(url);
-  const open = (): Promise<EventStore> => openEventStore({ url, onFault });
+  const open = (): Promise<AuthenticStore> => openEventStore({ url, ...options });
   const awaited = awaitedEventLog(url);
   if (address.engine === 'postgres') return untilThere(open, awaited, patience);
   return untilThere(

@@ -28,8 +28,14 @@ export const AlertDrawer = ({ alert, onClose }: AlertDrawerProps) => (
   </Drawer>
 );
 
+/** With the way to where something can be done about it. */
+export const AlertSubject = ({ about, subject }: Pick<AlertView, 'about' | 'subject'>) => {
+  if (about === 'foreignEvents') return <Link to={paths.superadmin()}>{subject.name}</Link>;
+  return subject.kind === 'domain' && <Link to={paths.domain(subject.id)}>{subject.name}</Link>;
+};
+
 const Alert = ({ alert }: { alert: AlertView }) => {
-  const { says, state, subject, raisedAt, endedAt, endedBy, reason, notAfter, deliveries } = alert;
+  const { says, state, about, raisedAt, endedAt, endedBy, reason, notAfter, deliveries } = alert;
   return (
     <>
       <p className={classes.says}>{says}</p>
@@ -38,11 +44,11 @@ const Alert = ({ alert }: { alert: AlertView }) => {
         <dd>
           <StateBadge state={state} {...looks[state]} />
         </dd>
-        {subject.kind === 'domain' && (
+        {about !== 'test' && (
           <>
-            <dt>Domain</dt>
+            <dt>About</dt>
             <dd>
-              <Link to={paths.domain(subject.id)}>{subject.name}</Link>
+              <AlertSubject {...alert} />
             </dd>
           </>
         )}

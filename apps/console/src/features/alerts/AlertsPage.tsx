@@ -14,7 +14,7 @@ import { PageHeader } from '../../ui/PageHeader';
 import { RelativeTime } from '../../ui/RelativeTime';
 import { ActionFailure, type Failed } from '../../ui/runs';
 import { StateBadge } from '../../ui/StateBadge';
-import { AlertDrawer } from './AlertDrawer';
+import { AlertDrawer, AlertSubject } from './AlertDrawer';
 import { AlertSettingsSection } from './AlertSettingsSection';
 import { standing, looks, toldWords } from './alert-words';
 import { useAlertsQuery, useDismissAlertMutation, useTestAlertsMutation } from './alert.endpoints';
@@ -23,10 +23,9 @@ const columns: readonly Column<AlertView>[] = [
   { id: 'says', header: 'Alert', value: ({ says }) => says, sortable: false, priority: 1 },
   {
     id: 'subject',
-    header: 'Domain',
-    value: ({ subject }) => (subject.kind === 'domain' ? subject.name : undefined),
-    cell: ({ subject }) =>
-      subject.kind === 'domain' && <Link to={paths.domain(subject.id)}>{subject.name}</Link>,
+    header: 'About',
+    value: ({ about, subject }) => (about === 'test' ? undefined : subject.name),
+    cell: (alert) => <AlertSubject {...alert} />,
     filter: 'category',
   },
   {

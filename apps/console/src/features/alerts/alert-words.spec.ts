@@ -5,6 +5,7 @@ const now = Date.parse('2026-11-22T12:00:00.000Z');
 const ending = (days: number, more: object = {}) => ({
   about: 'certificateExpiry' as const,
   state: 'open' as const,
+  says: 'The certificate ends.',
   subject: { kind: 'domain', id: 'd', name: 'shop.example.org' },
   notAfter: new Date(now + days * 86_400_000).toISOString(),
   ...more,
@@ -20,6 +21,11 @@ test.each([
   [[ending(-1), ending(13.5)], '1 certificate has ended, and 1 ends within 14 days.'],
   [[ending(-1), ending(13.5), ending(2)], '1 certificate has ended, and 2 end within 14 days.'],
   [[ending(3, { about: 'test' }), ending(3, { state: 'dismissed' })], ''],
+  [[ending(3, { about: 'foreignEvents', says: 'Not written by us.' })], 'Not written by us.'],
+  [
+    [ending(-0.2), ending(3, { about: 'foreignEvents', says: 'Not written by us.' })],
+    'Not written by us. The certificate of shop.example.org has ended.',
+  ],
 ])('the banner tells of all open alerts in one sentence (%#)', (alerts, words) => {
   expect(bannerWords(alerts, now)).toBe(words);
 });

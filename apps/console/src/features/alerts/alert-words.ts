@@ -13,33 +13,41 @@ import type { Tone } from '../../ui/StateBadge';
 
 const DAY_MS = 86_400_000;
 
-type Ending = Pick<AlertView, 'about' | 'notAfter' | 'subject' | 'state'>;
+type Ending = Pick<AlertView, 'about' | 'notAfter' | 'subject' | 'state' | 'says'>;
 
-/** Open, and about a certificate: what the banner tells. A test is nobody's concern but its sender's. */
+/** Open: what the banner tells. A test concerns nobody but its sender. */
 export const standing = <A extends Ending>(alerts: readonly A[]): A[] =>
-  alerts.filter(({ about, state }) => state === 'open' && about === 'certificateExpiry');
+  alerts.filter(({ about, state }) => state === 'open' && about !== 'test');
 
-const certificates = (count: number): string => `${count} certificate${count === 1 ? '' : 's'}`;
+const counted = (count: number): string => `${count} certificate${count === 1 ? '' : 's'}`;
 const daysLeft = (notAfter: string, now: number): number =>
   Math.max(1, Math.ceil((Date.parse(notAfter) - now) / DAY_MS));
 const within = (days: number): string => (days === 1 ? 'within a day' : `within ${days} days`);
 
-/** `3 certificates end within 7 days.`, `1 certificate has ended, and 2 end within 14 days.` `''`: nothing to tell. */
+/** What is wrong with the event log comes first, then certificates. `''`: nothing to tell. */
 export const bannerWords = (alerts: readonly Ending[], now: number): string => {
-  const ends = standing(alerts).flatMap(({ notAfter }) => notAfter ?? []);
+  const open = standing(alerts);
+  const log = open.filter(({ about }) => about === 'foreignEvents').map(({ says }) => says);
+  const certificates = open.filter(({ about }) => about === 'certificateExpiry');
+  return [...log, certificateWords(certificates, now)].filter((words) => words !== '').join(' ');
+};
+
+/** `3 certificates end within 7 days.`, `1 certificate has ended, and 2 end within 14 days.` */
+const certificateWords = (alerts: readonly Ending[], now: number): string => {
+  const ends = alerts.flatMap(({ notAfter }) => notAfter ?? []);
   const over = ends.filter((notAfter) => Date.parse(notAfter) <= now).length;
   const coming = ends.length - over;
   const latest = Math.max(0, ...ends.map((notAfter) => daysLeft(notAfter, now)));
-  const [only] = standing(alerts);
+  const [only] = alerts;
   if (only && ends.length === 1)
     return over === 1
       ? `The certificate of ${only.subject.name} has ended.`
       : `The certificate of ${only.subject.name} ends ${within(latest)}.`;
-  const ended = `${certificates(over)} ${over === 1 ? 'has' : 'have'} ended`;
+  const ended = `${counted(over)} ${over === 1 ? 'has' : 'have'} ended`;
   if (coming === 0) return over === 0 ? '' : `${ended}.`;
   const end = coming === 1 ? 'ends' : 'end';
   return over === 0
-    ? `${certificates(coming)} ${end} ${within(latest)}.`
+    ? `${counted(coming)} ${end} ${within(latest)}.`
     : `${ended}, and ${coming} ${end} ${within(latest)}.`;
 };
 

@@ -1,5 +1,7 @@
+import { Alert } from '@mantine/core';
 import type {
   EventLogFacts,
+  ForeignEvent,
   InstallationEvent,
   InstallationView,
   ProcessView,
@@ -14,6 +16,8 @@ import {
   chainInWords,
   chainLook,
   engineInWords,
+  foreignInWords,
+  foreignLook,
   headInWords,
   paceInWords,
 } from './superadmin-words';
@@ -61,10 +65,16 @@ const Overview = ({ version, eventLog, processes, events }: InstallationView) =>
 );
 
 const EventLog = (facts: EventLogFacts) => {
-  const { bytes, perMinute, seal, chain } = facts;
+  const { bytes, perMinute, seal, chain, foreign, identity, problem } = facts;
   return (
     <section aria-labelledby="event-log">
       <h2 id="event-log">Event log</h2>
+      {problem !== undefined && (
+        <Alert color="red" icon={<IconAlertTriangle size={18} />} title="Nothing can be recorded" mb="sm">
+          {problem.charAt(0).toUpperCase() + problem.slice(1)}. Run <code>npm run audit -- verify</code>;
+          docs/operating.md says what to do.
+        </Alert>
+      )}
       <dl className={classes.facts}>
         <div className={classes.short}>
           <dt>Engine</dt>
@@ -92,6 +102,17 @@ const EventLog = (facts: EventLogFacts) => {
           </dd>
         </div>
         <div>
+          <dt>Written by others</dt>
+          <dd>
+            <StateBadge
+              state={foreign.count === 0 ? 'none' : 'some'}
+              icon={foreign.count === 0 ? IconCircleCheck : IconAlertTriangle}
+              {...foreignLook(foreign)}
+            />
+            <span className={classes.detail}>{foreignInWords(foreign)}</span>
+          </dd>
+        </div>
+        <div>
           <dt>Last seal</dt>
           <dd>
             {seal ? (
@@ -114,6 +135,19 @@ const EventLog = (facts: EventLogFacts) => {
             )}
           </dd>
         </div>
+        {identity && (
+          <div>
+            <dt>Public key</dt>
+            <dd>
+              <CopyText value={identity.publicKey} mono>
+                {identity.publicKey.slice(16, 28)}
+              </CopyText>
+              <span className={classes.detail}>
+                Seals of log {identity.log.slice(0, 8)} are signed with it. Keep it where you keep the seals.
+              </span>
+            </dd>
+          </div>
+        )}
         <div>
           <dt>Events</dt>
           <dd>
@@ -122,9 +156,35 @@ const EventLog = (facts: EventLogFacts) => {
           </dd>
         </div>
       </dl>
+      {foreign.count > 0 && <ForeignEvents newest={foreign.newest} />}
     </section>
   );
 };
+
+const ForeignEvents = ({ newest }: { newest: readonly ForeignEvent[] }) => (
+  <section aria-labelledby="foreign-events" className={classes.foreign}>
+    <h3 id="foreign-events">Not written by this console</h3>
+    <p className={classes.hint}>
+      Somebody with access to the event log wrote these. They have no effect here. Find out who can write to
+      the log; docs/operating.md says what else to do.
+    </p>
+    <ol className={classes.events}>
+      {newest.map(({ position, type, stream, recordedAt, reason }) => (
+        <li key={position}>
+          <time dateTime={recordedAt} title={absoluteTime(recordedAt)}>
+            <RelativeTime at={recordedAt} />
+          </time>
+          <span className={classes.by}>
+            {type} at {position}
+          </span>
+          <span>
+            in <span className={classes.mono}>{stream}</span>: {reason}
+          </span>
+        </li>
+      ))}
+    </ol>
+  </section>
+);
 
 const Pace = ({ perMinute }: { perMinute: readonly number[] }) => {
   const most = Math.max(...perMinute, 1);

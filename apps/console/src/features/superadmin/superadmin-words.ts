@@ -49,6 +49,16 @@ export const chainLook: Record<ChainState['state'], { tone: Tone; label: string 
   broken: { tone: 'bad', label: 'broken' },
 };
 
+export const foreignLook = ({ count }: EventLogFacts['foreign']): { tone: Tone; label: string } =>
+  count === 0
+    ? { tone: 'good', label: 'none' }
+    : { tone: 'bad', label: count === 1 ? '1 event' : `${number(count)} events` };
+
+export const foreignInWords = ({ count }: EventLogFacts['foreign']): string =>
+  count === 0
+    ? 'Every event since the log was founded has its tag.'
+    : 'No valid tag: they have no effect, and are listed below.';
+
 export const readModelsInWords = (readModel: string): string =>
   readModel === 'all' ? 'all read models' : readModel;
 

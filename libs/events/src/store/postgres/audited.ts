@@ -14,13 +14,20 @@ const PAGE = 5_000;
 export const headOf = async (db: Pool): Promise<Seal | undefined> =>
   (await db.query<Seal>(`select position::text, encode(hash, 'hex') as hash from log.head`)).rows[0];
 
-type RawRow = Omit<RawEvent, 'recordedAt'> & { hash: string; milliseconds: string };
+type RawRow = Omit<RawEvent, 'recordedAt' | 'revision'> & {
+  revision: string;
+  hash: string;
+  milliseconds: string;
+};
 
-const linkOf = ({ hash, milliseconds, ...event }: RawRow): Link => ({
-  position: event.position,
-  hash,
-  line: rawLine({ ...event, recordedAt: new Date(Number(milliseconds)).toISOString() }),
-});
+const linkOf = ({ hash, milliseconds, ...row }: RawRow): Link => {
+  const event = {
+    ...row,
+    recordedAt: new Date(Number(milliseconds)).toISOString(),
+    revision: Number(row.revision),
+  };
+  return { position: row.position, hash, line: rawLine(event), event };
+};
 
 async function* linksOf(db: Pool, start: Seal, head: Seal): AsyncGenerator<Link> {
   for (let after = start.position; comparePositions(after, head.position) < 0;) {

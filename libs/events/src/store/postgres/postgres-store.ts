@@ -179,6 +179,7 @@ export class PostgresStore implements LogEngine {
           revision: revision + nth,
           position: String(start + events.length + 1),
           recordedAt,
+          own: true,
         });
         sizes.push(event.data.length + event.meta.length);
       });

@@ -38,8 +38,8 @@ create or replace trigger append_only before update or delete or truncate on log
   for each statement execute function log.refuse();
 create or replace trigger append_only before delete or truncate on log.head
   for each statement execute function log.refuse();
--- Only the functions below write. What follows from an INSERT beside them is refused as a whole, not row by row: a row
--- trigger that computes each hash again takes a fifth of the rate of appends (decision 0041).
+-- Only the functions below write. An INSERT beside them is refused as a whole: a row trigger that checks each hash would
+-- compute it a second time for every event (decision 0041).
 create or replace trigger append_function_only before insert on log.events
   for each statement when (current_setting('log.appending', true) is distinct from 'on')
   execute function log.refuse();

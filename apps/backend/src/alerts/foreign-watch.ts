@@ -1,0 +1,74 @@
+/**
+ * Raises an alert in each workspace that has superadmins when the log holds events that this console did not write. One
+ * is open at a time; once it was dismissed, the next event of that kind raises another.
+ */
+import type { CommandBus } from '@nestjs/cqrs';
+import { FOREIGN_EVENT, streamParts, type RecordedEvent } from '@quarterdeck/events';
+import { LOG_STREAM } from '@quarterdeck/events/catalogue';
+import { v5 as uuidv5 } from 'uuid';
+import { ownMeta } from '../platform/session';
+import type { Pool } from '../platform/tokens';
+import { RaiseAlert } from './alerts.decider';
+
+const NAMESPACE = '7b0a1d0e-6f0c-4c53-9a8c-3f6d6d0b6a11';
+const RETRY_MS = 5_000;
+
+/** The newest foreign event, for each workspace that is to be told and has no such alert open. */
+const UNTOLD = `
+  select distinct p.workspace, newest.position::text as position, newest.count
+  from (select max(position) as position, count(*)::int as count from read.foreign_events) newest
+    join read.people p on p.role = 'superadmin' and p."removedAt" is null
+  where newest.count > 0 and not exists (
+    select from read.alerts a
+    where a.workspace = p.workspace and a.state = 'open' and a.view->>'about' = 'foreignEvents')`;
+
+const inWords = (count: number): string =>
+  count === 1
+    ? 'The event log holds an event that this console did not write. It has no effect.'
+    : `The event log holds ${count} events that this console did not write. They have no effect.`;
+
+export class ForeignWatch {
+  private looking = Promise.resolve();
+  private retry: NodeJS.Timeout | undefined;
+  private stopped = false;
+
+  constructor(
+    private readonly db: Pool,
+    private readonly commands: CommandBus,
+    private readonly onFault: (error: unknown) => void,
+  ) {}
+
+  start(): void {
+    this.look();
+  }
+
+  async stop(): Promise<void> {
+    this.stopped = true;
+    clearTimeout(this.retry);
+    await this.looking;
+  }
+
+  heard(events: readonly RecordedEvent[]): void {
+    if (events.some(({ type }) => type === FOREIGN_EVENT)) this.look();
+  }
+
+  private look(): void {
+    this.looking = this.looking
+      .then(() => this.raise())
+      .catch((error: unknown) => {
+        this.onFault(error);
+        if (!this.stopped) this.retry = setTimeout(() => this.look(), RETRY_MS).unref();
+      });
+  }
+
+  private async raise(): Promise<void> {
+    if (this.stopped) return;
+    const { rows } = await this.db.query<{ workspace: string; position: string; count: number }>(UNTOLD);
+    const subject = { kind: 'log', id: streamParts(LOG_STREAM).id, name: 'event log' };
+    for (const { workspace, position, count } of rows) {
+      const id = uuidv5(`${workspace} ${position}`, NAMESPACE);
+      const raised = { subject, about: 'foreignEvents', says: inWords(count) } as const;
+      await this.commands.execute(new RaiseAlert(id, raised, ownMeta('system', workspace)));
+    }
+  }
+}

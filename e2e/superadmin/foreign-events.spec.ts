@@ -1,0 +1,137 @@
+// covers: LOG-01, LOG-02, AUD-04
+import { streamName } from '@quarterdeck/events';
+import { v7 as uuid } from 'uuid';
+import type { LogEngine } from '../../libs/events/src/store/engine';
+import { EventStoreDbStore } from '../../libs/events/src/store/eventstoredb/eventstoredb-store';
+import { PostgresStore } from '../../libs/events/src/store/postgres/postgres-store';
+import { fieldsOf, idleKey, nowhere, openWorld, type World } from '../backend/world';
+import { startEventStoreDb, type EventStoreDbServer } from '../eventstoredb/server';
+import { runCommand, type Operator } from '../peers/backend';
+import { startTestPostgres } from '../peers/postgres';
+import { overviewOf, until } from './installation';
+
+interface Person {
+  id: string;
+  email?: string;
+  role: string;
+}
+
+describe.each(['postgres', 'eventstoredb'] as const)('events of others in %s', (engine) => {
+  let server: EventStoreDbServer | undefined;
+  let world: World;
+  let owner: LogEngine;
+  let root: Operator;
+  let member: Operator;
+  let mia: string;
+  let env: Record<string, string>;
+
+  beforeAll(async () => {
+    server = engine === 'eventstoredb' ? await startEventStoreDb() : undefined;
+    env = server ? { EVENT_STORE_URL: server.url } : {};
+    world = await openWorld({ env });
+    owner = server
+      ? new EventStoreDbStore({ url: server.url })
+      : await PostgresStore.open({ url: world.postgres.url });
+    root = await world.backend.signIn({ role: 'superadmin', email: 'root@example.test' });
+    member = await world.backend.signIn({ role: 'member', email: 'mia@example.test' });
+    await world.backend.caughtUp();
+    const people = (await root.post<Person[]>('person/list')).body;
+    mia = people.find(({ email }) => email === 'mia@example.test')?.id ?? '';
+  });
+  afterAll(async () => {
+    await owner?.close();
+    await world?.end();
+    await server?.stop();
+  });
+
+  const roleOfMia = async (): Promise<string | undefined> =>
+    (await root.post<Person[]>('person/list')).body.find(({ id }) => id === mia)?.role;
+  const ready = async () =>
+    (await (await fetch(`${world.backend.url}/api/health/ready`)).json()) as { status: string };
+
+  test('make nobody superadmin, are shown and told, and hold nothing up', async () => {
+    expect(await ready()).toMatchObject({ status: 'ok' });
+    const stream = streamName('person', mia);
+    const genuine = await owner.readStream(stream, { from: 0 });
+    const last = genuine.at(-1)!;
+    const id = uuid();
+    const forged = {
+      ...{ id, type: 'PersonRoleChanged', data: '{"role":"superadmin"}' },
+      meta: last.meta.replace(/"id":"[^"]*"/, `"id":"${id}"`),
+    };
+    const { position } = await owner.append(stream, [forged], last.revision);
+    await until(
+      () => overviewOf(root),
+      ({ eventLog }) => eventLog.foreign.count === 1,
+    );
+    await world.backend.caughtUp();
+
+    expect((await member.post('superadmin/overview')).status).toBe(403);
+    expect(await roleOfMia()).toBe('member');
+    expect((await overviewOf(root)).eventLog.foreign.newest).toMatchObject([
+      { position, stream, type: 'PersonRoleChanged', reason: 'its tag is not of this event at this place' },
+    ]);
+    expect(await ready()).toMatchObject({ status: 'degraded', checks: { readModels: { foreignEvents: 1 } } });
+    expect(JSON.stringify((await root.post('history/list')).body)).not.toContain('PersonRoleChanged');
+    const alerts = async () => (await root.post<{ about: string; says: string }[]>('alert/list')).body;
+    expect(await until(alerts, ({ length }) => length > 0)).toMatchObject([
+      {
+        about: 'foreignEvents',
+        says: 'The event log holds an event that this console did not write. It has no effect.',
+      },
+    ]);
+    const audit = await runCommand(['audit', 'verify'], { databaseUrl: world.postgres.url, env });
+    expect([audit.code, audit.stdout]).toEqual([
+      1,
+      expect.stringContaining(`event ${position} was not written by this console`),
+    ]);
+    const verified = await world.backend.resources.projections.verify();
+    expect(verified.filter(({ ok }) => !ok)).toEqual([]);
+
+    // The person's stream goes on behind it.
+    const { status } = await root.post('person/role', { id: mia, role: 'admin' });
+    expect(status).toBe(200);
+    expect(await roleOfMia()).toBe('admin');
+    expect(
+      (await member.post('server/insert', { ...fieldsOf('web', nowhere), privateKey: idleKey() })).status,
+    ).toBe(200);
+  });
+
+  test('of the database, such as a role written into a read model or a session, give nobody more either', async () => {
+    const { db } = world.backend;
+    const source = (
+      await db.query<{ source: string }>(`select source from read.checkpoints where projection = 'people'`)
+    ).rows[0]?.source;
+    const { rowCount } = await db.query(
+      `update read_build.${source} set role = 'superadmin', view = jsonb_set(view, '{role}', '"superadmin"') where id = $1`,
+      [mia],
+    );
+    expect(rowCount).toBe(1);
+    await db.query(`update app.sessions set role = 'superadmin' where person = $1`, [mia]);
+    // Another process remembers nothing of the session.
+    const second = await world.another();
+    const there = await fetch(`${second.url}/api/superadmin/overview`, {
+      method: 'POST',
+      headers: { cookie: member.cookie, 'x-requested-with': 'test', 'content-type': 'application/json' },
+      body: '{}',
+    });
+    expect(there.status).toBe(403);
+    await second.close();
+  });
+
+  if (engine === 'eventstoredb')
+    test('stay apart when the console begins again beside an empty database', async () => {
+      const empty = await startTestPostgres();
+      const again = await openWorld({ databaseUrl: empty.url, env });
+      try {
+        await again.backend.caughtUp();
+        const operator = await again.backend.signIn({ role: 'superadmin', email: 'root@example.test' });
+        expect(await overviewOf(operator)).toMatchObject({ eventLog: { foreign: { count: 1 } } });
+        const { rows } = await again.backend.db.query<{ alias: string }>('select alias from read.servers');
+        expect(rows).toEqual([{ alias: 'web' }]);
+      } finally {
+        await again.end();
+        await empty.stop();
+      }
+    });
+});

@@ -1,0 +1,162 @@
+/**
+ * The log as the product knows it: events that fit their schemas and that this console wrote, around either engine.
+ * Every event is judged here and nowhere else. What somebody else wrote is handed on as a mere place in the log
+ * (`FOREIGN_EVENT`) where positions count, and not at all where a stream is read.
+ */
+import type { Codec } from '../codec';
+import {
+  comparePositions,
+  FOREIGN_EVENT,
+  type EventMeta,
+  type ExpectedRevision,
+  type NewEvent,
+  type Position,
+  type RecordedEvent,
+} from '../envelope';
+import { logOf, type AuditedLog, type Seal } from './audit';
+import type { KeptChain, KeptEvent, LogEngine } from './engine';
+import type {
+  AppendResult,
+  BatchHandler,
+  EventStore,
+  Subscription,
+  SubscriptionOptions,
+} from './event-store';
+import type { LogKeys } from './log-keys';
+
+const PAGE = 500;
+
+export class AuthenticStore implements EventStore {
+  readonly engine: EventStore['engine'];
+  readonly chain?: KeptChain;
+
+  /** @param keys none: events get no tags, and are taken as they are */
+  constructor(
+    private readonly log: LogEngine,
+    private readonly codec: Codec,
+    readonly keys?: LogKeys,
+  ) {
+    this.engine = log.name;
+    if (log.chain) this.chain = log.chain;
+  }
+
+  async append(stream: string, events: NewEvent[], expected: ExpectedRevision): Promise<AppendResult> {
+    if (events.length === 0) throw new Error('an append needs at least one event');
+    const encoded = events.map((event) => this.codec.encode(event));
+    const { keys } = this;
+    if (!keys) return this.log.append(stream, encoded, expected);
+    const first = firstRevision(expected);
+    const tagged = encoded.map((event, nth) => keys.tagged(event, stream, first + nth));
+    return this.log.append(stream, tagged, expected);
+  }
+
+  async readStream(
+    stream: string,
+    { from = 0, limit }: { from?: number; limit?: number } = {},
+  ): Promise<RecordedEvent[]> {
+    const events: RecordedEvent[] = [];
+    for (let next = from; ;) {
+      const wanted = limit === undefined ? undefined : limit - events.length;
+      const kept = await this.log.readStream(stream, { from: next, limit: wanted });
+      for (const event of this.#authentic(kept)) events.push(event);
+      const last = kept.at(-1);
+      if (!last || wanted === undefined || kept.length < wanted || events.length === limit) return events;
+      next = last.revision + 1;
+    }
+  }
+
+  async readAfter(stream: string, revision: number): Promise<{ events: RecordedEvent[]; revision: number }> {
+    const kept = await this.log.readStream(stream, { from: revision + 1 });
+    return { events: this.#authentic(kept), revision: kept.at(-1)?.revision ?? revision };
+  }
+
+  async *readStreams(
+    streams: Iterable<string>,
+    { upTo }: { upTo?: Position } = {},
+  ): AsyncIterable<RecordedEvent[]> {
+    for await (const kept of this.log.readStreams(streams, upTo)) yield this.#authentic(kept);
+  }
+
+  async readAll(after: Position, { limit = PAGE }: { limit?: number } = {}): Promise<RecordedEvent[]> {
+    return (await this.log.readAll(after, limit)).map((event) => this.#read(event));
+  }
+
+  head(): Promise<Position> {
+    return this.log.head();
+  }
+
+  subscribe(after: Position, handler: BatchHandler, options: SubscriptionOptions = {}): Subscription {
+    return this.log.subscribe(after, (kept) => handler(kept.map((event) => this.#read(event))), options);
+  }
+
+  async audited(kept?: Seal): Promise<AuditedLog> {
+    const { chain, keys } = this;
+    const log = chain ? await chain.audited() : logOf(this, kept);
+    const links = chain ? this.#judged(log.links) : log.links;
+    if (!keys) return { ...log, links };
+    return { ...log, links, identity: keys.identity, sign: (seal) => keys.sign(seal) };
+  }
+
+  problem(): Promise<string | undefined> {
+    return this.log.problem();
+  }
+
+  async rewrapKeys(masterKey: Buffer): Promise<void> {
+    await this.keys?.rewrap(this.log, masterKey);
+  }
+
+  close(): Promise<void> {
+    return this.log.close();
+  }
+
+  async *#judged(links: AuditedLog['links']): AuditedLog['links'] {
+    for await (const link of links) {
+      const foreign = link.event && this.#foreign(link.event);
+      yield foreign === undefined ? link : { ...link, foreign };
+    }
+  }
+
+  #foreign(event: KeptEvent): string | undefined {
+    const { keys } = this;
+    if (!keys || comparePositions(event.position, keys.founded) < 0 || event.own) return undefined;
+    return keys.foreign(event);
+  }
+
+  #authentic(kept: readonly KeptEvent[]): RecordedEvent[] {
+    return kept.map((event) => this.#read(event)).filter(({ foreign }) => foreign === undefined);
+  }
+
+  #read(event: KeptEvent): RecordedEvent {
+    const foreign = this.#foreign(event);
+    const { type, stream, revision, position, recordedAt } = event;
+    const place = { stream, revision, position, recordedAt };
+    const data = JSON.parse(event.data) as unknown;
+    const meta = metaOf(event);
+    if (foreign === undefined) return this.codec.decode({ type, data, meta, ...place });
+    return {
+      type: FOREIGN_EVENT,
+      data: {},
+      meta: strangersMeta(event),
+      ...place,
+      foreign,
+      stored: { type, data, meta },
+    };
+  }
+}
+
+const firstRevision = (expected: ExpectedRevision): number => {
+  if (expected === 'no_stream') return 0;
+  if (typeof expected === 'number') return expected + 1;
+  throw new Error('an append names the place at which its events go: a revision, or no_stream');
+};
+
+const strangersMeta = ({ id, recordedAt: at }: KeptEvent): EventMeta => ({
+  ...{ id, at, actor: 'system', workspace: '-', correlationId: id, causationId: id, v: '1' },
+});
+
+/** Events of other programs in the same database carry other metadata, or none. */
+function metaOf(event: KeptEvent): EventMeta {
+  const found = JSON.parse(event.meta) as EventMeta | null;
+  if (typeof found === 'object' && found !== null && 'workspace' in found) return found;
+  return strangersMeta(event);
+}
