@@ -197,7 +197,7 @@ describe('the audit', () => {
     const file = join(dataDir, 'log.jsonl');
     const log = await runCommand(['audit', 'verify'], { dataDir });
     expect(log).toMatchObject({ code: 0, stderr: '' });
-    expect(log.stdout).toMatch(/3 events are what was written; seal 3:[0-9a-f]{64}\n$/);
+    expect(log.stdout).toMatch(/4 events are what was written; seal 4:[0-9a-f]{64}\n$/);
     expect((await runCommand(['audit', 'export', file], { dataDir })).code).toBe(0);
     const seal = /seal (\S+)/.exec(log.stdout)?.[1] ?? '';
     // Offline: the copy needs no database.
@@ -216,7 +216,7 @@ describe('the audit', () => {
     writeFileSync(file, readFileSync(file, 'utf8').replace('"role":"admin"', '"role":"member"'));
     const result = await runCommand(['audit', 'verify', file], { dataDir });
     expect(result.code).toBe(1);
-    expect(result.stdout).toContain('event 2 was altered');
+    expect(result.stdout).toContain('event 3 was altered');
   });
 
   it.each([

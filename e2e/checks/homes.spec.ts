@@ -25,7 +25,7 @@ const nouns: Record<string, Partial<Record<Home, string>>> = {
     console: 'records are added where domains are, and the settings stand with them',
   },
   certificates: { projection: 'a certificate is part of its domain' },
-  seals: {
+  log: {
     projection: 'the chain is folded by the runner, since it needs a hash function',
     backend: 'nobody asks for a seal: platform/sealing.ts records one at intervals',
     console: 'seals stand in the history',

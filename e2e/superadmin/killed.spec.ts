@@ -75,7 +75,8 @@ test(
     );
     expect(await endOfMaintenance(who)).toMatch(/^rebuilt .* from 1\d{4} events/);
     const said = (await overviewOf(who)).events.map(({ says }) => says).reverse();
-    expect(said.slice(0, 3)).toEqual([
+    expect(said.slice(0, 4)).toEqual([
+      'founded the event log',
       'asked to rebuild all read models',
       expect.stringMatching(new RegExp(`^began in .*:${first.pid}$`)),
       expect.stringMatching(new RegExp(`^began in .*:${second.pid}, attempt 2$`)),
