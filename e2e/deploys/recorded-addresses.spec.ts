@@ -1,10 +1,11 @@
 /** Addresses that version 1 recorded in full: everything stays readable, and no answer shows them. covers: SRV-08, DOM-13 */
 import type { NewEvent } from '@quarterdeck/events';
 import { catalogue } from '@quarterdeck/events/catalogue';
-import { codecOf, openEventStore } from '@quarterdeck/events/store';
+import { codecOf } from '@quarterdeck/events/store';
 import type { DeployView, HistoryView, WorkspaceView } from '@quarterdeck/projections';
 import { v7 as uuidv7 } from 'uuid';
 import { fieldsOf, idleKey, nowhere, openWorld, type World } from '../backend/world';
+import { openLog } from '../peers/log';
 import { startToldServer, withJson, type ToldServer } from '../peers/told-server';
 import type { Operator } from '../peers/backend';
 import { appendAtEnd } from '../store/events';
@@ -29,7 +30,7 @@ const recordAsVersion1 = async (workspace: string): Promise<void> => {
       return [type, { schema, version: 1, upcasts: [] }];
     }),
   );
-  const store = await openEventStore({ url: world.postgres.url, codec: codecOf(old) });
+  const store = await openLog(world.postgres.url, { codec: codecOf(old) });
   const write = (stream: string, events: Pick<NewEvent, 'type' | 'data'>[]) =>
     appendAtEnd(
       store,

@@ -221,8 +221,4 @@ describe.each(['postgres', 'eventstoredb'] as const)('a log in %s', (engine) => 
     expect(store.keys?.id).toBe(it.store.keys?.id);
     await theirs.close();
   });
-
-  test('refuses an append that names no place', async () => {
-    await expect(it.store.append(stream, several(1), 'any')).rejects.toThrow('names the place');
-  });
 });

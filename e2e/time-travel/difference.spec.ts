@@ -1,5 +1,6 @@
 // covers: AUD-03
-import { codecOf, openEventStore } from '@quarterdeck/events/store';
+import { codecOf } from '@quarterdeck/events/store';
+import { openLog } from '../peers/log';
 import { differences, type Difference, type MomentDifference } from '@quarterdeck/projections';
 import { v7 as uuidv7 } from 'uuid';
 import { z } from 'zod';
@@ -171,7 +172,7 @@ describe('the difference between two instants', () => {
 
   test('counts what a newer program recorded, of which this one does not know what it is', async () => {
     const codec = codecOf({ ServerPainted: defineEvent(z.object({ colour: z.string() })) });
-    const newer = await openEventStore({ url: world.postgres.url, codec });
+    const newer = await openLog(world.postgres.url, { codec });
     const { id, position: from } = await did('server/insert', {
       ...fieldsOf('painted', nowhere),
       privateKey: idleKey(),

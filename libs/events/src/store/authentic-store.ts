@@ -144,11 +144,7 @@ export class AuthenticStore implements EventStore {
   }
 }
 
-const firstRevision = (expected: ExpectedRevision): number => {
-  if (expected === 'no_stream') return 0;
-  if (typeof expected === 'number') return expected + 1;
-  throw new Error('an append names the place at which its events go: a revision, or no_stream');
-};
+const firstRevision = (expected: ExpectedRevision): number => (expected === 'no_stream' ? 0 : expected + 1);
 
 const strangersMeta = ({ id, recordedAt: at }: KeptEvent): EventMeta => ({
   ...{ id, at, actor: 'system', workspace: '-', correlationId: id, causationId: id, v: '1' },
