@@ -33,6 +33,8 @@ const extras = (): Body => ({
 /** Nouns whose routes take the id of another one. */
 const idsOf: Record<string, string> = { health: 'server', nginx: 'domain', ssl: 'run' };
 
+/** Fields of which a route needs one or another. */
+const oneOf: Record<string, string[]> = { '/api/deploy/pull': ['cdUrl'] };
 /** Inside a route's body, things that are named by an object with an id: `{ domain: { id } }`. */
 const named = ['filters', 'domain', 'server'];
 
@@ -158,7 +160,8 @@ export const openTenancy = async ({ backend }: World): Promise<Tenancy> => {
 
   const bodyFor = (route: Route, id: string): Body => {
     const field = nameIn(route) ?? 'id';
-    const required = (shapeOf(route).required ?? []).filter((name) => name !== field);
+    const needed = [...(shapeOf(route).required ?? []), ...(oneOf[route.path] ?? [])];
+    const required = needed.filter((name) => name !== field);
     const value = (name: string): unknown => more[`${nounOf(route)}.${name}`] ?? more[name];
     const rest = Object.fromEntries(required.map((name) => [name, value(name)]));
     return { ...rest, [field]: field === 'id' ? id : { id } };
