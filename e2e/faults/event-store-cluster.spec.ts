@@ -1,4 +1,4 @@
-// covers: LOG-02
+// covers: LOG-01
 import { randomUUID } from 'node:crypto';
 import { openEventStore, StoreUnavailable, type EventStore } from '@quarterdeck/events/store';
 import { startCluster, type Cluster } from '../eventstoredb/cluster';

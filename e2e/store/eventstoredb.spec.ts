@@ -1,6 +1,7 @@
 import { jsonEvent, EventStoreDBClient } from '@eventstore/db-client';
 import { isEventType } from '@quarterdeck/events/catalogue';
 import {
+  LogWithoutPrefix,
   openEventStore,
   StoreUnavailable,
   WrongExpectedRevision,
@@ -13,8 +14,8 @@ import { aliasOf, newStream, renamed, several } from './events';
 
 const stores: EventStore[] = [];
 const servers: EventStoreDbServer[] = [];
-const open = async (url: string): Promise<EventStore> => {
-  const store = await openEventStore({ url });
+const open = async (url: string, prefix = ''): Promise<EventStore> => {
+  const store = await openEventStore({ url, prefix });
   stores.push(store);
   return store;
 };
@@ -33,7 +34,7 @@ beforeAll(async () => {
   shared = await start();
 });
 describeEventStore('the EventStoreDB engine', {
-  open: () => open(shared.url),
+  open: () => open(shared.url, 'quarterdeck.'),
   // The server encodes and decodes every event in this process too, at ten times the cost of the real one.
   volume: 20_000,
   serverBytes: () => shared.log.bytes,
@@ -163,5 +164,89 @@ describe('the EventStoreDB engine beside others', () => {
     expect(isEventType(all[0]!.type)).toBe(false);
     expect(await store.head()).toBe(all.at(-1)!.position);
     await other.dispose().catch(() => undefined);
+  });
+});
+
+describe('the EventStoreDB engine under a prefix', () => {
+  let server: EventStoreDbServer;
+  let other: EventStoreDBClient;
+  beforeAll(async () => {
+    server = await start();
+    other = EventStoreDBClient.connectionString(server.url);
+  });
+  afterAll(() => other.dispose().catch(() => undefined));
+  const foreign = (count: number) =>
+    other.appendToStream(
+      'orders-1',
+      Array.from({ length: count }, () => jsonEvent({ type: 'OrderPlaced', data: {} })),
+    );
+
+  test('sees nothing of other programs and of other installations, however much they write', async () => {
+    await foreign(700);
+    const [ours, theirs] = await Promise.all([open(server.url, 'ours.'), open(server.url, 'theirs.')]);
+    expect(await ours.head()).toBe('0');
+    expect(await ours.readAll('0')).toEqual([]);
+    const collector = new Collector(ours, '0');
+    await collector.until(({ caughtUp }) => caughtUp > 0);
+    const stream = newStream();
+    const first = await ours.append(stream, several(3), 'no_stream');
+    expect(await ours.head()).toBe(first.position);
+    await theirs.append(stream, several(2, 'theirs'), 'no_stream');
+    await foreign(700);
+    expect(await ours.head()).toBe(first.position);
+    const second = await ours.append(stream, several(1, 'last'), 2);
+    await foreign(700);
+    expect(await ours.head()).toBe(second.position);
+    expect(await ours.head()).toBe(second.position);
+    const all = await ours.readAll('0', { limit: 3 });
+    expect(all.map(aliasOf)).toEqual(['event 0', 'event 1', 'event 2']);
+    expect((await ours.readAll(all[2]!.position)).map(aliasOf)).toEqual(['last 0']);
+    expect(await ours.readAll(second.position)).toEqual([]);
+    await collector.reaches(second.position);
+    expect(collector.events).toEqual(await ours.readStream(stream));
+    expect(collector.events.every((event) => event.stream === stream)).toBe(true);
+    expect((await theirs.readStream(stream)).map(aliasOf)).toEqual(['theirs 0', 'theirs 1']);
+    await collector.subscription.stop();
+  });
+
+  test('refuses to begin anew beside a log without a prefix, which stays readable without one', async () => {
+    const old = await start();
+    const store = await open(old.url);
+    const stranger = EventStoreDBClient.connectionString(old.url);
+    await stranger.appendToStream(
+      'orders-0190f000-0000-7000-8000-000000000000',
+      jsonEvent({ type: 'OrderPlaced', data: {} }),
+    );
+    await stranger.dispose();
+    await expect(open(old.url, 'quarterdeck.')).resolves.toBeDefined();
+    const { position } = await store.append(newStream(), several(1), 'no_stream');
+    await expect(open(old.url, 'quarterdeck.')).rejects.toBeInstanceOf(LogWithoutPrefix);
+    expect(await (await open(old.url)).head()).toBe(position);
+  });
+
+  test('names the streams of ours that somebody has cut or deleted, and no other ones', async () => {
+    const store = await open(server.url, 'cut.');
+    const streams = Array.from({ length: 5 }, newStream);
+    for (const stream of streams) await store.append(stream, several(3), 'no_stream');
+    expect(await store.truncated()).toEqual([]);
+    const [counted = '', aged = '', before = '', deleted = '', tombstoned = ''] = streams;
+    await other.setStreamMetadata(`cut.${counted}`, { maxCount: 1 });
+    await other.setStreamMetadata(`cut.${aged}`, { maxAge: 60 });
+    await other.setStreamMetadata(`cut.${before}`, { truncateBefore: 2 });
+    await other.deleteStream(`cut.${deleted}`);
+    await other.tombstoneStream(`cut.${tombstoned}`);
+    await other.setStreamMetadata('orders-1', { maxCount: 1 });
+    await other.setStreamMetadata(`ours.${newStream()}`, { maxCount: 1 });
+    expect(await store.truncated()).toEqual([
+      { stream: counted, limits: '$maxCount 1' },
+      { stream: aged, limits: '$maxAge 60' },
+      { stream: before, limits: '$tb 2' },
+      { stream: deleted, limits: 'deleted' },
+      { stream: tombstoned, limits: 'deleted' },
+    ]);
+    await other.setStreamMetadata(`cut.${counted}`, {});
+    expect((await store.truncated()).map(({ stream }) => stream)).not.toContain(counted);
+    // Their events are still in the log.
+    expect(await store.readAll('0')).toHaveLength(15);
   });
 });

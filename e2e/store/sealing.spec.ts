@@ -4,6 +4,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
+import { EventStoreDBClient } from '@eventstore/db-client';
 import { verifyExport, type Seal } from '@quarterdeck/events/store';
 import { LOG_STREAM } from '@quarterdeck/events/catalogue';
 import { Sealing } from '../../apps/backend/src/platform/sealing';
@@ -162,6 +163,31 @@ test('an event altered inside of EventStoreDB is found by the seal and the chain
     victim.data = Buffer.from(victim.data.toString().replace('"alias":"a"', '"alias":"z"'));
     expect((await verify()).code).toBe(1);
   } finally {
+    await world.end();
+    await server.stop();
+  }
+});
+
+test('a stream deleted inside of EventStoreDB is named, though every event is still there', async () => {
+  const server = await startEventStoreDb();
+  const world = await openWorld({ env: { EVENT_STORE_URL: server.url } });
+  const client = EventStoreDBClient.connectionString(server.url);
+  try {
+    const who = await world.backend.signIn();
+    const { id } = (
+      await who.post<{ id: string }>('server/insert', { ...fieldsOf('a', nowhere), privateKey: idleKey() })
+    ).body;
+    const { projections, store } = world.backend.resources;
+    await projections.waitFor(await store.head(), 30_000);
+    await client.deleteStream(`quarterdeck.server-${id}`);
+    const { code, stdout } = await runCommand(['audit', 'verify'], {
+      databaseUrl: world.postgres.url,
+      env: { EVENT_STORE_URL: server.url },
+    });
+    expect([code, stdout]).toEqual([1, expect.stringContaining(`stream server-${id} `)]);
+    expect(stdout).toContain('events are what was written');
+  } finally {
+    await client.dispose();
     await world.end();
     await server.stop();
   }

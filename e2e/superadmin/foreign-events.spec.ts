@@ -30,7 +30,7 @@ describe.each(['postgres', 'eventstoredb'] as const)('events of others in %s', (
     env = server ? { EVENT_STORE_URL: server.url } : {};
     world = await openWorld({ env });
     owner = server
-      ? new EventStoreDbStore({ url: server.url })
+      ? new EventStoreDbStore({ url: server.url, prefix: 'quarterdeck.' })
       : await PostgresStore.open({ url: world.postgres.url });
     root = await world.backend.signIn({ role: 'superadmin', email: 'root@example.test' });
     member = await world.backend.signIn({ role: 'member', email: 'mia@example.test' });

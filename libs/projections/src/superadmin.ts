@@ -92,6 +92,8 @@ export interface EventLogFacts {
   perMinute: number[];
   seal?: { position: Position; hash: string; at: string };
   chain: ChainState;
+  /** Streams that somebody has deleted or cut in the event log, and how. */
+  truncated?: { stream: string; limits: string }[];
 }
 
 export interface InstallationView {

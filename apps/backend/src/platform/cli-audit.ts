@@ -12,19 +12,21 @@ import {
   type AuditedLog,
   type AuditResult,
   type Seal,
+  type TruncatedStream,
 } from '@quarterdeck/events/store';
 import { parsed, UsageError, type Command, type CommandContext } from './command-line';
 import { moveFile } from './durable-file';
 import { openLog } from './resources';
 import { auditedLog } from './sealing';
+import type { EventStore } from './tokens';
 
 const withLog = async <T>(
   { config, logger }: CommandContext,
-  work: (log: AuditedLog) => Promise<T>,
+  work: (log: AuditedLog, store: EventStore) => Promise<T>,
 ): Promise<T> => {
   const { store, pool, close } = await openLog(config, logger, true);
   try {
-    return await work(await auditedLog(store, pool));
+    return await work(await auditedLog(store, pool), store);
   } finally {
     await close();
   }
@@ -81,6 +83,13 @@ const printKey = async ({ config, logger, print }: CommandContext): Promise<numb
   }
 };
 
+/** Their events are in the log, and the chain over them holds, but a decider that reads the stream misses them. */
+const reportTruncated = (truncated: readonly TruncatedStream[], { print }: CommandContext): number => {
+  for (const { stream, limits } of truncated)
+    print(`stream ${stream} is not shown whole to its readers: the event log has it as ${limits}`);
+  return truncated.length > 0 ? 1 : 0;
+};
+
 const fileProblem = (file: string, error: unknown): never => {
   if (
     typeof (error as { code?: unknown }).code === 'string' &&
@@ -127,7 +136,11 @@ export const auditCommand: Command = {
       return exportTo(file, context);
     if (action !== 'verify' || more.length > 0)
       throw new UsageError('export FILE, verify [FILE] or key is expected');
-    if (file === undefined) return withLog(context, async (log) => report(await verify(log, noted), context));
+    if (file === undefined)
+      return withLog(context, async (log, store) => {
+        const code = report(await verify(log, noted), context);
+        return Math.max(code, reportTruncated(await store.truncated(), context));
+      });
     return report(
       await verifyExport(linesOf(file), noted).catch((error: unknown) => fileProblem(file, error)),
       context,

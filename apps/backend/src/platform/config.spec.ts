@@ -49,6 +49,16 @@ describe('the environment', () => {
     );
   });
 
+  it('takes a prefix that is the beginning of no other one, or none', () => {
+    expect(readConfig({}).EVENT_STORE_PREFIX).toBe('quarterdeck.');
+    expect(readConfig({ EVENT_STORE_PREFIX: 'team_2.' }).EVENT_STORE_PREFIX).toBe('team_2.');
+    expect(readConfig({ EVENT_STORE_PREFIX: 'none' }).EVENT_STORE_PREFIX).toBe('');
+    for (const EVENT_STORE_PREFIX of ['team', 'a.b.', 'a-b.', '$a.', '.'])
+      expect(problemsOf({ EVENT_STORE_PREFIX })).toEqual([
+        `EVENT_STORE_PREFIX=${EVENT_STORE_PREFIX} is not letters, digits and _ with a dot at the end, or none`,
+      ]);
+  });
+
   it('shows no secret of a wrong variable', () => {
     const problems = problemsOf({
       DATABASE_URL: 'mysql://ada:canary@localhost/x',

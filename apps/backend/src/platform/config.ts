@@ -67,6 +67,14 @@ const environment = z.object({
       if (message !== undefined) context.addIssue({ code: 'custom', message });
     })
     .optional(),
+  /** Before the names of our streams in an EventStoreDB; the dot keeps `a.` from being the beginning of another one. */
+  EVENT_STORE_PREFIX: z
+    .string()
+    .regex(/^(none|[A-Za-z0-9_]{1,64}\.)$/, {
+      error: 'is not letters, digits and _ with a dot at the end, or none',
+    })
+    .default('quarterdeck.')
+    .transform((prefix) => (prefix === 'none' ? '' : prefix)),
   MASTER_KEY: z
     .string()
     .refine(isMasterKey, { error: 'is not 32 bytes as 64 hexadecimal digits or as base64' })

@@ -131,7 +131,7 @@ const openStore = (
   const patience = patienceOf(config, logger, signal);
   const options = { onFault, masterKey: vault.masterKey, readOnly };
   const store = config.EVENT_STORE_URL
-    ? openEventLog(config.EVENT_STORE_URL, options, patience)
+    ? openEventLog(config.EVENT_STORE_URL, { ...options, prefix: config.EVENT_STORE_PREFIX }, patience)
     : untilThere(() => openEventStore({ url, ...options }), awaitedDatabase(config), patience);
   return store.catch((error: unknown) => {
     if (!(error instanceof WrongLogKey)) throw error;

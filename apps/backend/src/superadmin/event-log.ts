@@ -25,12 +25,13 @@ export class EventLog {
 
   async facts(): Promise<EventLogFacts> {
     const { store } = this;
-    const [head, perMinute, seal, foreign, problem] = await Promise.all([
+    const [head, perMinute, seal, foreign, problem, truncated] = await Promise.all([
       store.head(),
       this.perMinute(),
       this.lastSeal(),
       this.foreign(),
       store.problem(),
+      store.truncated(),
     ]);
     const chain = await this.chain(seal?.seal);
     return {
@@ -43,6 +44,7 @@ export class EventLog {
       perMinute,
       ...(seal ? { seal: { ...seal.seal, at: seal.at } } : {}),
       chain,
+      ...(truncated.length > 0 ? { truncated } : {}),
     };
   }
 

@@ -14,7 +14,7 @@ import {
   type RecordedEvent,
 } from '../envelope';
 import { logOf, type AuditedLog, type Seal } from './audit';
-import type { KeptChain, KeptEvent, LogEngine } from './engine';
+import type { KeptChain, KeptEvent, LogEngine, TruncatedStream } from './engine';
 import type {
   AppendResult,
   BatchHandler,
@@ -99,6 +99,10 @@ export class AuthenticStore implements EventStore {
 
   problem(): Promise<string | undefined> {
     return this.log.problem();
+  }
+
+  truncated(): Promise<TruncatedStream[]> {
+    return this.log.truncated();
   }
 
   async rewrapKeys(masterKey: Buffer): Promise<void> {

@@ -32,6 +32,13 @@ export interface KeptChain {
   bytes(): Promise<number>;
 }
 
+/** A stream of which the engine keeps a part from its readers. */
+export interface TruncatedStream {
+  stream: string;
+  /** What does it, as the engine calls it: `deleted`, `$maxCount 5`. */
+  limits: string;
+}
+
 /** Methods and errors are those of `EventStore`, which says what they promise. */
 export interface LogEngine {
   readonly name: 'postgres' | 'eventstoredb';
@@ -43,5 +50,6 @@ export interface LogEngine {
   head(): Promise<Position>;
   subscribe(after: Position, handler: KeptBatchHandler, options: SubscriptionOptions): Subscription;
   problem(): Promise<string | undefined>;
+  truncated(): Promise<TruncatedStream[]>;
   close(): Promise<void>;
 }

@@ -1,4 +1,4 @@
-import type { KeptChain } from './engine';
+import type { KeptChain, TruncatedStream } from './engine';
 import type { ExpectedRevision, NewEvent, Position, RecordedEvent } from '../envelope';
 
 export interface AppendResult {
@@ -26,8 +26,8 @@ export interface Subscription {
 }
 
 /**
- * One log, two engines. Semantics are EventStoreDB's: revisions count from 0, the same event ids appended again to
- * the same stream are a success that writes nothing.
+ * One log, two engines. Semantics are EventStoreDB's: revisions count from 0. The same event ids appended again to the
+ * same stream are a success that writes nothing, whatever the stream has become and whatever is expected of it.
  */
 export interface EventStore {
   readonly engine: 'postgres' | 'eventstoredb';
@@ -71,6 +71,12 @@ export interface EventStore {
   /** What keeps the log from being written or read whole, in words; undefined while nothing does. Quick. */
   problem(): Promise<string | undefined>;
 
+  /**
+   * Streams that somebody has deleted or cut beside us, as EventStoreDB allows. Their events are still in the log, but
+   * whoever reads the stream is not shown them. It searches the whole log.
+   */
+  truncated(): Promise<TruncatedStream[]>;
+
   close(): Promise<void>;
 }
 
@@ -100,6 +106,14 @@ export class StoreUnavailable extends Error {
   override name = 'StoreUnavailable';
   constructor(cause: unknown, message = 'the event log cannot be reached') {
     super(message, { cause });
+  }
+}
+
+/** A log that an earlier version wrote, whose streams have no prefix. */
+export class LogWithoutPrefix extends Error {
+  override name = 'LogWithoutPrefix';
+  constructor(readonly prefix: string) {
+    super(`the event log holds streams without a prefix, and none that begins with ${prefix}`);
   }
 }
 

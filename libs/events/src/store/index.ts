@@ -1,5 +1,5 @@
 /** The event store, Node only. */
-export type { KeptChain } from './engine';
+export type { KeptChain, TruncatedStream } from './engine';
 export * from './event-store';
 export { openEventStore, type EventStoreConfig } from './open';
 export * from './log-address';

@@ -15,6 +15,8 @@ export interface EventStoreConfig {
   masterKey?: Buffer;
   /** A log without an identity is not given one. */
   readOnly?: boolean;
+  /** Before the names of all streams in an EventStoreDB, so that others may use the same one. Default: none. */
+  prefix?: string;
   /** Default: the catalogue's. */
   codec?: Codec;
   /** Told of faults that the store recovers from by itself, such as a lost connection. */
@@ -23,7 +25,7 @@ export interface EventStoreConfig {
 
 /**
  * The log at that address, its schema in place.
- * @throws UnusableLogAddress, WrongLogKey
+ * @throws UnusableLogAddress, WrongLogKey, LogWithoutPrefix
  */
 export async function openEventStore({
   masterKey,
@@ -46,5 +48,5 @@ async function openEngine(config: EventStoreConfig): Promise<LogEngine> {
   if (engine === 'postgres') return PostgresStore.open({ ...config, url });
   // Loaded only where it is used: its client is a sixth of what the back end loads.
   const { EventStoreDbStore } = await import('./eventstoredb/eventstoredb-store');
-  return new EventStoreDbStore({ ...config, url });
+  return EventStoreDbStore.open({ ...config, url });
 }

@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type AddressInfo, type Server as TcpServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { openEventStore } from '@quarterdeck/events/store';
 import streamsService from '@eventstore/db-client/generated/streams_grpc_pb.js';
 import { Server, ServerCredentials, status, type ServerWritableStream } from '@grpc/grpc-js';
 import { Cluster } from '../../../../../e2e/eventstoredb/cluster';
@@ -170,6 +171,31 @@ describe('the event log', () => {
     expect(await opening).toBe('0');
     const line = `waiting for the event log at 127.0.0.1:${port}: it cannot be reached: the connection is refused`;
     expect(told.slice(0, 2)).toEqual([line, line]);
+  });
+
+  it('of an earlier version, without a prefix, ends the start with the setting that goes on with it', async () => {
+    const old = await startEventStoreDb();
+    const store = await openEventStore({ url: old.url });
+    const id = '0193f0a0-0000-7000-8000-0000000000aa';
+    const meta = { id, actor: 'system', workspace: '-', correlationId: id, causationId: id, v: '1' };
+    const event = {
+      type: 'ServerRenamed',
+      data: { alias: 'a' },
+      meta: { ...meta, at: '2026-01-01T00:00:00.000Z' },
+    };
+    await store.append(`server-${id}`, [event], 'no_stream');
+    await store.close();
+    const opening = openEventLog(
+      old.url,
+      { prefix: 'quarterdeck.' },
+      { waitMs: 60_000, tell: () => undefined },
+    );
+    await expect(opening).rejects.toMatchObject({
+      exitCode: 78,
+      message:
+        'EVENT_STORE_PREFIX=quarterdeck. finds none of its streams in the event log, but streams of an earlier version without a prefix; set EVENT_STORE_PREFIX=none to go on with them',
+    });
+    await old.stop();
   });
 
   it('that stays away ends the start with 69', async () => {

@@ -2,6 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
   logAddress,
+  LogWithoutPrefix,
   openEventStore,
   StoreUnavailable,
   type AuthenticStore,
@@ -12,7 +13,7 @@ import { databaseObstacle } from './database-obstacles';
 import { oneNodeAnswers } from './event-log-nodes';
 import { eventLogObstacle } from './event-log-obstacles';
 import { untilThere, type Awaited, type Obstacle, type Patience } from './patience';
-import { UNAVAILABLE } from './start-problem';
+import { StartProblem, UNAVAILABLE, WRONG_ENVIRONMENT } from './start-problem';
 
 type Open = () => Promise<AuthenticStore>;
 
@@ -62,6 +63,16 @@ export const awaitedEventLog = (url: string): Awaited => {
   };
 };
 
+/** Going on would begin a second, empty log beside the old one. */
+const withoutPrefix = (error: unknown): never => {
+  if (!(error instanceof LogWithoutPrefix)) throw error;
+  const wrong =
+    'finds none of its streams in the event log, but streams of an earlier version without a prefix';
+  const remedy = 'set EVENT_STORE_PREFIX=none to go on with them';
+  const setting = { variable: 'EVENT_STORE_PREFIX', value: error.prefix };
+  throw new StartProblem(setting, { wrong, remedy, exitCode: WRONG_ENVIRONMENT }, error);
+};
+
 /** @throws StartProblem */
 export const openEventLog = (
   url: string,
@@ -69,7 +80,7 @@ export const openEventLog = (
   patience: Patience,
 ): Promise<AuthenticStore> => {
   const address = logAddress(url);
-  const open = (): Promise<AuthenticStore> => openEventStore({ url, ...options });
+  const open = (): Promise<AuthenticStore> => openEventStore({ url, ...options }).catch(withoutPrefix);
   const awaited = awaitedEventLog(url);
   if (address.engine === 'postgres') return untilThere(open, awaited, patience);
   return untilThere(

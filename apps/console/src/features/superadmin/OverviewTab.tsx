@@ -65,7 +65,7 @@ const Overview = ({ version, eventLog, processes, events }: InstallationView) =>
 );
 
 const EventLog = (facts: EventLogFacts) => {
-  const { bytes, perMinute, seal, chain, foreign, identity, problem } = facts;
+  const { bytes, perMinute, seal, chain, foreign, identity, problem, truncated = [] } = facts;
   return (
     <section aria-labelledby="event-log">
       <h2 id="event-log">Event log</h2>
@@ -101,6 +101,28 @@ const EventLog = (facts: EventLogFacts) => {
             <span className={classes.detail}>{chainInWords(chain)}</span>
           </dd>
         </div>
+        {truncated.length > 0 && (
+          <div>
+            <dt>Cut streams</dt>
+            <dd>
+              <StateBadge
+                state="broken"
+                icon={IconAlertTriangle}
+                label={truncated.length === 1 ? '1 stream' : `${truncated.length} streams`}
+                tone="bad"
+              />
+              <span className={classes.detail}>
+                Somebody has deleted or cut these in the event log. Their events are still there, but commands
+                no longer see them. Remove the limit from the metadata of each stream.
+              </span>
+              {truncated.map(({ stream, limits }) => (
+                <span key={stream} className={classes.detail}>
+                  {stream}: {limits}
+                </span>
+              ))}
+            </dd>
+          </div>
+        )}
         <div>
           <dt>Written by others</dt>
           <dd>

@@ -1,7 +1,7 @@
 // covers: AUTH-10, AUD-05
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import type { ReadModelsView } from '@quarterdeck/projections';
+import type { InstallationView, ReadModelsView } from '@quarterdeck/projections';
 import { routes } from '../../app/router';
 import { answerWith, type Call, type Reply } from '../../testing/network';
 import { renderRoutes, sessionOf } from '../../testing/render';
@@ -69,6 +69,29 @@ const bodiesOf = (calls: readonly Call[], path: string) =>
   calls.filter((call) => call.path === path).map(({ body }) => body);
 
 const READ_MODELS = '/superadmin?tab=read-models';
+
+test('streams that somebody has cut in the event log are named', async () => {
+  const installation: InstallationView = {
+    version: '1.0.0',
+    eventLog: {
+      engine: 'eventstoredb',
+      head: '4711',
+      foreign: { count: 0, newest: [] },
+      perMinute: [0, 1],
+      chain: { state: 'followed', checked: 0, position: '4711' },
+      truncated: [
+        { stream: 'server-1', limits: 'deleted' },
+        { stream: 'person-2', limits: '$maxCount 5' },
+      ],
+    },
+    processes: [],
+    events: [],
+  };
+  open('/superadmin', { 'POST /api/superadmin/overview': { body: installation } });
+  expect(await screen.findByText('2 streams')).toBeVisible();
+  expect(screen.getByText('server-1: deleted')).toBeVisible();
+  expect(screen.getByText('person-2: $maxCount 5')).toBeVisible();
+});
 
 test('a rebuild is begun after a question, and everything else waits for its end', async () => {
   const { calls } = open(READ_MODELS, {

@@ -21,6 +21,7 @@ export const streamOf = (event: Raw): string =>
   Buffer.from(event.getStreamIdentifier()?.getStreamName_asU8() ?? []).toString();
 export const typeOf = (event: Raw): string => event.getMetadataMap().get('type') ?? '';
 export const dataOf = (event: Raw): unknown => parsed(event.getData_asU8());
+export const metaOf = (event: Raw): unknown => parsed(event.getCustomMetadata_asU8());
 
 /**
  * Which events of the log are ours. A prefix before the names of our streams keeps those of other programs apart, and
@@ -43,8 +44,12 @@ export class Names {
     return stream.slice(this.prefix.length);
   }
 
+  holds(stream: string): boolean {
+    return stream.startsWith(this.prefix) && !stream.startsWith(SYSTEM);
+  }
+
   owns(event: Raw): boolean {
-    return !typeOf(event).startsWith(SYSTEM) && streamOf(event).startsWith(this.prefix);
+    return !typeOf(event).startsWith(SYSTEM) && this.holds(streamOf(event));
   }
 
   /** `undefined` for what is not an application's event of ours. */
@@ -57,7 +62,7 @@ export class Names {
       id: idOf(event),
       type: typeOf(event),
       data: json ? JSON.stringify(dataOf(event)) : 'null',
-      meta: JSON.stringify(parsed(event.getCustomMetadata_asU8())),
+      meta: JSON.stringify(metaOf(event)),
       stream: this.outside(streamOf(event)),
       revision: revisionOf(event),
       position: positionOf(event),

@@ -1,8 +1,9 @@
 import { UnavailableError } from '@eventstore/db-client';
 import type { EncodedEvent } from '../../codec';
-import type { ExpectedRevision, Position } from '../../envelope';
-import type { KeptBatchHandler, KeptEvent, LogEngine } from '../engine';
+import { START, type ExpectedRevision, type Position } from '../../envelope';
+import type { KeptBatchHandler, KeptEvent, LogEngine, TruncatedStream } from '../engine';
 import {
+  LogWithoutPrefix,
   StoreUnavailable,
   type AppendResult,
   type Subscription,
@@ -14,6 +15,7 @@ import { Leader } from './leader';
 import { Reader } from './reader';
 import { RecordedIds } from './recorded-ids';
 import { CatchUpSubscriber } from './subscriber';
+import { TruncatedStreams, writtenWithoutPrefix } from './streams-of-ours';
 
 export interface EventStoreDbOptions {
   /** `esdb://…` or `esdb+discover://…`, as the server's own tools take it. */
@@ -25,10 +27,28 @@ export interface EventStoreDbOptions {
 /** What users run who outgrow one machine: EventStoreDB or KurrentDB. */
 export class EventStoreDbStore implements LogEngine {
   readonly name = 'eventstoredb';
+
+  /**
+   * @throws LogWithoutPrefix when the log holds events of ours from before there was a prefix, and none with it
+   * @throws StoreUnavailable
+   */
+  static async open(options: EventStoreDbOptions): Promise<EventStoreDbStore> {
+    const store = new EventStoreDbStore(options);
+    try {
+      if (options.prefix && (await store.head()) === START && (await writtenWithoutPrefix(store.#reader)))
+        throw new LogWithoutPrefix(options.prefix);
+      return store;
+    } catch (error) {
+      await store.close();
+      throw error;
+    }
+  }
+
   readonly #leader: Leader;
   readonly #names: Names;
   readonly #reader: Reader;
   readonly #appender: Appender;
+  readonly #truncated: TruncatedStreams;
   readonly #subscribers = new Set<CatchUpSubscriber>();
   readonly #appends = new Set<Promise<unknown>>();
   #closed = false;
@@ -38,6 +58,7 @@ export class EventStoreDbStore implements LogEngine {
     this.#leader = new Leader(url);
     this.#names = new Names(prefix);
     this.#reader = new Reader(this.#leader, this.#names, ids);
+    this.#truncated = new TruncatedStreams(this.#reader, this.#names);
     this.#appender = new Appender(this.#leader, this.#reader, this.#names, ids);
   }
 
@@ -87,6 +108,10 @@ export class EventStoreDbStore implements LogEngine {
 
   problem(): Promise<string | undefined> {
     return Promise.resolve(undefined);
+  }
+
+  truncated(): Promise<TruncatedStream[]> {
+    return this.#truncated.list();
   }
 
   async close(): Promise<void> {

@@ -8,7 +8,7 @@ import { eventIn, idOf, positionOf, revisionOf, type Names, type Raw } from './e
 import { isFinal } from './faults';
 import type { Leader } from './leader';
 import type { RecordedIds } from './recorded-ids';
-import { readAllRequest, readStreamRequest, type ReadAll } from './requests';
+import { readAllRequest, readStreamRequest, type Filter, type ReadAll } from './requests';
 
 const PAGE = 500;
 /** So many streams are read at a time. */
@@ -96,17 +96,22 @@ export class Reader {
     return this.#end?.ours ?? START;
   }
 
-  /** Every event that the filter lets through, however long the server has to search for it. */
-  search(filter: NonNullable<ReadAll['filter']>, take: (event: Raw) => void): Promise<void> {
-    const request = readAllRequest({ count: Number.MAX_SAFE_INTEGER, filter });
+  /** Every event that the filter lets through, until `take` returns true, however long the server searches for it. */
+  search(filter: Filter, take: (event: Raw) => boolean | void, from?: Position): Promise<void> {
     return this.#read(
-      request,
+      readAllRequest({ from, count: Number.MAX_SAFE_INTEGER, filter }),
       (answer) => {
         const event = eventIn(answer);
-        if (event) take(event);
+        return event && take(event);
       },
       Infinity,
     );
+  }
+
+  /** Position of the newest event of anybody's. */
+  async end(): Promise<Position> {
+    const [newest] = await this.#all({ backwards: true, count: 1 });
+    return newest ? positionOf(newest) : START;
   }
 
   async #last(): Promise<Position> {
@@ -151,7 +156,7 @@ export class Reader {
   /** Tried twice, since a leader may be replaced while it is read from. */
   async #read(
     request: streams.ReadReq,
-    take: (answer: streams.ReadResp) => void,
+    take: (answer: streams.ReadResp) => boolean | void,
     ms: number,
     again?: () => void,
   ): Promise<void> {

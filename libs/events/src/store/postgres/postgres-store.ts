@@ -136,6 +136,11 @@ export class PostgresStore implements LogEngine {
     return subscriber;
   }
 
+  /** A trigger refuses it. */
+  truncated(): Promise<[]> {
+    return Promise.resolve([]);
+  }
+
   problem(): Promise<string | undefined> {
     return this.#client.problem().catch((error: unknown) => {
       const fault = unavailable(error);
