@@ -1,4 +1,4 @@
-/** What README and CONTRIBUTING tell people to type must exist. */
+/** What the documents tell people to type must exist. */
 import fs from 'node:fs';
 import path from 'node:path';
 
@@ -7,9 +7,10 @@ const read = (file: string) => fs.readFileSync(path.join(root, file), 'utf8');
 const scripts = (JSON.parse(read('package.json')) as { scripts: Record<string, string> }).scripts;
 
 const documents = ['README.md', 'CONTRIBUTING.md'];
+const pages = [...documents, 'docs/operating.md', 'docs/audit.md'];
 const decisions = fs.readdirSync(path.join(root, 'docs/decisions'));
 
-it.each(documents)('%s names only scripts that exist', (file) => {
+it.each(pages)('%s names only scripts that exist', (file) => {
   const named = [...read(file).matchAll(/npm (?:run )?([a-z][\w-]*)/g)].map((match) => match[1] as string);
   const npmsOwn = ['install', 'ci', 'leaves'];
   expect(named.filter((name) => !npmsOwn.includes(name) && !(name in scripts))).toEqual([]);
@@ -25,7 +26,7 @@ it('has the file that each script runs', () => {
   expect(files.filter((file) => !fs.existsSync(path.join(root, file)))).toEqual([]);
 });
 
-it.each([...documents, ...decisions.map((name) => `docs/decisions/${name}`)])(
+it.each([...pages, ...decisions.map((name) => `docs/decisions/${name}`)])(
   '%s links to what exists',
   (file) => {
     const links = [...read(file).matchAll(/\]\((?!https?:)([^)#]+)/g)].map((match) => match[1] as string);
