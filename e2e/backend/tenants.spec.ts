@@ -61,6 +61,18 @@ describe('the workspaces of one installation', () => {
     expect((await owner.post('run/detail', { id: ids.run })).body).toEqual(before);
   });
 
+  it('do not pull a package by an entry of another', async () => {
+    const { stranger, ids } = tenancy;
+    const insert = { ...fieldsOf('puller', nowhere), privateKey: idleKey() };
+    const { id } = (await stranger.post<{ id: string }>('server/insert', insert)).body;
+    expect(
+      await stranger.post('deploy/pull', { server: { id }, deployLog: { id: ids.deploy } }),
+    ).toMatchObject({
+      status: 404,
+      body: { msg: 'deploy could not be found' },
+    });
+  });
+
   it('may use the same names', async () => {
     const insert = { ...fieldsOf('web-1', nowhere), privateKey: idleKey() };
     const { owner, stranger } = tenancy;
