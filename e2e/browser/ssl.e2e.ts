@@ -48,7 +48,7 @@ test('pace and schedule are chosen for everybody, and two who change them at onc
   await fay.page.goto('/app/domain');
   await expect(panel(fay.page)).toContainText('Idle: it has not run yet');
   await expect(panel(fay.page)).toContainText('What the monitor does will appear here');
-  await expect(panel(fay.page)).toContainText('Next by schedule');
+  await expect(panel(fay.page)).toContainText('No schedule: it runs when somebody starts it.');
   await check(fay.page, 'ssl-idle', info);
   await fay.page.setViewportSize(wide);
   await configure(fay.page);
