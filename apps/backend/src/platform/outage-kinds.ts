@@ -1,5 +1,5 @@
 /** The outages that this process knows: a database that is away, a disk that is full, an event log elsewhere. */
-import { StoreUnavailable } from '@quarterdeck/events/store';
+import { LogDamaged, StoreUnavailable } from '@quarterdeck/events/store';
 import { Client } from 'pg';
 import { isAway, isDatabaseAway, isDiskFull, rootOf } from './away';
 import { DomainError } from './errors';
@@ -103,14 +103,16 @@ export const outagesOf = (
   logger: Logger,
   head: () => Promise<unknown>,
 ): Outages => {
-  const isOfLog = (error: unknown): boolean => logUrl !== undefined && error instanceof StoreUnavailable;
+  // A damaged log can be reached: each such fault says what is wrong with it.
+  const isAwayLog = (error: unknown): boolean =>
+    error instanceof StoreUnavailable && !(error instanceof LogDamaged);
+  const isOfLog = (error: unknown): boolean => logUrl !== undefined && isAwayLog(error);
   const room = new Room(logger, (error) => !isOfLog(error), {
     url,
     ...(server ? { folder: server.data } : {}),
   });
   const database = new Outage(logger, {
-    is: (error) =>
-      !isDiskFull(error) && !isOfLog(error) && (error instanceof StoreUnavailable || isAwayAt(url, error)),
+    is: (error) => !isDiskFull(error) && !isOfLog(error) && (isAwayLog(error) || isAwayAt(url, error)),
     works: () => ask(url, 'select'),
     begins: `the database at ${addressOf(url)} cannot be reached`,
     ends: 'the database is back',

@@ -75,7 +75,7 @@ describe('failures', () => {
 
   test('have words of their own when the server has none', async () => {
     expect(await failed({ status: 503, body: {} })).toMatchObject({
-      msg: expect.stringContaining('Nothing was changed'),
+      msg: expect.stringContaining('Check whether it was saved'),
     });
     expect(await failed({ status: 418, body: 'short and stout' })).toMatchObject({
       status: 418,
