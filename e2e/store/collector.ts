@@ -38,7 +38,7 @@ export class Collector {
     return this.events.at(-1)?.position ?? '0';
   }
 
-  async until(condition: (collector: this) => boolean, ms = 20_000): Promise<void> {
+  async until(condition: (collector: this) => boolean, ms = 120_000): Promise<void> {
     const deadline = Date.now() + ms;
     while (!condition(this)) {
       const left = deadline - Date.now();

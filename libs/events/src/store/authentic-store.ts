@@ -22,6 +22,7 @@ import type {
   Subscription,
   SubscriptionOptions,
 } from './event-store';
+import { parsedText } from './json-text';
 import type { LogKeys } from './log-keys';
 
 const PAGE = 500;
@@ -134,7 +135,7 @@ export class AuthenticStore implements EventStore {
     const foreign = this.#foreign(event);
     const { type, stream, revision, position, recordedAt } = event;
     const place = { stream, revision, position, recordedAt };
-    const data = JSON.parse(event.data) as unknown;
+    const data = parsedText(event.data);
     const meta = metaOf(event);
     if (foreign === undefined) return this.codec.decode({ type, data, meta, ...place });
     return {
@@ -156,7 +157,7 @@ const strangersMeta = ({ id, recordedAt: at }: KeptEvent): EventMeta => ({
 
 /** Events of other programs in the same database carry other metadata, or none. */
 function metaOf(event: KeptEvent): EventMeta {
-  const found = JSON.parse(event.meta) as EventMeta | null;
-  if (typeof found === 'object' && found !== null && 'workspace' in found) return found;
+  const found = parsedText(event.meta);
+  if (typeof found === 'object' && found !== null && 'workspace' in found) return found as EventMeta;
   return strangersMeta(event);
 }

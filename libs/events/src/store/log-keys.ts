@@ -18,6 +18,7 @@ import { LOG_STREAM, logEvents } from '../log.events';
 import type { LogIdentity, Seal } from './audit';
 import type { KeptEvent, LogEngine } from './engine';
 import { WrongExpectedRevision } from './event-store';
+import { parsedText } from './json-text';
 import { signSeal } from './signatures';
 import { unwrap, wrap } from './wrap';
 
@@ -197,7 +198,7 @@ function keysIn(kept: readonly KeptEvent[], masterKey: Buffer): OpenedKeys | und
     kept
       .filter((event) => event.type === type)
       .flatMap(({ position, data }) => {
-        const { success, data: fields } = logEvents[type].schema.safeParse(JSON.parse(data));
+        const { success, data: fields } = logEvents[type].schema.safeParse(parsedText(data));
         return success ? [{ position, ...fields }] : [];
       });
   const foundings = parsed('LogFounded') as {

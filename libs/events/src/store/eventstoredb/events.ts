@@ -2,11 +2,15 @@
 import type streams from '@eventstore/db-client/generated/streams_pb.js';
 import type { Position } from '../../envelope';
 import type { KeptEvent } from '../engine';
+import { parsedText } from '../json-text';
 import { uuidText, type Filter } from './requests';
 
 /** What of the server's own events starts with. */
 const SYSTEM = '$';
 const TICKS_PER_MS = 10_000n;
+
+const textOf = (bytes: Uint8Array): string =>
+  bytes.byteLength === 0 ? 'null' : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString();
 
 /** An event as the server answers it. */
 export type Raw = streams.ReadResp.ReadEvent.RecordedEvent;
@@ -20,8 +24,10 @@ export const idOf = (event: Raw): string => uuidText(event.getId());
 export const streamOf = (event: Raw): string =>
   Buffer.from(event.getStreamIdentifier()?.getStreamName_asU8() ?? []).toString();
 export const typeOf = (event: Raw): string => event.getMetadataMap().get('type') ?? '';
-export const dataOf = (event: Raw): unknown => parsed(event.getData_asU8());
-export const metaOf = (event: Raw): unknown => parsed(event.getCustomMetadata_asU8());
+const dataText = (event: Raw): string => textOf(event.getData_asU8());
+const metaText = (event: Raw): string => textOf(event.getCustomMetadata_asU8());
+export const dataOf = (event: Raw): unknown => parsedText(dataText(event));
+export const metaOf = (event: Raw): unknown => parsedText(metaText(event));
 
 /**
  * Which events of the log are ours. A prefix before the names of our streams keeps those of other programs apart, and
@@ -61,23 +67,12 @@ export class Names {
     return {
       id: idOf(event),
       type: typeOf(event),
-      data: json ? JSON.stringify(dataOf(event)) : 'null',
-      meta: JSON.stringify(metaOf(event)),
+      data: json ? dataText(event) : 'null',
+      meta: metaText(event),
       stream: this.outside(streamOf(event)),
       revision: revisionOf(event),
       position: positionOf(event),
       recordedAt: new Date(created).toISOString(),
     };
-  }
-}
-
-/** Other programs may write what they like. What we wrote, `JSON.stringify` gives back as it was. */
-function parsed(bytes: Uint8Array): unknown {
-  if (bytes.byteLength === 0) return null;
-  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString();
-  try {
-    return JSON.parse(text);
-  } catch {
-    return text;
   }
 }
