@@ -49,7 +49,8 @@ const wordsFor = (status: number): string => {
   if (status === 403) return 'You may not do this.';
   if (status === 404) return 'It could not be found.';
   if (status === 429) return 'Too many attempts. Wait a moment and try again.';
-  if (status === 503) return 'The server cannot take this just now. Check whether it was saved before you try again.';
+  if (status === 503)
+    return 'The server cannot take this just now. Check whether it was saved before you try again.';
   return status >= 500
     ? 'The server failed to answer this request.'
     : `The server refused this request (${status}).`;
