@@ -38,13 +38,23 @@ test('tells what was typed once typing pauses', async () => {
 });
 
 test('keeps what was typed while what it told comes back', async () => {
-  show();
-  await userEvent.type(field(), 'web');
-  await waitFor(() => expect(told).toContain('web'));
-  await userEvent.type(field(), '-1');
-  await arrive('web');
-  expect(field()).toHaveValue('web-1');
-  await waitFor(() => expect(told.at(-1)).toBe('web-1'));
+  // The pause between the two is not to end by itself because the machine is slow.
+  jest.useFakeTimers();
+  try {
+    const user = userEvent.setup({ delay: null });
+    const pause = () => act(() => jest.advanceTimersByTime(1_000));
+    show();
+    await user.type(field(), 'web');
+    pause();
+    expect(told.at(-1)).toBe('web');
+    await user.type(field(), '-1');
+    await arrive('web');
+    expect(field()).toHaveValue('web-1');
+    pause();
+    expect(told.at(-1)).toBe('web-1');
+  } finally {
+    jest.useRealTimers();
+  }
 });
 
 test('shows what comes from elsewhere, such as the button Back', async () => {
