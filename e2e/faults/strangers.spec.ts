@@ -9,7 +9,10 @@ let world: World;
 let sshd: Sshd;
 
 beforeAll(async () => {
-  [world, sshd] = await Promise.all([openWorld({ env: { LOG_LEVEL: 'trace' } }), startSshd()]);
+  [world, sshd] = await Promise.all([
+    openWorld({ env: { LOG_LEVEL: 'trace', OUTBOUND_ALLOW: '127.0.0.1' } }),
+    startSshd(),
+  ]);
 });
 afterAll(async () => {
   await world?.end();
