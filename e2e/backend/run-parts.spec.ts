@@ -119,7 +119,7 @@ test('a part that comes into the log when its run has ended, or is being cancell
   }
 });
 
-test('parts are started by whoever drives the run, and only where its kind says that it starts some', async () => {
+test('only the process that drives a run starts parts, and only where its kind says that it has some', async () => {
   await expect(startPart(await leftBehind('waiting', begun))).rejects.toMatchObject({ code: 'unavailable' });
   let refused: unknown;
   const perform: LocalStep['perform'] = async ({ run }) => {

@@ -32,7 +32,7 @@ const run = async ([name = '', ...args]: string[]): Promise<number> => {
   try {
     const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
     if (!command) throw new UsageError(name ? `there is no command ${name}` : 'a command is missing');
-    // Whoever runs a command sees at once that something is missing; a service has to wait for it.
+    // The operator of a command sees at once that something is missing. A service has to wait for it.
     const config = readConfig({ ...process.env, START_WAIT_SECONDS: process.env.START_WAIT_SECONDS || '0' });
     const logger = createLogger(process.env.LOG_LEVEL ? config.LOG_LEVEL : 'error');
     const print = (line: string) => process.stdout.write(`${line}\n`);

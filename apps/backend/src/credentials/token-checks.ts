@@ -33,7 +33,7 @@ const READ = `
   select facts, checked_at, problem, next_at <= clock_timestamp() as due
   from app.token_checks where workspace = $1 and ref = $2`;
 
-/** Whoever asks says so first: of several processes one asks, and the others tell what is known. */
+/** The process that asks claims the check first: the others answer with what is known. */
 const CLAIM = `
   insert into app.token_checks as kept (workspace, ref, next_at)
   select workspace, ref, clock_timestamp() + interval '${PATIENCE_MS} milliseconds'

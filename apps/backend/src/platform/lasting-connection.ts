@@ -13,7 +13,7 @@ export interface LastingConnectionOptions {
 }
 
 const RETRY_MS = 500;
-/** After so much silence it shows that it lives: what stands on the way forgets idle connections, and tells nobody. */
+/** Silence before a TCP keep-alive is sent. Firewalls drop idle connections without a word. */
 const PROBE_MS = 10_000;
 
 export class LastingConnection {

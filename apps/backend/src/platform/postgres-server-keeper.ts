@@ -21,7 +21,7 @@ export interface KeeperEvents {
 
 export interface KeeperLimits {
   lookMs: number;
-  /** From the first try to the last, by what stands in the way. */
+  /** From the first try to the last, by the kind of failure. */
   patienceMs: Record<FailureKind, number>;
   /** A server that ends so often within the period is not started again. */
   mostDeaths: number;
@@ -30,7 +30,7 @@ export interface KeeperLimits {
 
 const LIMITS: KeeperLimits = {
   lookMs: 200,
-  // Whoever is told of a full disk needs minutes to make room; a damaged cluster is damaged the next time too.
+  // An operator needs minutes to make room on a full disk; a damaged cluster stays damaged.
   patienceMs: { full: 300_000, damaged: 2_000, refused: 2_000, passing: 30_000 },
   mostDeaths: 30,
   periodMs: 600_000,
@@ -49,7 +49,7 @@ export class PostgresKeeper {
     this.looking = this.look();
   }
 
-  /** A start in hand comes to its end first, so that nothing starts behind whoever stops the server next. */
+  /** Waits for a start in hand: nothing may start after the server was stopped. */
   async stop(): Promise<void> {
     this.stopping.abort();
     await this.looking;

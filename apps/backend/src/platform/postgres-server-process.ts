@@ -60,7 +60,7 @@ export function endLeftovers(data: string, signal: 'SIGQUIT' | 'SIGKILL'): void 
     try {
       process.kill(pid, signal);
     } catch {
-      // It ended by itself meanwhile.
+      // It has ended by itself.
     }
   }
 }

@@ -33,7 +33,7 @@ interface Entry extends Change {
 export const audienceOf = (type: string): Role =>
   Object.hasOwn(placement, type) ? placement[type as keyof typeof placement].audience : 'admin';
 
-/** What nobody is told of gets no entry: an event that this console did not write. */
+/** Leaves out events that this console did not write: nobody is to hear of them. */
 export const toEntries = (events: readonly RecordedEvent[]): Entry[] =>
   events
     .filter(({ foreign }) => foreign === undefined)

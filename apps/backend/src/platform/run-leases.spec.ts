@@ -75,7 +75,7 @@ test('a process that only lost its connection keeps its leases', async () => {
     const session = (await holderOf(name))?.session ?? null;
     return session !== null && session !== before?.session;
   };
-  // Whoever looks while it has no connection finds nothing, also by a second look.
+  // Without a connection it finds nothing, even the second time.
   await until(async () => {
     for (const lease of await other.expired(name)) await other.takeOver(lease);
     return renewed();

@@ -2,7 +2,7 @@
  * Who follows which run. A process renews the leases of the runs that it follows; when it dies another process takes
  * over under a higher token. Time is the database's: clocks of machines differ.
  *
- * A dead process is known at once by its connection: it holds a lock under a number that stands in its leases, and
+ * A dead process is known at once by its connection: it holds a lock under a number that its leases hold, and
  * Postgres lets go of it when the connection ends. A process that is frozen or cut off keeps its connection: its leases
  * run out. Why two processes cannot both drive a run is decision 42.
  */
@@ -159,7 +159,7 @@ export class RunLeases {
     });
   }
 
-  /** Of several who try, one succeeds; none where its holder has renewed it meanwhile. */
+  /** Of several processes that try, one succeeds; none does once the holder has renewed it. */
   async takeOver({ name, token, session }: Lease): Promise<boolean> {
     const { rowCount } = await this.pool.query(
       `update app.leases set holder = $1, token = token + 1, until = clock_timestamp() + make_interval(secs => $4),

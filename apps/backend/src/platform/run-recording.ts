@@ -86,7 +86,7 @@ export class StepRecording {
     return this.waitingBytes > WAITING_BYTES ? this.written : undefined;
   }
 
-  /** What is told of the step in another way than by its output. */
+  /** What is recorded of the step besides its output. */
   masked(text: string): string {
     const redactor = new Redactor(this.secrets);
     return redactor.push(text) + redactor.end();

@@ -236,7 +236,7 @@ export class RunEngine implements BeforeApplicationShutdown {
     return kind;
   }
 
-  /** Parts are started by whoever drives the run: nobody else would end them with it. */
+  /** Only the process that drives a run starts its parts: no other would end them with it. */
   private refuseUnlessDriving(parent: string): void {
     const driven = this.driven.get(parent);
     if (!driven || driven.leave.signal.aborted)

@@ -1,4 +1,4 @@
-/** When a run and its steps began, as the log says: whoever takes a run up goes by the same times. */
+/** When a run and its steps began, as the log says: a process that takes a run up goes by the same times. */
 import { streamName } from '@quarterdeck/events';
 import type { EventStore } from '../platform/tokens';
 import type { RunState } from './runs.decider';

@@ -1,4 +1,4 @@
-/** How the database is named when it stands in the way of a start. */
+/** How a start names the database that it waits for. */
 import { join } from 'node:path';
 import { logAddress } from '@quarterdeck/events/store';
 import type { Config } from '../config';

@@ -29,7 +29,7 @@ const problemAt = async (url: string): Promise<StartProblem> => {
 
 const portIn = (url: string): number => Number(/:(\d+)\?/.exec(url)?.[1]);
 
-/** Answers every read as it is told. */
+/** Answers every read with the given status. */
 const startRefusing = async (code: status, tls?: { cert: string; key: string }) => {
   const server = new Server();
   const refuse = (call: ServerWritableStream<unknown, unknown>) =>

@@ -6,7 +6,7 @@ import { StartProblem, type Fault, type Setting } from './start-problem';
 const FIRST_PAUSE_MS = 250;
 const LONGEST_PAUSE_MS = 5_000;
 
-/** What stands in the way of the start, and whether it may go away by itself. */
+/** Why the start cannot go on, and whether that may pass by itself. */
 export interface Obstacle extends Fault {
   waits: boolean;
 }
