@@ -22,7 +22,7 @@ interface Ground {
   store: AuthenticStore;
   /** Another process of this console, or of somebody who has another master key. */
   open(options?: { masterKey?: Buffer; readOnly?: boolean }): Promise<AuthenticStore>;
-  /** With the rights of whoever owns the database or the node: the chain in Postgres stays correct. */
+  /** Writes with the rights of the owner of the database or the node. The chain in Postgres stays correct. */
   owner: LogEngine;
   close(): Promise<void>;
 }

@@ -11,7 +11,7 @@ interface Known {
   revision: number;
 }
 
-/** Of a person in a workspace; undefined for somebody who is no member of it. */
+/** The role of a person in a workspace; undefined when the person is not a member. */
 export type RoleOf = (person: string, workspace: string) => Promise<Role | undefined>;
 
 /** Only what is new of a person's stream is read. While the log is away, what was last read of it counts. */

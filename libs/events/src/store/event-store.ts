@@ -72,8 +72,8 @@ export interface EventStore {
   problem(): Promise<string | undefined>;
 
   /**
-   * Streams that somebody has deleted or cut beside us, as EventStoreDB allows. Their events are still in the log, but
-   * whoever reads the stream is not shown them. It searches the whole log.
+   * Streams that somebody else has deleted or cut, as EventStoreDB allows. Their events are still in the log, but reads
+   * of the stream leave them out. Finding such streams searches the whole log.
    */
   truncated(): Promise<TruncatedStream[]>;
 

@@ -189,7 +189,7 @@ interface OpenedKeys {
 }
 
 /**
- * Whoever can write to the log can append events of these types, but none that opens with our master key: the first
+ * Anybody with write access to the log can append events of these types, but none that opens with our master key: the first
  * founding that does is ours.
  * @returns undefined where no log was founded
  */
