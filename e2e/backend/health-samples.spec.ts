@@ -126,6 +126,21 @@ test('any range comes in at most 300 points with what was least, most and usual'
   }
 });
 
+test('disk in use is used / (used + available), and the whole less the available of older samples', async () => {
+  const now = Date.now();
+  const [reserved, older] = [await register('reserved-1'), await register('older-1')];
+  const disk = { diskTotal: 1000, diskAvailable: 555 };
+  await insertSamples(world.backend.db, [
+    sampleOf(reserved, now - 1000, { ...disk, diskUsed: 195 }),
+    sampleOf(older, now - 1000, disk),
+  ]);
+  expect((await historyOf(reserved, 1)).points).toMatchObject([{ disk: { avg: 0.26, max: 0.26 } }]);
+  expect((await historyOf(older, 1)).points).toMatchObject([{ disk: { avg: 0.445 } }]);
+  const { body } = await ada.post<NewestHealth[]>('health/list');
+  expect(body.find(({ server }) => server === reserved)).toMatchObject({ ...disk, diskUsed: 195 });
+  expect(body.find(({ server }) => server === older)).not.toHaveProperty('diskUsed');
+});
+
 test('a server that was never probed has an empty history', async () => {
   const id = await register('never-1');
   expect(await historyOf(id, 24)).toMatchObject({ id, points: [], unreachable: [] });

@@ -56,6 +56,7 @@ test('the figures are those of the server', async () => {
   const near = (value: number | undefined, other: number, all: number) =>
     expect(Math.abs((value ?? Infinity) - other)).toBeLessThan(all / 2);
   near(sample?.memoryAvailable, inProc('MemAvailable'), inProc('MemTotal'));
+  near(sample?.diskUsed, (disk.blocks - disk.bfree) * disk.bsize, disk.blocks * disk.bsize);
   near(sample?.diskAvailable, disk.bavail * disk.bsize, disk.blocks * disk.bsize);
   expect(sample?.uptimeSeconds).toBeLessThanOrEqual(uptime);
   expect(['absent', 'stopped', 'running', 'silent']).toContain(sample?.docker);

@@ -14,6 +14,8 @@ export interface HealthFigures {
   memoryAvailable?: number;
   /** In bytes, of the file system that holds the server's `root`. */
   diskTotal?: number;
+  /** Without what the file system reserves, as `df` counts it. Older samples lack it: it is the total less the available. */
+  diskUsed?: number;
   diskAvailable?: number;
   uptimeSeconds?: number;
   /** `silent`: its daemon runs and does not answer. */

@@ -12,7 +12,10 @@ const range = (name: string, value: string): string => `
   case when min(${value}) is not null then jsonb_build_object(
     'min', min(${value}), 'avg', avg(${value}), 'max', max(${value})) end as ${name}`;
 
-const used = (total: string, available: string): string => `(1 - ${available}::float8 / nullif(${total}, 0))`;
+const MEMORY = '(1 - memory_available::float8 / nullif(memory_total, 0))';
+/** As `df` says it. Older samples have no `disk_used`. */
+const DISK_USED = 'coalesce(disk_used, disk_total - disk_available)';
+const DISK = `(${DISK_USED}::float8 / nullif(${DISK_USED} + disk_available, 0))`;
 
 const POINTS = `
   select jsonb_strip_nulls(to_jsonb(points) - 'bucket') as point from (
@@ -20,8 +23,8 @@ const POINTS = `
       to_char(to_timestamp(avg(extract(epoch from at))) at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as at,
       count(*) as samples, count(*) filter (where not ok) as failed, max(cores) as cores,
       ${range('load', 'load1::float8')},
-      ${range('memory', used('memory_total', 'memory_available'))},
-      ${range('disk', used('disk_total', 'disk_available'))}
+      ${range('memory', MEMORY)},
+      ${range('disk', DISK)}
     from app.health_samples
     where workspace = $1 and server = $2 and at >= $3 and at < $4 group by 1) points
   order by bucket`;

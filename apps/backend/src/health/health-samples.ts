@@ -22,6 +22,7 @@ const columns = {
   memoryTotal: 'memory_total bigint',
   memoryAvailable: 'memory_available bigint',
   diskTotal: 'disk_total bigint',
+  diskUsed: 'disk_used bigint',
   diskAvailable: 'disk_available bigint',
   uptimeSeconds: 'uptime_seconds integer',
   docker: 'docker text',

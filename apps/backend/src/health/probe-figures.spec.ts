@@ -11,6 +11,7 @@ memoryTotalKib=8140560
 memoryAvailableKib=6010844
 uptimeSeconds=1214365
 diskTotalKib=81106868
+diskUsedKib=16718140
 diskAvailableKib=60223452
 docker=running
 containers=7
@@ -42,6 +43,7 @@ describe('what a probe printed', () => {
       memoryAvailable: 6_010_844 * KIB,
       uptimeSeconds: 1_214_365,
       diskTotal: 81_106_868 * KIB,
+      diskUsed: 16_718_140 * KIB,
       diskAvailable: 60_223_452 * KIB,
       docker: 'running',
       containers: 7,

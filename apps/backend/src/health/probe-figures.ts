@@ -16,7 +16,7 @@ const whole =
     /^\d{1,15}$/.test(value) && Number(value) <= most ? { [name]: Number(value) } : undefined;
 
 const kibibytes =
-  (name: 'memoryTotal' | 'memoryAvailable' | 'diskTotal' | 'diskAvailable'): Reader =>
+  (name: 'memoryTotal' | 'memoryAvailable' | 'diskTotal' | 'diskUsed' | 'diskAvailable'): Reader =>
   (value) =>
     // Up to 8 EiB, which is what the table holds, and exactly up to 8 PiB.
     /^\d{1,15}$/.test(value) ? { [name]: Number(value) * KIB } : undefined;
@@ -36,6 +36,7 @@ const readers: Readonly<Record<string, Reader>> = {
   memoryTotalKib: kibibytes('memoryTotal'),
   memoryAvailableKib: kibibytes('memoryAvailable'),
   diskTotalKib: kibibytes('diskTotal'),
+  diskUsedKib: kibibytes('diskUsed'),
   diskAvailableKib: kibibytes('diskAvailable'),
   uptimeSeconds: whole('uptimeSeconds', MOST),
   docker: word('docker', ['absent', 'stopped', 'running', 'silent']),

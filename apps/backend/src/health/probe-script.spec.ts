@@ -1,5 +1,5 @@
 /** The script itself, in this machine's shell. covers: SRV-16 */
-import { execFile } from 'node:child_process';
+import { execFile, execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -43,6 +43,24 @@ describe('the probe', () => {
     expect(diskTotal).toBeGreaterThan(0);
     expect((await probe(join(tools, 'not', 'yet', 'there'))).diskTotal).toBe(diskTotal);
     expect((await probe('nowhere at all')).diskTotal).toBe((await probe('/')).diskTotal);
+  });
+
+  it('reports used and available space as df does, which leave out what is reserved', async () => {
+    tool(
+      'df',
+      "printf 'Filesystem 1024-blocks Used Available Capacity on\\n/dev/sda1 1000 195 555 26%% /\\n'",
+    );
+    expect(await probe()).toMatchObject({
+      diskTotal: 1000 * 1024,
+      diskUsed: 195 * 1024,
+      diskAvailable: 555 * 1024,
+    });
+    rmSync(join(tools, 'df'));
+    const [, , used] =
+      execFileSync('df', ['-P', '-k', '/'], { encoding: 'utf8' }).split('\n')[1]?.split(/ +/) ?? [];
+    const { diskUsed = NaN } = await probe();
+    // Others may write meanwhile.
+    expect(Math.abs(diskUsed / 1024 - Number(used))).toBeLessThan(Number(used) / 10);
   });
 
   it('counts the containers that run', async () => {

@@ -69,6 +69,7 @@ bounded df -P -k "${'${folder:-/}'}" 2>/dev/null | {
   read -r header
   read -r device total used available rest
   echo "diskTotalKib=$total"
+  echo "diskUsedKib=$used"
   echo "diskAvailableKib=$available"
 }
 

@@ -163,6 +163,11 @@ export const migrations: readonly { name: string; sql: string }[] = [
       alter table app.leases add column since timestamptz not null default clock_timestamp();
       alter table app.vault add column shredded_at timestamptz`,
   },
+  {
+    // A file system may reserve space, so what is used does not follow from the total and what is available.
+    name: '015-disk-used',
+    sql: `alter table app.health_samples add column disk_used bigint`,
+  },
 ];
 
 /** Any number: what matters is that every process of one database uses the same. */

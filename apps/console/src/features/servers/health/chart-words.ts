@@ -1,7 +1,7 @@
 /** What a chart says: for the cursor, for screen readers, for the axes. Pure. */
 import type { HealthHistory, HealthPoint, HealthRange } from '@quarterdeck/projections';
 import { isUnreachable, roundUp, type Quantity } from './chart-geometry';
-import { FULL, loadInWords, OVERLOAD, percent } from './health-words';
+import { diskPercent, FULL, loadInWords, OVERLOAD, percent } from './health-words';
 
 export interface ChartKind {
   quantity: Quantity;
@@ -19,10 +19,10 @@ const mostOf = (points: readonly HealthPoint[], pick: (point: HealthPoint) => nu
   Math.max(0, ...points.map((point) => pick(point) ?? 0));
 const coresOf = (points: readonly HealthPoint[]): number => mostOf(points, ({ cores }) => cores);
 
-const inUse = (quantity: 'memory' | 'disk', title: string): ChartKind => ({
+const inUse = (quantity: 'memory' | 'disk', title: string, format: (part: number) => string): ChartKind => ({
   quantity,
   title,
-  format: percent,
+  format,
   scale: percent,
   top: () => 1,
   threshold: () => FULL,
@@ -43,8 +43,8 @@ export const chartKinds: readonly ChartKind[] = [
       ),
     threshold: (points) => OVERLOAD * coresOf(points) || undefined,
   },
-  inUse('memory', 'Memory in use'),
-  inUse('disk', 'Disk in use'),
+  inUse('memory', 'Memory in use', percent),
+  inUse('disk', 'Disk in use', diskPercent),
 ];
 
 const clock = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' });

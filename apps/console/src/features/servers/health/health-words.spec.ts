@@ -10,6 +10,7 @@ import {
   uptimeInWords,
 } from './health-words';
 
+const GIB = 1024 ** 3;
 const fine = {
   load1: 1.5,
   cores: 2,
@@ -28,6 +29,22 @@ test('measures say what they are a part of', () => {
     ['50 %', '50 GiB of 100 GiB'],
   ]);
   expect(measuresOf({ ...fine, cores: 1 })[0]?.detail).toBe('on 1 core');
+});
+
+test('disk in use is the percentage that df prints, whatever is reserved', () => {
+  // A quarter of 100 GiB is reserved; df says 26 % used.
+  const reserved = { diskTotal: 100 * GIB, diskUsed: 19.2 * GIB, diskAvailable: 55.8 * GIB };
+  expect(measuresOf(reserved)).toMatchObject([{ value: '26 %', detail: '19 GiB of 75 GiB' }]);
+  // Like df it rounds up, and 7 of 100 is 7 %.
+  expect(measuresOf({ diskTotal: 100, diskUsed: 7, diskAvailable: 93 })).toMatchObject([{ value: '7 %' }]);
+  const almost = { diskTotal: 100 * GIB, diskUsed: 68 * GIB, diskAvailable: 7 * GIB };
+  expect(measuresOf(almost)).toMatchObject([{ value: '91 %', warning: { word: 'almost full' } }]);
+});
+
+test('a sample recorded without the used space stays readable', () => {
+  expect(measuresOf({ diskTotal: 100 * GIB, diskAvailable: 74 * GIB })).toMatchObject([
+    { value: '26 %', detail: '26 GiB of 100 GiB' },
+  ]);
 });
 
 test('more than nine tenths of memory or disk, and more than twice the cores of load, are too much', () => {

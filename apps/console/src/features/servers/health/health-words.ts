@@ -43,31 +43,40 @@ export const bytesInWords = (bytes: number): string => {
 
 export const percent = (part: number): string => `${Math.round(part * 100)} %`;
 
+/** Rounded up like the percentage of `df`; 0.07 * 100 is a little more than 7. */
+export const diskPercent = (part: number): string => `${Math.ceil(part * 100 - 1e-9)} %`;
+
 const usage = (
   id: 'memory' | 'disk',
   label: string,
-  total: number | undefined,
+  used: number | undefined,
   available: number | undefined,
+  format: (part: number) => string,
 ): Measure[] => {
-  if (!total || available === undefined) return [];
-  const part = Math.min(1, Math.max(0, 1 - available / total));
-  const detail = `${bytesInWords(total - available)} of ${bytesInWords(total)}`;
+  if (used === undefined || available === undefined || used + available === 0) return [];
+  const part = Math.min(1, Math.max(0, used / (used + available)));
+  const detail = `${bytesInWords(used)} of ${bytesInWords(used + available)}`;
   return [
     {
       id,
       label,
       part,
-      value: percent(part),
+      value: format(part),
       detail,
       ...(part > FULL && { warning: { word: 'almost full', short: 'full' } }),
     },
   ];
 };
 
+const less = (total: number | undefined, available: number | undefined): number | undefined =>
+  total === undefined || available === undefined ? undefined : total - available;
+
 export const loadInWords = (load: number): string => load.toFixed(load < 10 ? 2 : 1);
 
 export const measuresOf = (figures: HealthFigures): Measure[] => {
   const { load1, cores, memoryTotal, memoryAvailable, diskTotal, diskAvailable } = figures;
+  const memoryUsed = less(memoryTotal, memoryAvailable);
+  const diskUsed = figures.diskUsed ?? less(diskTotal, diskAvailable);
   const load: Measure[] =
     load1 === undefined
       ? []
@@ -84,8 +93,8 @@ export const measuresOf = (figures: HealthFigures): Measure[] => {
         ];
   return [
     ...load,
-    ...usage('memory', 'Memory', memoryTotal, memoryAvailable),
-    ...usage('disk', 'Disk', diskTotal, diskAvailable),
+    ...usage('memory', 'Memory', memoryUsed, memoryAvailable, percent),
+    ...usage('disk', 'Disk', diskUsed, diskAvailable, diskPercent),
   ];
 };
 
