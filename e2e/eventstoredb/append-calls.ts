@@ -3,6 +3,7 @@ import streams from '@eventstore/db-client/generated/streams_pb.js';
 import type { AppendOutcome, EventLog, ProposedEvent } from './event-log';
 import { pause, unavailable, type Faults } from './faults';
 import {
+  accessDenied,
   appendResponse,
   batchAppendResponse,
   expectedOf,
@@ -32,6 +33,7 @@ async function write(
 ): Promise<AppendOutcome | undefined> {
   const { log, faults, drop } = context;
   if (faults.refuse) throw unavailable();
+  if (faults.forbid) throw accessDenied();
   await pause(faults.delayMs);
   await context.mayWrite(call);
   const outcome = work(log);

@@ -4,6 +4,8 @@ import { status, type ServiceError } from '@grpc/grpc-js';
 export interface Faults {
   /** Every call is answered with UNAVAILABLE. */
   refuse: boolean;
+  /** The user has lost the right to read and to write. */
+  forbid: boolean;
   /** Appends wait so many milliseconds before they are written. */
   delayMs: number;
   /** The next so many appends are written, and the connection is lost before the answer. */
@@ -16,6 +18,7 @@ export interface Faults {
 
 export const noFaults = (): Faults => ({
   refuse: false,
+  forbid: false,
   delayMs: 0,
   loseAnswers: 0,
   acknowledgeLateMs: 0,

@@ -97,6 +97,7 @@ export class Node {
     return this.#refusable((call: ServerUnaryCall<unknown, unknown>, answer: sendUnaryData<unknown>) => {
       const { credentials } = this.options;
       const given = call.metadata.get('authorization')[0];
+      if (this.context.faults.forbid) return refuse(call, answer, accessDenied());
       if (credentials && given === undefined) return refuse(call, answer, accessDenied());
       const { username, password } = credentials ?? { username: '', password: '' };
       const wanted = `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`;

@@ -202,6 +202,20 @@ describe.each(['postgres', 'eventstoredb'] as const)('a log in %s', (engine) => 
     ]);
   });
 
+  test('records nothing under an id that somebody else wrote before, and says so', async () => {
+    const mine = renamed('mine');
+    const forged = { ...(await kept())[2]!, id: mine.meta.id, data: '{"alias":"forged"}' };
+    const { position } = await it.owner.append(stream, [forged], 2);
+    const taken = `the id of this ServerRenamed is taken by event ${position}, which this console did not write`;
+    // By a caller that knows of the event, and by one that did not when it decided.
+    for (const expected of [3, 2] as const)
+      await expect(it.store.append(stream, [mine], expected)).rejects.toThrow(taken);
+    expect(await aliases()).toEqual(['event 0', 'event 1', 'event 2']);
+    expect(await audited()).toMatchObject({ ok: false, foreign: 1, firstBad: { position } });
+    await it.store.append(stream, [renamed('again')], 3);
+    expect(await aliases()).toEqual(['event 0', 'event 1', 'event 2', 'again']);
+  });
+
   test('reads as many of its own events as are asked for past those of others', async () => {
     for (let revision = 2; revision < 8; revision += 2) {
       await it.owner.append(stream, [{ ...(await kept())[0]!, id: uuid() }], revision);

@@ -1,9 +1,11 @@
 import { jsonEvent, EventStoreDBClient } from '@eventstore/db-client';
 import { isEventType } from '@quarterdeck/events/catalogue';
 import {
+  LogForbidden,
   LogWithoutPrefix,
   openEventStore,
   StoreUnavailable,
+  StreamDeleted,
   WrongExpectedRevision,
   type EventStore,
 } from '@quarterdeck/events/store';
@@ -54,11 +56,24 @@ describe('the EventStoreDB engine with a faulty server', () => {
   afterEach(() => {
     Object.assign(server.faults, {
       refuse: false,
+      forbid: false,
       delayMs: 0,
       loseAnswers: 0,
       acknowledgeLateMs: 0,
       duplicateEvery: 0,
     });
+  });
+
+  test('says so when its user has lost its rights, and goes on once they are back', async () => {
+    const stream = newStream();
+    await store.append(stream, several(1), 'no_stream');
+    server.faults.forbid = true;
+    await expect(store.readStream(stream)).rejects.toBeInstanceOf(LogForbidden);
+    await expect(store.head()).rejects.toBeInstanceOf(LogForbidden);
+    await expect(store.append(stream, several(1), 0)).rejects.toBeInstanceOf(LogForbidden);
+    server.faults.forbid = false;
+    await store.append(stream, several(1), 0);
+    expect(await store.readStream(stream)).toHaveLength(2);
   });
 
   test('writes once what lost its answer', async () => {
@@ -248,5 +263,9 @@ describe('the EventStoreDB engine under a prefix', () => {
     expect((await store.truncated()).map(({ stream }) => stream)).not.toContain(counted);
     // Their events are still in the log.
     expect(await store.readAll('0')).toHaveLength(15);
+    // A hard deletion is for good, which is no outage.
+    await expect(store.readStream(tombstoned)).rejects.toBeInstanceOf(StreamDeleted);
+    await expect(store.append(tombstoned, several(1), 2)).rejects.toBeInstanceOf(StreamDeleted);
+    expect((await store.append(deleted, several(1), 'no_stream')).revision).toBe(3);
   });
 });

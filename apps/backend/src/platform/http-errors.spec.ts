@@ -27,6 +27,27 @@ describe('failures as answers', () => {
     ['conflict', 409, { msg: 'somebody else changed it', current: { id: '1' } }],
     ['upstream', 502, { msg: 'the host did not answer', code: 'timeout' }],
     ['revision', 409, { msg: 'somebody else changed this meanwhile' }],
+    [
+      'deleted',
+      409,
+      {
+        msg: 'stream server-1 was deleted for good in the event log: restore a backup of the log from before that',
+      },
+    ],
+    [
+      'taken',
+      409,
+      {
+        msg: 'nothing was recorded, please try again: the id of this ServerRenamed is taken by an event elsewhere in the log',
+      },
+    ],
+    [
+      'forbidden',
+      503,
+      {
+        msg: 'the event log refuses the user that the console signs in with: correct EVENT_STORE_URL, or give that user its rights back',
+      },
+    ],
     ['integer', 400, { msg: 'this input cannot be stored' }],
     ['unique', 409, { msg: 'this is in conflict with what is already there' }],
   ])('of the kind %s are a %i', async (how, status, body) => {

@@ -1,6 +1,13 @@
 /** Every way a call can fail, as an answer: one filter, so that no route invents a shape of its own. */
 import { Catch, HttpException, Inject, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
-import { LogDamaged, StoreUnavailable, WrongExpectedRevision } from '@quarterdeck/events/store';
+import {
+  EventIdTaken,
+  LogDamaged,
+  LogForbidden,
+  StoreUnavailable,
+  StreamDeleted,
+  WrongExpectedRevision,
+} from '@quarterdeck/events/store';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { isDatabaseAway, sqlClassOf } from './away';
 import { DomainError, statusOf } from './errors';
@@ -57,6 +64,22 @@ const ofDatabase = (error: { code?: unknown; message?: unknown }): ErrorAnswer |
   return undefined;
 };
 
+const ofLog = (error: StoreUnavailable | StreamDeleted | EventIdTaken): ErrorAnswer => {
+  if (error instanceof LogDamaged)
+    return { status: 503, body: { msg: `nothing can be recorded: ${error.problem}` }, retryAfter: 60 };
+  if (error instanceof LogForbidden) {
+    const msg = `${error.message}: correct EVENT_STORE_URL, or give that user its rights back`;
+    return { status: 503, body: { msg }, retryAfter: 60 };
+  }
+  if (error instanceof StreamDeleted) {
+    const msg = `${error.message}: restore a backup of the log from before that`;
+    return { status: 409, body: { msg } };
+  }
+  if (error instanceof EventIdTaken)
+    return { status: 409, body: { msg: `nothing was recorded, please try again: ${error.message}` } };
+  return unavailable('the event log');
+};
+
 const refusals: Record<number, string> = {
   404: 'this call could not be found',
   413: 'this is too large',
@@ -79,9 +102,8 @@ const ofFramework = (error: unknown): ErrorAnswer | undefined => {
 export const answerTo = (error: unknown, fullPlace?: string): ErrorAnswer | undefined => {
   if (fullPlace !== undefined) return full(fullPlace);
   if (error instanceof DomainError) return ofDomain(error);
-  if (error instanceof LogDamaged)
-    return { status: 503, body: { msg: `nothing can be recorded: ${error.problem}` }, retryAfter: 60 };
-  if (error instanceof StoreUnavailable) return unavailable('the event log');
+  if (error instanceof StoreUnavailable || error instanceof StreamDeleted || error instanceof EventIdTaken)
+    return ofLog(error);
   if (error instanceof WrongExpectedRevision)
     return { status: 409, body: { msg: 'somebody else changed this meanwhile' } };
   if (typeof error !== 'object' || error === null) return undefined;

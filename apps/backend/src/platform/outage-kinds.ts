@@ -1,5 +1,5 @@
 /** The outages that this process knows: a database that is away, a disk that is full, an event log elsewhere. */
-import { LogDamaged, StoreUnavailable } from '@quarterdeck/events/store';
+import { LogDamaged, LogForbidden, StoreUnavailable } from '@quarterdeck/events/store';
 import { Client } from 'pg';
 import { isAway, isDatabaseAway, isDiskFull, rootOf } from './away';
 import { DomainError } from './errors';
@@ -103,9 +103,9 @@ export const outagesOf = (
   logger: Logger,
   head: () => Promise<unknown>,
 ): Outages => {
-  // A damaged log can be reached: each such fault says what is wrong with it.
+  // A log that is damaged, or refuses us, can be reached: each such fault says what is wrong.
   const isAwayLog = (error: unknown): boolean =>
-    error instanceof StoreUnavailable && !(error instanceof LogDamaged);
+    error instanceof StoreUnavailable && !(error instanceof LogDamaged || error instanceof LogForbidden);
   const isOfLog = (error: unknown): boolean => logUrl !== undefined && isAwayLog(error);
   const room = new Room(logger, (error) => !isOfLog(error), {
     url,

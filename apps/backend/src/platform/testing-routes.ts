@@ -1,7 +1,13 @@
 /** Routes that only tests have: they fail, count and answer as they are told. */
 import { Body, Controller, Get, HttpCode, Module, Param, Post } from '@nestjs/common';
 import { integer, object, text } from '@quarterdeck/events/inputs';
-import { StoreUnavailable, WrongExpectedRevision } from '@quarterdeck/events/store';
+import {
+  EventIdTaken,
+  LogForbidden,
+  StoreUnavailable,
+  StreamDeleted,
+  WrongExpectedRevision,
+} from '@quarterdeck/events/store';
 import type { z } from 'zod';
 import { Access, Meta } from './access';
 import { written } from './answers';
@@ -21,6 +27,9 @@ const failures: Record<string, () => Error> = {
   upstream: () => new DomainError('upstream', 'the host did not answer', undefined, { code: 'timeout' }),
   revision: () => new WrongExpectedRevision('server-1', 3, 4),
   store: () => new StoreUnavailable(new Error('canary')),
+  forbidden: () => new LogForbidden(new Error('canary')),
+  deleted: () => new StreamDeleted('server-1', new Error('canary')),
+  taken: () => new EventIdTaken('ServerRenamed'),
   integer: () => databaseError('22003'),
   unique: () => databaseError('23505'),
   shutdown: () => databaseError('57P01'),

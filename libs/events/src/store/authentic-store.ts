@@ -3,7 +3,7 @@
  * Every event is judged here and nowhere else. What somebody else wrote is handed on as a mere place in the log
  * (`FOREIGN_EVENT`) where positions count, and not at all where a stream is read.
  */
-import type { Codec } from '../codec';
+import type { Codec, EncodedEvent } from '../codec';
 import {
   comparePositions,
   FOREIGN_EVENT,
@@ -15,12 +15,13 @@ import {
 } from '../envelope';
 import { logOf, type AuditedLog, type Seal } from './audit';
 import type { KeptChain, KeptEvent, LogEngine, TruncatedStream } from './engine';
-import type {
-  AppendResult,
-  BatchHandler,
-  EventStore,
-  Subscription,
-  SubscriptionOptions,
+import {
+  EventIdTaken,
+  type AppendResult,
+  type BatchHandler,
+  type EventStore,
+  type Subscription,
+  type SubscriptionOptions,
 } from './event-store';
 import { parsedText } from './json-text';
 import type { LogKeys } from './log-keys';
@@ -45,10 +46,15 @@ export class AuthenticStore implements EventStore {
     if (events.length === 0) throw new Error('an append needs at least one event');
     const encoded = events.map((event) => this.codec.encode(event));
     const { keys } = this;
-    if (!keys) return this.log.append(stream, encoded, expected);
+    if (!keys) {
+      const { revision, position } = await this.log.append(stream, encoded, expected);
+      return { revision, position };
+    }
     const first = firstRevision(expected);
     const tagged = encoded.map((event, nth) => keys.tagged(event, stream, first + nth));
-    return this.log.append(stream, tagged, expected);
+    const { repeated, ...written } = await this.log.append(stream, tagged, expected);
+    if (repeated) await this.#refuseForeign(stream, tagged, written);
+    return written;
   }
 
   async readStream(
@@ -112,6 +118,22 @@ export class AuthenticStore implements EventStore {
 
   close(): Promise<void> {
     return this.log.close();
+  }
+
+  /**
+   * Whoever can write to the log can also guess an id of ours, and write it before us. The engine then takes our append for
+   * a repetition, though nothing of ours was recorded.
+   * @throws EventIdTaken
+   */
+  async #refuseForeign(
+    stream: string,
+    events: readonly EncodedEvent[],
+    { revision }: AppendResult,
+  ): Promise<void> {
+    const from = revision - events.length + 1;
+    for (const event of await this.log.readStream(stream, { from, limit: events.length }))
+      if (this.#foreign(event) !== undefined)
+        throw new EventIdTaken(event.type, `event ${event.position}, which this console did not write`);
   }
 
   async *#judged(links: AuditedLog['links']): AuditedLog['links'] {

@@ -39,11 +39,16 @@ export interface TruncatedStream {
   limits: string;
 }
 
+export interface KeptAppend extends AppendResult {
+  /** The ids were there already, or may have been. Somebody else may have written them. */
+  repeated?: boolean;
+}
+
 /** Methods and errors are those of `EventStore`, which says what they promise. */
 export interface LogEngine {
   readonly name: 'postgres' | 'eventstoredb';
   readonly chain?: KeptChain;
-  append(stream: string, events: EncodedEvent[], expected: ExpectedRevision): Promise<AppendResult>;
+  append(stream: string, events: EncodedEvent[], expected: ExpectedRevision): Promise<KeptAppend>;
   readStream(stream: string, options: { from: number; limit?: number | undefined }): Promise<KeptEvent[]>;
   readStreams(streams: Iterable<string>, upTo: Position | undefined): AsyncIterable<KeptEvent[]>;
   readAll(after: Position, limit: number): Promise<KeptEvent[]>;

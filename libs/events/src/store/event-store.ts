@@ -38,6 +38,8 @@ export interface EventStore {
    * Appends atomically to one stream.
    * @throws WrongExpectedRevision when the stream is not where the writer expected it, with where it is.
    * @throws InvalidEvent when an event does not fit its schema; nothing of the append was written.
+   * @throws EventIdTaken when the log has one of the ids elsewhere, or in an event that this console did not write.
+   * @throws StreamDeleted
    * @throws StoreUnavailable when the log cannot be reached; the outcome may be unknown, so retry with the same ids.
    */
   append(stream: string, events: NewEvent[], expected: ExpectedRevision): Promise<AppendResult>;
@@ -102,6 +104,27 @@ export class InvalidEvent extends Error {
   }
 }
 
+/** Nothing of the append was written, and never will be with these ids. */
+export class EventIdTaken extends InvalidEvent {
+  override name = 'EventIdTaken';
+  /** @param taken by what, as far as that is known */
+  constructor(type: string, taken = 'an event elsewhere in the log') {
+    super(type, `its id is taken by ${taken}`);
+    this.message = `the id of this ${type} is taken by ${taken}`;
+  }
+}
+
+/** EventStoreDB has a tombstone on the stream: it has no events any more, and takes none. */
+export class StreamDeleted extends Error {
+  override name = 'StreamDeleted';
+  constructor(
+    readonly stream: string,
+    cause?: unknown,
+  ) {
+    super(`stream ${stream} was deleted for good in the event log`, { cause });
+  }
+}
+
 export class StoreUnavailable extends Error {
   override name = 'StoreUnavailable';
   constructor(cause: unknown, message = 'the event log cannot be reached') {
@@ -125,5 +148,13 @@ export class LogDamaged extends StoreUnavailable {
     cause?: unknown,
   ) {
     super(cause, problem);
+  }
+}
+
+/** The log can be reached, but refuses who signs in to it: that has been changed since the start. */
+export class LogForbidden extends StoreUnavailable {
+  override name = 'LogForbidden';
+  constructor(cause: unknown) {
+    super(cause, 'the event log refuses the user that the console signs in with');
   }
 }

@@ -1,10 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { EncodedEvent } from '../../codec';
 import type { ExpectedRevision } from '../../envelope';
-import { InvalidEvent, StoreUnavailable, WrongExpectedRevision, type AppendResult } from '../event-store';
+import type { KeptAppend } from '../engine';
+import { EventIdTaken, InvalidEvent, StoreUnavailable, WrongExpectedRevision } from '../event-store';
 import type { Connection } from './connection';
 import type { Names } from './events';
-import { Conflict, isFinal, isTooLarge } from './faults';
+import { Conflict, finalFault, isTooLarge } from './faults';
 import type { Leader } from './leader';
 import type { Reader } from './reader';
 import type { RecordedIds } from './recorded-ids';
@@ -29,7 +30,7 @@ export class Appender {
     private readonly ids: RecordedIds,
   ) {}
 
-  async append(stream: string, events: EncodedEvent[], expected: ExpectedRevision): Promise<AppendResult> {
+  async append(stream: string, events: EncodedEvent[], expected: ExpectedRevision): Promise<KeptAppend> {
     if (typeof expected === 'number') {
       await this.reader.learn(stream, expected);
       const known = await this.#recorded(stream, events);
@@ -41,7 +42,9 @@ export class Appender {
       let connection: Connection | undefined;
       try {
         connection = await this.leader.connection(until);
-        return await this.#write(connection, stream, events, expected, until - Date.now());
+        const written = await this.#write(connection, stream, events, expected, until - Date.now());
+        // An earlier attempt may have been written: then the server only recognised it.
+        return attempt === 1 ? written : { ...written, repeated: true };
       } catch (error) {
         if (error instanceof Conflict) return this.#conflict(stream, events, expected, error);
         if (isTooLarge(error)) throw new InvalidEvent(events[0]?.type ?? '', error.message);
@@ -49,7 +52,8 @@ export class Appender {
           this.leader.failed(connection, error);
           until = began + UNKNOWN_MS;
         }
-        if (isFinal(error)) throw error;
+        const fault = finalFault(error, stream);
+        if (fault) throw fault;
         if (attempt === ATTEMPTS || Date.now() >= until) throw new StoreUnavailable(error);
         await sleep(FIRST_PAUSE_MS * 2 ** (attempt - 1));
       }
@@ -62,7 +66,7 @@ export class Appender {
     events: EncodedEvent[],
     expected: ExpectedRevision,
     ms: number,
-  ): Promise<AppendResult> {
+  ): Promise<KeptAppend> {
     const wait = Math.max(1, Math.min(ms, ANSWER_MS));
     const written = await connection.append(this.names.inLog(stream), events, expected, wait);
     const { revision } = written;
@@ -73,7 +77,7 @@ export class Appender {
       stream,
       seen.map((event) => (event.revision === revision ? { ...event, position } : event)),
     );
-    return { revision, position };
+    return { revision, position, ...(written.position === undefined && { repeated: true }) };
   }
 
   /** Our own events at that stream already are a success, whatever it has become meanwhile. */
@@ -82,22 +86,22 @@ export class Appender {
     events: EncodedEvent[],
     expected: ExpectedRevision,
     { actual }: Conflict,
-  ): Promise<AppendResult> {
+  ): Promise<KeptAppend> {
     await this.reader.learn(stream);
     const known = await this.#recorded(stream, events);
     if (known) return known;
     throw new WrongExpectedRevision(stream, expected, actual);
   }
 
-  async #recorded(stream: string, events: EncodedEvent[]): Promise<AppendResult | undefined> {
+  async #recorded(stream: string, events: EncodedEvent[]): Promise<KeptAppend | undefined> {
     const place = this.ids.find(
       stream,
       events.map(({ id }) => id),
     );
     if (!place) return undefined;
-    if (place === 'mixed') throw new InvalidEvent(events[0]?.type ?? '', 'its id is taken');
+    if (place === 'mixed') throw new EventIdTaken(events[0]?.type ?? '');
     const { revision, position } = place;
-    return { revision, position: position ?? (await this.#positionOf(stream, revision)) };
+    return { revision, position: position ?? (await this.#positionOf(stream, revision)), repeated: true };
   }
 
   async #positionOf(stream: string, revision: number): Promise<string> {

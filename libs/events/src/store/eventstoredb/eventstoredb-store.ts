@@ -1,11 +1,10 @@
 import { UnavailableError } from '@eventstore/db-client';
 import type { EncodedEvent } from '../../codec';
 import { START, type ExpectedRevision, type Position } from '../../envelope';
-import type { KeptBatchHandler, KeptEvent, LogEngine, TruncatedStream } from '../engine';
+import type { KeptAppend, KeptBatchHandler, KeptEvent, LogEngine, TruncatedStream } from '../engine';
 import {
   LogWithoutPrefix,
   StoreUnavailable,
-  type AppendResult,
   type Subscription,
   type SubscriptionOptions,
 } from '../event-store';
@@ -62,7 +61,7 @@ export class EventStoreDbStore implements LogEngine {
     this.#appender = new Appender(this.#leader, this.#reader, this.#names, ids);
   }
 
-  async append(stream: string, events: EncodedEvent[], expected: ExpectedRevision): Promise<AppendResult> {
+  async append(stream: string, events: EncodedEvent[], expected: ExpectedRevision): Promise<KeptAppend> {
     if (this.#closed) throw new StoreUnavailable(new Error('the store is closed'));
     const append = this.#appender.append(stream, events, expected);
     this.#appends.add(append);

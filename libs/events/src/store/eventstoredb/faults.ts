@@ -5,6 +5,7 @@ import {
   NotLeaderError,
   StreamDeletedError,
 } from '@eventstore/db-client';
+import { LogForbidden, StreamDeleted } from '../event-store';
 
 /** The stream is not where the append expected it. */
 export class Conflict extends Error {
@@ -14,10 +15,21 @@ export class Conflict extends Error {
   }
 }
 
-/** Errors that another try will not heal. All others are the line's or the server's, or nobody knows: worth a retry. */
-const FINAL = [AccessDeniedError, InvalidArgumentError, MaxAppendSizeExceededError, StreamDeletedError];
+/** As gRPC numbers it; the client has no class for it. */
+const UNAUTHENTICATED = 16;
 
-export const isFinal = (error: unknown): error is Error => FINAL.some((type) => error instanceof type);
+const isForbidden = (error: unknown): boolean =>
+  error instanceof AccessDeniedError || (error as { code?: unknown } | undefined)?.code === UNAUTHENTICATED;
+
+/**
+ * What another try will not heal, in our words. All else is the line's or the server's, or nobody knows: worth a retry.
+ * @param stream undefined for reads of the whole log
+ */
+export const finalFault = (error: unknown, stream: string | undefined): Error | undefined => {
+  if (isForbidden(error)) return new LogForbidden(error);
+  if (error instanceof StreamDeletedError && stream !== undefined) return new StreamDeleted(stream, error);
+  return error instanceof InvalidArgumentError ? error : undefined;
+};
 
 export const isTooLarge = (error: unknown): error is Error =>
   error instanceof MaxAppendSizeExceededError || error instanceof InvalidArgumentError;

@@ -5,7 +5,7 @@ import type { KeptEvent } from '../engine';
 import { StoreUnavailable } from '../event-store';
 import type { Connection } from './connection';
 import { eventIn, idOf, positionOf, revisionOf, type Names, type Raw } from './events';
-import { isFinal } from './faults';
+import { finalFault } from './faults';
 import type { Leader } from './leader';
 import type { RecordedIds } from './recorded-ids';
 import { readAllRequest, readStreamRequest, type Filter, type ReadAll } from './requests';
@@ -126,7 +126,11 @@ export class Reader {
   }
 
   async #stream(stream: string, from: number, limit: number): Promise<Raw[]> {
-    const events = await this.#page(readStreamRequest(this.names.inLog(stream), from, limit), READ_MS);
+    const events = await this.#page(
+      readStreamRequest(this.names.inLog(stream), from, limit),
+      READ_MS,
+      stream,
+    );
     if (from <= this.ids.upTo(stream) + 1)
       this.ids.add(
         stream,
@@ -139,7 +143,7 @@ export class Reader {
     return this.#page(readAllRequest(wanted), wanted.filter ? SEARCH_MS : READ_MS);
   }
 
-  async #page(request: streams.ReadReq, ms: number): Promise<Raw[]> {
+  async #page(request: streams.ReadReq, ms: number, stream?: string): Promise<Raw[]> {
     let events: Raw[] = [];
     await this.#read(
       request,
@@ -149,6 +153,7 @@ export class Reader {
       },
       ms,
       () => (events = []),
+      stream,
     );
     return events;
   }
@@ -159,6 +164,7 @@ export class Reader {
     take: (answer: streams.ReadResp) => boolean | void,
     ms: number,
     again?: () => void,
+    stream?: string,
   ): Promise<void> {
     const until = Date.now() + READ_MS;
     for (let attempt = 1; ; attempt += 1) {
@@ -172,7 +178,8 @@ export class Reader {
         );
       } catch (error) {
         if (connection) this.leader.failed(connection, error);
-        if (isFinal(error)) throw error;
+        const fault = finalFault(error, stream);
+        if (fault) throw fault;
         if (!again || !connection || attempt > 1 || Date.now() > until) throw new StoreUnavailable(error);
         again();
         await sleep(PAUSE_MS);

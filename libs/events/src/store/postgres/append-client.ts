@@ -1,6 +1,6 @@
 import type { Pool, PoolClient } from 'pg';
 import type { ExpectedRevision } from '../../envelope';
-import type { AppendResult } from '../event-store';
+import type { KeptAppend } from '../engine';
 import type { PendingAppend } from './appender';
 import { faultOf } from './faults';
 import { problemOf } from './outside';
@@ -65,7 +65,7 @@ export class AppendClient {
   }
 
   /** Which of these ids are in the log; the answer tells of an append whether it is there as a whole. */
-  async find(ids: string[]): Promise<(append: PendingAppend) => AppendResult | undefined> {
+  async find(ids: string[]): Promise<(append: PendingAppend) => KeptAppend | undefined> {
     const { rows } = await this.pool.query<[string, string, string, string]>({
       ...FIND,
       values: [uuidArray(ids)],
@@ -80,7 +80,9 @@ export class AppendClient {
         (place, index) => place?.stream === stream && Number(place.revision) === first + index,
       );
       const last = places.at(-1);
-      return together && last ? { revision: Number(last.revision), position: last.position } : undefined;
+      return together && last
+        ? { revision: Number(last.revision), position: last.position, repeated: true }
+        : undefined;
     };
   }
 

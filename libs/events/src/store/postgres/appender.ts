@@ -4,7 +4,8 @@
  */
 import type { EncodedEvent } from '../../codec';
 import type { ExpectedRevision } from '../../envelope';
-import { InvalidEvent, LogDamaged, WrongExpectedRevision, type AppendResult } from '../event-store';
+import type { KeptAppend } from '../engine';
+import { EventIdTaken, InvalidEvent, LogDamaged, WrongExpectedRevision } from '../event-store';
 import { faultOf, unavailable, type Fault } from './faults';
 import type { AppendClient, WrittenBatch } from './append-client';
 
@@ -12,7 +13,7 @@ export interface PendingAppend {
   stream: string;
   expected: ExpectedRevision;
   events: EncodedEvent[];
-  resolve(result: AppendResult): void;
+  resolve(result: KeptAppend): void;
   reject(error: Error): void;
 }
 
@@ -32,7 +33,7 @@ export class Appender {
     private readonly onWritten: (batch: PendingAppend[], written: WrittenBatch) => void,
   ) {}
 
-  append(stream: string, events: EncodedEvent[], expected: ExpectedRevision): Promise<AppendResult> {
+  append(stream: string, events: EncodedEvent[], expected: ExpectedRevision): Promise<KeptAppend> {
     return new Promise((resolve, reject) => {
       this.#queue.push({ stream, expected, events, resolve, reject });
       // Callers that were answered together come back together: wait for all of them, not for the first.
@@ -151,8 +152,6 @@ export class Appender {
 function rejection(append: PendingAppend, fault: Fault, reason: unknown): Error {
   if (fault === 'unavailable' || fault === 'retry') return unavailable(reason);
   const problem = reason instanceof Error ? reason.message : String(reason);
-  return new InvalidEvent(
-    append.events[0]?.type ?? '',
-    fault === 'duplicate' ? `its id is taken: ${problem}` : problem,
-  );
+  const type = append.events[0]?.type ?? '';
+  return fault === 'duplicate' ? new EventIdTaken(type) : new InvalidEvent(type, problem);
 }

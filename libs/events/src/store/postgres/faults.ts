@@ -1,4 +1,4 @@
-import { LogDamaged, StoreUnavailable } from '../event-store';
+import { LogDamaged, LogForbidden, StoreUnavailable } from '../event-store';
 
 /** What an error of the driver or the server means to a writer. */
 export type Fault = 'duplicate' | 'refused' | 'retry' | 'unavailable';
@@ -20,5 +20,11 @@ export function faultOf(error: unknown): Fault {
 /** SQLSTATE of what schema `log` itself finds wrong; its message is for operators. */
 const DAMAGED = 'QD001';
 
-export const unavailable = (error: unknown): StoreUnavailable =>
-  codeOf(error) === DAMAGED ? new LogDamaged((error as Error).message, error) : new StoreUnavailable(error);
+/** SQLSTATE of a right that is missing, a user that is unknown, a password that is wrong. */
+const FORBIDDEN = new Set(['42501', '28000', '28P01']);
+
+export const unavailable = (error: unknown): StoreUnavailable => {
+  const code = codeOf(error);
+  if (code === DAMAGED) return new LogDamaged((error as Error).message, error);
+  return FORBIDDEN.has(code) ? new LogForbidden(error) : new StoreUnavailable(error);
+};

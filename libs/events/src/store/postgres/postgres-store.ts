@@ -2,8 +2,8 @@ import { Pool, type PoolConfig } from 'pg';
 import type { EncodedEvent } from '../../codec';
 import type { ExpectedRevision, Position } from '../../envelope';
 import type { AuditedLog, Seal } from '../audit';
-import type { KeptBatchHandler, KeptChain, KeptEvent, LogEngine } from '../engine';
-import type { AppendResult, Subscription, SubscriptionOptions } from '../event-store';
+import type { KeptAppend, KeptBatchHandler, KeptChain, KeptEvent, LogEngine } from '../engine';
+import type { Subscription, SubscriptionOptions } from '../event-store';
 import { LogDamaged, StoreUnavailable } from '../event-store';
 import { PagedSubscriber, report, type Page } from '../subscriber';
 import { AppendClient, type WrittenBatch } from './append-client';
@@ -99,7 +99,7 @@ export class PostgresStore implements LogEngine {
     });
   }
 
-  async append(stream: string, events: EncodedEvent[], expected: ExpectedRevision): Promise<AppendResult> {
+  async append(stream: string, events: EncodedEvent[], expected: ExpectedRevision): Promise<KeptAppend> {
     if (this.#closed) throw new StoreUnavailable(new Error('the store is closed'));
     return this.#appender.append(stream, events, expected);
   }
