@@ -5,6 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import {
+  chainLink,
+  GENESIS,
   openEventStore,
   readSeal,
   verify as verifyLinks,
@@ -164,6 +166,25 @@ describe('a copy of the log', () => {
     expect(await verify(whole, seal)).toMatchObject({ ok: true });
     expect(await verify(whole, `${EVENTS}:${'0'.repeat(64)}`)).toMatchObject({ ok: false });
     expect(await verify(whole, `${EVENTS + 5}:${'0'.repeat(64)}`)).toMatchObject({ ok: false });
+  });
+
+  test.each([
+    ['no JSON', (line: string) => line.replace('"data":', '"data":nonsense')],
+    ['without a position', (line: string) => line.replace('"position":"3",', '')],
+    ['of a position that is no number', (line: string) => line.replace(/("data":\{"position":")\d+/, '$1x')],
+  ])('with right hashes and a seal that is %s is refused, and the seal is named', async (_what, written) => {
+    const [first = '', ...rest] = whole.slice(0, 4);
+    const events = rest.map((line) => line.slice(line.indexOf('"event":') + '"event":'.length, -1));
+    const sealed = JSON.stringify({ position: '3', hash: '0'.repeat(64) });
+    events.push(
+      written(`{"position":"4","stream":"log-1","revision":0,"type":"LogSealed","data":${sealed},"meta":{}}`),
+    );
+    let hash = GENESIS;
+    const lines = events.map((event) => `{"hash":"${(hash = chainLink(hash, event))}","event":${event}}`);
+    expect(await verify([first, ...lines, JSON.stringify({ seal: { position: '4', hash } })])).toMatchObject({
+      ok: false,
+      firstBad: { position: '4', type: 'LogSealed', problem: 'the seal at 4 cannot be read (LogSealed)' },
+    });
   });
 
   test('can be followed with nothing but a shell', () => {

@@ -4,11 +4,14 @@
  * head that the log keeps, against the seals that the log itself holds, or against a seal (`position:hash`) that was
  * noted elsewhere.
  */
+import type { z } from 'zod';
 import { comparePositions, START, type Position } from '../envelope';
+import { logEvents } from '../log.events';
 import { chainLine, chainLink, GENESIS } from './chain';
 import type { KeptEvent } from './engine';
 import type { EventStore } from './event-store';
 import { Hashes } from './hashes';
+import { parsedText } from './json-text';
 import { isSignedBy } from './signatures';
 
 export interface Seal {
@@ -101,12 +104,14 @@ export const logOf = (store: EventStore, kept: Seal | undefined): AuditedLog => 
 /** The event type of a raw line, not validated. */
 const typeIn = (line: string): string | undefined => /^[^{]*\{[^{}]*?"type":"(\w+)"/.exec(line)?.[1];
 
-type RecordedSeal = Seal & { log?: string; signature?: string };
+type RecordedSeal = z.infer<typeof logEvents.LogSealed.schema>;
 
-/** What an event of type `LogSealed` says. */
-const sealIn = (line: string): RecordedSeal | undefined => {
+/** What an event of type `LogSealed` says. A copy may hold anything in its place. */
+const sealIn = (line: string): RecordedSeal | 'unreadable' | undefined => {
   if (!line.includes('"type":"LogSealed"') || typeIn(line) !== 'LogSealed') return undefined;
-  return (JSON.parse(line) as { data: RecordedSeal }).data;
+  const { data } = Object(parsedText(line)) as { data?: unknown };
+  const seal = logEvents.LogSealed.schema.safeParse(data).data;
+  return seal && /^\d+$/.test(seal.position) ? seal : 'unreadable';
 };
 
 /** @param noted a seal that was kept elsewhere */
@@ -153,6 +158,7 @@ export async function verify(
       );
     // A foreign event proves nothing, and is named below.
     const seal = stranger === undefined ? sealIn(line) : undefined;
+    if (seal === 'unreadable') return bad(position, `the seal at ${position} cannot be read`, 'LogSealed');
     if (
       seal?.signature !== undefined &&
       identity &&
