@@ -6,6 +6,7 @@ COPY apps/backend/package.json apps/backend/
 COPY apps/console/package.json apps/console/
 COPY libs/events/package.json libs/events/
 COPY libs/projections/package.json libs/projections/
+COPY libs/contract/package.json libs/contract/
 RUN npm ci --ignore-scripts --no-audit --no-fund
 COPY tsconfig.json tsconfig.base.json ./
 COPY scripts scripts

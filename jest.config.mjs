@@ -26,7 +26,7 @@ const shared = {
   transform: { '^.+\\.tsx?$': typescript, '^.+\\.[mc]?js$': '<rootDir>/scripts/jest/esm-to-cjs.cjs' },
   transformIgnorePatterns: ['/scripts/jest/[^/]*js$'],
   moduleNameMapper: {
-    '^@quarterdeck/(events|projections)$': '<rootDir>/libs/$1/src/index.ts',
+    '^@quarterdeck/(contract|events|projections)$': '<rootDir>/libs/$1/src/index.ts',
     '^@quarterdeck/events/(inputs|catalogue)$': '<rootDir>/libs/events/src/$1.ts',
     '^@quarterdeck/events/store$': '<rootDir>/libs/events/src/store/index.ts',
     '^@quarterdeck/projections/runner$': '<rootDir>/libs/projections/src/runner/index.ts',

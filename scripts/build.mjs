@@ -10,7 +10,13 @@ import { fileURLToPath } from 'node:url';
 import { installWhenNeeded } from './install.mjs';
 
 const root = path.resolve(import.meta.dirname, '..');
-const libraries = ['package-lock.json', 'tsconfig.base.json', 'libs/events', 'libs/projections'];
+const libraries = [
+  'package-lock.json',
+  'tsconfig.base.json',
+  'libs/events',
+  'libs/projections',
+  'libs/contract',
+];
 
 const parts = {
   backend: {

@@ -7,7 +7,10 @@ const root = path.resolve(import.meta.dirname, '..');
 
 export function installWhenNeeded() {
   const reason = whyInstall(root);
-  if (reason === undefined) return;
+  if (reason === undefined) {
+    linkOurs(root);
+    return;
+  }
   console.error(`installing packages: ${reason}`);
   // Scripts of packages are not run: none is needed, and compiling optional speed-ups would make machines differ.
   const args = ['ci', '--include=dev', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'];
@@ -39,6 +42,16 @@ export function whyInstall(folder) {
     if (wanted[place] === undefined) return `${place} is not in the lock file`;
   }
   return undefined;
+}
+
+/** A library of ours that came after the last installation takes a link, not another installation. */
+export function linkOurs(folder) {
+  for (const [place, { link, resolved }] of Object.entries(readPackages(folder, 'package-lock.json'))) {
+    const target = path.join(folder, place);
+    if (!link || fs.existsSync(target)) continue;
+    fs.mkdirSync(path.dirname(target), { recursive: true });
+    fs.symlinkSync(path.relative(path.dirname(target), path.join(folder, resolved)), target);
+  }
 }
 
 function readPackages(folder, file) {

@@ -4,6 +4,7 @@ import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
+import { contractForBrowsers } from './contract-for-browsers';
 
 const zip = promisify(gzip);
 const COMPRESSIBLE = /\.(?:js|css|html|svg)$/;
@@ -34,7 +35,7 @@ const backend = process.env.BACKEND_URL ?? 'http://127.0.0.1:4000';
 
 export default defineConfig({
   root: import.meta.dirname,
-  plugins: [react(), compressAssets()],
+  plugins: [react(), contractForBrowsers(), compressAssets()],
   build: {
     outDir: '../../dist/console',
     emptyOutDir: true,

@@ -61,3 +61,10 @@ it.each([
 ])('%s', (_what, lock, present, answer) => {
   expect(whyInstall(lock, present)).toBe(answer);
 });
+
+it('links a library of ours that came after the last installation', () => {
+  whyInstall(wanted, installed);
+  const script = `import('./scripts/install.mjs').then((m) => m.linkOurs(process.argv[1]))`;
+  execFileSync(process.execPath, ['-e', script, folder], { cwd: root });
+  expect(fs.readlinkSync(path.join(folder, 'node_modules/own'))).toBe('../apps/backend');
+});

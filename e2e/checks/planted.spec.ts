@@ -39,6 +39,19 @@ const violations: Planted[] = [
     boundary: 'projections-stand-on-events',
   },
   {
+    what: 'libs/projections standing on libs/contract',
+    file: 'libs/projections/src/runner/planted-calls.ts',
+    code: `export * from '@quarterdeck/contract';`,
+    lint: 'no-restricted-imports',
+    boundary: 'projections-stand-on-events',
+  },
+  {
+    what: 'libs/contract standing on the back end',
+    file: 'libs/contract/src/planted.ts',
+    code: `export * from '../../../apps/backend/src/platform/planted-target';`,
+    boundary: 'contract-stands-on-projections',
+  },
+  {
     what: 'the console importing the back end',
     file: `${features}/planted/backend.ts`,
     code: `export * from '../../../../backend/src/platform/planted-target';`,
@@ -246,7 +259,7 @@ function linkPackages(): void {
   for (const name of fs.readdirSync(there)) {
     if (name !== '@quarterdeck') fs.symlinkSync(path.join(there, name), path.join(here, name));
   }
-  for (const name of ['events', 'projections']) {
+  for (const name of ['contract', 'events', 'projections']) {
     fs.symlinkSync(path.join(copy, 'libs', name), path.join(here, '@quarterdeck', name));
   }
 }

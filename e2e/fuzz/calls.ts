@@ -1,5 +1,6 @@
 /** Every call of the API that takes a body, with its schema and a body that it accepts. */
 import type { z } from 'zod';
+import { contract, type Call } from '@quarterdeck/contract';
 import * as inputs from '@quarterdeck/events/inputs';
 import type { Json } from './hostile';
 
@@ -46,7 +47,29 @@ export interface FuzzedCall {
   begins?: true;
 }
 
+/** What a call of the contract accepts, when that is more than an id. */
+const bodies: Record<string, Omit<FuzzedCall, 'schema'>> = {
+  'script.insert': { valid: script, adds: true },
+  'script.update': { valid: { id, data: script, revision: 3 } },
+  'script.delete': { valid: { id, name: 'Free space' } },
+};
+
+const bodyOf = ({ id: call, input }: Call): Omit<FuzzedCall, 'schema'> => {
+  const body = bodies[call];
+  if (body) return body;
+  if (input === inputs.nothing) return { valid: {} };
+  if (input === inputs.byId) return { valid: { id } };
+  throw new Error(`say in e2e/fuzz/calls.ts what ${call} accepts`);
+};
+
+const ofContract = Object.fromEntries(
+  contract
+    .filter(({ method }) => method === 'POST')
+    .map((call) => [`/api/${call.path}`, { schema: call.input, ...bodyOf(call) }]),
+);
+
 export const calls: Record<string, FuzzedCall> = {
+  ...ofContract,
   '/api/server/list': { schema: inputs.nothing, valid: {} },
   '/api/server/detail': { schema: inputs.byId, valid: { id } },
   '/api/server/insert': { schema: inputs.serverInsert, valid: { ...editable, privateKey: 'no key' } },
@@ -62,11 +85,6 @@ export const calls: Record<string, FuzzedCall> = {
     schema: inputs.serverHostKeyAccept,
     valid: { id, fingerprint: 'SHA256:x' },
   },
-  '/api/script/list': { schema: inputs.nothing, valid: {} },
-  '/api/script/detail': { schema: inputs.byId, valid: { id } },
-  '/api/script/insert': { schema: inputs.scriptInsert, valid: script, adds: true },
-  '/api/script/update': { schema: inputs.scriptUpdate, valid: { id, data: script, revision: 3 } },
-  '/api/script/delete': { schema: inputs.scriptDelete, valid: { id, name: 'Free space' } },
   '/api/fleet/start': {
     schema: inputs.fleetStart,
     valid: { servers: [id], script: id, version: 2, concurrency: 5, runId: id },

@@ -103,6 +103,7 @@ export async function spawnBackend({
       HEALTH_CHECKS: 'off',
       DNS_CHECKS: 'off',
       SSL_SCHEDULE: 'off',
+      CHECK_ANSWERS: 'on',
       ...placeOf({ dataDir, databaseUrl }),
       ...env,
     },

@@ -24,13 +24,19 @@ module.exports = {
       'events-stand-alone',
       'libs/events stands on nothing of ours.',
       { path: '^libs/events/', pathNot: TEST },
-      { path: '^(libs/projections|apps|e2e|bench|scripts)/' },
+      { path: '^(libs/(projections|contract)|apps|e2e|bench|scripts)/' },
     ),
     forbid(
       'projections-stand-on-events',
       'libs/projections stands on libs/events only.',
       { path: '^libs/projections/', pathNot: TEST },
-      { path: '^(apps|e2e|bench|scripts)/' },
+      { path: '^(libs/contract|apps|e2e|bench|scripts)/' },
+    ),
+    forbid(
+      'contract-stands-on-projections',
+      'libs/contract stands on libs/events and libs/projections only, and not on what needs Node.',
+      { path: '^libs/contract/', pathNot: TEST },
+      { path: '^(apps|e2e|bench|scripts|libs/events/src/store|libs/projections/src/runner)/' },
     ),
     forbid(
       'backend-not-console',

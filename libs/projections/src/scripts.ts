@@ -1,27 +1,35 @@
 /** The scripts of a workspace, with every version that they have had. */
-import { streamParts, type EventData, type LoggedEvent, type Position } from '@quarterdeck/events';
+import { streamParts, type EventData, type LoggedEvent } from '@quarterdeck/events';
+import { z } from 'zod';
 import { defineProjection } from './define-projection';
 
-export interface ScriptVersion extends EventData<'ScriptRevised'> {
+const scriptVersion = z.strictObject({
   /** Counts from 1. */
-  version: number;
-  at: string;
-  by: string;
-}
+  version: z.int(),
+  body: z.string(),
+  changes: z.boolean(),
+  timeoutSeconds: z.int(),
+  at: z.string(),
+  by: z.string(),
+});
+export interface ScriptVersion extends z.infer<typeof scriptVersion> {}
 
-export interface ScriptView {
-  id: string;
-  workspace: string;
-  name: string;
-  /** Oldest first; the last one is what runs unless another is named. */
-  versions: ScriptVersion[];
-  changedAt: string;
-  changedBy: string;
-  /** Then nobody is shown it, until it is put back. */
-  removedAt?: string;
-  revision: number;
-  position: Position;
-}
+export const scriptView = z
+  .strictObject({
+    id: z.string(),
+    workspace: z.string(),
+    name: z.string(),
+    /** Oldest first; the last one is what runs unless another is named. */
+    versions: z.array(scriptVersion),
+    changedAt: z.string(),
+    changedBy: z.string(),
+    /** Then nobody is shown it, until it is put back. */
+    removedAt: z.string().optional(),
+    revision: z.int(),
+    position: z.string(),
+  })
+  .meta({ id: 'Script' });
+export interface ScriptView extends z.infer<typeof scriptView> {}
 
 const versionOf = (
   number: number,

@@ -28,6 +28,8 @@ export interface RouteAccess extends RouteOptions {
 }
 
 export const ACCESS = 'quarterdeck:access';
+/** The call that a method answers. */
+export const CALL = 'quarterdeck:call';
 
 export const Access = (level: AccessLevel, options: RouteOptions = {}): MethodDecorator =>
   SetMetadata(ACCESS, { level, ...options } satisfies RouteAccess);
@@ -35,7 +37,7 @@ export const Access = (level: AccessLevel, options: RouteOptions = {}): MethodDe
 const requestOf = (context: ExecutionContext): FastifyRequest =>
   context.switchToHttp().getRequest<FastifyRequest>();
 
-const sessionOf = (request: FastifyRequest): Session => {
+export const sessionOf = (request: FastifyRequest): Session => {
   if (!request.session) throw new DomainError('unauthenticated', 'please sign in');
   return request.session;
 };

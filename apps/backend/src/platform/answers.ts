@@ -10,11 +10,15 @@ import {
   type ExecutionContext,
   type NestInterceptor,
 } from '@nestjs/common';
+import type { Call } from '@quarterdeck/contract';
 import type { Position } from '@quarterdeck/events';
 import type { FastifyReply } from 'fastify';
 import { catchError, mergeMap, type Observable } from 'rxjs';
+import { checkAnswer } from './answer-check';
+import type { Config } from './config';
+import { CALL } from './access';
 import { conflict, DomainError, Outrun } from './errors';
-import { PROJECTIONS, type ProjectionRunner } from './tokens';
+import { CONFIG, PROJECTIONS, type ProjectionRunner } from './tokens';
 
 const PATIENCE_MS = 2000;
 
@@ -57,22 +61,30 @@ export const orAsItIs = async <T>(
 
 @Injectable()
 export class AnswerInterceptor implements NestInterceptor {
-  constructor(@Inject(PROJECTIONS) private readonly projections: ProjectionRunner) {}
+  constructor(
+    @Inject(PROJECTIONS) private readonly projections: ProjectionRunner,
+    @Inject(CONFIG) private readonly config: Config,
+  ) {}
 
   intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
     if (context.getType() !== 'http') return next.handle();
     const reply = context.switchToHttp().getResponse<FastifyReply>();
     // Taken before the query runs: the answer shows at least this much.
     void reply.header('x-position', this.projections.position());
+    const call = Reflect.getMetadata(CALL, context.getHandler()) as Call | undefined;
+    const checked = <T>(answer: T): T => {
+      if (call && this.config.CHECK_ANSWERS === 'on') checkAnswer(call, answer);
+      return answer;
+    };
     const shown = async (position: Position): Promise<void> => {
       void reply.header('x-position', position);
       if (!(await this.projections.waitFor(position, PATIENCE_MS))) void reply.header('x-projected', 'false');
     };
     return next.handle().pipe(
       mergeMap(async (answer: unknown) => {
-        if (!(answer instanceof Written)) return answer;
+        if (!(answer instanceof Written)) return checked(answer);
         await shown(answer.position);
-        return answer.body;
+        return checked(answer.body);
       }),
       catchError(async (error: unknown) => {
         if (error instanceof DomainError && error.detail.recorded) await shown(error.detail.recorded);

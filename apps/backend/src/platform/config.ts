@@ -112,6 +112,8 @@ const environment = z.object({
   DNS_CHECKS: z.enum(['on', 'off'], { error: 'is not one of on, off' }).default('on'),
   /** Whether this process may start the SSL monitor by its schedule; several that share a database agree on one. */
   SSL_SCHEDULE: z.enum(['on', 'off'], { error: 'is not one of on, off' }).default('on'),
+  /** Whether answers are compared with their schema, as tests do; one that differs is a 500. */
+  CHECK_ANSWERS: z.enum(['on', 'off'], { error: 'is not one of on, off' }).default('off'),
   /** How long a start waits for a database or an event log that is not there yet. */
   START_WAIT_SECONDS: z
     .string()

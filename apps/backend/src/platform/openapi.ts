@@ -70,7 +70,7 @@ const parametersOf = (route: Route): Json[] => {
 };
 
 const operation = (route: Route): Json => ({
-  operationId: route.handler,
+  operationId: route.call?.id ?? route.handler,
   summary: route.summary ?? route.handler,
   description: `Access: ${route.level}`,
   'x-access': route.level,

@@ -1,9 +1,10 @@
-/** Every route of the application with what its decorators say: who may call it, what it takes. */
+/** Every route of the application with what its call or its decorators say: who may call it, what it takes. */
 import { RequestMethod, type Type } from '@nestjs/common';
 import { METHOD_METADATA, PATH_METADATA, ROUTE_ARGS_METADATA } from '@nestjs/common/constants';
 import { DiscoveryService } from '@nestjs/core';
+import { contract, type Call } from '@quarterdeck/contract';
 import type { z } from 'zod';
-import { ACCESS, type RouteAccess } from './access';
+import { ACCESS, CALL, type RouteAccess } from './access';
 import { ValidPipe } from './validation';
 
 export const PREFIX = 'api';
@@ -16,6 +17,8 @@ export interface Route extends RouteAccess {
   handler: string;
   body?: z.ZodType;
   query?: z.ZodType;
+  /** Of the contract. */
+  call?: Call;
 }
 
 export class UndeclaredRoutes extends Error {
@@ -23,6 +26,11 @@ export class UndeclaredRoutes extends Error {
   constructor(readonly routes: string[]) {
     super(`these routes do not say who may call them (@Access): ${routes.join(', ')}`);
   }
+}
+
+/** Calls that no method answers, or more than one. */
+export class UnansweredCalls extends Error {
+  override name = 'UnansweredCalls';
 }
 
 const asList = (path: string | string[] | undefined): string[] => (Array.isArray(path) ? path : [path ?? '']);
@@ -65,14 +73,16 @@ const routesOf = (controller: Type): (Route | Undeclared)[] => {
     if (!access) return [{ handler: title, level: undefined }];
     const bases = asList(Reflect.getMetadata(PATH_METADATA, controller) as string | string[]);
     const paths = asList(Reflect.getMetadata(PATH_METADATA, handler) as string | string[]);
-    const body = schemaOf(controller, name, BODY);
-    const query = schemaOf(controller, name, QUERY);
+    const call = Reflect.getMetadata(CALL, handler) as Call | undefined;
+    const body = call?.method === 'POST' ? call.input : schemaOf(controller, name, BODY);
+    const query = call?.method === 'GET' ? call.input : schemaOf(controller, name, QUERY);
     return bases.flatMap((base) =>
       paths.map((path) => ({
         ...access,
         method: RequestMethod[method] ?? 'ALL',
         path: joined(PREFIX, base, path),
         handler: title,
+        ...(call ? { call } : {}),
         ...(body ? { body } : {}),
         ...(query ? { query } : {}),
       })),
@@ -80,12 +90,31 @@ const routesOf = (controller: Type): (Route | Undeclared)[] => {
   });
 };
 
-/** @throws UndeclaredRoutes */
-export const routeTable = (discovery: DiscoveryService): Route[] => {
-  const routes = discovery
-    .getControllers()
-    .flatMap(({ metatype }) => (typeof metatype === 'function' ? routesOf(metatype as Type) : []));
+const checkAnswered = (routes: readonly Route[], calls: readonly Call[]): void => {
+  const wrong = calls.flatMap((call) => {
+    const handlers = routes.filter((route) => route.call === call).map(({ handler }) => handler);
+    if (handlers.length === 1) return [];
+    return handlers.length === 0
+      ? `no method answers ${call.id}`
+      : `${call.id} is answered by ${handlers.join(' and ')}`;
+  });
+  if (wrong.length > 0) throw new UnansweredCalls(wrong.join('; '));
+};
+
+/** @throws UndeclaredRoutes, UnansweredCalls */
+export const routesOfControllers = (controllers: readonly Type[], calls: readonly Call[]): Route[] => {
+  const routes = controllers.flatMap(routesOf);
   const undeclared = routes.filter((route) => route.level === undefined);
   if (undeclared.length > 0) throw new UndeclaredRoutes(undeclared.map((route) => route.handler));
+  checkAnswered(routes as Route[], calls);
   return (routes as Route[]).sort((a, b) => (a.path < b.path ? -1 : a.path > b.path ? 1 : 0));
 };
+
+/** @throws UndeclaredRoutes, UnansweredCalls */
+export const routeTable = (discovery: DiscoveryService): Route[] =>
+  routesOfControllers(
+    discovery
+      .getControllers()
+      .flatMap(({ metatype }) => (typeof metatype === 'function' ? [metatype as Type] : [])),
+    contract,
+  );

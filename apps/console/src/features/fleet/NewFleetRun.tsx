@@ -1,10 +1,12 @@
 /** What, where, how many at one time; then it asks, and goes to where it can be watched. */
 import { Button, NumberInput } from '@mantine/core';
+import { scripts } from '@quarterdeck/contract';
 import { DEFAULT_AT_ONCE, MOST_AT_ONCE, MOST_SERVERS } from '@quarterdeck/events/inputs';
 import { IconPlayerPlay, IconPlus, IconServer } from '@tabler/icons-react';
 import type { ServerView } from '@quarterdeck/projections';
 import { useMemo, useState } from 'react';
 import { Link, useLocation, useSearchParams } from 'react-router';
+import { useAnswer } from '../../app/calls';
 import { Changes } from '../../app/past/Changes';
 import { toApiError } from '../../app/http';
 import { paths } from '../../app/paths';
@@ -15,7 +17,7 @@ import { RelativeTime } from '../../ui/RelativeTime';
 import { ActionFailure } from '../../ui/runs';
 import { StateBadge } from '../../ui/StateBadge';
 import classes from './fleet.module.css';
-import { useFleetScriptsQuery, useFleetServersQuery } from './fleet.endpoints';
+import { useFleetServersQuery } from './fleet.endpoints';
 import { useFleetStart } from './use-fleet-start';
 import { labelOf, namesInWords, onWords, questionOf, startOf, workIn } from './work';
 import { WorkChoice } from './WorkChoice';
@@ -61,11 +63,11 @@ export const NewFleetRun = () => {
   const [params] = useSearchParams();
   const { state } = useLocation();
   const servers = useFleetServersQuery();
-  const scripts = useFleetScriptsQuery();
+  const saved = useAnswer(scripts.list);
   const [chosen, setChosen] = useState<ReadonlySet<string>>(() => new Set(chosenIn(state)));
   const [atOnce, setAtOnce] = useState(DEFAULT_AT_ONCE);
   const { start, busy, failure, dismiss } = useFleetStart();
-  const work = workIn(params, scripts.data);
+  const work = workIn(params, saved.data);
   // One that was removed meanwhile is chosen no more.
   const going = useMemo(
     () => (servers.data ?? []).filter(({ id }) => chosen.has(id)),
@@ -99,7 +101,7 @@ export const NewFleetRun = () => {
       <ActionFailure failure={failure} onClose={dismiss} />
       <section aria-labelledby="fleet-what" className={classes.section}>
         <h2 id="fleet-what">What</h2>
-        <WorkChoice work={work} scripts={scripts.data} />
+        <WorkChoice work={work} scripts={saved.data} />
       </section>
       <section aria-labelledby="fleet-where" className={classes.section}>
         <h2 id="fleet-where">Where</h2>

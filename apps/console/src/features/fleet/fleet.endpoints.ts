@@ -1,5 +1,5 @@
 /** The calls about runs over many servers. */
-import type { FleetDetail, ScriptView, ServerView } from '@quarterdeck/projections';
+import type { FleetDetail, ServerView } from '@quarterdeck/projections';
 import { api, tagOf, tagsOf } from '../../app/api';
 
 export interface FleetStart {
@@ -16,10 +16,6 @@ const fleetApi = api.injectEndpoints({
     fleetServers: build.query<ServerView[], void>({
       query: () => ({ url: '/server/list', body: {} }),
       providesTags: tagsOf('servers'),
-    }),
-    fleetScripts: build.query<ScriptView[], void>({
-      query: () => ({ url: '/script/list', body: {} }),
-      providesTags: tagsOf('scripts'),
     }),
     fleetRun: build.query<FleetDetail, string>({
       query: (id) => ({ url: '/fleet/detail', body: { id } }),
@@ -38,10 +34,5 @@ const fleetApi = api.injectEndpoints({
   }),
 });
 
-export const {
-  useFleetServersQuery,
-  useFleetScriptsQuery,
-  useFleetRunQuery,
-  useStartFleetMutation,
-  useRerunFleetMutation,
-} = fleetApi;
+export const { useFleetServersQuery, useFleetRunQuery, useStartFleetMutation, useRerunFleetMutation } =
+  fleetApi;

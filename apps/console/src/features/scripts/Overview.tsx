@@ -1,11 +1,12 @@
 /** What the script says now, seen or edited in place. */
+import { scripts } from '@quarterdeck/contract';
 import { scriptEdit } from '@quarterdeck/events/inputs';
 import type { ScriptView } from '@quarterdeck/projections';
+import { useChange } from '../../app/calls';
 import { toApiError } from '../../app/http';
 import { EditInPlace, useEditBase } from '../../ui/EditInPlace';
 import { ResourceForm } from '../../ui/ResourceForm';
 import { toast } from '../../ui/toast';
-import { useUpdateScriptMutation } from './script.endpoints';
 import { fieldsOf, newestOf, sameFields, scriptFields, withFields } from './script-words';
 import { ScriptText } from './ScriptText';
 
@@ -25,7 +26,7 @@ export const Overview = ({ script }: { script: ScriptView }) => {
 const same = (a: ScriptView, b: ScriptView): boolean => sameFields(fieldsOf(a), fieldsOf(b));
 
 const EditForm = ({ script, onDone }: { script: ScriptView; onDone: () => void }) => {
-  const [update] = useUpdateScriptMutation();
+  const [update] = useChange(scripts.update);
   const { opened, revision, touch } = useEditBase(script, same);
   return (
     <ResourceForm

@@ -1,15 +1,16 @@
+import { scripts } from '@quarterdeck/contract';
 import { scriptInsert } from '@quarterdeck/events/inputs';
 import { Link, useNavigate } from 'react-router';
+import { useChange } from '../../app/calls';
 import { paths } from '../../app/paths';
 import { PageHeader } from '../../ui/PageHeader';
 import { ResourceForm } from '../../ui/ResourceForm';
 import { toast } from '../../ui/toast';
-import { useAddScriptMutation } from './script.endpoints';
 import { newScript, scriptFields } from './script-words';
 
 export const ScriptAddPage = () => {
   const navigate = useNavigate();
-  const [add] = useAddScriptMutation();
+  const [add] = useChange(scripts.insert);
   return (
     <>
       <PageHeader

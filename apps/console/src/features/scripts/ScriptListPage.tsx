@@ -1,9 +1,11 @@
 /** All scripts of the workspace. */
 import { Button } from '@mantine/core';
 import { IconFileCode, IconPlus } from '@tabler/icons-react';
+import { scripts } from '@quarterdeck/contract';
 import type { ScriptView } from '@quarterdeck/projections';
 import { useMemo } from 'react';
 import { Link, useNavigate } from 'react-router';
+import { useAnswer } from '../../app/calls';
 import { toApiError } from '../../app/http';
 import { paths } from '../../app/paths';
 import { useShortcut } from '../../app/shortcuts';
@@ -13,13 +15,12 @@ import { EmptyState } from '../../ui/EmptyState';
 import { PageHeader } from '../../ui/PageHeader';
 import { RelativeTime } from '../../ui/RelativeTime';
 import { ChangesBadge, changesWords } from './ChangesBadge';
-import { useScriptsQuery } from './script.endpoints';
 import { limitInWords, newestOf } from './script-words';
 
 export const ScriptListPage = () => {
   const navigate = useNavigate();
   const nameOf = useActorName();
-  const { data: scripts, error, refetch } = useScriptsQuery();
+  const { data: rows, error, refetch } = useAnswer(scripts.list);
   useShortcut('n', () => void navigate(paths.scriptAdd()));
   const columns = useMemo(
     (): Column<ScriptView>[] => [
@@ -72,13 +73,13 @@ export const ScriptListPage = () => {
     <>
       <PageHeader
         title="Scripts"
-        count={scripts?.length}
+        count={rows?.length}
         description="What you run on servers again and again, kept with every version that it has had. Each run names the version that it ran."
         actions={add}
       />
       <DataTable
         label="Scripts"
-        rows={scripts}
+        rows={rows}
         columns={columns}
         rowKey={(script) => script.id}
         href={(script) => paths.script(script.id)}

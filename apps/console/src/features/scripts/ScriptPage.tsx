@@ -1,9 +1,11 @@
 /** One script: what it says, what it said before, where it ran, what happened to it. */
 import { Button } from '@mantine/core';
 import { IconFileCode, IconPencil, IconPlayerPlay, IconTrash } from '@tabler/icons-react';
+import { scripts } from '@quarterdeck/contract';
 import type { ScriptView } from '@quarterdeck/projections';
 import { useMemo } from 'react';
 import { Link, useNavigate, useParams } from 'react-router';
+import { useAnswer } from '../../app/calls';
 import { paths } from '../../app/paths';
 import { useShortcut } from '../../app/shortcuts';
 import { By } from '../../ui/actor';
@@ -15,14 +17,13 @@ import { RelativeTime } from '../../ui/RelativeTime';
 import { ActionFailure, RunTable } from '../../ui/runs';
 import { ChangesBadge } from './ChangesBadge';
 import { Overview } from './Overview';
-import { useScriptQuery } from './script.endpoints';
 import { limitInWords, newestOf } from './script-words';
 import { useScriptActions } from './use-script-actions';
 import { VersionsTab } from './VersionsTab';
 
 export const ScriptPage = () => {
   const { id = '' } = useParams();
-  const query = useScriptQuery(id);
+  const query = useAnswer(scripts.detail, { id });
   return (
     <PageView query={query} what="Script" subject={{ category: 'script', id }}>
       {(script) => <Script key={script.id} script={script} />}

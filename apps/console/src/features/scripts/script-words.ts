@@ -1,9 +1,10 @@
 /** Scripts in words, and as their form has them. Pure. */
+import type { scripts, Sent } from '@quarterdeck/contract';
 import type { ScriptView } from '@quarterdeck/projections';
 import type { ApiError } from '../../app/http';
 import type { Field } from '../../ui/ResourceForm';
-import type { ScriptFields } from './script.endpoints';
 
+export type ScriptFields = Sent<typeof scripts.insert>;
 export type Version = ScriptView['versions'][number];
 
 export const scriptFields: readonly Field[] = [

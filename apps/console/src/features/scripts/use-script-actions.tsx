@@ -1,17 +1,18 @@
+import { scripts } from '@quarterdeck/contract';
 import type { ScriptView } from '@quarterdeck/projections';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
+import { useChange } from '../../app/calls';
 import { toApiError, type ApiError } from '../../app/http';
 import { paths } from '../../app/paths';
 import { confirmTyped } from '../../ui/confirm';
 import { undoOf } from '../../ui/history';
 import { toast } from '../../ui/toast';
-import { useRemoveScriptMutation } from './script.endpoints';
 
 /** Deleting asks for the name first, and says on the page when it is refused. */
 export const useScriptActions = ({ id, name }: ScriptView) => {
   const navigate = useNavigate();
-  const [removeScript] = useRemoveScriptMutation();
+  const [removeScript] = useChange(scripts.delete);
   const [failure, setFailure] = useState<{ what: string; error: ApiError }>();
 
   const remove = async (): Promise<void> => {

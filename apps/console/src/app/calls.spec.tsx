@@ -1,0 +1,76 @@
+import { scripts } from '@quarterdeck/contract';
+import { screen, waitFor } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { answerWith } from '../testing/network';
+import { renderRoutes } from '../testing/render';
+import { requestOf, useAnswer, useChange } from './calls';
+
+const ID = '0193f0a0-0000-7000-8000-0000000000ff';
+
+const List = ({ label }: { label: string }) => {
+  const { data } = useAnswer(scripts.list);
+  return <p>{`${label}: ${data?.map(({ name }) => name).join(', ') ?? '…'}`}</p>;
+};
+
+const Detail = () => {
+  const { data } = useAnswer(scripts.detail, { id: ID });
+  const [remove] = useChange(scripts.delete);
+  return <button onClick={() => void remove({ id: ID, name: 'a' }).unwrap()}>{data?.name ?? '…'}</button>;
+};
+
+const open = async () => {
+  const network = answerWith({
+    'POST /api/script/list': { body: [{ name: 'a' }] },
+    'POST /api/script/detail': { body: { name: 'a' } },
+    'POST /api/script/delete': { body: { id: ID, uuid: ID } },
+  });
+  const element = (
+    <>
+      <List label="here" />
+      <List label="there" />
+      <Detail />
+    </>
+  );
+  renderRoutes([{ path: '/', element }], { at: '/' });
+  await screen.findByText('here: a');
+  await screen.findByRole('button', { name: 'a' });
+  const asked = (call: string) => network.calls.filter(({ path }) => path === `/api/script/${call}`).length;
+  return { ...network, asked };
+};
+
+test('one question is asked once, wherever its answer is shown', async () => {
+  const { asked } = await open();
+  expect(screen.getByText('there: a')).toBeVisible();
+  expect(asked('list')).toBe(1);
+});
+
+test('a change makes the list and the row that it names stale', async () => {
+  const { asked } = await open();
+  await userEvent.click(screen.getByRole('button', { name: 'a' }));
+  await waitFor(() => expect([asked('delete'), asked('list'), asked('detail')]).toEqual([1, 2, 2]));
+});
+
+test('names in the path are taken from the input, and a GET has the rest in its query', () => {
+  const sso = { path: 'auth/sso/:provider/url', method: 'GET' } as const;
+  const input = { provider: 'git/hub', instance: 'a b', unset: undefined };
+  expect(requestOf(sso, input)).toEqual({ url: '/auth/sso/git%2Fhub/url?instance=a+b', method: 'GET' });
+  expect(requestOf(scripts.list, undefined)).toEqual({ url: '/script/list', method: 'POST', body: {} });
+});
+
+/** Checked by the compiler, never rendered. */
+const DoesNotCompile = () => {
+  const one = useAnswer(scripts.detail, { id: ID });
+  // @ts-expect-error no such field
+  void one.data?.nome;
+  // @ts-expect-error a detail needs its id
+  useAnswer(scripts.detail);
+  // @ts-expect-error a change is not asked for
+  useAnswer(scripts.insert, {});
+  const [add] = useChange(scripts.insert);
+  // @ts-expect-error this is no whole script
+  return <button onClick={() => void add({ name: 'a' })} />;
+};
+
+test('what does not compile stands here for the type check', () => {
+  expect(DoesNotCompile).toBeInstanceOf(Function);
+});

@@ -1,0 +1,132 @@
+/**
+ * Every call of the contract as an endpoint of the cache, with hooks that take their types from the call:
+ * `useAnswer(scripts.detail, { id })`, `useChange(scripts.insert)`. One question is one entry in the cache.
+ *
+ * The endpoints are injected without types. Mapping the contract into RTK's generated names doubles type checking.
+ */
+import type { ThunkAction, UnknownAction } from '@reduxjs/toolkit';
+import type { SkipToken } from '@reduxjs/toolkit/query/react';
+import type { ReadModel } from '@quarterdeck/events';
+import { contract, isRead, type Call, type Change, type Read } from '@quarterdeck/contract';
+import { api, tagOf, tagsOf, type Tag } from './api';
+import type { ApiError, ApiRequest } from './http';
+
+/** Seconds for which the answer to a volatile call is kept when nobody shows it. */
+const VOLATILE_SECONDS = 10;
+
+type Input = Record<string, unknown>;
+
+/** What goes over the wire: names in the path are taken from the input; a GET has the rest in its query. */
+export const requestOf = ({ path, method }: Pick<Call, 'path' | 'method'>, input: unknown): ApiRequest => {
+  const rest = { ...(input as Input | undefined) };
+  const filled = path.replaceAll(/:(\w+)/g, (_, name: string) => {
+    const value = String(rest[name]);
+    delete rest[name];
+    return encodeURIComponent(value);
+  });
+  if (method === 'POST') return { url: `/${filled}`, method, body: rest };
+  const given = Object.entries(rest).filter(([, value]) => value !== undefined);
+  const query = new URLSearchParams(given as [string, string][]).toString();
+  return { url: query === '' ? `/${filled}` : `/${filled}?${query}`, method };
+};
+
+const modelsOf = (models: Call['shows']): readonly ReadModel[] =>
+  models === undefined ? [] : typeof models === 'string' ? [models] : models;
+
+const idIn = (input: unknown): string | undefined => (input as { id?: string } | undefined)?.id;
+
+/** A question with an id is about one row, any other about a list. */
+const shownBy = ({ shows }: Call, input: unknown): Tag[] => {
+  const id = idIn(input);
+  return modelsOf(shows).flatMap((model) => (id === undefined ? tagsOf(model) : tagOf(model, id)));
+};
+
+const staledBy = ({ stales }: Call, input: unknown): Tag[] => {
+  const id = idIn(input);
+  return modelsOf(stales).flatMap((model) => tagsOf(model, id === undefined ? [] : [id]));
+};
+
+interface Asked<A> {
+  data?: A | undefined;
+  /** The answer to this very question; `data` may still be the one to the question before. */
+  currentData?: A | undefined;
+  error?: ApiError | undefined;
+  isLoading: boolean;
+  isFetching: boolean;
+  isError: boolean;
+  isSuccess: boolean;
+  fulfilledTimeStamp?: number | undefined;
+  refetch(): unknown;
+}
+
+interface Sending<A> {
+  data?: A | undefined;
+  error?: ApiError | undefined;
+  isLoading: boolean;
+  reset(): void;
+}
+
+interface Promised<A> extends PromiseLike<unknown> {
+  unwrap(): Promise<A>;
+  abort(): void;
+}
+
+interface Options {
+  skip?: boolean;
+  pollingInterval?: number;
+  skipPollingIfUnfocused?: boolean;
+  refetchOnMountOrArgChange?: boolean | number;
+}
+
+type Thunk<R> = ThunkAction<R, unknown, unknown, UnknownAction>;
+
+interface Endpoint {
+  useQuery(input: unknown, options?: object): Asked<unknown>;
+  useLazyQuery(): readonly [(input: unknown) => Promised<unknown>, Sending<unknown>, unknown];
+  useMutation(): readonly [(input: unknown) => Promised<unknown>, Sending<unknown>];
+  initiate(input: unknown, options?: object): Thunk<Promised<unknown>>;
+}
+
+const endpoints = api.injectEndpoints({
+  endpoints: (build) =>
+    Object.fromEntries(
+      contract.map((call) => {
+        const query = (input: unknown) => requestOf(call, input);
+        if (!isRead(call))
+          return [
+            call.id,
+            build.mutation<unknown, unknown>({
+              query,
+              invalidatesTags: (_answer, _error, input) => staledBy(call, input),
+            }),
+          ];
+        return [
+          call.id,
+          build.query<unknown, unknown>({
+            query,
+            providesTags: (_answer, _error, input) => shownBy(call, input),
+            ...(call.volatile ? { keepUnusedDataFor: VOLATILE_SECONDS } : {}),
+          }),
+        ];
+      }),
+    ),
+}).endpoints as unknown as Record<string, Endpoint>;
+
+const endpointOf = ({ id }: Pick<Call, 'id'>): Endpoint => {
+  const endpoint = endpoints[id];
+  if (!endpoint) throw new Error(`${id} is not in the contract`);
+  return endpoint;
+};
+
+/** A call that takes nothing is asked without an input. */
+type Question<S> = [S] extends [Record<string, never>]
+  ? [input?: S | SkipToken, options?: Options]
+  : [input: S | SkipToken, options?: Options];
+
+/** `const { data } = useAnswer(scripts.detail, { id })` */
+export const useAnswer = <S, A>(call: Read<S, unknown, A>, ...[input, options]: Question<S>): Asked<A> =>
+  endpointOf(call).useQuery(input, options) as Asked<A>;
+
+/** `const [add] = useChange(scripts.insert)` */
+export const useChange = <S, A>(call: Change<S, unknown, A>) =>
+  endpointOf(call).useMutation() as readonly [(input: S) => Promised<A>, Sending<A>];

@@ -1,0 +1,118 @@
+/** What the contract of calls forbids, planted: it must not compile, not boot, or fail the call that breaks it. */
+import { Controller, Module } from '@nestjs/common';
+import { calls, contractOf, scripts, type Given } from '@quarterdeck/contract';
+import { byId, nothing } from '@quarterdeck/events/inputs';
+import { z } from 'zod';
+import { Answers } from '../../apps/backend/src/platform/call';
+import { routesOfControllers } from '../../apps/backend/src/platform/route-table';
+import { startBackend } from '../peers/backend';
+import { startTestPostgres } from '../peers/postgres';
+
+const named = { summary: 'A thing', access: 'member', answer: z.strictObject({ name: z.string() }) } as const;
+
+const planted = calls('planted', {
+  same: { ...named, input: nothing, shows: [] },
+  more: { ...named, input: nothing, shows: [] },
+  less: { ...named, input: byId, shows: [] },
+  file: { ...named, input: nothing, shows: [], answer: z.unknown(), produces: ['text/plain'] },
+});
+
+@Controller()
+class PlantedController {
+  @Answers(planted.same)
+  same() {
+    return { name: 'a', position: undefined };
+  }
+
+  @Answers(planted.more)
+  more() {
+    return { name: 'a', secret: 'canary' };
+  }
+
+  @Answers(planted.less)
+  less(): { name: string } {
+    return JSON.parse('{}') as { name: string };
+  }
+
+  @Answers(planted.file)
+  file() {
+    return 'as it is';
+  }
+}
+
+@Module({ controllers: [PlantedController] })
+class PlantedModule {}
+
+@Controller()
+class SecondController {
+  @Answers(planted.same)
+  again() {
+    return { name: 'b' };
+  }
+}
+
+class DoesNotCompile {
+  // @ts-expect-error the answer is another one
+  @Answers(planted.same)
+  answer() {
+    return { nome: 'a' };
+  }
+
+  // @ts-expect-error the input is another one
+  @Answers(planted.less)
+  input({ name }: { name: string }) {
+    return { name };
+  }
+
+  async detail({ id }: Given<typeof scripts.detail>) {
+    // @ts-expect-error an id is text
+    return id * 2;
+  }
+}
+
+test('what does not compile stands here for the type check', () => {
+  expect(Object.getOwnPropertyNames(DoesNotCompile.prototype)).toContain('input');
+});
+
+test('two declarations of one call are refused, by method and path or by id', () => {
+  const twin = calls('planted', { other: { ...named, input: nothing, path: 'same' } });
+  expect(() => contractOf([planted, twin])).toThrow('two calls are declared with POST planted/same');
+  expect(() => contractOf([planted, calls('planted', { same: { ...named, input: nothing } })])).toThrow(
+    'two calls are declared with the id planted.same',
+  );
+});
+
+test('a call that no method answers does not boot, nor one that two methods answer', () => {
+  const all = Object.values(planted);
+  expect(routesOfControllers([PlantedController], all)).toHaveLength(all.length);
+  expect(() => routesOfControllers([SecondController], [planted.same, planted.more])).toThrow(
+    'no method answers planted.more',
+  );
+  expect(() => routesOfControllers([PlantedController, SecondController], all)).toThrow(
+    'planted.same is answered by PlantedController.same and SecondController.again',
+  );
+});
+
+test('an answer that differs from its schema fails the call in tests, and is sent in production', async () => {
+  const postgres = await startTestPostgres();
+  const backend = await startBackend({ databaseUrl: postgres.url, modules: [PlantedModule] });
+  try {
+    const ada = await backend.signIn();
+    const statuses = async (): Promise<number[]> => {
+      const id = '0193f0a0-0000-7000-8000-0000000000ff';
+      const bodies = { same: {}, more: {}, less: { id }, file: {} };
+      const asked = Object.entries(bodies).map(([call, body]) => ada.post(`planted/${call}`, body));
+      return (await Promise.all(asked)).map(({ status }) => status);
+    };
+    expect(await statuses()).toEqual([200, 500, 500, 200]);
+    const complaints = backend.logs.filter((line) => line.includes('AnswerDiffers')).join('');
+    expect(complaints).toContain('the answer of planted.more differs from its schema');
+    expect(complaints).toContain('the answer of planted.less differs from its schema: name');
+    expect(complaints).not.toContain('canary');
+    backend.resources.config.CHECK_ANSWERS = 'off';
+    expect(await statuses()).toEqual([200, 200, 200, 200]);
+  } finally {
+    await backend.close();
+    await postgres.stop();
+  }
+});

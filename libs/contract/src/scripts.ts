@@ -1,0 +1,46 @@
+/** Admins only, reading included: a script may tell about servers what members need not know. */
+import { byId, nothing, scriptDelete, scriptInsert, scriptUpdate } from '@quarterdeck/events/inputs';
+import { scriptView } from '@quarterdeck/projections';
+import { z } from 'zod';
+import { ids } from './answers';
+import { calls } from './call';
+
+export const scripts = calls('script', {
+  list: {
+    summary: 'The scripts of the workspace, each with its newest version',
+    access: 'admin',
+    input: nothing,
+    answer: z.array(scriptView),
+    shows: 'scripts',
+    asOf: true,
+  },
+  detail: {
+    summary: 'One script with all its versions',
+    access: 'admin',
+    input: byId,
+    answer: scriptView,
+    shows: 'scripts',
+    asOf: true,
+  },
+  insert: {
+    summary: 'Saves a script as its first version',
+    access: 'admin',
+    input: scriptInsert,
+    answer: ids,
+    stales: 'scripts',
+  },
+  update: {
+    summary: 'Renames a script, or revises it, which adds a version',
+    access: 'admin',
+    input: scriptUpdate,
+    answer: ids,
+    stales: 'scripts',
+  },
+  delete: {
+    summary: 'Removes a script; `name` is what was typed to confirm',
+    access: 'admin',
+    input: scriptDelete,
+    answer: ids,
+    stales: 'scripts',
+  },
+});
