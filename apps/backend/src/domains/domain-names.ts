@@ -16,6 +16,7 @@ export class DomainNames extends UniqueNames {
       scope: 'domain-name',
       field: 'serverName',
       taken: 'there is a domain of this name already',
+      bearers: 'select workspace, id, "serverName" as name from read.domains order by position',
       nameOf: async (workspace, id) => {
         const { state } = await decisions.load(domainsDecider, id, workspace);
         return state.is === 'present' ? state.serverName : undefined;

@@ -3,9 +3,10 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { Role } from '@quarterdeck/events';
 import type { PersonView } from '@quarterdeck/projections';
 import type { ClientBase } from 'pg';
-import { v7 as uuidv7 } from 'uuid';
+import { validate as isUuid, v7 as uuidv7 } from 'uuid';
 import { Claims } from '../platform/claims';
 import { Decisions } from '../platform/decider-handlers';
+import { DomainError, invalidField } from '../platform/errors';
 import { ownMeta, type CommandMeta } from '../platform/session';
 import { CLAIMS, DB, type Pool } from '../platform/tokens';
 import { transaction } from '../platform/transaction';
@@ -50,7 +51,9 @@ export class People {
     @Inject(Decisions) private readonly decisions: Decisions,
     @Inject(CLAIMS) private readonly claims: Claims,
     @Inject(Roles) private readonly roles: Roles,
-  ) {}
+  ) {
+    claims.owners.push({ name: 'person', remake: (client) => this.knowAgain(client) });
+  }
 
   /**
    * The person with that e-mail in the workspace, in that role. Without an e-mail: the one nameless person that the
@@ -116,6 +119,27 @@ export class People {
     return rows[0] ? absentAsUndefined(rows[0]) : {};
   }
 
+  /**
+   * A member whose record was lost with the database, by his id; with the e-mail, by which he is known again.
+   * @throws DomainError
+   */
+  async regain(id: string, workspace: string, email: string | undefined): Promise<void> {
+    if (!isUuid(id) || !(await this.roleOf(id, workspace))) throw await this.noMember(id, workspace);
+    if (!email) return;
+    await transaction(this.pool, async (client) => {
+      const holder = await this.claims.obtain(scopeOf(workspace), keyOf(email), id, client);
+      if (holder !== id) throw invalidField('email', `somebody else has the e-mail ${email}: ${holder}`);
+      const { rows } = await client.query<{ email: string | null }>(
+        'select email from app.person_records where id = $1 for update',
+        [id],
+      );
+      const known = rows[0]?.email ?? email;
+      if (known.toLowerCase() !== email.toLowerCase())
+        throw invalidField('email', `the e-mail of ${id} is ${known}`);
+      await client.query('update app.person_records set email = $2 where id = $1', [id, known]);
+    });
+  }
+
   /** By which an invitation may name the person. */
   async signsOf(id: string): Promise<{ emails: string[]; logins: string[] }> {
     const { rows } = await this.pool.query<{ email: string | null; logins: string[] }>(
@@ -162,6 +186,43 @@ export class People {
   private async stays(id: string, workspace: string, key: string, client: ClientBase): Promise<boolean> {
     await client.query('select from app.person_records where id = $1 for update', [id]);
     return (await this.claims.holderOf(scopeOf(workspace), key, client)) === id;
+  }
+
+  /** Names those whom the caller can mean. */
+  private async noMember(id: string, workspace: string): Promise<DomainError> {
+    const members = (await this.list(workspace)).filter(({ removedAt }) => removedAt === undefined);
+    const lines = members.map((one) => `  ${one.id}  ${one.role}  ${one.name ?? one.email ?? ''}`);
+    return new DomainError(
+      'notFound',
+      [`${id} is no member of the workspace; its members:`, ...lines].join('\n'),
+    );
+  }
+
+  /**
+   * Beside an empty database: everybody has a record again, which tells no name. Of the keys only the one of the person
+   * that each start signs in is known; nobody else may be taken for a nameless one.
+   */
+  private async knowAgain(client: ClientBase): Promise<void> {
+    const { rows } = await client.query<{
+      id: string;
+      workspace: string;
+      name: string | null;
+      first: Role | null;
+    }>(
+      `select p.id, p.workspace, h.role as first,
+         case when p."removedAt" is null
+           then $1::jsonb ->> p.role || ' (joined ' || left(p.view ->> 'joinedAt', 10) || ')' end as name
+       from read.people p left join lateral (
+         select view #>> '{data,role}' as role from read.history
+         where "subjectId" = p.id and type = 'PersonJoined' and actor = 'system' limit 1) h on true
+       where p.view ->> 'forgottenAt' is null order by p.position`,
+      [JSON.stringify(titles)],
+    );
+    for (const { id, workspace, name } of rows) await this.keep(id, workspace, name ? { name } : {}, client);
+    const held = rows.flatMap(({ id, workspace, first }) =>
+      first ? [{ scope: scopeOf(workspace), key: `role:${first}`, holder: id }] : [],
+    );
+    await this.claims.assign(held, client);
   }
 
   private async keep(

@@ -15,6 +15,7 @@ import { MAX_BODY_BYTES } from './json-bodies';
 import { NestLogger } from './logging';
 import { Metrics } from './metrics';
 import { Readiness } from './readiness';
+import { remake, untilCaughtUp } from './remaking';
 import { openResources, type Resources } from './resources';
 import { PREFIX, routeTable } from './route-table';
 import { SocketAdapter } from './socket-adapter';
@@ -92,6 +93,9 @@ export const startBackend = async (
   const resources = await openResources(config, logger, signal);
   try {
     const app = await createApp(resources, moduleWith(resources));
+    const caughtUp = (): Promise<void> =>
+      untilCaughtUp(resources.projections, resources.store, resources.logger, signal);
+    await remake(resources.claims.owners, { ...resources, caughtUp });
     await app.listen(config.PORT, config.HOST).catch((error: unknown) => {
       throw placeProblem(config, error);
     });

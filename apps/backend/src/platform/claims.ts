@@ -15,6 +15,23 @@ export type Holds = (holder: string) => Promise<boolean>;
 /** The pool, or a connection in whose transaction it is to happen. */
 type Queries = Pick<ClientBase, 'query'>;
 
+/** An owner of rows in schema `app` that the log, too, tells of: see `remaking.ts`. */
+export interface Remade {
+  /** For ever: by it an installation remembers that it was done. */
+  name: string;
+  /** From what the read models say. */
+  remake(client: ClientBase): Promise<void>;
+}
+
+/** A key with its holder, by the read models. */
+export interface Held {
+  scope: string;
+  key: string;
+  holder: string;
+}
+
+const HELD_AT_ONCE = 5_000;
+
 interface Row {
   holder: string;
   /** As text: a `Date` would lose the microseconds that the take-over compares. */
@@ -24,6 +41,9 @@ interface Row {
 }
 
 export class Claims {
+  /** Whoever claims names says here how its claims are made again beside an empty database. */
+  readonly owners: Remade[] = [];
+
   constructor(
     private readonly pool: Pool,
     private readonly graceMs = GRACE_MS,
@@ -54,6 +74,24 @@ export class Claims {
       if (taken.rowCount === 1) return true;
     }
     return false;
+  }
+
+  /** Gives each key to its holder, whoever has it now. Of two with the same key the first one gets it. */
+  async assign(held: readonly Held[], client: Pick<ClientBase, 'query'>): Promise<void> {
+    const byKey = new Map<string, Held>();
+    for (const one of held) {
+      const name = JSON.stringify([one.scope, one.key]);
+      if (!byKey.has(name)) byKey.set(name, one);
+    }
+    const rows = [...byKey.values()];
+    for (let at = 0; at < rows.length; at += HELD_AT_ONCE) {
+      const some = rows.slice(at, at + HELD_AT_ONCE);
+      await client.query(
+        `insert into app.claims (scope, key, holder) select * from unnest($1::text[], $2::text[], $3::text[])
+         on conflict (scope, key) do update set holder = excluded.holder, claimed_at = clock_timestamp()`,
+        [some.map(({ scope }) => scope), some.map(({ key }) => key), some.map(({ holder }) => holder)],
+      );
+    }
   }
 
   private async renew(scope: string, key: string, holder: string): Promise<boolean> {

@@ -164,6 +164,15 @@ export const migrations: readonly { name: string; sql: string }[] = [
       alter table app.vault add column shredded_at timestamptz`,
   },
   {
+    // Installations from before claims were made again beside an empty database (`remaking.ts`) have theirs.
+    name: '015-remade',
+    sql: `
+      insert into app.installation (key, value)
+      select 'remade:' || owner, 'done'
+      from unnest(array['workspace', 'person', 'server-alias', 'domain-name', 'script-name']) as owner
+      where exists (select from app.claims)`,
+  },
+  {
     // A file system may reserve space, so what is used does not follow from the total and what is available.
     name: '015-disk-used',
     sql: `alter table app.health_samples add column disk_used bigint`,

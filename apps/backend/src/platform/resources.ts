@@ -180,6 +180,10 @@ const anotherLog = ({ EVENT_STORE_URL }: Config, error: unknown): never => {
   throw new StartProblem(setting, { wrong, remedy, exitCode: WRONG_ENVIRONMENT }, error);
 };
 
+/** @throws StartProblem */
+export const followed = (config: Config, projections: ProjectionRunner): Promise<void> =>
+  projections.start().catch((error: unknown) => anotherLog(config, error));
+
 /** EventStoreDB keeps no chain, so one is followed beside the read models. */
 export const readModelsOf = ({ engine }: EventStore): readonly AnyProjection[] =>
   engine === 'eventstoredb' ? [...readModels, chain] : readModels;
@@ -244,7 +248,7 @@ export const openResources = async (
       log: store.keys?.id,
       logger,
     });
-    await projections.start().catch((error: unknown) => anotherLog(config, error));
+    await followed(config, projections);
     opened.push(() => projections.stop());
     const past = new PastTables({
       connectionString: url,

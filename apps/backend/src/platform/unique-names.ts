@@ -1,4 +1,5 @@
 /** One name, one thing, in each workspace; capitals do not tell two names apart. */
+import type { ClientBase } from 'pg';
 import type { Claims } from './claims';
 import { DomainError, invalidField } from './errors';
 
@@ -8,6 +9,8 @@ export interface Naming {
   /** The input that a refusal names, and what it says. */
   field: string;
   taken: string;
+  /** `select workspace, id, name …`: who bears which name by the read models, the eldest first. */
+  bearers: string;
   /** The name that the thing bears by its stream; `undefined` when there is no such thing. */
   nameOf(workspace: string, id: string): Promise<string | undefined>;
   /** It was removed after that instant: what a run removed at its end has had nobody to free its name. */
@@ -20,7 +23,9 @@ export class UniqueNames {
   constructor(
     private readonly claims: Claims,
     private readonly naming: Naming,
-  ) {}
+  ) {
+    claims.owners.push({ name: naming.scope, remake: (client) => this.claimAgain(client) });
+  }
 
   /** @throws DomainError on the field of the name when another thing has it. */
   async claim(workspace: string, name: string, id: string): Promise<void> {
@@ -60,6 +65,16 @@ export class UniqueNames {
       if (error instanceof DomainError) await this.releaseUnlessHeld(workspace, name, id);
       throw error;
     }
+  }
+
+  private async claimAgain(client: ClientBase): Promise<void> {
+    const { rows } = await client.query<{ workspace: string; id: string; name: string }>(this.naming.bearers);
+    const held = rows.map(({ workspace, id, name }) => ({
+      scope: this.scopeOf(workspace),
+      key: keyOf(name),
+      holder: id,
+    }));
+    await this.claims.assign(held, client);
   }
 
   private scopeOf(workspace: string): string {

@@ -11,6 +11,7 @@ export class ScriptNames extends UniqueNames {
       scope: 'script-name',
       field: 'name',
       taken: 'another script has this name',
+      bearers: 'select workspace, id, name from read.scripts order by position',
       nameOf: async (workspace, id) => {
         const { state } = await decisions.load(scriptsDecider, id, workspace);
         return state.is === 'saved' ? state.name : undefined;

@@ -11,6 +11,7 @@ export class ServerAliases extends UniqueNames {
       scope: 'server-alias',
       field: 'alias',
       taken: 'another server has this alias',
+      bearers: 'select workspace, id, alias as name from read.servers order by position',
       nameOf: async (workspace, id) => {
         const { state } = await decisions.load(serversDecider, id, workspace);
         return state.is === 'registered' ? state.alias : undefined;

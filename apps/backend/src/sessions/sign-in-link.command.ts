@@ -1,4 +1,4 @@
-/** `sign-in-link --workspace W [--email E] [--role R]`: prints a one-time link, also while a back end runs. */
+/** `sign-in-link --workspace W [--email E] [--role R | --person ID]`: prints a one-time link, also while a back end runs. */
 import { parseArgs } from 'node:util';
 import { email as emailSchema, oneOf, text } from '@quarterdeck/events/inputs';
 import type { Role } from '@quarterdeck/events';
@@ -7,6 +7,7 @@ import { Claims } from '../platform/claims';
 import { parsed, UsageError, type Command } from '../platform/command-line';
 import { Decisions } from '../platform/decider-handlers';
 import { publicAddress } from '../platform/installation';
+import { caughtUpAlone, remake } from '../platform/remaking';
 import { openLog } from '../platform/resources';
 import { SessionStore } from '../platform/session-store';
 import { Workspaces } from '../workspaces';
@@ -33,34 +34,43 @@ const requestOf = (args: string[]): LinkRequest => {
     workspace: { type: 'string' },
     email: { type: 'string' },
     role: { type: 'string' },
+    person: { type: 'string' },
   } as const;
   const { values } = parsed(() => parseArgs({ args, options, strict: true }));
+  if (values.person !== undefined && values.role !== undefined)
+    throw new UsageError('--person has a role already: leave --role out');
   return {
     workspace: field('workspace', text(100), values.workspace),
     role: field('role', oneOf(roles), values.role ?? 'admin'),
     actor: 'cli',
+    ...(values.person === undefined ? {} : { person: values.person }),
     ...(values.email === undefined ? {} : { email: field('email', emailSchema, values.email) }),
   };
 };
 
 export const signInLinkCommand: Command = {
-  usage: ['sign-in-link --workspace W [--email E] [--role admin|superadmin|member]'],
+  usage: [
+    'sign-in-link --workspace W [--email E] [--role admin|superadmin|member]',
+    'sign-in-link --workspace W --person ID [--email E]    (a member whose e-mail was lost with the database)',
+  ],
   run: async (args, { config, logger, print }) => {
     const request = requestOf(args);
-    const { pool, url, store, close } = await openLog(config, logger);
+    const log = await openLog(config, logger);
+    const { pool, url, store } = log;
     try {
       const [claims, decisions] = [new Claims(pool), new Decisions(store)];
       // Not started: it only has to pass a changed role on.
       const sessions = new SessionStore(pool, url, (error) => logger.warn({ err: error }, 'sessions'));
       const people = new People(pool, decisions, claims, new Roles(pool, decisions, sessions));
       const workspaces = new Workspaces(decisions, claims);
+      await remake(claims.owners, { pool, store, caughtUp: caughtUpAlone(config, log, logger) });
       const admission = new Admission(pool, decisions, sessions, workspaces, people, config);
       const links = new SignInLinks(pool, decisions, workspaces, people, admission, config);
       const code = await links.issue(request);
       print(`${await publicAddress(pool, config)}/login?code=${code}`);
       return 0;
     } finally {
-      await close();
+      await log.close();
     }
   },
 };

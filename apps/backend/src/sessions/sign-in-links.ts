@@ -4,11 +4,12 @@ import type { Role } from '@quarterdeck/events';
 import { IssueSignInLink, People, personDecider } from '../people';
 import { hasSignInProvider } from '../platform/config';
 import { Decisions } from '../platform/decider-handlers';
+import { notFound } from '../platform/errors';
 import { ownMeta } from '../platform/session';
 import { hashed, randomSecret } from '../platform/session-store';
 import { CONFIG, DB, type Config, type Pool } from '../platform/tokens';
 import { transaction } from '../platform/transaction';
-import { Workspaces } from '../workspaces';
+import { Workspaces, type Workspace } from '../workspaces';
 import { Admission, denied, type SignedIn, type Visit } from './admission';
 
 const LINK_MS = 60 * 60 * 1000;
@@ -17,6 +18,8 @@ export interface LinkRequest {
   workspace: string;
   role: Role;
   email?: string;
+  /** Id of a member whose name and e-mail were lost with the database, instead of a role. */
+  person?: string;
   /** `cli`: whoever may run commands on the machine gets in also where everybody else comes by a provider. */
   actor: string;
 }
@@ -33,14 +36,12 @@ export class SignInLinks {
   ) {}
 
   /** Makes workspace and person when they are new. @returns the code */
-  async issue({ workspace: name, role, email, actor }: LinkRequest): Promise<string> {
-    const workspace = await this.workspaces.findOrCreate(name, actor);
-    const person = await this.people.obtain({
-      workspace: workspace.id,
-      role,
-      actor,
-      ...(email ? { email } : {}),
-    });
+  async issue(request: LinkRequest): Promise<string> {
+    const { workspace: name, actor } = request;
+    const workspace = request.person
+      ? await this.known(name)
+      : await this.workspaces.findOrCreate(name, actor);
+    const person = await this.personOf(request, workspace.id);
     const code = randomSecret();
     const expiresAt = new Date(Date.now() + LINK_MS).toISOString();
     await this.decisions.execute(
@@ -52,6 +53,18 @@ export class SignInLinks {
       [hashed(code), person, workspace.id, expiresAt, actor],
     );
     return code;
+  }
+
+  private async known(name: string): Promise<Workspace> {
+    const workspace = await this.workspaces.find(name);
+    if (!workspace) throw notFound(`workspace ${name}`);
+    return workspace;
+  }
+
+  private async personOf({ person, role, email, actor }: LinkRequest, workspace: string): Promise<string> {
+    if (!person) return this.people.obtain({ workspace, role, actor, ...(email ? { email } : {}) });
+    await this.people.regain(person, workspace, email);
+    return person;
   }
 
   /**

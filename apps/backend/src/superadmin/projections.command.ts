@@ -15,6 +15,7 @@ import { v7 as uuidv7 } from 'uuid';
 import { UsageError, type Command, type CommandContext } from '../platform/command-line';
 import { Decisions } from '../platform/decider-handlers';
 import { DomainError } from '../platform/errors';
+import { forgetRemade } from '../platform/remaking';
 import { openLog, readModelsOf } from '../platform/resources';
 import { ownMeta } from '../platform/session';
 import { MaintenanceLog } from './maintenance-book';
@@ -54,7 +55,10 @@ const ifAnother = (error: unknown): AnotherLog => {
 const fromAnotherLog = async (pool: Pool, log: string, rebuilt: () => Promise<number>): Promise<number> => {
   await leaveLog(pool);
   const code = await rebuilt();
-  if (code === 0) await takeUpLog(pool, log);
+  if (code === 0) {
+    await forgetRemade(pool);
+    await takeUpLog(pool, log);
+  }
   return code;
 };
 

@@ -7,7 +7,7 @@ import { WorkspacesController } from './workspaces.controller';
 
 export { SettingUndo } from './setting-undo';
 export { WorkspaceSettings } from './workspace-settings';
-export { Workspaces } from './workspaces';
+export { Workspaces, type Workspace } from './workspaces';
 export { workspaceDetail } from './workspaces.queries';
 
 @Module({

@@ -1,5 +1,6 @@
 /** The workspaces of the installation: found by name, which is unique whatever its case. */
 import { Inject, Injectable } from '@nestjs/common';
+import type { ClientBase } from 'pg';
 import { v7 as uuidv7 } from 'uuid';
 import { Claims } from '../platform/claims';
 import { Decisions } from '../platform/decider-handlers';
@@ -20,7 +21,9 @@ export class Workspaces {
   constructor(
     @Inject(Decisions) private readonly decisions: Decisions,
     @Inject(CLAIMS) private readonly claims: Claims,
-  ) {}
+  ) {
+    claims.owners.push({ name: SCOPE, remake: (client) => this.claimAgain(client) });
+  }
 
   async find(name: string): Promise<Workspace | undefined> {
     const id = await this.claims.holderOf(SCOPE, keyOf(name));
@@ -53,5 +56,11 @@ export class Workspaces {
     if (existing) return existing;
     await this.create({ id, name }, actor);
     return { id, name };
+  }
+
+  private async claimAgain(client: ClientBase): Promise<void> {
+    const { rows } = await client.query<Workspace>('select id, name from read.workspaces order by position');
+    const held = rows.map(({ id, name }) => ({ scope: SCOPE, key: keyOf(name), holder: id }));
+    await this.claims.assign(held, client);
   }
 }
