@@ -1,5 +1,5 @@
 # Node's image of Debian 12: the same system that the tests run on.
-FROM node:20.20.2-bookworm-slim AS build
+FROM node:24-bookworm-slim AS build
 WORKDIR /app
 COPY package.json package-lock.json ./
 COPY apps/backend/package.json apps/backend/
@@ -14,7 +14,7 @@ COPY libs libs
 COPY apps apps
 RUN node scripts/build.mjs && npm prune --omit=dev --ignore-scripts --no-audit --no-fund
 
-FROM node:20.20.2-bookworm-slim
+FROM node:24-bookworm-slim
 # As process 1, tini collects the ended children of the embedded Postgres.
 RUN apt-get update -qq \
   && apt-get install -qq -y --no-install-recommends tini \

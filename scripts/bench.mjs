@@ -2,6 +2,7 @@
  * `npm run bench [-- name …]`: the programs of bench/ one after the other, each figure beside its floor. Exits with 1
  * when a target was missed.
  */
+import './supported-node.mjs';
 import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import os from 'node:os';

@@ -2,6 +2,7 @@
  * Builds the back end (rolldown) and the console (Vite) when their sources are not those of the last build.
  * `npm run build`, and the first step of everything that runs built code.
  */
+import './supported-node.mjs';
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import fs from 'node:fs';

@@ -1,4 +1,5 @@
 /** `node scripts/cli.mjs <command> …`: the back end's own commands, with whatever must be built for them built first. */
+import './supported-node.mjs';
 import path from 'node:path';
 import { buildWhenNeeded } from './build.mjs';
 

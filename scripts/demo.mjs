@@ -1,4 +1,5 @@
 /** `npm run demo`: see e2e/demo/demo.ts. */
+import './supported-node.mjs';
 import fs from 'node:fs';
 import path from 'node:path';
 import { buildWhenNeeded } from './build.mjs';

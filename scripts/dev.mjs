@@ -2,6 +2,7 @@
  * `npm run dev`: whenever a source changes, the back end is built and started again, and the console updates itself in
  * the browser. The sign-in link leads to Vite, which passes /api and /socket.io on to the back end.
  */
+import './supported-node.mjs';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';

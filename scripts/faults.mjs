@@ -2,6 +2,7 @@
  * `npm run faults -- --n 100 [words …]`: every fault of e2e/faults so many times (dear ones less often), or those whose
  * title has some of the words, with the share of trials that passed. `npm test` runs each once.
  */
+import './supported-node.mjs';
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';

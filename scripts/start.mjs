@@ -2,6 +2,7 @@
  * `npm start`: installs and builds what is missing, then runs the back end, which serves the console and starts the
  * embedded Postgres. Only `node:` imports here: this also runs where nothing is installed.
  */
+import './supported-node.mjs';
 import path from 'node:path';
 import { buildWhenNeeded } from './build.mjs';
 import { endWithNpm } from './end-with-npm.mjs';

@@ -4,6 +4,7 @@
  *
  *   npm test -- --only check|unit|e2e|browser    one part, for developers
  */
+import './supported-node.mjs';
 import path from 'node:path';
 import { buildWhenNeeded } from './build.mjs';
 import { runChecks } from './test/checks.mjs';

@@ -69,8 +69,9 @@ describe('Dockerfile', () => {
   const lines = read('Dockerfile').split('\n');
   const stages = lines.filter((line) => line.startsWith('FROM '));
 
-  it('builds in one stage and ships another, on the Node version of this repository', () => {
+  it('builds in one stage and ships another, on the active LTS of Node', () => {
     expect(stages).toHaveLength(2);
+    expect(read('.nvmrc').trim()).toBe('24');
     for (const stage of stages) expect(stage).toContain(`node:${read('.nvmrc').trim()}-bookworm-slim`);
   });
 

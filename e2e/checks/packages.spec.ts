@@ -7,13 +7,18 @@ const read = <T>(file: string) => JSON.parse(fs.readFileSync(path.join(root, fil
 interface Manifest {
   version: string;
   workspaces?: string[];
-  overrides?: Record<string, string>;
+  engines?: { node: string };
+  allowScripts?: Record<string, boolean>;
+  overrides?: Record<string, string | Record<string, string>>;
   dependencies?: Record<string, string>;
   devDependencies?: Record<string, string>;
 }
 interface LockEntry {
   version?: string;
   link?: boolean;
+  optional?: boolean;
+  hasInstallScript?: boolean;
+  engines?: { node?: string };
   resolved?: string;
   integrity?: string;
   optionalDependencies?: Record<string, string>;
@@ -25,12 +30,57 @@ const folders = ['libs', 'apps'].flatMap((parent) =>
 const manifests = ['package.json', ...folders.map((folder) => `${folder}/package.json`)];
 const lock = read<{ packages: Record<string, LockEntry> }>('package-lock.json').packages;
 
+/** What is overridden of one package only is named below it. */
+const flat = (overrides: Manifest['overrides'] = {}): Record<string, string> =>
+  Object.assign(
+    {},
+    ...Object.entries(overrides).map(([name, is]) => (typeof is === 'string' ? { [name]: is } : is)),
+  );
+
 it.each(manifests)('%s names exact versions only', (file) => {
   const { dependencies, devDependencies, overrides } = read<Manifest>(file);
-  const ranges = Object.entries({ ...dependencies, ...devDependencies, ...overrides }).filter(
+  const ranges = Object.entries({ ...dependencies, ...devDependencies, ...flat(overrides) }).filter(
     ([, version]) => !/^(npm:[^@]+@)?\d+\.\d+\.\d+(-[\w.]+)?$/.test(version),
   );
   expect(ranges).toEqual([]);
+});
+
+it('says of each package with an install script whether it may run, and takes everything else as installed', () => {
+  const { allowScripts } = read<Manifest>('package.json');
+  const named = Object.entries(lock).filter(([, { hasInstallScript }]) => hasInstallScript);
+  const names = named.map(([place]) =>
+    place.slice(place.lastIndexOf('node_modules/') + 'node_modules/'.length),
+  );
+  expect(Object.keys(allowScripts ?? {}).sort()).toEqual([...new Set(names)].sort());
+});
+
+/** Whether a range such as `^20.19.0 || >=22.12` has Node 20.19 in it. */
+const allowsOldest = (range: string): boolean =>
+  range.split('||').some((part) =>
+    part
+      .replaceAll(/([<>=^~])\s+/g, '$1')
+      .trim()
+      .split(/\s+/)
+      .every((comparator) => {
+        const [, sign = '', major = '*', minor = '0'] =
+          /^(\D*?)(\d+|\*|x)?(?:\.(\d+).*)?$/.exec(comparator) ?? [];
+        const [own, other] = [20 * 1000 + 19, Number(major) * 1000 + Number(minor)];
+        if (major === '*' || major === 'x') return true;
+        if (sign.startsWith('>')) return other <= own;
+        if (sign.startsWith('<')) return own < other || (sign === '<=' && own === other);
+        return Number(major) === 20 && other <= own;
+      }),
+  );
+
+it('has no package that refuses the oldest line of Node, and types of that line', () => {
+  const refusing = Object.entries(lock).flatMap(([place, { engines, optional }]) =>
+    engines?.node && !optional && !allowsOldest(engines.node) ? [`${place} ${engines.node}`] : [],
+  );
+  expect(refusing).toEqual([]);
+  expect(read<Manifest>('package.json')).toMatchObject({
+    engines: { node: '>=20.19.0' },
+    devDependencies: { '@types/node': expect.stringMatching(/^20\.19\./) },
+  });
 });
 
 it('names the same version of a package everywhere', () => {

@@ -134,6 +134,24 @@ const violations: Planted[] = [
     code: `export const now = () => Date.now();`,
     lint: 'quarterdeck(pure)',
   },
+  ...[
+    `new URL('http://a')`,
+    `'a'.localeCompare('b')`,
+    `new Intl.NumberFormat('en')`,
+    `/\\p{L}/u`,
+    '`${1}\\\\p{L}`',
+  ].map((differs, index) => ({
+    what: `a rule for what is recorded that uses ${differs}`,
+    file: `libs/events/src/planted-${index}.ts`,
+    code: `export const differs = () => ${differs};`,
+    lint: 'quarterdeck(same-everywhere)',
+  })),
+  {
+    what: 'a decider using the runtime’s reader of URLs',
+    file: `${backend}/planted/address.decider.ts`,
+    code: `export const host = (url: string) => new URL(url).host;`,
+    lint: 'quarterdeck(same-everywhere)',
+  },
   {
     what: 'a remote script put together from text',
     file: `${backend}/planted/script.ts`,

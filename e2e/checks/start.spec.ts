@@ -87,6 +87,20 @@ it('says in one line what is wrong, and npm passes the exit code on and adds not
   expect(said.replaceAll(/^npm warn .*\n/gm, '')).toBe('PORT=70000 is not a port between 0 and 65535\n');
 });
 
+it.each(['start', 'dev', 'build', 'cli', 'test', 'demo', 'bench', 'faults'])(
+  'scripts/%s.mjs ends on an older line of Node than is supported with one line that says so',
+  async (script) => {
+    const older = `Object.defineProperty(process.versions, 'node', { value: '20.18.3' });`;
+    const child = spawn(process.execPath, ['-e', `${older} import('./scripts/${script}.mjs')`], {
+      cwd: root,
+    });
+    let said = '';
+    for (const stream of [child.stdout, child.stderr]) stream.on('data', (text: Buffer) => (said += text));
+    expect(await once(child, 'close')).toEqual([78, null]);
+    expect(said).toBe('Node 20.18.3 is too old: install Node 20.19, 22, 24 or 26\n');
+  },
+);
+
 it('ends when npm was killed and could not pass that on', async () => {
   const { child, url } = await start();
   child.kill('SIGKILL');

@@ -16,17 +16,19 @@ const IMPURE_GLOBALS = new Set([
 ]);
 const IMPURE_MEMBERS = new Set(['Date.now', 'Math.random']);
 
+const isLocalIn = (context) => (node) => {
+  for (let scope = context.sourceCode.getScope(node); scope; scope = scope.upper) {
+    const variable = scope.set.get(node.name);
+    if (variable) return variable.defs.length > 0;
+  }
+  return false;
+};
+
 /** Deciders and folds must give the same answer for the same events for ever: no clock, no chance, no outside. */
 const pure = {
   meta: { type: 'problem', schema: [] },
   create(context) {
-    const isLocal = (node) => {
-      for (let scope = context.sourceCode.getScope(node); scope; scope = scope.upper) {
-        const variable = scope.set.get(node.name);
-        if (variable) return variable.defs.length > 0;
-      }
-      return false;
-    };
+    const isLocal = isLocalIn(context);
     const refuse = (node, what) => context.report({ node, message: `${what} has no place in pure code` });
     return {
       Identifier(node) {
@@ -44,6 +46,41 @@ const pure = {
         if (node.callee.name === 'Date') refuse(node, 'Date()');
       },
       AwaitExpression: (node) => refuse(node, 'await'),
+    };
+  },
+};
+
+const DIFFERS = new Set(['URL', 'URLSearchParams', 'Intl']);
+const DIFFERING_METHODS = /^(?:localeCompare|toLocale\w+)$/;
+/** Unicode promises never to change these; every other property grows with each version. */
+const GROWING_PROPERTY = /\\p\{(?!(?:Cc|Cs|Co|Surrogate|Noncharacter_Code_Point)\})/i;
+
+/**
+ * What is recorded, and what follows from it, must be judged alike on every line of Node and in every browser. Their
+ * readers of URLs, their languages and their tables of characters differ.
+ */
+const sameEverywhere = {
+  meta: { type: 'problem', schema: [] },
+  create(context) {
+    const refuse = (node, what) =>
+      context.report({
+        node,
+        message: `${what} differs between runtimes: use a pinned library or a fixed list`,
+      });
+    const isLocal = isLocalIn(context);
+    return {
+      Identifier(node) {
+        if (DIFFERS.has(node.name) && !isPropertyName(node) && !isLocal(node)) refuse(node, node.name);
+      },
+      MemberExpression(node) {
+        if (DIFFERING_METHODS.test(node.property.name ?? '')) refuse(node, node.property.name);
+      },
+      Literal(node) {
+        if (node.regex && GROWING_PROPERTY.test(node.regex.pattern)) refuse(node, 'this class of characters');
+      },
+      TemplateElement(node) {
+        if (GROWING_PROPERTY.test(node.value.raw)) refuse(node, 'this class of characters');
+      },
     };
   },
 };
@@ -78,4 +115,7 @@ const isComposed = (node) =>
   (node.type === 'TemplateLiteral' && node.expressions.length > 0) ||
   (node.type === 'BinaryExpression' && node.operator === '+');
 
-export default { meta: { name: 'quarterdeck' }, rules: { pure, 'fixed-script': fixedScript } };
+export default {
+  meta: { name: 'quarterdeck' },
+  rules: { pure, 'fixed-script': fixedScript, 'same-everywhere': sameEverywhere },
+};

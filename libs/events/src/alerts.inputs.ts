@@ -1,4 +1,5 @@
 /** What the calls about alerts accept; the forms of the console use the same schemas. */
+import { URL } from 'whatwg-url';
 import { array, boolean, integer, numericId, object, oneOf, text, uuid, webAddress } from './rules';
 
 /** Days before the end, each once and the largest first, whatever the order in which they came. */

@@ -1,4 +1,5 @@
 /** What the calls about domains, their locations and their configuration accept; the forms use the same schemas. */
+import { URL } from 'whatwg-url';
 import { z } from 'zod';
 import { boolean, integer, numericId, object, oneOf, optionalText, text, uuid } from './rules';
 import {
@@ -17,9 +18,9 @@ import {
 
 /** `Bücher.Example.` becomes `xn--bcher-kva.example`: what DNS and nginx compare. */
 export const asciiName = (name: string): string => {
-  const plain = name.trim().replace(/\.$/, '').toLowerCase();
+  const plain = name.trim().replace(/\.$/, '');
   const address = `http://${plain}/`;
-  if (/[/@:?#\s\\]/.test(plain) || !URL.canParse(address)) return plain;
+  if (/[/@:?#\s\\]/.test(plain) || !URL.canParse(address)) return plain.toLowerCase();
   return new URL(address).hostname;
 };
 

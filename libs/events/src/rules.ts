@@ -3,6 +3,7 @@
  * the calls and for the forms. Beyond the specification they bound what the database cannot hold: NUL characters,
  * lone surrogates, integers beyond 2^31-1, length, depth.
  */
+import { URL } from 'whatwg-url';
 import { z } from 'zod';
 
 export const messages = {

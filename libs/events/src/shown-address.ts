@@ -3,6 +3,8 @@
  * rest of the path may hold a secret, so the whole address is kept in the vault. Pure.
  */
 
+import { URL } from 'whatwg-url';
+
 /** Random text, as in keys and tokens: a long word of letters and digits, or one that is longer than words are. */
 export const looksSecret = (text: string): boolean =>
   (text.match(/[A-Za-z0-9]{12,}/g) ?? []).some(

@@ -4,6 +4,8 @@
  * characters) is refused here, and quoted there all the same.
  */
 
+import { URL } from 'whatwg-url';
+
 /**
  * A file system takes names of 255 characters, and while a configuration is put in place its file is called
  * `.<serverName>.conf.quarterdeck`.
@@ -39,10 +41,28 @@ const ADDRESS = new RegExp(`^(https?)://(${HOST})(?::([1-9][0-9]{0,4}))?((?:/${U
 const TARGET_REST = '(?:[/?#](?:[A-Za-z0-9/._~!&()*+,=:@?#-]|%[0-9A-Fa-f]{2})*)?';
 const TARGET = new RegExp(`^(https?)://(${HOST})(?::([1-9][0-9]{0,4}))?(${TARGET_REST})$`);
 const LOCAL_TARGET = new RegExp(`^/(?!/)${TARGET_REST.replace('[/?#]', '')}$`);
-const LOCATION_PATH = /^\/[\p{L}\p{M}\p{N}/._~!&()*+,=:@-]*$/u;
-const PATTERN = /^(?![^]*\(\?(?:P?<[A-Za-z_]|'))(?=[^"'`;]*$)[!-~\p{L}\p{M}\p{N}]{1,256}$/u;
-const FOLDER = /^\/[^\p{C}\p{Zl}\p{Zp}"'`$;{}\\]*$/u;
-const DISPLAY_NAME = /^[^\p{C}\p{Z}"'`$;{}\\#]{1,253}$/u;
+
+/**
+ * Every newer runtime knows more letters, and one event must not be valid on one and refused on another. So what is not
+ * ASCII is judged by lists that never change: Unicode guarantees it for these properties, and the rest is written out.
+ */
+const HIDDEN = String.raw`\p{Cc}\p{Cs}\p{Co}\p{Noncharacter_Code_Point}\u2028\u2029${[
+  // Format characters and tags.
+  String.raw`\u00ad\u0600-\u0605\u061c\u06dd\u070f\u0890\u0891\u08e2\u180e\u200b-\u200f\u202a-\u202e`,
+  String.raw`\u2060-\u206f\ufeff\ufff0-\ufffb\u{110bd}\u{110cd}\u{13430}-\u{1343f}\u{1bca0}-\u{1bca3}`,
+  String.raw`\u{1d173}-\u{1d17a}\u{e0000}-\u{e00ff}\u{e01f0}-\u{e0fff}`,
+].join('')}`;
+const SPACE = String.raw` \u00a0\u1680\u2000-\u200a\u202f\u205f\u3000`;
+/** One character beyond ASCII that can be seen. */
+const VISIBLE = String.raw`(?![${HIDDEN}${SPACE}])[\u00a1-\u{10ffff}]`;
+const LOCATION_PATH = new RegExp(String.raw`^/(?:[A-Za-z0-9/._~!&()*+,=:@-]|${VISIBLE})*$`, 'u');
+const NAMED_GROUP = String.raw`\(\?(?:P?<[A-Za-z_]|')`;
+const PATTERN = new RegExp(
+  String.raw`^(?![^]*${NAMED_GROUP})(?=[^"'\x60;]*$)(?:[!-~]|${VISIBLE}){1,256}$`,
+  'u',
+);
+const FOLDER = new RegExp(String.raw`^/[^${HIDDEN}"'\x60$;{}\\]*$`, 'u');
+const DISPLAY_NAME = new RegExp(String.raw`^[^${HIDDEN}${SPACE}"'\x60$;{}\\#]{1,253}$`, 'u');
 
 /** '.' and '..' are gone before a location is looked for, and '//' has become '/'. */
 const hasOddSegments = (path: string): boolean => /(^|\/)\.{1,2}(\/|$)/.test(path) || path.includes('//');

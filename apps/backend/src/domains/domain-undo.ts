@@ -63,7 +63,7 @@ export class DomainUndo implements OnModuleInit {
     this.serverUndo.alsoRestore(async (undone) => {
       const ids = await undone.alsoDone('DomainRemoved');
       const works = (await Promise.all(ids.map((id) => this.withServer(id, undone)))).flat();
-      return works.toSorted((a, b) => a.subject.name.localeCompare(b.subject.name));
+      return works.toSorted((a, b) => (a.subject.name < b.subject.name ? -1 : 1));
     });
   }
 

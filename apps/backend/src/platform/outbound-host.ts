@@ -1,4 +1,5 @@
 /** Hosts as people and URLs write them, in the one form that is compared, resolved and judged. */
+import { URL } from 'whatwg-url';
 import { type Address, addressOf } from './outbound-addresses';
 
 export type Host = { is: 'name'; name: string } | ({ is: 'address' } & Address);
@@ -13,7 +14,7 @@ export const readHost = (text: string): Host | undefined => {
   const plain = addressOf(bracketed ?? text);
   if (plain && (bracketed === undefined || bracketed.includes(':'))) return { is: 'address', ...plain };
   if (text.length > 1000 || !/^[^\s/?#@\\:%[\]<>^|\p{Cc}]+$/u.test(text)) return undefined;
-  // The reader of URLs knows IDNA and every old form of an IPv4 address.
+  // This reader of URLs knows IDNA and every old form of an IPv4 address, and judges alike on every line of Node.
   if (!URL.canParse(`http://${text}/`)) return undefined;
   const name = new URL(`http://${text}/`).hostname.replace(/\.$/, '');
   const old = addressOf(name);
