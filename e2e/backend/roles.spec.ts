@@ -38,8 +38,7 @@ const hears = async ({ listener }: { listener: Listener }, alias: string): Promi
   await listener.resume(position);
   const before = listener.changes.length;
   await ada.post('server/insert', { ...fieldsOf(alias, nowhere), privateKey: idleKey() });
-  // Whoever may hear it does so before this comes back: the answer is put behind what was pushed.
-  await listener.resume((await ada.post('server/list')).headers.get('x-position') ?? '0');
+  await listener.pushed((await ada.post('server/list')).headers.get('x-position') ?? '0');
   return listener.changes.slice(before).some(({ type }) => type === 'ServerRegistered');
 };
 

@@ -22,6 +22,8 @@ export interface Listener {
   output: Map<string, Chunk[]>;
   ended: boolean;
   resume(after: string): Promise<{ events?: Change[]; resync?: true; position: string }>;
+  /** Waits until this process has pushed everything up to a position. Unlike `resume`, takes none of it for known. */
+  pushed(to: string): Promise<void>;
   watch(run: string, after?: number): Promise<{ ok?: true; error?: string }>;
   /** Waits until what came holds what is asked for. */
   until(what: () => boolean, patienceMs?: number): Promise<void>;
@@ -65,6 +67,11 @@ export const connectSocket = async (
             },
           );
       });
+    },
+    pushed: async (to) => {
+      // It answers behind what it has pushed, and says how far that was: another process may be ahead of it.
+      for (let at = START; comparePositions(at, to) < 0;)
+        ({ position: at } = await socket.timeout(10_000).emitWithAck('resume', { after: to }));
     },
     watch: (run, after) =>
       socket.timeout(10_000).emitWithAck('watch', { run, after }) as ReturnType<Listener['watch']>,

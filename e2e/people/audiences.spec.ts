@@ -59,9 +59,8 @@ test('every event reaches the roles that it is for, in its workspace alone', asy
     one.listener.changes.filter(({ stream }) => stream.startsWith('sample-')).map(({ type }) => type);
   const superadmin = listeners.find(({ role, workspace }) => role === 'superadmin' && workspace === ours)!;
   await superadmin.listener.until(() => heard(superadmin).length === types.length, 30_000);
-  // The answer is put behind what was pushed to the same socket before.
   const end = await store.head();
-  for (const { listener } of listeners) await listener.resume(end);
+  for (const { listener } of listeners) await listener.pushed(end);
 
   for (const one of listeners) {
     const right =
