@@ -12,7 +12,7 @@ import { installWhenNeeded } from './install.mjs';
 process.chdir(path.resolve(import.meta.dirname, '..'));
 installWhenNeeded();
 const { watch } = await import('rolldown');
-const { default: config } = await import('../apps/backend/rolldown.config.mjs');
+const { withoutPackages: config } = await import('../apps/backend/rolldown.config.mjs');
 
 // Not where `npm start` looks, which would take an experiment for the build of the sources that it belongs to.
 const folder = 'dist/dev';

