@@ -1,9 +1,7 @@
 /** Everything real: the built back end with its embedded Postgres, an sshd, and operators who sign in by a link. */
-import { execFile } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import {
   test as base,
   expect,
@@ -12,16 +10,10 @@ import {
   type Cookie,
   type Page,
 } from '@playwright/test';
-import { buildBackend, runCommand, spawnBackend, type BackendProcess } from '../peers/backend-process';
+import { buildConsole, runCommand, spawnBackend, type BackendProcess } from '../peers/backend-process';
 import { freePort } from '../peers/free-port';
 import { startSshd, type Sshd } from '../peers/sshd';
 import { makeStandIns, type StandIns } from './stand-ins';
-
-const buildConsole = () =>
-  promisify(execFile)(process.execPath, [
-    '-e',
-    `import('./scripts/build.mjs').then((m) => m.buildWhenNeeded(['console']))`,
-  ]);
 
 export interface House {
   readonly url: string;
@@ -37,9 +29,7 @@ export interface House {
 }
 
 const openHouse = async (healthChecks: 'on' | 'off', more: Record<string, string>) => {
-  // One after the other: on a fresh clone the first one installs the packages.
   await buildConsole();
-  await buildBackend();
   const dataDir = mkdtempSync(join(tmpdir(), 'quarterdeck-browser-'));
   const port = await freePort('127.0.0.1');
   const env = { LOG_LEVEL: 'warn', HEALTH_CHECKS: healthChecks, ...more };

@@ -41,14 +41,21 @@ const START_MS = 90_000;
 export const MASTER_KEY = Buffer.alloc(32, 'test master key').toString('base64');
 
 const execute = promisify(execFile);
-let built: Promise<unknown> | undefined;
+const built = new Map<string, Promise<unknown>>();
 
-/** Once a test file; costs a look at the sources when the build is fresh. */
-export const buildBackend = (): Promise<unknown> =>
-  (built ??= execute(process.execPath, [
-    '-e',
-    `import('./scripts/build.mjs').then((m) => m.buildWhenNeeded(['backend']))`,
-  ]));
+/** Once a test file; costs a look at the sources when the build is fresh, and nothing when `npm test` has built. */
+const buildOnce = (part: 'backend' | 'console'): Promise<unknown> => {
+  const before = built.get(part);
+  if (before !== undefined) return before;
+  const line = `import('./scripts/build.mjs').then((m) => m.buildWhenNeeded(['${part}']))`;
+  const build =
+    process.env.BUILT_BY_NPM_TEST === undefined ? execute(process.execPath, ['-e', line]) : Promise.resolve();
+  built.set(part, build);
+  return build;
+};
+
+export const buildBackend = (): Promise<unknown> => buildOnce('backend');
+export const buildConsole = (): Promise<unknown> => buildOnce('console');
 
 /** Nothing of a test may land in the folder of whoever runs it. */
 const placeOf = ({
