@@ -1,7 +1,7 @@
 /** What may happen to an alert, and to its deliveries. */
 import type { EventData, EventsOf } from '@quarterdeck/events';
 import type { alertEvents } from '@quarterdeck/events/catalogue';
-import { command, type Decider } from '../platform/decider';
+import { command, type CommandOf, type Decider } from '../platform/decider';
 import { notFound } from '../platform/errors';
 
 export type AlertEvent = EventsOf<typeof alertEvents>;
@@ -18,14 +18,18 @@ export interface KnownAlertState {
 export type AlertState = { is: 'unknown' } | KnownAlertState;
 
 /** Again after it was resolved: the same certificate came back. Once dismissed it stays so. */
-export class RaiseAlert extends command<'RaiseAlert', EventData<'AlertRaised'>>('RaiseAlert') {}
-export class ResolveAlert extends command<'ResolveAlert', EventData<'AlertResolved'>>('ResolveAlert') {}
-export class DismissAlert extends command<'DismissAlert', object>('DismissAlert') {}
+export class RaiseAlert extends command('RaiseAlert', { opens: true, idempotent: true })<
+  EventData<'AlertRaised'>
+>() {}
+export class ResolveAlert extends command('ResolveAlert', { idempotent: true })<
+  EventData<'AlertResolved'>
+>() {}
+export class DismissAlert extends command('DismissAlert', { idempotent: true })<object>() {}
 /** One attempt to tell the webhook, whatever came of it. */
-export class RecordDelivery extends command<'RecordDelivery', DeliveryOutcome>('RecordDelivery') {}
+export class RecordDelivery extends command('RecordDelivery', { idempotent: true })<DeliveryOutcome>() {}
 
-export type AlertCommand = RaiseAlert | ResolveAlert | DismissAlert | RecordDelivery;
-export const alertCommands = [RaiseAlert, ResolveAlert, DismissAlert, RecordDelivery];
+const alertCommands = [RaiseAlert, ResolveAlert, DismissAlert, RecordDelivery];
+export type AlertCommand = CommandOf<typeof alertCommands>;
 
 const raise = ({ data }: RaiseAlert, { is }: AlertState): AlertEvent[] =>
   is === 'unknown' || is === 'resolved' ? [{ type: 'AlertRaised', data }] : [];
@@ -74,9 +78,8 @@ const evolve = (state: AlertState, event: AlertEvent): AlertState => {
 
 export const alertsDecider: Decider<AlertState, AlertCommand, AlertEvent> = {
   category: 'alert',
+  commands: alertCommands,
   initial: { is: 'unknown' },
   decide,
   evolve,
-  opens: ['RaiseAlert'],
-  idempotent: ['RaiseAlert', 'ResolveAlert', 'DismissAlert', 'RecordDelivery'],
 };

@@ -5,11 +5,11 @@ import { AlertSettings } from './alert-settings';
 import { AlertUndo } from './alert-undo';
 import { AlertWork } from './alert-work';
 import { AlertsController, AlertSettingsController } from './alerts.controller';
-import { alertCommands, alertsDecider } from './alerts.decider';
+import { alertsDecider } from './alerts.decider';
 
 @Module({
   imports: [WorkspacesModule],
   controllers: [AlertsController, AlertSettingsController],
-  providers: [AlertSettings, AlertUndo, AlertWork, ...deciderHandlers(alertsDecider, alertCommands)],
+  providers: [AlertSettings, AlertUndo, AlertWork, ...deciderHandlers(alertsDecider)],
 })
 export class AlertsModule {}

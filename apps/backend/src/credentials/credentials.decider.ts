@@ -1,19 +1,19 @@
 import type { CredentialKey, EventData, EventsOf } from '@quarterdeck/events';
 import type { credentialEvents } from '@quarterdeck/events/catalogue';
-import { command, type Decider } from '../platform/decider';
+import { command, type CommandOf, type Decider } from '../platform/decider';
 
 export type CredentialEvent = EventsOf<typeof credentialEvents>;
 export type Secret = EventData<'CredentialStored'>['secret'];
 
-export class StoreCredential extends command<'StoreCredential', EventData<'CredentialStored'>>(
-  'StoreCredential',
-) {}
-export class RemoveCredential extends command<'RemoveCredential', { key: CredentialKey }>(
-  'RemoveCredential',
-) {}
+export class StoreCredential extends command('StoreCredential', { opens: true, idempotent: true })<
+  EventData<'CredentialStored'>
+>() {}
+export class RemoveCredential extends command('RemoveCredential', { idempotent: true })<{
+  key: CredentialKey;
+}>() {}
 
-export type CredentialCommand = StoreCredential | RemoveCredential;
-export const credentialCommands = [StoreCredential, RemoveCredential];
+const credentialCommands = [StoreCredential, RemoveCredential];
+export type CredentialCommand = CommandOf<typeof credentialCommands>;
 
 export interface CredentialsState {
   stored: { [K in CredentialKey]?: Secret };
@@ -24,9 +24,8 @@ export interface CredentialsState {
 /** One stream a person, under his id. */
 export const credentialsDecider: Decider<CredentialsState, CredentialCommand, CredentialEvent> = {
   category: 'credentials',
+  commands: credentialCommands,
   initial: { stored: {}, gone: [] },
-  opens: ['StoreCredential'],
-  idempotent: ['StoreCredential', 'RemoveCredential'],
   decide: (given, state) => {
     const stored = state.stored[given.data.key];
     if (given.type === 'RemoveCredential')

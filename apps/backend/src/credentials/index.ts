@@ -2,14 +2,14 @@ import { Module } from '@nestjs/common';
 import { deciderHandlers } from '../platform/decider-handlers';
 import { Credentials } from './credentials';
 import { credentialControllers } from './credentials.controller';
-import { credentialCommands, credentialsDecider } from './credentials.decider';
+import { credentialsDecider } from './credentials.decider';
 import { TokenChecks } from './token-checks';
 
 export { Credentials } from './credentials';
 
 @Module({
   controllers: credentialControllers,
-  providers: [Credentials, TokenChecks, ...deciderHandlers(credentialsDecider, credentialCommands)],
+  providers: [Credentials, TokenChecks, ...deciderHandlers(credentialsDecider)],
   exports: [Credentials],
 })
 export class CredentialsModule {}

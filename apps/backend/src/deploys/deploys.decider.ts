@@ -1,7 +1,7 @@
 /** The deploy log: one entry for each time that a package was pulled, whatever came of it. */
 import type { EventData, EventsOf } from '@quarterdeck/events';
 import type { deployEvents } from '@quarterdeck/events/catalogue';
-import { command, type Decider } from '../platform/decider';
+import { command, type CommandOf, type Decider } from '../platform/decider';
 import { DomainError, notFound } from '../platform/errors';
 
 export type DeployEvent = EventsOf<typeof deployEvents>;
@@ -11,12 +11,14 @@ export type DeployOutcome = Extract<DeployEvent, { type: 'DeploySucceeded' | 'De
 export type DeployState = { is: 'unknown' } | { is: 'logged' | 'removed'; slug: string; open: boolean };
 
 /** Before the address of the package is asked. */
-export class RequestDeploy extends command<'RequestDeploy', EventData<'DeployRequested'>>('RequestDeploy') {}
-export class RecordDeploy extends command<'RecordDeploy', DeployOutcome>('RecordDeploy') {}
-export class RemoveDeployLog extends command<'RemoveDeployLog', object>('RemoveDeployLog') {}
+export class RequestDeploy extends command('RequestDeploy', { opens: true })<
+  EventData<'DeployRequested'>
+>() {}
+export class RecordDeploy extends command('RecordDeploy')<DeployOutcome>() {}
+export class RemoveDeployLog extends command('RemoveDeployLog')<object>() {}
 
-export type DeployCommand = RequestDeploy | RecordDeploy | RemoveDeployLog;
-export const deployCommands = [RequestDeploy, RecordDeploy, RemoveDeployLog];
+const deployCommands = [RequestDeploy, RecordDeploy, RemoveDeployLog];
+export type DeployCommand = CommandOf<typeof deployCommands>;
 
 const decide = (given: DeployCommand, state: DeployState): readonly DeployEvent[] => {
   if (given.type === 'RequestDeploy') {
@@ -46,9 +48,8 @@ const evolve = (state: DeployState, { type, data: { slug } }: DeployEvent): Depl
 
 export const deploysDecider: Decider<DeployState, DeployCommand, DeployEvent> = {
   category: 'deploy',
+  commands: deployCommands,
   initial: { is: 'unknown' },
   decide,
   evolve,
-  opens: ['RequestDeploy'],
-  idempotent: [],
 };

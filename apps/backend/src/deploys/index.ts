@@ -3,7 +3,7 @@ import { deciderHandlers } from '../platform/decider-handlers';
 import { ServersModule } from '../servers';
 import { Deployer } from './deployer';
 import { DeploysController } from './deploys.controller';
-import { deployCommands, deploysDecider } from './deploys.decider';
+import { deploysDecider } from './deploys.decider';
 import { PackageAddresses } from './package-addresses';
 
 export { isDeployed } from './deploys.queries';
@@ -11,6 +11,6 @@ export { isDeployed } from './deploys.queries';
 @Module({
   imports: [ServersModule],
   controllers: [DeploysController],
-  providers: [Deployer, PackageAddresses, ...deciderHandlers(deploysDecider, deployCommands)],
+  providers: [Deployer, PackageAddresses, ...deciderHandlers(deploysDecider)],
 })
 export class DeploysModule {}

@@ -1,24 +1,22 @@
 /** Records that the console wrote into a zone: one stream for each name of a workspace. */
 import type { EventData, EventsOf } from '@quarterdeck/events';
 import type { dnsEvents } from '@quarterdeck/events/catalogue';
-import { command, type Decider } from '../platform/decider';
+import { command, type CommandOf, type Decider } from '../platform/decider';
 
 type DnsRecordEvent = EventsOf<typeof dnsEvents>;
 
-/** Before the zone is changed. */
-export class RequestRecord extends command<'RequestRecord', EventData<'DnsRecordRequested'>>(
-  'RequestRecord',
-) {}
+/** Before the zone is changed. Repeated, it is recorded again: somebody else removed or changed the record. */
+export class RequestRecord extends command('RequestRecord', { opens: true })<
+  EventData<'DnsRecordRequested'>
+>() {}
 /** What the provider has done: it stands in the zone already. */
-export class RecordAddition extends command<'RecordAddition', EventData<'DnsRecordAdded'>>(
-  'RecordAddition',
-) {}
-export class RecordFailure extends command<'RecordFailure', EventData<'DnsRecordFailed'>>('RecordFailure') {}
+export class RecordAddition extends command('RecordAddition')<EventData<'DnsRecordAdded'>>() {}
+export class RecordFailure extends command('RecordFailure')<EventData<'DnsRecordFailed'>>() {}
 /** It was found to stand there. */
-export class ConfirmRecord extends command<'ConfirmRecord', { address: string }>('ConfirmRecord') {}
+export class ConfirmRecord extends command('ConfirmRecord', { idempotent: true })<{ address: string }>() {}
 
-export type DnsRecordCommand = RequestRecord | RecordAddition | RecordFailure | ConfirmRecord;
-export const dnsRecordCommands = [RequestRecord, RecordAddition, RecordFailure, ConfirmRecord];
+const dnsRecordCommands = [RequestRecord, RecordAddition, RecordFailure, ConfirmRecord];
+export type DnsRecordCommand = CommandOf<typeof dnsRecordCommands>;
 
 /** What was asked for last and is not known to stand. A failure settles nothing: the answer alone may have been lost. */
 export interface DnsRecordState {
@@ -34,10 +32,8 @@ const confirm = (address: string, { asked }: DnsRecordState): DnsRecordEvent[] =
 
 export const dnsRecordsDecider: Decider<DnsRecordState, DnsRecordCommand, DnsRecordEvent> = {
   category: 'dnsrecord',
+  commands: dnsRecordCommands,
   initial: {},
-  opens: ['RequestRecord'],
-  // Adding the same again is told again: somebody else had taken it away or changed it.
-  idempotent: ['ConfirmRecord'],
   decide: (given, state) => {
     switch (given.type) {
       case 'RequestRecord':

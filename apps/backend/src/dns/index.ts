@@ -1,7 +1,7 @@
 import { Module } from '@nestjs/common';
 import { deciderHandlers } from '../platform/decider-handlers';
 import { WorkspacesModule } from '../workspaces';
-import { dnsRecordCommands, dnsRecordsDecider } from './dns-records.decider';
+import { dnsRecordsDecider } from './dns-records.decider';
 import { DnsUndo } from './dns-undo';
 import { DnsSetup } from './dns-setup';
 import { DnsSetupController } from './dns-setup.controller';
@@ -20,13 +20,7 @@ export { WorkspaceDns, type Pointing } from './workspace-dns';
 @Module({
   imports: [WorkspacesModule],
   controllers: [DnsController, DnsSetupController],
-  providers: [
-    WorkspaceDns,
-    HostRecords,
-    DnsSetup,
-    DnsUndo,
-    ...deciderHandlers(dnsRecordsDecider, dnsRecordCommands),
-  ],
+  providers: [WorkspaceDns, HostRecords, DnsSetup, DnsUndo, ...deciderHandlers(dnsRecordsDecider)],
   exports: [WorkspaceDns],
 })
 export class DnsModule {}

@@ -26,9 +26,9 @@ interface Asked {
 }
 
 /** Name and server say what was asked: by the time it is recorded the domain may bear another name. */
-export class RecordDnsAnswer extends command<'RecordDnsAnswer', Asked & { answer: DnsAnswer }>(
-  'RecordDnsAnswer',
-) {}
+export class RecordDnsAnswer extends command('RecordDnsAnswer', { idempotent: true })<
+  Asked & { answer: DnsAnswer }
+>() {}
 
 export const recordAnswer = (
   { serverName, server, answer }: RecordDnsAnswer['data'],

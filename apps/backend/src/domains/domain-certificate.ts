@@ -1,7 +1,7 @@
 /** The certificate of a domain: what was issued for it, and what it shows over the wire. */
 import type { EventData, EventsOf } from '@quarterdeck/events';
 import type { certificateEvents } from '@quarterdeck/events/catalogue';
-import { command } from '../platform/decider';
+import { command, type CommandOf } from '../platform/decider';
 import { DomainError } from '../platform/errors';
 
 type CertificateEvent = EventsOf<typeof certificateEvents>;
@@ -14,18 +14,18 @@ export interface CertificateState {
 }
 
 /** As it lies on the server after certbot was there: the first one is issued, another one is a renewal. */
-export class IssueCertificate extends command<'IssueCertificate', CertificateFacts>('IssueCertificate') {}
-export class RefuseCertificate extends command<'RefuseCertificate', EventData<'CertificateRefused'>>(
-  'RefuseCertificate',
-) {}
-export class RemoveCertificate extends command<'RemoveCertificate', object>('RemoveCertificate') {}
+export class IssueCertificate extends command('IssueCertificate', { idempotent: true })<CertificateFacts>() {}
+export class RefuseCertificate extends command('RefuseCertificate')<EventData<'CertificateRefused'>>() {}
+export class RemoveCertificate extends command('RemoveCertificate', { idempotent: true })<object>() {}
 /**
  * As a check over the wire has it now; recorded when it is another than before. The name is the one that was asked for: by
  * the time that it is recorded the domain may bear another.
  */
-export class RecordServed extends command<'RecordServed', { serverName: string; served: Served }>(
-  'RecordServed',
-) {}
+export class RecordServed extends command('RecordServed', { idempotent: true })<{
+  serverName: string;
+  served: Served;
+}>() {}
+export const certificateCommands = [IssueCertificate, RefuseCertificate, RemoveCertificate, RecordServed];
 
 const sameServed = (a: Served | undefined, b: Served): boolean =>
   a !== undefined &&
@@ -36,7 +36,7 @@ const sameServed = (a: Served | undefined, b: Served): boolean =>
   a.served?.notAfter === b.served?.notAfter;
 
 export const decideCertificate = (
-  given: IssueCertificate | RefuseCertificate | RemoveCertificate | RecordServed,
+  given: CommandOf<typeof certificateCommands>,
   serverName: string,
   { issued, served }: CertificateState,
 ): CertificateEvent[] => {

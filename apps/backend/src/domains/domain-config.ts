@@ -1,7 +1,7 @@
 /** The configuration of a domain on its server: what was applied there, and what was found in its place. */
 import type { EventData, EventsOf } from '@quarterdeck/events';
 import type { domainEvents } from '@quarterdeck/events/catalogue';
-import { command } from '../platform/decider';
+import { command, type CommandOf } from '../platform/decider';
 import { DomainError, invalidField } from '../platform/errors';
 
 export type ConfigEvent = Extract<EventsOf<typeof domainEvents>, { type: `SiteConfig${string}` }>;
@@ -13,22 +13,21 @@ export interface ConfigState {
   drift?: { sha256: string; text?: string };
 }
 
-export class RecordAppliedConfig extends command<'RecordAppliedConfig', AppliedConfig>(
-  'RecordAppliedConfig',
-) {}
+export class RecordAppliedConfig extends command('RecordAppliedConfig')<AppliedConfig>() {}
 /**
  * What lies on the server now; nothing when there is no such file. `against`: SHA-256 of what ought to lie there when it was
  * looked at.
  */
-export class RecordFoundConfig extends command<
-  'RecordFoundConfig',
+export class RecordFoundConfig extends command('RecordFoundConfig', { idempotent: true })<
   EventData<'SiteConfigDrifted'> & { against?: string }
->('RecordFoundConfig') {}
+>() {}
 /** `sha256`: of the text that the operator looked at. */
-export class AdoptConfig extends command<'AdoptConfig', { sha256: string }>('AdoptConfig') {}
-export class RecordConfigRemoval extends command<'RecordConfigRemoval', { file: string }>(
-  'RecordConfigRemoval',
-) {}
+export class AdoptConfig extends command('AdoptConfig', { idempotent: true })<{ sha256: string }>() {}
+export class RecordConfigRemoval extends command('RecordConfigRemoval', { idempotent: true })<{
+  file: string;
+}>() {}
+export const configCommands = [RecordAppliedConfig, RecordFoundConfig, AdoptConfig, RecordConfigRemoval];
+
 /** Of another name: the domain was renamed while that was put on its server, where nobody would look for it. */
 const apply = ({ data }: RecordAppliedConfig, serverName: string): ConfigEvent[] => {
   if (data.file !== `${serverName}.conf`)
@@ -60,7 +59,7 @@ const adopt = ({ data }: AdoptConfig, { config, drift }: ConfigState): ConfigEve
 };
 
 export const decideConfig = (
-  given: RecordAppliedConfig | RecordFoundConfig | AdoptConfig | RecordConfigRemoval,
+  given: CommandOf<typeof configCommands>,
   state: ConfigState & { serverName: string },
 ): ConfigEvent[] => {
   switch (given.type) {

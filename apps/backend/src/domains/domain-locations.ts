@@ -4,7 +4,7 @@ import type { domainEvents } from '@quarterdeck/events/catalogue';
 import { fieldMessages, locationEdit, type locationUpdate } from '@quarterdeck/events/inputs';
 import type { LocationView } from '@quarterdeck/projections';
 import type { z } from 'zod';
-import { command } from '../platform/decider';
+import { command, type CommandOf } from '../platform/decider';
 import { DomainError, invalidField, notFound } from '../platform/errors';
 
 export type Location = EventData<'LocationAdded'>['location'];
@@ -13,10 +13,11 @@ type LocationEvent = Extract<
   { type: 'LocationAdded' | 'LocationRevised' | 'LocationRemoved' }
 >;
 
-export class AddLocation extends command<'AddLocation', Location>('AddLocation') {}
-export class ReviseLocation extends command<'ReviseLocation', Location>('ReviseLocation') {}
+export class AddLocation extends command('AddLocation', { idempotent: true })<Location>() {}
+export class ReviseLocation extends command('ReviseLocation', { idempotent: true })<Location>() {}
 /** `location`: the id of the location. */
-export class RemoveLocation extends command<'RemoveLocation', { location: string }>('RemoveLocation') {}
+export class RemoveLocation extends command('RemoveLocation')<{ location: string }>() {}
+export const locationCommands = [AddLocation, ReviseLocation, RemoveLocation];
 
 /** As an operator entered it: matched by prefix unless he said otherwise. */
 export const locationOf = (id: string, data: z.infer<typeof locationEdit>): Location => {
@@ -55,7 +56,7 @@ const refuseTwin = (data: Location, locations: readonly Location[]): void => {
 };
 
 export const decideLocations = (
-  given: AddLocation | ReviseLocation | RemoveLocation,
+  given: CommandOf<typeof locationCommands>,
   locations: readonly Location[],
 ): LocationEvent[] => {
   if (given.type === 'RemoveLocation') {

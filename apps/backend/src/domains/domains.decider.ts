@@ -4,15 +4,17 @@
  */
 import type { EventData, EventsOf } from '@quarterdeck/events';
 import type { certificateEvents, domainEvents } from '@quarterdeck/events/catalogue';
-import { command, type Decider } from '../platform/decider';
+import { command, type CommandOf, type Decider } from '../platform/decider';
 import { DomainError, invalidField, notFound } from '../platform/errors';
-import { decideCertificate, evolveCertificate, type CertificateState } from './domain-certificate';
-import { IssueCertificate, RecordServed, RefuseCertificate, RemoveCertificate } from './domain-certificate';
-import { decideConfig, evolveConfig, type ConfigState } from './domain-config';
-import { AdoptConfig, RecordAppliedConfig, RecordConfigRemoval, RecordFoundConfig } from './domain-config';
+import {
+  certificateCommands,
+  decideCertificate,
+  evolveCertificate,
+  type CertificateState,
+} from './domain-certificate';
+import { configCommands, decideConfig, evolveConfig, type ConfigState } from './domain-config';
 import { heard, recordAnswer, RecordDnsAnswer, type DnsAnswer, type HeardDns } from './domain-answers';
-import { decideLocations, evolveLocations, type Location } from './domain-locations';
-import { AddLocation, RemoveLocation, ReviseLocation } from './domain-locations';
+import { decideLocations, evolveLocations, locationCommands, type Location } from './domain-locations';
 
 export type DomainEvent = EventsOf<typeof domainEvents> | EventsOf<typeof certificateEvents>;
 
@@ -30,63 +32,39 @@ export interface PresentDomain extends ConfigState {
 export type DomainState = { is: 'unknown' } | { is: 'removed'; was: PresentDomain } | PresentDomain;
 
 /** `addresses`: what DNS says, which was found to be the server's. */
-export class AddDomain extends command<'AddDomain', EventData<'DomainAdded'>>('AddDomain') {}
+export class AddDomain extends command('AddDomain', { opens: true, idempotent: true })<
+  EventData<'DomainAdded'>
+>() {}
 /** `nameClaimed`: another name was reserved for this domain in its workspace, and it may bear it. */
-export class EditDomain extends command<
-  'EditDomain',
-  { serverName: string; server: string; nameClaimed?: true }
->('EditDomain') {}
-export class ConfigureDomainAlerts extends command<
-  'ConfigureDomainAlerts',
+export class EditDomain extends command('EditDomain', { idempotent: true })<{
+  serverName: string;
+  server: string;
+  nameClaimed?: true;
+}>() {}
+export class ConfigureDomainAlerts extends command('ConfigureDomainAlerts', { idempotent: true })<
   EventData<'DomainAlertsConfigured'>
->('ConfigureDomainAlerts') {}
+>() {}
 /** `serverName`: as typed by who confirms. */
-export class RemoveDomain extends command<
-  'RemoveDomain',
-  { serverName?: string | undefined; kept: EventData<'DomainRemoved'>['kept'] }
->('RemoveDomain') {}
+export class RemoveDomain extends command('RemoveDomain')<{
+  serverName?: string | undefined;
+  kept: EventData<'DomainRemoved'>['kept'];
+}>() {}
 
 /** As it was when it was removed. Its name has to be reserved for it, and its server to be there. */
-export class RestoreDomain extends command<'RestoreDomain', object>('RestoreDomain') {}
+export class RestoreDomain extends command('RestoreDomain', { idempotent: true })<object>() {}
 
-export type DomainCommand =
-  | AddDomain
-  | EditDomain
-  | ConfigureDomainAlerts
-  | AddLocation
-  | ReviseLocation
-  | RemoveLocation
-  | RecordDnsAnswer
-  | RecordAppliedConfig
-  | RecordFoundConfig
-  | AdoptConfig
-  | RecordConfigRemoval
-  | IssueCertificate
-  | RefuseCertificate
-  | RemoveCertificate
-  | RecordServed
-  | RemoveDomain
-  | RestoreDomain;
-
-export const domainCommands = [
+const domainCommands = [
   AddDomain,
   EditDomain,
   ConfigureDomainAlerts,
-  AddLocation,
-  ReviseLocation,
-  RemoveLocation,
-  RecordDnsAnswer,
-  RecordAppliedConfig,
-  RecordFoundConfig,
-  AdoptConfig,
-  RecordConfigRemoval,
-  IssueCertificate,
-  RefuseCertificate,
-  RemoveCertificate,
-  RecordServed,
   RemoveDomain,
   RestoreDomain,
+  RecordDnsAnswer,
+  ...locationCommands,
+  ...configCommands,
+  ...certificateCommands,
 ];
+export type DomainCommand = CommandOf<typeof domainCommands>;
 
 /** Most edits do not rename: only this one has to ask whether the name is free. */
 export class NameNotClaimed extends DomainError {
@@ -235,24 +213,9 @@ const takenFrom: Partial<Record<DomainCommand['type'], readonly DomainEvent['typ
 
 export const domainsDecider: Decider<DomainState, DomainCommand, DomainEvent> = {
   category: 'domain',
+  commands: domainCommands,
   initial: { is: 'unknown' },
   decide,
   evolve,
-  opens: ['AddDomain'],
-  idempotent: [
-    'AddDomain',
-    'EditDomain',
-    'ConfigureDomainAlerts',
-    'AddLocation',
-    'ReviseLocation',
-    'RecordDnsAnswer',
-    'RecordFoundConfig',
-    'AdoptConfig',
-    'RecordConfigRemoval',
-    'IssueCertificate',
-    'RemoveCertificate',
-    'RecordServed',
-    'RestoreDomain',
-  ],
   clashes: (type, given) => takenFrom[given.type]?.includes(type) ?? false,
 };

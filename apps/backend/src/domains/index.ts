@@ -8,7 +8,7 @@ import { DomainCleanup } from './domain-cleanup';
 import { DomainNames } from './domain-names';
 import { DomainRegistry } from './domain-registry';
 import { DomainUndo } from './domain-undo';
-import { domainCommands, domainsDecider } from './domains.decider';
+import { domainsDecider } from './domains.decider';
 import { DomainsController } from './domains.controller';
 import { LocationsController } from './locations.controller';
 import { RemovedServers } from './removed-servers';
@@ -40,7 +40,7 @@ export { domainDetail, domainsOfServer, locationOwner } from './domains.queries'
     DomainNames,
     DomainRegistry,
     DomainUndo,
-    ...deciderHandlers(domainsDecider, domainCommands),
+    ...deciderHandlers(domainsDecider),
   ],
   exports: [DomainCleanup, DomainRegistry],
 })

@@ -1,6 +1,6 @@
 import type { EventsOf, InvitationWay, Role } from '@quarterdeck/events';
 import type { invitationEvents } from '@quarterdeck/events/catalogue';
-import { command, type Decider } from '../platform/decider';
+import { command, type CommandOf, type Decider } from '../platform/decider';
 import { DomainError, notFound } from '../platform/errors';
 
 type InvitationEvent = EventsOf<typeof invitationEvents>;
@@ -11,13 +11,16 @@ interface Offer {
   expiresAt: string;
 }
 
-export class IssueInvitation extends command<'IssueInvitation', Offer>('IssueInvitation') {}
-export class WithdrawInvitation extends command<'WithdrawInvitation', Record<never, never>>(
-  'WithdrawInvitation',
-) {}
-export class AcceptInvitation extends command<'AcceptInvitation', { person: string }>('AcceptInvitation') {}
+export class IssueInvitation extends command('IssueInvitation', { opens: true, idempotent: true })<Offer>() {}
+export class WithdrawInvitation extends command('WithdrawInvitation', { idempotent: true })<
+  Record<never, never>
+>() {}
+export class AcceptInvitation extends command('AcceptInvitation', { idempotent: true })<{
+  person: string;
+}>() {}
 
-export type InvitationCommand = IssueInvitation | WithdrawInvitation | AcceptInvitation;
+const invitationCommands = [IssueInvitation, WithdrawInvitation, AcceptInvitation];
+export type InvitationCommand = CommandOf<typeof invitationCommands>;
 
 export interface InvitationState {
   offer?: Offer;
@@ -42,9 +45,8 @@ const accept = (command: AcceptInvitation, offer: Offer, state: InvitationState)
 
 export const invitationDecider: Decider<InvitationState, InvitationCommand, InvitationEvent> = {
   category: 'invitation',
+  commands: invitationCommands,
   initial: {},
-  opens: ['IssueInvitation'],
-  idempotent: ['IssueInvitation', 'WithdrawInvitation', 'AcceptInvitation'],
   decide: (command, state) => {
     if (command.type === 'IssueInvitation')
       return state.offer ? [] : [{ type: 'InvitationIssued', data: command.data }];

@@ -1,6 +1,6 @@
 import type { EventsOf, Role, SignInProvider } from '@quarterdeck/events';
 import type { personEvents } from '@quarterdeck/events/catalogue';
-import { command, type Decider } from '../platform/decider';
+import { command, type CommandOf, type Decider } from '../platform/decider';
 import { DomainError, notFound } from '../platform/errors';
 
 type PersonEvent = EventsOf<typeof personEvents>;
@@ -15,32 +15,36 @@ interface OfAccount {
   provider: SignInProvider;
 }
 
-export class JoinWorkspace extends command<'JoinWorkspace', { role: Role }>('JoinWorkspace') {}
+export class JoinWorkspace extends command('JoinWorkspace', { opens: true, idempotent: true })<{
+  role: Role;
+}>() {}
 /** At the command line, where superadministrators are made and unmade, too. */
-export class ChangeRole extends command<'ChangeRole', OfMembers & { role: Role }>('ChangeRole') {}
+export class ChangeRole extends command('ChangeRole', { idempotent: true })<OfMembers & { role: Role }>() {}
 /** In the console, by an administrator. */
-export class AssignRole extends command<'AssignRole', OfMembers & { role: Role }>('AssignRole') {}
-export class RemovePerson extends command<'RemovePerson', OfMembers>('RemovePerson') {}
-export class ForgetPerson extends command<'ForgetPerson', Nothing>('ForgetPerson') {}
-export class RenamePerson extends command<'RenamePerson', Nothing>('RenamePerson') {}
-export class IssueSignInLink extends command<'IssueSignInLink', { expiresAt: string }>('IssueSignInLink') {}
-export class ConnectAccount extends command<'ConnectAccount', OfAccount>('ConnectAccount') {}
-export class DisconnectAccount extends command<'DisconnectAccount', OfAccount>('DisconnectAccount') {}
-export class SignIn extends command<'SignIn', { via: string }>('SignIn') {}
-export class SignOut extends command<'SignOut', { sessions?: number }>('SignOut') {}
+export class AssignRole extends command('AssignRole', { idempotent: true })<OfMembers & { role: Role }>() {}
+export class RemovePerson extends command('RemovePerson', { idempotent: true })<OfMembers>() {}
+export class ForgetPerson extends command('ForgetPerson', { idempotent: true })<Nothing>() {}
+export class RenamePerson extends command('RenamePerson')<Nothing>() {}
+export class IssueSignInLink extends command('IssueSignInLink')<{ expiresAt: string }>() {}
+export class ConnectAccount extends command('ConnectAccount')<OfAccount>() {}
+export class DisconnectAccount extends command('DisconnectAccount')<OfAccount>() {}
+export class SignIn extends command('SignIn')<{ via: string }>() {}
+export class SignOut extends command('SignOut')<{ sessions?: number }>() {}
 
-export type PersonCommand =
-  | JoinWorkspace
-  | ChangeRole
-  | AssignRole
-  | RemovePerson
-  | ForgetPerson
-  | RenamePerson
-  | ConnectAccount
-  | DisconnectAccount
-  | IssueSignInLink
-  | SignIn
-  | SignOut;
+const personCommands = [
+  JoinWorkspace,
+  ChangeRole,
+  AssignRole,
+  RemovePerson,
+  ForgetPerson,
+  RenamePerson,
+  ConnectAccount,
+  DisconnectAccount,
+  IssueSignInLink,
+  SignIn,
+  SignOut,
+];
+export type PersonCommand = CommandOf<typeof personCommands>;
 
 export interface PersonState {
   /** Of a member; somebody who was removed has none. */
@@ -109,9 +113,8 @@ const decideOnMember = (
 
 export const personDecider: Decider<PersonState, PersonCommand, PersonEvent> = {
   category: 'person',
+  commands: personCommands,
   initial: {},
-  opens: ['JoinWorkspace'],
-  idempotent: ['JoinWorkspace', 'ChangeRole', 'AssignRole', 'RemovePerson', 'ForgetPerson'],
   decide: (command, state) => {
     if (command.type === 'JoinWorkspace') return join(command.data.role, state);
     if (state.role === undefined && state.gone === undefined) throw notFound('person');

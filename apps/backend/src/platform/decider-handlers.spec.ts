@@ -9,19 +9,21 @@ import { meta } from './decider-testing';
 import { DomainError } from './errors';
 
 /** A list of names that grows: each may be in it once. */
-class AddName extends command<'AddName', { name: string; again?: boolean }>('AddName') {}
+class AddName extends command('AddName', { opens: true, idempotent: true })<{
+  name: string;
+  again?: boolean;
+}>() {}
 type Named = EventsOf<typeof workspaceEvents>;
 
 const names: Decider<readonly string[], AddName, Named> = {
   category: 'workspace',
+  commands: [AddName],
   initial: [],
   decide: ({ data: { name, again } }, known) => {
     if (name === '') throw new DomainError('invalid', 'a name is expected');
     return known.includes(name) && !again ? [] : [{ type: 'WorkspaceCreated', data: { name } }];
   },
   evolve: (known, event) => (event.type === 'WorkspaceCreated' ? [...known, event.data.name] : known),
-  opens: ['AddName'],
-  idempotent: ['AddName'],
 };
 
 let postgres: TestPostgres;

@@ -18,7 +18,7 @@ import { WrongExpectedRevision } from '@quarterdeck/events/store';
 import { LRUCache } from 'lru-cache';
 import { v5 as uuidv5, v7 as uuidv7 } from 'uuid';
 import { catalogue } from '@quarterdeck/events/catalogue';
-import { foldEvents, type Decider, type Decision, type DomainCommand } from './decider';
+import { foldEvents, traitsOf, type Decider, type Decision, type DomainCommand } from './decider';
 import { DomainError, notFound, Outrun } from './errors';
 import { askedInstant, type Instant } from './past';
 import type { CommandMeta } from './session';
@@ -81,7 +81,7 @@ export class Decisions {
     const stream = streamName(decider.category, command.id);
     let loaded = this.remembered.get(stream) as Loaded<S> | undefined;
     let fresh = false;
-    if (!loaded && decider.opens.includes(command.type)) loaded = unknownStream(decider);
+    if (!loaded && traitsOf(command).opens) loaded = unknownStream(decider);
     for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
       if (!loaded) {
         loaded = await this.refresh(decider, stream);
@@ -212,9 +212,8 @@ const decide = <S, C extends DomainCommand, E extends AppEvent>(
 /** Providers for a feature's module: one handler for each command class. */
 export const deciderHandlers = <S, C extends DomainCommand, E extends AppEvent>(
   decider: Decider<S, C, E>,
-  commands: readonly (new (...args: never[]) => C)[],
 ): Provider[] =>
-  commands.map((type) => {
+  decider.commands.map((type) => {
     class Handler {
       constructor(readonly decisions: Decisions) {}
       execute(command: C): Promise<Decision> {

@@ -1,6 +1,6 @@
 /** `given(decider, events).when(command).then(events)`: how deciders are tested, without a store and without a clock. */
 import type { AppEvent } from '@quarterdeck/events';
-import { foldEvents, type Decider, type DomainCommand } from './decider';
+import { foldEvents, traitsOf, type Decider, type DomainCommand } from './decider';
 import { DomainError, type DomainErrorCode } from './errors';
 import type { CommandMeta } from './session';
 
@@ -24,7 +24,7 @@ export const given = <S, C extends DomainCommand, E extends AppEvent>(
       then: (expected: readonly E[]): void => {
         const decided = decideOn(events);
         expect(decided).toEqual(expected);
-        if (decider.idempotent.includes(command.type)) expect(decideOn([...events, ...decided])).toEqual([]);
+        if (traitsOf(command).idempotent) expect(decideOn([...events, ...decided])).toEqual([]);
       },
       thenNothing: (): void => expect(decideOn(events)).toEqual([]),
       thenRejected: (code: DomainErrorCode, message?: string | RegExp): void => {

@@ -33,17 +33,33 @@ export type CommandClass<T extends string, D> = new (
   revision?: number,
 ) => DomainCommand<T, D> & Command<Decision>;
 
-/** `class RemoveServer extends command<'RemoveServer', { alias?: string }>('RemoveServer') {}` */
-export const command = <T extends string, D>(type: T): CommandClass<T, D> =>
-  class {
-    readonly type = type;
-    constructor(
-      readonly id: string,
-      readonly data: D,
-      readonly meta: CommandMeta,
-      readonly revision?: number,
-    ) {}
-  } as unknown as CommandClass<T, D>;
+export interface CommandTraits {
+  /** Begins a stream: it is tried on an empty one without a look, and decided again if there is one. */
+  opens?: true;
+  /** Its repetition writes nothing, which its tests then prove. */
+  idempotent?: true;
+}
+
+/** `class RemoveServer extends command('RemoveServer')<{ alias?: string }>() {}` */
+export const command =
+  <T extends string>(type: T, traits: CommandTraits = {}) =>
+  <D>(): CommandClass<T, D> =>
+    class {
+      readonly type = type;
+      static readonly traits = traits;
+      constructor(
+        readonly id: string,
+        readonly data: D,
+        readonly meta: CommandMeta,
+        readonly revision?: number,
+      ) {}
+    } as unknown as CommandClass<T, D>;
+
+/** The union of a decider's commands, from the list of their classes. */
+export type CommandOf<L extends readonly (new (...args: never[]) => unknown)[]> = InstanceType<L[number]>;
+
+export const traitsOf = (command: DomainCommand): CommandTraits =>
+  (command.constructor as unknown as { traits: CommandTraits }).traits;
 
 export interface Decider<S, C extends DomainCommand, E extends AppEvent = AppEvent> {
   /** First half of the stream's name, and the word for it in messages. */
@@ -52,10 +68,7 @@ export interface Decider<S, C extends DomainCommand, E extends AppEvent = AppEve
   /** Already so: `[]`. Refused: a thrown DomainError. */
   decide(command: C, state: S): readonly E[];
   evolve(state: S, event: E): S;
-  /** Commands that begin a stream: they are tried on an empty one without a look, and think again when it is not. */
-  opens: readonly C['type'][];
-  /** Commands whose repetition writes nothing, which their tests then prove. */
-  idempotent: readonly C['type'][];
+  commands: readonly (new (...args: never[]) => C)[];
   /** Whether an event since the revision that the asker looked at makes his command stale. Default: any does. */
   clashes?(event: E['type'], command: C): boolean;
 }

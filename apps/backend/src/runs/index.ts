@@ -11,7 +11,7 @@ import { RunReplayController } from './run-replay.controller';
 import { RunSteps } from './run-steps';
 import { RunWatchdog } from './run-watchdog';
 import { RunsController } from './runs.controller';
-import { runCommands, runsDecider } from './runs.decider';
+import { runsDecider } from './runs.decider';
 
 export { RunEngine, type RecordedRun } from './run-engine';
 export { ExclusiveRuns } from './run-exclusive';
@@ -45,7 +45,7 @@ export type {
     RunParts,
     RunSteps,
     RunWatchdog,
-    ...deciderHandlers(runsDecider, runCommands),
+    ...deciderHandlers(runsDecider),
   ],
   exports: [ExclusiveRuns, RunEngine, RunHosts, RunNews],
 })

@@ -1,7 +1,7 @@
 /** How a run goes: requested, its steps, one end. What comes after the end changes nothing. */
 import type { EventData, EventsOf } from '@quarterdeck/events';
 import type { runEvents } from '@quarterdeck/events/catalogue';
-import { command, type Decider } from '../platform/decider';
+import { command, type CommandOf, type Decider } from '../platform/decider';
 import { DomainError, notFound } from '../platform/errors';
 
 export type RunEvent = EventsOf<typeof runEvents>;
@@ -35,37 +35,24 @@ export type OpenRun = Progress & {
 export type EndedRun = Progress & { is: 'ended'; end: RunEnd; outputRemoved?: true };
 export type RunState = { is: 'unknown' } | OpenRun | EndedRun;
 
-export class RequestRun extends command<'RequestRun', RunRequest>('RequestRun') {}
-export class StartRunStep extends command<'StartRunStep', StepName>('StartRunStep') {}
+export class RequestRun extends command('RequestRun', { opens: true, idempotent: true })<RunRequest>() {}
+export class StartRunStep extends command('StartRunStep', { idempotent: true })<StepName>() {}
 /** `end`: this was the last step, and so ended the run. */
-export class FinishRunStep extends command<'FinishRunStep', StepEnd & { end?: RunEnd }>('FinishRunStep') {}
-export class EndRun extends command<'EndRun', RunEnd>('EndRun') {}
-export class CancelRun extends command<'CancelRun', object>('CancelRun') {}
+export class FinishRunStep extends command('FinishRunStep', { idempotent: true })<
+  StepEnd & { end?: RunEnd }
+>() {}
+export class EndRun extends command('EndRun', { idempotent: true })<RunEnd>() {}
+export class CancelRun extends command('CancelRun', { idempotent: true })<object>() {}
 /** `step`: the one that did not succeed. */
-export class RetryRun extends command<'RetryRun', { step: string }>('RetryRun') {}
+export class RetryRun extends command('RetryRun', { idempotent: true })<{ step: string }>() {}
 
 /** Records that the output goes, `days` after the end. Only the output of a run that has ended does. */
-export class RemoveRunOutput extends command<'RemoveRunOutput', EventData<'RunOutputRemoved'>>(
-  'RemoveRunOutput',
-) {}
+export class RemoveRunOutput extends command('RemoveRunOutput', { idempotent: true })<
+  EventData<'RunOutputRemoved'>
+>() {}
 
-export type RunCommand =
-  | RequestRun
-  | StartRunStep
-  | FinishRunStep
-  | EndRun
-  | CancelRun
-  | RetryRun
-  | RemoveRunOutput;
-export const runCommands = [
-  RequestRun,
-  StartRunStep,
-  FinishRunStep,
-  EndRun,
-  CancelRun,
-  RetryRun,
-  RemoveRunOutput,
-];
+const runCommands = [RequestRun, StartRunStep, FinishRunStep, EndRun, CancelRun, RetryRun, RemoveRunOutput];
+export type RunCommand = CommandOf<typeof runCommands>;
 
 /** The name may have changed meanwhile; it is the same work. */
 export const sameRequest = (a: RunRequest, b: RunRequest): boolean =>
@@ -171,17 +158,8 @@ const evolve = (state: RunState, event: RunEvent): RunState => {
 
 export const runsDecider: Decider<RunState, RunCommand, RunEvent> = {
   category: 'run',
+  commands: runCommands,
   initial: { is: 'unknown' },
   decide,
   evolve,
-  opens: ['RequestRun'],
-  idempotent: [
-    'RequestRun',
-    'StartRunStep',
-    'FinishRunStep',
-    'EndRun',
-    'CancelRun',
-    'RetryRun',
-    'RemoveRunOutput',
-  ],
 };

@@ -5,7 +5,7 @@ import { ScriptLibrary } from './script-library';
 import { ScriptNames } from './script-names';
 import { ScriptUndo } from './script-undo';
 import { ScriptsController } from './scripts.controller';
-import { scriptCommands, scriptsDecider } from './scripts.decider';
+import { scriptsDecider } from './scripts.decider';
 
 export { ScriptLibrary } from './script-library';
 export { scriptInput, type ScriptInput } from './script.kind';
@@ -13,7 +13,7 @@ export { scriptInput, type ScriptInput } from './script.kind';
 @Module({
   imports: [RunsModule],
   controllers: [ScriptsController],
-  providers: [ScriptLibrary, ScriptNames, ScriptUndo, ...deciderHandlers(scriptsDecider, scriptCommands)],
+  providers: [ScriptLibrary, ScriptNames, ScriptUndo, ...deciderHandlers(scriptsDecider)],
   exports: [ScriptLibrary],
 })
 export class ScriptsModule {}

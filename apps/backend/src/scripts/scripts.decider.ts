@@ -1,7 +1,7 @@
 /** What may be done to a saved script, and what then happened. */
 import type { EventData, EventsOf } from '@quarterdeck/events';
 import type { scriptEvents } from '@quarterdeck/events/catalogue';
-import { command, type Decider } from '../platform/decider';
+import { command, type CommandOf, type Decider } from '../platform/decider';
 import { DomainError, invalidField, notFound } from '../platform/errors';
 
 export type ScriptEvent = EventsOf<typeof scriptEvents>;
@@ -14,17 +14,19 @@ export type SavedScript = ScriptFields & { is: 'saved'; version: number };
 /** `was`: until it was removed. */
 export type ScriptState = { is: 'unknown' } | { is: 'removed'; was: SavedScript } | SavedScript;
 
-export class AddScript extends command<'AddScript', ScriptFields>('AddScript') {}
+export class AddScript extends command('AddScript', { opens: true, idempotent: true })<ScriptFields>() {}
 /** `nameClaimed`: another name was reserved for this script in its workspace, and it may bear it. */
-export class EditScript extends command<'EditScript', ScriptFields & { nameClaimed?: true }>('EditScript') {}
+export class EditScript extends command('EditScript', { idempotent: true })<
+  ScriptFields & { nameClaimed?: true }
+>() {}
 /** `name`: as typed by who confirms. */
-export class RemoveScript extends command<'RemoveScript', { name?: string | undefined }>('RemoveScript') {}
+export class RemoveScript extends command('RemoveScript')<{ name?: string | undefined }>() {}
 
 /** As it was when it was removed. Its name has to be reserved for it. */
-export class RestoreScript extends command<'RestoreScript', object>('RestoreScript') {}
+export class RestoreScript extends command('RestoreScript', { idempotent: true })<object>() {}
 
-export type ScriptCommand = AddScript | EditScript | RemoveScript | RestoreScript;
-export const scriptCommands = [AddScript, EditScript, RemoveScript, RestoreScript];
+const scriptCommands = [AddScript, EditScript, RemoveScript, RestoreScript];
+export type ScriptCommand = CommandOf<typeof scriptCommands>;
 
 /** What one version says, of more. */
 export const contentOf = ({ body, changes, timeoutSeconds }: ScriptFields): ScriptContent => ({
@@ -92,11 +94,10 @@ const evolve = (state: ScriptState, event: ScriptEvent): ScriptState => {
 
 export const scriptsDecider: Decider<ScriptState, ScriptCommand, ScriptEvent> = {
   category: 'script',
+  commands: scriptCommands,
   initial: { is: 'unknown' },
   decide,
   evolve,
-  opens: ['AddScript'],
-  idempotent: ['AddScript', 'EditScript', 'RestoreScript'],
 };
 
 /** What one version says, by the script's own events: also after later revisions, also after its removal. */

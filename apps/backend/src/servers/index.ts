@@ -10,7 +10,7 @@ import { ServerSetupController } from './server-setup.controller';
 import { ServerWorkController } from './server-work.controller';
 import { ServerUndo } from './server-undo';
 import { ServersController } from './servers.controller';
-import { serverCommands, serversDecider } from './servers.decider';
+import { serversDecider } from './servers.decider';
 
 export { ServerConnections } from './server-connections';
 export { ServerRegistry } from './server-registry';
@@ -27,7 +27,7 @@ export { RecordHealth } from './servers.decider';
     ServerKeys,
     ServerRegistry,
     ServerUndo,
-    ...deciderHandlers(serversDecider, serverCommands),
+    ...deciderHandlers(serversDecider),
   ],
   exports: [ServerConnections, ServerRegistry, ServerUndo],
 })

@@ -1,7 +1,7 @@
 /** What may be done to a server, and what then happened. */
 import type { EventData, EventsOf } from '@quarterdeck/events';
 import type { serverEvents } from '@quarterdeck/events/catalogue';
-import { command, type Decider } from '../platform/decider';
+import { command, type CommandOf, type Decider } from '../platform/decider';
 import { DomainError, invalidField, notFound } from '../platform/errors';
 
 export type ServerEvent = EventsOf<typeof serverEvents>;
@@ -36,52 +36,41 @@ export interface RegisteredServer extends ServerFields {
 /** `was`: until it was removed; its key is among those that are gone. */
 export type ServerState = { is: 'unknown' } | { is: 'removed'; was: RegisteredServer } | RegisteredServer;
 
-export class RegisterServer extends command<'RegisterServer', ServerFields & { key: KeyReference }>(
-  'RegisterServer',
-) {}
+export class RegisterServer extends command('RegisterServer', { opens: true, idempotent: true })<
+  ServerFields & { key: KeyReference }
+>() {}
 /** `aliasClaimed`: another alias was reserved for this server in its workspace, and it may bear it. */
-export class EditServer extends command<'EditServer', ServerFields & { aliasClaimed?: true }>('EditServer') {}
-export class ReplaceServerKey extends command<'ReplaceServerKey', { key: KeyReference }>(
-  'ReplaceServerKey',
-) {}
-export class RecordKeyDownload extends command<'RecordKeyDownload', { fingerprint: string }>(
-  'RecordKeyDownload',
-) {}
+export class EditServer extends command('EditServer', { idempotent: true })<
+  ServerFields & { aliasClaimed?: true }
+>() {}
+export class ReplaceServerKey extends command('ReplaceServerKey', { idempotent: true })<{
+  key: KeyReference;
+}>() {}
+export class RecordKeyDownload extends command('RecordKeyDownload')<{ fingerprint: string }>() {}
 /** The address says where the key was seen: by the time it is recorded the server may have moved. */
-export class PinHostKey extends command<'PinHostKey', Address & { key: HostKey }>('PinHostKey') {}
-export class RefuseHostKey extends command<'RefuseHostKey', Address & { got: HostKey }>('RefuseHostKey') {}
+export class PinHostKey extends command('PinHostKey', { idempotent: true })<Address & { key: HostKey }>() {}
+export class RefuseHostKey extends command('RefuseHostKey', { idempotent: true })<
+  Address & { got: HostKey }
+>() {}
 /** The host has proved to hold this key. */
-export class ReturnHostKey extends command<'ReturnHostKey', Address & { key: HostKey }>('ReturnHostKey') {}
-export class AcceptHostKey extends command<'AcceptHostKey', { fingerprint: string }>('AcceptHostKey') {}
+export class ReturnHostKey extends command('ReturnHostKey', { idempotent: true })<
+  Address & { key: HostKey }
+>() {}
+export class AcceptHostKey extends command('AcceptHostKey', { idempotent: true })<{
+  fingerprint: string;
+}>() {}
 /** What a run found in place at its end. */
-export class RecordInitialized extends command<'RecordInitialized', EventData<'ServerInitialized'>>(
-  'RecordInitialized',
-) {}
-export class RecordDocker extends command<'RecordDocker', EventData<'DockerInstalled'>>('RecordDocker') {}
+export class RecordInitialized extends command('RecordInitialized')<EventData<'ServerInitialized'>>() {}
+export class RecordDocker extends command('RecordDocker')<EventData<'DockerInstalled'>>() {}
 /** As the probes have it now; recorded when it is another than before. */
-export class RecordHealth extends command<'RecordHealth', Health>('RecordHealth') {}
+export class RecordHealth extends command('RecordHealth', { idempotent: true })<Health>() {}
 /** `alias`: as typed by who confirms. */
-export class RemoveServer extends command<'RemoveServer', { alias?: string | undefined }>('RemoveServer') {}
+export class RemoveServer extends command('RemoveServer')<{ alias?: string | undefined }>() {}
 
 /** As it was when it was removed, but for its key, which was destroyed then. Its alias has to be reserved for it. */
-export class RestoreServer extends command<'RestoreServer', { key: KeyReference }>('RestoreServer') {}
+export class RestoreServer extends command('RestoreServer', { idempotent: true })<{ key: KeyReference }>() {}
 
-export type ServerCommand =
-  | RegisterServer
-  | EditServer
-  | ReplaceServerKey
-  | RecordKeyDownload
-  | PinHostKey
-  | RefuseHostKey
-  | ReturnHostKey
-  | AcceptHostKey
-  | RecordInitialized
-  | RecordDocker
-  | RecordHealth
-  | RemoveServer
-  | RestoreServer;
-
-export const serverCommands = [
+const serverCommands = [
   RegisterServer,
   EditServer,
   ReplaceServerKey,
@@ -96,6 +85,7 @@ export const serverCommands = [
   RemoveServer,
   RestoreServer,
 ];
+export type ServerCommand = CommandOf<typeof serverCommands>;
 
 const register = ({ data }: RegisterServer, state: ServerState): ServerEvent[] => {
   if (state.is === 'unknown') return [{ type: 'ServerRegistered', data: fieldsOf(data, { key: data.key }) }];
@@ -265,21 +255,10 @@ const edits: readonly ServerEvent['type'][] = [
 
 export const serversDecider: Decider<ServerState, ServerCommand, ServerEvent> = {
   category: 'server',
+  commands: serverCommands,
   initial: { is: 'unknown' },
   decide,
   evolve,
-  opens: ['RegisterServer'],
-  idempotent: [
-    'RegisterServer',
-    'EditServer',
-    'ReplaceServerKey',
-    'PinHostKey',
-    'RefuseHostKey',
-    'ReturnHostKey',
-    'AcceptHostKey',
-    'RecordHealth',
-    'RestoreServer',
-  ],
   // A host key pinned or a key replaced while somebody edits the paths takes nothing from him.
   clashes: (type) => edits.includes(type),
 };

@@ -1,7 +1,7 @@
 import type { EventData, EventsOf } from '@quarterdeck/events';
 import type { superadminEvents } from '@quarterdeck/events/catalogue';
 import type { Maintenance } from '@quarterdeck/projections';
-import { command, type Decider } from '../platform/decider';
+import { command, type CommandOf, type Decider } from '../platform/decider';
 import { conflict, notFound } from '../platform/errors';
 
 type MaintenanceEvent = EventsOf<typeof superadminEvents>;
@@ -13,28 +13,28 @@ type Ended = Extract<
 /** How often processes may end in the middle of it before it is given up. */
 export const MOST_ATTEMPTS = 3;
 
-export class RequestMaintenance extends command<'RequestMaintenance', EventData<'MaintenanceRequested'>>(
-  'RequestMaintenance',
-) {}
+export class RequestMaintenance extends command('RequestMaintenance', { opens: true })<
+  EventData<'MaintenanceRequested'>
+>() {}
 /** `process`: in words, for the record. */
-export class StartMaintenance extends command<'StartMaintenance', { maintenance: string; process: string }>(
-  'StartMaintenance',
-) {}
-export class CancelMaintenance extends command<'CancelMaintenance', { maintenance: string }>(
-  'CancelMaintenance',
-) {}
-export class EndMaintenance extends command<'EndMaintenance', Ended>('EndMaintenance') {}
-export class RequestParkedRetry extends command<
-  'RequestParkedRetry',
+export class StartMaintenance extends command('StartMaintenance')<{
+  maintenance: string;
+  process: string;
+}>() {}
+export class CancelMaintenance extends command('CancelMaintenance')<{ maintenance: string }>() {}
+export class EndMaintenance extends command('EndMaintenance', { idempotent: true })<Ended>() {}
+export class RequestParkedRetry extends command('RequestParkedRetry', { opens: true })<
   EventData<'ParkedStreamRetryRequested'>
->('RequestParkedRetry') {}
+>() {}
 
-type MaintenanceCommand =
-  | RequestMaintenance
-  | StartMaintenance
-  | CancelMaintenance
-  | EndMaintenance
-  | RequestParkedRetry;
+const maintenanceCommands = [
+  RequestMaintenance,
+  StartMaintenance,
+  CancelMaintenance,
+  EndMaintenance,
+  RequestParkedRetry,
+];
+type MaintenanceCommand = CommandOf<typeof maintenanceCommands>;
 
 export interface MaintenanceState {
   current?: Maintenance;
@@ -67,9 +67,8 @@ const started = (current: Maintenance, attempts: number): MaintenanceState => ({
 
 export const maintenanceDecider: Decider<MaintenanceState, MaintenanceCommand, MaintenanceEvent> = {
   category: 'maintenance',
+  commands: maintenanceCommands,
   initial: {},
-  opens: ['RequestMaintenance', 'RequestParkedRetry'],
-  idempotent: ['EndMaintenance'],
   decide: (given, { current }) => {
     if (given.type === 'RequestParkedRetry')
       return [{ type: 'ParkedStreamRetryRequested', data: given.data }];

@@ -1,7 +1,7 @@
 import type { EventData, EventsOf } from '@quarterdeck/events';
 import type { workspaceEvents } from '@quarterdeck/events/catalogue';
 import { dequal } from 'dequal/lite';
-import { command, type Decider } from '../platform/decider';
+import { command, type CommandOf, type Decider } from '../platform/decider';
 import { DomainError, notFound } from '../platform/errors';
 
 type WorkspaceEvent = EventsOf<typeof workspaceEvents>;
@@ -10,9 +10,14 @@ type WorkspaceEvent = EventsOf<typeof workspaceEvents>;
 export type Setting = Exclude<WorkspaceEvent, { type: 'WorkspaceCreated' }>;
 type SettingType = Setting['type'];
 
-export class CreateWorkspace extends command<'CreateWorkspace', { name: string }>('CreateWorkspace') {}
+export class CreateWorkspace extends command('CreateWorkspace', { opens: true, idempotent: true })<{
+  name: string;
+}>() {}
 /** `new Configure(workspace, { type: 'DnsConfigured', data }, meta)` */
-export class Configure extends command<'Configure', Setting>('Configure') {}
+export class Configure extends command('Configure', { idempotent: true })<Setting>() {}
+
+const workspaceCommands = [CreateWorkspace, Configure];
+type WorkspaceCommand = CommandOf<typeof workspaceCommands>;
 
 export interface WorkspaceState {
   name?: string;
@@ -25,11 +30,10 @@ const configure = ({ data: setting }: Configure, { name, settings }: WorkspaceSt
   return dequal(settings[setting.type], setting.data) ? [] : [setting];
 };
 
-export const workspaceDecider: Decider<WorkspaceState, CreateWorkspace | Configure, WorkspaceEvent> = {
+export const workspaceDecider: Decider<WorkspaceState, WorkspaceCommand, WorkspaceEvent> = {
   category: 'workspace',
+  commands: workspaceCommands,
   initial: { settings: {} },
-  opens: ['CreateWorkspace'],
-  idempotent: ['CreateWorkspace', 'Configure'],
   decide: (given, state) => {
     if (given.type === 'Configure') return configure(given, state);
     if (state.name === undefined) return [{ type: 'WorkspaceCreated', data: { name: given.data.name } }];
