@@ -2,12 +2,13 @@
  * `npm test`: installs and builds what is missing, then everything: format, lint, types, boundaries, unused code,
  * unit and integration tests, browser tests. Every check counts as one test. Ends with `N passed, N failed`.
  *
- *   npm test -- --only check|unit|e2e|browser    one part, for developers
+ *   npm test -- --only check|unit|e2e|browser|lines    one part, for developers
  */
 import './supported-node.mjs';
 import path from 'node:path';
 import { buildWhenNeeded } from './build.mjs';
 import { runChecks } from './test/checks.mjs';
+import { runLines } from './test/lines.mjs';
 import { runBrowser, runJest } from './test/suites.mjs';
 
 process.chdir(path.resolve(import.meta.dirname, '..'));
@@ -22,8 +23,9 @@ const parts = {
   unit: [() => runJest('unit and integration', ['--testPathIgnorePatterns', '/node_modules/', '/e2e/'])],
   e2e: [() => runJest('whole system', ['e2e/'])],
   browser: [runBrowser],
+  lines: [runLines],
 };
-const everything = [runChecks, () => runJest('unit, integration and whole system', []), runBrowser];
+const everything = [runChecks, () => runJest('unit, integration and whole system', []), runBrowser, runLines];
 
 const only = process.argv.includes('--only') ? process.argv[process.argv.indexOf('--only') + 1] : undefined;
 if (only !== undefined && !(only in parts)) {

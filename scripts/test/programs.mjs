@@ -12,13 +12,14 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
 
 /**
  * @param {string[]} args of node
- * @param {{ minutes: number, show?: boolean, env?: Record<string, string> }} options `show`: output goes to ours as it comes
+ * @param {{ minutes: number, show?: boolean, env?: Record<string, string>, node?: string }} options `show`: output goes to ours
+ * as it comes; `node`: another line of Node than this one
  * @returns {Promise<{ ok: boolean, output: string, stdout: string }>}
  */
-export function runNode(args, { minutes, show = false, env = {} }) {
+export function runNode(args, { minutes, show = false, env = {}, node = process.execPath }) {
   return new Promise((resolve) => {
     const stdio = show ? ['ignore', 'inherit', 'inherit'] : ['ignore', 'pipe', 'pipe'];
-    const child = spawn(process.execPath, args, { stdio, detached: true, env: { ...process.env, ...env } });
+    const child = spawn(node, args, { stdio, detached: true, env: { ...process.env, ...env } });
     running.add(child);
     let output = '';
     let stdout = '';

@@ -6,9 +6,10 @@ import { stripVTControlCharacters } from 'node:util';
 import { runNode } from './programs.mjs';
 
 /** @returns {Promise<import('../test.mjs').Outcome>} */
-export async function runJest(title, args) {
+export async function runJest(title, args, node = process.execPath) {
   const { results, ok } = await withResults(title, 45, (file) => ({
     args: ['node_modules/jest/bin/jest.js', '--json', `--outputFile=${file}`, ...args],
+    node,
   }));
   const failures = [];
   for (const suite of results?.testResults ?? []) {
@@ -67,10 +68,10 @@ const plain = (error) => stripVTControlCharacters(`${error.message ?? ''}\n${err
 async function withResults(title, minutes, command) {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'quarterdeck-results-'));
   const file = path.join(folder, 'results.json');
-  const { args, env } = command(file);
+  const { args, env, node } = command(file);
   console.log(`\n${title}`);
   try {
-    const { ok } = await runNode(args, { minutes, show: true, env });
+    const { ok } = await runNode(args, { minutes, show: true, env, node });
     return { ok, results: fs.existsSync(file) ? JSON.parse(fs.readFileSync(file, 'utf8')) : undefined };
   } finally {
     fs.rmSync(folder, { recursive: true, force: true });
