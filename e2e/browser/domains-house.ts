@@ -55,15 +55,6 @@ export const test = base.extend<object, Ground>({
   ],
 });
 
-/** What its content policy forbids a page from now on, as the browser says it. */
-export const policyComplaints = (page: Page): string[] => {
-  const complaints: string[] = [];
-  page.on('console', (message) => {
-    if (/Content Security Policy/i.test(message.text())) complaints.push(message.text());
-  });
-  return complaints;
-};
-
 /** A call as the page makes it, for what has a page of its own that is not under test. */
 export const call = <T>(page: Page, path: string, body: object): Promise<T> =>
   page.evaluate(

@@ -46,7 +46,7 @@ test('the form starts from the defaults, and says under each field what is missi
   await page.getByRole('link', { name: 'Back to the list' }).click();
   await expect(page.getByRole('dialog', { name: 'Leave without saving?' })).toBeVisible();
   await page.getByRole('button', { name: 'Leave' }).click();
-  await expect(page.getByRole('heading', { name: 'Servers' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Servers', exact: true })).toBeVisible();
 });
 
 test('a server is edited in place, and the other operator sees it (covers: SRV-03)', async ({

@@ -13,6 +13,7 @@ import {
 import { buildConsole, runCommand, spawnBackend, type BackendProcess } from '../peers/backend-process';
 import { freePort } from '../peers/free-port';
 import { startSshd, type Sshd } from '../peers/sshd';
+import { collectComplaints } from './complaints';
 import { makeStandIns, type StandIns } from './stand-ins';
 
 export interface House {
@@ -72,6 +73,8 @@ export interface Person {
 interface Fixtures {
   /** Signs somebody in; the context is closed when the test ends. */
   person: (email: string, options?: BrowserContextOptions) => Promise<Person>;
+  /** Fails a test whose pages complained. */
+  withoutComplaints: undefined;
 }
 
 const signedIn = async (
@@ -97,6 +100,8 @@ const signedIn = async (
 };
 
 interface Houses {
+  /** What the pages of this browser complained about. */
+  complaints: string[];
   house: House;
   /** Whether servers are probed. Off by default: who counts sessions or events wants none but his own. */
   healthChecks: 'on' | 'off';
@@ -105,6 +110,21 @@ interface Houses {
 }
 
 export const test = base.extend<Fixtures, Houses>({
+  complaints: [
+    async ({ browser }, use) => {
+      const complaints: string[] = [];
+      collectComplaints(browser, complaints);
+      await use(complaints);
+    },
+    { scope: 'worker', auto: true },
+  ],
+  withoutComplaints: [
+    async ({ complaints }, use) => {
+      await use(undefined);
+      expect(complaints.splice(0)).toEqual([]);
+    },
+    { auto: true },
+  ],
   healthChecks: ['off', { option: true, scope: 'worker' }],
   env: [{}, { option: true, scope: 'worker' }],
   house: [

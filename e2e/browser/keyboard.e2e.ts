@@ -15,7 +15,7 @@ test('a server is found, used and followed into the history by keyboard alone (c
 
   await page.keyboard.press('g');
   await page.keyboard.press('s');
-  await expect(page.getByRole('heading', { name: 'Servers' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Servers', exact: true })).toBeVisible();
   await expect(page.getByRole('link', { name: 'keys-1', exact: true })).toBeVisible();
   await page.keyboard.press('/');
   await expect(page.getByRole('searchbox', { name: 'Search servers' })).toBeFocused();
@@ -54,7 +54,7 @@ test('a server is found, used and followed into the history by keyboard alone (c
   await page.keyboard.press('g');
   await page.keyboard.press('s');
   // The page that knows what n means has to be there.
-  await expect(page.getByRole('heading', { name: 'Servers' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Servers', exact: true })).toBeVisible();
   await expect(page.getByRole('link', { name: 'keys-1', exact: true })).toBeVisible();
   await page.keyboard.press('n');
   await expect(page.getByRole('heading', { name: 'Add Server' })).toBeVisible();

@@ -8,7 +8,7 @@ test('a server that one operator adds and uses is seen by the other without relo
 }) => {
   const [ada, bo] = [await person('ada@example.com'), await person('bo@example.com')];
   await bo.page.goto('/app/server?q=shared-1');
-  await expect(bo.page.getByRole('heading', { name: 'Servers' })).toBeVisible();
+  await expect(bo.page.getByRole('heading', { name: 'Servers', exact: true })).toBeVisible();
   await expect(bo.page.getByRole('link', { name: 'shared-1', exact: true })).toHaveCount(0);
 
   await addServer(ada.page, house.sshd, { alias: 'shared-1' });

@@ -1,3 +1,4 @@
+import './app/schemas-without-eval';
 import './app/styles';
 import { MantineProvider } from '@mantine/core';
 import { StrictMode } from 'react';

@@ -109,8 +109,8 @@ export const send = async ({ url, method, body, at, signal }: ApiRequest): Promi
       ...(body !== undefined && { body: JSON.stringify(body) }),
       ...(signal && { signal }),
     });
-  } catch (cause) {
-    if (signal?.aborted) throw cause;
+  } catch {
+    // Also of a call that was given up: nobody reads its answer, and what is thrown here ends up in the browser's log.
     return {
       error: { status: 'offline', msg: 'The console cannot reach its server. Check the connection.' },
       meta: {},
