@@ -108,6 +108,7 @@ export const apart: Record<string, string> = {
   'GET /api/health/live': nobody,
   'GET /api/health/ready': nobody,
   'GET /api/metrics': 'figures of the process, to the machine itself',
+  'POST /api/superadmin/foreign/acknowledge': installation,
   'POST /api/superadmin/overview': installation,
   'POST /api/superadmin/people': installation,
   'POST /api/superadmin/projections': installation,

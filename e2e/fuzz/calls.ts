@@ -189,6 +189,10 @@ export const calls: Record<string, FuzzedCall> = {
   // Before there is a webhook: nothing is called out to.
   '/api/alert/test': { schema: inputs.nothing, valid: {} },
   '/api/superadmin/overview': { schema: inputs.nothing, valid: {} },
+  '/api/superadmin/foreign/acknowledge': {
+    schema: inputs.foreignAcknowledgement,
+    valid: { upTo: '9', reason: 'known' },
+  },
   '/api/superadmin/workspaces': { schema: inputs.nothing, valid: {} },
   '/api/superadmin/people': { schema: inputs.nothing, valid: {} },
   '/api/superadmin/runs': { schema: inputs.superadminRuns, valid: { state: 'running', before: '9' } },

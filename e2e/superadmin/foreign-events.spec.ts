@@ -73,7 +73,8 @@ describe.each(['postgres', 'eventstoredb'] as const)('events of others in %s', (
     ]);
     expect(await ready()).toMatchObject({ status: 'degraded', checks: { readModels: { foreignEvents: 1 } } });
     expect(JSON.stringify((await root.post('history/list')).body)).not.toContain('PersonRoleChanged');
-    const alerts = async () => (await root.post<{ about: string; says: string }[]>('alert/list')).body;
+    const alerts = async () =>
+      (await root.post<{ about: string; says: string; state: string }[]>('alert/list')).body;
     expect(await until(alerts, ({ length }) => length > 0)).toMatchObject([
       {
         about: 'foreignEvents',
@@ -87,6 +88,36 @@ describe.each(['postgres', 'eventstoredb'] as const)('events of others in %s', (
     ]);
     const verified = await world.backend.resources.projections.verify();
     expect(verified.filter(({ ok }) => !ok)).toEqual([]);
+
+    // A superadmin looks at it: what was forged stays named, and is no news any more.
+    const acknowledge = (upTo: string, who = root) =>
+      who.post('superadmin/foreign/acknowledge', { upTo, reason: 'a test of ours' });
+    expect((await acknowledge(position, member)).status).toBe(403);
+    const beyond = await acknowledge(String(BigInt(position) + 1n));
+    expect(beyond).toMatchObject({ status: 400, body: { data: { upTo: expect.any(String) as string } } });
+    expect((await acknowledge(position)).status).toBe(200);
+    expect(await ready()).toMatchObject({ status: 'ok', checks: { readModels: { foreignEvents: 0 } } });
+    expect(await overviewOf(root)).toMatchObject({
+      eventLog: {
+        foreign: {
+          ...{ count: 1, open: 0 },
+          newest: [{ position, acknowledged: { by: 'root@example.test', reason: 'a test of ours' } }],
+        },
+      },
+    });
+    await until(alerts, ([alert]) => alert?.state === 'resolved');
+    const known = await runCommand(['audit', 'verify'], { databaseUrl: world.postgres.url, env });
+    expect([known.code, known.stdout]).toEqual([
+      1,
+      expect.stringContaining(`event ${position} was not written by this console`),
+    ]);
+    const revision = (await owner.readStream(stream, { from: 0 })).at(-1)!.revision;
+    const another = { ...forged, id: uuid() };
+    await owner.append(stream, [another], revision);
+    expect(await until(ready, ({ status }) => status === 'degraded')).toMatchObject({
+      checks: { readModels: { foreignEvents: 1 } },
+    });
+    await until(alerts, (all) => all.filter(({ state }) => state === 'open').length === 1);
 
     // The person's stream goes on behind it.
     const { status } = await root.post('person/role', { id: mia, role: 'admin' });
@@ -126,7 +157,7 @@ describe.each(['postgres', 'eventstoredb'] as const)('events of others in %s', (
       try {
         await again.backend.caughtUp();
         const operator = await again.backend.signIn({ role: 'superadmin', email: 'root@example.test' });
-        expect(await overviewOf(operator)).toMatchObject({ eventLog: { foreign: { count: 1 } } });
+        expect(await overviewOf(operator)).toMatchObject({ eventLog: { foreign: { count: 2, open: 1 } } });
         const { rows } = await again.backend.db.query<{ alias: string }>('select alias from read.servers');
         expect(rows).toEqual([{ alias: 'web' }]);
       } finally {

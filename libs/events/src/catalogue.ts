@@ -23,6 +23,7 @@ export type {
   dnsEvents,
   domainEvents,
   invitationEvents,
+  logEvents,
   personEvents,
   runEvents,
   scriptEvents,

@@ -13,6 +13,8 @@ export const logEvents = {
   LogFounded: defineEvent(z.object({ log: z.uuid(), publicKey: z.string(), secrets: z.array(secret) })),
   /** The same keys under another master key. */
   LogKeysRewrapped: defineEvent(z.object({ log: z.uuid(), secrets: z.array(secret) })),
+  /** Somebody has looked at the events that this console did not write, up to that position. `count`: for the first time. */
+  ForeignEventsAcknowledged: defineEvent(z.object({ upTo: z.string(), count: z.int(), reason: z.string() })),
   /**
    * So far the log was this: the hash of the chain at that position. Noted elsewhere too, it proves what came before.
    * `signature` is that of the log with this id, over what docs/audit.md says.

@@ -259,18 +259,16 @@ export const placement: { [T in EventType]: Placement<T> } = {
       `${anyStepLabel(d.step)} ${d.outcome}${d.exitCode === undefined ? '' : ` with exit code ${d.exitCode}`} after ${seconds(d.durationMs)}`,
   },
   RunCancelRequested: { ...run, says: () => 'asked to cancel it' },
-  RunRetried: {
-    ...runOnServer,
-    says: (d) => `retried from ${anyStepLabel(d.step)}`,
-  },
-  RunSucceeded: {
-    ...runOnServer,
-    says: (d) => `succeeded after ${seconds(d.durationMs)}`,
-  },
+  RunRetried: { ...runOnServer, says: (d) => `retried from ${anyStepLabel(d.step)}` },
+  RunSucceeded: { ...runOnServer, says: (d) => `succeeded after ${seconds(d.durationMs)}` },
   RunFailed: { ...runOnServer, says: (d) => `failed: ${d.reason}` },
   RunInterrupted: { ...runOnServer, says: (d) => `interrupted: ${d.reason}` },
   LogFounded: { ...installation, says: () => 'founded the event log' },
   LogKeysRewrapped: { ...installation, says: () => 'put the event log under a new master key' },
+  ForeignEventsAcknowledged: {
+    ...installation,
+    says: (d) => `looked at ${d.count} events of others in the event log, up to ${d.upTo}: ${d.reason}`,
+  },
   LogSealed: { ...installation, says: (d) => `sealed the log up to ${d.position}` },
   RunOutputRemoved: {
     ...run,

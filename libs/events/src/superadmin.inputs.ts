@@ -7,6 +7,7 @@ const readModel = text(100);
 export const maintenanceStart = object({ readModel });
 export const maintenanceCancel = object({ maintenance: uuid });
 export const parkedRetry = object({ readModel, stream: text(200) });
+export const foreignAcknowledgement = object({ upTo: position, reason: text(500) });
 export const superadminRuns = object({
   state: oneOf(['requested', 'running', 'succeeded', 'failed', 'interrupted', 'cancelled']).optional(),
   before: position.optional(),

@@ -75,7 +75,10 @@ export interface ChainState {
 }
 
 /** An event in the log that this console did not write, and why that is known. */
-export type ForeignEvent = Omit<ForeignEventView, 'workspace'>;
+export interface ForeignEvent extends Omit<ForeignEventView, 'workspace'> {
+  /** A superadmin has looked at it. `by`: name of the person, else the actor as it is recorded. */
+  acknowledged?: { at: string; by: string; reason: string };
+}
 
 export interface EventLogFacts {
   engine: 'postgres' | 'eventstoredb';
@@ -83,8 +86,8 @@ export interface EventLogFacts {
   identity?: { log: string; publicKey: string };
   /** What keeps the log from being written or read whole, in words. */
   problem?: string;
-  /** Events that this console did not write: how many, and the newest of them. */
-  foreign: { count: number; newest: ForeignEvent[] };
+  /** Events that this console did not write: how many, how many nobody has looked at, and the newest of all. */
+  foreign: { count: number; open: number; newest: ForeignEvent[] };
   head: Position;
   /** On disk, indexes included; unknown of another server's disk. */
   bytes?: number;

@@ -1,14 +1,15 @@
 /**
  * Raises an alert in each workspace that has superadmins when the log holds events that this console did not write. One
- * is open at a time; once it was dismissed, the next event of that kind raises another.
+ * is open at a time; once it was dismissed, or a superadmin has acknowledged the events, the next one raises another.
  */
 import type { CommandBus } from '@nestjs/cqrs';
 import { FOREIGN_EVENT, streamParts, type RecordedEvent } from '@quarterdeck/events';
 import { LOG_STREAM } from '@quarterdeck/events/catalogue';
 import { v5 as uuidv5 } from 'uuid';
+import { ACKNOWLEDGED } from '../platform/foreign-events';
 import { ownMeta } from '../platform/session';
 import type { Pool } from '../platform/tokens';
-import { RaiseAlert } from './alerts.decider';
+import { RaiseAlert, ResolveAlert } from './alerts.decider';
 
 const NAMESPACE = '7b0a1d0e-6f0c-4c53-9a8c-3f6d6d0b6a11';
 const RETRY_MS = 5_000;
@@ -16,11 +17,20 @@ const RETRY_MS = 5_000;
 /** The newest foreign event, for each workspace that is to be told and has no such alert open. */
 const UNTOLD = `
   select distinct p.workspace, newest.position::text as position, newest.count
-  from (select max(position) as position, count(*)::int as count from read.foreign_events) newest
+  from (select max(position) as position, count(*)::int as count from read.foreign_events
+      where position > ${ACKNOWLEDGED}) newest
     join read.people p on p.role = 'superadmin' and p."removedAt" is null
   where newest.count > 0 and not exists (
     select from read.alerts a
     where a.workspace = p.workspace and a.state = 'open' and a.view->>'about' = 'foreignEvents')`;
+
+/** Alerts about events that were acknowledged since. */
+const TOLD = `
+  select a.id, a.workspace from read.alerts a
+  where a.state = 'open' and a.view->>'about' = 'foreignEvents'
+    and not exists (select from read.foreign_events where position > ${ACKNOWLEDGED})`;
+
+const WATCHED: readonly string[] = [FOREIGN_EVENT, 'ForeignEventsAcknowledged'];
 
 const inWords = (count: number): string =>
   count === 1
@@ -49,7 +59,7 @@ export class ForeignWatch {
   }
 
   heard(events: readonly RecordedEvent[]): void {
-    if (events.some(({ type }) => type === FOREIGN_EVENT)) this.look();
+    if (events.some(({ type }) => WATCHED.includes(type))) this.look();
   }
 
   private look(): void {
@@ -70,5 +80,9 @@ export class ForeignWatch {
       const raised = { subject, about: 'foreignEvents', says: inWords(count) } as const;
       await this.commands.execute(new RaiseAlert(id, raised, ownMeta('system', workspace)));
     }
+    const told = await this.db.query<{ id: string; workspace: string }>(TOLD);
+    const reason = 'a superadministrator has looked at the events';
+    for (const { id, workspace } of told.rows)
+      await this.commands.execute(new ResolveAlert(id, { reason }, ownMeta('system', workspace)));
   }
 }

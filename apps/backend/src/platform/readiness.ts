@@ -2,6 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Inject, Injectable } from '@nestjs/common';
 import { comparePositions } from '@quarterdeck/events';
+import { unacknowledged } from './foreign-events';
 import type { Room } from './outage-kinds';
 import {
   DB,
@@ -59,7 +60,7 @@ export class Readiness {
     @Inject(ROOMS) private readonly rooms: readonly Room[],
   ) {}
 
-  /** `degraded`: what is served is right, and somebody should look at the log: it holds events of others. */
+  /** `degraded`: what is served is right, and somebody should look at the log: it holds events of others that nobody has acknowledged. */
   async look(): Promise<{ state: 'ok' | 'degraded' | 'unavailable'; checks: Record<string, Check> }> {
     const [database, eventLog, readModels] = await Promise.all([
       check(async () => {
@@ -93,13 +94,6 @@ export class Readiness {
     return full.length === 0 ? { ok: true } : { ok: false, problem: 'disk full', at: full };
   }
 
-  private async foreignEvents(): Promise<number> {
-    const { rows } = await this.pool.query<{ count: number }>(
-      'select count(*)::int as count from read.foreign_events',
-    );
-    return rows[0]?.count ?? 0;
-  }
-
   /** Parked events are named and wait for a fix; everything else is served meanwhile. */
   private async readModels(): Promise<Check> {
     const { leading, position, lag, parked, projections } = await this.projections.status();
@@ -110,7 +104,7 @@ export class Readiness {
       type,
     }));
     const states = Object.fromEntries(projections.map(({ name, state }) => [name, state]));
-    const foreignEvents = await this.foreignEvents();
+    const foreignEvents = await unacknowledged(this.pool);
     return { ok: lag.ms < TOO_OLD_MS, leading, position, lag, states, parked: named, foreignEvents };
   }
 }

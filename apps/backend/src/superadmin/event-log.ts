@@ -2,15 +2,14 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { LOG_STREAM } from '@quarterdeck/events/catalogue';
 import { verify, type AuthenticStore, type Seal } from '@quarterdeck/events/store';
-import type { ChainState, EventLogFacts, ForeignEvent } from '@quarterdeck/projections';
+import type { ChainState, EventLogFacts } from '@quarterdeck/projections';
 import { followedChain } from '../platform/sealing';
 import { DB, EVENT_STORE, type Pool } from '../platform/tokens';
+import { ForeignEvents } from './foreign';
 
 /** Links at the end of the chain that are computed anew at each look. */
 const LINKS = 1_000;
 const MINUTES = 15;
-/** The newest of the events that somebody else wrote. */
-const SHOWN = 20;
 /** Of each workspace; what is busier than that is counted short. */
 const MOST_COUNTED = 20_000;
 
@@ -21,6 +20,7 @@ export class EventLog {
   constructor(
     @Inject(EVENT_STORE) private readonly store: AuthenticStore,
     @Inject(DB) private readonly db: Pool,
+    @Inject(ForeignEvents) private readonly foreign: ForeignEvents,
   ) {}
 
   async facts(): Promise<EventLogFacts> {
@@ -29,7 +29,7 @@ export class EventLog {
       store.head(),
       this.perMinute(),
       this.lastSeal(),
-      this.foreign(),
+      this.foreign.facts(),
       store.problem(),
       store.truncated(),
     ]);
@@ -67,16 +67,6 @@ export class EventLog {
     const last = events.filter(({ type }) => type === 'LogSealed').at(-1);
     if (last) this.seal = { at: last.meta.at, revision: last.revision, seal: last.data as Seal };
     return this.seal;
-  }
-
-  private async foreign(): Promise<EventLogFacts['foreign']> {
-    const { rows } = await this.db.query<ForeignEvent & { count: number }>(
-      `select position::text, view->>'stream' as stream, view->>'type' as type, view->>'reason' as reason,
-         view->>'recordedAt' as "recordedAt", (count(*) over ())::int as count
-       from read.foreign_events f order by f.position desc limit ${SHOWN}`,
-    );
-    const newest = rows.map(({ count: _count, ...event }) => event);
-    return { count: rows[0]?.count ?? 0, newest };
   }
 
   private async chain(seal: Seal | undefined): Promise<ChainState> {

@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { EventLog } from './event-log';
+import { ForeignEvents } from './foreign';
 import { MaintenanceWork } from './maintenance';
 import { Processes } from './processes';
 import { SuperadminController } from './superadmin.controller';
@@ -9,6 +10,6 @@ export { projectionsCommand } from './projections.command';
 /** What is above all workspaces: the installation itself. */
 @Module({
   controllers: [SuperadminController],
-  providers: [EventLog, MaintenanceWork, Processes],
+  providers: [EventLog, ForeignEvents, MaintenanceWork, Processes],
 })
 export class SuperadminModule {}

@@ -1,6 +1,7 @@
 /** The one place that looks across workspaces. Everything here takes the role superadmin. */
 import { Body, Controller, HttpCode, Inject, Post } from '@nestjs/common';
 import {
+  foreignAcknowledgement,
   maintenanceCancel,
   maintenanceStart,
   nothing,
@@ -16,6 +17,7 @@ import { DB, PROJECTIONS, type Pool, type ProjectionRunner } from '../platform/t
 import { valid } from '../platform/validation';
 import { VERSION } from '../platform/version';
 import { EventLog } from './event-log';
+import { ForeignEvents } from './foreign';
 import { MaintenanceWork } from './maintenance';
 import { Processes } from './processes';
 import {
@@ -34,6 +36,7 @@ export class SuperadminController {
     @Inject(DB) private readonly db: Pool,
     @Inject(PROJECTIONS) private readonly projections: ProjectionRunner,
     @Inject(EventLog) private readonly eventLog: EventLog,
+    @Inject(ForeignEvents) private readonly foreign: ForeignEvents,
     @Inject(Processes) private readonly processes: Processes,
     @Inject(MaintenanceWork) private readonly maintenance: MaintenanceWork,
   ) {}
@@ -48,6 +51,19 @@ export class SuperadminController {
       listInstallationEvents(this.db),
     ]);
     return { version: VERSION, eventLog, processes, events };
+  }
+
+  @Post('foreign/acknowledge')
+  @HttpCode(200)
+  @Access('superadmin', {
+    summary: 'Says that the events of others, up to a position, were looked at, and why',
+  })
+  async acknowledge(
+    @Meta() meta: CommandMeta,
+    @Body(valid(foreignAcknowledgement)) { upTo, reason }: z.infer<typeof foreignAcknowledgement>,
+  ) {
+    const { position } = await this.foreign.acknowledge(upTo, reason, meta);
+    return written({ upTo }, position);
   }
 
   @Post('workspaces')

@@ -1,7 +1,6 @@
 import { Alert } from '@mantine/core';
 import type {
   EventLogFacts,
-  ForeignEvent,
   InstallationEvent,
   InstallationView,
   ProcessView,
@@ -11,6 +10,7 @@ import { CopyText } from '../../ui/CopyText';
 import { DataView } from '../../ui/DataView';
 import { absoluteTime, RelativeTime } from '../../ui/RelativeTime';
 import { StateBadge } from '../../ui/StateBadge';
+import { ForeignEvents } from './ForeignEvents';
 import {
   bytesInWords,
   chainInWords,
@@ -127,8 +127,8 @@ const EventLog = (facts: EventLogFacts) => {
           <dt>Written by others</dt>
           <dd>
             <StateBadge
-              state={foreign.count === 0 ? 'none' : 'some'}
-              icon={foreign.count === 0 ? IconCircleCheck : IconAlertTriangle}
+              state={foreign.open === 0 ? 'none' : 'some'}
+              icon={foreign.open === 0 ? IconCircleCheck : IconAlertTriangle}
               {...foreignLook(foreign)}
             />
             <span className={classes.detail}>{foreignInWords(foreign)}</span>
@@ -178,35 +178,10 @@ const EventLog = (facts: EventLogFacts) => {
           </dd>
         </div>
       </dl>
-      {foreign.count > 0 && <ForeignEvents newest={foreign.newest} />}
+      {foreign.count > 0 && <ForeignEvents {...foreign} />}
     </section>
   );
 };
-
-const ForeignEvents = ({ newest }: { newest: readonly ForeignEvent[] }) => (
-  <section aria-labelledby="foreign-events" className={classes.foreign}>
-    <h3 id="foreign-events">Not written by this console</h3>
-    <p className={classes.hint}>
-      Somebody with access to the event log wrote these. They have no effect here. Find out who can write to
-      the log; docs/operating.md says what else to do.
-    </p>
-    <ol className={classes.events}>
-      {newest.map(({ position, type, stream, recordedAt, reason }) => (
-        <li key={position}>
-          <time dateTime={recordedAt} title={absoluteTime(recordedAt)}>
-            <RelativeTime at={recordedAt} />
-          </time>
-          <span className={classes.by}>
-            {type} at {position}
-          </span>
-          <span>
-            in <span className={classes.mono}>{stream}</span>: {reason}
-          </span>
-        </li>
-      ))}
-    </ol>
-  </section>
-);
 
 const Pace = ({ perMinute }: { perMinute: readonly number[] }) => {
   const most = Math.max(...perMinute, 1);

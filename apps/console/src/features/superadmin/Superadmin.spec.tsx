@@ -70,27 +70,56 @@ const bodiesOf = (calls: readonly Call[], path: string) =>
 
 const READ_MODELS = '/superadmin?tab=read-models';
 
+const overviewWith = (eventLog: Partial<InstallationView['eventLog']>): InstallationView => ({
+  version: '1.0.0',
+  eventLog: {
+    engine: 'eventstoredb',
+    head: '4711',
+    foreign: { count: 0, open: 0, newest: [] },
+    perMinute: [0, 1],
+    chain: { state: 'followed', checked: 0, position: '4711' },
+    ...eventLog,
+  },
+  processes: [],
+  events: [],
+});
+
 test('streams that somebody has cut in the event log are named', async () => {
-  const installation: InstallationView = {
-    version: '1.0.0',
-    eventLog: {
-      engine: 'eventstoredb',
-      head: '4711',
-      foreign: { count: 0, newest: [] },
-      perMinute: [0, 1],
-      chain: { state: 'followed', checked: 0, position: '4711' },
-      truncated: [
-        { stream: 'server-1', limits: 'deleted' },
-        { stream: 'person-2', limits: '$maxCount 5' },
-      ],
-    },
-    processes: [],
-    events: [],
-  };
+  const installation = overviewWith({
+    truncated: [
+      { stream: 'server-1', limits: 'deleted' },
+      { stream: 'person-2', limits: '$maxCount 5' },
+    ],
+  });
   open('/superadmin', { 'POST /api/superadmin/overview': { body: installation } });
   expect(await screen.findByText('2 streams')).toBeVisible();
   expect(screen.getByText('server-1: deleted')).toBeVisible();
   expect(screen.getByText('person-2: $maxCount 5')).toBeVisible();
+});
+
+test('events of others are acknowledged with a reason, up to the newest that was shown', async () => {
+  const event = (position: string) => ({
+    ...{ position, stream: 'person-1', type: 'PersonRoleChanged', recordedAt: now },
+    reason: 'it has no tag',
+  });
+  const acknowledged = { at: now, by: 'Ada', reason: 'the old backup job' };
+  const newest = [event('4710'), { ...event('4000'), acknowledged }];
+  const { calls } = open('/superadmin', {
+    'POST /api/superadmin/overview': { body: overviewWith({ foreign: { count: 2, open: 1, newest } }) },
+    'POST /api/superadmin/foreign/acknowledge': { body: { upTo: '4710' } },
+  });
+  expect(await screen.findByText('1 event')).toBeVisible();
+  expect(screen.getByText(/Acknowledged by Ada, .*: the old backup job/)).toBeVisible();
+  await userEvent.click(screen.getByRole('button', { name: 'Acknowledge' }));
+  const form = screen.getByRole('form', { name: 'Acknowledge events of others' });
+  await userEvent.click(within(form).getByRole('button', { name: 'Acknowledge' }));
+  expect(bodiesOf(calls, '/api/superadmin/foreign/acknowledge')).toEqual([]);
+  await userEvent.type(within(form).getByLabelText(/Reason/), 'the new one, too{Enter}');
+  await waitFor(() =>
+    expect(bodiesOf(calls, '/api/superadmin/foreign/acknowledge')).toEqual([
+      { upTo: '4710', reason: 'the new one, too' },
+    ]),
+  );
 });
 
 test('a rebuild is begun after a question, and everything else waits for its end', async () => {

@@ -49,15 +49,24 @@ export const chainLook: Record<ChainState['state'], { tone: Tone; label: string 
   broken: { tone: 'bad', label: 'broken' },
 };
 
-export const foreignLook = ({ count }: EventLogFacts['foreign']): { tone: Tone; label: string } =>
-  count === 0
-    ? { tone: 'good', label: 'none' }
-    : { tone: 'bad', label: count === 1 ? '1 event' : `${number(count)} events` };
+const eventsInWords = (count: number): string => (count === 1 ? '1 event' : `${number(count)} events`);
 
-export const foreignInWords = ({ count }: EventLogFacts['foreign']): string =>
-  count === 0
-    ? 'Every event since the log was founded has its tag.'
-    : 'No valid tag: they have no effect, and are listed below.';
+export const foreignLook = ({ count, open }: EventLogFacts['foreign']): { tone: Tone; label: string } => {
+  if (count === 0) return { tone: 'good', label: 'none' };
+  return open === 0
+    ? { tone: 'quiet', label: `${eventsInWords(count)}, acknowledged` }
+    : { tone: 'bad', label: eventsInWords(open) };
+};
+
+export const foreignInWords = ({ count, open }: EventLogFacts['foreign']): string => {
+  if (count === 0) return 'Every event since the log was founded has its tag.';
+  const known = count - open;
+  const more =
+    open > 0 && known > 0
+      ? ` ${eventsInWords(known)} more ${known === 1 ? 'was' : 'were'} acknowledged.`
+      : '';
+  return `No valid tag: they have no effect, and are listed below.${more}`;
+};
 
 export const readModelsInWords = (readModel: string): string =>
   readModel === 'all' ? 'all read models' : readModel;

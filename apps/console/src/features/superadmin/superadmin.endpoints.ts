@@ -50,6 +50,9 @@ const superadminApi = api.injectEndpoints({
     cancelMaintenance: build.mutation<unknown, string>({
       query: (maintenance) => ({ url: '/superadmin/projections/cancel', body: { maintenance } }),
     }),
+    acknowledgeForeign: build.mutation<unknown, { upTo: string; reason: string }>({
+      query: (body) => ({ url: '/superadmin/foreign/acknowledge', body }),
+    }),
     retryParked: build.mutation<{ ok: true; rows: number } | { ok: false; error: string }, ParkedRetry>({
       query: (body) => ({ url: '/superadmin/projections/retry', body }),
     }),
@@ -64,5 +67,6 @@ export const {
   useReadModelsQuery,
   useStartMaintenanceMutation,
   useCancelMaintenanceMutation,
+  useAcknowledgeForeignMutation,
   useRetryParkedMutation,
 } = superadminApi;

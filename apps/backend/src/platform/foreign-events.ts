@@ -1,0 +1,13 @@
+/** Events of others in the log that nobody has looked at yet. */
+import type { Pool } from 'pg';
+
+/** Position up to which a superadmin has looked at them. For a query. */
+export const ACKNOWLEDGED = `coalesce((select max((view #>> '{data,upTo}')::bigint) from read.history
+  where workspace = '-' and type = 'ForeignEventsAcknowledged'), 0)`;
+
+export const unacknowledged = async (db: Pool): Promise<number> => {
+  const { rows } = await db.query<{ count: number }>(
+    `select count(*)::int as count from read.foreign_events where position > ${ACKNOWLEDGED}`,
+  );
+  return rows[0]?.count ?? 0;
+};

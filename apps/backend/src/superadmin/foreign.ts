@@ -1,0 +1,72 @@
+/** Events in the log that this console did not write, and who has looked at them. */
+import { Inject, Injectable } from '@nestjs/common';
+import { streamParts, type Position } from '@quarterdeck/events';
+import { LOG_STREAM } from '@quarterdeck/events/catalogue';
+import type { EventLogFacts, ForeignEvent } from '@quarterdeck/projections';
+import type { Decision } from '../platform/decider';
+import { Decisions } from '../platform/decider-handlers';
+import { invalidField } from '../platform/errors';
+import { ACKNOWLEDGED, unacknowledged } from '../platform/foreign-events';
+import type { CommandMeta } from '../platform/session';
+import { DB, type Pool } from '../platform/tokens';
+import { AcknowledgeForeign, foreignDecider } from './foreign.decider';
+import { installationMeta } from './maintenance-book';
+
+/** The newest of them. */
+const SHOWN = 20;
+
+const NEWEST = `
+  select f.position::text, f.view->>'stream' as stream, f.view->>'type' as type, f.view->>'reason' as reason,
+    f.view->>'recordedAt' as "recordedAt", looked.by_whom as acknowledged
+  from (select * from read.foreign_events order by position desc limit ${SHOWN}) f
+    left join lateral (
+      select json_build_object('at', h.view->>'at', 'by', coalesce(p.shown_as, h.actor),
+        'reason', h.view #>> '{data,reason}') as by_whom
+      from read.history h left join app.person_records p on p.id::text = h.actor
+      where h.workspace = '-' and h.type = 'ForeignEventsAcknowledged'
+        and (h.view #>> '{data,upTo}')::bigint >= f.position
+      order by h.position limit 1) looked on true
+  order by f.position desc`;
+
+type Row = Omit<ForeignEvent, 'acknowledged'> & { acknowledged: ForeignEvent['acknowledged'] | null };
+
+@Injectable()
+export class ForeignEvents {
+  constructor(
+    @Inject(DB) private readonly db: Pool,
+    @Inject(Decisions) private readonly decisions: Decisions,
+  ) {}
+
+  async facts(): Promise<EventLogFacts['foreign']> {
+    const [{ rows }, all, open] = await Promise.all([
+      this.db.query<Row>(NEWEST),
+      this.db.query<{ count: number }>('select count(*)::int as count from read.foreign_events'),
+      unacknowledged(this.db),
+    ]);
+    const newest = rows.map(({ acknowledged, ...event }) => ({
+      ...event,
+      ...(acknowledged ? { acknowledged } : {}),
+    }));
+    return { count: all.rows[0]?.count ?? 0, open, newest };
+  }
+
+  /**
+   * @param upTo position of the newest that was looked at: what comes after it is reported again
+   * @throws DomainError
+   */
+  async acknowledge(upTo: Position, reason: string, meta: CommandMeta): Promise<Decision> {
+    const { rows } = await this.db.query<{ known: boolean; count: number }>(
+      `select bool_or(position = $1) as known, count(*) filter (where position > ${ACKNOWLEDGED})::int as count
+       from read.foreign_events where position <= $1`,
+      [upTo],
+    );
+    const { known, count } = rows[0] ?? { known: false, count: 0 };
+    // A position that is still to come would hide what is not there yet.
+    if (!known) throw invalidField('upTo', 'no event of others is at this position');
+    const { id } = streamParts(LOG_STREAM);
+    return this.decisions.execute(
+      foreignDecider,
+      new AcknowledgeForeign(id, { upTo, count, reason }, installationMeta(meta)),
+    );
+  }
+}

@@ -1,0 +1,89 @@
+/** Events in the log that this console did not write, and the superadmin's word that they were looked at. */
+import { Button } from '@mantine/core';
+import { foreignAcknowledgement } from '@quarterdeck/events/inputs';
+import type { EventLogFacts, ForeignEvent } from '@quarterdeck/projections';
+import { useRef, useState } from 'react';
+import { Changes } from '../../app/past/Changes';
+import { absoluteTime, RelativeTime } from '../../ui/RelativeTime';
+import { ResourceForm, type Field } from '../../ui/ResourceForm';
+import { toast } from '../../ui/toast';
+import { useAcknowledgeForeignMutation } from './superadmin.endpoints';
+import classes from './superadmin.module.css';
+
+const fields: readonly Field[] = [
+  {
+    name: 'reason',
+    label: 'Reason',
+    help: 'What wrote them, and what was done about it. It is recorded and shown here.',
+    type: 'text',
+  },
+];
+const schema = foreignAcknowledgement.pick({ reason: true });
+
+export const ForeignEvents = ({ open, newest }: EventLogFacts['foreign']) => (
+  <section aria-labelledby="foreign-events" className={classes.foreign}>
+    <h3 id="foreign-events">Not written by this console</h3>
+    <p className={classes.hint}>
+      Somebody with access to the event log wrote these. They have no effect here. Find out who can write to
+      the log; docs/operating.md says what else to do.
+    </p>
+    {open > 0 && newest[0] && <Acknowledge upTo={newest[0].position} />}
+    <ol className={classes.events}>
+      {newest.map((event) => (
+        <Foreign key={event.position} {...event} />
+      ))}
+    </ol>
+  </section>
+);
+
+/** @param upTo the newest on the page: one that comes while the reason is typed is not meant */
+const Acknowledge = ({ upTo }: { upTo: string }) => {
+  const [meant, setMeant] = useState<string>();
+  const [acknowledge] = useAcknowledgeForeignMutation();
+  const button = useRef<HTMLButtonElement>(null);
+  const close = (): void => {
+    setMeant(undefined);
+    requestAnimationFrame(() => button.current?.focus());
+  };
+  if (meant === undefined)
+    return (
+      <Changes>
+        <Button ref={button} variant="default" size="compact-sm" mb="sm" onClick={() => setMeant(upTo)}>
+          Acknowledge
+        </Button>
+      </Changes>
+    );
+  return (
+    <ResourceForm
+      label="Acknowledge events of others"
+      schema={schema}
+      fields={fields}
+      submitLabel="Acknowledge"
+      onCancel={close}
+      onSubmit={async ({ reason }) => {
+        await acknowledge({ upTo: meant, reason }).unwrap();
+        toast.success('Acknowledged. The next event of this kind is reported again.');
+        setMeant(undefined);
+      }}
+    />
+  );
+};
+
+const Foreign = ({ position, type, stream, recordedAt, reason, acknowledged }: ForeignEvent) => (
+  <li>
+    <time dateTime={recordedAt} title={absoluteTime(recordedAt)}>
+      <RelativeTime at={recordedAt} />
+    </time>
+    <span className={classes.by}>
+      {type} at {position}
+    </span>
+    <span>
+      in <span className={classes.mono}>{stream}</span>: {reason}
+      {acknowledged && (
+        <span className={classes.detail}>
+          Acknowledged by {acknowledged.by}, <RelativeTime at={acknowledged.at} />: {acknowledged.reason}
+        </span>
+      )}
+    </span>
+  </li>
+);
