@@ -6,6 +6,7 @@
  * 69 what it needs is not available, 78 wrong environment.
  */
 import { auditCommand } from './platform/cli-audit';
+import { logCommand } from './platform/cli-log';
 import { rotateKeyCommand } from './platform/cli-rotate-key';
 import { UsageError, type Command } from './platform/command-line';
 import { readConfig } from './platform/config';
@@ -19,6 +20,7 @@ const commands: Record<string, Command> = {
   'sign-in-link': signInLinkCommand,
   projections: projectionsCommand,
   audit: auditCommand,
+  log: logCommand,
   'rotate-key': rotateKeyCommand,
 };
 

@@ -27,6 +27,21 @@ export const logEvents = {
       signature: z.string().optional(),
     }),
   ),
+  /** Nothing is recorded after it: the log goes on at this address, which is shown without credentials. */
+  LogMoved: defineEvent(z.object({ to: z.string() })),
+  /**
+   * From here on the log is written here. Everything before was copied from where it was, and compared: so far it was
+   * this, and the seals of the log at its earlier places, where positions were others, are proven by this one.
+   */
+  LogArrived: defineEvent(
+    z.object({
+      at: z.string(),
+      position: z.string(),
+      hash: z.string(),
+      log: z.uuid(),
+      signature: z.string(),
+    }),
+  ),
 };
 
 /** There is one log in a log, hence one stream about it. */

@@ -270,6 +270,8 @@ export const placement: { [T in EventType]: Placement<T> } = {
     says: (d) => `looked at ${d.count} events of others in the event log, up to ${d.upTo}: ${d.reason}`,
   },
   LogSealed: { ...installation, says: (d) => `sealed the log up to ${d.position}` },
+  LogMoved: { ...installation, says: (d) => `closed the event log here, to go on at ${d.to}` },
+  LogArrived: { ...installation, says: (d) => `went on with the event log at ${d.at}` },
   RunOutputRemoved: {
     ...run,
     says: (d) => `removed its output of ${d.bytes} bytes, which was kept for ${inDays(d.days)}`,

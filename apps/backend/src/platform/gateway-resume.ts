@@ -35,7 +35,9 @@ export const resume = async (
     if (tooMany || (!rest && pages >= MOST_PAGES)) return join();
     // No await between this look and joining: nothing falls in between.
     if (rest) return join([...missed, ...rest]);
-    const page = await store.readAll(from, { limit: PAGE });
+    // A log that has moved meanwhile may have no such position; one that is away has told nobody anything new.
+    const page = await store.readAll(from, { limit: PAGE }).catch(() => undefined);
+    if (!page) return join();
     const forgotten = page.filter(({ position }) => comparePositions(position, recent.since) <= 0);
     missed.push(...visibleTo(toEntries(forgotten), workspace, role));
     const last = forgotten.at(-1);

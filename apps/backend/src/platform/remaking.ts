@@ -8,7 +8,7 @@ import { START } from '@quarterdeck/events';
 import { ProjectionRunner } from '@quarterdeck/projections/runner';
 import type { ClientBase, Pool } from 'pg';
 import type { Remade } from './claims';
-import { followed, readModelsOf, type Log } from './resources';
+import { followed, readModelsOf, sourceOf, type Log } from './resources';
 import type { Config, EventStore, Logger } from './tokens';
 import { transaction } from './transaction';
 
@@ -71,7 +71,7 @@ export const caughtUpAlone =
   (config: Config, { pool, url, store }: Log, logger: Logger) =>
   async (): Promise<void> => {
     const options = { db: pool, connectionString: url, store, projections: readModelsOf(store), logger };
-    const runner = new ProjectionRunner({ ...options, log: store.keys?.id });
+    const runner = new ProjectionRunner({ ...options, log: sourceOf(store) });
     await followed(config, runner);
     try {
       await untilCaughtUp(runner, store, logger);

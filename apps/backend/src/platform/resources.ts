@@ -1,7 +1,14 @@
 /** What the process holds open, in the order in which it has to be opened, and closed in the reverse. */
-import { openEventStore, WrongLogKey, type AuthenticStore } from '@quarterdeck/events/store';
+import { openEventStore, placeOf, WrongLogKey, type AuthenticStore } from '@quarterdeck/events/store';
 import { projections as readModels, type AnyProjection } from '@quarterdeck/projections';
-import { AnotherLog, chain, PastTables, ProjectionRunner, sourceLog } from '@quarterdeck/projections/runner';
+import {
+  AnotherLog,
+  chain,
+  PastTables,
+  ProjectionRunner,
+  sourceLog,
+  type SourceLog,
+} from '@quarterdeck/projections/runner';
 import { Pool } from 'pg';
 import { Claims } from './claims';
 import type { Config } from './config';
@@ -147,7 +154,7 @@ const openStore = (
 
 /**
  * Database, vault and event log, for the commands.
- * @param readOnly a log that has no identity yet is not given one
+ * @param readOnly a log that has no identity yet is not given one, and one that has moved is opened all the same
  */
 export const openLog = async (config: Config, logger: Logger, readOnly = false): Promise<Log> => {
   const database = await openDatabase(config, logger);
@@ -158,6 +165,10 @@ export const openLog = async (config: Config, logger: Logger, readOnly = false):
       await store.close();
       await database.close();
     };
+    await (readOnly ? placeOf(store) : store.locate()).catch(async (error: unknown) => {
+      await store.close();
+      throw error;
+    });
     return { ...database, vault, store, close };
   } catch (error) {
     await database.close();
@@ -183,6 +194,10 @@ const anotherLog = ({ EVENT_STORE_URL }: Config, error: unknown): never => {
 /** @throws StartProblem */
 export const followed = (config: Config, projections: ProjectionRunner): Promise<void> =>
   projections.start().catch((error: unknown) => anotherLog(config, error));
+
+/** What the read models remember of the log: its id, and since when it is where it is. */
+export const sourceOf = ({ keys, home }: AuthenticStore): SourceLog | undefined =>
+  keys && { id: keys.id, home };
 
 /** EventStoreDB keeps no chain, so one is followed beside the read models. */
 export const readModelsOf = ({ engine }: EventStore): readonly AnyProjection[] =>
@@ -235,6 +250,7 @@ export const openResources = async (
     const store = await openStore({ url, vault }, config, logger, { signal, readOnly: built !== undefined });
     head = () => store.head();
     opened.push(() => store.close());
+    await store.locate();
     if (built !== undefined && !store.keys) anotherLog(config, new AnotherLog(built, undefined));
     const onSessionFault = (error: unknown): void => logger.warn({ err: error }, 'sessions');
     const sessions = new SessionStore(pool, url, onSessionFault, recordedRole(store));
@@ -245,7 +261,7 @@ export const openResources = async (
       connectionString: url,
       store,
       projections: readModelsOf(store),
-      log: store.keys?.id,
+      log: sourceOf(store),
       logger,
     });
     await followed(config, projections);

@@ -11,16 +11,31 @@ import type { Logger } from './tokens';
 
 const INTERVAL_MS = 60 * 60_000;
 
-export const followedChain = async (pool: Pool): Promise<Seal | undefined> =>
-  (await pool.query<Seal>('select position::text, hash from read.chain')).rows[0];
+/** The end of the chain that the read models follow; undefined where they do not follow it, or not at this place. */
+export const followedChain = async (
+  pool: Pool,
+  { home }: Pick<AuthenticStore, 'home'>,
+): Promise<Seal | undefined> => {
+  const { rows } = await pool.query<{ known: boolean }>(
+    `select to_regclass('read.chain') is not null as known`,
+  );
+  if (!rows[0]?.known) return undefined;
+  const found = await pool.query<Seal>(
+    `select position::text, hash from read.chain
+     where exists (select from read.checkpoints where projection = 'chain' and state = 'live')
+       and not exists (select from read.log where home is distinct from $1::uuid)`,
+    [home],
+  );
+  return found.rows[0];
+};
 
 /** The log with its chain, whoever keeps that. */
 export const auditedLog = async (store: AuthenticStore, pool: Pool): Promise<AuditedLog> =>
-  store.audited(store.chain ? undefined : await followedChain(pool));
+  store.audited(store.chain ? undefined : await followedChain(pool, store));
 
 /** The end of the chain; undefined where nobody has followed it yet. */
 const currentSeal = (store: AuthenticStore, pool: Pool): Promise<Seal | undefined> =>
-  store.chain ? store.chain.seal() : followedChain(pool);
+  store.chain ? store.chain.seal() : followedChain(pool, store);
 
 interface Sealed {
   store: AuthenticStore;

@@ -64,7 +64,8 @@ export class EventLog {
   private async lastSeal(): Promise<typeof this.seal> {
     const from = (this.seal?.revision ?? -1) + 1;
     const events = await this.store.readStream(LOG_STREAM, { from });
-    const last = events.filter(({ type }) => type === 'LogSealed').at(-1);
+    // After a move, positions are those of another place until the event with which the log arrived.
+    const last = events.filter(({ type }) => type === 'LogSealed' || type === 'LogArrived').at(-1);
     if (last) this.seal = { at: last.meta.at, revision: last.revision, seal: last.data as Seal };
     return this.seal;
   }
@@ -72,12 +73,14 @@ export class EventLog {
   private async chain(seal: Seal | undefined): Promise<ChainState> {
     const { store } = this;
     if (!store.chain) {
-      const followed = (await followedChain(this.db)) ?? { position: '0' };
+      const followed = (await followedChain(this.db, store)) ?? { position: '0' };
       return { state: 'followed', checked: 0, ...followed };
     }
-    const { ok, events, head, firstBad } = await verify(await store.chain.audited(LINKS));
+    const { ok, events, head, firstBad, foreign } = await verify(await store.audited(undefined, LINKS));
     const found = { checked: events, ...head };
-    if (!ok) return { ...found, state: 'broken', problem: firstBad?.problem ?? 'the chain is broken' };
+    // Foreign events are listed by themselves.
+    if (!ok && foreign === undefined)
+      return { ...found, state: 'broken', problem: firstBad?.problem ?? 'the chain is broken' };
     if (seal && (await store.chain.hashAt(seal.position)) !== seal.hash)
       return { ...found, state: 'broken', problem: `event ${seal.position} is not the one that was sealed` };
     return { ...found, state: 'unbroken' };

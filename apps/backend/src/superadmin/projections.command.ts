@@ -9,6 +9,7 @@ import {
   ProjectionRunner,
   RebuildRefused,
   takeUpLog,
+  type SourceLog,
 } from '@quarterdeck/projections/runner';
 import type { Pool } from 'pg';
 import { v7 as uuidv7 } from 'uuid';
@@ -16,7 +17,7 @@ import { UsageError, type Command, type CommandContext } from '../platform/comma
 import { Decisions } from '../platform/decider-handlers';
 import { DomainError } from '../platform/errors';
 import { forgetRemade } from '../platform/remaking';
-import { openLog, readModelsOf } from '../platform/resources';
+import { openLog, readModelsOf, sourceOf } from '../platform/resources';
 import { ownMeta } from '../platform/session';
 import { MaintenanceLog } from './maintenance-book';
 
@@ -25,7 +26,7 @@ const withRunner = async (
   { config, logger, print }: CommandContext,
   name: string,
   work: (runner: ProjectionRunner, store: EventStore) => Promise<number>,
-  others?: (pool: Pool, log: string, work: () => Promise<number>) => Promise<number>,
+  others?: (pool: Pool, log: SourceLog, work: () => Promise<number>) => Promise<number>,
 ): Promise<number> => {
   const { pool, url, store, close } = await openLog(config, logger);
   try {
@@ -35,9 +36,9 @@ const withRunner = async (
     await ensureSchema(pool, projections);
     const options = { db: pool, connectionString: url, store, projections, logger, lead: false };
     const runner = new ProjectionRunner(options);
-    const log = store.keys?.id;
-    const another = log === undefined ? undefined : await followLog(pool, log).catch(ifAnother);
-    if (!another || log === undefined) return await work(runner, store);
+    const log = sourceOf(store);
+    const another = log && (await followLog(pool, log).catch(ifAnother));
+    if (!(another instanceof AnotherLog) || !log) return await work(runner, store);
     if (others && name === 'all') return await others(pool, log, () => work(runner, store));
     print(`${another.message}; \`npm run projections -- rebuild\` builds all of them from this one`);
     return 1;
@@ -52,7 +53,11 @@ const ifAnother = (error: unknown): AnotherLog => {
 };
 
 /** Until it has ended they are the other log's. */
-const fromAnotherLog = async (pool: Pool, log: string, rebuilt: () => Promise<number>): Promise<number> => {
+const fromAnotherLog = async (
+  pool: Pool,
+  log: SourceLog,
+  rebuilt: () => Promise<number>,
+): Promise<number> => {
   await leaveLog(pool);
   const code = await rebuilt();
   if (code === 0) {

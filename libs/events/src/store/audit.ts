@@ -106,12 +106,14 @@ const typeIn = (line: string): string | undefined => /^[^{]*\{[^{}]*?"type":"(\w
 
 type RecordedSeal = z.infer<typeof logEvents.LogSealed.schema>;
 
-/** What an event of type `LogSealed` says. A copy may hold anything in its place. */
-const sealIn = (line: string): RecordedSeal | 'unreadable' | undefined => {
-  if (!line.includes('"type":"LogSealed"') || typeIn(line) !== 'LogSealed') return undefined;
+/** What an event of type `LogSealed` or `LogArrived` says. A copy may hold anything in its place. */
+const sealIn = (line: string): (RecordedSeal & { type: string }) | 'unreadable' | undefined => {
+  if (!/"type":"Log(Sealed|Arrived)"/.test(line)) return undefined;
+  const type = typeIn(line);
+  if (type !== 'LogSealed' && type !== 'LogArrived') return undefined;
   const { data } = Object(parsedText(line)) as { data?: unknown };
   const seal = logEvents.LogSealed.schema.safeParse(data).data;
-  return seal && /^\d+$/.test(seal.position) ? seal : 'unreadable';
+  return seal && /^\d+$/.test(seal.position) ? { ...seal, type } : 'unreadable';
 };
 
 /** @param noted a seal that was kept elsewhere */
@@ -126,6 +128,9 @@ export async function verify(
     const named = type === undefined ? problem : `${problem} (${type})`;
     return { ok: false, events, head: at, firstBad: { position, ...(type && { type }), problem: named } };
   };
+  /** A seal from where the log was before, with positions of that place, is proven by the one of its arrival here. */
+  let disagreed: AuditResult | undefined;
+  const first = (...found: Parameters<typeof bad>): AuditResult => disagreed ?? bad(...found);
   const stray = () => outside && bad(outside.position, outside.problem, outside.type);
   if (outside && comparePositions(outside.position, start.position) <= 0) return stray()!;
   const expected = new Map(
@@ -135,42 +140,45 @@ export async function verify(
   for await (const { position, hash, line, foreign: stranger } of links) {
     const next = String(BigInt(at.position) + 1n);
     if (comparePositions(position, next) < 0)
-      return bad(
+      return first(
         position,
         `event ${position} comes after ${at.position}: doubled or out of order`,
         typeIn(line),
       );
     if (contiguous && position !== next)
-      return bad(next, `event ${next} is missing: ${position} comes after ${at.position}`);
+      return first(next, `event ${next} is missing: ${position} comes after ${at.position}`);
     if (!line.startsWith(`{"position":"${position}",`))
-      return bad(position, `event ${position} says another position`, typeIn(line));
+      return first(position, `event ${position} says another position`, typeIn(line));
     if (chainLink(at.hash, line) !== hash)
-      return bad(
+      return first(
         position,
         `event ${position} was altered, or one was taken away or put in before it: its hash does not follow`,
         typeIn(line),
       );
     if ((expected.get(position) ?? hash) !== hash)
-      return bad(
+      return first(
         position,
         `event ${position} is not the one that was sealed: the log was written anew up to here`,
         typeIn(line),
       );
     // A foreign event proves nothing, and is named below.
     const seal = stranger === undefined ? sealIn(line) : undefined;
-    if (seal === 'unreadable') return bad(position, `the seal at ${position} cannot be read`, 'LogSealed');
+    if (seal === 'unreadable') return first(position, `the seal at ${position} cannot be read`, typeIn(line));
     if (
       seal?.signature !== undefined &&
       identity &&
       identity.log === seal.log &&
       !isSignedBy(identity, seal, seal.signature)
     )
-      return bad(position, `the seal at ${position} does not have the signature of this log`, 'LogSealed');
+      return first(position, `the seal at ${position} does not have the signature of this log`, seal.type);
     if (seal && !hashes.agrees(seal))
-      return bad(
+      disagreed ??= bad(
         seal.position,
         `event ${seal.position} is not the one that was sealed at ${position}: the log was written anew up to there`,
       );
+    // Its signature was checked above.
+    else if (seal?.type === 'LogArrived' && identity && identity.log === seal.log && seal.signature)
+      disagreed = undefined;
     if (stranger !== undefined) {
       const problem = `event ${position} was not written by this console: ${stranger}`;
       foreign ??= { count: 0, first: bad(position, problem, typeIn(line)).firstBad! };
@@ -181,6 +189,7 @@ export async function verify(
     hashes.add(at);
     events += 1;
   }
+  if (disagreed) return disagreed;
   const { head, problem, signature } = end();
   if (!head) return bad(null, problem ?? 'the end is missing: the file was cut off');
   if (head.position !== at.position)

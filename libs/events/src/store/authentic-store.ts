@@ -17,6 +17,8 @@ import { logOf, type AuditedLog, type Seal } from './audit';
 import type { KeptChain, KeptEvent, LogEngine, TruncatedStream } from './engine';
 import {
   EventIdTaken,
+  LogElsewhere,
+  UNFINISHED,
   type AppendResult,
   type BatchHandler,
   type EventStore,
@@ -25,20 +27,28 @@ import {
 } from './event-store';
 import { parsedText } from './json-text';
 import type { LogKeys } from './log-keys';
+import { Whereabouts } from './whereabouts';
 
 const PAGE = 500;
 
 export class AuthenticStore implements EventStore {
   readonly engine: EventStore['engine'];
   readonly chain?: KeptChain;
+  readonly #whereabouts: Whereabouts | undefined;
+  /**
+   * The event with which the log came here, if it ever was at another place: positions mean something only together
+   * with it. Known once `locate` was called.
+   */
+  home: string | undefined;
 
   /** @param keys none: events get no tags, and are taken as they are */
   constructor(
-    private readonly log: LogEngine,
+    readonly log: LogEngine,
     private readonly codec: Codec,
     readonly keys?: LogKeys,
   ) {
     this.engine = log.name;
+    if (keys) this.#whereabouts = new Whereabouts(log, (event) => this.#foreign(event) !== undefined);
     if (log.chain) this.chain = log.chain;
   }
 
@@ -52,9 +62,22 @@ export class AuthenticStore implements EventStore {
     }
     const first = firstRevision(expected);
     const tagged = encoded.map((event, nth) => keys.tagged(event, stream, first + nth));
+    // Postgres itself refuses what is appended to a log that has moved.
+    const whereabouts = this.engine === 'postgres' ? undefined : this.#whereabouts;
+    await whereabouts?.confirm();
     const { repeated, ...written } = await this.log.append(stream, tagged, expected);
+    await whereabouts?.confirm();
     if (repeated) await this.#refuseForeign(stream, tagged, written);
     return written;
+  }
+
+  /** Finds out whether the log is written here. @throws LogElsewhere when it is not */
+  async locate(): Promise<void> {
+    await this.#whereabouts?.look();
+    this.home = this.#whereabouts?.arrived;
+    if (await this.log.isUnfinished()) throw new LogElsewhere(UNFINISHED);
+    const moved = this.#whereabouts?.moved;
+    if (moved !== undefined) throw new LogElsewhere(moved);
   }
 
   async readStream(
@@ -85,7 +108,12 @@ export class AuthenticStore implements EventStore {
   }
 
   async readAll(after: Position, { limit = PAGE }: { limit?: number } = {}): Promise<RecordedEvent[]> {
-    return (await this.log.readAll(after, limit)).map((event) => this.#read(event));
+    return this.judged(await this.log.readAll(after, limit));
+  }
+
+  /** What the engine has read, as `readAll` hands it on. */
+  judged(kept: readonly KeptEvent[]): RecordedEvent[] {
+    return kept.map((event) => this.#read(event));
   }
 
   head(): Promise<Position> {
@@ -96,16 +124,19 @@ export class AuthenticStore implements EventStore {
     return this.log.subscribe(after, (kept) => handler(kept.map((event) => this.#read(event))), options);
   }
 
-  async audited(kept?: Seal): Promise<AuditedLog> {
+  /** @param last only so many events at its end, where the engine keeps the chain */
+  async audited(kept?: Seal, last?: number): Promise<AuditedLog> {
     const { chain, keys } = this;
-    const log = chain ? await chain.audited() : logOf(this, kept);
+    const log = chain ? await chain.audited(last) : logOf(this, kept);
     const links = chain ? this.#judged(log.links) : log.links;
     if (!keys) return { ...log, links };
     return { ...log, links, identity: keys.identity, sign: (seal) => keys.sign(seal) };
   }
 
-  problem(): Promise<string | undefined> {
-    return this.log.problem();
+  async problem(): Promise<string | undefined> {
+    await this.#whereabouts?.look();
+    const moved = this.#whereabouts?.moved;
+    return moved === undefined ? this.log.problem() : new LogElsewhere(moved).problem;
   }
 
   truncated(): Promise<TruncatedStream[]> {

@@ -32,6 +32,14 @@ export interface KeptChain {
   bytes(): Promise<number>;
 }
 
+/** Events of a stream that come before these are not there: a copy would not keep the revisions. */
+export class RevisionsMissing extends Error {
+  override name = 'RevisionsMissing';
+  constructor(readonly stream: string) {
+    super(`stream ${stream} lacks events that came before`);
+  }
+}
+
 /** A stream of which the engine keeps a part from its readers. */
 export interface TruncatedStream {
   stream: string;
@@ -57,4 +65,13 @@ export interface LogEngine {
   problem(): Promise<string | undefined>;
   truncated(): Promise<TruncatedStream[]>;
   close(): Promise<void>;
+  /** The last event of the log. */
+  newest(): Promise<KeptEvent | undefined>;
+  /**
+   * Takes events of the same log from another place, in order and behind those that are there, each with its revision
+   * and its instant. From the first one on, and until `LogArrived` is appended, the copy is not finished.
+   * @throws RevisionsMissing
+   */
+  takeIn(events: readonly KeptEvent[]): Promise<void>;
+  isUnfinished(): Promise<boolean>;
 }

@@ -158,3 +158,29 @@ export class LogForbidden extends StoreUnavailable {
     super(cause, 'the event log refuses the user that the console signs in with');
   }
 }
+
+/** Where the log goes on that was moved into the Postgres of the read models. */
+export const DATABASE = 'database';
+
+const elsewhere = (to: string): string => {
+  if (to === UNFINISHED)
+    return 'the event log is a copy that is not finished; run the copy again until it says that it is done';
+  return to === DATABASE
+    ? 'the event log has moved into the database of the read models; remove EVENT_STORE_URL and start the console again'
+    : `the event log has moved to ${to}; set EVENT_STORE_URL to that address and start the console again`;
+};
+
+/** What stands in place of an address while a log is being copied. */
+export const UNFINISHED = '';
+
+/** The log goes on at another place, and is not written here any more. */
+export class LogElsewhere extends LogDamaged {
+  override name = 'LogElsewhere';
+  /** @param to its address without credentials, `DATABASE` or `UNFINISHED` */
+  constructor(
+    readonly to: string,
+    cause?: unknown,
+  ) {
+    super(elsewhere(to), cause);
+  }
+}

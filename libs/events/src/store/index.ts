@@ -1,7 +1,8 @@
 /** The event store, Node only. */
-export type { KeptChain, TruncatedStream } from './engine';
+export { RevisionsMissing, type KeptChain, type LogEngine, type TruncatedStream } from './engine';
 export * from './event-store';
-export { openEventStore, type EventStoreConfig } from './open';
+export { openEngine, openEventStore, type EventStoreConfig } from './open';
+export { MoveRefused, moveLog, placeOf, reopenLog, TargetFailed, type MoveProgress } from './move';
 export * from './log-address';
 export { logOf, readSeal, sealText, verify, type AuditedLog, type AuditResult, type Seal } from './audit';
 export type { AuthenticStore } from './authentic-store';

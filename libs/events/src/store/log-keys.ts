@@ -17,7 +17,7 @@ import type { Position } from '../envelope';
 import { LOG_STREAM, logEvents } from '../log.events';
 import type { LogIdentity, Seal } from './audit';
 import type { KeptEvent, LogEngine } from './engine';
-import { WrongExpectedRevision } from './event-store';
+import { LogElsewhere, UNFINISHED, WrongExpectedRevision } from './event-store';
 import { parsedText } from './json-text';
 import { signSeal } from './signatures';
 import { unwrap, wrap } from './wrap';
@@ -158,7 +158,8 @@ export class LogKeys {
   }
 }
 
-const encoded = (type: string, data: unknown): EncodedEvent => {
+/** An event about the log itself. */
+export const encoded = (type: string, data: unknown): EncodedEvent => {
   const id = uuidv7();
   const at = new Date().toISOString();
   const meta = { id, at, actor: 'system', workspace: '-', correlationId: id, causationId: id, v: '1' };
@@ -166,6 +167,8 @@ const encoded = (type: string, data: unknown): EncodedEvent => {
 };
 
 async function found(log: LogEngine, masterKey: Buffer, revision: number): Promise<void> {
+  // Its own founding may not have come yet.
+  if (await log.isUnfinished()) throw new LogElsewhere(UNFINISHED);
   const id = uuidv7();
   const pair = generateKeyPairSync('ed25519', {
     publicKeyEncoding: { type: 'spki', format: 'der' },

@@ -43,7 +43,10 @@ export async function openEventStore({
   }
 }
 
-async function openEngine(config: EventStoreConfig): Promise<LogEngine> {
+/** The log at that address as it is: it is not founded, and nothing in it is judged. */
+export async function openEngine(
+  config: Pick<EventStoreConfig, 'url' | 'prefix' | 'onFault'>,
+): Promise<LogEngine> {
   const { engine, url } = logAddress(config.url);
   if (engine === 'postgres') return PostgresStore.open({ ...config, url });
   // Loaded only where it is used: its client is a sixth of what the back end loads.

@@ -27,6 +27,14 @@ export interface Lead {
   parked: Map<string, Set<string>>;
 }
 
+/** The read models follow the log at its new place: a process that still has the old one must not write into them. */
+export class LogMovedOn extends Error {
+  override name = 'LogMovedOn';
+  constructor() {
+    super('the event log has moved, and the read models have followed it; start this process again');
+  }
+}
+
 /** The tables were made by a newer program: an older one must not write into them. */
 export class NewerTables extends Error {
   override name = 'NewerTables';
@@ -93,9 +101,14 @@ export function refuseNewer(stored: readonly Checkpoint[], projections: readonly
 }
 
 /** Takes over whatever is live, and freezes what this program does not define in just that version. */
-export const takeLead = (client: pg.ClientBase, projections: readonly AnyProjection[]): Promise<Lead> =>
+export const takeLead = (
+  client: pg.ClientBase,
+  projections: readonly AnyProjection[],
+  mayLead: () => Promise<boolean> = () => Promise.resolve(true),
+): Promise<Lead> =>
   inTransaction(client, async () => {
     await client.query(holdCheckpoints);
+    if (!(await mayLead())) throw new LogMovedOn();
     const byName = new Map(projections.map((projection) => [projection.name, projection]));
     const stored = await readCheckpoints(client);
     refuseNewer(stored, projections);

@@ -7,7 +7,7 @@ export type { MaintenanceBook, MaintenanceOrder, MaintenanceOutcome } from './ma
 export { RebuildRefused } from './maintenance-lock';
 export type { RebuildResult } from './rebuild';
 export type { RetryResult } from './retry-parked';
-export { AnotherLog, followLog, leaveLog, sourceLog, takeUpLog } from './source-log';
+export { AnotherLog, followLog, leaveLog, sourceLog, takeUpLog, type SourceLog } from './source-log';
 export { ProjectionRunner, type RunnerLogger, type RunnerOptions } from './runner';
 export { ensureSchema } from './schema';
 export type { RunnerStatus } from './status';

@@ -13,12 +13,15 @@ import { findRefused } from './refused';
 import { RowCache } from './row-cache';
 import type { Row } from './row';
 import type { Session } from './session';
+import { isFollowed, type SourceLog } from './source-log';
 import { loadRows, type Target } from './tables';
 
 export interface LiveOptions {
   session: Pick<Session, 'client' | 'lost' | 'ask' | 'onLost'>;
   store: EventStore;
   projections: readonly AnyProjection[];
+  /** Of which positions are meant; unset for a log without an identity. */
+  source?: SourceLog | undefined;
   /** Rows kept in memory for each projection. */
   cachedRows: number;
   /** Events that are read at once; a batch holds what came in while the one before was written. */
@@ -62,7 +65,10 @@ export class Live {
 
   async #lead(): Promise<void> {
     const { session, store, onLead, onFault, readAtOnce } = this.options;
-    const lead = await takeLead(session.client, this.options.projections);
+    const { source, projections } = this.options;
+    const lead = await takeLead(session.client, projections, async () =>
+      source ? isFollowed(session.client, source) : true,
+    );
     this.#targets = lead.targets;
     this.#position = lead.position ?? this.#position;
     this.#fence = lead.fence;

@@ -9,7 +9,7 @@ import type pg from 'pg';
 import type { AnyProjection, ProjectionDefinition } from '../define-projection';
 import type { Lag, MaintenanceKind } from '../superadmin';
 import { asOf, type PastOptions } from './as-of';
-import { liveState, NewerTables, readCheckpoints, stopLeading, tryLead } from './checkpoints';
+import { liveState, LogMovedOn, NewerTables, readCheckpoints, stopLeading, tryLead } from './checkpoints';
 import { describeError } from './fold';
 import { Live } from './live';
 import { Progress, type ProjectedListener } from './progress';
@@ -19,7 +19,7 @@ import { rebuild, type RebuildOptions, type RebuildResult } from './rebuild';
 import { retryParked, type RetryResult } from './retry-parked';
 import { ensureSchema } from './schema';
 import { Session } from './session';
-import { followLog } from './source-log';
+import { followLog, isFollowed, type SourceLog } from './source-log';
 import { readLag, readStatus, type RunnerStatus } from './status';
 import { verify, type VerifyResult } from './verify';
 
@@ -35,8 +35,8 @@ export interface RunnerOptions {
   connectionString: string;
   store: EventStore;
   projections: readonly AnyProjection[];
-  /** Id of the log; unset for one without an identity. */
-  log?: string | undefined;
+  /** Unset for one without an identity. */
+  log?: SourceLog | undefined;
   logger?: RunnerLogger;
   /** False for a process that only waits, listens, verifies: it never leads, nor rebuilds by itself. */
   lead?: boolean;
@@ -74,9 +74,10 @@ export class ProjectionRunner {
    */
   async start(): Promise<void> {
     if (this.#running) throw new Error('the projections run already');
-    const { db, projections, log } = this.#options;
+    const { db, projections, log, logger } = this.#options;
     await ensureSchema(db, projections);
-    if (log !== undefined) await followLog(db, log);
+    if (log && (await followLog(db, log)))
+      logger.info({}, 'projections: the log has moved, building them anew');
     const tasks = [this.#keepConnected()];
     if (this.#options.lead) tasks.push(this.#keepUpToDate());
     this.#running = Promise.all(tasks);
@@ -224,7 +225,7 @@ export class ProjectionRunner {
   }
 
   async #lead(session: Session): Promise<void> {
-    const { logger, store, projections, cachedRows, readAtOnce } = this.#options;
+    const { logger, store, projections, log: source, cachedRows, readAtOnce } = this.#options;
     logger.info({}, 'projections: leading');
     // A leader would hear itself, and before it knows that its statement is through.
     await session.listen(false);
@@ -232,7 +233,7 @@ export class ProjectionRunner {
     try {
       while (!this.#stopping.signal.aborted && !session.lost) {
         this.#live = new Live({
-          ...{ session, store, projections, cachedRows, readAtOnce },
+          ...{ session, store, projections, source, cachedRows, readAtOnce },
           onLead: (position) => this.#progress.correct(position ?? START),
           onApplied: (position, events) => this.#progress.advance(position, events),
           onFault: (error, doing) => this.#note(error, doing),
@@ -240,7 +241,7 @@ export class ProjectionRunner {
         await this.#live.run();
       }
     } catch (error) {
-      if (!(error instanceof NewerTables)) throw error;
+      if (!(error instanceof NewerTables || error instanceof LogMovedOn)) throw error;
       this.#note(error, 'lead');
       await session.ask(stopLeading);
       await session.listen(true);
@@ -267,6 +268,8 @@ export class ProjectionRunner {
   }
 
   async #outdated(client: pg.Pool | pg.ClientBase): Promise<AnyProjection[]> {
+    const { log } = this.#options;
+    if (log && !(await isFollowed(client, log))) return [];
     const stored = new Map((await readCheckpoints(client)).map((row) => [row.projection, row]));
     return this.#options.projections.filter(({ name, version }) => {
       const found = stored.get(name);

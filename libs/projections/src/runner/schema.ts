@@ -51,7 +51,9 @@ create table if not exists read.maintenance (
   told_at timestamptz not null default clock_timestamp()
 );
 -- The log that the read models are built from.
-create table if not exists read.log (sole boolean primary key default true check (sole), id uuid not null);`;
+create table if not exists read.log (sole boolean primary key default true check (sole), id uuid not null);
+-- The event with which it came to the place where positions are as in the read models; null where it never moved.
+alter table read.log add column if not exists home uuid;`;
 
 const RESERVED = ['checkpoints', 'parked', 'maintenance', 'log'];
 

@@ -1,6 +1,6 @@
 /** Read models belong to the log that they were built from: beside another one they would show what never happened there. */
 import type pg from 'pg';
-import { inTransaction } from './checkpoints';
+import { holdCheckpoints, inTransaction } from './checkpoints';
 
 export class AnotherLog extends Error {
   override name = 'AnotherLog';
@@ -22,34 +22,64 @@ export const sourceLog = async (db: pg.Pool): Promise<string | undefined> => {
   return (await db.query<{ id: string }>('select id from read.log')).rows[0]?.id;
 };
 
+/** A log, and the event with which it came to where it is now, if it has ever moved: positions are others there. */
+export interface SourceLog {
+  id: string;
+  home: string | undefined;
+}
+
+/** Whether positions in the read models are those of this log at this place. */
+export const isFollowed = async (db: pg.Pool | pg.ClientBase, { id, home }: SourceLog): Promise<boolean> => {
+  const { rowCount } = await db.query(
+    'select from read.log where id = $1 and home is not distinct from $2::uuid',
+    [id, home],
+  );
+  return rowCount === 1;
+};
+
 /**
- * The first log that is followed is theirs.
+ * The first log that is followed is theirs. When it has moved since, they are built anew: each one is frozen, and shown
+ * as it was until then.
+ * @returns whether it has moved
  * @throws AnotherLog
  */
-export async function followLog(db: pg.Pool, log: string): Promise<void> {
-  await db.query('insert into read.log (id) values ($1) on conflict do nothing', [log]);
+export async function followLog(db: pg.Pool, source: SourceLog): Promise<boolean> {
+  const { id, home } = source;
+  await db.query('insert into read.log (id, home) values ($1, $2) on conflict do nothing', [id, home]);
   const built = await sourceLog(db);
-  if (built !== undefined && built !== log) throw new AnotherLog(built, log);
+  if (built !== undefined && built !== id) throw new AnotherLog(built, id);
+  if (await isFollowed(db, source)) return false;
+  await freezeAll(db, (client) => client.query('update read.log set home = $1', [home]));
+  return true;
 }
 
 /**
  * Before they are rebuilt from another log: what they have reached in the old one means nothing there. Until the rebuild
  * has ended they are still the old log's, and its console would build them anew by itself.
  */
-export const leaveLog = async (db: pg.Pool): Promise<void> => {
+export const leaveLog = (db: pg.Pool): Promise<void> => freezeAll(db);
+
+export const takeUpLog = async (db: pg.Pool, { id, home }: SourceLog): Promise<void> => {
+  await db.query(
+    `insert into read.log (id, home) values ($1, $2)
+     on conflict (sole) do update set id = excluded.id, home = excluded.home`,
+    [id, home],
+  );
+};
+
+async function freezeAll(
+  db: pg.Pool,
+  more: (client: pg.ClientBase) => Promise<unknown> = () => Promise.resolve(),
+): Promise<void> {
   const client = await db.connect();
   try {
     await inTransaction(client, async () => {
+      await client.query(holdCheckpoints);
       await client.query(`update read.checkpoints set state = 'frozen', position = 0`);
       await client.query('delete from read.parked');
+      await more(client);
     });
   } finally {
     client.release();
   }
-};
-
-export const takeUpLog = async (db: pg.Pool, log: string): Promise<void> => {
-  await db.query('insert into read.log (id) values ($1) on conflict (sole) do update set id = excluded.id', [
-    log,
-  ]);
-};
+}

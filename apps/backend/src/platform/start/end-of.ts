@@ -1,10 +1,11 @@
 /** What is said at the end of a start or a command that failed, and with which exit code. */
-import { StoreUnavailable } from '@quarterdeck/events/store';
+import { DATABASE, LogElsewhere, StoreUnavailable, UNFINISHED } from '@quarterdeck/events/store';
 import { ConfigError, type Config } from '../config';
 import { sqlClassOf } from '../away';
 import { awaitedDatabase } from './database';
 import { awaitedEventLog } from './event-log';
-import { StartProblem } from './start-problem';
+import { withoutSecrets } from './address';
+import { StartProblem, WRONG_ENVIRONMENT } from './start-problem';
 
 /** What Postgres itself says has a severity; files and other servers fail with the same codes of the system. */
 const isOfDatabase = (error: object): boolean => 'severity' in error && sqlClassOf(error) !== undefined;
@@ -13,12 +14,29 @@ const isOfDatabase = (error: object): boolean => 'severity' in error && sqlClass
 const isOfEventLog = (error: object): boolean =>
   'code' in error && typeof error.code === 'number' && 'type' in error;
 
+/** An old log, or a copy that is not finished. */
+const movedAway = (error: LogElsewhere, { EVENT_STORE_URL }: Config): StartProblem => {
+  const { to } = error;
+  const value = EVENT_STORE_URL === undefined ? undefined : withoutSecrets(EVENT_STORE_URL);
+  const setting = { variable: 'EVENT_STORE_URL', ...(value === undefined ? {} : { value }) };
+  const place =
+    EVENT_STORE_URL === undefined ? 'is not set, and the log in the database' : 'names a log that';
+  const [what, remedy] =
+    to === UNFINISHED
+      ? ['is a copy that is not finished', 'run `npm run log -- copy` again, or name the log that is copied']
+      : to === DATABASE
+        ? ['has moved into the database of the read models', 'remove EVENT_STORE_URL']
+        : [`has moved to ${to}`, 'set EVENT_STORE_URL to that address'];
+  return new StartProblem(setting, { wrong: `${place} ${what}`, remedy, exitCode: WRONG_ENVIRONMENT }, error);
+};
+
 /**
  * A database or a log that was there, and then was not or refused what came next: named as it is when it is away from
  * the beginning. Everything else stays what it is.
  */
 export const named = (error: unknown, config: Config): unknown => {
   if (typeof error !== 'object' || error === null) return error;
+  if (error instanceof LogElsewhere) return movedAway(error, config);
   const ofStore = error instanceof StoreUnavailable || isOfEventLog(error);
   const cause = error instanceof StoreUnavailable ? error.cause : error;
   const awaited =

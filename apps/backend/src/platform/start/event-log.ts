@@ -3,10 +3,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import {
   logAddress,
   LogWithoutPrefix,
+  openEngine,
   openEventStore,
   StoreUnavailable,
   type AuthenticStore,
   type EventStoreConfig,
+  type LogEngine,
 } from '@quarterdeck/events/store';
 import { withoutSecrets } from './address';
 import { databaseObstacle } from './database-obstacles';
@@ -15,12 +17,15 @@ import { eventLogObstacle } from './event-log-obstacles';
 import { untilThere, type Awaited, type Obstacle, type Patience } from './patience';
 import { StartProblem, UNAVAILABLE, WRONG_ENVIRONMENT } from './start-problem';
 
-type Open = () => Promise<AuthenticStore>;
+interface Opened {
+  head(): Promise<unknown>;
+  close(): Promise<void>;
+}
 
 const ANSWER_MS = 5_000;
 
 /** The log's head, which needs the right to read it. */
-const answers = async (store: AuthenticStore): Promise<void> => {
+const answers = async (store: Opened): Promise<void> => {
   const timer = new AbortController();
   const late = sleep(ANSWER_MS, undefined, { signal: timer.signal }).then(() => {
     throw new StoreUnavailable(new Error('no answer in time'));
@@ -33,7 +38,7 @@ const answers = async (store: AuthenticStore): Promise<void> => {
   }
 };
 
-const openOnce = async (open: Open): Promise<AuthenticStore> => {
+const openOnce = async <T extends Opened>(open: () => Promise<T>): Promise<T> => {
   const store = await open();
   try {
     await answers(store);
@@ -50,12 +55,12 @@ const postgresObstacle = (error: unknown): Obstacle | undefined => {
   return obstacle?.waits ? { ...obstacle, exitCode: UNAVAILABLE } : obstacle;
 };
 
-export const awaitedEventLog = (url: string): Awaited => {
+export const awaitedEventLog = (url: string, variable = 'EVENT_STORE_URL'): Awaited => {
   const address = logAddress(url);
   const shown = withoutSecrets(url);
   return {
     what: `the event log at ${address.nodes.map(({ host, port }) => `${host}:${port}`).join(',')}`,
-    setting: { variable: 'EVENT_STORE_URL', ...(shown === undefined ? {} : { value: shown }) },
+    setting: { variable, ...(shown === undefined ? {} : { value: shown }) },
     obstacleOf:
       address.engine === 'postgres'
         ? postgresObstacle
@@ -78,10 +83,25 @@ export const openEventLog = (
   url: string,
   options: Omit<EventStoreConfig, 'url'>,
   patience: Patience,
-): Promise<AuthenticStore> => {
+): Promise<AuthenticStore> =>
+  openOnceThere(() => openEventStore({ url, ...options }), url, awaitedEventLog(url), patience);
+
+/** The place that a log is to move to, as it is. @throws StartProblem */
+export const openPlace = (
+  url: string,
+  options: { prefix: string },
+  awaited: Awaited,
+  patience: Patience,
+): Promise<LogEngine> => openOnceThere(() => openEngine({ url, ...options }), url, awaited, patience);
+
+const openOnceThere = <T extends Opened>(
+  attempt: () => Promise<T>,
+  url: string,
+  awaited: Awaited,
+  patience: Patience,
+): Promise<T> => {
   const address = logAddress(url);
-  const open = (): Promise<AuthenticStore> => openEventStore({ url, ...options }).catch(withoutPrefix);
-  const awaited = awaitedEventLog(url);
+  const open = (): Promise<T> => attempt().catch(withoutPrefix);
   if (address.engine === 'postgres') return untilThere(open, awaited, patience);
   return untilThere(
     async () => {

@@ -169,6 +169,11 @@ export class Connection {
     return this.#appends.append([stream, events, expected], ms);
   }
 
+  /** Whether appends that are under way together are written in the order in which they were sent. */
+  get writesInOrder(): boolean {
+    return this.#batch;
+  }
+
   get lost(): boolean {
     return this.#lost !== undefined;
   }

@@ -29,6 +29,27 @@ const metaText = (event: Raw): string => textOf(event.getCustomMetadata_asU8());
 export const dataOf = (event: Raw): unknown => parsedText(dataText(event));
 export const metaOf = (event: Raw): unknown => parsedText(metaText(event));
 
+/** Ends the metadata of an event that was copied: when the log took it first. The server has an instant of its own. */
+const FIRST_TAKEN = /,?"recordedAt":"(\d{4}-\d\d-\d\dT[\d:.]+Z)"\}$/;
+/** No metadata of this console ends so: its last key is the tag. */
+const MAY_BE_COPIED = 'Z"}';
+
+/** @throws for metadata that is no object, which only other programs write */
+export const withInstant = (meta: string, recordedAt: string): string => {
+  if (!meta.startsWith('{') || !meta.endsWith('}')) throw new Error('its metadata is no object');
+  const rest = meta.slice(0, -1);
+  return `${rest}${rest.trim() === '{' ? '' : ','}"recordedAt":"${recordedAt}"}`;
+};
+
+/** @returns the metadata as it was, and the instant when it was copied */
+const withoutInstant = (meta: string): { meta: string; recordedAt?: string } => {
+  const [ending, recordedAt] = (meta.endsWith(MAY_BE_COPIED) && FIRST_TAKEN.exec(meta)) || [];
+  if (ending === undefined || recordedAt === undefined) return { meta };
+  return { meta: `${meta.slice(0, -ending.length)}}`, recordedAt };
+};
+
+export const isCopied = (event: Raw): boolean => withoutInstant(metaText(event)).recordedAt !== undefined;
+
 /**
  * Which events of the log are ours. A prefix before the names of our streams keeps those of other programs apart, and
  * two installations on one cluster from each other. Without one every application's event is taken for ours.
@@ -68,11 +89,11 @@ export class Names {
       id: idOf(event),
       type: typeOf(event),
       data: json ? dataText(event) : 'null',
-      meta: metaText(event),
+      recordedAt: new Date(created).toISOString(),
+      ...withoutInstant(metaText(event)),
       stream: this.outside(streamOf(event)),
       revision: revisionOf(event),
       position: positionOf(event),
-      recordedAt: new Date(created).toISOString(),
     };
   }
 }

@@ -9,11 +9,12 @@ import {
   type SubscriptionOptions,
 } from '../event-store';
 import { Appender } from './appender';
-import { Names } from './events';
+import { isCopied, Names } from './events';
 import { Leader } from './leader';
 import { Reader } from './reader';
 import { RecordedIds } from './recorded-ids';
 import { CatchUpSubscriber } from './subscriber';
+import { Intake } from './take-in';
 import { TruncatedStreams, writtenWithoutPrefix } from './streams-of-ours';
 
 export interface EventStoreDbOptions {
@@ -48,6 +49,7 @@ export class EventStoreDbStore implements LogEngine {
   readonly #reader: Reader;
   readonly #appender: Appender;
   readonly #truncated: TruncatedStreams;
+  readonly #intake: Intake;
   readonly #subscribers = new Set<CatchUpSubscriber>();
   readonly #appends = new Set<Promise<unknown>>();
   #closed = false;
@@ -57,6 +59,7 @@ export class EventStoreDbStore implements LogEngine {
     this.#leader = new Leader(url);
     this.#names = new Names(prefix);
     this.#reader = new Reader(this.#leader, this.#names, ids);
+    this.#intake = new Intake(this.#leader, this.#names);
     this.#truncated = new TruncatedStreams(this.#reader, this.#names);
     this.#appender = new Appender(this.#leader, this.#reader, this.#names, ids);
   }
@@ -111,6 +114,21 @@ export class EventStoreDbStore implements LogEngine {
 
   truncated(): Promise<TruncatedStream[]> {
     return this.#truncated.list();
+  }
+
+  async newest(): Promise<KeptEvent | undefined> {
+    const newest = await this.#reader.newest();
+    return newest && this.#names.kept(newest);
+  }
+
+  takeIn(events: readonly KeptEvent[]): Promise<void> {
+    return this.#intake.take(events);
+  }
+
+  /** The events of a copy carry their first instant. The one that ends it does not. */
+  async isUnfinished(): Promise<boolean> {
+    const newest = await this.#reader.newest();
+    return newest !== undefined && isCopied(newest);
   }
 
   async close(): Promise<void> {

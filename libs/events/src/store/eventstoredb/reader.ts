@@ -96,6 +96,11 @@ export class Reader {
     return this.#end?.ours ?? START;
   }
 
+  async #last(): Promise<Position> {
+    const newest = await this.newest();
+    return newest ? positionOf(newest) : START;
+  }
+
   /** Every event that the filter lets through, until `take` returns true, however long the server searches for it. */
   search(filter: Filter, take: (event: Raw) => boolean | void, from?: Position): Promise<void> {
     return this.#read(
@@ -114,13 +119,14 @@ export class Reader {
     return newest ? positionOf(newest) : START;
   }
 
-  async #last(): Promise<Position> {
+  /** Our last event. */
+  async newest(): Promise<Raw | undefined> {
     for (let from: Position | undefined, count = 1; ; count = PAGE) {
       const page = await this.#all({ from, backwards: true, count, filter: this.names.filter });
       const event = page.find((raw) => this.names.owns(raw));
-      if (event) return positionOf(event);
+      if (event) return event;
       const last = page.at(-1);
-      if (!last || page.length < count) return START;
+      if (!last || page.length < count) return undefined;
       from = positionOf(last);
     }
   }

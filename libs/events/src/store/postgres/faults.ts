@@ -1,4 +1,4 @@
-import { LogDamaged, LogForbidden, StoreUnavailable } from '../event-store';
+import { LogDamaged, LogElsewhere, LogForbidden, StoreUnavailable } from '../event-store';
 
 /** What an error of the driver or the server means to a writer. */
 export type Fault = 'duplicate' | 'refused' | 'retry' | 'unavailable';
@@ -23,8 +23,17 @@ const DAMAGED = 'QD001';
 /** SQLSTATE of a right that is missing, a user that is unknown, a password that is wrong. */
 const FORBIDDEN = new Set(['42501', '28000', '28P01']);
 
+/** Its message is where the log goes on. */
+const ELSEWHERE = 'QD002';
+
 export const unavailable = (error: unknown): StoreUnavailable => {
   const code = codeOf(error);
-  if (code === DAMAGED) return new LogDamaged((error as Error).message, error);
+  const message = error instanceof Error ? error.message : '';
+  if (code === DAMAGED) return new LogDamaged(message, error);
+  if (code === ELSEWHERE) return new LogElsewhere(message, error);
   return FORBIDDEN.has(code) ? new LogForbidden(error) : new StoreUnavailable(error);
 };
+
+/** The stream that lacks events before those that were to be taken in. */
+export const gapIn = (error: unknown): string | undefined =>
+  codeOf(error) === 'QD004' ? (error as Error).message : undefined;

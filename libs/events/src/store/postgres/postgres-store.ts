@@ -14,6 +14,7 @@ import { Listener } from './listener';
 import { migrate } from './migrate';
 import { Reader } from './reader';
 import { RecentEvents } from './recent-events';
+import { isUnfinished, takeIn } from './take-in';
 
 export interface PostgresStoreOptions {
   url: string;
@@ -147,6 +148,19 @@ export class PostgresStore implements LogEngine {
       if (fault instanceof LogDamaged) return fault.problem;
       throw fault;
     });
+  }
+
+  async newest(): Promise<KeptEvent | undefined> {
+    const head = BigInt(await this.head());
+    return head === 0n ? undefined : (await this.#reader.all(String(head - 1n), 1))[0];
+  }
+
+  async takeIn(events: readonly KeptEvent[]): Promise<void> {
+    await takeIn(this.#pool, await this.head(), events);
+  }
+
+  isUnfinished(): Promise<boolean> {
+    return isUnfinished(this.#pool);
   }
 
   async close(): Promise<void> {

@@ -59,6 +59,13 @@ begin
   return last;
 end $$;
 
+-- Where the log goes on, when it is not here: an address, or an empty text for a copy that is not finished.
+alter table log.head add column if not exists moved text;
+create or replace function log.refuse_moved(moved text) returns void language plpgsql as $$
+begin
+  raise exception '%', moved using errcode = 'QD002';
+end $$;
+
 create or replace function log.instant(at timestamptz) returns text language sql stable parallel safe as $$
   select to_char(at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')
 $$;
@@ -86,6 +93,7 @@ create function log.append(
 declare
   last bigint;
   last_hash bytea;
+  away text;
   now timestamptz;
   current bigint[];
   actual bigint;
@@ -96,7 +104,8 @@ declare
   revisions bigint[] := nothing;
   hashes bytea[] := array_fill(null::bytea, array[cardinality(ids)]);
 begin
-  select position, hash into last, last_hash from log.head for update;
+  select position, hash, moved into last, last_hash, away from log.head for update;
+  if away is not null then perform log.refuse_moved(away); end if;
   start := coalesce(last, log.last());
   now := date_trunc('milliseconds', clock_timestamp());
   recorded_at := log.instant(now);
@@ -150,9 +159,11 @@ create function log.append_one(
 #variable_conflict use_variable
 declare
   last_hash bytea;
+  away text;
   now timestamptz;
 begin
-  select h.position, h.hash into start, last_hash from log.head as h for update;
+  select h.position, h.hash, h.moved into start, last_hash, away from log.head as h for update;
+  if away is not null and type <> 'LogArrived' then perform log.refuse_moved(away); end if;
   start := coalesce(start, log.last());
   now := date_trunc('milliseconds', clock_timestamp());
   recorded_at := log.instant(now);
@@ -166,7 +177,45 @@ begin
   last_hash := sha256(last_hash || convert_to(
     log.line(start + 1, stream, outcome, id, type, recorded_at, data, meta), 'UTF8'));
   insert into log.events values (start + 1, stream, outcome, id, type, data::json, meta::json, now, last_hash);
-  update log.head as h set position = start + 1, hash = last_hash;
+  update log.head as h set position = start + 1, hash = last_hash,
+    moved = case type when 'LogMoved' then data::json ->> 'to' when 'LogArrived' then null else h.moved end;
   perform pg_notify('log_appended', (start + 1)::text);
+end $$;
+
+-- Events of the same log from another place, behind position "after". Only into a log that is empty or not written here.
+drop function if exists log.take_in;
+create function log.take_in(
+  after bigint, stream text[], revisions bigint[], ids uuid[], types text[], data text[], meta text[], instants text[]
+) returns void language plpgsql set log.appending = 'on' as $$
+#variable_conflict use_column
+declare
+  last bigint;
+  last_hash bytea;
+  away text;
+  gap text;
+  hashes bytea[] := array_fill(null::bytea, array[cardinality(ids)]);
+begin
+  select position, hash, moved into last, last_hash, away from log.head for update;
+  if coalesce(last, log.last()) <> after or away is null and after > 0 then
+    raise exception 'the event log was written to meanwhile, at position %', last using errcode = 'QD003';
+  end if;
+  select w.name into gap from (
+    select name, min(revision) as first, max(revision) - min(revision) + 1 = count(*) as whole
+    from unnest(stream, revisions) as taken(name, revision) group by name
+  ) as w where not w.whole
+    or w.first <> coalesce((select max(e.revision) from log.events as e where e.stream = w.name), -1) + 1 limit 1;
+  if gap is not null then
+    raise exception '%', gap using errcode = 'QD004';
+  end if;
+  for n in 1..cardinality(ids) loop
+    last_hash := sha256(last_hash || convert_to(
+      log.line(after + n, stream[n], revisions[n], ids[n], types[n], instants[n], data[n], meta[n]), 'UTF8'));
+    hashes[n] := last_hash;
+  end loop;
+  insert into log.events
+  select after + n, stream, revision, id, type, data::json, meta::json, instant::timestamptz, hash
+  from unnest(stream, revisions, ids, types, data, meta, instants, hashes)
+    with ordinality as taken(stream, revision, id, type, data, meta, instant, hash, n);
+  update log.head set position = after + cardinality(ids), hash = last_hash, moved = '';
 end $$;
 `;

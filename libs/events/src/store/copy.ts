@@ -1,0 +1,169 @@
+/**
+ * Copies a log event by event into another place, and compares what came there with what was sent. Both can be done
+ * again and again: each goes on where it was, also after the process was killed.
+ */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { START, type Position } from '../envelope';
+import { BEGINNING, type Seal } from './audit';
+import { chainHash } from './chain';
+import { RevisionsMissing, type KeptEvent, type LogEngine } from './engine';
+import { StoreUnavailable } from './event-store';
+import type { AuthenticStore } from './authentic-store';
+
+export interface MoveProgress {
+  phase: 'checking' | 'copying' | 'comparing';
+  /** Handled so far. */
+  events: number;
+  /** As far as that is known. */
+  total: number | undefined;
+}
+
+/** The answer is no: nothing was changed that another try would not take up. */
+export class MoveRefused extends Error {
+  override name = 'MoveRefused';
+}
+
+/** What the new place said, so that it is not taken for the word of the old one. */
+export class TargetFailed extends Error {
+  override name = 'TargetFailed';
+  constructor(cause: unknown) {
+    super((cause as Error | undefined)?.message ?? String(cause), { cause });
+  }
+}
+
+export const atTarget = <T>(work: Promise<T>): Promise<T> =>
+  work.catch((error: unknown) => {
+    throw new TargetFailed(error);
+  });
+
+const PAGE = 2_000;
+/** Failures in a row, while nothing is copied. */
+const TRIES = 5;
+const PAUSE_MS = 500;
+/** So long the end of an EventStoreDB stays where it is, if nothing is under way any more. */
+const QUIET_MS = 500;
+
+const COMPARED = ['stream', 'revision', 'id', 'type', 'data', 'meta', 'recordedAt'] as const;
+
+const differs = (one: KeptEvent | undefined, other: KeptEvent | undefined): boolean =>
+  !one || !other || COMPARED.some((field) => one[field] !== other[field]);
+
+const named = ({ type, stream, revision }: KeptEvent): string => `${type} at ${stream}, revision ${revision}`;
+
+const isAway = (error: unknown): boolean =>
+  error instanceof StoreUnavailable || (error instanceof TargetFailed && isAway(error.cause));
+
+export class Copy {
+  #compared: { source: Position; target: Position } = { source: START, target: START };
+  #seal = BEGINNING;
+  #count = 0;
+  /** What this process has sent was answered. */
+  #isQuiet = false;
+  /** By stream, of what was copied in this process: the revision that comes next. */
+  readonly #next = new Map<string, number>();
+
+  constructor(
+    private readonly source: LogEngine,
+    private readonly target: LogEngine,
+    private readonly tell: (progress: MoveProgress) => void,
+    /** How many events the source has, as far as is known. */
+    private readonly total: number | undefined,
+  ) {}
+
+  /** Until the source has no more. What is away for a moment is asked again. */
+  async copy(): Promise<void> {
+    for (let tries = 1; ; tries += 1)
+      try {
+        await this.#copyOn(() => (tries = 1));
+        return;
+      } catch (error) {
+        if (error instanceof TargetFailed && error.cause instanceof RevisionsMissing)
+          throw new MoveRefused(`${error.message}, so that nobody could copy it with its revisions`);
+        if (!isAway(error) || tries === TRIES) throw error;
+        await sleep(PAUSE_MS * tries);
+      }
+  }
+
+  /**
+   * Up to the end of the copy, each event with all that it has.
+   * @param readers of the copy, whose chain is computed where its engine keeps none
+   * @returns where the copy ends
+   */
+  async compare(readers: AuthenticStore): Promise<Seal> {
+    for (;;) {
+      const [sent, came] = await Promise.all([
+        this.source.readAll(this.#compared.source, PAGE),
+        atTarget(this.target.readAll(this.#compared.target, PAGE)),
+      ]);
+      const count = sent.length > 0 ? Math.min(sent.length, came.length) : came.length;
+      const last = count - 1;
+      if (count === 0) return (await this.target.chain?.seal()) ?? this.#seal;
+      const wrong = came.findIndex((event, nth) => nth < count && differs(event, sent[nth]));
+      const found = came[wrong];
+      if (found)
+        throw new MoveRefused(
+          `the copy is not what was sent: ${named(found)}; empty its place and copy again`,
+        );
+      this.#compared = { source: sent[last]?.position ?? START, target: came[last]?.position ?? START };
+      if (!this.target.chain)
+        for (const event of readers.judged(came.slice(0, count)))
+          this.#seal = { position: event.position, hash: chainHash(this.#seal.hash, event) };
+      this.#count += count;
+      this.tell({ phase: 'comparing', events: this.#count, total: this.total });
+    }
+  }
+
+  async #copyOn(onProgress: () => void): Promise<void> {
+    const end = await this.#endOfCopy();
+    this.#isQuiet = false;
+    let after = await this.#placeOf(end);
+    let copied = Number(this.target.name === 'postgres' ? (end?.position ?? 0) : 0);
+    for (let next = this.source.readAll(after, PAGE); ;) {
+      const page = await next;
+      const last = page.at(-1);
+      if (!last) {
+        this.#isQuiet = true;
+        return;
+      }
+      this.#refuseGaps(page);
+      after = last.position;
+      next = this.source.readAll(after, PAGE);
+      // When the page cannot be written, nobody waits for the next one.
+      next.catch(() => undefined);
+      await atTarget(this.target.takeIn(page));
+      copied += page.length;
+      onProgress();
+      this.tell({ phase: 'copying', events: copied, total: this.total });
+    }
+  }
+
+  /** Once nothing is under way any more that a killed copy has sent. */
+  async #endOfCopy(): Promise<KeptEvent | undefined> {
+    for (let end = await atTarget(this.target.newest()); ;) {
+      if (!end || this.#isQuiet || this.target.name === 'postgres') return end;
+      await sleep(QUIET_MS);
+      const again = await atTarget(this.target.newest());
+      if (again?.position === end.position) return end;
+      end = again;
+    }
+  }
+
+  /** Where the event that was copied last is in the source. */
+  async #placeOf(end: KeptEvent | undefined): Promise<Position> {
+    if (!end) return START;
+    const [same] = await this.source.readStream(end.stream, { from: end.revision, limit: 1 });
+    if (!same || differs(same, end))
+      throw new MoveRefused(
+        `there are events of another log, or newer ones than here: the last is ${named(end)}; name an empty place`,
+      );
+    return same.position;
+  }
+
+  #refuseGaps(page: readonly KeptEvent[]): void {
+    for (const { stream, revision } of page) {
+      const next = this.#next.get(stream);
+      if (next !== undefined && revision > next) throw new MoveRefused(new RevisionsMissing(stream).message);
+      this.#next.set(stream, revision + 1);
+    }
+  }
+}

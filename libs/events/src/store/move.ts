@@ -1,0 +1,159 @@
+/**
+ * Moves a log to another place. While the console runs, everything is copied and compared. Then the old log is closed
+ * with `LogMoved`, what came meanwhile follows, and `LogArrived` opens the new one. Both logs hold the same events in the
+ * same order, so the way back is the same, and takes only what is new.
+ */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { codec, type EncodedEvent } from '../codec';
+import { LOG_STREAM } from '../log.events';
+import { verify, type AuditedLog, type Seal } from './audit';
+import { AuthenticStore } from './authentic-store';
+import { atTarget, Copy, MoveRefused, type MoveProgress } from './copy';
+import type { LogEngine } from './engine';
+import { LogElsewhere, UNFINISHED, WrongExpectedRevision } from './event-store';
+import { encoded, LogKeys } from './log-keys';
+import { SETTLED_MS, Whereabouts } from './whereabouts';
+
+export { MoveRefused, TargetFailed, type MoveProgress } from './copy';
+
+interface Moving {
+  source: AuthenticStore;
+  masterKey: Buffer;
+  /** The source as an auditor reads it. */
+  audited: AuditedLog;
+  tell: (progress: MoveProgress) => void;
+}
+
+export interface Moved {
+  events: number;
+  /** Events of other programs among them: they take revisions, so they are copied as they are. */
+  foreign: number;
+  /** Where the copy ended, before it was opened; undefined when there was nothing left to do. */
+  seal: Seal | undefined;
+}
+
+/** @returns where the log goes on, as `LogElsewhere` has it; undefined when it is written here */
+export const placeOf = async (log: AuthenticStore): Promise<string | undefined> => {
+  try {
+    await log.locate();
+    return undefined;
+  } catch (error) {
+    if (error instanceof LogElsewhere) return error.to;
+    throw error;
+  }
+};
+
+/**
+ * @param to the new place, as it is recorded: without credentials
+ * @throws MoveRefused, TargetFailed
+ */
+export async function moveLog({
+  source,
+  masterKey,
+  audited,
+  target,
+  to,
+  tell,
+}: Moving & { target: LogEngine; to: string }): Promise<Moved> {
+  const keys = keysOf(source);
+  const place = await placeOf(source);
+  if (place === UNFINISHED) throw new MoveRefused('the log to copy is a copy itself that is not finished');
+  if (place !== undefined && place !== to)
+    throw new MoveRefused(`the log has moved to ${place} already; name that place to finish it`);
+  if (await isThere(target, keys, place === to)) return { events: 0, foreign: 0, seal: undefined };
+  const { events, foreign } = await checked(source, audited, tell);
+  const copy = new Copy(source.log, target, tell, events);
+  await copy.copy();
+  const arrived = new AuthenticStore(target, codec, await atTarget(LogKeys.open(target, masterKey, true)));
+  await copy.compare(arrived);
+  if (place === undefined)
+    await appendAtEnd(source.log, (revision) =>
+      keys.tagged(encoded('LogMoved', { to }), LOG_STREAM, revision),
+    );
+  if (source.engine === 'eventstoredb') await sleep(SETTLED_MS);
+  await copy.copy();
+  const seal = await copy.compare(arrived);
+  await atTarget(open(target, keysOf(arrived), to, seal));
+  return { events, foreign, seal };
+}
+
+/**
+ * Opens a log again that was closed for a move whose other end is lost.
+ * @param to the place that is given up, as it was recorded
+ * @param at the place of this log
+ */
+export async function reopenLog({
+  source,
+  audited,
+  tell,
+  to,
+  at,
+}: Omit<Moving, 'masterKey'> & { to: string; at: string }) {
+  const place = await placeOf(source);
+  if (place === undefined) throw new MoveRefused('this log has not moved: there is nothing to open again');
+  if (place !== to)
+    throw new MoveRefused(
+      place === UNFINISHED
+        ? 'this log is a copy that is not finished'
+        : `this log has moved to ${place}, not there`,
+    );
+  const { head } = await checked(source, audited, tell);
+  await open(source.log, keysOf(source), at, head);
+}
+
+function keysOf({ keys }: AuthenticStore): LogKeys {
+  if (!keys) throw new MoveRefused('the log has no identity yet: it gets one when the console starts');
+  return keys;
+}
+
+/** Whether the log is there already, and open. @throws MoveRefused when something else is in use there */
+async function isThere(target: LogEngine, keys: LogKeys, isExpected: boolean): Promise<boolean> {
+  const newest = await atTarget(target.newest());
+  if (!newest || (await atTarget(target.isUnfinished()))) return false;
+  const whereabouts = new Whereabouts(target, (event) => keys.foreign(event) !== undefined);
+  await atTarget(whereabouts.look());
+  if (whereabouts.moved !== undefined) return false;
+  if (isExpected && whereabouts.arrived !== undefined) return true;
+  throw new MoveRefused('there is a log in use, or another one; name an empty place');
+}
+
+/** A copy opens with a seal of its own, which must not make a log right that was altered. */
+async function checked(
+  { log }: AuthenticStore,
+  audited: AuditedLog,
+  tell: (progress: MoveProgress) => void,
+): Promise<{ events: number; foreign: number; head: Seal }> {
+  const [cut] = await log.truncated();
+  if (cut)
+    throw new MoveRefused(
+      `stream ${cut.stream} is not shown whole to its readers: the event log has it as ${cut.limits}; restore it first`,
+    );
+  async function* told(): AuditedLog['links'] {
+    let events = 0;
+    for await (const link of audited.links) {
+      if (++events % 1_000 === 0) tell({ phase: 'checking', events, total: undefined });
+      yield link;
+    }
+  }
+  const { ok, events, head, firstBad, foreign = 0 } = await verify({ ...audited, links: told() });
+  if (!ok && foreign === 0) throw new MoveRefused(`the log is not whole: ${firstBad?.problem}`);
+  return { events, foreign, head };
+}
+
+async function open(log: LogEngine, keys: LogKeys, at: string, seal: Seal): Promise<void> {
+  const data = { at, ...seal, log: keys.id, signature: keys.sign(seal) };
+  await appendAtEnd(log, (revision) => keys.tagged(encoded('LogArrived', data), LOG_STREAM, revision));
+}
+
+/** To the stream about the log. @param make the event for that revision */
+async function appendAtEnd(log: LogEngine, make: (revision: number) => EncodedEvent): Promise<void> {
+  for (;;) {
+    const end = (await log.readStream(LOG_STREAM, { from: 0 })).at(-1)?.revision ?? -1;
+    try {
+      await log.append(LOG_STREAM, [make(end + 1)], end < 0 ? 'no_stream' : end);
+      return;
+    } catch (error) {
+      if (!(error instanceof WrongExpectedRevision)) throw error;
+    }
+  }
+}

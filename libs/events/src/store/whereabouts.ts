@@ -1,0 +1,63 @@
+/**
+ * Where the log is written: here, until `LogMoved` says that it goes on elsewhere, and here again after `LogArrived`.
+ *
+ * Postgres itself refuses appends to a log that has moved. EventStoreDB does not, so every process looks before it
+ * appends. It confirms an append only when it has found the log in place within the last moment. Whoever moves the
+ * log waits longer than that after `LogMoved`, and copies what still came: so no confirmed event stays behind.
+ */
+import { LOG_STREAM, logEvents } from '../log.events';
+import type { KeptEvent, LogEngine } from './engine';
+import { LogElsewhere } from './event-store';
+import { parsedText } from './json-text';
+
+/** For so long a process believes what it has found. */
+const BELIEVED_MS = 500;
+/** After this time no process confirms an append that came too late to be copied. */
+export const SETTLED_MS = 1_000;
+
+export class Whereabouts {
+  #revision = -1;
+  #lookedAt = -Infinity;
+  #moved: string | undefined;
+  #arrived: string | undefined;
+  #looking: Promise<void> | undefined;
+
+  /** @param isForeign whether somebody else wrote the event */
+  constructor(
+    private readonly log: LogEngine,
+    private readonly isForeign: (event: KeptEvent) => boolean,
+  ) {}
+
+  /** Where the log goes on, as far as is known. */
+  get moved(): string | undefined {
+    return this.#moved;
+  }
+
+  /** Id of the event with which the log came here last: positions count anew from there. */
+  get arrived(): string | undefined {
+    return this.#arrived;
+  }
+
+  look(): Promise<void> {
+    this.#looking ??= this.#read().finally(() => (this.#looking = undefined));
+    return this.#looking;
+  }
+
+  /** @throws LogElsewhere */
+  async confirm(): Promise<void> {
+    if (performance.now() - this.#lookedAt > BELIEVED_MS) await this.look();
+    if (this.#moved !== undefined) throw new LogElsewhere(this.#moved);
+  }
+
+  async #read(): Promise<void> {
+    const began = performance.now();
+    for (const event of await this.log.readStream(LOG_STREAM, { from: this.#revision + 1 })) {
+      this.#revision = event.revision;
+      if (this.isForeign(event)) continue;
+      if (event.type === 'LogArrived') [this.#moved, this.#arrived] = [undefined, event.id];
+      const moved = event.type === 'LogMoved' && logEvents.LogMoved.schema.safeParse(parsedText(event.data));
+      if (moved && moved.success) this.#moved = moved.data.to;
+    }
+    this.#lookedAt = began;
+  }
+}
