@@ -2,7 +2,6 @@
 import { LOG_STREAM } from '@quarterdeck/events/catalogue';
 import {
   LogElsewhere,
-  logOf,
   moveLog,
   MoveRefused,
   openEngine,
@@ -13,12 +12,13 @@ import {
   type AuditResult,
   type AuthenticStore,
 } from '@quarterdeck/events/store';
-import { Client } from 'pg';
+import { Pool } from 'pg';
 import { startEventStoreDb, type EventStoreDbServer } from '../eventstoredb/server';
 import { startTestPostgres, type TestPostgres } from '../peers/postgres';
+import { tailWrittenAnew, tamper } from './tampering';
 import { appendAtEnd, newStream, renamed, several } from './events';
 
-const EVENTS = 500;
+const EVENTS = 300;
 const masterKey = Buffer.alloc(32, 7);
 const prefix = 'quarterdeck.';
 
@@ -117,4 +117,105 @@ test.each<[Engine, Engine]>([
   expect(await verified(back)).toMatchObject({ ok: true });
   // The process that had the log open all the time goes on as well.
   await expect(placeOf(old)).resolves.toBeUndefined();
+});
+
+test.each<Engine>(['postgres', 'eventstoredb'])(
+  'what a process writes into a log in %s while it moves is at the new place, or was refused',
+  async (engine) => {
+    const [here, there] = [await newPlace(engine), await newPlace('postgres')];
+    const [old, other] = [await openAt(here), await openAt(here)];
+    await fill(old, 100);
+    const acknowledged: string[] = [];
+    const write = async (): Promise<unknown> => {
+      for (;;) {
+        const event = renamed('meanwhile');
+        try {
+          await other.append(newStream(), [event], 'no_stream');
+        } catch (error) {
+          return error;
+        }
+        acknowledged.push(event.meta.id);
+      }
+    };
+    const writers = [write(), write(), write()];
+    await move(old, there);
+    for (const ended of await Promise.all(writers)) expect(ended).toBeInstanceOf(LogElsewhere);
+    expect(acknowledged.length).toBeGreaterThan(0);
+    const ids = new Set((await all(await openAt(there))).map(({ id }) => id));
+    expect(acknowledged.filter((id) => !ids.has(id))).toEqual([]);
+  },
+);
+
+test('a log that was altered is not moved, and one that is altered after the move shows it', async () => {
+  const [here, there] = [await newPlace('postgres'), await newPlace('postgres')];
+  const old = await openAt(here);
+  await fill(old, 50);
+  await move(old, there);
+  const moved = await openAt(there);
+  const db = new Pool({ connectionString: there, max: 1 });
+  try {
+    await tamper(db, [
+      ...tailWrittenAnew(20),
+      `do $$ declare tip bigint := (select max(position) from log.events); begin
+         for n in 21..tip loop
+           update log.events as e set hash = sha256(p.hash || convert_to(log.line(e.position, e.stream, e.revision,
+             e.event_id, e.type, log.instant(e.recorded_at), e.data::text, e.meta::text), 'UTF8'))
+           from log.events as p where p.position = e.position - 1 and e.position = n;
+         end loop;
+         update log.head set position = tip, hash = (select hash from log.events where position = tip);
+       end $$`,
+    ]);
+  } finally {
+    await db.end();
+  }
+  expect(await verified(moved)).toMatchObject({ ok: false });
+  await expect(move(moved, await newPlace('postgres'))).rejects.toThrow(
+    /^the log is not whole: event \d+ is not the one/,
+  );
+});
+
+test('a place in use, one of another log, and a log that has moved elsewhere are refused', async () => {
+  const [here, used, there] = [
+    await newPlace('postgres'),
+    await newPlace('eventstoredb'),
+    await newPlace('postgres'),
+  ];
+  const [old, other] = [await openAt(here), await openAt(used)];
+  await fill(old, 10);
+  await expect(move(old, here)).rejects.toThrow('there is a log in use, or another one; name an empty place');
+  await expect(move(old, used)).rejects.toThrow('there is a log in use, or another one; name an empty place');
+  await move(old, there);
+  await expect(move(old, await newPlace('postgres'))).rejects.toThrow(
+    `the log has moved to ${there} already`,
+  );
+  await expect(move(other, there)).rejects.toThrow(MoveRefused);
+});
+
+test('a copy that is not finished is not written to, whatever it holds already', async () => {
+  for (const engine of ['postgres', 'eventstoredb'] as const) {
+    const [here, there] = [await newPlace('postgres'), await newPlace(engine)];
+    const old = await openAt(here);
+    await fill(old, 20);
+    const half = await openEngine({ url: there, prefix });
+    await half.takeIn((await old.log.readAll('0', 3)).slice(0, engine === 'postgres' ? 3 : 1));
+    await half.close();
+    const opened = await openAt(there);
+    await expect(opened.locate()).rejects.toThrow('the event log is a copy that is not finished');
+    await move(old, there);
+    expect(await placeOf(await openAt(there))).toBeUndefined();
+  }
+});
+
+test('a log whose new place is lost is opened again, and what was copied there cannot be mixed up with it', async () => {
+  const [here, there] = [await newPlace('eventstoredb'), await newPlace('postgres')];
+  const old = await openAt(here);
+  await fill(old, 20);
+  await move(old, there);
+  const reopen = async (to: string) =>
+    reopenLog({ source: old, audited: await old.audited(), tell: () => undefined, to, at: here });
+  await expect(reopen('postgres://elsewhere/')).rejects.toThrow(`this log has moved to ${there}, not there`);
+  await reopen(there);
+  await fill(await openAt(here), 20);
+  expect(await verified(await openAt(here))).toMatchObject({ ok: true });
+  await expect(move(await openAt(here), there)).rejects.toThrow(MoveRefused);
 });

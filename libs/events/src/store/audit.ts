@@ -89,12 +89,15 @@ export const readSeal = (text: string): Seal => {
 export const logOf = (store: EventStore, kept: Seal | undefined): AuditedLog => {
   let head = BEGINNING;
   async function* links(): AsyncGenerator<Link> {
+    // A log that is written to all the time has no other end.
+    const upTo = await store.head();
     for (let page = await store.readAll(START, { limit: PAGE }); page.length > 0;) {
       for (const event of page) {
         const line = chainLine(event);
         head = { position: event.position, hash: chainLink(head.hash, line) };
         yield { ...head, line, ...(event.foreign !== undefined && { foreign: event.foreign }) };
       }
+      if (comparePositions(head.position, upTo) >= 0) return;
       page = await store.readAll(head.position, { limit: PAGE });
     }
   }

@@ -3,7 +3,7 @@
  * again and again: each goes on where it was, also after the process was killed.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { START, type Position } from '../envelope';
+import { comparePositions, START, type Position } from '../envelope';
 import { BEGINNING, type Seal } from './audit';
 import { chainHash } from './chain';
 import { RevisionsMissing, type KeptEvent, type LogEngine } from './engine';
@@ -70,11 +70,14 @@ export class Copy {
     private readonly total: number | undefined,
   ) {}
 
-  /** Until the source has no more. What is away for a moment is asked again. */
-  async copy(): Promise<void> {
+  /**
+   * Until the source has no more, or up to a position: there is no end to a log that is written to all the time. What
+   * is away for a moment is asked again.
+   */
+  async copy(upTo?: Position): Promise<void> {
     for (let tries = 1; ; tries += 1)
       try {
-        await this.#copyOn(() => (tries = 1));
+        await this.#copyOn(upTo, () => (tries = 1));
         return;
       } catch (error) {
         if (error instanceof TargetFailed && error.cause instanceof RevisionsMissing)
@@ -113,18 +116,16 @@ export class Copy {
     }
   }
 
-  async #copyOn(onProgress: () => void): Promise<void> {
+  async #copyOn(upTo: Position | undefined, onProgress: () => void): Promise<void> {
     const end = await this.#endOfCopy();
     this.#isQuiet = false;
     let after = await this.#placeOf(end);
     let copied = Number(this.target.name === 'postgres' ? (end?.position ?? 0) : 0);
-    for (let next = this.source.readAll(after, PAGE); ;) {
+    let next = this.source.readAll(after, PAGE);
+    while (upTo === undefined || comparePositions(after, upTo) < 0) {
       const page = await next;
       const last = page.at(-1);
-      if (!last) {
-        this.#isQuiet = true;
-        return;
-      }
+      if (!last) break;
       this.#refuseGaps(page);
       after = last.position;
       next = this.source.readAll(after, PAGE);
@@ -135,6 +136,8 @@ export class Copy {
       onProgress();
       this.tell({ phase: 'copying', events: copied, total: this.total });
     }
+    next.catch(() => undefined);
+    this.#isQuiet = true;
   }
 
   /** Once nothing is under way any more that a killed copy has sent. */

@@ -63,7 +63,7 @@ export async function moveLog({
   if (await isThere(target, keys, place === to)) return { events: 0, foreign: 0, seal: undefined };
   const { events, foreign } = await checked(source, audited, tell);
   const copy = new Copy(source.log, target, tell, events);
-  await copy.copy();
+  await copy.copy(await source.log.head());
   const arrived = new AuthenticStore(target, codec, await atTarget(LogKeys.open(target, masterKey, true)));
   await copy.compare(arrived);
   if (place === undefined)
