@@ -7,7 +7,7 @@ import { comparePositions, START, type Position } from '../envelope';
 import { BEGINNING, type Seal } from './audit';
 import { chainHash } from './chain';
 import { RevisionsMissing, type KeptEvent, type LogEngine } from './engine';
-import { StoreUnavailable } from './event-store';
+import { InvalidEvent, StoreUnavailable } from './event-store';
 import type { AuthenticStore } from './authentic-store';
 
 export interface MoveProgress {
@@ -82,6 +82,8 @@ export class Copy {
       } catch (error) {
         if (error instanceof TargetFailed && error.cause instanceof RevisionsMissing)
           throw new MoveRefused(`${error.message}, so that nobody could copy it with its revisions`);
+        if (error instanceof TargetFailed && error.cause instanceof InvalidEvent)
+          throw new MoveRefused(`it cannot be kept there: ${error.message}`);
         if (!isAway(error) || tries === TRIES) throw error;
         await sleep(PAUSE_MS * tries);
       }

@@ -3,10 +3,10 @@
  * all of them, and the server writes what comes by one call in its order.
  */
 import { RevisionsMissing, type KeptEvent } from '../engine';
-import { StoreUnavailable } from '../event-store';
+import { InvalidEvent, StoreUnavailable } from '../event-store';
 import type { Connection } from './connection';
 import { withInstant, type Names } from './events';
-import { Conflict, isFinal } from './faults';
+import { Conflict, finalFault, isTooLarge } from './faults';
 import type { Leader } from './leader';
 
 const CONNECT_MS = 5_000;
@@ -77,7 +77,9 @@ export class Intake {
       await connection.append(this.names.inLog(stream), encoded, expected, ANSWER_MS);
     } catch (error) {
       if (error instanceof Conflict && error.actual < first - 1) throw new RevisionsMissing(stream);
-      if (isFinal(error)) throw error;
+      if (isTooLarge(error)) throw new InvalidEvent(events[0]?.type ?? '', error.message);
+      const final = finalFault(error, stream);
+      if (final) throw final;
       if (!(error instanceof Conflict)) this.leader.failed(connection, error);
       throw new StoreUnavailable(error);
     }
