@@ -11,6 +11,8 @@ export interface Fault {
   must: string;
   /** How much of `--n` is spent on it: a trial of a minute is not tried a hundred times. Default 1. */
   share?: number;
+  /** How long one trial may take. Default: three minutes. */
+  trialMs?: number;
   /** One trial. Throws when what must hold does not. @returns a figure worth printing, such as `ready after 812 ms` */
   trial(turn: number): Promise<string | void>;
 }
@@ -26,7 +28,7 @@ const A_TRIAL_MS = 180_000;
 export const budget = (ms: number): number => (report ? ms : ms * 6);
 
 /** Declares the fault as a test. */
-export const fault = ({ fault: name, must, share = 1, trial }: Fault): void => {
+export const fault = ({ fault: name, must, share = 1, trialMs = A_TRIAL_MS, trial }: Fault): void => {
   const turns = Math.max(1, Math.round(asked * share));
   test(
     `${name}: ${must}`,
@@ -54,7 +56,7 @@ export const fault = ({ fault: name, must, share = 1, trial }: Fault): void => {
       }
       if (failures.length > 0) throw failures[0];
     },
-    turns * A_TRIAL_MS,
+    turns * trialMs,
   );
 };
 

@@ -109,6 +109,7 @@ fault({
   fault: `a log of ${EVENTS.toLocaleString('en')} events moved to EventStoreDB and back, five times killed`,
   must: 'nothing is lost, doubled or altered; the past answers as before; the old log refuses and says where the new one is',
   share: 0,
+  trialMs: 20 * 60_000,
   trial: async () => {
     const who = await world.backend.signIn();
     const { uuid: workspace } = (await who.get<{ instance: { uuid: string } }>('session')).body.instance;
