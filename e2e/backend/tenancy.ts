@@ -1,8 +1,8 @@
 /** Two workspaces of one installation: what the admin of one gets when he asks for what the other has. */
-import { DiscoveryService } from '@nestjs/core';
+import { contract, type Call } from '@quarterdeck/contract';
 import { v7 as uuidv7 } from 'uuid';
 import { z } from 'zod';
-import { routeTable, type Route } from '../../apps/backend/src/platform/route-table';
+
 import type { Operator } from '../peers/backend';
 import { connectSocket } from './socket';
 import { apart, inPassing, lists } from './tenancy-routes';
@@ -43,10 +43,13 @@ interface Shape {
   required?: string[];
 }
 
-const shapeOf = (route: Route): Shape =>
-  route.body || route.query
-    ? (z.toJSONSchema((route.body ?? route.query)!, { io: 'input', unrepresentable: 'any' }) as Shape)
-    : {};
+/** A call, by its path with the prefix. */
+type Route = Pick<Call, 'method' | 'path' | 'input'>;
+
+const routes: readonly Route[] = contract.map((call) => ({ ...call, path: `/api/${call.path}` }));
+
+const shapeOf = ({ input }: Route): Shape =>
+  z.toJSONSchema(input, { io: 'input', unrepresentable: 'any' }) as Shape;
 
 /** `server`, or `domain/location` for what stands inside another thing. */
 const nounOf = ({ path }: Route): string => {
@@ -144,7 +147,6 @@ export const openTenancy = async ({ backend }: World): Promise<Tenancy> => {
   ids['domain/location'] = location.body.id;
   await owner.post('server/execCmd', { id: ids.server, cmdType: 1, runId: ids.run });
   await owner.post('fleet/start', { servers: [ids.server], cmdType: 1, runId: ids.fleet });
-  const routes = routeTable(backend.app.get(DiscoveryService, { strict: false }));
   const naming = routes.filter((route) => nameIn(route) !== undefined);
   const asked = new Set([
     ...lists(ids, alias).map(keyOf),

@@ -1,10 +1,10 @@
 /** What the contract of calls forbids, planted: it must not compile, not boot, or fail the call that breaks it. */
-import { Controller, Module } from '@nestjs/common';
+import { Controller, Get, Module } from '@nestjs/common';
 import { calls, contractOf, scripts, type Given } from '@quarterdeck/contract';
 import { byId, nothing } from '@quarterdeck/events/inputs';
 import { z } from 'zod';
 import { Answers } from '../../apps/backend/src/platform/call';
-import { routesOfControllers } from '../../apps/backend/src/platform/route-table';
+import { checkBindings } from '../../apps/backend/src/platform/bindings';
 import { startBackend } from '../peers/backend';
 import { startTestPostgres } from '../peers/postgres';
 
@@ -82,13 +82,23 @@ test('two declarations of one call are refused, by method and path or by id', ()
   );
 });
 
-test('a call that no method answers does not boot, nor one that two methods answer', () => {
+class UnboundController {
+  @Get('unbound')
+  unbound() {
+    return {};
+  }
+}
+
+test('a method without a call does not boot, nor a call without a method or with two', () => {
   const all = Object.values(planted);
-  expect(routesOfControllers([PlantedController], all)).toHaveLength(all.length);
-  expect(() => routesOfControllers([SecondController], [planted.same, planted.more])).toThrow(
+  expect(() => checkBindings([UnboundController], [])).toThrow(
+    'UnboundController.unbound is bound to no call (@Answers)',
+  );
+  expect(() => checkBindings([PlantedController], all)).not.toThrow();
+  expect(() => checkBindings([SecondController], [planted.same, planted.more])).toThrow(
     'no method answers planted.more',
   );
-  expect(() => routesOfControllers([PlantedController, SecondController], all)).toThrow(
+  expect(() => checkBindings([PlantedController, SecondController], all)).toThrow(
     'planted.same is answered by PlantedController.same and SecondController.again',
   );
 });

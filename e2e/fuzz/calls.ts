@@ -1,4 +1,4 @@
-/** Every call of the API that takes a body, with its schema and a body that it accepts. */
+/** Every call of the contract that takes a body, with its schema and a body that it accepts. */
 import type { z } from 'zod';
 import { contract, type Call } from '@quarterdeck/contract';
 import * as inputs from '@quarterdeck/events/inputs';
@@ -52,56 +52,19 @@ const bodies: Record<string, Omit<FuzzedCall, 'schema'>> = {
   'script.insert': { valid: script, adds: true },
   'script.update': { valid: { id, data: script, revision: 3 } },
   'script.delete': { valid: { id, name: 'Free space' } },
-};
-
-const bodyOf = ({ id: call, input }: Call): Omit<FuzzedCall, 'schema'> => {
-  const body = bodies[call];
-  if (body) return body;
-  if (input === inputs.nothing) return { valid: {} };
-  if (input === inputs.byId) return { valid: { id } };
-  throw new Error(`say in e2e/fuzz/calls.ts what ${call} accepts`);
-};
-
-const ofContract = Object.fromEntries(
-  contract
-    .filter(({ method }) => method === 'POST')
-    .map((call) => [`/api/${call.path}`, { schema: call.input, ...bodyOf(call) }]),
-);
-
-export const calls: Record<string, FuzzedCall> = {
-  ...ofContract,
-  '/api/server/list': { schema: inputs.nothing, valid: {} },
-  '/api/server/detail': { schema: inputs.byId, valid: { id } },
-  '/api/server/insert': { schema: inputs.serverInsert, valid: { ...editable, privateKey: 'no key' } },
-  '/api/server/update': { schema: inputs.serverUpdate, valid: { id, data: editable, revision: 3 } },
-  '/api/server/update/private-key': { schema: inputs.serverKeyUpdate, valid: { id, privateKey: 'no key' } },
-  '/api/server/private-key/download': { schema: inputs.byId, valid: { id } },
-  '/api/server/delete': { schema: inputs.serverDelete, valid: { id, alias: 'web-1' } },
-  '/api/server/execCmd': { schema: inputs.serverExecCmd, valid: { id, cmdType: 2, runId: id } },
-  '/api/server/init': { schema: inputs.serverSetup, valid: { id, runId: id } },
-  '/api/server/install-docker': { schema: inputs.serverSetup, valid: { id, runId: id } },
-  '/api/server/contact': { schema: inputs.byId, valid: { id } },
-  '/api/server/host-key/accept': {
-    schema: inputs.serverHostKeyAccept,
-    valid: { id, fingerprint: 'SHA256:x' },
-  },
-  '/api/fleet/start': {
-    schema: inputs.fleetStart,
-    valid: { servers: [id], script: id, version: 2, concurrency: 5, runId: id },
-  },
-  '/api/fleet/detail': { schema: inputs.byId, valid: { id } },
-  '/api/fleet/rerun': { schema: inputs.fleetRerun, valid: { id, runId: id } },
-  '/api/run/list': {
-    schema: inputs.runList,
-    valid: { subject: { kind: 'server', id }, state: 'running', limit: 5 },
-  },
-  '/api/run/detail': { schema: inputs.byId, valid: { id } },
-  '/api/run/output': { schema: inputs.runOutput, valid: { id, after: 4 } },
-  '/api/run/check': { schema: inputs.byId, valid: { id } },
-  '/api/run/cancel': { schema: inputs.byId, valid: { id } },
-  '/api/run/retry': { schema: inputs.byId, valid: { id } },
-  '/api/history/list': {
-    schema: inputs.historyList,
+  'server.insert': { valid: { ...editable, privateKey: 'no key' } },
+  'server.update': { valid: { id, data: editable, revision: 3 } },
+  'server.replaceKey': { valid: { id, privateKey: 'no key' } },
+  'server.delete': { valid: { id, alias: 'web-1' } },
+  'server.execCmd': { valid: { id, cmdType: 2, runId: id } },
+  'server.init': { valid: { id, runId: id } },
+  'server.installDocker': { valid: { id, runId: id } },
+  'server.acceptHostKey': { valid: { id, fingerprint: 'SHA256:x' } },
+  'fleet.start': { valid: { servers: [id], script: id, version: 2, concurrency: 5, runId: id } },
+  'fleet.rerun': { valid: { id, runId: id } },
+  'run.list': { valid: { subject: { kind: 'server', id }, state: 'running', limit: 5 } },
+  'run.output': { valid: { id, after: 4 } },
+  'history.list': {
     valid: {
       text: 'web',
       types: ['ServerRenamed'],
@@ -110,102 +73,41 @@ export const calls: Record<string, FuzzedCall> = {
       before: '9',
     },
   },
-  '/api/history/detail': { schema: inputs.historyDetail, valid: { position: '1' } },
-  '/api/history/undo/preview': { schema: inputs.historyUndoPreview, valid: { position: '1' } },
-  '/api/history/undo': {
-    schema: inputs.historyUndo,
+  'history.detail': { valid: { position: '1' } },
+  'history.preview': { valid: { position: '1' } },
+  'history.undo': {
     valid: { position: '1', seen: sha256, privateKey: 'no key', passphrase: '', secret: '' },
   },
-  '/api/session/list': { schema: inputs.nothing, valid: {} },
-  '/api/session/revoke': { schema: inputs.sessionRevoke, valid: { id } },
-  '/api/session/revoke-others': { schema: inputs.nothing, valid: {} },
-  '/api/auth/invitation': { schema: inputs.invitationAccept, valid: { code: 'code-1', name: 'Ada Marsh' } },
-  '/api/moment/detail': { schema: inputs.momentDetail, valid: { at: '1' } },
-  '/api/moment/difference': {
-    schema: inputs.momentDifference,
-    valid: { subject: { category: 'server', id }, from: '1', to: '2' },
-  },
-  '/api/moment/timeline': {
-    schema: inputs.momentTimeline,
-    valid: { from: '2026-11-20T00:00:00Z', to: '2026-11-21T00:00:00Z', stretches: 24 },
-  },
-  '/api/account/list': { schema: inputs.nothing, valid: {} },
-  '/api/account/connect': { schema: inputs.accountOf, valid: { provider: 'github' } },
-  '/api/account/connected': {
-    schema: inputs.accountConnected,
+  'session.revoke': { valid: { id } },
+  'auth.invitation': { valid: { code: 'code-1', name: 'Ada Marsh' } },
+  'moment.detail': { valid: { at: '1' } },
+  'moment.difference': { valid: { subject: { category: 'server', id }, from: '1', to: '2' } },
+  'moment.timeline': { valid: { from: '2026-11-20T00:00:00Z', to: '2026-11-21T00:00:00Z', stretches: 24 } },
+  'account.connect': { valid: { provider: 'github' } },
+  'account.connected': {
     valid: { provider: 'github', state: 'never given out', code: 'a code', iss: 'https://github.com' },
   },
-  '/api/account/disconnect': { schema: inputs.accountOf, valid: { provider: 'google' } },
-  '/api/person/list': { schema: inputs.nothing, valid: {} },
-  '/api/person/role': { schema: inputs.personRole, valid: { id, role: 'member' } },
-  '/api/person/remove': { schema: inputs.byId, valid: { id } },
-  '/api/person/forget': { schema: inputs.byId, valid: { id } },
-  '/api/person/sign-out': { schema: inputs.byId, valid: { id } },
-  '/api/person/rename': { schema: inputs.personName, valid: { name: 'Ada Marsh' }, edits: true },
-  '/api/invitation/list': { schema: inputs.nothing, valid: {} },
-  '/api/invitation/insert': {
-    schema: inputs.invitationInsert,
-    valid: { role: 'member', via: 'email', email: 'grace@example.org' },
-    adds: true,
-  },
-  '/api/invitation/withdraw': { schema: inputs.byId, valid: { id } },
-  '/api/invitation/look': { schema: inputs.invitationCode, valid: { code: 'no such code' } },
-  '/api/health/list': { schema: inputs.nothing, valid: {} },
-  '/api/health/history': { schema: inputs.healthHistory, valid: { id, hours: 24 } },
-  '/api/workspace/detail': { schema: inputs.nothing, valid: {} },
-  '/api/workspace/health-checks': {
-    schema: inputs.workspaceHealthChecks,
-    valid: { everySeconds: 60, failures: 2, outOf: 3, revision: 1 },
-    edits: true,
-  },
-  '/api/deploy/pull': {
-    schema: inputs.deployPull,
-    valid: { server: { id }, cdUrl: 'https://ci.example.org/deploy/shop', slug: 'shop' },
-  },
-  '/api/deploy/logs/list': { schema: inputs.deployLogs, valid: { filters: { server: { id } } } },
-  '/api/deploy/logs/delete': { schema: inputs.byId, valid: { id } },
-  '/api/workspace/container-flow': {
-    schema: inputs.workspaceContainerFlow,
-    valid: { server: { id }, revision: 1 },
-    edits: true,
-  },
-  '/api/workspace/retention': {
-    schema: inputs.workspaceRetention,
-    valid: { runOutputDays: 90, revision: 1 },
-    edits: true,
-  },
-  '/api/profile/gh-username/update': {
-    schema: inputs.credentialValue['gh-username'],
-    valid: { value: 'octocat' },
-    edits: true,
-  },
-  '/api/profile/gh-token/update': {
-    schema: inputs.credentialValue['gh-token'],
-    valid: { value: 'ghp_0123456789' },
-    edits: true,
-  },
-  '/api/alert/list': { schema: inputs.alertList, valid: { open: true } },
-  '/api/alert/dismiss': { schema: inputs.byId, valid: { id } },
-  // Before there is a webhook: nothing is called out to.
-  '/api/alert/test': { schema: inputs.nothing, valid: {} },
-  '/api/superadmin/overview': { schema: inputs.nothing, valid: {} },
-  '/api/superadmin/foreign/acknowledge': {
-    schema: inputs.foreignAcknowledgement,
-    valid: { upTo: '9', reason: 'known' },
-  },
-  '/api/superadmin/workspaces': { schema: inputs.nothing, valid: {} },
-  '/api/superadmin/people': { schema: inputs.nothing, valid: {} },
-  '/api/superadmin/runs': { schema: inputs.superadminRuns, valid: { state: 'running', before: '9' } },
-  '/api/superadmin/projections': { schema: inputs.nothing, valid: {} },
-  '/api/superadmin/projections/rebuild': { schema: inputs.maintenanceStart, valid: { readModel: 'nothing' } },
-  '/api/superadmin/projections/verify': { schema: inputs.maintenanceStart, valid: { readModel: 'nothing' } },
-  '/api/superadmin/projections/cancel': { schema: inputs.maintenanceCancel, valid: { maintenance: id } },
-  '/api/superadmin/projections/retry': {
-    schema: inputs.parkedRetry,
-    valid: { readModel: 'nothing', stream: `server-${id}` },
-  },
-  '/api/workspace/alerts': {
-    schema: inputs.workspaceAlerts,
+  'account.disconnect': { valid: { provider: 'google' } },
+  'person.role': { valid: { id, role: 'member' } },
+  'person.rename': { valid: { name: 'Ada Marsh' }, edits: true },
+  'invitation.insert': { valid: { role: 'member', via: 'email', email: 'grace@example.org' }, adds: true },
+  'invitation.look': { valid: { code: 'no such code' } },
+  'health.history': { valid: { id, hours: 24 } },
+  'workspace.healthChecks': { valid: { everySeconds: 60, failures: 2, outOf: 3, revision: 1 }, edits: true },
+  'deploy.pull': { valid: { server: { id }, cdUrl: 'https://ci.example.org/deploy/shop', slug: 'shop' } },
+  'deploy.list': { valid: { filters: { server: { id } } } },
+  'workspace.containerFlow': { valid: { server: { id }, revision: 1 }, edits: true },
+  'workspace.retention': { valid: { runOutputDays: 90, revision: 1 }, edits: true },
+  'profile.gh-username.update': { valid: { value: 'octocat' }, edits: true },
+  'profile.gh-token.update': { valid: { value: 'ghp_0123456789' }, edits: true },
+  'alert.list': { valid: { open: true } },
+  'superadmin.acknowledge': { valid: { upTo: '9', reason: 'known' } },
+  'superadmin.runs': { valid: { state: 'running', before: '9' } },
+  'superadmin.rebuild': { valid: { readModel: 'nothing' } },
+  'superadmin.verify': { valid: { readModel: 'nothing' } },
+  'superadmin.cancel': { valid: { maintenance: id } },
+  'superadmin.retry': { valid: { readModel: 'nothing', stream: `server-${id}` } },
+  'workspace.alerts': {
     valid: {
       thresholds: [21, 7],
       webhook: { url: 'https://hooks.example.org/console', secret: 'sixteen characters' },
@@ -213,8 +115,7 @@ export const calls: Record<string, FuzzedCall> = {
     },
     edits: true,
   },
-  '/api/workspace/dns': {
-    schema: inputs.workspaceDns,
+  'workspace.dns': {
     valid: {
       resolvers: ['127.0.0.1:53'],
       parent: 'example.org',
@@ -232,67 +133,34 @@ export const calls: Record<string, FuzzedCall> = {
     },
     edits: true,
   },
-  '/api/dns/host/add': {
-    schema: inputs.dnsHostAdd,
-    valid: { name: 'shop', SLD: 'example', TLD: 'org', ip: '203.0.113.7', replace: true },
-  },
-  '/api/domain/listByServer': { schema: inputs.domainsByServer, valid: { server: { id } } },
-  '/api/domain/detail': { schema: inputs.byId, valid: { id } },
-  '/api/domain/insert': {
-    schema: inputs.domainInsert,
-    valid: { serverName: 'shop.example.org', server: { id } },
-  },
-  '/api/domain/update': {
-    schema: inputs.domainUpdate,
+  'dns.addHost': { valid: { name: 'shop', SLD: 'example', TLD: 'org', ip: '203.0.113.7', replace: true } },
+  'domain.listByServer': { valid: { server: { id } } },
+  'domain.insert': { valid: { serverName: 'shop.example.org', server: { id } } },
+  'domain.update': {
     valid: { data: { serverName: 'shop.example.org', server: { id } }, filters: { id }, revision: 3 },
   },
-  '/api/domain/delete': {
-    schema: inputs.domainDelete,
+  'domain.delete': {
     valid: { id, serverName: 'shop.example.org', keep: { config: true, certificate: true }, runId: id },
   },
-  '/api/domain/dns/check': { schema: inputs.byId, valid: { id } },
-  '/api/domain/renewal': { schema: inputs.byId, valid: { id } },
-  '/api/domain/alerts': { schema: inputs.domainAlerts, valid: { id, thresholds: [21, 7] } },
-  '/api/domain/location/list': { schema: inputs.locationList, valid: { domain: { id } } },
-  '/api/domain/location/listByService': { schema: inputs.locationsByService, valid: { service: { id } } },
-  '/api/domain/location/detail': { schema: inputs.byId, valid: { id } },
-  '/api/domain/location/insert': {
-    schema: inputs.locationInsert,
-    valid: { domain: { id }, data: location, revision: 3 },
-  },
-  '/api/domain/location/update': {
-    schema: inputs.locationUpdate,
-    valid: { data: location, filters: { id }, revision: 3 },
-  },
-  '/api/domain/location/delete': { schema: inputs.byId, valid: { id } },
-  '/api/domain/location/logs': {
-    schema: inputs.locationLogs,
-    valid: { id, lines: 100, seconds: 60, runId: id },
-  },
-  '/api/domain/location/inspect': { schema: inputs.locationInspect, valid: { id, runId: id } },
-  '/api/nginx/generate': {
-    schema: inputs.siteGenerate,
-    valid: { id, options: siteOptions, draft: { id, data: location } },
-  },
-  '/api/nginx/exec': {
-    schema: inputs.siteExec,
-    valid: { id, options: siteOptions, seen: sha256, overwrite: sha256, runId: id },
-  },
-  '/api/nginx/restore': { schema: inputs.siteRestore, valid: { id, sha256, overwrite: sha256, runId: id } },
-  '/api/nginx/applied': { schema: inputs.siteAdopt, valid: { id, sha256 } },
-  '/api/nginx/adopt': { schema: inputs.siteAdopt, valid: { id, sha256 } },
-  '/api/nginx/look': { schema: inputs.siteLook, valid: { id, runId: id } },
-  '/api/nginx/remove': { schema: inputs.siteLook, valid: { id, runId: id } },
-  '/api/nginx/certbot': { schema: inputs.certificateIssue, valid: { id, runId: id, force: true } },
-  '/api/nginx/certbot-rm': { schema: inputs.certificateRemove, valid: { id, runId: id } },
-  '/api/server/config': { schema: inputs.byId, valid: { id } },
+  'domain.alerts': { valid: { id, thresholds: [21, 7] } },
+  'domain.location.list': { valid: { domain: { id } } },
+  'domain.location.listByService': { valid: { service: { id } } },
+  'domain.location.insert': { valid: { domain: { id }, data: location, revision: 3 } },
+  'domain.location.update': { valid: { data: location, filters: { id }, revision: 3 } },
+  'domain.location.logs': { valid: { id, lines: 100, seconds: 60, runId: id } },
+  'domain.location.inspect': { valid: { id, runId: id } },
+  'nginx.generate': { valid: { id, options: siteOptions, draft: { id, data: location } } },
+  'nginx.exec': { valid: { id, options: siteOptions, seen: sha256, overwrite: sha256, runId: id } },
+  'nginx.restore': { valid: { id, sha256, overwrite: sha256, runId: id } },
+  'nginx.appliedText': { valid: { id, sha256 } },
+  'nginx.adopt': { valid: { id, sha256 } },
+  'nginx.look': { valid: { id, runId: id } },
+  'nginx.remove': { valid: { id, runId: id } },
+  'nginx.issueCertificate': { valid: { id, runId: id, force: true } },
+  'nginx.removeCertificate': { valid: { id, runId: id } },
   // Not called from here: it lies inside.
-  '/api/dns/ssl/expiry': { schema: inputs.sslExpiry, valid: { host: '127.0.0.1:8443' } },
-  '/api/ssl/status': { schema: inputs.nothing, valid: {} },
-  '/api/ssl/checks': { schema: inputs.byId, valid: { id } },
-  '/api/ssl/budget': { schema: inputs.nothing, valid: {} },
-  '/api/workspace/ssl-monitor': {
-    schema: inputs.workspaceSslMonitor,
+  'dns.expiry': { valid: { host: '127.0.0.1:8443' } },
+  'workspace.sslMonitor': {
     valid: {
       checkPauseMs: 100,
       renewPauseMs: 5000,
@@ -304,5 +172,25 @@ export const calls: Record<string, FuzzedCall> = {
     edits: true,
   },
   // Last: what it begins goes on for a moment.
-  '/api/ssl/run': { schema: inputs.sslRunStart, valid: { runId: id, checkOnly: true }, begins: true },
+  'ssl.run': { valid: { runId: id, checkOnly: true }, begins: true },
 };
+
+const bodyOf = ({ id: call, input }: Call): Omit<FuzzedCall, 'schema'> => {
+  const body = bodies[call];
+  if (body) return body;
+  if (input === inputs.nothing) return { valid: {} };
+  if (input === inputs.byId) return { valid: { id } };
+  throw new Error(`say in e2e/fuzz/calls.ts what ${call} accepts`);
+};
+
+/** They are rate limited on purpose, or end the session that asks. */
+const apart = ['auth/link', 'auth/logout'];
+
+/** By path. What begins a run comes last, since the run goes on for a moment. */
+export const calls: Record<string, FuzzedCall> = Object.fromEntries(
+  contract
+    .filter(({ method, path }) => method === 'POST' && !apart.includes(path))
+    .map((call) => ({ ...bodyOf(call), schema: call.input, path: call.path }))
+    .sort((a, b) => Number(a.begins ?? false) - Number(b.begins ?? false))
+    .map(({ path, ...call }) => [`/api/${path}`, call]),
+);

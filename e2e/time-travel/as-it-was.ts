@@ -29,7 +29,7 @@ export const recorded = async (backend: RunningBackend, story: Story): Promise<M
   for (;;) {
     const position = await store.head();
     await projections.waitFor(position, 30_000);
-    const questions = questionsOf(backend, story);
+    const questions = questionsOf(story);
     const settled = await Promise.all(questions.map((question) => isSettled(story, question)));
     const asked = await Promise.all(
       questions

@@ -1,7 +1,6 @@
 // covers: AUD-03
-import { DiscoveryService } from '@nestjs/core';
 import { v7 as uuidv7 } from 'uuid';
-import { routeTable } from '../../apps/backend/src/platform/route-table';
+import { contract } from '@quarterdeck/contract';
 import { fieldsOf, idleKey, nowhere, openWorld, type World } from '../backend/world';
 import type { Operator } from '../peers/backend';
 import type { MomentTimeline, MomentView } from '@quarterdeck/projections';
@@ -76,7 +75,6 @@ describe('the past', () => {
   });
 
   test('cannot be changed: every call that does not answer about it refuses the instant, by name', async () => {
-    const routes = routeTable(world.backend.app.get(DiscoveryService, { strict: false }));
     const actor = (await alice.get<{ profile: { id: string } }>('session')).body.profile.id;
     // Runs of the story may still be ending by themselves: what alice asked for is what counts.
     const asked = async () =>
@@ -88,12 +86,12 @@ describe('the past', () => {
       ).rowCount;
     const before = await asked();
     const wrong: unknown[] = [];
-    for (const { method, path, past } of routes.filter(({ level }) => level === 'admin')) {
+    for (const { method, path, asOf } of contract.filter(({ access }) => access === 'admin')) {
       const headers = { 'x-at': '1' };
       const { status, body } =
         method === 'GET' ? await alice.get(path, headers) : await alice.post(path, {}, headers);
       const refused = status === 400 && 'at' in ((body['data'] ?? {}) as object);
-      if (!past && !refused) wrong.push([path, status, body]);
+      if (!asOf && !refused) wrong.push([path, status, body]);
     }
     expect(wrong).toEqual([]);
     expect(await asked()).toBe(before);

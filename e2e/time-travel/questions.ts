@@ -1,7 +1,6 @@
 /** Every call that answers about the past, with everything that it can be asked in a story. */
-import { DiscoveryService } from '@nestjs/core';
-import { routeTable } from '../../apps/backend/src/platform/route-table';
-import type { Operator, RunningBackend } from '../peers/backend';
+import { contract } from '@quarterdeck/contract';
+import type { Operator } from '../peers/backend';
 import type { Story } from './story';
 
 export interface Question {
@@ -56,10 +55,11 @@ const asks: Record<string, Ask> = {
 };
 
 /** @throws for a call about the past that nobody asks here */
-export const questionsOf = (backend: RunningBackend, story: Story): Question[] =>
-  routeTable(backend.app.get(DiscoveryService, { strict: false }))
-    .filter(({ past }) => past)
-    .flatMap(({ path }) => {
+export const questionsOf = (story: Story): Question[] =>
+  contract
+    .filter(({ asOf }) => asOf)
+    .flatMap((call) => {
+      const path = `/api/${call.path}`;
       const ask = asks[path];
       if (!ask) throw new Error(`nobody asks ${path} about the past: add it to e2e/time-travel/questions.ts`);
       return ask(story).map((body) => ({ path, ...(body && { body }) }));

@@ -23,6 +23,8 @@ export interface Declared {
   shows?: ReadModel | readonly ReadModel[];
   /** It makes these read models stale; with an id in the input, also that row. */
   stales?: ReadModel | readonly ReadModel[];
+  /** The id in its input is not a row's: it shows the list, or makes every row stale. */
+  wide?: true;
   /** Also answers about an instant of the past (`X-At`). */
   asOf?: true;
   /** `false`: the answer holds a secret, so none is kept for a repeated Idempotency-Key. */
@@ -83,8 +85,8 @@ export const calls = <const D extends Record<string, Declared>>(prefix: string, 
       {
         method: 'POST',
         ...one,
-        id: `${prefix.replaceAll('/', '.')}.${key}`,
-        noun: prefix.split('/')[0] ?? prefix,
+        id: joined(prefix, key).replaceAll('/', '.'),
+        noun: prefix.split('/')[0] || key,
         path: joined(prefix, one.path ?? key),
       },
     ]),

@@ -8,6 +8,9 @@ const instance = text(100).refine((name) => name === name.trim(), {
   error: 'a name must not begin or end with whitespace',
 });
 export const instanceExists = object({ instance });
+/** `provider` is part of the path. */
+const provider = { provider: text(100) };
+export const providerUrl = object({ ...provider, instance });
 
 /** What a provider puts behind the redirect URI, of which only a part is for us. */
 const fromProvider = {
@@ -21,6 +24,7 @@ const saysSomething = ({ code, error }: { code?: string | undefined; error?: str
 const codeMissing = { error: messages.required, path: ['code'] };
 
 export const providerCallback = object({
+  ...provider,
   ...fromProvider,
   /** Code of an invitation's link, which the browser has kept meanwhile. */
   invitation: text(200).optional(),

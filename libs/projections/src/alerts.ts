@@ -1,39 +1,45 @@
 /** The alerts of a workspace: raised, told, resolved or dismissed. */
-import { streamParts, type EventData, type Position } from '@quarterdeck/events';
+import { streamParts } from '@quarterdeck/events';
+import { catalogue } from '@quarterdeck/events/catalogue';
+import { z } from 'zod';
 import { defineProjection } from './define-projection';
 
-export interface AlertDelivery {
-  at: string;
-  attempt: number;
-  status?: number;
-  durationMs: number;
+export const alertDelivery = z.strictObject({
+  at: z.string(),
+  attempt: z.number(),
+  status: z.number().optional(),
+  durationMs: z.number(),
   /** Why it did not arrive. */
-  reason?: string;
+  reason: z.string().optional(),
   /** When it is tried again. */
-  nextAt?: string;
-}
+  nextAt: z.string().optional(),
+});
+export interface AlertDelivery extends z.infer<typeof alertDelivery> {}
 
-export interface AlertView extends EventData<'AlertRaised'> {
-  id: string;
-  workspace: string;
-  /** `subject.id` again, where a query can find it. */
-  subjectId: string;
-  state: 'open' | 'resolved' | 'dismissed';
-  raisedAt: string;
-  raisedPosition: Position;
-  /** Of the event that raised it: what the webhook tells repetitions apart by. */
-  eventId: string;
-  endedAt?: string;
-  /** Who dismissed it, or why it was resolved. */
-  endedBy?: string;
-  reason?: string;
-  /** To the webhook, oldest first. */
-  deliveries: AlertDelivery[];
-  /** When the webhook is told, or told again; absent when it was told, or nobody waits for that any more. */
-  nextAttemptAt?: string;
-  revision: number;
-  position: Position;
-}
+export const alertView = catalogue.AlertRaised.schema
+  .extend({
+    id: z.string(),
+    workspace: z.string(),
+    /** `subject.id` again, where a query can find it. */
+    subjectId: z.string(),
+    state: z.enum(['open', 'resolved', 'dismissed']),
+    raisedAt: z.string(),
+    raisedPosition: z.string(),
+    /** Of the event that raised it: what the webhook tells repetitions apart by. */
+    eventId: z.string(),
+    endedAt: z.string().optional(),
+    /** Who dismissed it, or why it was resolved. */
+    endedBy: z.string().optional(),
+    reason: z.string().optional(),
+    /** To the webhook, oldest first. */
+    deliveries: z.array(alertDelivery),
+    /** When the webhook is told, or told again; absent when it was told, or nobody waits for that any more. */
+    nextAttemptAt: z.string().optional(),
+    revision: z.number(),
+    position: z.string(),
+  })
+  .meta({ id: 'Alert' });
+export interface AlertView extends z.infer<typeof alertView> {}
 
 /** Whoever ended it knows of it, and what is over is no news: nobody is told of it any more. */
 const ended = (view: AlertView, state: AlertView['state'], at: string): AlertView => ({

@@ -1,11 +1,14 @@
 /** What each person has stored of an account at the source-code host, by reference: the values lie in the vault. */
-import { streamParts, type CredentialKey, type EventData, type Position } from '@quarterdeck/events';
+import { streamParts, type CredentialKey, type Position } from '@quarterdeck/events';
+import { catalogue } from '@quarterdeck/events/catalogue';
+import { z } from 'zod';
 import { defineProjection } from './define-projection';
 
-export interface StoredCredential {
-  secret: EventData<'CredentialStored'>['secret'];
-  storedAt: string;
-}
+export const storedCredential = z.strictObject({
+  secret: catalogue.CredentialStored.schema.shape.secret,
+  storedAt: z.string(),
+});
+export interface StoredCredential extends z.infer<typeof storedCredential> {}
 
 export interface CredentialsView {
   /** The person's. */
@@ -17,33 +20,35 @@ export interface CredentialsView {
 }
 
 /** What one value looks like from outside. */
-export interface CredentialValue {
+export const credentialValue = z.strictObject({
   /** Of the user name in clear, of the token seven asterisks; empty when nothing is stored. */
-  value: string;
+  value: z.string(),
   /** Of the token. */
-  fingerprint?: string;
-  storedAt?: string;
-}
+  fingerprint: z.string().optional(),
+  storedAt: z.string().optional(),
+});
+export interface CredentialValue extends z.infer<typeof credentialValue> {}
 
 /** What is known of the token that somebody stored. `null`: the source host has not told. */
-export interface TokenValidity {
-  scopes: string[];
+export const tokenValidity = z.strictObject({
+  scopes: z.array(z.string()),
   /** ISO instant; also `null` of a token that does not expire. */
-  expirationDate: string | null;
-  dateValid: boolean | null;
-  scopesOk: boolean | null;
-  expectedScopes: string[];
+  expirationDate: z.string().nullable(),
+  dateValid: z.boolean().nullable(),
+  scopesOk: z.boolean().nullable(),
+  expectedScopes: z.array(z.string()),
   /** Whole days until it expires. */
-  daysLeft?: number;
+  daysLeft: z.number().optional(),
   /** What is wrong with the credentials, in sentences for their owner. */
-  warnings: string[];
+  warnings: z.array(z.string()),
   /** What else there is to know: the kind of the token, or that the source host could not be asked. */
-  notes: string[];
+  notes: z.array(z.string()),
   /** When the source host last told. */
-  checkedAt?: string;
+  checkedAt: z.string().optional(),
   /** Where the source host makes tokens. */
-  tokenPage: string;
-}
+  tokenPage: z.string(),
+});
+export interface TokenValidity extends z.infer<typeof tokenValidity> {}
 
 export const credentials = defineProjection<CredentialsView>({
   name: 'credentials',

@@ -1,33 +1,47 @@
 /** The deploy log: packages that were pulled onto servers. */
-import { streamParts, type Position } from '@quarterdeck/events';
+import { streamParts } from '@quarterdeck/events';
+import { z } from 'zod';
 import { defineProjection } from './define-projection';
 
-export interface DeployView {
-  id: string;
-  uuid: string;
-  workspace: string;
-  server: { id: string };
-  /** `server.id` again, where a query can find it. */
-  serverId: string;
-  slug: string;
-  /** See `shownAddress`. */
-  cdUrl: string;
-  /** The same in all entries with the same whole address; absent: there is no more of it, or version 1 recorded it. */
-  address?: { ref: string };
-  /** Absent when it could not be deployed. */
-  version?: string;
-  serviceDeploy?: { id: string };
-  /** `requested`: its address is being asked, or whoever asked it died and nobody knows what came of it. */
-  state: 'requested' | 'succeeded' | 'failed';
-  reason?: string;
-  status?: number;
-  durationMs?: number;
-  /** When, and by whom. */
-  date: string;
-  by: string;
-  revision: number;
-  position: Position;
-}
+export const deployView = z
+  .strictObject({
+    id: z.string(),
+    uuid: z.string(),
+    workspace: z.string(),
+    server: z.strictObject({
+      id: z.string(),
+    }),
+    /** `server.id` again, where a query can find it. */
+    serverId: z.string(),
+    slug: z.string(),
+    /** See `shownAddress`. */
+    cdUrl: z.string(),
+    /** The same in all entries with the same whole address; absent: there is no more of it, or version 1 recorded it. */
+    address: z
+      .strictObject({
+        ref: z.string(),
+      })
+      .optional(),
+    /** Absent when it could not be deployed. */
+    version: z.string().optional(),
+    serviceDeploy: z
+      .strictObject({
+        id: z.string(),
+      })
+      .optional(),
+    /** `requested`: its address is being asked, or whoever asked it died and nobody knows what came of it. */
+    state: z.enum(['requested', 'succeeded', 'failed']),
+    reason: z.string().optional(),
+    status: z.number().optional(),
+    durationMs: z.number().optional(),
+    /** When, and by whom. */
+    date: z.string(),
+    by: z.string(),
+    revision: z.number(),
+    position: z.string(),
+  })
+  .meta({ id: 'Deploy' });
+export interface DeployView extends z.infer<typeof deployView> {}
 
 export const deploys = defineProjection<DeployView>({
   name: 'deploys',

@@ -1,13 +1,15 @@
 /** What differs between two views of one thing, field by field, in words that an operator reads. Pure. */
+import { z } from 'zod';
 
-export interface Difference {
+export const difference = z.strictObject({
   /** In words: `Key fingerprint`, `Location /api/: timeout`. */
-  field: string;
+  field: z.string(),
   /** Absent: there was no such thing. */
-  before?: string;
+  before: z.string().optional(),
   /** Absent: there is no such thing any more. */
-  after?: string;
-}
+  after: z.string().optional(),
+});
+export interface Difference extends z.infer<typeof difference> {}
 
 /** Where and when a thing was changed, which is told of the event itself; and where a secret lies, which tells nobody anything. */
 const BOOKKEEPING = new Set([

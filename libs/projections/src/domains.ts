@@ -1,82 +1,122 @@
 /** The domains of a workspace: where they point, what is served under them, and by which certificate. */
-import { streamParts, type EventData, type LoggedEvent, type Position } from '@quarterdeck/events';
+import { streamParts, type LoggedEvent } from '@quarterdeck/events';
+import { catalogue } from '@quarterdeck/events/catalogue';
+import { z } from 'zod';
 import { defineProjection } from './define-projection';
 
-type Location = EventData<'LocationAdded'>['location'];
-export type LocationView = Omit<Location, 'deployLog'> & { deployLog?: { id: string } };
-export type SiteOptions = EventData<'SiteConfigApplied'>['options'];
-export type CertificateFacts = EventData<'CertificateIssued'>;
+const location = catalogue.LocationAdded.schema.shape.location;
+type Location = z.infer<typeof location>;
+export const locationView = location.omit({ deployLog: true }).extend({
+  deployLog: z
+    .strictObject({
+      id: z.string(),
+    })
+    .optional(),
+});
+export type LocationView = z.infer<typeof locationView>;
+export const siteOptions = catalogue.SiteConfigApplied.schema.shape.options;
+export type SiteOptions = z.infer<typeof siteOptions>;
+export const certificateFacts = catalogue.CertificateIssued.schema;
+export type CertificateFacts = z.infer<typeof certificateFacts>;
 
-interface Seen {
-  at: string;
-}
+const seen = z.strictObject({
+  at: z.string(),
+});
 
-export type DnsAnswer = EventData<'DnsAnswerChanged'> & Seen;
+export const dnsAnswer = catalogue.DnsAnswerChanged.schema.extend(seen.shape);
+export type DnsAnswer = z.infer<typeof dnsAnswer>;
 
 /** A configuration that was live once; its text is in the event at `position`. */
-export interface AppliedConfig extends Seen {
-  sha256: string;
-  options: SiteOptions;
-  file: string;
-  by: string;
+export const appliedConfig = seen.extend({
+  sha256: z.string(),
+  options: siteOptions,
+  file: z.string(),
+  by: z.string(),
   /** The run that applied it; absent when it was adopted. */
-  run?: string;
-  restored?: string;
-  position: Position;
-}
+  run: z.string().optional(),
+  restored: z.string().optional(),
+  position: z.string(),
+});
+export interface AppliedConfig extends z.infer<typeof appliedConfig> {}
 
-export type CertificateView = CertificateFacts & Seen & { run: string; renewals: number };
-export type ServedView = EventData<'CertificateServed'> & Seen;
-export type CertificateRefusal = EventData<'CertificateRefused'> & Seen;
+export const certificateView = certificateFacts.extend(seen.shape).extend({
+  run: z.string(),
+  renewals: z.number(),
+});
+export type CertificateView = z.infer<typeof certificateView>;
+export const servedView = catalogue.CertificateServed.schema.extend(seen.shape);
+export type ServedView = z.infer<typeof servedView>;
+export const certificateRefusal = catalogue.CertificateRefused.schema.extend(seen.shape);
+export type CertificateRefusal = z.infer<typeof certificateRefusal>;
 
-export interface DomainView {
-  id: string;
-  uuid: string;
-  workspace: string;
-  serverName: string;
-  /** Alias and host are joined when read: a domain's own stream does not know them. */
-  server: { id: string; alias?: string; host?: string };
-  /** `server.id` again, where a query can find it. */
-  serverId: string;
-  locations: LocationView[];
-  /** Again, where a query can find them. */
-  locationIds: string[];
-  deployLogs: string[];
-  dns: DnsAnswer;
-  /** Earlier answers, the newest first. */
-  dnsHistory: DnsAnswer[];
-  /** What is live, as far as we know. */
-  config?: AppliedConfig & { text: string };
-  /** Earlier ones too, the newest first. */
-  configs: AppliedConfig[];
-  /** The file on the server is not the one that was applied. */
-  drift?: EventData<'SiteConfigDrifted'> & Seen;
-  certificate?: CertificateView;
-  served?: ServedView;
-  /** Issued and renewed, the newest first: what the CA allows is counted from here. */
-  issuances: (Seen & { names: string[]; renewed: boolean })[];
-  /** The newest first. */
-  refusals: CertificateRefusal[];
-  /** Of its own; absent: those of the workspace. */
-  thresholds?: number[];
-  addedAt: string;
-  addedBy: string;
-  changedAt: string;
-  changedBy: string;
-  /** Then nobody is shown it, until it is put back. */
-  removedAt?: string;
-  revision: number;
-  position: Position;
-}
+export const domainView = z
+  .strictObject({
+    id: z.string(),
+    uuid: z.string(),
+    workspace: z.string(),
+    serverName: z.string(),
+    /** Alias and host are joined when read: a domain's own stream does not know them. */
+    server: z.strictObject({
+      id: z.string(),
+      alias: z.string().optional(),
+      host: z.string().optional(),
+    }),
+    /** `server.id` again, where a query can find it. */
+    serverId: z.string(),
+    locations: z.array(locationView),
+    /** Again, where a query can find them. */
+    locationIds: z.array(z.string()),
+    deployLogs: z.array(z.string()),
+    dns: dnsAnswer,
+    /** Earlier answers, the newest first. */
+    dnsHistory: z.array(dnsAnswer),
+    /** What is live, as far as we know. */
+    config: appliedConfig
+      .extend({
+        text: z.string(),
+      })
+      .optional(),
+    /** Earlier ones too, the newest first. */
+    configs: z.array(appliedConfig),
+    /** The file on the server is not the one that was applied. */
+    drift: catalogue.SiteConfigDrifted.schema.extend(seen.shape).optional(),
+    certificate: certificateView.optional(),
+    served: servedView.optional(),
+    /** Issued and renewed, the newest first: what the CA allows is counted from here. */
+    issuances: z.array(
+      seen.extend({
+        names: z.array(z.string()),
+        renewed: z.boolean(),
+      }),
+    ),
+    /** The newest first. */
+    refusals: z.array(certificateRefusal),
+    /** Of its own; absent: those of the workspace. */
+    thresholds: z.array(z.number()).optional(),
+    addedAt: z.string(),
+    addedBy: z.string(),
+    changedAt: z.string(),
+    changedBy: z.string(),
+    /** Then nobody is shown it, until it is put back. */
+    removedAt: z.string().optional(),
+    revision: z.number(),
+    position: z.string(),
+  })
+  .meta({ id: 'Domain' });
+export interface DomainView extends z.infer<typeof domainView> {}
 
 /** A domain as lists show it: without texts and what was before. */
-export type DomainRow = Omit<
-  DomainView,
-  'config' | 'configs' | 'drift' | 'dnsHistory' | 'issuances' | 'refusals'
-> & {
-  config?: AppliedConfig;
-  drift?: Seen & { sha256?: string };
-};
+export const domainRow = domainView
+  .omit({ config: true, configs: true, drift: true, dnsHistory: true, issuances: true, refusals: true })
+  .extend({
+    config: appliedConfig.optional(),
+    drift: seen
+      .extend({
+        sha256: z.string().optional(),
+      })
+      .optional(),
+  });
+export type DomainRow = z.infer<typeof domainRow>;
 
 const covers = (names: readonly string[], serverName: string): boolean => {
   const wildcard = serverName.replace(/^[^.]+/, '*');

@@ -1,17 +1,25 @@
 /** A run over many servers, as it is answered: a line for each server, whether it has its turn yet or not. */
-import type { RunView } from './runs';
+import { z } from 'zod';
+import { runView } from './runs';
 
-export interface FleetHost {
-  server: { id: string; name: string };
+export const fleetHost = z.strictObject({
+  server: z.strictObject({
+    id: z.string(),
+    name: z.string(),
+  }),
   /** Known before there is a run. */
-  runId: string;
-  run?: RunView;
+  runId: z.string(),
+  run: runView.optional(),
   /** Why there is no run, and will be none. */
-  notStarted?: string;
-  lastLine?: string;
-}
+  notStarted: z.string().optional(),
+  lastLine: z.string().optional(),
+});
+export interface FleetHost extends z.infer<typeof fleetHost> {}
 
-export interface FleetDetail {
-  run: RunView;
-  hosts: FleetHost[];
-}
+export const fleetDetail = z
+  .strictObject({
+    run: runView,
+    hosts: z.array(fleetHost),
+  })
+  .meta({ id: 'FleetDetail' });
+export interface FleetDetail extends z.infer<typeof fleetDetail> {}

@@ -1,17 +1,20 @@
 /** Events in the log that this console did not write. They have no effect; this is where they are seen. */
-import type { Position } from '@quarterdeck/events';
+import { z } from 'zod';
 import { defineProjection } from './define-projection';
 
-export interface ForeignEventView {
-  /** They belong to the installation: what workspace they name is nothing that they prove. */
-  workspace: string;
-  position: Position;
-  stream: string;
-  type: string;
-  recordedAt: string;
-  /** Why it is not ours, in words. */
-  reason: string;
-}
+export const foreignEventView = z
+  .strictObject({
+    /** They belong to the installation: what workspace they name is nothing that they prove. */
+    workspace: z.string(),
+    position: z.string(),
+    stream: z.string(),
+    type: z.string(),
+    recordedAt: z.string(),
+    /** Why it is not ours, in words. */
+    reason: z.string(),
+  })
+  .meta({ id: 'ForeignEvent' });
+export interface ForeignEventView extends z.infer<typeof foreignEventView> {}
 
 export const foreignEvents = defineProjection<ForeignEventView>({
   name: 'foreign_events',

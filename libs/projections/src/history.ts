@@ -5,34 +5,41 @@ import {
   type EventType,
   type LoggedEvent,
   type Placement,
-  type Position,
 } from '@quarterdeck/events';
+import { z } from 'zod';
 import { defineProjection } from './define-projection';
 
-export interface HistoryView {
-  position: Position;
-  /** Of the event. */
-  id: string;
-  type: string;
-  stream: string;
-  revision: number;
-  at: string;
-  recordedAt: string;
-  actor: string;
-  workspace: string;
-  /** The name is joined when read: an event alone does not know how its subject is called. */
-  subject: { category: string; id: string; name?: string };
-  /** `subject` again, where a query can find it. */
-  category: string;
-  subjectId: string;
-  /** The event in words, without actor and subject. */
-  says: string;
-  correlationId: string;
-  causationId: string;
-  /** The least role that may see it. */
-  audience: string;
-  data: unknown;
-}
+export const historyView = z
+  .strictObject({
+    position: z.string(),
+    /** Of the event. */
+    id: z.string(),
+    type: z.string(),
+    stream: z.string(),
+    revision: z.number(),
+    at: z.string(),
+    recordedAt: z.string(),
+    actor: z.string(),
+    workspace: z.string(),
+    /** The name is joined when read: an event alone does not know how its subject is called. */
+    subject: z.strictObject({
+      category: z.string(),
+      id: z.string(),
+      name: z.string().optional(),
+    }),
+    /** `subject` again, where a query can find it. */
+    category: z.string(),
+    subjectId: z.string(),
+    /** The event in words, without actor and subject. */
+    says: z.string(),
+    correlationId: z.string(),
+    causationId: z.string(),
+    /** The least role that may see it. */
+    audience: z.string(),
+    data: z.unknown(),
+  })
+  .meta({ id: 'History' });
+export interface HistoryView extends z.infer<typeof historyView> {}
 
 /** An event type that this build does not know: written by a newer one. It is shown by its type, to admins. */
 const unknown: Placement<EventType> = { stale: [], audience: 'admin', says: () => '' };

@@ -1,47 +1,49 @@
 /** Who belongs to a workspace, and as what; who is invited to it. */
-import {
-  streamParts,
-  type InvitationWay,
-  type LoggedEvent,
-  type Position,
-  type Role,
-} from '@quarterdeck/events';
+import { streamParts, type LoggedEvent } from '@quarterdeck/events';
+import { catalogue } from '@quarterdeck/events/catalogue';
+import { z } from 'zod';
 import { defineProjection } from './define-projection';
 
-export interface PersonView {
-  id: string;
-  workspace: string;
-  /** The last one, of somebody who was removed. */
-  role: Role;
-  joinedAt: string;
-  lastSignInAt?: string;
-  /** No member any more: the name still signs what he did, until he is forgotten too. */
-  removedAt?: string;
-  forgottenAt?: string;
-  /** Personal data, joined from the person's record when read: it is in no event. */
-  name?: string;
-  email?: string;
-  /** How many are open, joined when read. */
-  sessions?: number;
-  revision: number;
-  position: Position;
-}
+export const personView = z
+  .strictObject({
+    id: z.string(),
+    workspace: z.string(),
+    /** The last one, of somebody who was removed. */
+    role: catalogue.PersonJoined.schema.shape.role,
+    joinedAt: z.string(),
+    lastSignInAt: z.string().optional(),
+    /** No member any more: the name still signs what he did, until he is forgotten too. */
+    removedAt: z.string().optional(),
+    forgottenAt: z.string().optional(),
+    /** Personal data, joined from the person's record when read: it is in no event. */
+    name: z.string().optional(),
+    email: z.string().optional(),
+    /** How many are open, joined when read. */
+    sessions: z.number().optional(),
+    revision: z.number(),
+    position: z.string(),
+  })
+  .meta({ id: 'Person' });
+export interface PersonView extends z.infer<typeof personView> {}
 
 /** One that is open: neither accepted nor withdrawn. It may have expired. */
-export interface InvitationView {
-  id: string;
-  workspace: string;
-  role: Role;
-  via: InvitationWay;
-  issuedAt: string;
-  /** Actor. */
-  issuedBy: string;
-  expiresAt: string;
-  /** Login or e-mail, joined when read: it is in no event. */
-  to?: string;
-  revision: number;
-  position: Position;
-}
+export const invitationView = z
+  .strictObject({
+    id: z.string(),
+    workspace: z.string(),
+    role: catalogue.PersonJoined.schema.shape.role,
+    via: catalogue.InvitationIssued.schema.shape.via,
+    issuedAt: z.string(),
+    /** Actor. */
+    issuedBy: z.string(),
+    expiresAt: z.string(),
+    /** Login or e-mail, joined when read: it is in no event. */
+    to: z.string().optional(),
+    revision: z.number(),
+    position: z.string(),
+  })
+  .meta({ id: 'Invitation' });
+export interface InvitationView extends z.infer<typeof invitationView> {}
 
 const keysIn =
   (wanted: string) =>

@@ -1,11 +1,14 @@
 /** A piece of what a run printed, as it is stored, answered and pushed. */
-export interface OutputChunk {
+import { z } from 'zod';
+
+export const outputChunk = z.strictObject({
   /** Counts from 1 in each run, without a gap. */
-  seq: number;
-  at: string;
-  stream: 'out' | 'err';
-  text: string;
+  seq: z.number(),
+  at: z.string(),
+  stream: z.enum(['out', 'err']),
+  text: z.string(),
   /** Which step printed it. Absent in runs of one step from before steps were told apart. */
-  step?: string;
-  attempt?: number;
-}
+  step: z.string().optional(),
+  attempt: z.number().optional(),
+});
+export interface OutputChunk extends z.infer<typeof outputChunk> {}

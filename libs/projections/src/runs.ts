@@ -1,58 +1,92 @@
 /** Runs: what was asked, by whom, how far it got and how it ended. */
-import { runLabel, streamParts, type EventData, type LoggedEvent, type Position } from '@quarterdeck/events';
+import { runLabel, streamParts, type LoggedEvent } from '@quarterdeck/events';
+import { catalogue } from '@quarterdeck/events/catalogue';
+import { z } from 'zod';
 import { defineProjection } from './define-projection';
 
-export type RunState = 'requested' | 'running' | 'succeeded' | 'failed' | 'interrupted' | 'cancelled';
+export const runState = z.enum(['requested', 'running', 'succeeded', 'failed', 'interrupted', 'cancelled']);
+export type RunState = z.infer<typeof runState>;
 
-export interface RunStepView {
-  step: string;
-  attempt: number;
-  state: 'running' | 'succeeded' | 'failed' | 'timedOut' | 'lost' | 'cancelled';
-  startedAt: string;
-  durationMs?: number;
-  exitCode?: number;
-  signal?: string;
-  output?: { bytes: number; sha256: string };
-  /** What the step found, as names and values. */
-  report?: Record<string, string>;
-}
+export const runStepView = z
+  .strictObject({
+    step: z.string(),
+    attempt: z.number(),
+    state: z.enum(['running', 'succeeded', 'failed', 'timedOut', 'lost', 'cancelled']),
+    startedAt: z.string(),
+    durationMs: z.number().optional(),
+    exitCode: z.number().optional(),
+    signal: z.string().optional(),
+    output: z
+      .strictObject({
+        bytes: z.number(),
+        sha256: z.string(),
+      })
+      .optional(),
+    /** What the step found, as names and values. */
+    report: z.record(z.string(), z.string()).optional(),
+  })
+  .meta({ id: 'RunStep' });
+export interface RunStepView extends z.infer<typeof runStepView> {}
 
-export interface RunView {
-  id: string;
-  uuid: string;
-  workspace: string;
-  kind: string;
-  /** The kind in words. */
-  label: string;
-  subject: { kind: string; id: string; name: string };
-  /** `subject.id` again, where a query can find it. */
-  subjectId: string;
-  /** Where it works, when the subject is not itself a server. */
-  server?: { id: string; name: string };
-  input: EventData<'RunRequested'>['input'];
-  state: RunState;
-  requestedBy: string;
-  requestedAt: string;
-  /** Of the request: lists page by it. */
-  requestedPosition: Position;
-  /** Why: shared with everything that the same request set in motion. */
-  correlationId: string;
-  startedAt?: string;
-  endedAt?: string;
-  durationMs?: number;
-  /** Why it ended as it did, in words, and as a code that does not change. */
-  reason?: string;
-  code?: string;
-  /** The run that this one is a part of; empty for a run of its own. */
-  parent: string;
-  /** Somebody asked for its end, which has not come yet. */
-  cancelRequested?: { at: string; by: string };
-  /** What was printed before is gone, so many days after the end of the run. */
-  outputRemoved?: { at: string; days: number; bytes: number };
-  steps: RunStepView[];
-  revision: number;
-  position: Position;
-}
+export const runView = z
+  .strictObject({
+    id: z.string(),
+    uuid: z.string(),
+    workspace: z.string(),
+    kind: z.string(),
+    /** The kind in words. */
+    label: z.string(),
+    subject: z.strictObject({
+      kind: z.string(),
+      id: z.string(),
+      name: z.string(),
+    }),
+    /** `subject.id` again, where a query can find it. */
+    subjectId: z.string(),
+    /** Where it works, when the subject is not itself a server. */
+    server: z
+      .strictObject({
+        id: z.string(),
+        name: z.string(),
+      })
+      .optional(),
+    input: catalogue.RunRequested.schema.shape.input,
+    state: runState,
+    requestedBy: z.string(),
+    requestedAt: z.string(),
+    /** Of the request: lists page by it. */
+    requestedPosition: z.string(),
+    /** Why: shared with everything that the same request set in motion. */
+    correlationId: z.string(),
+    startedAt: z.string().optional(),
+    endedAt: z.string().optional(),
+    durationMs: z.number().optional(),
+    /** Why it ended as it did, in words, and as a code that does not change. */
+    reason: z.string().optional(),
+    code: z.string().optional(),
+    /** The run that this one is a part of; empty for a run of its own. */
+    parent: z.string(),
+    /** Somebody asked for its end, which has not come yet. */
+    cancelRequested: z
+      .strictObject({
+        at: z.string(),
+        by: z.string(),
+      })
+      .optional(),
+    /** What was printed before is gone, so many days after the end of the run. */
+    outputRemoved: z
+      .strictObject({
+        at: z.string(),
+        days: z.number(),
+        bytes: z.number(),
+      })
+      .optional(),
+    steps: z.array(runStepView),
+    revision: z.number(),
+    position: z.string(),
+  })
+  .meta({ id: 'Run' });
+export interface RunView extends z.infer<typeof runView> {}
 
 const ofStep = (step: RunStepView, data: { step: string; attempt: number }): boolean =>
   step.step === data.step && step.attempt === data.attempt;

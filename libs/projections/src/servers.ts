@@ -1,39 +1,85 @@
 /** The servers of a workspace, as lists and details show them. */
-import { streamParts, type EventData, type LoggedEvent, type Position } from '@quarterdeck/events';
+import { streamParts, type LoggedEvent } from '@quarterdeck/events';
+import { catalogue } from '@quarterdeck/events/catalogue';
+import { z } from 'zod';
 import { defineProjection } from './define-projection';
 
-export interface ServerView {
-  id: string;
-  uuid: string;
-  workspace: string;
-  alias: string;
-  host: string;
-  port: number;
-  username: string;
-  root: string;
-  path: string;
-  nginxPath: string;
-  key: { fingerprint: string; algorithm: string; setAt: string };
-  /** What the host showed at first contact, or what an admin accepted since. */
-  hostKey?: { algorithm: string; fingerprint: string; since: string };
-  /** Another key that the host showed later, until an admin accepts it or the host shows the pinned one again. */
-  refusedHostKey?: { algorithm: string; fingerprint: string; at: string };
-  registeredAt: string;
-  registeredBy: string;
-  changedAt: string;
-  changedBy: string;
-  /** Then nobody is shown it, until it is put back. */
-  removedAt?: string;
-  initialized?: EventData<'ServerInitialized'> & { at: string; run: string };
-  docker?: EventData<'DockerInstalled'> & { at: string; run: string };
-  /** As of the last change; the newest figures come from the probes. */
-  health?: { state: 'reachable' | 'unreachable'; since: string; code?: string; reason?: string };
-  /** Joined from the runs when read: a server's own stream does not know them. */
-  lastRun?: { id: string; kind: string; label: string; state: string; at: string };
-  /** Of the server's stream: what an editor sends back with a change. */
-  revision: number;
-  position: Position;
-}
+export const serverView = z
+  .strictObject({
+    id: z.string(),
+    uuid: z.string(),
+    workspace: z.string(),
+    alias: z.string(),
+    host: z.string(),
+    port: z.number(),
+    username: z.string(),
+    root: z.string(),
+    path: z.string(),
+    nginxPath: z.string(),
+    key: z.strictObject({
+      fingerprint: z.string(),
+      algorithm: z.string(),
+      setAt: z.string(),
+    }),
+    /** What the host showed at first contact, or what an admin accepted since. */
+    hostKey: z
+      .strictObject({
+        algorithm: z.string(),
+        fingerprint: z.string(),
+        since: z.string(),
+      })
+      .optional(),
+    /** Another key that the host showed later, until an admin accepts it or the host shows the pinned one again. */
+    refusedHostKey: z
+      .strictObject({
+        algorithm: z.string(),
+        fingerprint: z.string(),
+        at: z.string(),
+      })
+      .optional(),
+    registeredAt: z.string(),
+    registeredBy: z.string(),
+    changedAt: z.string(),
+    changedBy: z.string(),
+    /** Then nobody is shown it, until it is put back. */
+    removedAt: z.string().optional(),
+    initialized: catalogue.ServerInitialized.schema
+      .extend({
+        at: z.string(),
+        run: z.string(),
+      })
+      .optional(),
+    docker: catalogue.DockerInstalled.schema
+      .extend({
+        at: z.string(),
+        run: z.string(),
+      })
+      .optional(),
+    /** As of the last change; the newest figures come from the probes. */
+    health: z
+      .strictObject({
+        state: z.enum(['reachable', 'unreachable']),
+        since: z.string(),
+        code: z.string().optional(),
+        reason: z.string().optional(),
+      })
+      .optional(),
+    /** Joined from the runs when read: a server's own stream does not know them. */
+    lastRun: z
+      .strictObject({
+        id: z.string(),
+        kind: z.string(),
+        label: z.string(),
+        state: z.string(),
+        at: z.string(),
+      })
+      .optional(),
+    /** Of the server's stream: what an editor sends back with a change. */
+    revision: z.number(),
+    position: z.string(),
+  })
+  .meta({ id: 'Server' });
+export interface ServerView extends z.infer<typeof serverView> {}
 
 const keyOf = (key: { fingerprint: string; algorithm: string }, setAt: string): ServerView['key'] => ({
   fingerprint: key.fingerprint,

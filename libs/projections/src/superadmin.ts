@@ -1,184 +1,236 @@
 /** The installation as superadmins see it: shapes of answers, read where each thing is kept. */
-import type { Position, Role } from '@quarterdeck/events';
-import type { ForeignEventView } from './foreign-events';
-import type { RunState } from './runs';
+import { catalogue } from '@quarterdeck/events/catalogue';
+import { z } from 'zod';
+import { foreignEventView } from './foreign-events';
+import { runState } from './runs';
 
-export interface WorkspaceSummary {
-  id: string;
-  name: string;
-  createdAt: string;
+export const workspaceSummary = z.strictObject({
+  id: z.string(),
+  name: z.string(),
+  createdAt: z.string(),
   /** When somebody of it was last here, to the minute. */
-  lastUsedAt?: string;
-  people: number;
-  servers: number;
-  domains: number;
-  runs: number;
-}
+  lastUsedAt: z.string().optional(),
+  people: z.number(),
+  servers: z.number(),
+  domains: z.number(),
+  runs: z.number(),
+});
+export interface WorkspaceSummary extends z.infer<typeof workspaceSummary> {}
 
-export interface Membership {
-  person: string;
-  workspace: { id: string; name: string };
-  role: Role;
-  joinedAt: string;
-  lastSignInAt?: string;
-}
+export const membership = z.strictObject({
+  person: z.string(),
+  workspace: z.strictObject({
+    id: z.string(),
+    name: z.string(),
+  }),
+  role: catalogue.PersonJoined.schema.shape.role,
+  joinedAt: z.string(),
+  lastSignInAt: z.string().optional(),
+});
+export interface Membership extends z.infer<typeof membership> {}
 
-export interface PersonSummary {
+export const personSummary = z.strictObject({
   /** The e-mail, which is how one person in several workspaces is known; else the person's own id. */
-  id: string;
-  name?: string;
-  email?: string;
-  memberships: Membership[];
-}
+  id: z.string(),
+  name: z.string().optional(),
+  email: z.string().optional(),
+  memberships: z.array(membership),
+});
+export interface PersonSummary extends z.infer<typeof personSummary> {}
 
-export interface RunSummary {
-  id: string;
-  workspace: { id: string; name: string };
-  label: string;
-  subject: string;
-  state: RunState;
-  requestedAt: string;
+export const runSummary = z.strictObject({
+  id: z.string(),
+  workspace: z.strictObject({
+    id: z.string(),
+    name: z.string(),
+  }),
+  label: z.string(),
+  subject: z.string(),
+  state: runState,
+  requestedAt: z.string(),
   /** Name of the person, else the actor as it is recorded. */
-  requestedBy: string;
-  startedAt?: string;
-  endedAt?: string;
-}
+  requestedBy: z.string(),
+  startedAt: z.string().optional(),
+  endedAt: z.string().optional(),
+});
+export interface RunSummary extends z.infer<typeof runSummary> {}
 
 /** Something that was done to the installation itself. */
-export interface InstallationEvent {
-  position: Position;
-  type: string;
-  at: string;
+export const installationEvent = z.strictObject({
+  position: z.string(),
+  type: z.string(),
+  at: z.string(),
   /** Name of the person, else the actor as it is recorded. */
-  by: string;
-  says: string;
-}
+  by: z.string(),
+  says: z.string(),
+});
+export interface InstallationEvent extends z.infer<typeof installationEvent> {}
 
-export interface ProcessView {
-  id: string;
-  host: string;
-  pid: number;
-  version: string;
-  startedAt: string;
-  /** Since when it keeps the read models; one of all does. */
-  leadingSince?: string;
-}
+export const processView = z
+  .strictObject({
+    id: z.string(),
+    host: z.string(),
+    pid: z.number(),
+    version: z.string(),
+    startedAt: z.string(),
+    /** Since when it keeps the read models; one of all does. */
+    leadingSince: z.string().optional(),
+  })
+  .meta({ id: 'Process' });
+export interface ProcessView extends z.infer<typeof processView> {}
 
-export interface ChainState {
+export const chainState = z.strictObject({
   /** `followed`: the engine keeps no chain; the one beside it has got so far. */
-  state: 'unbroken' | 'followed' | 'broken';
+  state: z.enum(['unbroken', 'followed', 'broken']),
   /** How many links at the end were computed anew for this answer. */
-  checked: number;
-  position: Position;
-  hash?: string;
-  problem?: string;
-}
+  checked: z.number(),
+  position: z.string(),
+  hash: z.string().optional(),
+  problem: z.string().optional(),
+});
+export interface ChainState extends z.infer<typeof chainState> {}
 
 /** An event in the log that this console did not write, and why that is known. */
-export interface ForeignEvent extends Omit<ForeignEventView, 'workspace'> {
+export const foreignEvent = foreignEventView.omit({ workspace: true }).extend({
   /** A superadmin has looked at it. `by`: name of the person, else the actor as it is recorded. */
-  acknowledged?: { at: string; by: string; reason: string };
-}
+  acknowledged: z.strictObject({ at: z.string(), by: z.string(), reason: z.string() }).optional(),
+});
+export interface ForeignEvent extends z.infer<typeof foreignEvent> {}
 
-export interface EventLogFacts {
-  engine: 'postgres' | 'eventstoredb';
+export const eventLogFacts = z.strictObject({
+  engine: z.enum(['postgres', 'eventstoredb']),
   /** What a seal of this log is signed with: Ed25519, SPKI, base64. */
-  identity?: { log: string; publicKey: string };
+  identity: z
+    .strictObject({
+      log: z.string(),
+      publicKey: z.string(),
+    })
+    .optional(),
   /** What keeps the log from being written or read whole, in words. */
-  problem?: string;
+  problem: z.string().optional(),
   /** Events that this console did not write: how many, how many nobody has looked at, and the newest of all. */
-  foreign: { count: number; open: number; newest: ForeignEvent[] };
-  head: Position;
+  foreign: z.strictObject({
+    count: z.number(),
+    open: z.number(),
+    newest: z.array(foreignEvent),
+  }),
+  head: z.string(),
   /** On disk, indexes included; unknown of another server's disk. */
-  bytes?: number;
+  bytes: z.number().optional(),
   /** Events of each of the last minutes, oldest first; the last one is not over. */
-  perMinute: number[];
-  seal?: { position: Position; hash: string; at: string };
-  chain: ChainState;
+  perMinute: z.array(z.number()),
+  seal: z
+    .strictObject({
+      position: z.string(),
+      hash: z.string(),
+      at: z.string(),
+    })
+    .optional(),
+  chain: chainState,
   /** Streams that somebody has deleted or cut in the event log, and how. */
-  truncated?: { stream: string; limits: string }[];
-}
+  truncated: z
+    .array(
+      z.strictObject({
+        stream: z.string(),
+        limits: z.string(),
+      }),
+    )
+    .optional(),
+});
+export interface EventLogFacts extends z.infer<typeof eventLogFacts> {}
 
-export interface InstallationView {
-  version: string;
-  eventLog: EventLogFacts;
-  processes: ProcessView[];
-  /** Newest first. */
-  events: InstallationEvent[];
-}
+export const installationView = z
+  .strictObject({
+    version: z.string(),
+    eventLog: eventLogFacts,
+    processes: z.array(processView),
+    /** Newest first. */
+    events: z.array(installationEvent),
+  })
+  .meta({ id: 'Installation' });
+export interface InstallationView extends z.infer<typeof installationView> {}
 
-export interface Lag {
+export const lag = z.strictObject({
   /** Events that are in the log and not in the read models; unknown where positions are not contiguous. */
-  events?: number;
+  events: z.number().optional(),
   /** Age of the eldest of them; 0 when there is none. */
-  ms: number;
-}
+  ms: z.number(),
+});
+export interface Lag extends z.infer<typeof lag> {}
 
-export interface ParkedStream {
-  projection: string;
-  stream: string;
-  position: Position;
-  type: string;
-  error: string;
+export const parkedStream = z.strictObject({
+  projection: z.string(),
+  stream: z.string(),
+  position: z.string(),
+  type: z.string(),
+  error: z.string(),
   /** Later events of the stream that were set aside with it. */
-  skipped: number;
-  attempts: number;
-  parkedAt: string;
-}
+  skipped: z.number(),
+  attempts: z.number(),
+  parkedAt: z.string(),
+});
+export interface ParkedStream extends z.infer<typeof parkedStream> {}
 
-export interface ProjectionStatus {
-  name: string;
+export const projectionStatus = z.strictObject({
+  name: z.string(),
   /** As this program defines it. */
-  version: number;
+  version: z.number(),
   /** As the table was made; 0 when it was never built. */
-  storedVersion: number;
-  state: 'live' | 'frozen';
-  position: Position;
-  parked: number;
-  updatedAt: string;
-}
+  storedVersion: z.number(),
+  state: z.enum(['live', 'frozen']),
+  position: z.string(),
+  parked: z.number(),
+  updatedAt: z.string(),
+});
+export interface ProjectionStatus extends z.infer<typeof projectionStatus> {}
 
-export type MaintenanceKind = 'rebuild' | 'verify';
+export const maintenanceKind = z.enum(['rebuild', 'verify']);
+export type MaintenanceKind = z.infer<typeof maintenanceKind>;
 
-export interface MaintenanceProgress {
-  kind: MaintenanceKind;
-  projections: string[];
-  phase: 'folding' | 'indexing' | 'catchingUp' | 'comparing';
-  position: Position;
+export const maintenanceProgress = z.strictObject({
+  kind: maintenanceKind,
+  projections: z.array(z.string()),
+  phase: z.enum(['folding', 'indexing', 'catchingUp', 'comparing']),
+  position: z.string(),
   /** Where it is heading for. */
-  goal: Position;
+  goal: z.string(),
   /** Folded so far. */
-  events: number;
+  events: z.number(),
   /** To be folded; unknown where positions do not count events. */
-  total?: number;
-  eventsPerSecond: number;
+  total: z.number().optional(),
+  eventsPerSecond: z.number(),
   /** How much of the way to the goal is done, 0 to 1. */
-  share: number;
-  beganAt: string;
+  share: z.number(),
+  beganAt: z.string(),
   /** By the pace so far; unknown at the very beginning. */
-  secondsLeft?: number;
-}
+  secondsLeft: z.number().optional(),
+});
+export interface MaintenanceProgress extends z.infer<typeof maintenanceProgress> {}
 
 /** What was asked for and has no end yet. */
-export interface Maintenance {
-  maintenance: string;
-  kind: MaintenanceKind;
+export const maintenance = z.strictObject({
+  maintenance: z.string(),
+  kind: maintenanceKind,
   /** By name, or `all`. */
-  readModel: string;
+  readModel: z.string(),
   /** How many processes began with it. */
-  attempts: number;
-  cancelRequested: boolean;
-}
+  attempts: z.number(),
+  cancelRequested: z.boolean(),
+});
+export interface Maintenance extends z.infer<typeof maintenance> {}
 
-export interface ReadModelsView {
-  position: Position;
-  lag: Lag;
-  projections: ProjectionStatus[];
-  /** The first 100 by time. */
-  parked: ParkedStream[];
-  current?: Maintenance;
-  /** Also of what nobody asked for: a newer program rebuilds by itself. */
-  progress?: MaintenanceProgress;
-  /** How the last one ended. */
-  last?: InstallationEvent;
-}
+export const readModelsView = z
+  .strictObject({
+    position: z.string(),
+    lag: lag,
+    projections: z.array(projectionStatus),
+    /** The first 100 by time. */
+    parked: z.array(parkedStream),
+    current: maintenance.optional(),
+    /** Also of what nobody asked for: a newer program rebuilds by itself. */
+    progress: maintenanceProgress.optional(),
+    /** How the last one ended. */
+    last: installationEvent.optional(),
+  })
+  .meta({ id: 'ReadModels' });
+export interface ReadModelsView extends z.infer<typeof readModelsView> {}

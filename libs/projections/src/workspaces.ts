@@ -1,21 +1,26 @@
 /** The workspaces of the installation. */
-import { streamParts, type EventData, type Position } from '@quarterdeck/events';
+import { streamParts } from '@quarterdeck/events';
+import { catalogue } from '@quarterdeck/events/catalogue';
+import { z } from 'zod';
 import { defineProjection } from './define-projection';
 
-export interface WorkspaceView {
-  id: string;
-  workspace: string;
-  name: string;
-  createdAt: string;
-  healthChecks: EventData<'HealthChecksConfigured'>;
-  dns: EventData<'DnsConfigured'>;
-  sslMonitor: EventData<'SslMonitorConfigured'>;
-  alerts: EventData<'AlertsConfigured'>;
-  containerFlow: EventData<'ContainerFlowConfigured'>;
-  retention: EventData<'RetentionConfigured'>;
-  revision: number;
-  position: Position;
-}
+export const workspaceView = z
+  .strictObject({
+    id: z.string(),
+    workspace: z.string(),
+    name: z.string(),
+    createdAt: z.string(),
+    healthChecks: catalogue.HealthChecksConfigured.schema,
+    dns: catalogue.DnsConfigured.schema,
+    sslMonitor: catalogue.SslMonitorConfigured.schema,
+    alerts: catalogue.AlertsConfigured.schema,
+    containerFlow: catalogue.ContainerFlowConfigured.schema,
+    retention: catalogue.RetentionConfigured.schema,
+    revision: z.number(),
+    position: z.string(),
+  })
+  .meta({ id: 'Workspace' });
+export interface WorkspaceView extends z.infer<typeof workspaceView> {}
 
 /** Until a workspace chooses its own. */
 export const defaultHealthChecks: WorkspaceView['healthChecks'] = { everySeconds: 30, failures: 3, outOf: 4 };

@@ -1,53 +1,35 @@
-import { Body, Controller, HttpCode, Inject, Post } from '@nestjs/common';
+import { Controller, Inject } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
-import { alertList, byId, nothing, workspaceAlerts } from '@quarterdeck/events/inputs';
-import type { AlertView } from '@quarterdeck/projections';
-import type { z } from 'zod';
-import { Access, CurrentSession, Meta } from '../platform/access';
+import { alerts, workspaces, type Given } from '@quarterdeck/contract';
 import { done } from '../platform/answers';
+import { Answers, type Asker } from '../platform/call';
 import { DomainError } from '../platform/errors';
-import { idFor, type CommandMeta, type Session } from '../platform/session';
+import { idFor } from '../platform/session';
 import { DB, type Pool } from '../platform/tokens';
-import { valid } from '../platform/validation';
 import { workspaceDetail } from '../workspaces';
 import { AlertSettings } from './alert-settings';
 import { DismissAlert, RaiseAlert } from './alerts.decider';
 import { listAlerts } from './alerts.queries';
 
-@Controller('alert')
+@Controller()
 export class AlertsController {
   constructor(
     @Inject(DB) private readonly db: Pool,
     @Inject(CommandBus) private readonly commands: CommandBus,
   ) {}
 
-  @Post('list')
-  @HttpCode(200)
-  @Access('admin', {
-    summary: 'Alerts, newest first, with what the webhook was told',
-    receipt: false,
-    past: true,
-  })
-  list(
-    @CurrentSession() { workspace }: Session,
-    @Body(valid(alertList)) { open }: z.infer<typeof alertList>,
-  ): Promise<AlertView[]> {
+  @Answers(alerts.list)
+  list({ open }: Given<typeof alerts.list>, { session: { workspace } }: Asker) {
     return listAlerts(this.db, workspace, open);
   }
 
-  @Post('dismiss')
-  @HttpCode(200)
-  @Access('admin', {
-    summary: 'Takes an alert off the banner, for everybody; the webhook is not told of it again',
-  })
-  async dismiss(@Meta() meta: CommandMeta, @Body(valid(byId)) { id }: z.infer<typeof byId>) {
+  @Answers(alerts.dismiss)
+  async dismiss({ id }: Given<typeof alerts.dismiss>, { meta }: Asker) {
     return done(await this.commands.execute(new DismissAlert(id, {}, meta)));
   }
 
-  @Post('test')
-  @HttpCode(200)
-  @Access('admin', { summary: 'Sends a test to the webhook, once; what came of it is in the list' })
-  async test(@Meta() meta: CommandMeta, @Body(valid(nothing)) _input: object) {
+  @Answers(alerts.test)
+  async test(_: object, { meta }: Asker) {
     const { id: workspace, name, alerts } = await workspaceDetail(this.db, meta.workspace);
     if (!alerts.webhook)
       throw new DomainError(
@@ -61,18 +43,12 @@ export class AlertsController {
   }
 }
 
-@Controller('workspace')
+@Controller()
 export class AlertSettingsController {
   constructor(@Inject(AlertSettings) private readonly settings: AlertSettings) {}
 
-  @Post('alerts')
-  @HttpCode(200)
-  @Access('admin', {
-    summary:
-      'Days before the end at which alerts are raised, and the webhook; answers a secret that was made, once',
-    receipt: false,
-  })
-  alerts(@Meta() meta: CommandMeta, @Body(valid(workspaceAlerts)) input: z.infer<typeof workspaceAlerts>) {
+  @Answers(workspaces.alerts)
+  alerts(input: Given<typeof workspaces.alerts>, { meta }: Asker) {
     return this.settings.set(input, meta);
   }
 }

@@ -1,14 +1,11 @@
-import { Body, Controller, HttpCode, Inject, Post } from '@nestjs/common';
-import { certificateIssue, certificateRemove, sslExpiry } from '@quarterdeck/events/inputs';
+import { Controller, Inject } from '@nestjs/common';
+import { dns, sites, type Given } from '@quarterdeck/contract';
 import { v7 as uuidv7 } from 'uuid';
-import type { z } from 'zod';
-import { Access, Meta } from '../platform/access';
 import { written } from '../platform/answers';
+import { Answers, type Asker } from '../platform/call';
 import { invalidField } from '../platform/errors';
 import { Outbound } from '../platform/outbound';
-import type { CommandMeta } from '../platform/session';
-import { checkTls, expiryAnswer, type ExpiryAnswer } from '../platform/tls';
-import { valid } from '../platform/validation';
+import { checkTls, expiryAnswer } from '../platform/tls';
 import { Certificates } from './certificates';
 
 const HTTPS = 443;
@@ -29,39 +26,21 @@ export class CertificatesController {
     @Inject(Outbound) private readonly outbound: Outbound,
   ) {}
 
-  @Post('dns/ssl/expiry')
-  @HttpCode(200)
-  @Access('admin', { summary: 'What a host shows over TLS, and for how long it is valid', receipt: false })
-  async expiry(@Body(valid(sslExpiry)) input: z.infer<typeof sslExpiry>): Promise<ExpiryAnswer> {
+  @Answers(dns.expiry)
+  async expiry(input: Given<typeof dns.expiry>) {
     const { host, port } = placeOf(input.host);
     const { address, host: name } = await this.outbound.reach({ host, port });
     return expiryAnswer(await checkTls({ host: name, port, address }));
   }
 
-  @Post('nginx/certbot')
-  @HttpCode(200)
-  @Access('admin', {
-    summary: 'Issues or renews the certificate of a domain, as a recorded run',
-    receipt: false,
-  })
-  async issue(
-    @Meta() meta: CommandMeta,
-    @Body(valid(certificateIssue)) { id, runId = uuidv7(), ...how }: z.infer<typeof certificateIssue>,
-  ) {
+  @Answers(sites.issueCertificate)
+  async issue({ id, runId = uuidv7(), ...how }: Given<typeof sites.issueCertificate>, { meta }: Asker) {
     const { position } = await this.certificates.order(id, { runId, ...how }, meta);
     return written({ runId }, position);
   }
 
-  @Post('nginx/certbot-rm')
-  @HttpCode(200)
-  @Access('admin', {
-    summary: 'Removes the certificate of a domain from its server, as a recorded run',
-    receipt: false,
-  })
-  async remove(
-    @Meta() meta: CommandMeta,
-    @Body(valid(certificateRemove)) { id, runId = uuidv7(), seen }: z.infer<typeof certificateRemove>,
-  ) {
+  @Answers(sites.removeCertificate)
+  async remove({ id, runId = uuidv7(), seen }: Given<typeof sites.removeCertificate>, { meta }: Asker) {
     const { position } = await this.certificates.remove(id, runId, seen, meta);
     return written({ runId }, position);
   }

@@ -1,13 +1,9 @@
-import { Body, Controller, HttpCode, Inject, Post } from '@nestjs/common';
-import { byId, nothing, sslRunStart, workspaceSslMonitor } from '@quarterdeck/events/inputs';
-import type { SslCheck, SslMonitorStatus } from '@quarterdeck/projections';
+import { Controller, Inject } from '@nestjs/common';
+import { ssl, workspaces, type Given } from '@quarterdeck/contract';
 import { v7 as uuidv7 } from 'uuid';
-import type { z } from 'zod';
-import { Access, CurrentSession, Meta } from '../platform/access';
 import { written } from '../platform/answers';
+import { Answers, type Asker } from '../platform/call';
 import { invalidField } from '../platform/errors';
-import type { CommandMeta, Session } from '../platform/session';
-import { valid } from '../platform/validation';
 import { WorkspaceSettings } from '../workspaces';
 import { RateBudgets } from './rate-budgets';
 import { SslMonitor } from './ssl-monitor';
@@ -21,51 +17,29 @@ export class SslController {
     @Inject(WorkspaceSettings) private readonly settings: WorkspaceSettings,
   ) {}
 
-  @Post('ssl/run')
-  @HttpCode(200)
-  @Access('admin', { summary: 'Starts the SSL monitor, as a recorded run', receipt: false })
-  async run(
-    @Meta() meta: CommandMeta,
-    @Body(valid(sslRunStart)) { runId = uuidv7(), checkOnly }: z.infer<typeof sslRunStart>,
-  ) {
+  @Answers(ssl.run)
+  async run({ runId = uuidv7(), checkOnly }: Given<typeof ssl.run>, { meta }: Asker) {
     const { position } = await this.monitor.start({ runId, checkOnly }, meta);
     return written({ runId }, position);
   }
 
-  @Post('ssl/status')
-  @HttpCode(200)
-  @Access('admin', { summary: 'Where the SSL monitor stands', receipt: false, past: true })
-  status(
-    @CurrentSession() { workspace }: Session,
-    @Body(valid(nothing)) _input: object,
-  ): Promise<SslMonitorStatus> {
+  @Answers(ssl.status)
+  status(_: object, { session: { workspace } }: Asker) {
     return this.monitor.status(workspace);
   }
 
-  @Post('ssl/checks')
-  @HttpCode(200)
-  @Access('admin', { summary: 'What an SSL run found, domain by domain', receipt: false, past: true })
-  checks(
-    @CurrentSession() { workspace }: Session,
-    @Body(valid(byId)) { id }: z.infer<typeof byId>,
-  ): Promise<SslCheck[]> {
+  @Answers(ssl.checks)
+  checks({ id }: Given<typeof ssl.checks>, { session: { workspace } }: Asker) {
     return this.monitor.checks(id, workspace);
   }
 
-  @Post('ssl/budget')
-  @HttpCode(200)
-  @Access('admin', { summary: 'What the certificate authority still allows', receipt: false, past: true })
-  budget(@CurrentSession() { workspace }: Session, @Body(valid(nothing)) _input: object) {
+  @Answers(ssl.budget)
+  budget(_: object, { session: { workspace } }: Asker) {
     return this.budgets.perRegisteredDomain(workspace);
   }
 
-  @Post('workspace/ssl-monitor')
-  @HttpCode(200)
-  @Access('admin', { summary: 'Pace, labels and schedule of the SSL monitor' })
-  configure(
-    @Meta() meta: CommandMeta,
-    @Body(valid(workspaceSslMonitor)) { revision, ...data }: z.infer<typeof workspaceSslMonitor>,
-  ) {
+  @Answers(workspaces.sslMonitor)
+  configure({ revision, ...data }: Given<typeof workspaces.sslMonitor>, { meta }: Asker) {
     if (data.schedule !== undefined && !isSchedule(data.schedule))
       throw invalidField(
         'schedule',

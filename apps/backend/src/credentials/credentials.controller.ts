@@ -1,60 +1,52 @@
-import { Body, Controller, Get, HttpCode, Inject, Post, type Type } from '@nestjs/common';
+import { Controller, Inject, type Type } from '@nestjs/common';
+import { ghToken, ghUsername, storedToken, type Given } from '@quarterdeck/contract';
 import type { CredentialKey } from '@quarterdeck/events';
-import { credentialValue } from '@quarterdeck/events/inputs';
-import type { CredentialValue, TokenValidity } from '@quarterdeck/projections';
-import { Access, CurrentSession, Meta } from '../platform/access';
-import type { CommandMeta, Session } from '../platform/session';
+import { Answers, type Asker } from '../platform/call';
 import { LOGGER, type Logger } from '../platform/tokens';
-import { valid } from '../platform/validation';
 import { Credentials } from './credentials';
 
-/** Everybody has his own, and nobody names another's. */
-const controllerOf = (key: CredentialKey, what: string): Type => {
-  @Controller(`profile/${key}`)
+/** Each person has their own, and nobody names another's. */
+const controllerOf = (key: CredentialKey, calls: typeof ghUsername | typeof ghToken): Type => {
+  @Controller()
   class CredentialController {
     constructor(
       @Inject(Credentials) private readonly credentials: Credentials,
       @Inject(LOGGER) private readonly logger: Logger,
     ) {}
 
-    @Get('get')
-    @Access('member', { summary: `One's own ${what}; empty when none is stored or it cannot be read` })
-    get(@CurrentSession() session: Session): Promise<CredentialValue> {
+    @Answers(calls.get)
+    get(_: object, { session }: Asker) {
       return this.credentials.get(key, session).catch((error: unknown) => {
         this.logger.warn({ err: error }, `${key} could not be read`);
         return { value: '' };
       });
     }
 
-    @Post('update')
-    @HttpCode(200)
-    @Access('member', { summary: `Stores one's own ${what}` })
-    update(@Meta() meta: CommandMeta, @Body(valid(credentialValue[key])) { value }: { value: string }) {
+    @Answers(calls.update)
+    update({ value }: Given<typeof calls.update>, { meta }: Asker) {
       return this.credentials.set(key, value, meta);
     }
 
-    @Get('delete')
-    @Access('member', { summary: `Removes one's own ${what}`, changes: true })
-    delete(@Meta() meta: CommandMeta) {
+    @Answers(calls.delete)
+    delete(_: object, { meta }: Asker) {
       return this.credentials.remove(key, meta);
     }
   }
   return CredentialController;
 };
 
-@Controller('profile/token')
+@Controller()
 class TokenController {
   constructor(@Inject(Credentials) private readonly credentials: Credentials) {}
 
-  @Get('validity')
-  @Access('member', { summary: 'What the source host says of the stored token, asked again every few hours' })
-  validity(@CurrentSession() session: Session): Promise<TokenValidity> {
+  @Answers(storedToken.validity)
+  validity(_: object, { session }: Asker) {
     return this.credentials.validity(session);
   }
 }
 
 export const credentialControllers: Type[] = [
-  controllerOf('gh-username', 'user name at the source-code host'),
-  controllerOf('gh-token', 'token of the source-code host, masked'),
+  controllerOf('gh-username', ghUsername),
+  controllerOf('gh-token', ghToken),
   TokenController,
 ];

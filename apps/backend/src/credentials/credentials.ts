@@ -35,7 +35,7 @@ export class Credentials {
     return { value: MASK, storedAt, ...(secret.fingerprint && { fingerprint: secret.fingerprint }) };
   }
 
-  async set(key: CredentialKey, value: string, meta: CommandMeta): Promise<Written<object>> {
+  async set(key: CredentialKey, value: string, meta: CommandMeta): Promise<Written<Record<string, never>>> {
     const { workspace, actor: person } = meta;
     const before = await this.stored(key, person, workspace);
     const isSame = before && (await this.vault.get({ workspace, ref: before.ref })) === value;
@@ -48,7 +48,11 @@ export class Credentials {
   }
 
   /** @param person whose it is: himself, unless somebody clears up behind him */
-  async remove(key: CredentialKey, meta: CommandMeta, person = meta.actor): Promise<Written<object>> {
+  async remove(
+    key: CredentialKey,
+    meta: CommandMeta,
+    person = meta.actor,
+  ): Promise<Written<Record<string, never>>> {
     const { workspace } = meta;
     const { position } = await this.commands.execute(new RemoveCredential(person, { key }, meta));
     await this.shredGone(person, workspace);

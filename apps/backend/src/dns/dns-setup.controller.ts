@@ -1,22 +1,14 @@
-import { Body, Controller, HttpCode, Inject, Post } from '@nestjs/common';
-import { workspaceDns } from '@quarterdeck/events/inputs';
-import type { z } from 'zod';
-import { Access, Meta } from '../platform/access';
-import type { CommandMeta } from '../platform/session';
-import { valid } from '../platform/validation';
+import { Controller, Inject } from '@nestjs/common';
+import { workspaces, type Given } from '@quarterdeck/contract';
+import { Answers, type Asker } from '../platform/call';
 import { DnsSetup } from './dns-setup';
 
-@Controller('workspace')
+@Controller()
 export class DnsSetupController {
   constructor(@Inject(DnsSetup) private readonly setup: DnsSetup) {}
 
-  @Post('dns')
-  @HttpCode(200)
-  @Access('admin', { summary: 'Whom to ask about names, and who may write records' })
-  set(
-    @Meta() meta: CommandMeta,
-    @Body(valid(workspaceDns)) { revision, ...input }: z.infer<typeof workspaceDns>,
-  ) {
+  @Answers(workspaces.dns)
+  set({ revision, ...input }: Given<typeof workspaces.dns>, { meta }: Asker) {
     return this.setup.set(input, meta, revision);
   }
 }

@@ -2,7 +2,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { messages, type workspaceDns } from '@quarterdeck/events/inputs';
 import type { z } from 'zod';
-import type { Written } from '../platform/answers';
+import type { Ids, Written } from '../platform/answers';
 import { DomainError, invalidField } from '../platform/errors';
 import { idFor, type CommandMeta } from '../platform/session';
 import { VAULT, type Vault } from '../platform/tokens';
@@ -52,7 +52,7 @@ export class DnsSetup {
    * @param revision of the workspace, as the editor saw it
    * @throws DomainError naming the field that is wrong, or `conflict` with the setting as it is now
    */
-  set(input: Input, meta: CommandMeta, revision?: number): Promise<Written<object>> {
+  set(input: Input, meta: CommandMeta, revision?: number): Promise<Written<Ids>> {
     return this.settings.replace('DnsConfigured', meta.workspace, revision, (before, seen) =>
       this.setOver(before, input, meta, seen),
     );
@@ -63,7 +63,7 @@ export class DnsSetup {
     input: Input,
     meta: CommandMeta,
     revision: number,
-  ): Promise<Written<object>> {
+  ): Promise<Written<Ids>> {
     const { workspace } = meta;
     const zone = input.provider && hostNameOf(input.provider.zone, 'provider.zone');
     const parent = input.parent === undefined ? undefined : parentIn(zone, input.parent);

@@ -1,25 +1,18 @@
-import { Body, Controller, Get, HttpCode, Inject, Post, Query } from '@nestjs/common';
-import { dnsHostAdd, ipFromHostname } from '@quarterdeck/events/inputs';
-import type { z } from 'zod';
-import { Access, CurrentSession, Meta } from '../platform/access';
-import type { CommandMeta, Session } from '../platform/session';
-import { valid } from '../platform/validation';
+import { Controller, Inject } from '@nestjs/common';
+import { dns, type Given } from '@quarterdeck/contract';
+import { Answers, type Asker } from '../platform/call';
 import { HostRecords } from './host-records';
 import { WorkspaceDns } from './workspace-dns';
 
-@Controller('dns')
+@Controller()
 export class DnsController {
   constructor(
     @Inject(WorkspaceDns) private readonly dns: WorkspaceDns,
     @Inject(HostRecords) private readonly records: HostRecords,
   ) {}
 
-  @Get('ipFromHostname')
-  @Access('admin', { summary: 'What DNS says about a host name now' })
-  async ipFromHostname(
-    @CurrentSession() { workspace }: Session,
-    @Query(valid(ipFromHostname)) { hostname }: z.infer<typeof ipFromHostname>,
-  ) {
+  @Answers(dns.ipFromHostname)
+  async ipFromHostname({ hostname }: Given<typeof dns.ipFromHostname>, { session: { workspace } }: Asker) {
     const answer = await this.dns.lookUp(hostname, workspace);
     const timestamp = new Date().toISOString();
     if (answer.is === 'found')
@@ -33,10 +26,8 @@ export class DnsController {
     return { timestamp, outcome: answer.is, addresses: [], reason };
   }
 
-  @Post('host/add')
-  @HttpCode(200)
-  @Access('admin', { summary: 'Gives a name below the parent of the workspace an address' })
-  addHost(@Meta() meta: CommandMeta, @Body(valid(dnsHostAdd)) input: z.infer<typeof dnsHostAdd>) {
+  @Answers(dns.addHost)
+  addHost(input: Given<typeof dns.addHost>, { meta }: Asker) {
     return this.records.add(input, meta);
   }
 }

@@ -1,25 +1,17 @@
-import { Body, Controller, HttpCode, Inject, Post } from '@nestjs/common';
+import { Controller, Inject } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
-import {
-  byId,
-  locationInsert,
-  locationList,
-  locationsByService,
-  locationUpdate,
-} from '@quarterdeck/events/inputs';
+import { locations, type Given } from '@quarterdeck/contract';
 import type { LocationView } from '@quarterdeck/projections';
-import type { z } from 'zod';
-import { Access, CurrentSession, Meta } from '../platform/access';
 import { isDeployed } from '../deploys';
 import { done, orAsItIs } from '../platform/answers';
+import { Answers, type Asker } from '../platform/call';
 import { invalidField, notFound } from '../platform/errors';
-import { idFor, type CommandMeta, type Session } from '../platform/session';
+import { idFor } from '../platform/session';
 import { DB, type Pool, PROJECTIONS, type ProjectionRunner } from '../platform/tokens';
-import { valid } from '../platform/validation';
 import { AddLocation, changed, locationOf, RemoveLocation, ReviseLocation } from './domain-locations';
 import { domainDetail, locationDetail, locationsOfService, type OwnedLocation } from './domains.queries';
 
-@Controller('domain/location')
+@Controller()
 export class LocationsController {
   constructor(
     @Inject(DB) private readonly db: Pool,
@@ -27,42 +19,25 @@ export class LocationsController {
     @Inject(CommandBus) private readonly commands: CommandBus,
   ) {}
 
-  @Post('list')
-  @HttpCode(200)
-  @Access('admin', { summary: 'The locations of a domain', receipt: false, past: true })
-  async list(
-    @CurrentSession() { workspace }: Session,
-    @Body(valid(locationList)) { domain }: z.infer<typeof locationList>,
-  ): Promise<LocationView[]> {
+  @Answers(locations.list)
+  async list({ domain }: Given<typeof locations.list>, { session: { workspace } }: Asker) {
     const known = await domainDetail(this.db, workspace, domain.id);
     if (!known) throw notFound('domain');
     return known.locations;
   }
 
-  @Post('listByService')
-  @HttpCode(200)
-  @Access('admin', { summary: 'Where a package answers, in all domains', receipt: false, past: true })
-  listByService(
-    @CurrentSession() { workspace }: Session,
-    @Body(valid(locationsByService)) { service }: z.infer<typeof locationsByService>,
-  ): Promise<OwnedLocation[]> {
+  @Answers(locations.listByService)
+  listByService({ service }: Given<typeof locations.listByService>, { session: { workspace } }: Asker) {
     return locationsOfService(this.db, workspace, service.id);
   }
 
-  @Post('detail')
-  @HttpCode(200)
-  @Access('admin', { summary: 'One location, with its domain', receipt: false, past: true })
-  detail(@CurrentSession() { workspace }: Session, @Body(valid(byId)) { id }: z.infer<typeof byId>) {
+  @Answers(locations.detail)
+  detail({ id }: Given<typeof locations.detail>, { session: { workspace } }: Asker) {
     return this.owned(id, workspace);
   }
 
-  @Post('insert')
-  @HttpCode(200)
-  @Access('admin', { summary: 'Adds a location to a domain' })
-  async insert(
-    @Meta() meta: CommandMeta,
-    @Body(valid(locationInsert)) { domain, data, revision }: z.infer<typeof locationInsert>,
-  ) {
+  @Answers(locations.insert)
+  async insert({ domain, data, revision }: Given<typeof locations.insert>, { meta }: Asker) {
     const id = idFor('location', meta);
     await this.refuseForeign(data, undefined, meta.workspace);
     const added = new AddLocation(domain.id, locationOf(id, data), meta, revision);
@@ -70,16 +45,8 @@ export class LocationsController {
     return done({ id, position });
   }
 
-  @Post('update')
-  @HttpCode(200)
-  @Access('admin', {
-    summary:
-      'Revises a location: what is not given is no longer asked for; without `location`, what is not given stays',
-  })
-  async update(
-    @Meta() meta: CommandMeta,
-    @Body(valid(locationUpdate)) { data, filters: { id }, revision }: z.infer<typeof locationUpdate>,
-  ) {
+  @Answers(locations.update)
+  async update({ data, filters: { id }, revision }: Given<typeof locations.update>, { meta }: Asker) {
     const known = await this.owned(id, meta.workspace);
     await this.refuseForeign(data, known, meta.workspace);
     const { domain } = known;
@@ -93,10 +60,8 @@ export class LocationsController {
     return done({ id, position });
   }
 
-  @Post('delete')
-  @HttpCode(200)
-  @Access('admin', { summary: 'Removes a location' })
-  async delete(@Meta() meta: CommandMeta, @Body(valid(byId)) { id }: z.infer<typeof byId>) {
+  @Answers(locations.delete)
+  async delete({ id }: Given<typeof locations.delete>, { meta }: Asker) {
     const { domain } = await this.owned(id, meta.workspace);
     const { position } = await this.commands.execute(new RemoveLocation(domain.id, { location: id }, meta));
     return done({ id, position });

@@ -1,20 +1,19 @@
-import { Body, Controller, HttpCode, Inject, Post } from '@nestjs/common';
-import { byId, DEFAULT_AT_ONCE, fleetRerun, fleetStart } from '@quarterdeck/events/inputs';
-import type { FleetDetail } from '@quarterdeck/projections';
+import { Controller, Inject } from '@nestjs/common';
+import { fleet, type Given } from '@quarterdeck/contract';
+import { DEFAULT_AT_ONCE, fleetStart } from '@quarterdeck/events/inputs';
 import type { z } from 'zod';
-import { Access, CurrentSession, Meta } from '../platform/access';
 import { written } from '../platform/answers';
+import { Answers, type Asker } from '../platform/call';
 import { conflict, DomainError, invalidField, notFound } from '../platform/errors';
-import { idFor, type CommandMeta, type Session } from '../platform/session';
+import { idFor, type CommandMeta } from '../platform/session';
 import { DB, type Pool } from '../platform/tokens';
-import { valid } from '../platform/validation';
 import { RunEngine } from '../runs';
 import { scriptInput, ScriptLibrary } from '../scripts';
 import { fleetDetail } from './fleet-detail';
 import { fleetInput, fleetRequest, partId, workOf, type FleetInput, type FleetWork } from './fleet-request';
 import { endsOfOutput, fleetRun, outputOf, partsOf, serversById } from './fleet.queries';
 
-@Controller('fleet')
+@Controller()
 export class FleetController {
   constructor(
     @Inject(DB) private readonly db: Pool,
@@ -22,10 +21,8 @@ export class FleetController {
     @Inject(ScriptLibrary) private readonly scripts: ScriptLibrary,
   ) {}
 
-  @Post('start')
-  @HttpCode(200)
-  @Access('admin', { summary: 'Runs a fixed command or a saved script on many servers' })
-  async start(@Meta() meta: CommandMeta, @Body(valid(fleetStart)) input: z.infer<typeof fleetStart>) {
+  @Answers(fleet.start)
+  async start(input: Given<typeof fleet.start>, { meta }: Asker) {
     const { servers: ids, concurrency = DEFAULT_AT_ONCE, runId = idFor('fleet', meta) } = input;
     const known = await serversById(this.db, meta.workspace, ids);
     const servers = ids.flatMap((id) => known.get(id) ?? []);
@@ -34,13 +31,8 @@ export class FleetController {
     return this.begin(runId, { ...(await this.workFor(input, meta)), servers, concurrency }, meta);
   }
 
-  @Post('detail')
-  @HttpCode(200)
-  @Access('admin', { summary: 'A run over many servers, with the run on each', receipt: false, past: true })
-  async detail(
-    @CurrentSession() { workspace }: Session,
-    @Body(valid(byId)) { id }: z.infer<typeof byId>,
-  ): Promise<FleetDetail> {
+  @Answers(fleet.detail)
+  async detail({ id }: Given<typeof fleet.detail>, { session: { workspace } }: Asker) {
     const run = await this.run(id, workspace);
     const { servers } = fleetInput(run);
     const [parts, ends, output] = await Promise.all([
@@ -54,14 +46,10 @@ export class FleetController {
     return fleetDetail(run, parts, ends, output);
   }
 
-  @Post('rerun')
-  @HttpCode(200)
-  @Access('admin', { summary: 'Runs the same anew on the servers on which it did not succeed' })
-  async rerun(
-    @Meta() meta: CommandMeta,
-    @Body(valid(fleetRerun)) { id, runId = idFor('fleet', meta) }: z.infer<typeof fleetRerun>,
-  ) {
+  @Answers(fleet.rerun)
+  async rerun({ id, runId: chosen }: Given<typeof fleet.rerun>, { meta }: Asker) {
     const { workspace } = meta;
+    const runId = chosen ?? idFor('fleet', meta);
     const run = await this.run(id, workspace);
     if (run.endedAt === undefined) throw conflict('this run has not ended yet', run);
     const input = fleetInput(run);

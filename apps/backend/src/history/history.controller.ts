@@ -1,27 +1,18 @@
 import { Readable } from 'node:stream';
-import { Body, Controller, Get, HttpCode, Inject, Post, Query, StreamableFile } from '@nestjs/common';
-import {
-  historyDetail as detailInput,
-  historyExport as exportInput,
-  historyList as listInput,
-  historyUndo as undoInput,
-  historyUndoPreview as previewInput,
-} from '@quarterdeck/events/inputs';
-import type { z } from 'zod';
-import { Access, CurrentSession, Meta } from '../platform/access';
+import { Controller, Inject, StreamableFile } from '@nestjs/common';
+import { history, type Given } from '@quarterdeck/contract';
 import { written } from '../platform/answers';
+import { Answers, type Asker } from '../platform/call';
 import { notFound } from '../platform/errors';
 import { Instants } from '../platform/instants';
 import { queriesAt } from '../platform/past';
-import type { CommandMeta, Session } from '../platform/session';
 import { DB, EVENT_STORE, type EventStore, type Pool } from '../platform/tokens';
-import { valid } from '../platform/validation';
-import { contentTypeOf, exportOf, namesOfPeople } from './history-export';
 import { historyDetail } from './history-detail';
+import { contentTypeOf, exportOf, namesOfPeople } from './history-export';
 import { historyPages, listHistory } from './history.queries';
 import { Undo } from './undo';
 
-@Controller('history')
+@Controller()
 export class HistoryController {
   constructor(
     @Inject(DB) private readonly db: Pool,
@@ -30,63 +21,34 @@ export class HistoryController {
     @Inject(Undo) private readonly undo: Undo,
   ) {}
 
-  @Post('list')
-  @HttpCode(200)
-  @Access('admin', {
-    summary: 'Everything that happened, newest first, by pages',
-    receipt: false,
-    past: true,
-  })
-  list(@CurrentSession() session: Session, @Body(valid(listInput)) query: z.infer<typeof listInput>) {
+  @Answers(history.list)
+  list(query: Given<typeof history.list>, { session }: Asker) {
     return listHistory(this.db, session, query);
   }
 
-  @Post('detail')
-  @HttpCode(200)
-  @Access('admin', {
-    summary: 'One event: what it changed, what led to it, what was set in motion with it',
-    receipt: false,
-    past: true,
-  })
-  async detail(
-    @CurrentSession() session: Session,
-    @Body(valid(detailInput)) { position }: z.infer<typeof detailInput>,
-  ) {
+  @Answers(history.detail)
+  async detail({ position }: Given<typeof history.detail>, { session }: Asker) {
     const found = await historyDetail(this.db, this.store, session, position);
     if (!found) throw notFound('event');
     return found;
   }
 
-  @Post('undo/preview')
-  @HttpCode(200)
-  @Access('admin', { summary: 'What undoing an event would do, or why it cannot be undone', receipt: false })
-  preview(
-    @CurrentSession() session: Session,
-    @Meta() meta: CommandMeta,
-    @Body(valid(previewInput)) { position }: z.infer<typeof previewInput>,
-  ) {
+  @Answers(history.preview)
+  preview({ position }: Given<typeof history.preview>, { session, meta }: Asker) {
     return this.undo.preview(position, session, meta);
   }
 
-  @Post('undo')
-  @HttpCode(200)
-  @Access('admin', { summary: 'Undoes an event by new ones, just as the preview `seen` says' })
-  async carryOut(
-    @CurrentSession() session: Session,
-    @Meta() meta: CommandMeta,
-    @Body(valid(undoInput)) { position, ...given }: z.infer<typeof undoInput>,
-  ) {
+  @Answers(history.undo)
+  async carryOut({ position, ...given }: Given<typeof history.undo>, { session, meta }: Asker) {
     const { id, position: at, left } = await this.undo.carryOut(position, given, session, meta);
     return written({ id, uuid: id, left }, at);
   }
 
-  @Get('export')
-  @Access('admin', { summary: 'What the filter finds, newest first, as a file: CSV or lines of JSON' })
+  @Answers(history.export)
   async export(
-    @CurrentSession() session: Session,
-    @Query(valid(exportInput))
-    { format, type, category, id, at, ...filter }: z.infer<typeof exportInput>,
-  ): Promise<StreamableFile> {
+    { format, type, category, id, at, ...filter }: Given<typeof history.export>,
+    { session }: Asker,
+  ) {
     const types = type === undefined ? undefined : [type].flat();
     const subject = category === undefined ? undefined : { category, id };
     const instant = at === undefined ? undefined : await this.instants.resolve(at, session.workspace);

@@ -1,21 +1,13 @@
-import { Body, Controller, HttpCode, Inject, Post } from '@nestjs/common';
-import {
-  momentDetail as detailInput,
-  momentDifference as differenceInput,
-  momentTimeline as timelineInput,
-} from '@quarterdeck/events/inputs';
-import type { MomentDifference, MomentTimeline, MomentView } from '@quarterdeck/projections';
-import type { z } from 'zod';
-import { Access, CurrentSession } from '../platform/access';
+import { Controller, Inject } from '@nestjs/common';
+import { moments, type Given } from '@quarterdeck/contract';
+import { Answers, type Asker } from '../platform/call';
 import { invalidField } from '../platform/errors';
 import { Instants } from '../platform/instants';
-import type { Session } from '../platform/session';
 import { DB, EVENT_STORE, type EventStore, type Pool } from '../platform/tokens';
-import { valid } from '../platform/validation';
 import { momentDifference } from './moment-difference';
 import { momentDetail, momentTimeline } from './moments.queries';
 
-@Controller('moment')
+@Controller()
 export class MomentsController {
   constructor(
     @Inject(DB) private readonly db: Pool,
@@ -23,42 +15,20 @@ export class MomentsController {
     @Inject(EVENT_STORE) private readonly store: EventStore,
   ) {}
 
-  @Post('detail')
-  @HttpCode(200)
-  @Access('admin', {
-    summary: 'An instant: what had happened last, and what comes before and after',
-    receipt: false,
-  })
-  async detail(
-    @CurrentSession() session: Session,
-    @Body(valid(detailInput)) { at }: z.infer<typeof detailInput>,
-  ): Promise<MomentView> {
+  @Answers(moments.detail)
+  async detail({ at }: Given<typeof moments.detail>, { session }: Asker) {
     return momentDetail(this.db, session, await this.instants.resolve(at, session.workspace));
   }
 
-  @Post('timeline')
-  @HttpCode(200)
-  @Access('admin', { summary: 'How much happened when, in stretches of equal length', receipt: false })
-  async timeline(
-    @CurrentSession() session: Session,
-    @Body(valid(timelineInput)) asked: z.infer<typeof timelineInput>,
-  ): Promise<MomentTimeline> {
+  @Answers(moments.timeline)
+  async timeline(asked: Given<typeof moments.timeline>, { session }: Asker) {
     if (asked.from && asked.to && Date.parse(asked.from) >= Date.parse(asked.to))
       throw invalidField('to', 'this is not after the beginning');
     return momentTimeline(this.db, session, asked, new Date());
   }
 
-  @Post('difference')
-  @HttpCode(200)
-  @Access('admin', {
-    summary: 'What became of one thing between two instants, field by field',
-    receipt: false,
-    past: true,
-  })
-  difference(
-    @CurrentSession() session: Session,
-    @Body(valid(differenceInput)) asked: z.infer<typeof differenceInput>,
-  ): Promise<MomentDifference> {
+  @Answers(moments.difference)
+  difference(asked: Given<typeof moments.difference>, { session }: Asker) {
     return momentDifference(this.store, this.instants, session, asked);
   }
 }

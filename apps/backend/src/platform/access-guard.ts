@@ -1,11 +1,12 @@
 /** Stands before every route: loads the session, refuses cross-site changes, compares roles. */
 import { Inject, Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
+import { isRead } from '@quarterdeck/contract';
 import type { FastifyRequest } from 'fastify';
-import { ACCESS, type RouteAccess } from './access';
+import { callOf } from './call';
 import { DomainError } from './errors';
 import { requestContext } from './logging';
-import { mayActAs } from './session';
 import { SESSION_COOKIE, type Sessions } from './session-store';
+import { mayActAs } from './session';
 import { SESSIONS } from './tokens';
 
 const reads = new Set(['GET', 'HEAD', 'OPTIONS']);
@@ -30,12 +31,12 @@ export class AccessGuard implements CanActivate {
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
     if (context.getType() !== 'http') return true;
-    const access = Reflect.getMetadata(ACCESS, context.getHandler()) as RouteAccess | undefined;
-    if (!access) throw new DomainError('forbidden', 'this call is closed');
+    const call = callOf(context);
+    if (!call) throw new DomainError('forbidden', 'this call is closed');
     const request = context.switchToHttp().getRequest<FastifyRequest>();
-    if (access.changes || !reads.has(request.method)) refuseCrossSite(request);
-    if (access.level === 'public') return true;
-    if (access.level === 'local') {
+    if (!isRead(call) || !reads.has(request.method)) refuseCrossSite(request);
+    if (call.access === 'public') return true;
+    if (call.access === 'local') {
       if (loopback.has(request.socket.remoteAddress ?? '') && !request.headers['x-forwarded-for'])
         return true;
       throw new DomainError('forbidden', 'this call is answered on the machine itself only');
@@ -44,8 +45,8 @@ export class AccessGuard implements CanActivate {
     if (!session) throw new DomainError('unauthenticated', 'please sign in');
     request.session = session;
     Object.assign(requestContext.getStore() ?? {}, { actor: session.person, workspace: session.workspace });
-    if (!mayActAs(session.role, access.level))
-      throw new DomainError('forbidden', `this takes the role ${access.level}`);
+    if (!mayActAs(session.role, call.access))
+      throw new DomainError('forbidden', `this takes the role ${call.access}`);
     return true;
   }
 }

@@ -1,31 +1,30 @@
-import { DiscoveryService } from '@nestjs/core';
+import { contract, isRead, type Call } from '@quarterdeck/contract';
 import { startBackend, type Operator, type RunningBackend } from '../../../../e2e/peers/backend';
 import { operator } from '../../../../e2e/peers/operator';
 import { startTestPostgres, type TestPostgres } from '../../../../e2e/peers/postgres';
 import { mayActAs } from './session';
-import { routeTable, type Route } from './route-table';
-import { CarelessModule, TrialModule } from './testing-routes';
+import { CarelessModule, trial, TrialModule } from './testing-routes';
 
 const roles = ['nobody', 'member', 'admin', 'superadmin'] as const;
 type Caller = (typeof roles)[number];
 
-/** What a call of the route by that caller has to answer before anything else is looked at. */
-const expected = (route: Route, caller: Caller): number | undefined => {
-  if (route.level === 'public' || route.level === 'local') return undefined;
+const calls: readonly Call[] = [...contract, ...Object.values(trial)];
+
+/** What the call by that caller has to answer before anything else is looked at. */
+const expected = ({ access }: Call, caller: Caller): number | undefined => {
+  if (access === 'public' || access === 'local') return undefined;
   if (caller === 'nobody') return 401;
-  return mayActAs(caller, route.level) ? undefined : 403;
+  return mayActAs(caller, access) ? undefined : 403;
 };
 
 describe('access to routes', () => {
   let postgres: TestPostgres;
   let backend: RunningBackend;
-  let routes: Route[];
   const callers = new Map<Caller, Operator>();
 
   beforeAll(async () => {
     postgres = await startTestPostgres();
     backend = await startBackend({ databaseUrl: postgres.url, modules: [TrialModule] });
-    routes = routeTable(backend.app.get(DiscoveryService, { strict: false }));
     for (const role of ['member', 'admin', 'superadmin'] as const)
       callers.set(role, await backend.signIn({ role }));
     callers.set('nobody', operator(backend.url));
@@ -35,51 +34,51 @@ describe('access to routes', () => {
     await postgres.stop();
   });
 
-  const call = (
-    route: Route,
+  const send = (
+    { method, path }: Call,
     caller: Operator,
     headers: Record<string, string> = { 'x-requested-with': 'test' },
   ) =>
-    fetch(`${backend.url}${route.path.replace(/:\w+/g, 'x')}`, {
-      method: route.method,
+    fetch(`${backend.url}/api/${path.replace(/:\w+/g, 'x')}`, {
+      method,
       headers: { ...headers, ...(caller.cookie ? { cookie: caller.cookie } : {}) },
     });
 
   // covers: AUTH-06
-  it('is what each route declares, for every role and for nobody', async () => {
+  it('is what each call declares, for every role and for nobody', async () => {
     const wrong: string[] = [];
-    for (const route of routes.filter(({ path }) => !path.endsWith('/auth/logout')))
+    for (const call of calls.filter(({ path }) => path !== 'auth/logout'))
       for (const [role, caller] of callers) {
-        const { status } = await call(route, caller);
-        const right = expected(route, role);
+        const { status } = await send(call, caller);
+        const right = expected(call, role);
         const isRight =
           right === undefined
-            ? status !== 403 && (status !== 401 || route.level === 'public')
+            ? status !== 403 && (status !== 401 || call.access === 'public')
             : status === right;
-        if (!isRight) wrong.push(`${route.method} ${route.path} as ${role}: ${status}`);
+        if (!isRight) wrong.push(`${call.method} ${call.path} as ${role}: ${status}`);
       }
     expect(wrong).toEqual([]);
-    expect(routes.length).toBeGreaterThan(10);
+    expect(calls.length).toBeGreaterThan(100);
   });
 
   it('asks for X-Requested-With on every call that changes something, and refuses other sites', async () => {
-    const changing = routes.filter((route) => route.changes === true || route.method !== 'GET');
+    const changing = calls.filter((call) => call.method === 'POST' || !isRead(call));
     const admin = callers.get('superadmin')!;
-    for (const route of changing) {
-      const without = await call(route, admin, {});
-      expect([route.path, without.status]).toEqual([route.path, 403]);
+    for (const call of changing) {
+      const without = await send(call, admin, {});
+      expect([call.path, without.status]).toEqual([call.path, 403]);
       expect(await without.json()).toEqual({ msg: expect.stringContaining('X-Requested-With') as string });
       for (const site of ['cross-site', 'same-site']) {
-        const crossSite = await call(route, admin, { 'x-requested-with': 'x', 'sec-fetch-site': site });
-        expect([route.path, crossSite.status]).toEqual([route.path, 403]);
+        const crossSite = await send(call, admin, { 'x-requested-with': 'x', 'sec-fetch-site': site });
+        expect([call.path, crossSite.status]).toEqual([call.path, 403]);
       }
     }
-    expect(changing.some(({ method, path }) => method === 'GET' && path === '/api/auth/logout')).toBe(true);
+    expect(changing.some(({ method, path }) => method === 'GET' && path === 'auth/logout')).toBe(true);
   });
 
-  it('stops the start when a route does not say who may call it', async () => {
+  it('stops the start when a method is bound to no call', async () => {
     const start = startBackend({ databaseUrl: await postgres.newDatabase(), modules: [CarelessModule] });
-    await expect(start).rejects.toThrow('@Access): CarelessController.careless');
+    await expect(start).rejects.toThrow('CarelessController.careless is bound to no call');
   });
 
   it('follows a changed role at the next call', async () => {
@@ -110,16 +109,17 @@ describe('access to routes', () => {
     expect(forged.headers.get('x-correlation-id')).not.toContain('forged');
   });
 
-  it('describes every route in the OpenAPI answer, and the page lists it', async () => {
+  it('describes every call in the OpenAPI answer, and the page lists it', async () => {
     const nobody = operator(backend.url);
     const { body } = await nobody.get<{ openapi: string; paths: Record<string, Record<string, object>> }>(
       'docs-json',
     );
     expect(body.openapi).toBe('3.1.0');
     const page = await nobody.get<string>('docs');
-    for (const route of routes) {
-      expect(body.paths[route.path]).toHaveProperty(route.method.toLowerCase());
-      expect(page.body).toContain(route.path);
+    for (const { path, method } of contract) {
+      const described = `/api/${path}`.replaceAll(/:(\w+)/g, '{$1}');
+      expect(body.paths[described]).toHaveProperty(method.toLowerCase());
+      expect(page.body).toContain(`/api/${path}`);
     }
     expect(body.paths['/api/auth/link']?.post).toMatchObject({
       'x-access': 'public',

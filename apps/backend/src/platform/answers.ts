@@ -10,13 +10,12 @@ import {
   type ExecutionContext,
   type NestInterceptor,
 } from '@nestjs/common';
-import type { Call } from '@quarterdeck/contract';
 import type { Position } from '@quarterdeck/events';
 import type { FastifyReply } from 'fastify';
 import { catchError, mergeMap, type Observable } from 'rxjs';
 import { checkAnswer } from './answer-check';
+import { callOf } from './call';
 import type { Config } from './config';
-import { CALL } from './access';
 import { conflict, DomainError, Outrun } from './errors';
 import { CONFIG, PROJECTIONS, type ProjectionRunner } from './tokens';
 
@@ -71,7 +70,7 @@ export class AnswerInterceptor implements NestInterceptor {
     const reply = context.switchToHttp().getResponse<FastifyReply>();
     // Taken before the query runs: the answer shows at least this much.
     void reply.header('x-position', this.projections.position());
-    const call = Reflect.getMetadata(CALL, context.getHandler()) as Call | undefined;
+    const call = callOf(context);
     const checked = <T>(answer: T): T => {
       if (call && this.config.CHECK_ANSWERS === 'on') checkAnswer(call, answer);
       return answer;

@@ -1,12 +1,13 @@
 /** The whole back end in this process: resources, application, listening port, and the way back. */
-import 'reflect-metadata';
-import { resolve } from 'node:path';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { resolve } from 'node:path';
 import type { DynamicModule } from '@nestjs/common';
 import { DiscoveryService, NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyError, FastifyInstance, FastifyReply } from 'fastify';
+import 'reflect-metadata';
+import { checkBindings, controllersOf, PREFIX } from './bindings';
 import type { Config } from './config';
 import { serveConsole } from './console-files';
 import { prepareHttp } from './http';
@@ -17,7 +18,6 @@ import { Metrics } from './metrics';
 import { Readiness } from './readiness';
 import { remake, untilCaughtUp } from './remaking';
 import { openResources, type Resources } from './resources';
-import { PREFIX, routeTable } from './route-table';
 import { SocketAdapter } from './socket-adapter';
 import { claimPlace, placeProblem } from './start/port';
 import type { Logger } from './tokens';
@@ -62,8 +62,8 @@ const createApp = async (resources: Resources, module: DynamicModule): Promise<N
   metrics.watch(fastify);
   await prepareHttp(fastify, resources);
   await serveConsole(fastify, resolve('dist/console'));
-  // Before anything listens: a route that forgot to say who may call it stops the start.
-  routeTable(app.get(DiscoveryService));
+  // Before anything listens: a call that no method answers stops the start, and so does a method without a call.
+  checkBindings(controllersOf(app.get(DiscoveryService)));
   return app;
 };
 

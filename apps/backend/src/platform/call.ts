@@ -10,14 +10,39 @@ import {
   Post,
   SetMetadata,
   type ExecutionContext,
-  type PipeTransform,
 } from '@nestjs/common';
-import { isRead, type Call } from '@quarterdeck/contract';
+import type { Call } from '@quarterdeck/contract';
 import type { FastifyRequest } from 'fastify';
-import { ACCESS, CALL, commandMeta, sessionOf, type RouteAccess } from './access';
+import { v7 as uuidv7 } from 'uuid';
 import type { Written } from './answers';
+import { DomainError } from './errors';
 import type { CommandMeta, Session } from './session';
 import { valid } from './validation';
+
+export const CALL = 'quarterdeck:call';
+
+/** The call that the method under way answers. */
+export const callOf = (context: ExecutionContext): Call | undefined =>
+  Reflect.getMetadata(CALL, context.getHandler()) as Call | undefined;
+
+const sessionOf = ({ session }: FastifyRequest): Session => {
+  if (!session) throw new DomainError('unauthenticated', 'please sign in');
+  return session;
+};
+
+const metaOf = (request: FastifyRequest): CommandMeta => {
+  const session = sessionOf(request);
+  const commandId = request.commandId ?? uuidv7();
+  return {
+    actor: session.person,
+    workspace: session.workspace,
+    correlationId: request.correlationId,
+    causationId: commandId,
+    at: new Date().toISOString(),
+    commandId,
+    ...(request.commandId ? { keyed: true as const } : {}),
+  };
+};
 
 /** Who asks, and what a command of theirs carries. */
 export interface Asker {
@@ -36,12 +61,12 @@ const Asked = createParamDecorator((_: unknown, context: ExecutionContext): Aske
       return sessionOf(request);
     },
     get meta() {
-      return commandMeta(request);
+      return metaOf(request);
     },
   };
 });
 
-/** What stands in the address of a GET: parts of the path, and the query. */
+/** The input of a GET: the named parts of its path, and its query. */
 const Address = createParamDecorator((_: unknown, context: ExecutionContext): unknown => {
   const { query, params } = requestOf(context);
   return { ...(query as object), ...(params as object) };
@@ -54,15 +79,6 @@ type Handler<Given, Answer> = (
   ...more: never[]
 ) => Answer | Written<Answer> | Promise<Answer | Written<Answer>>;
 
-const accessOf = (call: Call): RouteAccess => ({
-  level: call.access,
-  summary: call.summary,
-  answer: call.answer,
-  ...(call.asOf ? { past: true } : {}),
-  ...(isRead(call) || call.receipt === false ? { receipt: false } : {}),
-  ...(call.method === 'GET' && !isRead(call) ? { changes: true } : {}),
-});
-
 export const Answers =
   <Given, Answer>(call: Call<unknown, Given, Answer>) =>
   <H extends Handler<Given, Answer>>(
@@ -71,14 +87,10 @@ export const Answers =
     method: TypedPropertyDescriptor<H>,
   ): void => {
     const isGet = call.method === 'GET';
-    for (const decorate of [
-      (isGet ? Get : Post)(call.path),
-      HttpCode(200),
-      SetMetadata(ACCESS, accessOf(call)),
-      SetMetadata(CALL, call),
-    ])
-      decorate(controller, name, method);
-    const pipe: PipeTransform = valid(call.input);
-    (isGet ? Address(pipe) : Body(pipe))(controller, name, 0);
+    const input = valid(call.input);
+    (isGet ? Get : Post)(call.path)(controller, name, method);
+    HttpCode(200)(controller, name, method);
+    SetMetadata(CALL, call)(controller, name, method);
+    (isGet ? Address(input) : Body(input))(controller, name, 0);
     Asked()(controller, name, 1);
   };

@@ -1,7 +1,8 @@
 /** The calls as a page to read, without a script. */
 import { createHash } from 'node:crypto';
+import type { Call } from '@quarterdeck/contract';
 import { z } from 'zod';
-import type { Route } from './route-table';
+import { PREFIX } from './bindings';
 
 const escaped = (text: string): string => text.replace(/[&<>"']/g, (char) => `&#${char.charCodeAt(0)};`);
 
@@ -28,18 +29,18 @@ const rowsOf = (shape: Shape, prefix = ''): string =>
     })
     .join('');
 
-const tableOf = (schema: z.ZodType | undefined): string => {
-  const rows = schema ? rowsOf(z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as Shape) : '';
+const tableOf = (schema: z.ZodType): string => {
+  const rows = rowsOf(z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as Shape);
   return (
     rows &&
     `<table><thead><tr><th>Field</th><th>Type</th><th></th></tr></thead><tbody>${rows}</tbody></table>`
   );
 };
 
-const sectionOf = (route: Route): string => `<section>
-<h2><span>${route.method}</span> <code>${escaped(route.path)}</code></h2>
-<p>${escaped(route.summary ?? '')} <em>${route.level}</em></p>
-${tableOf(route.query)}${tableOf(route.body)}
+const sectionOf = ({ method, path, summary, access, input }: Call): string => `<section>
+<h2><span>${method}</span> <code>/${PREFIX}/${escaped(path)}</code></h2>
+<p>${escaped(summary)} <em>${access}</em></p>
+${tableOf(input)}
 </section>`;
 
 const style = `:root { color-scheme: light dark; font: 15px/1.5 system-ui, sans-serif; }
@@ -52,10 +53,10 @@ p { margin: .2rem 0; } em { opacity: .8; }`;
 const styleHash = createHash('sha256').update(style).digest('base64');
 export const DOCS_POLICY = `default-src 'none'; style-src 'sha256-${styleHash}'; frame-ancestors 'none'; base-uri 'none'`;
 
-export const docsPage = (routes: readonly Route[]): string => `<!doctype html>
+export const docsPage = (calls: readonly Call[]): string => `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
 <title>Quarterdeck calls</title><style>${style}</style></head><body><main><h1>Quarterdeck calls</h1>
 <p>JSON over the session cookie. Calls that change something need the header <code>X-Requested-With</code>.
 The machine-readable form is <a href="/api/docs-json">docs-json</a>.</p>
-${routes.map(sectionOf).join('\n')}
+${calls.map(sectionOf).join('\n')}
 </main></body></html>`;

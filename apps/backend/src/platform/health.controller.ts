@@ -1,6 +1,7 @@
-import { Controller, Get, Inject, Res } from '@nestjs/common';
+import { Controller, Inject, Res } from '@nestjs/common';
+import { metrics, probes } from '@quarterdeck/contract';
 import type { FastifyReply } from 'fastify';
-import { Access } from './access';
+import { Answers, type Asker } from './call';
 import { Metrics } from './metrics';
 import { Readiness } from './readiness';
 
@@ -11,23 +12,20 @@ export class HealthController {
     @Inject(Metrics) private readonly metrics: Metrics,
   ) {}
 
-  @Get('health/live')
-  @Access('public', { summary: 'Whether the process answers' })
-  live(): object {
-    return { status: 'ok' };
+  @Answers(probes.live)
+  live() {
+    return { status: 'ok' as const };
   }
 
-  @Get('health/ready')
-  @Access('public', { summary: 'Whether calls can be served: database, event log, read models' })
-  async ready(@Res({ passthrough: true }) reply: FastifyReply): Promise<object> {
+  @Answers(probes.ready)
+  async ready(_: object, _asker: Asker, @Res({ passthrough: true }) reply: FastifyReply) {
     const { state, checks } = await this.readiness.look();
     if (state === 'unavailable') void reply.code(503).header('retry-after', '2');
     return { status: state, checks };
   }
 
-  @Get('metrics')
-  @Access('local', { summary: 'Figures for Prometheus' })
-  async figures(@Res({ passthrough: true }) reply: FastifyReply): Promise<string> {
+  @Answers(metrics.figures)
+  async figures(_: object, _asker: Asker, @Res({ passthrough: true }) reply: FastifyReply) {
     void reply.header('content-type', this.metrics.registry.contentType);
     return this.metrics.registry.metrics();
   }

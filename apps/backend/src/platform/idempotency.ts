@@ -12,10 +12,11 @@ import {
   type ExecutionContext,
   type NestInterceptor,
 } from '@nestjs/common';
+import { isRead } from '@quarterdeck/contract';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { lastValueFrom, type Observable, from } from 'rxjs';
 import { v5 as uuidv5 } from 'uuid';
-import { ACCESS, type RouteAccess } from './access';
+import { callOf } from './call';
 import { DomainError } from './errors';
 import { Receipts, type Receipt, type ReceiptKey } from './receipts';
 import type { Session } from './session';
@@ -55,9 +56,9 @@ export class IdempotencyInterceptor implements NestInterceptor {
     if (context.getType() !== 'http') return next.handle();
     const request = context.switchToHttp().getRequest<FastifyRequest>();
     const header = request.headers['idempotency-key'];
-    const access = Reflect.getMetadata(ACCESS, context.getHandler()) as RouteAccess | undefined;
-    if (header === undefined || !request.session || !access) return next.handle();
-    if (access.receipt === false || (request.method === 'GET' && !access.changes)) return next.handle();
+    const call = callOf(context);
+    if (header === undefined || !request.session || !call) return next.handle();
+    if (isRead(call) || call.receipt === false) return next.handle();
     const key = keyOf(header, request.session);
     request.commandId = uuidv5(`${key.workspace} ${key.actor} ${key.key}`, NAMESPACE);
     const reply = context.switchToHttp().getResponse<FastifyReply>();

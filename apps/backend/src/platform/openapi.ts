@@ -1,42 +1,78 @@
-/** The API's description, made from what the routes declare and from the schemas that check their input. */
+/** The API's description, made from the contract: inputs, answers and the shapes of errors. */
+import { isRead, type Call } from '@quarterdeck/contract';
 import { z } from 'zod';
-import type { Route } from './route-table';
+import { PREFIX } from './bindings';
 import { VERSION } from './version';
 
 type Json = Record<string, unknown>;
 
-const shapeOf = (schema: z.ZodType, io: 'input' | 'output'): Json => {
-  const { $schema: _, ...shape } = z.toJSONSchema(schema, { io, unrepresentable: 'any' }) as Json;
-  return shape;
+/** Schemas that have an id of their own are described once, and referred to. */
+class Schemas {
+  readonly components: Json = {};
+
+  of(schema: z.ZodType, io: 'input' | 'output'): Json {
+    const made = z.toJSONSchema(schema, { io, unrepresentable: 'any' });
+    const moved = JSON.parse(JSON.stringify(made).replaceAll('"#/$defs/', '"#/components/schemas/')) as Json;
+    const { $schema: _, $defs = {}, ...shape } = moved;
+    for (const one of Object.values($defs as Record<string, Json>)) this.add(one);
+    return typeof shape['id'] === 'string' ? this.add(shape) : shape;
+  }
+
+  private add({ id, ...shape }: Json): Json {
+    this.components[String(id)] = shape;
+    return { $ref: `#/components/schemas/${String(id)}` };
+  }
+}
+
+const text = { type: 'string' };
+const errorWith = (properties: Json = {}): Json => ({
+  type: 'object',
+  required: ['msg'],
+  properties: { msg: text, ...properties },
+});
+const errors: Json = {
+  Problem: errorWith(),
+  FieldProblems: errorWith({ data: { type: 'object', additionalProperties: text } }),
+  Conflict: errorWith({ current: { description: 'The thing as it is now' } }),
+  Upstream: errorWith({ code: text }),
+  Failure: errorWith({ correlationId: text }),
 };
 
-const message = { type: 'object', required: ['msg'], properties: { msg: { type: 'string' } } };
-const problem = (description: string, schema: Json = message): Json => ({
+const json = (schema: Json): Json => ({ content: { 'application/json': { schema } } });
+const problem = (description: string, shape = 'Problem'): Json => ({
   description,
-  content: { 'application/json': { schema } },
+  ...json({ $ref: `#/components/schemas/${shape}` }),
 });
 
-const fields = {
-  ...message,
-  properties: { ...message.properties, data: { type: 'object', additionalProperties: { type: 'string' } } },
+const takesInput = ({ input }: Call): boolean => {
+  const { properties = {} } = z.toJSONSchema(input, { io: 'input', unrepresentable: 'any' });
+  return Object.keys(properties).length > 0;
 };
-const failure = { ...message, properties: { ...message.properties, correlationId: { type: 'string' } } };
 
-const changes = (route: Route): boolean => route.changes === true || route.method !== 'GET';
+const changes = (call: Call): boolean => call.method === 'POST' || !isRead(call);
 
-const answersOf = (route: Route): Json => ({
-  200: route.answer
-    ? { description: 'Success', content: { 'application/json': { schema: shapeOf(route.answer, 'output') } } }
-    : { description: 'Success' },
-  ...((route.body ?? route.query)
-    ? { 400: problem('The input is not right; `data` names the fields', fields) }
+const answerOf = (call: Call, schemas: Schemas): Json =>
+  call.produces
+    ? { content: Object.fromEntries(call.produces.map((type) => [type, { schema: text }])) }
+    : json(schemas.of(call.answer, 'output'));
+
+const responsesOf = (call: Call, schemas: Schemas): Json => ({
+  200: { description: 'Success', ...answerOf(call, schemas) },
+  ...(call.method === 'POST' || takesInput(call)
+    ? { 400: problem('The input is not right; `data` names the fields', 'FieldProblems') }
     : {}),
-  ...(route.level === 'public' ? {} : { 401: problem('Nobody is signed in') }),
+  ...(call.access === 'public' ? {} : { 401: problem('Nobody is signed in') }),
   403: problem('The role does not suffice, or X-Requested-With is missing'),
-  ...(changes(route) ? { 409: problem('Somebody else changed it meanwhile; `current` shows it') } : {}),
-  ...(changes(route) ? { 422: problem('The Idempotency-Key was used for another call') } : {}),
+  404: problem('No such thing in this workspace'),
+  ...(changes(call)
+    ? {
+        409: problem('Somebody else changed it meanwhile; `current` shows it', 'Conflict'),
+        422: problem('The Idempotency-Key was used for another call'),
+      }
+    : {}),
   429: problem('Too many calls; Retry-After says how long to wait'),
-  500: problem('Something went wrong; the log has more under the correlation id', failure),
+  500: problem('Something went wrong; the log has more under the correlation id', 'Failure'),
+  502: problem('A server or provider refused or did not answer; `code` says how', 'Upstream'),
   503: problem('The database or the event log cannot be reached; Retry-After says how long to wait'),
 });
 
@@ -45,59 +81,61 @@ const header = (name: string, required: boolean, description: string): Json => (
   in: 'header',
   required,
   description,
-  schema: { type: 'string' },
+  schema: text,
 });
 
-const parametersOf = (route: Route): Json[] => {
-  const query = route.query
-    ? (shapeOf(route.query, 'input') as { properties?: Json; required?: string[] })
-    : {};
-  return [
-    ...Object.entries(query.properties ?? {}).map(([name, schema]) => ({
-      name,
-      in: 'query',
-      required: query.required?.includes(name) ?? false,
-      schema,
-    })),
-    ...(changes(route) ? [header('X-Requested-With', true, 'Any value: other sites cannot send it')] : []),
-    ...(route.past
-      ? [header('X-At', false, 'An instant, or a position of the history: the answer as it was then')]
-      : []),
-    ...(changes(route) && route.receipt !== false && route.level !== 'public'
-      ? [header('Idempotency-Key', false, 'A uuid; the same call again has no second effect')]
-      : []),
-  ];
+const addressOf = (call: Call, schemas: Schemas): Json[] => {
+  if (call.method === 'POST') return [];
+  const { properties = {}, required = [] } = schemas.of(call.input, 'input') as {
+    properties?: Json;
+    required?: string[];
+  };
+  return Object.entries(properties).map(([name, schema]) => {
+    const inPath = call.path.split('/').includes(`:${name}`);
+    return { name, in: inPath ? 'path' : 'query', required: inPath || required.includes(name), schema };
+  });
 };
 
-const operation = (route: Route): Json => ({
-  operationId: route.call?.id ?? route.handler,
-  summary: route.summary ?? route.handler,
-  description: `Access: ${route.level}`,
-  'x-access': route.level,
-  tags: [route.path.split('/')[2] ?? ''],
-  parameters: parametersOf(route),
-  ...(route.body
-    ? {
-        requestBody: {
-          required: true,
-          content: { 'application/json': { schema: shapeOf(route.body, 'input') } },
-        },
-      }
+const parametersOf = (call: Call, schemas: Schemas): Json[] => [
+  ...addressOf(call, schemas),
+  ...(changes(call) ? [header('X-Requested-With', true, 'Any value: other sites cannot send it')] : []),
+  ...(call.asOf
+    ? [header('X-At', false, 'An instant, or a position of the history: the answer as it was then')]
+    : []),
+  ...(!isRead(call) && call.receipt !== false && call.access !== 'public'
+    ? [header('Idempotency-Key', false, 'A uuid; the same call again has no second effect')]
+    : []),
+];
+
+const operation = (call: Call, schemas: Schemas): Json => ({
+  operationId: call.id,
+  summary: call.summary,
+  description: `Access: ${call.access}`,
+  'x-access': call.access,
+  tags: [call.noun],
+  parameters: parametersOf(call, schemas),
+  ...(call.method === 'POST'
+    ? { requestBody: { required: true, ...json(schemas.of(call.input, 'input')) } }
     : {}),
-  responses: answersOf(route),
-  ...(route.level === 'public' || route.level === 'local' ? {} : { security: [{ session: [] }] }),
+  responses: responsesOf(call, schemas),
+  ...(call.access === 'public' || call.access === 'local' ? {} : { security: [{ session: [] }] }),
 });
 
-export const openApi = (routes: readonly Route[]): Json => {
+export const openApi = (calls: readonly Call[]): Json & { openapi: string } => {
+  const schemas = new Schemas();
   const paths: Record<string, Json> = {};
-  for (const route of routes) {
-    const path = (paths[route.path] ??= {});
-    path[route.method.toLowerCase()] = operation(route);
+  for (const call of calls) {
+    const path = (paths[`/${PREFIX}/${call.path.replaceAll(/:(\w+)/g, '{$1}')}`] ??= {});
+    path[call.method.toLowerCase()] = operation(call, schemas);
   }
   return {
     openapi: '3.1.0',
     info: { title: 'Quarterdeck', version: VERSION },
+    servers: [{ url: '/' }],
     paths,
-    components: { securitySchemes: { session: { type: 'apiKey', in: 'cookie', name: 'qd_session' } } },
+    components: {
+      schemas: { ...errors, ...schemas.components },
+      securitySchemes: { session: { type: 'apiKey', in: 'cookie', name: 'qd_session' } },
+    },
   };
 };

@@ -8,7 +8,7 @@ import {
 } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { from, mergeMap, Observable } from 'rxjs';
-import { ACCESS, type RouteAccess } from './access';
+import { callOf } from './call';
 import { invalidField } from './errors';
 import { Instants } from './instants';
 import { askedInstant } from './past';
@@ -24,8 +24,7 @@ export class PastInterceptor implements NestInterceptor {
     const { headers, session } = context.switchToHttp().getRequest<FastifyRequest>();
     const at = headers[AT_HEADER];
     if (at === undefined) return next.handle();
-    const access = Reflect.getMetadata(ACCESS, context.getHandler()) as RouteAccess | undefined;
-    if (!access?.past || !session)
+    if (!callOf(context)?.asOf || !session)
       throw invalidField(
         'at',
         'this call is about the present only: leave out X-At, and nothing changes in the past',

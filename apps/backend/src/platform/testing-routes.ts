@@ -1,5 +1,6 @@
 /** Routes that only tests have: they fail, count and answer as they are told. */
-import { Body, Controller, Get, HttpCode, Module, Param, Post } from '@nestjs/common';
+import { Controller, Get, Module } from '@nestjs/common';
+import { calls, type Given } from '@quarterdeck/contract';
 import { integer, object, text } from '@quarterdeck/events/inputs';
 import {
   EventIdTaken,
@@ -8,12 +9,11 @@ import {
   StreamDeleted,
   WrongExpectedRevision,
 } from '@quarterdeck/events/store';
-import type { z } from 'zod';
-import { Access, Meta } from './access';
+import { z } from 'zod';
 import { written } from './answers';
+import { Answers, type Asker } from './call';
 import { conflict, DomainError, notFound } from './errors';
 import type { CommandMeta } from './session';
-import { valid } from './validation';
 
 const input = object({ name: text(), count: integer().optional() });
 
@@ -42,43 +42,52 @@ const failures: Record<string, () => Error> = {
 /** How often `effect` had an effect, and under which ids. */
 export const effects: CommandMeta[] = [];
 
-@Controller('trial')
+const anything = { input: z.object({}), answer: z.unknown() };
+
+export const trial = calls('trial', {
+  fail: {
+    summary: 'Fails as it is told',
+    access: 'public',
+    method: 'GET',
+    path: 'fail/:how',
+    input: object({ how: text() }),
+    answer: z.unknown(),
+    shows: [],
+  },
+  echo: { summary: 'Answers what it is given', access: 'member', input, answer: input },
+  effect: { summary: 'Counts', access: 'member', input, answer: z.unknown() },
+  secret: { summary: 'Answers a secret', access: 'admin', receipt: false, ...anything },
+  change: { summary: 'A GET that changes something', access: 'superadmin', method: 'GET', ...anything },
+});
+
+@Controller()
 class TrialController {
-  @Get('fail/:how')
-  @Access('public')
-  fail(@Param('how') how: string): never {
+  @Answers(trial.fail)
+  fail({ how }: Given<typeof trial.fail>): never {
     throw failures[how]?.() ?? new Error(how);
   }
 
-  @Post('echo')
-  @HttpCode(200)
-  @Access('member')
-  echo(@Body(valid(input)) body: z.infer<typeof input>): object {
-    return body;
+  @Answers(trial.echo)
+  echo(given: Given<typeof trial.echo>) {
+    return given;
   }
 
-  @Post('effect')
-  @Access('member')
-  async effect(
-    @Body(valid(input)) { name }: z.infer<typeof input>,
-    @Meta() meta: CommandMeta,
-  ): Promise<unknown> {
+  @Answers(trial.effect)
+  async effect({ name }: Given<typeof trial.effect>, { meta }: Asker) {
     await new Promise((resolve) => setTimeout(resolve, 50));
     if (name === 'fails') throw new DomainError('unavailable', 'not now');
     effects.push(meta);
     return written({ name, effect: effects.length }, '1');
   }
 
-  @Post('secret')
-  @Access('admin', { receipt: false })
-  secret(): object {
+  @Answers(trial.secret)
+  secret() {
     effects.push({} as CommandMeta);
     return { privateKey: 'canary' };
   }
 
-  @Get('change')
-  @Access('superadmin', { changes: true })
-  change(): object {
+  @Answers(trial.change)
+  change() {
     return {};
   }
 }
@@ -94,6 +103,6 @@ class CarelessController {
   }
 }
 
-/** Forgets to say who may call it. */
+/** Is bound to no call, so nothing says who may call it. */
 @Module({ controllers: [CarelessController] })
 export class CarelessModule {}

@@ -1,10 +1,9 @@
-/** `@Body(valid(schema))`: the parsed body, or 400 with the first message of each field. */
+/** The input of a call, parsed, or 400 with the first message of each field. */
 import type { PipeTransform } from '@nestjs/common';
 import { fieldMessages } from '@quarterdeck/events/inputs';
 import type { z } from 'zod';
 import { DomainError } from './errors';
 
-/** A class, so that the route table finds a route's schema among its pipes. */
 export class ValidPipe<S extends z.ZodType> implements PipeTransform<unknown, z.infer<S>> {
   constructor(readonly schema: S) {}
 

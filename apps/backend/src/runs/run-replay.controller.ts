@@ -1,41 +1,27 @@
 /** A past run again: as a recording to take along, and checked against what was recorded of it. */
 import { Readable } from 'node:stream';
-import { Body, Controller, Get, HttpCode, Inject, Post, Query, StreamableFile } from '@nestjs/common';
-import { byId } from '@quarterdeck/events/inputs';
+import { Controller, Inject, StreamableFile } from '@nestjs/common';
+import { runs, type Given } from '@quarterdeck/contract';
 import type { RunView } from '@quarterdeck/projections';
-import type { z } from 'zod';
-import { Access, CurrentSession } from '../platform/access';
+import { Answers, type Asker } from '../platform/call';
 import { notFound } from '../platform/errors';
 import type { Session } from '../platform/session';
 import { DB, type Pool } from '../platform/tokens';
-import { valid } from '../platform/validation';
-import { castFilename, castOf, checkOutput, recordedChunks, type StepCheck } from './run-replay';
+import { castFilename, castOf, checkOutput, recordedChunks } from './run-replay';
 import { runDetail } from './runs.queries';
 
-@Controller('run')
+@Controller()
 export class RunReplayController {
   constructor(@Inject(DB) private readonly db: Pool) {}
 
-  @Post('check')
-  @HttpCode(200)
-  @Access('admin', {
-    summary: 'Whether the output of each step still is what was recorded of it, by size and SHA-256',
-    receipt: false,
-  })
-  async check(
-    @CurrentSession() session: Session,
-    @Body(valid(byId)) { id }: z.infer<typeof byId>,
-  ): Promise<{ steps: StepCheck[] }> {
+  @Answers(runs.check)
+  async check({ id }: Given<typeof runs.check>, { session }: Asker) {
     const run = await this.runOf(session, id);
     return { steps: await checkOutput(run, recordedChunks(this.db, id)) };
   }
 
-  @Get('cast')
-  @Access('admin', { summary: 'The output with its timing, as an asciicast v2 for terminals to play' })
-  async cast(
-    @CurrentSession() session: Session,
-    @Query(valid(byId)) { id }: z.infer<typeof byId>,
-  ): Promise<StreamableFile> {
+  @Answers(runs.cast)
+  async cast({ id }: Given<typeof runs.cast>, { session }: Asker) {
     const run = await this.runOf(session, id);
     const lines = castOf(run, recordedChunks(this.db, id));
     return new StreamableFile(Readable.from(lines, { objectMode: true, highWaterMark: 16 }), {

@@ -1,14 +1,10 @@
-import { Body, Controller, HttpCode, Inject, Post } from '@nestjs/common';
-import { byId, runList, runOutput } from '@quarterdeck/events/inputs';
-import type { OutputChunk, RunView } from '@quarterdeck/projections';
-import type { z } from 'zod';
-import { Access, CurrentSession, Meta } from '../platform/access';
+import { Controller, Inject } from '@nestjs/common';
+import { runs, type Given } from '@quarterdeck/contract';
 import { done } from '../platform/answers';
+import { Answers, type Asker } from '../platform/call';
 import { notFound } from '../platform/errors';
 import { RunOutputs } from '../platform/run-output';
-import type { CommandMeta, Session } from '../platform/session';
 import { DB, type Pool } from '../platform/tokens';
-import { valid } from '../platform/validation';
 import { RunEngine } from './run-engine';
 import { listRuns, runDetail } from './runs.queries';
 
@@ -16,7 +12,7 @@ import { listRuns, runDetail } from './runs.queries';
 const CHUNKS = 1000;
 const BYTES = 1024 * 1024;
 
-@Controller('run')
+@Controller()
 export class RunsController {
   constructor(
     @Inject(DB) private readonly db: Pool,
@@ -24,50 +20,32 @@ export class RunsController {
     @Inject(RunEngine) private readonly engine: RunEngine,
   ) {}
 
-  @Post('cancel')
-  @HttpCode(200)
-  @Access('admin', {
-    summary: 'Asks for the end of a run: its step is ended on the server, then it is cancelled',
-  })
-  async cancel(@Meta() meta: CommandMeta, @Body(valid(byId)) { id }: z.infer<typeof byId>) {
+  @Answers(runs.cancel)
+  async cancel({ id }: Given<typeof runs.cancel>, { meta }: Asker) {
     const { position } = await this.engine.cancel(id, meta);
     return done({ id, position });
   }
 
-  @Post('retry')
-  @HttpCode(200)
-  @Access('admin', { summary: 'Goes on with a run that did not succeed, from the step that did not' })
-  async retry(@Meta() meta: CommandMeta, @Body(valid(byId)) { id }: z.infer<typeof byId>) {
+  @Answers(runs.retry)
+  async retry({ id }: Given<typeof runs.retry>, { meta }: Asker) {
     const { position } = await this.engine.retry(id, meta);
     return done({ id, position });
   }
 
-  @Post('list')
-  @HttpCode(200)
-  @Access('admin', { summary: 'Runs, newest first, by pages', receipt: false, past: true })
-  list(@CurrentSession() session: Session, @Body(valid(runList)) query: z.infer<typeof runList>) {
+  @Answers(runs.list)
+  list(query: Given<typeof runs.list>, { session }: Asker) {
     return listRuns(this.db, session.workspace, query);
   }
 
-  @Post('detail')
-  @HttpCode(200)
-  @Access('admin', { summary: 'One run with its steps', receipt: false, past: true })
-  async detail(
-    @CurrentSession() session: Session,
-    @Body(valid(byId)) { id }: z.infer<typeof byId>,
-  ): Promise<RunView> {
+  @Answers(runs.detail)
+  async detail({ id }: Given<typeof runs.detail>, { session }: Asker) {
     const run = await runDetail(this.db, session.workspace, id);
     if (!run) throw notFound('run');
     return run;
   }
 
-  @Post('output')
-  @HttpCode(200)
-  @Access('admin', { summary: 'What a run printed, in chunks with their time', receipt: false, past: true })
-  async output(
-    @CurrentSession() session: Session,
-    @Body(valid(runOutput)) { id, after = 0 }: z.infer<typeof runOutput>,
-  ): Promise<{ chunks: OutputChunk[]; more: boolean }> {
+  @Answers(runs.output)
+  async output({ id, after = 0 }: Given<typeof runs.output>, { session }: Asker) {
     if (!(await runDetail(this.db, session.workspace, id))) throw notFound('run');
     return this.outputs.page(id, after, { chunks: CHUNKS, bytes: BYTES });
   }

@@ -1,12 +1,12 @@
 /** Setting a server up: each a run, asked for here and watched like any other. */
-import { Body, Controller, HttpCode, Inject, Post, type OnModuleInit } from '@nestjs/common';
+import { Controller, Inject, type OnModuleInit } from '@nestjs/common';
+import { servers, type Given } from '@quarterdeck/contract';
 import { serverSetup } from '@quarterdeck/events/inputs';
 import { v7 as uuidv7 } from 'uuid';
 import type { z } from 'zod';
-import { Access, Meta } from '../platform/access';
 import { written } from '../platform/answers';
+import { Answers, type Asker } from '../platform/call';
 import type { CommandMeta } from '../platform/session';
-import { valid } from '../platform/validation';
 import { RunEngine, type RunKind } from '../runs';
 import { initializeServer } from './initialize-server';
 import { installDocker } from './install-docker';
@@ -14,7 +14,7 @@ import { ServerRegistry } from './server-registry';
 
 type SetUp = z.infer<typeof serverSetup>;
 
-@Controller('server')
+@Controller()
 export class ServerSetupController implements OnModuleInit {
   constructor(
     @Inject(ServerRegistry) private readonly registry: ServerRegistry,
@@ -26,17 +26,13 @@ export class ServerSetupController implements OnModuleInit {
     this.runs.register(installDocker);
   }
 
-  @Post('init')
-  @HttpCode(200)
-  @Access('admin', { summary: 'Initializes a server, as a recorded run', receipt: false })
-  init(@Meta() meta: CommandMeta, @Body(valid(serverSetup)) input: SetUp) {
+  @Answers(servers.init)
+  init(input: Given<typeof servers.init>, { meta }: Asker) {
     return this.start(initializeServer, input, meta);
   }
 
-  @Post('install-docker')
-  @HttpCode(200)
-  @Access('admin', { summary: 'Installs Docker on a server, as a recorded run', receipt: false })
-  installDocker(@Meta() meta: CommandMeta, @Body(valid(serverSetup)) input: SetUp) {
+  @Answers(servers.installDocker)
+  installDocker(input: Given<typeof servers.installDocker>, { meta }: Asker) {
     return this.start(installDocker, input, meta);
   }
 

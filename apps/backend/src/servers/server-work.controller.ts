@@ -1,19 +1,16 @@
 /** The calls that go to the server itself. */
-import { Body, Controller, HttpCode, Inject, Post } from '@nestjs/common';
-import { byId, serverExecCmd } from '@quarterdeck/events/inputs';
+import { Controller, Inject } from '@nestjs/common';
+import { servers, type Given } from '@quarterdeck/contract';
 import { v7 as uuidv7 } from 'uuid';
-import type { z } from 'zod';
-import { Access, Meta } from '../platform/access';
 import { written } from '../platform/answers';
+import { Answers, type Asker } from '../platform/call';
 import { DomainError } from '../platform/errors';
-import type { CommandMeta } from '../platform/session';
 import { SshFailure } from '../platform/ssh';
-import { valid } from '../platform/validation';
 import { ServerCommands } from './server-commands';
 import { ServerConnections } from './server-connections';
 import { ServerRegistry } from './server-registry';
 
-@Controller('server')
+@Controller()
 export class ServerWorkController {
   constructor(
     @Inject(ServerRegistry) private readonly registry: ServerRegistry,
@@ -21,22 +18,15 @@ export class ServerWorkController {
     @Inject(ServerCommands) private readonly serverCommands: ServerCommands,
   ) {}
 
-  @Post('execCmd')
-  @HttpCode(200)
-  @Access('admin', { summary: 'Runs one of the ten fixed commands, as a recorded run', receipt: false })
-  async execCmd(
-    @Meta() meta: CommandMeta,
-    @Body(valid(serverExecCmd)) { id, cmdType, runId = uuidv7() }: z.infer<typeof serverExecCmd>,
-  ) {
+  @Answers(servers.execCmd)
+  async execCmd({ id, cmdType, runId = uuidv7() }: Given<typeof servers.execCmd>, { meta }: Asker) {
     const server = await this.registry.server(id, meta.workspace);
     const { answer, position } = await this.serverCommands.run(runId, { id, server, cmdType }, meta);
     return written(answer, position);
   }
 
-  @Post('contact')
-  @HttpCode(200)
-  @Access('admin', { summary: 'Connects, and pins the host key at first contact', receipt: false })
-  async contact(@Meta() meta: CommandMeta, @Body(valid(byId)) { id }: z.infer<typeof byId>) {
+  @Answers(servers.contact)
+  async contact({ id }: Given<typeof servers.contact>, { meta }: Asker) {
     const server = await this.registry.server(id, meta.workspace);
     try {
       const { hostKey, first, software } = await this.connections.contact({ id, server, meta });

@@ -1,23 +1,11 @@
-import { Body, Controller, Header, HttpCode, Inject, Post } from '@nestjs/common';
+import { Controller, Header, Inject } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
-import {
-  byId,
-  DEFAULT_PORT,
-  nothing,
-  serverDelete,
-  serverHostKeyAccept,
-  serverInsert,
-  serverKeyUpdate,
-  serverUpdate,
-} from '@quarterdeck/events/inputs';
-import type { ServerView } from '@quarterdeck/projections';
-import type { z } from 'zod';
-import { Access, CurrentSession, Meta } from '../platform/access';
+import { servers, type Given } from '@quarterdeck/contract';
+import { DEFAULT_PORT } from '@quarterdeck/events/inputs';
 import { done, orAsItIs, written } from '../platform/answers';
+import { Answers, type Asker } from '../platform/call';
 import { notFound } from '../platform/errors';
-import type { CommandMeta, Session } from '../platform/session';
 import { DB, type Pool, PROJECTIONS, type ProjectionRunner } from '../platform/tokens';
-import { valid } from '../platform/validation';
 import { ServerConnections } from './server-connections';
 import { ServerRegistry } from './server-registry';
 import { AcceptHostKey, RecordKeyDownload } from './servers.decider';
@@ -27,7 +15,7 @@ import { listServers, serverDetail } from './servers.queries';
 const fileName = (alias: string): string =>
   `${alias.replace(/[^A-Za-z0-9._-]+/g, '-').replace(/^[.-]+/, '') || 'server'}.pem`;
 
-@Controller('server')
+@Controller()
 export class ServersController {
   constructor(
     @Inject(DB) private readonly db: Pool,
@@ -37,58 +25,40 @@ export class ServersController {
     @Inject(ServerConnections) private readonly connections: ServerConnections,
   ) {}
 
-  @Post('list')
-  @HttpCode(200)
-  @Access('admin', { summary: 'The servers of the workspace', receipt: false, past: true })
-  list(@CurrentSession() session: Session, @Body(valid(nothing)) _input: object): Promise<ServerView[]> {
+  @Answers(servers.list)
+  list(_: object, { session }: Asker) {
     return listServers(this.db, session.workspace);
   }
 
-  @Post('detail')
-  @HttpCode(200)
-  @Access('admin', { summary: 'One server', receipt: false, past: true })
-  async detail(@CurrentSession() session: Session, @Body(valid(byId)) { id }: z.infer<typeof byId>) {
+  @Answers(servers.detail)
+  async detail({ id }: Given<typeof servers.detail>, { session }: Asker) {
     const server = await serverDetail(this.db, session.workspace, id);
     if (!server) throw notFound('server');
     return server;
   }
 
-  @Post('insert')
-  @HttpCode(200)
-  @Access('admin', { summary: 'Registers a server with its private key' })
-  async insert(@Meta() meta: CommandMeta, @Body(valid(serverInsert)) input: z.infer<typeof serverInsert>) {
+  @Answers(servers.insert)
+  async insert(input: Given<typeof servers.insert>, { meta }: Asker) {
     const { privateKey, passphrase, port = DEFAULT_PORT, ...fields } = input;
     return done(await this.registry.register({ ...fields, port }, { privateKey, passphrase }, meta));
   }
 
-  @Post('update')
-  @HttpCode(200)
-  @Access('admin', { summary: 'Renames or moves a server, or changes its paths' })
-  async update(
-    @Meta() meta: CommandMeta,
-    @Body(valid(serverUpdate)) { id, data, revision }: z.infer<typeof serverUpdate>,
-  ) {
+  @Answers(servers.update)
+  async update({ id, data, revision }: Given<typeof servers.update>, { meta }: Asker) {
     const fields = { ...data, port: data.port ?? DEFAULT_PORT };
     const edit = () => this.registry.edit(id, fields, meta, revision);
     const shown = () => serverDetail(this.db, meta.workspace, id);
     return done(await orAsItIs(this.projections, edit, shown));
   }
 
-  @Post('update/private-key')
-  @HttpCode(200)
-  @Access('admin', { summary: 'Replaces the private key of a server' })
-  async replaceKey(
-    @Meta() meta: CommandMeta,
-    @Body(valid(serverKeyUpdate)) { id, ...key }: z.infer<typeof serverKeyUpdate>,
-  ) {
+  @Answers(servers.replaceKey)
+  async replaceKey({ id, ...key }: Given<typeof servers.replaceKey>, { meta }: Asker) {
     return done(await this.registry.replaceKey(id, key, meta));
   }
 
-  @Post('private-key/download')
-  @HttpCode(200)
+  @Answers(servers.download)
   @Header('cache-control', 'no-store')
-  @Access('admin', { summary: 'Hands out the private key of a server; that is recorded', receipt: false })
-  async download(@Meta() meta: CommandMeta, @Body(valid(byId)) { id }: z.infer<typeof byId>) {
+  async download({ id }: Given<typeof servers.download>, { meta }: Asker) {
     const server = await this.registry.server(id, meta.workspace);
     const { privateKey } = await this.connections.privateKey({ id, server, meta });
     const { fingerprint } = server.key;
@@ -96,23 +66,13 @@ export class ServersController {
     return written({ privateKey, filename: fileName(server.alias) }, position);
   }
 
-  @Post('delete')
-  @HttpCode(200)
-  @Access('admin', { summary: 'Removes a server; `alias` is what was typed to confirm' })
-  async delete(
-    @Meta() meta: CommandMeta,
-    @Body(valid(serverDelete)) { id, alias }: z.infer<typeof serverDelete>,
-  ) {
+  @Answers(servers.delete)
+  async delete({ id, alias }: Given<typeof servers.delete>, { meta }: Asker) {
     return done(await this.registry.remove(id, alias, meta));
   }
 
-  @Post('host-key/accept')
-  @HttpCode(200)
-  @Access('admin', { summary: 'Trusts the changed host key with exactly this fingerprint' })
-  async acceptHostKey(
-    @Meta() meta: CommandMeta,
-    @Body(valid(serverHostKeyAccept)) { id, fingerprint }: z.infer<typeof serverHostKeyAccept>,
-  ) {
+  @Answers(servers.acceptHostKey)
+  async acceptHostKey({ id, fingerprint }: Given<typeof servers.acceptHostKey>, { meta }: Asker) {
     return done(await this.commands.execute(new AcceptHostKey(id, { fingerprint }, meta)));
   }
 }

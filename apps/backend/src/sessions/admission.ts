@@ -1,5 +1,6 @@
 /** The one door: whoever has shown who he is gets his session here, and the answer that goes with it. */
 import { Inject, Injectable } from '@nestjs/common';
+import type { Answer, auth } from '@quarterdeck/contract';
 import type { Position, SignInDenial } from '@quarterdeck/events';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { PoolClient } from 'pg';
@@ -13,6 +14,8 @@ import { SESSION_COOKIE, SESSION_SECONDS, type Sessions } from '../platform/sess
 import { CONFIG, DB, SESSIONS, type Config, type Pool } from '../platform/tokens';
 import { transaction } from '../platform/transaction';
 import { Workspaces } from '../workspaces';
+
+type SignedInAnswer = Answer<typeof auth.link>;
 
 export interface Entrant {
   person: string;
@@ -78,7 +81,10 @@ export class Admission {
   }
 
   /** Gives the browser its cookie, in place of the one that it had: nobody would ever end that session. */
-  async welcome({ cookie, session, position }: SignedIn, reply: FastifyReply): Promise<Written<object>> {
+  async welcome(
+    { cookie, session, position }: SignedIn,
+    reply: FastifyReply,
+  ): Promise<Written<SignedInAnswer>> {
     const before = await this.sessions.load(reply.request.cookies[SESSION_COOKIE]);
     if (before) await this.sessions.revoke(before.id);
     void reply.setCookie(SESSION_COOKIE, cookie, { ...this.cookie(), maxAge: SESSION_SECONDS });
@@ -90,7 +96,7 @@ export class Admission {
   }
 
   /** Who is signed in, and as what. */
-  async introduce(session: Omit<Session, 'id'>): Promise<object> {
+  async introduce(session: Omit<Session, 'id'>): Promise<SignedInAnswer> {
     const { name = '', email = '' } = await this.people.record(session.person);
     const [firstName = '', ...rest] = name.split(' ');
     const permissions = permissionsOf(session.role);

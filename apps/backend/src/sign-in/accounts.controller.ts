@@ -1,61 +1,35 @@
-import { Body, Controller, HttpCode, Inject, Post } from '@nestjs/common';
-import type { AccountView } from '@quarterdeck/events';
-import { accountConnected, accountOf, nothing } from '@quarterdeck/events/inputs';
-import type { z } from 'zod';
-import { Access, CurrentSession, Meta } from '../platform/access';
+import { Controller, Inject } from '@nestjs/common';
+import { accounts, type Given } from '@quarterdeck/contract';
 import { written } from '../platform/answers';
-import type { CommandMeta, Session } from '../platform/session';
-import { valid } from '../platform/validation';
+import { Answers, type Asker } from '../platform/call';
 import { Accounts } from './accounts';
 import { Providers } from './providers';
 
-@Controller('account')
+@Controller()
 export class AccountsController {
   constructor(
     @Inject(Accounts) private readonly accounts: Accounts,
     @Inject(Providers) private readonly providers: Providers,
   ) {}
 
-  @Post('list')
-  @HttpCode(200)
-  @Access('member', { summary: 'The accounts at providers by which one signs in oneself', receipt: false })
-  list(@Body(valid(nothing)) _input: object, @CurrentSession() session: Session): Promise<AccountView[]> {
+  @Answers(accounts.list)
+  list(_: object, { session }: Asker) {
     return this.accounts.list(session);
   }
 
-  @Post('connect')
-  @HttpCode(200)
-  @Access('member', {
-    summary: 'Where the browser goes to show that another account is one’s own',
-    receipt: false,
-  })
-  async connect(
-    @Body(valid(accountOf)) { provider }: z.infer<typeof accountOf>,
-    @CurrentSession() session: Session,
-  ): Promise<{ url: string }> {
+  @Answers(accounts.connect)
+  async connect({ provider }: Given<typeof accounts.connect>, { session }: Asker) {
     return { url: await this.accounts.begin(this.providers.named(provider), session) };
   }
 
-  @Post('connected')
-  @HttpCode(200)
-  @Access('member', { summary: 'Connects the account with what the provider sent the browser back with' })
-  async connected(
-    @Body(valid(accountConnected)) { provider, ...callback }: z.infer<typeof accountConnected>,
-    @CurrentSession() session: Session,
-    @Meta() meta: CommandMeta,
-  ) {
+  @Answers(accounts.connected)
+  async connected({ provider, ...callback }: Given<typeof accounts.connected>, { session, meta }: Asker) {
     const position = await this.accounts.connect(this.providers.named(provider), callback, session, meta);
     return written({ provider }, position);
   }
 
-  @Post('disconnect')
-  @HttpCode(200)
-  @Access('member', { summary: 'One signs in by this account no more; the last one stays' })
-  async disconnect(
-    @Body(valid(accountOf)) { provider }: z.infer<typeof accountOf>,
-    @CurrentSession() session: Session,
-    @Meta() meta: CommandMeta,
-  ) {
+  @Answers(accounts.disconnect)
+  async disconnect({ provider }: Given<typeof accounts.disconnect>, { session, meta }: Asker) {
     return written({ provider }, await this.accounts.disconnect(provider, session, meta));
   }
 }

@@ -1,14 +1,11 @@
-import { Body, Controller, Get, HttpCode, Inject, Param, Post, Query, Req, Res } from '@nestjs/common';
-import type { SignInProvider } from '@quarterdeck/events';
-import { instanceExists, invitationAccept, providerCallback } from '@quarterdeck/events/inputs';
+import { Controller, Inject, Req, Res } from '@nestjs/common';
+import { auth, type Given } from '@quarterdeck/contract';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { z } from 'zod';
 import { Invitations } from '../people';
-import { Access } from '../platform/access';
+import { Answers, type Asker } from '../platform/call';
 import { notFound } from '../platform/errors';
 import { FailedAttempts } from '../platform/failed-attempts';
 import { randomSecret } from '../platform/session-store';
-import { valid } from '../platform/validation';
 import { Admission, denied, visitOf } from '../sessions';
 import { ATTEMPT_SECONDS } from './attempts';
 import { ProviderSignIn } from './provider-sign-in';
@@ -17,7 +14,7 @@ import { Providers } from './providers';
 /** Binds a sign-in that is on its way to the browser that began it; one browser may have several on their way. */
 const BROWSER_COOKIE = 'qd_sign_in';
 
-@Controller('auth')
+@Controller()
 export class SignInController {
   constructor(
     @Inject(Providers) private readonly providers: Providers,
@@ -27,20 +24,18 @@ export class SignInController {
     @Inject(FailedAttempts) private readonly failures: FailedAttempts,
   ) {}
 
-  @Get('providers')
-  @Access('public', { summary: 'By which providers one signs in here, the source host first' })
-  list(): { name: SignInProvider; label: string }[] {
+  @Answers(auth.providers)
+  list() {
     return this.providers.all.map(({ name, label }) => ({ name, label }));
   }
 
-  @Get('sso/:provider/url')
-  @Access('public', { summary: 'Where the browser goes to sign in or up by a provider', changes: true })
+  @Answers(auth.url)
   async url(
-    @Param('provider') name: string,
-    @Query(valid(instanceExists)) { instance }: z.infer<typeof instanceExists>,
+    { provider: name, instance }: Given<typeof auth.url>,
+    _asker: Asker,
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<{ url: string }> {
+  ) {
     const provider = this.providers.named(name);
     const browser = browserOf(request) || randomSecret();
     const url = await this.signIn.begin(provider, instance, browser);
@@ -53,14 +48,13 @@ export class SignInController {
     return { url };
   }
 
-  @Get('sso/:provider/redirect')
-  @Access('public', { summary: 'Signs in with what the provider sent the browser back with', changes: true })
+  @Answers(auth.redirect)
   redirect(
-    @Param('provider') name: string,
-    @Query(valid(providerCallback)) callback: z.infer<typeof providerCallback>,
+    { provider: name, ...callback }: Given<typeof auth.redirect>,
+    _asker: Asker,
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<object> {
+  ) {
     return this.failures.counting(request.ip, async () => {
       const provider = this.providers.named(name);
       const visit = visitOf(request);
@@ -69,17 +63,13 @@ export class SignInController {
     });
   }
 
-  @Post('invitation')
-  @HttpCode(200)
-  @Access('public', {
-    summary: 'Accepts the invitation of a link where there is no provider',
-    receipt: false,
-  })
+  @Answers(auth.invitation)
   invitation(
-    @Body(valid(invitationAccept)) { code, name }: z.infer<typeof invitationAccept>,
+    { code, name }: Given<typeof auth.invitation>,
+    _asker: Asker,
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<object> {
+  ) {
     return this.failures.counting(request.ip, async () => {
       if (this.providers.all.length > 0) throw denied('links-off');
       const visit = visitOf(request);

@@ -1,20 +1,11 @@
 /** The one place that looks across workspaces. Everything here takes the role superadmin. */
-import { Body, Controller, HttpCode, Inject, Post } from '@nestjs/common';
-import {
-  foreignAcknowledgement,
-  maintenanceCancel,
-  maintenanceStart,
-  nothing,
-  parkedRetry,
-  superadminRuns,
-} from '@quarterdeck/events/inputs';
-import type { InstallationView, MaintenanceKind, ReadModelsView } from '@quarterdeck/projections';
-import type { z } from 'zod';
-import { Access, Meta } from '../platform/access';
+import { Controller, Inject } from '@nestjs/common';
+import { superadmin, type Given } from '@quarterdeck/contract';
+import type { MaintenanceKind } from '@quarterdeck/projections';
 import { written } from '../platform/answers';
+import { Answers, type Asker } from '../platform/call';
 import { idFor, type CommandMeta } from '../platform/session';
 import { DB, PROJECTIONS, type Pool, type ProjectionRunner } from '../platform/tokens';
-import { valid } from '../platform/validation';
 import { VERSION } from '../platform/version';
 import { EventLog } from './event-log';
 import { ForeignEvents } from './foreign';
@@ -28,9 +19,7 @@ import {
   listWorkspaces,
 } from './superadmin.queries';
 
-type Start = z.infer<typeof maintenanceStart>;
-
-@Controller('superadmin')
+@Controller()
 export class SuperadminController {
   constructor(
     @Inject(DB) private readonly db: Pool,
@@ -41,10 +30,8 @@ export class SuperadminController {
     @Inject(MaintenanceWork) private readonly maintenance: MaintenanceWork,
   ) {}
 
-  @Post('overview')
-  @HttpCode(200)
-  @Access('superadmin', { summary: 'Event log, processes and version of the installation', receipt: false })
-  async overview(@Body(valid(nothing)) _input: object): Promise<InstallationView> {
+  @Answers(superadmin.overview)
+  async overview() {
     const [eventLog, processes, events] = await Promise.all([
       this.eventLog.facts(),
       this.processes.list(),
@@ -53,44 +40,29 @@ export class SuperadminController {
     return { version: VERSION, eventLog, processes, events };
   }
 
-  @Post('foreign/acknowledge')
-  @HttpCode(200)
-  @Access('superadmin', {
-    summary: 'Says that the events of others, up to a position, were looked at, and why',
-  })
-  async acknowledge(
-    @Meta() meta: CommandMeta,
-    @Body(valid(foreignAcknowledgement)) { upTo, reason }: z.infer<typeof foreignAcknowledgement>,
-  ) {
+  @Answers(superadmin.acknowledge)
+  async acknowledge({ upTo, reason }: Given<typeof superadmin.acknowledge>, { meta }: Asker) {
     const { position } = await this.foreign.acknowledge(upTo, reason, meta);
     return written({ upTo }, position);
   }
 
-  @Post('workspaces')
-  @HttpCode(200)
-  @Access('superadmin', { summary: 'All workspaces, with counts', receipt: false })
-  workspaces(@Body(valid(nothing)) _input: object) {
+  @Answers(superadmin.workspaces)
+  workspaces() {
     return listWorkspaces(this.db);
   }
 
-  @Post('people')
-  @HttpCode(200)
-  @Access('superadmin', { summary: 'The people of all workspaces', receipt: false })
-  people(@Body(valid(nothing)) _input: object) {
+  @Answers(superadmin.people)
+  people() {
     return listPeople(this.db);
   }
 
-  @Post('runs')
-  @HttpCode(200)
-  @Access('superadmin', { summary: 'The runs of all workspaces, newest first, by pages', receipt: false })
-  runs(@Body(valid(superadminRuns)) query: z.infer<typeof superadminRuns>) {
+  @Answers(superadmin.runs)
+  runs(query: Given<typeof superadmin.runs>) {
     return listRuns(this.db, query);
   }
 
-  @Post('projections')
-  @HttpCode(200)
-  @Access('superadmin', { summary: 'State of the read models, and what is done to them', receipt: false })
-  async readModels(@Body(valid(nothing)) _input: object): Promise<ReadModelsView> {
+  @Answers(superadmin.projections)
+  async readModels() {
     const [{ position, lag, projections, parked, maintenance }, current, last] = await Promise.all([
       this.projections.status(),
       this.maintenance.log.current(),
@@ -104,38 +76,24 @@ export class SuperadminController {
     };
   }
 
-  @Post('projections/rebuild')
-  @HttpCode(200)
-  @Access('superadmin', { summary: 'Rebuilds read models beside the ones in use' })
-  rebuild(@Meta() meta: CommandMeta, @Body(valid(maintenanceStart)) { readModel }: Start) {
+  @Answers(superadmin.rebuild)
+  rebuild({ readModel }: Given<typeof superadmin.rebuild>, { meta }: Asker) {
     return this.start('rebuild', readModel, meta);
   }
 
-  @Post('projections/verify')
-  @HttpCode(200)
-  @Access('superadmin', { summary: 'Folds the log anew beside, and compares row by row' })
-  verify(@Meta() meta: CommandMeta, @Body(valid(maintenanceStart)) { readModel }: Start) {
+  @Answers(superadmin.verify)
+  verify({ readModel }: Given<typeof superadmin.verify>, { meta }: Asker) {
     return this.start('verify', readModel, meta);
   }
 
-  @Post('projections/cancel')
-  @HttpCode(200)
-  @Access('superadmin', { summary: 'Asks for the end of a rebuild or a verification' })
-  async cancel(
-    @Meta() meta: CommandMeta,
-    @Body(valid(maintenanceCancel)) { maintenance }: z.infer<typeof maintenanceCancel>,
-  ) {
+  @Answers(superadmin.cancel)
+  async cancel({ maintenance }: Given<typeof superadmin.cancel>, { meta }: Asker) {
     const { position } = await this.maintenance.log.cancel(maintenance, meta);
     return written({ maintenance }, position);
   }
 
-  @Post('projections/retry')
-  @HttpCode(200)
-  @Access('superadmin', { summary: 'Folds a parked stream again' })
-  async retry(
-    @Meta() meta: CommandMeta,
-    @Body(valid(parkedRetry)) { readModel, stream }: z.infer<typeof parkedRetry>,
-  ) {
+  @Answers(superadmin.retry)
+  async retry({ readModel, stream }: Given<typeof superadmin.retry>, { meta }: Asker) {
     const { result, position } = await this.maintenance.log.retryParked(readModel, stream, meta);
     return written(result, position);
   }

@@ -1,15 +1,12 @@
-import { Body, Controller, HttpCode, Inject, Post } from '@nestjs/common';
-import { byId, siteAdopt, siteExec, siteGenerate, siteLook, siteRestore } from '@quarterdeck/events/inputs';
+import { Controller, Inject } from '@nestjs/common';
+import { sites, servers, type Given } from '@quarterdeck/contract';
 import { v7 as uuidv7 } from 'uuid';
-import type { z } from 'zod';
-import { Access, CurrentSession, Meta } from '../platform/access';
-import { done, written } from '../platform/answers';
-import { DomainError, invalidField, notFound } from '../platform/errors';
-import type { CommandMeta, Session } from '../platform/session';
-import { DB, type Pool } from '../platform/tokens';
-import { valid } from '../platform/validation';
-import { RunEngine } from '../runs';
 import { locationOf } from '../domains';
+import { done, written } from '../platform/answers';
+import { Answers, type Asker } from '../platform/call';
+import { DomainError, invalidField, notFound } from '../platform/errors';
+import { DB, type Pool } from '../platform/tokens';
+import { RunEngine } from '../runs';
 import { appliedText } from './applied-texts';
 import { sha256OfText } from './apply-scripts/apply';
 import { ServerSites } from './server-sites';
@@ -28,13 +25,8 @@ export class SitesController {
     @Inject(RunEngine) private readonly runs: RunEngine,
   ) {}
 
-  @Post('nginx/generate')
-  @HttpCode(200)
-  @Access('admin', { summary: 'The configuration of a domain as it would be', receipt: false, past: true })
-  async generate(
-    @CurrentSession() { workspace }: Session,
-    @Body(valid(siteGenerate)) { id, options, draft }: z.infer<typeof siteGenerate>,
-  ) {
+  @Answers(sites.generate)
+  async generate({ id, options, draft }: Given<typeof sites.generate>, { session: { workspace } }: Asker) {
     const domain = await this.sites.domain(id, workspace);
     const planned = await this.sites.site(domain, workspace, undefined);
     const site = { ...planned, options: options ?? planned.options };
@@ -49,35 +41,20 @@ export class SitesController {
     return { nginxStatement, sha256, applied, same, problems };
   }
 
-  @Post('nginx/exec')
-  @HttpCode(200)
-  @Access('admin', { summary: 'Applies the configuration of a domain, as a recorded run', receipt: false })
-  async exec(
-    @Meta() meta: CommandMeta,
-    @Body(valid(siteExec)) { id, runId = uuidv7(), ...how }: z.infer<typeof siteExec>,
-  ) {
+  @Answers(sites.exec)
+  async exec({ id, runId = uuidv7(), ...how }: Given<typeof sites.exec>, { meta }: Asker) {
     const { text: nginxStatement, position } = await this.sites.apply(id, { runId, ...how }, meta);
     return written({ nginxStatement, runId }, position);
   }
 
-  @Post('nginx/restore')
-  @HttpCode(200)
-  @Access('admin', { summary: 'Puts an earlier configuration back, as a recorded run', receipt: false })
-  async restore(
-    @Meta() meta: CommandMeta,
-    @Body(valid(siteRestore)) { id, runId = uuidv7(), ...what }: z.infer<typeof siteRestore>,
-  ) {
+  @Answers(sites.restore)
+  async restore({ id, runId = uuidv7(), ...what }: Given<typeof sites.restore>, { meta }: Asker) {
     const { text: nginxStatement, position } = await this.sites.restore(id, { runId, ...what }, meta);
     return written({ nginxStatement, runId }, position);
   }
 
-  @Post('nginx/applied')
-  @HttpCode(200)
-  @Access('admin', { summary: 'The text of a configuration that was live once', receipt: false, past: true })
-  async applied(
-    @CurrentSession() { workspace }: Session,
-    @Body(valid(siteAdopt)) { id, sha256 }: z.infer<typeof siteAdopt>,
-  ) {
+  @Answers(sites.appliedText)
+  async applied({ id, sha256 }: Given<typeof sites.appliedText>, { session: { workspace } }: Asker) {
     const { configs } = await this.sites.live(id, workspace);
     const known = configs.find((config) => config.sha256 === sha256);
     const text = known && (await appliedText(this.db, workspace, known.position));
@@ -85,13 +62,8 @@ export class SitesController {
     return { text };
   }
 
-  @Post('nginx/look')
-  @HttpCode(200)
-  @Access('admin', { summary: 'Reads the file of a domain from its server now', receipt: false })
-  async look(
-    @Meta() meta: CommandMeta,
-    @Body(valid(siteLook)) { id, runId = uuidv7() }: z.infer<typeof siteLook>,
-  ) {
+  @Answers(sites.look)
+  async look({ id, runId = uuidv7() }: Given<typeof sites.look>, { meta }: Asker) {
     await this.sites.look(id, runId, meta);
     const { end, lastStep, position } = await this.runs.ended(runId, meta.workspace);
     if (end.is !== 'succeeded') {
@@ -107,38 +79,22 @@ export class SitesController {
     return written({ runId, sha256, text: shown, drifted }, position);
   }
 
-  @Post('nginx/adopt')
-  @HttpCode(200)
-  @Access('admin', { summary: 'Takes what was found on the server as what ought to be there' })
-  async adopt(@Meta() meta: CommandMeta, @Body(valid(siteAdopt)) { id, sha256 }: z.infer<typeof siteAdopt>) {
+  @Answers(sites.adopt)
+  async adopt({ id, sha256 }: Given<typeof sites.adopt>, { meta }: Asker) {
     const { position } = await this.sites.adopt(id, sha256, meta);
     return done({ id, position });
   }
 
-  @Post('nginx/remove')
-  @HttpCode(200)
-  @Access('admin', {
-    summary: 'Takes the configuration of a domain from its server, as a recorded run',
-    receipt: false,
-  })
-  async remove(
-    @Meta() meta: CommandMeta,
-    @Body(valid(siteLook)) { id, runId = uuidv7() }: z.infer<typeof siteLook>,
-  ) {
+  @Answers(sites.remove)
+  async remove({ id, runId = uuidv7() }: Given<typeof sites.remove>, { meta }: Asker) {
     const domain = await this.sites.domain(id, meta.workspace);
     if (!domain.config) throw invalidField('id', 'this domain has no configuration on its server');
     const { position } = await this.sites.remove(id, runId, meta);
     return written({ runId }, position);
   }
 
-  @Post('server/config')
-  @HttpCode(200)
-  @Access('admin', {
-    summary: 'nginx statement and compose file of a whole server',
-    receipt: false,
-    past: true,
-  })
-  config(@CurrentSession() { workspace }: Session, @Body(valid(byId)) { id }: z.infer<typeof byId>) {
+  @Answers(servers.config)
+  config({ id }: Given<typeof servers.config>, { session: { workspace } }: Asker) {
     return this.serverSites.config(id, workspace);
   }
 }

@@ -4,10 +4,10 @@
  *
  * The endpoints are injected without types. Mapping the contract into RTK's generated names doubles type checking.
  */
+import { contract, isRead, type Call, type Change, type Read } from '@quarterdeck/contract';
 import type { ThunkAction, UnknownAction } from '@reduxjs/toolkit';
 import type { SkipToken } from '@reduxjs/toolkit/query/react';
 import type { ReadModel } from '@quarterdeck/events';
-import { contract, isRead, type Call, type Change, type Read } from '@quarterdeck/contract';
 import { api, tagOf, tagsOf, type Tag } from './api';
 import type { ApiError, ApiRequest } from './http';
 
@@ -33,17 +33,22 @@ export const requestOf = ({ path, method }: Pick<Call, 'path' | 'method'>, input
 const modelsOf = (models: Call['shows']): readonly ReadModel[] =>
   models === undefined ? [] : typeof models === 'string' ? [models] : models;
 
-const idIn = (input: unknown): string | undefined => (input as { id?: string } | undefined)?.id;
-
-/** A question with an id is about one row, any other about a list. */
-const shownBy = ({ shows }: Call, input: unknown): Tag[] => {
-  const id = idIn(input);
-  return modelsOf(shows).flatMap((model) => (id === undefined ? tagsOf(model) : tagOf(model, id)));
+const idIn = ({ wide }: Call, input: unknown): string | undefined => {
+  const { id, filters } = (input ?? {}) as { id?: string; filters?: { id?: string } };
+  return wide ? undefined : (id ?? filters?.id);
 };
 
-const staledBy = ({ stales }: Call, input: unknown): Tag[] => {
-  const id = idIn(input);
-  return modelsOf(stales).flatMap((model) => tagsOf(model, id === undefined ? [] : [id]));
+/** A question with an id is about one row, any other about a list. */
+const shownBy = (call: Call, input: unknown): Tag[] => {
+  const id = idIn(call, input);
+  return modelsOf(call.shows).flatMap((model) => (id === undefined ? tagsOf(model) : tagOf(model, id)));
+};
+
+const staledBy = (call: Call, input: unknown): Tag[] => {
+  const id = idIn(call, input);
+  return modelsOf(call.stales).flatMap((model): Tag[] =>
+    call.wide ? [{ type: model }] : tagsOf(model, id === undefined ? [] : [id]),
+  );
 };
 
 interface Asked<A> {
@@ -63,12 +68,20 @@ interface Sending<A> {
   data?: A | undefined;
   error?: ApiError | undefined;
   isLoading: boolean;
+  fulfilledTimeStamp?: number | undefined;
   reset(): void;
 }
 
-interface Promised<A> extends PromiseLike<unknown> {
+type Outcome<A> = { data: A; error?: undefined } | { data?: undefined; error: ApiError };
+
+interface Promised<A> extends PromiseLike<Outcome<A>> {
   unwrap(): Promise<A>;
   abort(): void;
+}
+
+/** Of a question that is asked outside of components; the cache keeps the answer until nobody is subscribed. */
+interface Question<A> extends Promised<A> {
+  unsubscribe(): void;
 }
 
 interface Options {
@@ -119,14 +132,27 @@ const endpointOf = ({ id }: Pick<Call, 'id'>): Endpoint => {
 };
 
 /** A call that takes nothing is asked without an input. */
-type Question<S> = [S] extends [Record<string, never>]
+type Asking<S> = [S] extends [Record<string, never>]
   ? [input?: S | SkipToken, options?: Options]
   : [input: S | SkipToken, options?: Options];
 
+type Sent<S> = [S] extends [Record<string, never>] ? [input?: S] : [input: S];
+
 /** `const { data } = useAnswer(scripts.detail, { id })` */
-export const useAnswer = <S, A>(call: Read<S, unknown, A>, ...[input, options]: Question<S>): Asked<A> =>
+export const useAnswer = <S, A>(call: Read<S, unknown, A>, ...[input, options]: Asking<S>): Asked<A> =>
   endpointOf(call).useQuery(input, options) as Asked<A>;
 
 /** `const [add] = useChange(scripts.insert)` */
 export const useChange = <S, A>(call: Change<S, unknown, A>) =>
-  endpointOf(call).useMutation() as readonly [(input: S) => Promised<A>, Sending<A>];
+  endpointOf(call).useMutation() as readonly [(...input: Sent<S>) => Promised<A>, Sending<A>];
+
+/** `const [ask] = useAsk(domains.listByServer)`: asked when it is called, not when it is shown. */
+export const useAsk = <S, A>(call: Read<S, unknown, A>) =>
+  endpointOf(call).useLazyQuery() as readonly [(...input: Sent<S>) => Promised<A>, Sending<A>, unknown];
+
+/** Outside of components: `dispatch(ask(sessions.session))`. */
+export const ask = <S, A>(call: Read<S, unknown, A>, ...input: Sent<S>): Thunk<Question<A>> =>
+  endpointOf(call).initiate(input[0], { forceRefetch: true }) as Thunk<Question<A>>;
+
+export const send = <S, A>(call: Change<S, unknown, A>, ...input: Sent<S>): Thunk<Promised<A>> =>
+  endpointOf(call).initiate(input[0]) as Thunk<Promised<A>>;

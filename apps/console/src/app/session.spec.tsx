@@ -1,8 +1,10 @@
+import { sessions } from '@quarterdeck/contract';
 /** covers: AUTH-05, SHELL-01 */
 import { act, screen, waitFor } from '@testing-library/react';
 import { answerWith } from '../testing/network';
 import { renderRoutes, sessionOf } from '../testing/render';
 import { confirmAction } from '../ui/confirm';
+import { ask } from './calls';
 import { routes } from './router';
 import { allows } from './session';
 import { recallSession, sessionEnded, sessionKey, sessionStarted } from './session-state';
@@ -79,11 +81,7 @@ describe('addresses', () => {
     const { store, router } = renderRoutes(routes, { at: '/app/profile', session: sessionOf() });
     expect(await screen.findByRole('heading', { name: 'Profile' })).toBeVisible();
     network.on('GET /api/session', { status: 401, body: { msg: 'no' } });
-    const { sessionApi } = await import('./session.endpoints');
-    await act(
-      async () =>
-        void (await store.dispatch(sessionApi.endpoints.session.initiate(undefined, { forceRefetch: true }))),
-    );
+    await act(async () => void (await store.dispatch(ask(sessions.session))));
     await waitFor(() => expect(router.state.location.pathname).toBe('/login'));
     expect(await screen.findByText('Your session has ended. Sign in again.')).toBeVisible();
     expect(localStorage.getItem(sessionKey)).toBeNull();

@@ -1,14 +1,15 @@
 /** Sign-in: a one-time link signs in at once; without one the two steps of every workspace. */
 import { Alert, Badge, Button, Group, Loader, TextInput } from '@mantine/core';
+import { auth } from '@quarterdeck/contract';
 import { IconAlertCircle } from '@tabler/icons-react';
 import { useEffect, useRef, useState, type FormEvent } from 'react';
 import { Navigate, useSearchParams } from 'react-router';
 import { DataView } from '../../ui/DataView';
 import { usePageTitle } from '../../ui/page-title';
+import { send, useAnswer, useAsk } from '../calls';
 import { useAppDispatch, useAppSelector } from '../hooks';
 import { toApiError, type ApiError } from '../http';
 import { paths } from '../paths';
-import { sessionApi, useInstanceExistsMutation, useProvidersQuery } from '../session.endpoints';
 import { sessionStarted } from '../session-state';
 import { landingOf } from '../sign-in/landing';
 import type { OnTheWay } from '../sign-in/on-the-way';
@@ -49,7 +50,7 @@ function ByLink({ code }: { code: string }) {
   useEffect(() => {
     if (used.has(code)) return;
     used.add(code);
-    dispatch(sessionApi.endpoints.signInByLink.initiate({ code }))
+    dispatch(send(auth.link, { code }))
       .unwrap()
       .then((value) => dispatch(sessionStarted(value)))
       .catch((thrown: unknown) => {
@@ -109,7 +110,7 @@ function ByWorkspace({ ended, named, returnTo }: ByWorkspaceProps) {
   const [step, setStep] = useState<OnTheWay>();
   const [checking, setChecking] = useState<OnTheWay['intent']>();
   const [message, setMessage] = useState<string>();
-  const [find] = useInstanceExistsMutation();
+  const [find] = useAsk(auth.exists);
   const input = useRef<HTMLInputElement>(null);
   useEffect(() => input.current?.focus(), []);
 
@@ -120,7 +121,7 @@ function ByWorkspace({ ended, named, returnTo }: ByWorkspaceProps) {
       return;
     }
     setChecking(intent);
-    const answer = await find(workspace);
+    const answer = await find({ instance: workspace });
     setChecking(undefined);
     const error = answer.error === undefined ? undefined : toApiError(answer.error);
     const unknown = error?.msg.includes('could not be found') ?? false;
@@ -176,7 +177,7 @@ function ByWorkspace({ ended, named, returnTo }: ByWorkspaceProps) {
 }
 
 function SecondStep({ way, onBack }: { way: OnTheWay; onBack: () => void }) {
-  const query = useProvidersQuery();
+  const query = useAnswer(auth.providers);
   return (
     <>
       <h1>{way.intent === 'in' ? 'Sign in to your account' : 'Sign up to your account'}</h1>

@@ -1,9 +1,10 @@
 import { Loader } from '@mantine/core';
+import { auth } from '@quarterdeck/contract';
 import { useEffect } from 'react';
 import { useNavigate } from 'react-router';
+import { send } from '../calls';
 import { useAppDispatch } from '../hooks';
 import { paths } from '../paths';
-import { sessionApi } from '../session.endpoints';
 import { sessionEnded } from '../session-state';
 import styles from './Pages.module.css';
 
@@ -12,7 +13,7 @@ export default function Logout() {
   const dispatch = useAppDispatch();
   const navigate = useNavigate();
   useEffect(() => {
-    dispatch(sessionApi.endpoints.signOut.initiate())
+    dispatch(send(auth.signOut))
       .unwrap()
       .catch((error: unknown) =>
         console.error('User logout: something went wrong while logging out user', error),

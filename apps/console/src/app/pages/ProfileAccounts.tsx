@@ -1,5 +1,6 @@
 /** By which accounts at providers one signs in oneself. A second one is the way in when the first provider is down. */
 import { Button, Group } from '@mantine/core';
+import { accounts as accountCalls, auth } from '@quarterdeck/contract';
 import { providerNames, type AccountView, type SignInProvider } from '@quarterdeck/events';
 import { useState } from 'react';
 import { confirmAction } from '../../ui/confirm';
@@ -7,23 +8,18 @@ import { DataView } from '../../ui/DataView';
 import { RelativeTime } from '../../ui/RelativeTime';
 import { ActionFailure } from '../../ui/runs';
 import { toast } from '../../ui/toast';
+import { useAnswer, useChange } from '../calls';
 import { toApiError, type ApiError } from '../http';
 import { Changes } from '../past/Changes';
 import { PresentOnly } from '../past/PresentOnly';
 import { useSession } from '../session';
-import {
-  useConnectAccountMutation,
-  useDisconnectAccountMutation,
-  useOwnAccountsQuery,
-  useProvidersQuery,
-  type ProviderView,
-} from '../session.endpoints';
+import type { ProviderView } from '../sign-in/provider';
 import { rememberWay } from '../sign-in/on-the-way';
 import { providerIcons } from '../sign-in/provider-icons';
 import styles from './ProfileSessions.module.css';
 
 export function ProfileAccounts() {
-  const { data: providers = [] } = useProvidersQuery();
+  const { data: providers = [] } = useAnswer(auth.providers);
   // Where nobody signs in by a provider there is nothing to connect.
   if (providers.length === 0) return null;
   return (
@@ -45,7 +41,7 @@ interface Failure {
 type OnFailure = (failure: Failure | undefined) => void;
 
 function Accounts({ providers }: { providers: readonly ProviderView[] }) {
-  const query = useOwnAccountsQuery(undefined, { refetchOnMountOrArgChange: true });
+  const query = useAnswer(accountCalls.list, {}, { refetchOnMountOrArgChange: true });
   const [failure, setFailure] = useState<Failure>();
   return (
     <>
@@ -84,7 +80,7 @@ function Accounts({ providers }: { providers: readonly ProviderView[] }) {
 
 function Connect({ provider, onFailure }: { provider: SignInProvider; onFailure: OnFailure }) {
   const { instance } = useSession();
-  const [connect] = useConnectAccountMutation();
+  const [connect] = useChange(accountCalls.connect);
   const [leaving, setLeaving] = useState(false);
   const Shape = providerIcons[provider];
 
@@ -125,7 +121,7 @@ function Account({
   last: boolean;
   onFailure: OnFailure;
 }) {
-  const [disconnect, { isLoading }] = useDisconnectAccountMutation();
+  const [disconnect, { isLoading }] = useChange(accountCalls.disconnect);
   const Shape = providerIcons[provider];
   const name = providerNames[provider];
 

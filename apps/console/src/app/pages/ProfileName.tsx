@@ -1,14 +1,14 @@
 /** One's own name, changed where it stands. */
 import { Button, Group, TextInput } from '@mantine/core';
+import { people } from '@quarterdeck/contract';
 import { personName } from '@quarterdeck/events/inputs';
 import { useState, type FormEvent } from 'react';
-import { useRenameMutation } from '../../ui/actor';
+import { useChange } from '../calls';
 import { useAppDispatch } from '../hooks';
 import { toApiError } from '../http';
 import { Changes } from '../past/Changes';
 import { useSession } from '../session';
-import { sessionApi } from '../session.endpoints';
-import { sessionStarted } from '../session-state';
+import { askSession } from '../ask-session';
 import { nameOf } from '../shell/UserMenu';
 
 export function ProfileName() {
@@ -30,7 +30,7 @@ export function ProfileName() {
 function EditName({ onDone }: { onDone: () => void }) {
   const { profile } = useSession();
   const dispatch = useAppDispatch();
-  const [rename, { isLoading }] = useRenameMutation();
+  const [rename, { isLoading }] = useChange(people.rename);
   const [name, setName] = useState([profile.firstName, profile.lastName].filter(Boolean).join(' '));
   const [message, setMessage] = useState<string>();
 
@@ -40,10 +40,7 @@ function EditName({ onDone }: { onDone: () => void }) {
     if (!checked.success) return setMessage(checked.error.issues[0]?.message);
     try {
       await rename(checked.data).unwrap();
-      const asked = dispatch(sessionApi.endpoints.session.initiate(undefined, { forceRefetch: true }));
-      const { data } = await asked;
-      asked.unsubscribe();
-      if (data) dispatch(sessionStarted(data));
+      await askSession(dispatch);
       onDone();
     } catch (thrown) {
       const error = toApiError(thrown);

@@ -1,5 +1,6 @@
 /** Where one is signed in oneself. What is not one's own any more is ended, and its open windows with it. */
 import { Badge, Button } from '@mantine/core';
+import { sessions as sessionCalls } from '@quarterdeck/contract';
 import { IconDeviceDesktop } from '@tabler/icons-react';
 import { providerNames, type SessionView } from '@quarterdeck/events';
 import { useState } from 'react';
@@ -8,15 +9,11 @@ import { DataView } from '../../ui/DataView';
 import { RelativeTime } from '../../ui/RelativeTime';
 import { ActionFailure } from '../../ui/runs';
 import { toast } from '../../ui/toast';
+import { useAnswer, useChange } from '../calls';
 import { toApiError, type ApiError } from '../http';
 import { Changes } from '../past/Changes';
 import { PresentOnly } from '../past/PresentOnly';
 import { usePast } from '../past/use-past';
-import {
-  useOwnSessionsQuery,
-  useRevokeOtherSessionsMutation,
-  useRevokeSessionMutation,
-} from '../session.endpoints';
 import styles from './ProfileSessions.module.css';
 
 const ways: Record<string, string> = {
@@ -28,8 +25,8 @@ const ways: Record<string, string> = {
 export function ProfileSessions() {
   // What was open at an instant of the past, nobody keeps.
   const past = usePast() !== undefined;
-  const query = useOwnSessionsQuery(undefined, { refetchOnMountOrArgChange: true, skip: past });
-  const [revokeOthers, { isLoading }] = useRevokeOtherSessionsMutation();
+  const query = useAnswer(sessionCalls.list, {}, { refetchOnMountOrArgChange: true, skip: past });
+  const [revokeOthers, { isLoading }] = useChange(sessionCalls.revokeOthers);
   const [failure, setFailure] = useState<ApiError>();
   const others = query.data?.filter(({ current }) => !current).length ?? 0;
 
@@ -92,7 +89,7 @@ function Session({
   onFailure: (error: ApiError | undefined) => void;
 }) {
   const { id, device, via, current, startedAt, lastUsedAt, endsWhenIdleAt, endsAt } = session;
-  const [revoke, { isLoading }] = useRevokeSessionMutation();
+  const [revoke, { isLoading }] = useChange(sessionCalls.revoke);
   // This one is in use: only the seven days end it.
   const ends = current || endsAt < endsWhenIdleAt ? endsAt : endsWhenIdleAt;
 

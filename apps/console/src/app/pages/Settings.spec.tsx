@@ -96,7 +96,7 @@ test('what somebody else saves moves a form along that nobody has touched, and n
     on('POST /api/workspace/detail', { body: workspace({ everySeconds, failures: 3, outOf: 4 }, revision) });
     act(() => void store.dispatch(api.util.invalidateTags(tagsOf('workspaces'))));
     await waitFor(() =>
-      expect(store.getState().api.queries['workspace(undefined)']?.data).toMatchObject({ revision }),
+      expect(store.getState().api.queries['workspace.detail(undefined)']?.data).toMatchObject({ revision }),
     );
   };
   await screen.findByText(/In force: every 30 s/);

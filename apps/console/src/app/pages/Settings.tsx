@@ -1,12 +1,13 @@
 /** One's own credentials, and what a workspace chooses for itself. */
+import { workspaces } from '@quarterdeck/contract';
 import type { WorkspaceView } from '@quarterdeck/projections';
 import { lazy, Suspense, type ReactNode } from 'react';
 import { CredentialsSection } from '../../features/credentials';
 import { DataView } from '../../ui/DataView';
 import { HistoryBelow } from '../../ui/history';
 import { PageHeader } from '../../ui/PageHeader';
+import { useAnswer } from '../calls';
 import { useSession } from '../session';
-import { useWorkspaceQuery } from '../workspace.endpoints';
 import styles from './Settings.module.css';
 import { ContainerFlow } from './SettingsContainerFlow';
 import { HealthChecks } from './SettingsHealthChecks';
@@ -38,7 +39,7 @@ export default function Settings() {
 }
 
 const WorkspaceSettings = () => (
-  <DataView query={useWorkspaceQuery()} what="Settings">
+  <DataView query={useAnswer(workspaces.detail)} what="Settings">
     {(workspace) => (
       <>
         {sections.map(([label, content]) => (

@@ -1,4 +1,5 @@
 /** The server that the container flow begins with. */
+import { servers as serverCalls, workspaces } from '@quarterdeck/contract';
 import { workspaceContainerFlow } from '@quarterdeck/events/inputs';
 import type { ServerView, WorkspaceView } from '@quarterdeck/projections';
 import { Link } from 'react-router';
@@ -8,8 +9,8 @@ import { EditInPlace, useEditBase } from '../../ui/EditInPlace';
 import { conflictInForm } from '../../ui/form/conflict';
 import { ResourceForm, type Field } from '../../ui/ResourceForm';
 import { toast } from '../../ui/toast';
+import { useAnswer, useChange } from '../calls';
 import { paths } from '../paths';
-import { useConfigureContainerFlowMutation, useWorkspaceServersQuery } from '../workspace.endpoints';
 
 /** A form holds the server's id, a call the server. */
 const inForm = ({ server }: WorkspaceView['containerFlow']) => ({ server: server?.id ?? '' });
@@ -33,7 +34,7 @@ const fieldsOf = (servers: readonly ServerView[]): readonly Field[] => [
 ];
 
 export const ContainerFlow = ({ workspace }: { workspace: WorkspaceView }) => {
-  const servers = useWorkspaceServersQuery();
+  const servers = useAnswer(serverCalls.list);
   const { server } = workspace.containerFlow;
   return (
     <EditInPlace
@@ -74,7 +75,7 @@ interface FormProps {
 }
 
 const ContainerFlowForm = ({ workspace, servers, onDone }: FormProps) => {
-  const [configure] = useConfigureContainerFlowMutation();
+  const [configure] = useChange(workspaces.containerFlow);
   const { opened, revision, touch } = useEditBase(workspace, same);
   return (
     <ResourceForm

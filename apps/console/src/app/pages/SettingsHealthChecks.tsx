@@ -1,10 +1,11 @@
 /** How often servers are asked, and when one counts as unreachable. */
+import { workspaces } from '@quarterdeck/contract';
 import { healthChecks } from '@quarterdeck/events/inputs';
 import type { WorkspaceView } from '@quarterdeck/projections';
 import { EditInPlace, useEditBase } from '../../ui/EditInPlace';
 import { ResourceForm, type Field } from '../../ui/ResourceForm';
 import { toast } from '../../ui/toast';
-import { useConfigureHealthChecksMutation } from '../workspace.endpoints';
+import { useChange } from '../calls';
 
 const fields: readonly Field[] = [
   {
@@ -50,7 +51,7 @@ const same = ({ healthChecks: a }: WorkspaceView, { healthChecks: b }: Workspace
   a.everySeconds === b.everySeconds && a.failures === b.failures && a.outOf === b.outOf;
 
 const HealthChecksForm = ({ workspace, onDone }: { workspace: WorkspaceView; onDone: () => void }) => {
-  const [configure] = useConfigureHealthChecksMutation();
+  const [configure] = useChange(workspaces.healthChecks);
   const { opened, revision, touch } = useEditBase(workspace, same);
   return (
     <ResourceForm

@@ -1,11 +1,12 @@
 /** How long what runs printed is kept. */
+import { workspaces } from '@quarterdeck/contract';
 import { retentionSettings } from '@quarterdeck/events/inputs';
 import type { WorkspaceView } from '@quarterdeck/projections';
 import { confirmAction } from '../../ui/confirm';
 import { EditInPlace, useEditBase } from '../../ui/EditInPlace';
 import { ResourceForm, type Field } from '../../ui/ResourceForm';
 import { toast } from '../../ui/toast';
-import { useConfigureRetentionMutation } from '../workspace.endpoints';
+import { useChange } from '../calls';
 
 const fields: readonly Field[] = [
   {
@@ -43,7 +44,7 @@ const same = ({ retention: a }: WorkspaceView, { retention: b }: WorkspaceView):
   a.runOutputDays === b.runOutputDays;
 
 const RetentionForm = ({ workspace, onDone }: { workspace: WorkspaceView; onDone: () => void }) => {
-  const [configure] = useConfigureRetentionMutation();
+  const [configure] = useChange(workspaces.retention);
   const { opened, revision, touch } = useEditBase(workspace, same);
   return (
     <ResourceForm

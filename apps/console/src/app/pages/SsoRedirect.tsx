@@ -3,23 +3,21 @@
  * connects the account to the one who is signed in already.
  */
 import { Alert, Button, Loader } from '@mantine/core';
+import { auth, accounts } from '@quarterdeck/contract';
 import { IconAlertCircle } from '@tabler/icons-react';
-import { providerNames, type SignInDenial } from '@quarterdeck/events';
+import { providerNames, type SignInDenial, type SignInProvider } from '@quarterdeck/events';
 import { useEffect, useRef, useState } from 'react';
 import { Link, useNavigate, useParams, useSearchParams } from 'react-router';
 import { usePageTitle } from '../../ui/page-title';
 import { toast } from '../../ui/toast';
+import { send } from '../calls';
 import { useAppDispatch } from '../hooks';
 import { toApiError, type ApiError } from '../http';
 import { paths } from '../paths';
-import { sessionApi } from '../session.endpoints';
 import { sessionStarted } from '../session-state';
 import { landingOf } from '../sign-in/landing';
 import { forgetWay, recallWay, type OnTheWay } from '../sign-in/on-the-way';
 import styles from './Pages.module.css';
-
-/** The rest of what providers put behind the address concerns nobody. */
-const told = ['state', 'code', 'iss', 'error'] as const;
 
 /** A state works once. */
 const used = new Set<string>();
@@ -47,27 +45,30 @@ export default function SsoRedirect() {
     if (used.has(state)) return setError(connects ? usedToConnect : usedUp);
     begun.current = state;
     used.add(state);
-    const params = new URLSearchParams();
-    for (const name of told) {
-      const value = address.get(name);
-      if (value) params.set(name, value);
-    }
+    // What is absent is left out.
+    const given = (name: string): string | undefined => address.get(name) || undefined;
+    const callback = {
+      provider: ssoProvider,
+      state,
+      code: given('code'),
+      iss: given('iss'),
+      error: given('error'),
+    };
     const signIn = async (): Promise<void> => {
-      if (way?.invitation) params.set('invitation', way.invitation);
-      const exchange = sessionApi.endpoints.signInByProvider.initiate({ provider: ssoProvider, params });
-      const value = await dispatch(exchange).unwrap();
+      const invitation = way?.invitation || undefined;
+      const value = await dispatch(send(auth.redirect, { ...callback, invitation })).unwrap();
       forgetWay();
       const landing = landingOf(value, way?.returnTo);
       if (landing === undefined) {
-        await dispatch(sessionApi.endpoints.signOut.initiate()).unwrap();
+        await dispatch(send(auth.signOut)).unwrap();
         throw denied;
       }
       dispatch(sessionStarted(value));
       await navigate(landing, { replace: true });
     };
     const connect = async (): Promise<void> => {
-      const told = { provider: ssoProvider, ...Object.fromEntries(params) };
-      await dispatch(sessionApi.endpoints.accountConnected.initiate(told)).unwrap();
+      const provider = ssoProvider as SignInProvider;
+      await dispatch(send(accounts.connected, { ...callback, provider })).unwrap();
       forgetWay();
       toast.success(`Your ${labels[ssoProvider] ?? ssoProvider} account was connected.`);
       await navigate(paths.profile(), { replace: true });

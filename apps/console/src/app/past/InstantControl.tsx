@@ -1,6 +1,7 @@
 /** In the top bar: now, or the instant that is looked at. Opens the line of time. */
+import { moments } from '@quarterdeck/contract';
 import { IconClock, IconHistory } from '@tabler/icons-react';
-import { useMomentQuery } from './moment.endpoints';
+import { useAnswer } from '../calls';
 import styles from './past.module.css';
 import { shortTime } from './times';
 import { usePast } from './use-past';
@@ -12,7 +13,7 @@ interface InstantControlProps {
 
 export function InstantControl({ open, onToggle }: InstantControlProps) {
   const at = usePast();
-  const { data } = useMomentQuery(at ?? '', { skip: at === undefined });
+  const { data } = useAnswer(moments.detail, { at: at ?? '' }, { skip: at === undefined });
   const words = at === undefined ? 'Now' : data ? shortTime(data.at) : 'The past';
   return (
     <button

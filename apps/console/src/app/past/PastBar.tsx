@@ -1,10 +1,11 @@
 /** Says which instant is shown, leads to others and back to now. */
 import { Button } from '@mantine/core';
+import { moments as momentCalls } from '@quarterdeck/contract';
 import { IconArrowBack, IconChevronLeft, IconChevronRight, IconHistory } from '@tabler/icons-react';
 import type { MomentEvent } from '@quarterdeck/projections';
 import { useState, type FormEvent } from 'react';
 import { skipToken } from '@reduxjs/toolkit/query/react';
-import { useMomentQuery, useTimelineQuery } from './moment.endpoints';
+import { useAnswer } from '../calls';
 import styles from './past.module.css';
 import { useActorName } from '../../ui/actor';
 import { subjectName } from '../../ui/history/event-words';
@@ -15,11 +16,18 @@ import { usePast, useTravel } from './use-past';
 export function PastBar() {
   const at = usePast();
   const travel = useTravel();
-  const line = useTimelineQuery();
-  const { data: moment, error, isFetching } = useMomentQuery(at ?? skipToken);
+  const line = useAnswer(momentCalls.timeline, {});
+  const {
+    data: moment,
+    error,
+    isFetching,
+  } = useAnswer(momentCalls.detail, at === undefined ? skipToken : { at });
   // The newest event of now: what lies before it is one step back.
   const newest = line.data?.stretches.at(-1)?.position;
-  const { data: last } = useMomentQuery(at === undefined && newest ? newest : skipToken);
+  const { data: last } = useAnswer(
+    momentCalls.detail,
+    at === undefined && newest ? { at: newest } : skipToken,
+  );
   const previous = at === undefined ? last?.previous : moment?.previous;
   return (
     <section className={styles.bar} data-past={at !== undefined || undefined} aria-label="Instant">

@@ -1,12 +1,13 @@
 // covers: AUD-03
+import { sessions } from '@quarterdeck/contract';
 import { act, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { domainOf } from '../../testing/domain';
 import { answerWith } from '../../testing/network';
 import { renderRoutes, sessionOf } from '../../testing/render';
 import { serverOf } from '../../testing/server';
+import { send } from '../calls';
 import { routes } from '../router';
-import { sessionApi } from '../session.endpoints';
 
 const ID = '01930000-0000-7000-8000-000000000d02';
 const SERVER = { id: '01930000-0000-7000-8000-000000000d01', alias: 'web-1' };
@@ -89,9 +90,7 @@ test('in the past nobody changes a name, ends a session or invites somebody', as
   expect(screen.getByText(/Your sessions can be seen in the present only/)).toBeVisible();
   expect(await screen.findByText(/Your sign-in accounts can be seen in the present only/)).toBeVisible();
   expect(screen.queryByText(/Firefox|Sign out|Connect/)).toBeNull();
-  const refused = await act(() =>
-    store.dispatch(sessionApi.endpoints.revokeSession.initiate({ id: 'Chromium' })),
-  );
+  const refused = await act(() => store.dispatch(send(sessions.revoke, { id: 'Chromium' })));
   expect(refused.error).toMatchObject({ msg: expect.stringContaining('This is the past') });
   expect(askedFor(calls, 'session/') + askedFor(calls, 'account/')).toBe(0);
   await go('/app/members?tab=invitations&at=41');

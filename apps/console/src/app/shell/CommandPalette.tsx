@@ -1,6 +1,7 @@
 /** Pages, actions, servers and domains by name; what was chosen last comes first. */
 import { Spotlight, spotlight, type SpotlightActionData } from '@mantine/spotlight';
 import '@mantine/spotlight/styles.css';
+import { domains as domainCalls, servers as serverCalls } from '@quarterdeck/contract';
 import {
   IconArrowRight,
   IconKeyboard,
@@ -11,24 +12,13 @@ import {
   IconWorld,
 } from '@tabler/icons-react';
 import type { Role } from '@quarterdeck/events';
-import type { DomainRow } from '@quarterdeck/projections';
 import { useEffect, useState } from 'react';
 import { useNavigate } from 'react-router';
-import { api, tagsOf } from '../api';
+import { useAnswer } from '../calls';
 import { paths } from '../paths';
 import { useSession } from '../session';
-import { useWorkspaceServersQuery } from '../workspace.endpoints';
 import { rankActions, recall, remember } from './palette-ranking';
 import { tabsFor } from './tabs';
-
-const paletteApi = api.injectEndpoints({
-  endpoints: (build) => ({
-    domainsByName: build.query<DomainRow[], void>({
-      query: () => ({ url: '/domain/list' }),
-      providesTags: tagsOf('domains'),
-    }),
-  }),
-});
 
 interface CommandPaletteProps {
   opened: boolean;
@@ -49,8 +39,8 @@ const furtherPages: readonly { label: string; to: string; role: Role }[] = [
 export default function CommandPalette({ opened, onClose, onHelp }: CommandPaletteProps) {
   const { can } = useSession();
   const navigate = useNavigate();
-  const { data: servers = [] } = useWorkspaceServersQuery(undefined, { skip: !can('admin') });
-  const { data: domains = [] } = paletteApi.useDomainsByNameQuery(undefined, { skip: !can('admin') });
+  const { data: servers = [] } = useAnswer(serverCalls.list, {}, { skip: !can('admin') });
+  const { data: domains = [] } = useAnswer(domainCalls.list, {}, { skip: !can('admin') });
   const [query, setQuery] = useState('');
   useEffect(() => (opened ? spotlight.open() : spotlight.close()), [opened]);
 

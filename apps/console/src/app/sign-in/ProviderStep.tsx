@@ -1,8 +1,10 @@
 /** The one button of a provider, and the way back. With two providers the other one takes the button's place. */
 import { Alert, Anchor, Button, Stack } from '@mantine/core';
+import { auth } from '@quarterdeck/contract';
 import { useState } from 'react';
+import { useChange } from '../calls';
 import { toApiError } from '../http';
-import { useProviderAddressMutation, type ProviderView } from '../session.endpoints';
+import type { ProviderView } from './provider';
 import { rememberWay, type OnTheWay } from './on-the-way';
 import { providerIcons } from './provider-icons';
 
@@ -17,7 +19,7 @@ export function ProviderStep({ providers, way, words = `Sign ${way.intent}` }: P
   const [chosen, choose] = useState(0);
   const [leaving, setLeaving] = useState(false);
   const [message, setMessage] = useState<string>();
-  const [addressOf] = useProviderAddressMutation();
+  const [addressOf] = useChange(auth.url);
   const provider = providers[chosen];
   if (!provider) return null;
   const Shape = providerIcons[provider.name];

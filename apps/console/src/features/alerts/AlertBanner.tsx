@@ -1,10 +1,11 @@
 /** One yellow banner for all certificates that an alert is open about; closed, it comes back with the next alert. */
+import { alerts as alertCalls } from '@quarterdeck/contract';
 import { useEffect } from 'react';
 import { Link } from 'react-router';
+import { useAnswer } from '../../app/calls';
 import { paths } from '../../app/paths';
 import { banner } from '../../ui/toast';
 import { bannerWords, standing } from './alert-words';
-import { useOpenAlertsQuery } from './alert.endpoints';
 
 const BANNER = 'certificates-end';
 /** The events of the alerts that were on the banner when it was closed. */
@@ -28,7 +29,7 @@ const rememberClosed = (events: readonly string[]): void => {
 };
 
 export default function AlertBanner() {
-  const { data } = useOpenAlertsQuery();
+  const { data } = useAnswer(alertCalls.list, { open: true });
   useEffect(() => {
     const alerts = standing(data ?? []);
     const closed = closedBefore();

@@ -1,16 +1,17 @@
 /** Above the list of domains: whether an alert is open, and the ways to alerts and calendar. */
 import { Button } from '@mantine/core';
+import { alerts } from '@quarterdeck/contract';
 import { IconBell, IconCalendar } from '@tabler/icons-react';
 import { Link } from 'react-router';
+import { useAnswer } from '../../app/calls';
 import { useNow } from '../../app/past/use-now';
 import { paths } from '../../app/paths';
 import { StateBadge } from '../../ui/StateBadge';
 import { bannerWords, standing } from './alert-words';
-import { useOpenAlertsQuery } from './alert.endpoints';
 import classes from './alerts.module.css';
 
 export const AlertPanel = () => {
-  const { data, fulfilledTimeStamp } = useOpenAlertsQuery();
+  const { data, fulfilledTimeStamp } = useAnswer(alerts.list, { open: true });
   const now = useNow(fulfilledTimeStamp);
   const open = standing(data ?? []);
   return (

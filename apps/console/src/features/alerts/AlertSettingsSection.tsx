@@ -1,9 +1,10 @@
 /** Of which days a workspace is told, and where. */
 import { Alert } from '@mantine/core';
+import { workspaces, type Sent } from '@quarterdeck/contract';
 import { alertSettings, shownAddress } from '@quarterdeck/events/inputs';
 import type { WorkspaceView } from '@quarterdeck/projections';
 import { useMemo, useState } from 'react';
-import { useWorkspaceQuery } from '../../app/workspace.endpoints';
+import { useAnswer, useChange } from '../../app/calls';
 import { CopyText } from '../../ui/CopyText';
 import { DataView } from '../../ui/DataView';
 import { EditInPlace, useEditBase } from '../../ui/EditInPlace';
@@ -11,7 +12,6 @@ import { conflictInForm } from '../../ui/form/conflict';
 import { ResourceForm, type Field } from '../../ui/ResourceForm';
 import { toast } from '../../ui/toast';
 import { thresholdsInWords } from './alert-words';
-import { useConfigureAlertsMutation, type AlertSettings } from './alert.endpoints';
 import classes from './alerts.module.css';
 
 type Settings = WorkspaceView['alerts'];
@@ -54,7 +54,7 @@ const fieldsOf = ({ webhook }: Settings): readonly Field[] => [
 ];
 
 export const AlertSettingsSection = () => {
-  const query = useWorkspaceQuery();
+  const query = useAnswer(workspaces.detail);
   return (
     <section className={classes.settings} aria-labelledby="alert-settings">
       <h2 id="alert-settings">Settings</h2>
@@ -88,7 +88,7 @@ export const AlertSettingsInPlace = ({ workspace }: { workspace: WorkspaceView }
 );
 
 const AlertSettingsForm = ({ workspace, onDone }: { workspace: WorkspaceView; onDone?: () => void }) => {
-  const [configure] = useConfigureAlertsMutation();
+  const [configure] = useChange(workspaces.alerts);
   const latest: Base = { form: inForm(workspace.alerts), revision: workspace.revision };
   const { opened, revision, adopt, touch } = useEditBase(latest, same);
   const [secret, setSecret] = useState<string>();
@@ -111,7 +111,7 @@ const AlertSettingsForm = ({ workspace, onDone }: { workspace: WorkspaceView; on
         onTouched={touch}
         onSubmit={async (values, { current }) => {
           const { thresholds: days = [], 'webhook.url': url, 'webhook.secret': given } = values;
-          const wanted: AlertSettings = {
+          const wanted: Sent<typeof workspaces.alerts> = {
             thresholds: days,
             ...(url && { webhook: { url, ...(given && { secret: given }) } }),
             revision: revision(current),

@@ -1,13 +1,14 @@
 /** Every alert with what the webhook was told, the settings, and a test of them. */
 import { Button } from '@mantine/core';
+import { alerts as alertCalls, workspaces } from '@quarterdeck/contract';
 import { IconBell, IconCalendar, IconSend } from '@tabler/icons-react';
 import type { AlertView } from '@quarterdeck/projections';
 import { useState } from 'react';
 import { Link, useSearchParams } from 'react-router';
+import { useAnswer, useChange } from '../../app/calls';
 import { Changes } from '../../app/past/Changes';
 import { toApiError } from '../../app/http';
 import { paths } from '../../app/paths';
-import { useWorkspaceQuery } from '../../app/workspace.endpoints';
 import { DataTable, type Column } from '../../ui/DataTable';
 import { EmptyState } from '../../ui/EmptyState';
 import { PageHeader } from '../../ui/PageHeader';
@@ -17,7 +18,6 @@ import { StateBadge } from '../../ui/StateBadge';
 import { AlertDrawer, AlertSubject } from './AlertDrawer';
 import { AlertSettingsSection } from './AlertSettingsSection';
 import { standing, looks, toldWords } from './alert-words';
-import { useAlertsQuery, useDismissAlertMutation, useTestAlertsMutation } from './alert.endpoints';
 
 const columns: readonly Column<AlertView>[] = [
   { id: 'says', header: 'Alert', value: ({ says }) => says, sortable: false, priority: 1 },
@@ -53,7 +53,7 @@ const columns: readonly Column<AlertView>[] = [
 ];
 
 export const AlertsPage = () => {
-  const { data: alerts, error, refetch } = useAlertsQuery();
+  const { data: alerts, error, refetch } = useAnswer(alertCalls.list, {});
   const [search, setSearch] = useSearchParams();
   const [failure, setFailure] = useState<Failed>();
   const opened = alerts?.find(({ id }) => id === search.get('alert'));
@@ -112,7 +112,7 @@ export const AlertsPage = () => {
 type OnFailure = (failure: Failed | undefined) => void;
 
 const DismissButton = ({ alert, onFailure }: { alert: AlertView; onFailure: OnFailure }) => {
-  const [dismiss, { isLoading }] = useDismissAlertMutation();
+  const [dismiss, { isLoading }] = useChange(alertCalls.dismiss);
   return (
     <Changes>
       <Button
@@ -122,7 +122,7 @@ const DismissButton = ({ alert, onFailure }: { alert: AlertView; onFailure: OnFa
         aria-label={`Dismiss the alert about ${alert.subject.name}`}
         onClick={() => {
           onFailure(undefined);
-          dismiss(alert.id)
+          dismiss({ id: alert.id })
             .unwrap()
             .catch((error: unknown) => onFailure({ what: 'It was not dismissed', error: toApiError(error) }));
         }}
@@ -134,8 +134,8 @@ const DismissButton = ({ alert, onFailure }: { alert: AlertView; onFailure: OnFa
 };
 
 const TestButton = ({ onSent, onFailure }: { onSent: (id: string) => void; onFailure: OnFailure }) => {
-  const { data: workspace } = useWorkspaceQuery();
-  const [send, { isLoading }] = useTestAlertsMutation();
+  const { data: workspace } = useAnswer(workspaces.detail);
+  const [send, { isLoading }] = useChange(alertCalls.test);
   const none = workspace !== undefined && workspace.alerts.webhook === undefined;
   return (
     <Changes>

@@ -1,13 +1,14 @@
 /** A calendar of the ends of certificates: a month by its weeks, and the same as a list. */
 import { Button } from '@mantine/core';
+import { domains as domainCalls } from '@quarterdeck/contract';
 import { IconBell, IconChevronLeft, IconChevronRight } from '@tabler/icons-react';
 import { useMemo } from 'react';
 import { Link, useSearchParams } from 'react-router';
+import { useAnswer } from '../../app/calls';
 import { useNow } from '../../app/past/use-now';
 import { paths } from '../../app/paths';
 import { DataView } from '../../ui/DataView';
 import { PageHeader } from '../../ui/PageHeader';
-import { useDomainsWithEndsQuery } from './alert.endpoints';
 import {
   byDay,
   endingsOf,
@@ -27,7 +28,7 @@ import { DayList, MonthGrid } from './MonthViews';
 const AHEAD = 13;
 
 export const CalendarPage = () => {
-  const query = useDomainsWithEndsQuery();
+  const query = useAnswer(domainCalls.list);
   return (
     <>
       <PageHeader

@@ -1,17 +1,17 @@
 /** Of which days a domain is told: those of the workspace, or its own. */
 import { Button } from '@mantine/core';
+import { domains, workspaces } from '@quarterdeck/contract';
 import { domainAlertSettings } from '@quarterdeck/events/inputs';
 import type { DomainView, WorkspaceView } from '@quarterdeck/projections';
 import { useMemo, useState } from 'react';
+import { useAnswer, useChange } from '../../app/calls';
 import { Changes } from '../../app/past/Changes';
 import { toApiError, type ApiError } from '../../app/http';
-import { useWorkspaceQuery } from '../../app/workspace.endpoints';
 import { DataView } from '../../ui/DataView';
 import { useEditBase } from '../../ui/EditInPlace';
 import { ResourceForm, type Field } from '../../ui/ResourceForm';
 import { toast } from '../../ui/toast';
 import { thresholdsInWords } from './alert-words';
-import { useConfigureDomainAlertsMutation } from './alert.endpoints';
 import classes from './alerts.module.css';
 
 const inForm = ({ thresholds }: Pick<DomainView, 'thresholds'>) => ({
@@ -52,7 +52,7 @@ const asThrown = (refused: unknown): ApiError => {
 };
 
 export const DomainAlerts = ({ domain }: { domain: DomainView }) => (
-  <DataView query={useWorkspaceQuery()} what="Thresholds">
+  <DataView query={useAnswer(workspaces.detail)} what="Thresholds">
     {({ alerts }) => <Thresholds domain={domain} ofWorkspace={alerts} />}
   </DataView>
 );
@@ -86,7 +86,7 @@ const Thresholds = ({ domain, ofWorkspace }: ThresholdsProps) => {
 };
 
 const EditForm = ({ domain, ofWorkspace, onDone }: ThresholdsProps & { onDone: () => void }) => {
-  const [configure] = useConfigureDomainAlertsMutation();
+  const [configure] = useChange(domains.alerts);
   const { opened, revision, touch } = useEditBase(domain, sameThresholds);
   const fields = useMemo(() => fieldsOf(thresholdsInWords(ofWorkspace.thresholds)), [ofWorkspace.thresholds]);
   const initial = useMemo(() => inForm(opened), [opened]);

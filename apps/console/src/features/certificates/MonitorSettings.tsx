@@ -1,13 +1,13 @@
 /** Pace, labels and schedule of the SSL monitor, for everybody in the workspace. */
+import { workspaces } from '@quarterdeck/contract';
 import { sslMonitorSettings } from '@quarterdeck/events/inputs';
 import type { WorkspaceView } from '@quarterdeck/projections';
-import { useWorkspaceQuery } from '../../app/workspace.endpoints';
+import { useAnswer, useChange } from '../../app/calls';
 import { DataView } from '../../ui/DataView';
 import { EditInPlace, useEditBase } from '../../ui/EditInPlace';
 import { ResourceForm, type Field } from '../../ui/ResourceForm';
 import { toast } from '../../ui/toast';
 import { settingsInWords } from './monitor-words';
-import { useConfigureSslMonitorMutation } from './ssl.endpoints';
 
 type Settings = WorkspaceView['sslMonitor'];
 
@@ -59,13 +59,13 @@ const fields: readonly Field[] = [
 
 /** The settings in a line; nothing until they are known. */
 export const SettingsInForce = () => {
-  const { data } = useWorkspaceQuery();
+  const { data } = useAnswer(workspaces.detail);
   return data ? <>{settingsInWords(data.sslMonitor)}</> : null;
 };
 
 /** Where the panel keeps them. */
 export const MonitorSettings = () => (
-  <DataView query={useWorkspaceQuery()} what="Settings">
+  <DataView query={useAnswer(workspaces.detail)} what="Settings">
     {(workspace) => <SettingsForm workspace={workspace} />}
   </DataView>
 );
@@ -96,7 +96,7 @@ const same = (a: WorkspaceView, b: WorkspaceView): boolean =>
   fields.every(({ name }) => a.sslMonitor[name as keyof Settings] === b.sslMonitor[name as keyof Settings]);
 
 const SettingsForm = ({ workspace, onDone }: { workspace: WorkspaceView; onDone?: () => void }) => {
-  const [configure] = useConfigureSslMonitorMutation();
+  const [configure] = useChange(workspaces.sslMonitor);
   const { opened, revision, adopt, touch } = useEditBase(workspace, same);
   return (
     <ResourceForm

@@ -1,12 +1,14 @@
 /** When the certificate of a domain is renewed next, why then, and what could stand in the way. */
+import { domains } from '@quarterdeck/contract';
 import { IconCalendarDue, IconCircleCheck, IconClockPause, IconRefreshAlert } from '@tabler/icons-react';
 import type { DomainView, NextRenewal as Renewal } from '@quarterdeck/projections';
+import { useAnswer } from '../../app/calls';
 import { PresentOnly } from '../../app/past/PresentOnly';
 import { DataView } from '../../ui/DataView';
 import { absoluteTime, RelativeTime } from '../../ui/RelativeTime';
 import { StateBadge } from '../../ui/StateBadge';
 import classes from './NextRenewal.module.css';
-import { useNextRenewalQuery, useSslStatusQuery } from './ssl.endpoints';
+import { useSslStatusQuery } from './ssl.endpoints';
 
 export const NextRenewal = ({ domain }: { domain: DomainView }) => (
   <PresentOnly what="The next renewal">
@@ -15,7 +17,7 @@ export const NextRenewal = ({ domain }: { domain: DomainView }) => (
 );
 
 const Plan = ({ domain }: { domain: DomainView }) => (
-  <DataView query={useNextRenewalQuery(domain.id)} what="Next renewal">
+  <DataView query={useAnswer(domains.renewal, { id: domain.id })} what="Next renewal">
     {({ renewal, budget }) => (
       <dl className={classes.facts}>
         {renewal ? (

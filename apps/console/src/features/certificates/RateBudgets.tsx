@@ -1,14 +1,16 @@
 /** What the certificate authority will still allow, by registered domain, from what was asked of it so far. */
+import { ssl, type Answer } from '@quarterdeck/contract';
 import { IconCircleCheck, IconClockPause } from '@tabler/icons-react';
+import { useAnswer } from '../../app/calls';
 import { DataView } from '../../ui/DataView';
 import { EmptyState } from '../../ui/EmptyState';
 import { RelativeTime } from '../../ui/RelativeTime';
 import { StateBadge } from '../../ui/StateBadge';
 import classes from './monitor.module.css';
-import { useSslBudgetQuery, type DomainBudget } from './ssl.endpoints';
 
+type DomainBudget = Answer<typeof ssl.budget>[number];
 export const RateBudgets = () => (
-  <DataView query={useSslBudgetQuery()} what="The budget">
+  <DataView query={useAnswer(ssl.budget)} what="The budget">
     {(domains) =>
       domains.length === 0 ? (
         <EmptyState title="No domains yet">

@@ -1,13 +1,14 @@
+import { ssl } from '@quarterdeck/contract';
 import type { SslCounters } from '@quarterdeck/projections';
 import { useEffect, useRef, useState } from 'react';
-import { useSslChecksQuery } from './ssl.endpoints';
+import { useAnswer } from '../../app/calls';
 
 /** A thousand rows are much to fetch at each of a thousand checks. */
 const AT_MOST_EVERY_MS = 1000;
 
 /** The rows of a run, fetched again while its counters grow. */
 export const useChecks = (run: string, counters?: SslCounters) => {
-  const { currentData, error, isFetching, refetch } = useSslChecksQuery(run);
+  const { currentData, error, isFetching, refetch } = useAnswer(ssl.checks, { id: run });
   const now = counters ? counters.total + counters.checked + counters.renewed + counters.failed : 0;
   const latest = useRef(now);
   useEffect(() => {

@@ -1,12 +1,15 @@
 /** The monitor as everybody in the workspace sees it: its newest run, how far that is, and how it is started. */
+import { runs, ssl } from '@quarterdeck/contract';
 import { skipToken } from '@reduxjs/toolkit/query';
 import type { RunView, SslMonitorStatus } from '@quarterdeck/projections';
 import { useEffect, useRef, useState } from 'react';
+import { useAnswer } from '../../app/calls';
+import { useChange } from '../../app/calls';
 import { useConnection } from '../../app/connection';
 import { toApiError, type ApiError } from '../../app/http';
 import { useSslStatus } from '../../app/ssl-monitor';
-import { isLive, newRunId, useRunQuery } from '../../ui/runs';
-import { useSslStatusQuery, useStartSslMutation } from './ssl.endpoints';
+import { isLive, newRunId } from '../../ui/runs';
+import { useSslStatusQuery } from './ssl.endpoints';
 
 export interface Monitor {
   /** `undefined` while it is not known. */
@@ -23,7 +26,10 @@ const underWay: readonly SslMonitorStatus['phase'][] = ['fetching', 'checking', 
 export const useSslMonitor = (): Monitor => {
   const { error, refetch } = useSslStatusQuery();
   const status = useSslStatus();
-  const { currentData: run } = useRunQuery(status?.run ?? skipToken);
+  const { currentData: run } = useAnswer(
+    runs.detail,
+    status?.run === undefined ? skipToken : { id: status?.run },
+  );
   const { state } = useConnection();
   const before = useRef(state);
   // What was told while the connection was lost is told to nobody again.
@@ -43,7 +49,7 @@ export const useSslMonitor = (): Monitor => {
 
 /** `asked`: the run that was asked for here, and that the monitor does not show yet. */
 export const useSslStart = (newest: string | undefined) => {
-  const [send, { isLoading }] = useStartSslMutation();
+  const [send, { isLoading }] = useChange(ssl.run);
   const [asked, setAsked] = useState<string>();
   const [failure, setFailure] = useState<{ what: string; error: ApiError }>();
   const start = async (checkOnly: boolean): Promise<void> => {

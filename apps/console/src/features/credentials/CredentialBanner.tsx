@@ -1,10 +1,11 @@
 /** Tells administrators that their credentials are missing or no good any more; closed, it comes back when that changes. */
+import { storedToken } from '@quarterdeck/contract';
 import { useEffect } from 'react';
 import { Link } from 'react-router';
+import { useAnswer } from '../../app/calls';
 import { usePast } from '../../app/past/use-past';
 import { paths } from '../../app/paths';
 import { banner } from '../../ui/toast';
-import { useTokenValidityQuery } from './credential.endpoints';
 
 const BANNER = 'credentials';
 /** The warnings that were on the banner when it was closed. */
@@ -28,7 +29,7 @@ const rememberClosed = (warnings: string): void => {
 
 export default function CredentialBanner() {
   const inPast = usePast() !== undefined;
-  const { data } = useTokenValidityQuery(undefined, { skip: inPast });
+  const { data } = useAnswer(storedToken.validity, {}, { skip: inPast });
   useEffect(() => {
     if (inPast) return banner.hide(BANNER);
     if (!data) return;

@@ -1,10 +1,12 @@
 /** One's own account at the source-code host: two values, and what the host says of the token. */
 import { Alert, Button, Tooltip } from '@mantine/core';
+import { storedToken } from '@quarterdeck/contract';
 import type { CredentialKey } from '@quarterdeck/events';
 import { credentialValue } from '@quarterdeck/events/inputs';
 import type { CredentialValue, TokenValidity } from '@quarterdeck/projections';
 import { useRef } from 'react';
 import { useSearchParams } from 'react-router';
+import { useAnswer, useChange } from '../../app/calls';
 import { PresentOnly } from '../../app/past/PresentOnly';
 import { toApiError } from '../../app/http';
 import { confirmAction } from '../../ui/confirm';
@@ -12,13 +14,8 @@ import { DataView } from '../../ui/DataView';
 import { RelativeTime } from '../../ui/RelativeTime';
 import { ResourceForm } from '../../ui/ResourceForm';
 import { ActionFailure } from '../../ui/runs';
+import { callsOf } from './credential-calls';
 import { toast } from '../../ui/toast';
-import {
-  useCredentialQuery,
-  useDeleteCredentialMutation,
-  useStoreCredentialMutation,
-  useTokenValidityQuery,
-} from './credential.endpoints';
 import classes from './credentials.module.css';
 
 const labels: Record<CredentialKey, string> = { 'gh-username': 'GH Username', 'gh-token': 'GH Token' };
@@ -35,7 +32,7 @@ export default function CredentialsSection() {
 }
 
 const Credentials = () => {
-  const validity = useTokenValidityQuery();
+  const validity = useAnswer(storedToken.validity);
   return (
     <>
       <p className={classes.note}>
@@ -59,7 +56,7 @@ const Credentials = () => {
 
 const Credential = ({ of: key }: { of: CredentialKey }) => (
   <section className={classes.value} aria-label={labels[key]}>
-    <DataView query={useCredentialQuery(key)} what={labels[key]}>
+    <DataView query={useAnswer(callsOf[key].get)} what={labels[key]}>
       {(value) => <Value of={key} value={value} />}
     </DataView>
   </section>
@@ -68,8 +65,8 @@ const Credential = ({ of: key }: { of: CredentialKey }) => (
 /** Seen or edited in the same place; which of the two stands in the address. */
 const Value = ({ of: key, value: stored }: { of: CredentialKey; value: CredentialValue }) => {
   const [params, setParams] = useSearchParams();
-  const [remove, { isLoading: isRemoving, error: refused, reset }] = useDeleteCredentialMutation();
-  const [store] = useStoreCredentialMutation();
+  const [remove, { isLoading: isRemoving, error: refused, reset }] = useChange(callsOf[key].delete);
+  const [store] = useChange(callsOf[key].update);
   const edit = useRef<HTMLButtonElement>(null);
   const label = labels[key];
   const setEditing = (to: boolean) => setParams(to ? { mode: key } : {}, { preventScrollReset: true });
@@ -82,7 +79,7 @@ const Value = ({ of: key, value: stored }: { of: CredentialKey; value: Credentia
       danger: true,
     });
     if (!confirmed) return;
-    const { error } = await remove(key);
+    const { error } = await remove();
     if (error) return;
     toast.success(`${label} was deleted.`);
     edit.current?.focus();
@@ -106,7 +103,7 @@ const Value = ({ of: key, value: stored }: { of: CredentialKey; value: Credentia
         submitLabel="Save"
         onCancel={() => setEditing(false)}
         onSubmit={async ({ value }) => {
-          await store({ key, value }).unwrap();
+          await store({ value }).unwrap();
           toast.success(`${label} was saved.`);
           setEditing(false);
         }}

@@ -1,9 +1,11 @@
 /** What was deployed onto a server: which version, when, by whom, and how it went. */
 import { Button } from '@mantine/core';
+import { deploys } from '@quarterdeck/contract';
 import { IconPackage } from '@tabler/icons-react';
 import type { DeployView } from '@quarterdeck/projections';
 import { useEffect, useState } from 'react';
 import { Link } from 'react-router';
+import { useAnswer, useChange } from '../../app/calls';
 import { useNow, usePastNow } from '../../app/past/use-now';
 import { Changes } from '../../app/past/Changes';
 import { toApiError } from '../../app/http';
@@ -16,7 +18,6 @@ import { durationInWords, RelativeTime } from '../../ui/RelativeTime';
 import { ActionFailure } from '../../ui/runs';
 import { StateBadge } from '../../ui/StateBadge';
 import { toast } from '../../ui/toast';
-import { useDeploysOfServerQuery, useRemoveDeployLogMutation } from './deploy.endpoints';
 import classes from './deploys.module.css';
 
 /** The address is given 25 seconds; what has no end long after that gets none: whoever asked it died. */
@@ -77,8 +78,8 @@ const columns: readonly Column<DeployView>[] = [
 ];
 
 export const DeployLog = ({ server }: { server: string }) => {
-  const { data, error, refetch } = useDeploysOfServerQuery(server);
-  const [remove, { error: refused, reset }] = useRemoveDeployLogMutation();
+  const { data, error, refetch } = useAnswer(deploys.list, { filters: { server: { id: server } } });
+  const [remove, { error: refused, reset }] = useChange(deploys.delete);
   const ask = async ({ id, slug, version }: DeployView): Promise<void> => {
     const what = version === undefined ? slug : `${slug} ${version}`;
     const confirmed = await confirmAction({
@@ -88,7 +89,7 @@ export const DeployLog = ({ server }: { server: string }) => {
       danger: true,
     });
     if (!confirmed) return;
-    const { error: failed } = await remove(id);
+    const { error: failed } = await remove({ id });
     if (!failed) toast.success(`The log of ${what} was deleted.`);
   };
   return (

@@ -1,7 +1,8 @@
 /** The tab of a server: pull a package, and what was pulled. */
+import { deploys } from '@quarterdeck/contract';
 import type { ServerView } from '@quarterdeck/projections';
 import { useMemo } from 'react';
-import { useDeploysOfServerQuery } from './deploy.endpoints';
+import { useAnswer } from '../../app/calls';
 import { DeployLog } from './DeployLog';
 import classes from './deploys.module.css';
 import { packagesOf } from './packages';
@@ -11,7 +12,7 @@ import { PullCard } from './PullCard';
 const SHOWN = 8;
 
 export const ServerDeploys = ({ server }: { server: ServerView }) => {
-  const { data } = useDeploysOfServerQuery(server.id);
+  const { data } = useAnswer(deploys.list, { filters: { server: { id: server.id } } });
   const packages = useMemo(() => packagesOf(data ?? []).slice(0, SHOWN), [data]);
   return (
     <div className={classes.deploys}>

@@ -1,11 +1,12 @@
 /** Pulls a package after a question; the failure is thrown as the form shows it. */
+import { deploys } from '@quarterdeck/contract';
 import { shownAddress } from '@quarterdeck/events/inputs';
 import type { ServerView } from '@quarterdeck/projections';
+import { useChange } from '../../app/calls';
 import type { ApiError } from '../../app/http';
 import { toApiError } from '../../app/http';
 import { confirmAction } from '../../ui/confirm';
 import { toast } from '../../ui/toast';
-import { usePullPackageMutation } from './deploy.endpoints';
 
 interface Package {
   cdUrl: string;
@@ -22,7 +23,7 @@ const shown = (error: ApiError): ApiError => {
 };
 
 export const usePull = ({ id, alias }: Pick<ServerView, 'id' | 'alias'>) => {
-  const [send, { isLoading }] = usePullPackageMutation();
+  const [send, { isLoading }] = useChange(deploys.pull);
   /** @returns whether it was pulled; `false`: it was thought better of. @throws ApiError */
   const pull = async ({ cdUrl, deployLog, slug }: Package): Promise<boolean> => {
     const confirmed = await confirmAction({

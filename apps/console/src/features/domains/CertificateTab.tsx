@@ -1,9 +1,11 @@
 /** The certificate of a domain: what was issued, what visitors are shown, and the three things that can be done. */
 import { Alert, Button, Group } from '@mantine/core';
+import { sites } from '@quarterdeck/contract';
 import { IconCertificate, IconRefresh, IconTrash } from '@tabler/icons-react';
 import type { DomainView } from '@quarterdeck/projections';
 import { useState, type ReactNode } from 'react';
 import { Link } from 'react-router';
+import { useChange } from '../../app/calls';
 import { Changes } from '../../app/past/Changes';
 import { toApiError } from '../../app/http';
 import { paths } from '../../app/paths';
@@ -15,12 +17,7 @@ import { CertificateBadge } from './Badges';
 import { CertificateChange, type CertificateQuestion } from './CertificateChange';
 import { daysInWords, daysUntil, EXPIRING_DAYS } from './domain-words';
 import classes from './domains.module.css';
-import {
-  useCheckExpiryMutation,
-  useIssueCertificateMutation,
-  useRemoveCertificateMutation,
-  type Expiry,
-} from './site.endpoints';
+import { useCheckExpiryMutation, type Expiry } from './site.endpoints';
 import { liveOptions } from './site/use-site-options';
 import type { DomainRuns } from './use-domain-runs';
 import { useExpiringDays } from './use-expiring-days';
@@ -59,8 +56,8 @@ export const CertificateTab = ({
 
 const Issued = ({ domain, runs, now }: CertificateTabProps) => {
   const { id, serverName, server, certificate, refusals } = domain;
-  const [issue] = useIssueCertificateMutation();
-  const [removeCertificate] = useRemoveCertificateMutation();
+  const [issue] = useChange(sites.issueCertificate);
+  const [removeCertificate] = useChange(sites.removeCertificate);
   const alias = server.alias ?? 'the server';
   const early = certificate !== undefined && daysUntil(certificate.notAfter, now) >= EXPIRING_DAYS;
   const verb = certificate ? 'Renew' : 'Issue';

@@ -1,12 +1,13 @@
 /** A new domain: what DNS says of it is shown while it is typed, since only a name that points to the server is taken. */
+import { domains, servers as serverCalls } from '@quarterdeck/contract';
 import { useCallback, useMemo, useState } from 'react';
 import { Link, useLocation, useNavigate } from 'react-router';
+import { useAnswer, useChange } from '../../app/calls';
 import { paths } from '../../app/paths';
 import { DataView } from '../../ui/DataView';
 import { PageHeader } from '../../ui/PageHeader';
 import { ResourceForm } from '../../ui/ResourceForm';
 import { toast } from '../../ui/toast';
-import { useAddDomainMutation, useDomainServersQuery } from './domain.endpoints';
 import { domainFields, domainForm } from './domain-fields';
 import classes from './domains.module.css';
 import { Pointing } from './dns/Pointing';
@@ -18,7 +19,7 @@ const serverIn = (state: unknown): string | undefined =>
     : undefined;
 
 export const DomainAddPage = () => {
-  const query = useDomainServersQuery();
+  const query = useAnswer(serverCalls.list);
   return (
     <>
       <PageHeader
@@ -39,7 +40,7 @@ export const DomainAddPage = () => {
 const AddForm = ({ servers }: { servers: Parameters<typeof domainFields>[0] }) => {
   const navigate = useNavigate();
   const chosen = serverIn(useLocation().state);
-  const [add] = useAddDomainMutation();
+  const [add] = useChange(domains.insert);
   const fields = useMemo(() => domainFields(servers), [servers]);
   const initial = useMemo(() => {
     const only = servers.length === 1 ? servers[0]?.id : undefined;

@@ -1,9 +1,11 @@
 /** All domains of the workspace: where they point, what is applied for them, how long their certificates hold. */
 import { Button } from '@mantine/core';
+import { domains as domainCalls } from '@quarterdeck/contract';
 import { IconPlus, IconWorld } from '@tabler/icons-react';
 import type { DomainRow } from '@quarterdeck/projections';
 import { useMemo, type ReactNode } from 'react';
 import { Link, useNavigate } from 'react-router';
+import { useAnswer } from '../../app/calls';
 import { toApiError } from '../../app/http';
 import { useNow } from '../../app/past/use-now';
 import { paths } from '../../app/paths';
@@ -12,7 +14,6 @@ import { DataTable, type Column } from '../../ui/DataTable';
 import { EmptyState } from '../../ui/EmptyState';
 import { PageHeader } from '../../ui/PageHeader';
 import { daysColumn, nameColumn, stateColumns } from './domain-columns';
-import { useDomainsQuery } from './domain.endpoints';
 import classes from './domains.module.css';
 import { useExpiringDays } from './use-expiring-days';
 
@@ -38,7 +39,7 @@ interface DomainListPageProps {
 
 export const DomainListPage = ({ panels }: DomainListPageProps) => {
   const navigate = useNavigate();
-  const { data: domains, error, refetch, fulfilledTimeStamp } = useDomainsQuery();
+  const { data: domains, error, refetch, fulfilledTimeStamp } = useAnswer(domainCalls.list);
   // Days are counted to when the list was fetched: they do not change while one reads.
   const now = useNow(fulfilledTimeStamp);
   const expiringDays = useExpiringDays();

@@ -1,8 +1,10 @@
 /** One domain: where it points, what is served under it and how, its certificate, what ran and what happened. */
+import { domains } from '@quarterdeck/contract';
 import { IconPencil, IconTrash } from '@tabler/icons-react';
 import { certificateOf, type DomainView } from '@quarterdeck/projections';
 import { lazy, Suspense } from 'react';
 import { Link, useNavigate, useParams } from 'react-router';
+import { useAnswer } from '../../app/calls';
 import { toApiError } from '../../app/http';
 import { useNow } from '../../app/past/use-now';
 import { paths } from '../../app/paths';
@@ -15,7 +17,6 @@ import { RelativeTime } from '../../ui/RelativeTime';
 import { ActionFailure, RunsOf } from '../../ui/runs';
 import { CertificateBadge, ConfigBadge, DnsBadge, NameInUnicode } from './Badges';
 import { CertificateTab, type CertificateCard } from './CertificateTab';
-import { useDomainQuery } from './domain.endpoints';
 import { answerInWords } from './domain-words';
 import { useLocationInAddress } from './locations/location-in-address';
 import { Overview } from './Overview';
@@ -38,7 +39,7 @@ interface DomainPageProps {
 
 export const DomainPage = ({ certificateCards }: DomainPageProps) => {
   const { id = '' } = useParams();
-  const query = useDomainQuery(id);
+  const query = useAnswer(domains.detail, { id });
   const { wanted } = useLocationInAddress();
   const { currentData: known, error } = query;
   return (

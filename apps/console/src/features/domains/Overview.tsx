@@ -1,7 +1,9 @@
 /** A domain's facts, seen or edited in place, and beside them what DNS says of it. */
+import { domains, servers as serverCalls } from '@quarterdeck/contract';
 import type { DomainView } from '@quarterdeck/projections';
 import { useMemo } from 'react';
 import { Link } from 'react-router';
+import { useAnswer, useChange } from '../../app/calls';
 import { toApiError } from '../../app/http';
 import { paths } from '../../app/paths';
 import { By } from '../../ui/actor';
@@ -11,7 +13,6 @@ import { EditInPlace, useEditBase } from '../../ui/EditInPlace';
 import { ResourceForm } from '../../ui/ResourceForm';
 import { toast } from '../../ui/toast';
 import { DnsCard } from './dns/DnsCard';
-import { useDomainServersQuery, useUpdateDomainMutation } from './domain.endpoints';
 import { domainFields, domainForm, valuesOf, withFormValues } from './domain-fields';
 import classes from './domains.module.css';
 import { unicodeName } from './unicode-name';
@@ -79,8 +80,8 @@ const sameFields = (a: DomainView, b: DomainView): boolean =>
   a.serverName === b.serverName && a.server.id === b.server.id;
 
 const EditForm = ({ domain, onDone }: { domain: DomainView; onDone: () => void }) => {
-  const servers = useDomainServersQuery();
-  const [update] = useUpdateDomainMutation();
+  const servers = useAnswer(serverCalls.list);
+  const [update] = useChange(domains.update);
   const { opened, revision, touch } = useEditBase(domain, sameFields);
   const fields = useMemo(() => domainFields(servers.data ?? []), [servers.data]);
   const initial = useMemo(() => ({ ...valuesOf(opened) }), [opened]);
@@ -97,7 +98,7 @@ const EditForm = ({ domain, onDone }: { domain: DomainView; onDone: () => void }
           onTouched={touch}
           onSubmit={async (data, { current }) => {
             try {
-              await update({ id: domain.id, data, revision: revision(current) }).unwrap();
+              await update({ filters: { id: domain.id }, data, revision: revision(current) }).unwrap();
             } catch (thrown) {
               throw withFormValues(toApiError(thrown));
             }

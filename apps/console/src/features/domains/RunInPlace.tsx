@@ -1,14 +1,16 @@
 /** A run of a domain where it was asked for: its state and steps as they come, and the way to all of its output. */
+import { runs } from '@quarterdeck/contract';
 import type { RunView } from '@quarterdeck/projections';
 import { Link } from 'react-router';
+import { useAnswer } from '../../app/calls';
 import { paths } from '../../app/paths';
 import { Actor } from '../../ui/actor';
-import { Elapsed, isLive, RunState, stepTitle, tookMs, useRunQuery } from '../../ui/runs';
+import { Elapsed, isLive, RunState, stepTitle, tookMs } from '../../ui/runs';
 import { StateBadge } from '../../ui/StateBadge';
 import classes from './domains.module.css';
 
 export const RunInPlace = ({ id }: { id: string }) => {
-  const { currentData: run } = useRunQuery(id);
+  const { currentData: run } = useAnswer(runs.detail, { id });
   return (
     <section className={classes.run} aria-label={run?.label ?? 'Run'}>
       {run ? <Known run={run} /> : <StateBadge state="requested" />}

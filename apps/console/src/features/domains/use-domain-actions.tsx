@@ -1,17 +1,21 @@
 /** Deleting a domain: what lies on its server goes along or stays, by choice. */
 import { Checkbox, Stack } from '@mantine/core';
+import { domains, type Sent } from '@quarterdeck/contract';
 import type { DomainView } from '@quarterdeck/projections';
 import { useNavigate } from 'react-router';
+import { useChange } from '../../app/calls';
 import { paths } from '../../app/paths';
 import { confirmTyped } from '../../ui/confirm';
 import { undoOf } from '../../ui/history';
 import { toast } from '../../ui/toast';
-import { useRemoveDomainMutation, type Kept } from './domain.endpoints';
 import type { DomainRuns } from './use-domain-runs';
+
+/** What stays on the server by choice. */
+type Kept = NonNullable<Sent<typeof domains.delete>['keep']>;
 
 export const useDomainActions = (domain: DomainView, runs: DomainRuns) => {
   const navigate = useNavigate();
-  const [removeDomain] = useRemoveDomainMutation();
+  const [removeDomain] = useChange(domains.delete);
   const { id, serverName } = domain;
 
   const remove = async (): Promise<void> => {

@@ -1,6 +1,6 @@
 /** What, where, how many at one time; then it asks, and goes to where it can be watched. */
 import { Button, NumberInput } from '@mantine/core';
-import { scripts } from '@quarterdeck/contract';
+import { scripts, servers as serverCalls } from '@quarterdeck/contract';
 import { DEFAULT_AT_ONCE, MOST_AT_ONCE, MOST_SERVERS } from '@quarterdeck/events/inputs';
 import { IconPlayerPlay, IconPlus, IconServer } from '@tabler/icons-react';
 import type { ServerView } from '@quarterdeck/projections';
@@ -17,7 +17,6 @@ import { RelativeTime } from '../../ui/RelativeTime';
 import { ActionFailure } from '../../ui/runs';
 import { StateBadge } from '../../ui/StateBadge';
 import classes from './fleet.module.css';
-import { useFleetServersQuery } from './fleet.endpoints';
 import { useFleetStart } from './use-fleet-start';
 import { labelOf, namesInWords, onWords, questionOf, startOf, workIn } from './work';
 import { WorkChoice } from './WorkChoice';
@@ -62,7 +61,7 @@ const whyNot = (work: unknown, count: number): string | undefined => {
 export const NewFleetRun = () => {
   const [params] = useSearchParams();
   const { state } = useLocation();
-  const servers = useFleetServersQuery();
+  const servers = useAnswer(serverCalls.list);
   const saved = useAnswer(scripts.list);
   const [chosen, setChosen] = useState<ReadonlySet<string>>(() => new Set(chosenIn(state)));
   const [atOnce, setAtOnce] = useState(DEFAULT_AT_ONCE);

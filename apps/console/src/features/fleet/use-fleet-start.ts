@@ -1,15 +1,16 @@
 /** Starts, or starts anew, and goes to where it can be watched. */
+import { fleet, type Sent } from '@quarterdeck/contract';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
+import { useChange } from '../../app/calls';
 import { toApiError, type ApiError } from '../../app/http';
 import { paths } from '../../app/paths';
 import { newRunId } from '../../ui/runs';
-import { useRerunFleetMutation, useStartFleetMutation, type FleetStart } from './fleet.endpoints';
 
 export const useFleetStart = () => {
   const navigate = useNavigate();
-  const [start, starting] = useStartFleetMutation();
-  const [rerun, rerunning] = useRerunFleetMutation();
+  const [start, starting] = useChange(fleet.start);
+  const [rerun, rerunning] = useChange(fleet.rerun);
   const [failure, setFailure] = useState<{ what: string; error: ApiError }>();
 
   const go = async (what: string, call: (runId: string) => Promise<unknown>): Promise<void> => {
@@ -24,7 +25,7 @@ export const useFleetStart = () => {
   };
 
   return {
-    start: (input: Omit<FleetStart, 'runId'>) =>
+    start: (input: Omit<Sent<typeof fleet.start>, 'runId'>) =>
       go('Nothing was started', (runId) => start({ ...input, runId }).unwrap()),
     rerun: (id: string) => go('Nothing was started anew', (runId) => rerun({ id, runId }).unwrap()),
     busy: starting.isLoading || rerunning.isLoading,

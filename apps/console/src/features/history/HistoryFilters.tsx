@@ -1,7 +1,9 @@
 /** What to look for in the history: everything in the address, the active ones as chips. */
 import { Button, MultiSelect, Popover, Select, TextInput } from '@mantine/core';
+import { people as personCalls } from '@quarterdeck/contract';
 import { IconFilterPlus, IconX } from '@tabler/icons-react';
-import { actorName, usePeopleQuery } from '../../ui/actor';
+import { useAnswer } from '../../app/calls';
+import { actorName } from '../../ui/actor';
 import { absoluteTime } from '../../ui/RelativeTime';
 import { SearchField } from '../../ui/SearchField';
 import { knownTypes, typeInWords, type HistoryFilter } from '../../ui/history';
@@ -37,7 +39,7 @@ const choice = {
 } as const;
 
 export const HistoryFilters = ({ filter, change }: HistoryFiltersProps) => {
-  const { data: people = [] } = usePeopleQuery();
+  const { data: people = [] } = useAnswer(personCalls.list);
   const actors = [
     ...people.map((person) => ({ value: person.id, label: actorName(person.id, people) })),
     { value: 'system', label: actorName('system') },

@@ -1,26 +1,26 @@
 /** Where the link of an invitation leads: says to what, as what, and lets the one who has it in. */
 import { Alert, Button, TextInput } from '@mantine/core';
+import { auth, invitations, type Answer } from '@quarterdeck/contract';
 import { personName } from '@quarterdeck/events/inputs';
 import { useState, type FormEvent } from 'react';
 import { Link, useLocation, useNavigate } from 'react-router';
+import { useAnswer, useChange } from '../../app/calls';
 import { useAppDispatch, useAppSelector } from '../../app/hooks';
 import { toApiError } from '../../app/http';
 import { paths } from '../../app/paths';
-import { useProvidersQuery } from '../../app/session.endpoints';
 import { sessionStarted } from '../../app/session-state';
 import { ProviderStep } from '../../app/sign-in/ProviderStep';
 import { DataView } from '../../ui/DataView';
 import { ErrorState } from '../../ui/ErrorState';
 import { usePageTitle } from '../../ui/page-title';
 import { absoluteTime } from '../../ui/RelativeTime';
-import { useAcceptInvitationMutation, useLookAtInvitationQuery, type Invitation } from './people.endpoints';
 import styles from './people.module.css';
 import { roleWords } from './people-words';
 
 export const InvitationPage = () => {
   usePageTitle('Invitation');
   const code = useLocation().hash.slice(1);
-  const query = useLookAtInvitationQuery(code);
+  const query = useAnswer(invitations.look, { code: code });
   return (
     <main className={styles.outside}>
       <DataView
@@ -52,9 +52,9 @@ const Spent = () => (
   </>
 );
 
-const Accept = ({ code, invitation }: { code: string; invitation: Invitation }) => {
+const Accept = ({ code, invitation }: { code: string; invitation: Answer<typeof invitations.look> }) => {
   const { instance, role, expiresAt } = invitation;
-  const providers = useProvidersQuery();
+  const providers = useAnswer(auth.providers);
   const signedIn = useAppSelector(({ session }) => session.value);
   return (
     <>
@@ -92,7 +92,7 @@ const Accept = ({ code, invitation }: { code: string; invitation: Invitation }) 
 const ByName = ({ code, workspace }: { code: string; workspace: string }) => {
   const navigate = useNavigate();
   const dispatch = useAppDispatch();
-  const [accept, { isLoading }] = useAcceptInvitationMutation();
+  const [accept, { isLoading }] = useChange(auth.invitation);
   const [name, setName] = useState('');
   const [message, setMessage] = useState<string>();
 

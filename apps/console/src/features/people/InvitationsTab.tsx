@@ -1,7 +1,9 @@
 import { Button } from '@mantine/core';
+import { invitations } from '@quarterdeck/contract';
 import { IconClockPause, IconMail, IconMailOpened } from '@tabler/icons-react';
 import type { InvitationView } from '@quarterdeck/projections';
 import { useMemo, useState, type ReactNode } from 'react';
+import { useAnswer, useChange } from '../../app/calls';
 import { Changes } from '../../app/past/Changes';
 import { useNow } from '../../app/past/use-now';
 import { toApiError, type ApiError } from '../../app/http';
@@ -13,15 +15,14 @@ import { RelativeTime } from '../../ui/RelativeTime';
 import { ActionFailure } from '../../ui/runs';
 import { StateBadge } from '../../ui/StateBadge';
 import { toast } from '../../ui/toast';
-import { useInvitationsQuery, useWithdrawInvitationMutation } from './people.endpoints';
 import { RoleBadge, roleWords, wayWords } from './people-words';
 
 const toWhom = ({ to }: InvitationView): string => to ?? 'Whoever has the link';
 const isOver = ({ expiresAt }: InvitationView, now: number): boolean => Date.parse(expiresAt) <= now;
 
 export const InvitationsTab = ({ invite }: { invite: ReactNode }) => {
-  const { data, error, refetch } = useInvitationsQuery();
-  const [withdrawInvitation] = useWithdrawInvitationMutation();
+  const { data, error, refetch } = useAnswer(invitations.list);
+  const [withdrawInvitation] = useChange(invitations.withdraw);
   const [failure, setFailure] = useState<{ what: string; error: ApiError }>();
   const nameOf = useActorName();
   const now = useNow();

@@ -1,17 +1,17 @@
 import { Alert, Button, Group } from '@mantine/core';
+import { auth, invitations } from '@quarterdeck/contract';
 import { IconCheck, IconCopy } from '@tabler/icons-react';
 import { invitationInsert } from '@quarterdeck/events/inputs';
 import { useState } from 'react';
 import { Link, useNavigate } from 'react-router';
+import { useChange, useAnswer } from '../../app/calls';
 import { paths } from '../../app/paths';
 import { useSession } from '../../app/session';
-import { useProvidersQuery } from '../../app/session.endpoints';
 import { copyToClipboard } from '../../ui/copying';
 import type { Field } from '../../ui/form/fields';
 import { PageHeader } from '../../ui/PageHeader';
 import { ResourceForm } from '../../ui/ResourceForm';
 import { toast } from '../../ui/toast';
-import { useInviteMutation } from './people.endpoints';
 import styles from './people.module.css';
 import { linkOf, roleOptions } from './people-words';
 
@@ -55,8 +55,8 @@ const initial = { role: 'member', via: 'link', login: '', email: '' };
 export const InvitePage = () => {
   const navigate = useNavigate();
   const { instance } = useSession();
-  const [invite] = useInviteMutation();
-  const { data: providers } = useProvidersQuery();
+  const [invite] = useChange(invitations.insert);
+  const { data: providers } = useAnswer(auth.providers);
   const [code, setCode] = useState<string>();
   if (code !== undefined) return <LinkOnce code={code} />;
   return (

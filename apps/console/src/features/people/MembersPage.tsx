@@ -1,20 +1,20 @@
 /** Who belongs to the workspace, who is invited to it, and who did belong to it. */
 import { Button } from '@mantine/core';
+import { invitations as invitationCalls, people as personCalls } from '@quarterdeck/contract';
 import { IconUserPlus } from '@tabler/icons-react';
 import { useMemo } from 'react';
 import { Link, useNavigate } from 'react-router';
+import { useAnswer } from '../../app/calls';
 import { toApiError } from '../../app/http';
 import { paths } from '../../app/paths';
 import { useSession } from '../../app/session';
 import { useShortcut } from '../../app/shortcuts';
-import { usePeopleQuery } from '../../ui/actor';
 import { AddressTabs } from '../../ui/DetailPage';
 import { PageHeader } from '../../ui/PageHeader';
 import { ActionFailure } from '../../ui/runs';
 import { FormerTab } from './FormerTab';
 import { InvitationsTab } from './InvitationsTab';
 import { MembersTab } from './MembersTab';
-import { useInvitationsQuery } from './people.endpoints';
 import { useMemberActions } from './use-member-actions';
 
 const counted = (label: string, count: number | undefined): string =>
@@ -23,8 +23,8 @@ const counted = (label: string, count: number | undefined): string =>
 export const MembersPage = () => {
   const navigate = useNavigate();
   const { instance } = useSession();
-  const { data: people, error: failed, refetch } = usePeopleQuery();
-  const { data: invitations } = useInvitationsQuery();
+  const { data: people, error: failed, refetch } = useAnswer(personCalls.list);
+  const { data: invitations } = useAnswer(invitationCalls.list);
   const { failure, dismiss, ...actions } = useMemberActions();
   useShortcut('n', () => void navigate(paths.invite()));
   const members = useMemo(() => people?.filter(({ removedAt }) => removedAt === undefined), [people]);

@@ -1,12 +1,14 @@
 /** One person: what they are here, what happened to them and to their credentials. */
+import { people as personCalls } from '@quarterdeck/contract';
 import { IconUserOff } from '@tabler/icons-react';
 import type { PersonView } from '@quarterdeck/projections';
 import { Link, useParams } from 'react-router';
+import { useAnswer } from '../../app/calls';
 import type { ApiError } from '../../app/http';
 import { paths } from '../../app/paths';
 import { usePast } from '../../app/past/use-past';
 import { useSession } from '../../app/session';
-import { personName, usePeopleQuery } from '../../ui/actor';
+import { personName } from '../../ui/actor';
 import { DetailPage } from '../../ui/DetailPage';
 import { HistoryOf } from '../../ui/history';
 import { PageView } from '../../ui/PageView';
@@ -22,7 +24,7 @@ const unknown: ApiError = { status: 404, msg: 'This workspace knows nobody with 
 
 export const PersonPage = () => {
   const { id = '' } = useParams();
-  const { data: people, error, refetch } = usePeopleQuery();
+  const { data: people, error, refetch } = useAnswer(personCalls.list);
   const person = people?.find((one) => one.id === id);
   return (
     <PageView query={{ data: person, error: people && !person ? unknown : error, refetch }} what="Person">

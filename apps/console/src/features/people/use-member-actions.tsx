@@ -1,24 +1,20 @@
+import { people } from '@quarterdeck/contract';
 import type { PersonView } from '@quarterdeck/projections';
 import { useState } from 'react';
+import { useChange } from '../../app/calls';
 import { toApiError, type ApiError } from '../../app/http';
 import { personName } from '../../ui/actor';
 import { confirmAction, confirmTyped } from '../../ui/confirm';
 import { toast } from '../../ui/toast';
-import {
-  useChangeRoleMutation,
-  useForgetPersonMutation,
-  useRemovePersonMutation,
-  useSignOutPersonMutation,
-} from './people.endpoints';
 import styles from './people.module.css';
 import { roleWords } from './people-words';
 
 /** Each with its question, and with what went wrong for the page to say. */
 export const useMemberActions = () => {
-  const [changeRole] = useChangeRoleMutation();
-  const [removePerson] = useRemovePersonMutation();
-  const [forgetPerson] = useForgetPersonMutation();
-  const [signOutPerson] = useSignOutPersonMutation();
+  const [changeRole] = useChange(people.role);
+  const [removePerson] = useChange(people.remove);
+  const [forgetPerson] = useChange(people.forget);
+  const [signOutPerson] = useChange(people.signOut);
   const [failure, setFailure] = useState<{ what: string; error: ApiError }>();
 
   const attempt = async (work: () => Promise<unknown>, done: string, what: string): Promise<void> => {

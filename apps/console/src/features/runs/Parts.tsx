@@ -1,13 +1,15 @@
 /** A run that consists of others, and the way between them. */
+import { runs } from '@quarterdeck/contract';
 import type { RunView } from '@quarterdeck/projections';
 import { useMemo } from 'react';
 import { Link } from 'react-router';
+import { useAnswer } from '../../app/calls';
 import { paths } from '../../app/paths';
-import { RunTable, runTitle, useRunQuery } from '../../ui/runs';
+import { RunTable, runTitle } from '../../ui/runs';
 import classes from './RunPage.module.css';
 
 export const PartOf = ({ id }: { id: string }) => {
-  const { data: run } = useRunQuery(id);
+  const { data: run } = useAnswer(runs.detail, { id });
   return <Link to={paths.run(id)}>{run ? runTitle(run) : 'another run'}</Link>;
 };
 

@@ -1,21 +1,12 @@
 /** Which runs to list: chosen here, kept in the address. */
 import { Button, Select } from '@mantine/core';
+import { people as personCalls, servers as serverCalls } from '@quarterdeck/contract';
 import { IconX } from '@tabler/icons-react';
-import type { ServerView } from '@quarterdeck/projections';
-import { api, tagsOf } from '../../app/api';
-import { actorName, usePeopleQuery } from '../../ui/actor';
+import { useAnswer } from '../../app/calls';
+import { actorName } from '../../ui/actor';
 import { runKinds, type RunFilter } from '../../ui/runs';
 import { isRunFiltered, runStates, type RunFilterKey } from './run-filter';
 import classes from './RunListPage.module.css';
-
-const { useServersWithRunsQuery } = api.injectEndpoints({
-  endpoints: (build) => ({
-    serversWithRuns: build.query<ServerView[], void>({
-      query: () => ({ url: '/server/list', body: {} }),
-      providesTags: tagsOf('servers'),
-    }),
-  }),
-});
 
 interface RunFiltersProps {
   filter: RunFilter;
@@ -36,8 +27,8 @@ const choice = {
 } as const;
 
 export const RunFilters = ({ filter, change, clear }: RunFiltersProps) => {
-  const { data: people = [] } = usePeopleQuery();
-  const { data: servers = [] } = useServersWithRunsQuery();
+  const { data: people = [] } = useAnswer(personCalls.list);
+  const { data: servers = [] } = useAnswer(serverCalls.list);
   const { state, kind, subject, requestedBy } = filter;
   const known = servers.map(({ id, alias }) => ({ value: id, label: alias }));
   const who = [

@@ -1,8 +1,10 @@
 /** One run, live or past: what, who, when and why above, its steps at the left, its output at the right. */
 import { Alert, Button } from '@mantine/core';
+import { runs } from '@quarterdeck/contract';
 import { IconBan, IconRefresh } from '@tabler/icons-react';
 import type { RunView } from '@quarterdeck/projections';
 import { Link, useParams } from 'react-router';
+import { useAnswer } from '../../app/calls';
 import { Changes } from '../../app/past/Changes';
 import { paths } from '../../app/paths';
 import { By } from '../../ui/actor';
@@ -20,7 +22,6 @@ import {
   runTitle,
   tookMs,
   useRunActions,
-  useRunQuery,
 } from '../../ui/runs';
 import { OutputCheck, OutputDiffers } from './OutputCheck';
 import { PartOf, Parts } from './Parts';
@@ -29,7 +30,7 @@ import { RunViewer } from './RunViewer';
 
 export const RunPage = () => {
   const { id = '' } = useParams();
-  const query = useRunQuery(id);
+  const query = useAnswer(runs.detail, { id });
   return (
     <PageView query={query} what="Run">
       {(run) => <Run key={run.id} run={run} />}

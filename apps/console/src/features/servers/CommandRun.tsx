@@ -1,8 +1,10 @@
 /** A command where it was given: running with its output as it comes, then its end: exit code, duration, who. */
 import { Loader } from '@mantine/core';
+import { runs } from '@quarterdeck/contract';
 import type { RunView } from '@quarterdeck/projections';
 import { useState } from 'react';
 import { Link } from 'react-router';
+import { useAnswer } from '../../app/calls';
 import type { ApiError } from '../../app/http';
 import { toApiError } from '../../app/http';
 import { paths } from '../../app/paths';
@@ -10,7 +12,7 @@ import { useRunsInProgressQuery } from '../../app/shell/runs.endpoints';
 import { Actor } from '../../ui/actor';
 import { ErrorState } from '../../ui/ErrorState';
 import { RunOutput, useRunOutput } from '../../ui/run-output';
-import { Elapsed, exitCodeOf, isLive, outputFilename, tookMs, useRunQuery } from '../../ui/runs';
+import { Elapsed, exitCodeOf, isLive, outputFilename, tookMs } from '../../ui/runs';
 import { StateBadge } from '../../ui/StateBadge';
 import { Failure } from './Failure';
 import classes from './servers.module.css';
@@ -38,7 +40,7 @@ const useRecorded = (id: string, asking: boolean): boolean => {
 };
 
 export const CommandRun = ({ run: id, server, alias, asking, refused }: CommandRunProps) => {
-  const { data: run, error } = useRunQuery(id, { skip: !useRecorded(id, asking) });
+  const { data: run, error } = useAnswer(runs.detail, { id }, { skip: !useRecorded(id, asking) });
   const failed = error === undefined ? undefined : toApiError(error);
   // Somebody else's link to a run that was asked for a moment ago is no failure either.
   const awaited = !run && !refused && (!failed || failed.status === 404);

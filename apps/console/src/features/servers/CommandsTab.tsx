@@ -1,22 +1,23 @@
 /** The ten fixed commands. Which run is shown stands in the address: start it, leave, come back, share it. */
 import { Badge, Button, Group } from '@mantine/core';
+import { servers } from '@quarterdeck/contract';
 import { IconArrowLeft } from '@tabler/icons-react';
 import type { ServerView } from '@quarterdeck/projections';
 import { useState } from 'react';
 import { useSearchParams } from 'react-router';
+import { useChange } from '../../app/calls';
 import { Changes } from '../../app/past/Changes';
 import { toApiError, type ApiError } from '../../app/http';
 import { changing, looking, type Command } from '../../ui/commands';
 import { confirmAction } from '../../ui/confirm';
 import { newRunId } from '../../ui/runs';
 import { CommandRun } from './CommandRun';
-import { useRunCommandMutation } from './server.endpoints';
 import classes from './servers.module.css';
 
 export const CommandsTab = ({ server }: { server: ServerView }) => {
   const [params, setParams] = useSearchParams();
   const shown = params.get('run') ?? undefined;
-  const [runCommand] = useRunCommandMutation();
+  const [runCommand] = useChange(servers.execCmd);
   const [asked, setAsked] = useState<{ run: string; answered?: true; error?: ApiError }>();
   const show = (run: string | undefined) =>
     setParams(run ? { tab: 'commands', run } : { tab: 'commands' }, { preventScrollReset: true });

@@ -3,10 +3,12 @@
  * looked at both may accept it.
  */
 import { Alert, Button } from '@mantine/core';
+import { servers } from '@quarterdeck/contract';
 import { IconShieldX } from '@tabler/icons-react';
 import type { ServerView } from '@quarterdeck/projections';
 import { useEffect, useRef } from 'react';
 import { useLocation } from 'react-router';
+import { useChange } from '../../app/calls';
 import { Changes } from '../../app/past/Changes';
 import { toApiError } from '../../app/http';
 import { useSession } from '../../app/session';
@@ -15,7 +17,6 @@ import { CopyText } from '../../ui/CopyText';
 import { RelativeTime } from '../../ui/RelativeTime';
 import { toast } from '../../ui/toast';
 import { Failure } from './Failure';
-import { useAcceptHostKeyMutation, useContactServerMutation } from './server.endpoints';
 import classes from './servers.module.css';
 
 const wasJustAdded = (state: unknown): boolean =>
@@ -23,13 +24,13 @@ const wasJustAdded = (state: unknown): boolean =>
 
 export const HostKeyCard = ({ server }: { server: ServerView }) => {
   const { id, alias, hostKey, refusedHostKey } = server;
-  const [contact, { data: reached, error, isLoading, fulfilledTimeStamp }] = useContactServerMutation();
+  const [contact, { data: reached, error, isLoading, fulfilledTimeStamp }] = useChange(servers.contact);
   const { state } = useLocation();
   const asked = useRef(false);
   useEffect(() => {
     if (asked.current || hostKey || !wasJustAdded(state)) return;
     asked.current = true;
-    void contact(id);
+    void contact({ id });
   }, [contact, id, hostKey, state]);
   const failure = error === undefined ? undefined : toApiError(error);
   // What the two keys side by side tell already.
@@ -41,7 +42,12 @@ export const HostKeyCard = ({ server }: { server: ServerView }) => {
         <h2>Host key</h2>
         {!failed && (
           <Changes>
-            <Button variant="default" size="compact-sm" loading={isLoading} onClick={() => void contact(id)}>
+            <Button
+              variant="default"
+              size="compact-sm"
+              loading={isLoading}
+              onClick={() => void contact({ id })}
+            >
               {hostKey ? 'Test connection' : 'Contact now'}
             </Button>
           </Changes>
@@ -54,7 +60,7 @@ export const HostKeyCard = ({ server }: { server: ServerView }) => {
           error={failed}
           server={id}
           retrying={isLoading}
-          onRetry={() => void contact(id)}
+          onRetry={() => void contact({ id })}
         />
       )}
       {hostKey ? (
@@ -102,7 +108,7 @@ export const HostKeyCard = ({ server }: { server: ServerView }) => {
 const ChangedKey = ({ server }: { server: ServerView }) => {
   const { id, alias, hostKey, refusedHostKey } = server;
   const { can } = useSession();
-  const [accept, { error, isLoading }] = useAcceptHostKeyMutation();
+  const [accept, { error, isLoading }] = useChange(servers.acceptHostKey);
   if (!refusedHostKey) return null;
   const { fingerprint } = refusedHostKey;
 

@@ -1,6 +1,8 @@
 /** A server's facts, seen or edited in place, and beside them its health and the two keys on which everything stands. */
+import { servers } from '@quarterdeck/contract';
 import { serverEdit } from '@quarterdeck/events/inputs';
 import type { ServerView } from '@quarterdeck/projections';
+import { useChange } from '../../app/calls';
 import { By } from '../../ui/actor';
 import { CopyText } from '../../ui/CopyText';
 import { EditInPlace, useEditBase } from '../../ui/EditInPlace';
@@ -9,7 +11,6 @@ import { toast } from '../../ui/toast';
 import { HealthCard } from './health/HealthCard';
 import { HostKeyCard } from './HostKeyCard';
 import { PrivateKeyCard } from './PrivateKeyCard';
-import { useUpdateServerMutation } from './server.endpoints';
 import { serverFields } from './server-fields';
 import { SetUpCard } from './SetUpCard';
 import type { SetUp } from './set-ups';
@@ -72,7 +73,7 @@ const sameFields = (a: ServerView, b: ServerView): boolean =>
   serverFields.every(({ name }) => a[name as keyof ServerView] === b[name as keyof ServerView]);
 
 const EditForm = ({ server, onDone }: { server: ServerView; onDone: () => void }) => {
-  const [update] = useUpdateServerMutation();
+  const [update] = useChange(servers.update);
   const { opened, revision, touch } = useEditBase(server, sameFields);
   return (
     <ResourceForm

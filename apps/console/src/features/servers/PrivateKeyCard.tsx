@@ -1,16 +1,17 @@
 /** The key with which we sign in: told by its fingerprint, replaced by a new one, never shown. */
 import { Button } from '@mantine/core';
+import { servers } from '@quarterdeck/contract';
 import { serverKey } from '@quarterdeck/events/inputs';
 import type { ServerView } from '@quarterdeck/projections';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { useSearchParams } from 'react-router';
+import { useChange } from '../../app/calls';
 import { Changes } from '../../app/past/Changes';
 import { CopyText } from '../../ui/CopyText';
 import { keyFields } from '../../ui/form/key-fields';
 import { RelativeTime } from '../../ui/RelativeTime';
 import { ResourceForm } from '../../ui/ResourceForm';
 import { toast } from '../../ui/toast';
-import { useReplaceServerKeyMutation } from './server.endpoints';
 import classes from './servers.module.css';
 
 export const PrivateKeyCard = ({ server }: { server: ServerView }) => {
@@ -18,7 +19,7 @@ export const PrivateKeyCard = ({ server }: { server: ServerView }) => {
   const [params, setParams] = useSearchParams();
   const replacing = params.get('mode') === 'key';
   const [replaced, setReplaced] = useState(false);
-  const [replace] = useReplaceServerKeyMutation();
+  const [replace] = useChange(servers.replaceKey);
   const fields = useMemo(() => keyFields(key), [key]);
   const setReplacing = (to: boolean) => setParams(to ? { mode: 'key' } : {}, { preventScrollReset: true });
 

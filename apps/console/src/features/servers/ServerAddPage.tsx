@@ -1,17 +1,18 @@
+import { servers } from '@quarterdeck/contract';
 import { serverInsert } from '@quarterdeck/events/inputs';
 import { useMemo } from 'react';
 import { Link, useNavigate } from 'react-router';
+import { useChange } from '../../app/calls';
 import { paths } from '../../app/paths';
 import { keyFields } from '../../ui/form/key-fields';
 import { PageHeader } from '../../ui/PageHeader';
 import { ResourceForm } from '../../ui/ResourceForm';
 import { toast } from '../../ui/toast';
-import { useAddServerMutation } from './server.endpoints';
 import { newServer, serverFields } from './server-fields';
 
 export const ServerAddPage = () => {
   const navigate = useNavigate();
-  const [add] = useAddServerMutation();
+  const [add] = useChange(servers.insert);
   const fields = useMemo(() => [...serverFields, ...keyFields()], []);
   return (
     <>

@@ -1,9 +1,11 @@
 /** All servers of the workspace. */
 import { Button } from '@mantine/core';
+import { servers as serverCalls } from '@quarterdeck/contract';
 import { IconPlayerPlay, IconPlus, IconServer } from '@tabler/icons-react';
 import type { ServerView } from '@quarterdeck/projections';
 import { useState } from 'react';
 import { Link, useNavigate } from 'react-router';
+import { useAnswer } from '../../app/calls';
 import { toApiError } from '../../app/http';
 import { paths } from '../../app/paths';
 import { useShortcut } from '../../app/shortcuts';
@@ -16,7 +18,6 @@ import { HostKeyBadge, hostKeyWords } from './HostKeyBadge';
 import { reachOf, reachWords } from './health/health-words';
 import { HealthCell } from './health/Measures';
 import { useLiveHealth } from './health/use-live-health';
-import { useServersQuery } from './server.endpoints';
 import { hostKeyState } from './server-words';
 import classes from './servers.module.css';
 
@@ -64,7 +65,7 @@ const columns: readonly Column<ServerView>[] = [
 
 export const ServerListPage = () => {
   const navigate = useNavigate();
-  const { data: servers, error, refetch } = useServersQuery();
+  const { data: servers, error, refetch } = useAnswer(serverCalls.list);
   useLiveHealth();
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
   useShortcut('n', () => void navigate(paths.serverAdd()));

@@ -1,4 +1,5 @@
 /** One server: its facts and keys, its commands, what ran on it, what happened to it. */
+import { servers } from '@quarterdeck/contract';
 import {
   IconBrandDocker,
   IconDownload,
@@ -10,6 +11,7 @@ import {
 import type { ServerView } from '@quarterdeck/projections';
 import { lazy, Suspense, type ReactNode } from 'react';
 import { Link, useNavigate, useParams } from 'react-router';
+import { useAnswer } from '../../app/calls';
 import { paths } from '../../app/paths';
 import { useShortcut } from '../../app/shortcuts';
 import { CopyText } from '../../ui/CopyText';
@@ -26,7 +28,6 @@ import { HealthBadge } from './health/HealthBadge';
 import { useLiveHealth } from './health/use-live-health';
 import { HostKeyBadge } from './HostKeyBadge';
 import { Overview } from './Overview';
-import { useServerQuery } from './server.endpoints';
 import { addressOf } from './server-words';
 import { setUpLabel, setUps } from './set-ups';
 import { useServerActions } from './use-server-actions';
@@ -47,7 +48,7 @@ interface ServerPageProps {
 
 export const ServerPage = ({ tabs }: ServerPageProps) => {
   const { id = '' } = useParams();
-  const query = useServerQuery(id);
+  const query = useAnswer(servers.detail, { id });
   useLiveHealth();
   return (
     <PageView query={query} what="Server" subject={{ category: 'server', id }}>

@@ -1,7 +1,9 @@
 /** What the menu of a server does: each asks first, and says on the page when it fails. */
+import { domains, servers } from '@quarterdeck/contract';
 import type { ServerView } from '@quarterdeck/projections';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
+import { useAsk, useChange } from '../../app/calls';
 import { toApiError, type ApiError } from '../../app/http';
 import { paths } from '../../app/paths';
 import { confirmAction, confirmTyped } from '../../ui/confirm';
@@ -9,12 +11,6 @@ import { undoOf } from '../../ui/history';
 import { saveText } from '../../ui/run-output';
 import { toast } from '../../ui/toast';
 import { newRunId, runInTheWay } from '../../ui/runs';
-import {
-  useDownloadServerKeyMutation,
-  useLazyDomainsThatGoQuery,
-  useRemoveServerMutation,
-  useSetUpServerMutation,
-} from './server.endpoints';
 import { deletionWord, domainsThatGo } from './server-words';
 import { setUpLabel, setUpQuestion, type SetUp } from './set-ups';
 
@@ -26,10 +22,12 @@ interface ActionFailure {
 
 export const useServerActions = (server: ServerView) => {
   const navigate = useNavigate();
-  const [download, { reset }] = useDownloadServerKeyMutation();
-  const [askForDomains] = useLazyDomainsThatGoQuery();
-  const [removeServer] = useRemoveServerMutation();
-  const [setUpServer] = useSetUpServerMutation();
+  const [download, { reset }] = useChange(servers.download);
+  const [askForDomains] = useAsk(domains.listByServer);
+  const [removeServer] = useChange(servers.delete);
+  const [initialize] = useChange(servers.init);
+  const [installDocker] = useChange(servers.installDocker);
+  const setUps = { initializeServer: initialize, installDocker } satisfies Record<SetUp, unknown>;
   const [failure, setFailure] = useState<ActionFailure>();
   const { id, alias } = server;
 
@@ -42,7 +40,7 @@ export const useServerActions = (server: ServerView) => {
     if (!sure) return;
     setFailure(undefined);
     try {
-      const { filename, privateKey } = await download(id).unwrap();
+      const { filename, privateKey } = await download({ id }).unwrap();
       saveText(filename, privateKey);
       toast.success('The private key was downloaded. The history says so.');
     } catch (thrown) {
@@ -58,7 +56,7 @@ export const useServerActions = (server: ServerView) => {
     if (!(await confirmAction({ ...setUpQuestion(what, server), confirmLabel: label }))) return;
     setFailure(undefined);
     try {
-      const { runId } = await setUpServer({ id, what, runId: newRunId() }).unwrap();
+      const { runId } = await setUps[what]({ id, runId: newRunId() }).unwrap();
       await navigate(paths.run(runId));
     } catch (thrown) {
       const error = toApiError(thrown);
@@ -73,10 +71,10 @@ export const useServerActions = (server: ServerView) => {
 
   const remove = async (): Promise<void> => {
     // Nobody is kept from deleting because the list could not be had.
-    const domains = await askForDomains(id)
+    const gone = await askForDomains({ server: { id } })
       .unwrap()
       .catch(() => undefined);
-    const going = domainsThatGo(domains?.map(({ serverName }) => serverName));
+    const going = domainsThatGo(gone?.map(({ serverName }) => serverName));
     const { confirmed, typed } = await confirmTyped({
       title: `Delete ${alias}?`,
       body: `${going}, and its private key is destroyed. Runs and history stay. Nothing is changed on the server itself.`,

@@ -1,13 +1,14 @@
 /** Events in the log that this console did not write, and the superadmin's word that they were looked at. */
 import { Button } from '@mantine/core';
+import { superadmin } from '@quarterdeck/contract';
 import { foreignAcknowledgement } from '@quarterdeck/events/inputs';
 import type { EventLogFacts, ForeignEvent } from '@quarterdeck/projections';
 import { useRef, useState } from 'react';
+import { useChange } from '../../app/calls';
 import { Changes } from '../../app/past/Changes';
 import { absoluteTime, RelativeTime } from '../../ui/RelativeTime';
 import { ResourceForm, type Field } from '../../ui/ResourceForm';
 import { toast } from '../../ui/toast';
-import { useAcknowledgeForeignMutation } from './superadmin.endpoints';
 import classes from './superadmin.module.css';
 
 const fields: readonly Field[] = [
@@ -39,7 +40,7 @@ export const ForeignEvents = ({ open, newest }: EventLogFacts['foreign']) => (
 /** @param upTo the newest on the page: one that comes while the reason is typed is not meant */
 const Acknowledge = ({ upTo }: { upTo: string }) => {
   const [meant, setMeant] = useState<string>();
-  const [acknowledge] = useAcknowledgeForeignMutation();
+  const [acknowledge] = useChange(superadmin.acknowledge);
   const button = useRef<HTMLButtonElement>(null);
   const close = (): void => {
     setMeant(undefined);

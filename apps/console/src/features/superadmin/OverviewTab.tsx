@@ -1,4 +1,5 @@
 import { Alert } from '@mantine/core';
+import { superadmin } from '@quarterdeck/contract';
 import type {
   EventLogFacts,
   InstallationEvent,
@@ -6,6 +7,7 @@ import type {
   ProcessView,
 } from '@quarterdeck/projections';
 import { IconAlertTriangle, IconCircleCheck, IconCrown, IconServer } from '@tabler/icons-react';
+import { useAnswer } from '../../app/calls';
 import { CopyText } from '../../ui/CopyText';
 import { DataView } from '../../ui/DataView';
 import { absoluteTime, RelativeTime } from '../../ui/RelativeTime';
@@ -21,13 +23,12 @@ import {
   headInWords,
   paceInWords,
 } from './superadmin-words';
-import { useInstallationQuery } from './superadmin.endpoints';
 import classes from './superadmin.module.css';
 
 const LOOK_MS = 3_000;
 
 export const OverviewTab = () => (
-  <DataView query={useInstallationQuery(undefined, { pollingInterval: LOOK_MS })} what="Installation">
+  <DataView query={useAnswer(superadmin.overview, {}, { pollingInterval: LOOK_MS })} what="Installation">
     {(installation) => <Overview {...installation} />}
   </DataView>
 );

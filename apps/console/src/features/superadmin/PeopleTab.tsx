@@ -1,13 +1,14 @@
+import { superadmin } from '@quarterdeck/contract';
 import { IconUsers } from '@tabler/icons-react';
 import type { Membership, PersonSummary } from '@quarterdeck/projections';
 import { Link } from 'react-router';
+import { useAnswer } from '../../app/calls';
 import { toApiError } from '../../app/http';
 import { paths } from '../../app/paths';
 import { useSession } from '../../app/session';
 import { DataTable, type Column } from '../../ui/DataTable';
 import { EmptyState } from '../../ui/EmptyState';
 import { RelativeTime } from '../../ui/RelativeTime';
-import { useAllPeopleQuery } from './superadmin.endpoints';
 import classes from './superadmin.module.css';
 
 const LOOK_MS = 10_000;
@@ -62,7 +63,7 @@ const columns: readonly Column<PersonSummary>[] = [
 ];
 
 export const PeopleTab = () => {
-  const { data, error, refetch } = useAllPeopleQuery(undefined, { pollingInterval: LOOK_MS });
+  const { data, error, refetch } = useAnswer(superadmin.people, {}, { pollingInterval: LOOK_MS });
   return (
     <DataTable
       label="People"

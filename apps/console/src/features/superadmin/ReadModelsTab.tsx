@@ -1,7 +1,9 @@
 import { Alert, Button } from '@mantine/core';
+import { superadmin } from '@quarterdeck/contract';
 import { IconAlertCircle, IconChecks, IconRefresh } from '@tabler/icons-react';
 import type { ProjectionStatus, ReadModelsView } from '@quarterdeck/projections';
 import { useState } from 'react';
+import { useAnswer } from '../../app/calls';
 import { DataTable, type Column } from '../../ui/DataTable';
 import { DataView } from '../../ui/DataView';
 import { ActionMenu } from '../../ui/DetailPage';
@@ -10,7 +12,6 @@ import { StateBadge } from '../../ui/StateBadge';
 import { MaintenancePanel } from './MaintenancePanel';
 import { ParkedStreams } from './ParkedStreams';
 import { lagInWords, standOf } from './superadmin-words';
-import { useReadModelsQuery } from './superadmin.endpoints';
 import classes from './superadmin.module.css';
 import { useMaintenance } from './use-maintenance';
 
@@ -65,7 +66,7 @@ const columns: readonly Column<ProjectionStatus>[] = [
 
 export const ReadModelsTab = () => {
   const [interval, setInterval] = useState(LOOK_MS);
-  const query = useReadModelsQuery(undefined, { pollingInterval: interval });
+  const query = useAnswer(superadmin.projections, {}, { pollingInterval: interval });
   const busy = query.data?.current !== undefined || query.data?.progress !== undefined;
   const wanted = busy ? WATCH_MS : LOOK_MS;
   if (wanted !== interval) setInterval(wanted);

@@ -1,10 +1,11 @@
+import { superadmin } from '@quarterdeck/contract';
 import { IconBuilding } from '@tabler/icons-react';
 import type { WorkspaceSummary } from '@quarterdeck/projections';
+import { useAnswer } from '../../app/calls';
 import { toApiError } from '../../app/http';
 import { DataTable, type Column } from '../../ui/DataTable';
 import { EmptyState } from '../../ui/EmptyState';
 import { RelativeTime } from '../../ui/RelativeTime';
-import { useAllWorkspacesQuery } from './superadmin.endpoints';
 
 const LOOK_MS = 10_000;
 
@@ -41,7 +42,7 @@ const columns: readonly Column<WorkspaceSummary>[] = [
 ];
 
 export const WorkspacesTab = () => {
-  const { data, error, refetch } = useAllWorkspacesQuery(undefined, { pollingInterval: LOOK_MS });
+  const { data, error, refetch } = useAnswer(superadmin.workspaces, {}, { pollingInterval: LOOK_MS });
   return (
     <DataTable
       label="Workspaces"

@@ -1,15 +1,12 @@
 /** Rebuild, verify, cancel and retry: each says on the page when it is refused. */
+import { superadmin } from '@quarterdeck/contract';
 import type { MaintenanceKind, ParkedStream } from '@quarterdeck/projections';
 import { useState } from 'react';
+import { useChange } from '../../app/calls';
 import { toApiError, type ApiError } from '../../app/http';
 import { confirmAction } from '../../ui/confirm';
 import { toast } from '../../ui/toast';
 import { readModelsInWords } from './superadmin-words';
-import {
-  useCancelMaintenanceMutation,
-  useRetryParkedMutation,
-  useStartMaintenanceMutation,
-} from './superadmin.endpoints';
 
 export interface Refusal {
   what: string;
@@ -17,9 +14,10 @@ export interface Refusal {
 }
 
 export const useMaintenance = (lookAgain: () => void) => {
-  const [sendStart] = useStartMaintenanceMutation();
-  const [sendCancel] = useCancelMaintenanceMutation();
-  const [sendRetry] = useRetryParkedMutation();
+  const [rebuild] = useChange(superadmin.rebuild);
+  const [verify] = useChange(superadmin.verify);
+  const [sendCancel] = useChange(superadmin.cancel);
+  const [sendRetry] = useChange(superadmin.retry);
   const [refusal, setRefusal] = useState<Refusal>();
 
   const send = async (what: string, call: () => Promise<unknown>): Promise<void> => {
@@ -45,12 +43,12 @@ export const useMaintenance = (lookAgain: () => void) => {
     });
     if (!sure) return;
     await send(`${rebuilds ? 'The rebuild' : 'The verification'} of ${which} was refused`, () =>
-      sendStart({ kind, readModel }).unwrap(),
+      (rebuilds ? rebuild : verify)({ readModel }).unwrap(),
     );
   };
 
   const cancel = (maintenance: string): Promise<void> =>
-    send('It could not be cancelled', () => sendCancel(maintenance).unwrap());
+    send('It could not be cancelled', () => sendCancel({ maintenance }).unwrap());
 
   const retry = ({ projection, stream }: ParkedStream): Promise<void> =>
     send(`${stream} could not be folded into ${projection}`, async () => {

@@ -1,11 +1,12 @@
+import { people as personCalls } from '@quarterdeck/contract';
 import { useCallback } from 'react';
+import { useAnswer } from '../../app/calls';
 import { useSession } from '../../app/session';
 import { actorName } from './actor-name';
-import { usePeopleQuery } from './people.endpoints';
 
 /** Names for actor ids, once for a whole list. */
 export const useActorName = (): ((actor: string) => string) => {
-  const { data: people } = usePeopleQuery();
+  const { data: people } = useAnswer(personCalls.list);
   const { profile } = useSession();
   return useCallback(
     (actor: string) => {

@@ -1,14 +1,15 @@
 /** One thing at two instants: the fields that are not the same. Both are chosen from its own events. */
 import { Drawer, NativeSelect } from '@mantine/core';
+import { moments } from '@quarterdeck/contract';
 import { comparePositions } from '@quarterdeck/events';
 import type { HistoryView } from '@quarterdeck/projections';
+import { useAnswer } from '../../app/calls';
 import { usePast } from '../../app/past/use-past';
 import { useActorName } from '../actor';
 import { DataView } from '../DataView';
 import { absoluteTime } from '../RelativeTime';
 import { ChangesTable } from './ChangesTable';
 import { saysOf } from './event-words';
-import { useDifferenceQuery } from './history.endpoints';
 import classes from './drawers.module.css';
 import { timeOfEvent } from './time-of-event';
 import type { Comparison } from './use-comparison';
@@ -50,7 +51,7 @@ const Compared = ({
   const { from, to } = comparison;
   const nameOf = useActorName();
   const now = usePast() === undefined ? 'Now' : 'The instant that is shown';
-  const query = useDifferenceQuery({ subject: { category, id }, ...comparison });
+  const query = useAnswer(moments.difference, { subject: { category, id }, ...comparison });
   const { currentData: found } = query;
 
   const ofEvents = events.map((event) => ({

@@ -1,8 +1,10 @@
 /** One event: who, when, why, what it changed, the chain of what was caused with it, and the raw record. */
 import { Button, Drawer, Group } from '@mantine/core';
+import { history } from '@quarterdeck/contract';
 import type { Difference, HistoryView } from '@quarterdeck/projections';
 import { useMemo } from 'react';
 import { Link as RouterLink } from 'react-router';
+import { useAnswer } from '../../app/calls';
 import { paths } from '../../app/paths';
 import { useActorName } from '../actor';
 import { CopyText } from '../CopyText';
@@ -11,7 +13,7 @@ import { absoluteTime, RelativeTime } from '../RelativeTime';
 import { withDepths } from './chain-depths';
 import { ChangesTable } from './ChangesTable';
 import { saysOf, subjectName, subjectPath, typeInWords } from './event-words';
-import { useEventDetailQuery, type EventDetail } from './history.endpoints';
+import { type EventDetail } from './history.endpoints';
 import classes from './drawers.module.css';
 import { timeOfEvent } from './time-of-event';
 import { UndoButton } from './UndoButton';
@@ -46,7 +48,7 @@ interface DetailProps extends Pick<EventDrawerProps, 'onOpen' | 'onCompare'> {
 }
 
 const Detail = ({ position, onOpen, onCompare }: DetailProps) => {
-  const query = useEventDetailQuery(position);
+  const query = useAnswer(history.detail, { position: position });
   return (
     <DataView query={query} what="Event">
       {(detail) => (

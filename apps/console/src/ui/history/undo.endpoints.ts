@@ -1,13 +1,13 @@
 /** The calls that put something back. The preview is what was looked at: it stays as it is until somebody asks again. */
+import { history, type Answer, type Sent } from '@quarterdeck/contract';
 import type { HistoryView, UndoPreview } from '@quarterdeck/projections';
 import { api } from '../../app/api';
+import { requestOf } from '../../app/calls';
 import { tagsOfEvent } from '../../app/live-cache';
 
-export interface UndoGiven {
-  privateKey?: string | undefined;
-  passphrase?: string | undefined;
-  secret?: string | undefined;
-}
+type Undone = Answer<typeof history.undo>;
+
+export type UndoGiven = Omit<Sent<typeof history.undo>, 'position' | 'seen'>;
 
 interface Undo extends UndoGiven {
   event: HistoryView;
@@ -16,19 +16,16 @@ interface Undo extends UndoGiven {
 }
 
 /** What stayed as it is all the same, and why. */
-export interface Left {
-  name: string;
-  reason: string;
-}
+export type Left = Undone['left'][number];
 
 const undoApi = api.injectEndpoints({
   endpoints: (build) => ({
     undoPreview: build.query<UndoPreview, string>({
-      query: (position) => ({ url: '/history/undo/preview', body: { position } }),
+      query: (position) => requestOf(history.preview, { position }),
       keepUnusedDataFor: 0,
     }),
-    undo: build.mutation<{ id: string; left: Left[] }, Undo>({
-      query: ({ event: { position }, ...given }) => ({ url: '/history/undo', body: { position, ...given } }),
+    undo: build.mutation<Undone, Undo>({
+      query: ({ event: { position }, ...given }) => requestOf(history.undo, { position, ...given }),
       invalidatesTags: (_result, _error, { event }) => tagsOfEvent(event),
     }),
   }),

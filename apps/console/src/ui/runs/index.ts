@@ -3,7 +3,6 @@ export { Elapsed } from './Elapsed';
 export {
   castHref,
   useRunCheckQuery,
-  useRunQuery,
   useRunsInfiniteQuery,
   type RunFilter,
   type StepCheck,

@@ -1,15 +1,16 @@
 /** Cancel and retry, wherever a run is shown: each asks first, and says on the page when it is refused. */
 import { Alert } from '@mantine/core';
+import { runs } from '@quarterdeck/contract';
 import { IconAlertCircle } from '@tabler/icons-react';
 import { stepLabel } from '@quarterdeck/events';
 import type { RunView } from '@quarterdeck/projections';
 import { useState } from 'react';
 import { Link } from 'react-router';
+import { useChange } from '../../app/calls';
 import { toApiError, type ApiError } from '../../app/http';
 import { paths } from '../../app/paths';
 import { confirmAction } from '../confirm';
 import { CopyText } from '../CopyText';
-import { useCancelRunMutation, useRetryRunMutation } from './run.endpoints';
 import { runInTheWay, runTitle } from './run-words';
 
 export interface Failed {
@@ -21,8 +22,8 @@ const labelOf = (run: RunView, step: RunView['steps'][number] | undefined): stri
   step ? stepLabel(run.kind, step.step) : 'the first step';
 
 export const useRunActions = () => {
-  const [sendCancel] = useCancelRunMutation();
-  const [sendRetry] = useRetryRunMutation();
+  const [sendCancel] = useChange(runs.cancel);
+  const [sendRetry] = useChange(runs.retry);
   /** The run that is being asked about. */
   const [busy, setBusy] = useState<string>();
   const [failure, setFailure] = useState<Failed>();
@@ -47,7 +48,8 @@ export const useRunActions = () => {
       dismissLabel: 'Let it go on',
       danger: true,
     });
-    if (sure) await send(run, `${runTitle(run)} could not be cancelled`, () => sendCancel(run.id).unwrap());
+    if (sure)
+      await send(run, `${runTitle(run)} could not be cancelled`, () => sendCancel({ id: run.id }).unwrap());
   };
 
   const retry = async (run: RunView): Promise<void> => {
@@ -57,7 +59,8 @@ export const useRunActions = () => {
       body: `It goes on from ${labelOf(run, failed)}, under your name. Steps that succeeded are not done again.`,
       confirmLabel: 'Retry',
     });
-    if (sure) await send(run, `${runTitle(run)} could not be retried`, () => sendRetry(run.id).unwrap());
+    if (sure)
+      await send(run, `${runTitle(run)} could not be retried`, () => sendRetry({ id: run.id }).unwrap());
   };
 
   return { cancel, retry, busy, failure, dismiss: () => setFailure(undefined) };

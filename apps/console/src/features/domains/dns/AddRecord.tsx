@@ -1,12 +1,12 @@
 /** One button: add DNS, being added, added. Where it cannot be, the reason. */
 import { Alert, Button } from '@mantine/core';
+import { dns, workspaces } from '@quarterdeck/contract';
 import { IconAlertCircle, IconCircleCheck, IconPlus } from '@tabler/icons-react';
+import { useAnswer, useChange } from '../../../app/calls';
 import { Changes } from '../../../app/past/Changes';
 import { toApiError } from '../../../app/http';
-import { useWorkspaceQuery } from '../../../app/workspace.endpoints';
 import { confirmAction } from '../../../ui/confirm';
 import { StateBadge } from '../../../ui/StateBadge';
-import { useAddRecordMutation } from '../domain.endpoints';
 import classes from '../domains.module.css';
 import { recordParts } from './dns-rules';
 
@@ -22,8 +22,8 @@ interface AddRecordProps {
 }
 
 export const AddRecord = ({ serverName, alias, ip, differs, onAdded }: AddRecordProps) => {
-  const { data: workspace } = useWorkspaceQuery();
-  const [add, { data: added, error, isLoading }] = useAddRecordMutation();
+  const { data: workspace } = useAnswer(workspaces.detail);
+  const [add, { data: added, error, isLoading }] = useChange(dns.addHost);
   if (!workspace || (!differs && !added)) return null;
   const record = recordParts(serverName, workspace.dns);
   if ('why' in record) return <p className={classes.hint}>{record.why}</p>;

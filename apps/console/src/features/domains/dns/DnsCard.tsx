@@ -1,7 +1,9 @@
 /** Where the domain points: the last answer, what it was before, and a look now. */
 import { Button } from '@mantine/core';
+import { domains } from '@quarterdeck/contract';
 import { IconRefresh } from '@tabler/icons-react';
 import type { DomainView } from '@quarterdeck/projections';
+import { useChange } from '../../../app/calls';
 import { Changes } from '../../../app/past/Changes';
 import { PresentOnly } from '../../../app/past/PresentOnly';
 import { toApiError } from '../../../app/http';
@@ -9,7 +11,6 @@ import { CopyText } from '../../../ui/CopyText';
 import { RelativeTime } from '../../../ui/RelativeTime';
 import { ActionFailure } from '../../../ui/runs';
 import { DnsBadge } from '../Badges';
-import { useCheckDnsMutation } from '../domain.endpoints';
 import { answerInWords } from '../domain-words';
 import classes from '../domains.module.css';
 import { AddRecord } from './AddRecord';
@@ -20,7 +21,7 @@ const SHOWN = 8;
 
 export const DnsCard = ({ domain }: { domain: DomainView }) => {
   const { id, serverName, server, dns, dnsHistory } = domain;
-  const [check, { error, isLoading, reset, data: checked }] = useCheckDnsMutation();
+  const [check, { error, isLoading, reset, data: checked }] = useChange(domains.checkDns);
   const host = useHostAddresses(server.host);
   return (
     <section className={classes.card} aria-label="DNS" aria-busy={isLoading}>
@@ -32,7 +33,7 @@ export const DnsCard = ({ domain }: { domain: DomainView }) => {
             size="compact-sm"
             loading={isLoading}
             leftSection={<IconRefresh size={14} aria-hidden />}
-            onClick={() => void check(id)}
+            onClick={() => void check({ id })}
           >
             Check now
           </Button>
@@ -70,7 +71,7 @@ export const DnsCard = ({ domain }: { domain: DomainView }) => {
           alias={server.alias ?? 'the server'}
           ip={ipv4Of(host)}
           differs={!dns.pointsHere}
-          onAdded={() => void check(id)}
+          onAdded={() => void check({ id })}
         />
       ) : (
         // An address needs no look-up, and so is known in the past too.

@@ -1,9 +1,10 @@
 /** Whom a workspace asks about names, and who writes its records. */
+import { workspaces } from '@quarterdeck/contract';
 import { dnsSettings } from '@quarterdeck/events/inputs';
 import type { WorkspaceView } from '@quarterdeck/projections';
 import { useMemo } from 'react';
 import { z } from 'zod';
-import { useConfigureDnsMutation } from '../../../app/workspace.endpoints';
+import { useChange } from '../../../app/calls';
 import { EditInPlace, useEditBase } from '../../../ui/EditInPlace';
 import { conflictInForm } from '../../../ui/form/conflict';
 import { ResourceForm, type Field } from '../../../ui/ResourceForm';
@@ -153,7 +154,7 @@ const same = ({ dns: a }: WorkspaceView, { dns: b }: WorkspaceView): boolean =>
   JSON.stringify(inForm(a)) === JSON.stringify(inForm(b));
 
 const DnsForm = ({ workspace, onDone }: { workspace: WorkspaceView; onDone: () => void }) => {
-  const [configure] = useConfigureDnsMutation();
+  const [configure] = useChange(workspaces.dns);
   const { opened, revision, touch } = useEditBase(workspace, same);
   const fields = useMemo(() => fieldsOf(opened.dns), [opened]);
   return (

@@ -1,14 +1,15 @@
 /** What DNS answers for a name beside what the server's host is; and, where the two differ, a record that mends it. */
 import { Button, Loader } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
+import { dns } from '@quarterdeck/contract';
 import { IconAlertTriangle, IconCircleCheck, IconRefresh } from '@tabler/icons-react';
 import { domainEdit } from '@quarterdeck/events/inputs';
 import type { ServerView } from '@quarterdeck/projections';
+import { useAnswer } from '../../../app/calls';
 import { PresentOnly } from '../../../app/past/PresentOnly';
 import { toApiError } from '../../../app/http';
 import { CopyText } from '../../../ui/CopyText';
 import { StateBadge } from '../../../ui/StateBadge';
-import { useLookUpQuery } from '../domain.endpoints';
 import { answerInWords } from '../domain-words';
 import classes from '../domains.module.css';
 import { AddRecord } from './AddRecord';
@@ -54,9 +55,13 @@ const Answer = ({ name, server }: { name: string; server: PointingProps['server'
     error,
     isFetching,
     refetch,
-  } = useLookUpQuery(name, {
-    refetchOnMountOrArgChange: true,
-  });
+  } = useAnswer(
+    dns.ipFromHostname,
+    { hostname: name },
+    {
+      refetchOnMountOrArgChange: true,
+    },
+  );
   const host = useHostAddresses(server?.host);
   if (error !== undefined)
     return (

@@ -1,6 +1,7 @@
+import { dns } from '@quarterdeck/contract';
 import type { DnsAnswer } from '@quarterdeck/projections';
+import { useAnswer } from '../../../app/calls';
 import { usePast } from '../../../app/past/use-past';
-import { useLookUpQuery } from '../domain.endpoints';
 import { isAddress } from './dns-rules';
 
 /**
@@ -11,7 +12,7 @@ export const useHostAddresses = (host: string | undefined): DnsAnswer['addresses
   const literal = host !== undefined && isAddress(host);
   const inPast = usePast() !== undefined;
   const skip = host === undefined || literal || inPast;
-  const { currentData, isError } = useLookUpQuery(host ?? '', { skip });
+  const { currentData, isError } = useAnswer(dns.ipFromHostname, { hostname: host ?? '' }, { skip });
   if (literal) return [{ address: host, family: host.includes(':') ? 6 : 4 }];
   return currentData?.addresses ?? (isError ? [] : undefined);
 };

@@ -2,9 +2,10 @@
  * The editor of the location that stands in the address. It stays, with what was typed, when somebody else deletes the
  * location or its domain meanwhile.
  */
+import { deploys } from '@quarterdeck/contract';
 import type { DeployView, DomainView, LocationView } from '@quarterdeck/projections';
 import { useState } from 'react';
-import { usePackagesOfServerQuery } from '../domain.endpoints';
+import { useAnswer } from '../../../app/calls';
 import { NEW_LOCATION, useLocationInAddress } from './location-in-address';
 import { LocationEditor } from './LocationEditor';
 
@@ -19,7 +20,9 @@ interface EditedLocationProps {
 
 export const EditedLocation = ({ domain, gone }: EditedLocationProps) => {
   const { wanted, go } = useLocationInAddress();
-  const { data: packages = none } = usePackagesOfServerQuery(domain.server.id);
+  const { data: packages = none } = useAnswer(deploys.list, {
+    filters: { server: { id: domain.server.id } },
+  });
   const [seen, setSeen] = useState<LocationView>();
   const there = domain.locations.find(({ id }) => id === wanted);
   if (there && there !== seen) setSeen(there);

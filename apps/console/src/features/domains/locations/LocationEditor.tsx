@@ -1,13 +1,15 @@
 /** A location being edited, and beside it what the configuration would become. */
 import { Drawer } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
+import { locations as locationCalls } from '@quarterdeck/contract';
 import type { DeployView, DomainView, LocationView } from '@quarterdeck/projections';
 import { useCallback, useMemo, useState } from 'react';
+import { useChange } from '../../../app/calls';
 import { toApiError, type ApiError } from '../../../app/http';
 import { useEditBase } from '../../../ui/EditInPlace';
 import { ResourceForm } from '../../../ui/ResourceForm';
 import { toast } from '../../../ui/toast';
-import { useAddLocationMutation, useUpdateLocationMutation, type LocationFields } from '../domain.endpoints';
+import type { LocationFields } from './location-values';
 import classes from '../domains.module.css';
 import { draftOf, locationFields, locationForm, newLocation, valuesOf } from './location-fields';
 import { LostNote, type Lost } from './LostNote';
@@ -44,8 +46,8 @@ const titleOf = ({ domain: { serverName }, location }: EditorProps): string =>
   location ? `${location.location} of ${serverName}` : `New location of ${serverName}`;
 
 const Editor = ({ domain, packages, location, lost, onClose }: EditorProps) => {
-  const [add] = useAddLocationMutation();
-  const [update] = useUpdateLocationMutation();
+  const [add] = useChange(locationCalls.insert);
+  const [update] = useChange(locationCalls.update);
   const { opened, revision, touch } = useEditBase(domain, sameLocation(location?.id));
   const [other, setOther] = useState('');
   const [start] = useState(location);
@@ -64,11 +66,11 @@ const Editor = ({ domain, packages, location, lost, onClose }: EditorProps) => {
     if (known === undefined) {
       const to = lost === 'domain' ? other : opened.id;
       if (to === '') throw { status: 400, msg: 'Choose the domain that it is to be added to' };
-      await add({ domain: to, data }).unwrap();
+      await add({ domain: { id: to }, data }).unwrap();
       return;
     }
     try {
-      await update({ domain: opened.id, id: known, data, revision: revision(current) }).unwrap();
+      await update({ filters: { id: known }, data, revision: revision(current) }).unwrap();
     } catch (thrown) {
       throw asFormHolds(toApiError(thrown));
     }

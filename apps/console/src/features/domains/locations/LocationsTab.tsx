@@ -1,14 +1,15 @@
 /** What is served under a domain: its locations. */
 import { Button } from '@mantine/core';
+import { deploys } from '@quarterdeck/contract';
 import { IconEye, IconFileText, IconPencil, IconPlus, IconRoute, IconTrash } from '@tabler/icons-react';
 import type { DeployView, DomainView, LocationView } from '@quarterdeck/projections';
 import { useMemo } from 'react';
+import { useAnswer } from '../../../app/calls';
 import { Changes } from '../../../app/past/Changes';
 import { useShortcut } from '../../../app/shortcuts';
 import { DataTable, type Column } from '../../../ui/DataTable';
 import { ActionMenu } from '../../../ui/DetailPage';
 import { EmptyState } from '../../../ui/EmptyState';
-import { usePackagesOfServerQuery } from '../domain.endpoints';
 import type { DomainRuns } from '../use-domain-runs';
 import { deedOf, deedWords, envWords, matchMark } from './location-fields';
 import { NEW_LOCATION, useLocationInAddress } from './location-in-address';
@@ -62,7 +63,9 @@ const none: DeployView[] = [];
 
 export const LocationsTab = ({ domain, runs }: { domain: DomainView; runs: DomainRuns }) => {
   const { wanted, go } = useLocationInAddress();
-  const { data: packages = none } = usePackagesOfServerQuery(domain.server.id);
+  const { data: packages = none } = useAnswer(deploys.list, {
+    filters: { server: { id: domain.server.id } },
+  });
   const columns = useMemo(() => columnsWith(packages), [packages]);
   const actions = useLocationActions(domain, runs);
   const addNew = (): void => go(NEW_LOCATION);

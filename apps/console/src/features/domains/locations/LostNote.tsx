@@ -1,7 +1,8 @@
 /** What somebody else deleted while it was edited, and where what was typed can go. */
 import { Alert, NativeSelect } from '@mantine/core';
+import { domains as domainCalls } from '@quarterdeck/contract';
 import type { DomainView, LocationView } from '@quarterdeck/projections';
-import { useDomainsQuery } from '../domain.endpoints';
+import { useAnswer } from '../../../app/calls';
 import classes from '../domains.module.css';
 
 export type Lost = 'location' | 'domain';
@@ -45,7 +46,7 @@ interface DomainsProps {
 }
 
 const Domains = ({ without, chosen, onChoose }: DomainsProps) => {
-  const { data: domains = [] } = useDomainsQuery();
+  const { data: domains = [] } = useAnswer(domainCalls.list);
   return (
     <NativeSelect
       label="Add it to"

@@ -1,14 +1,15 @@
 /** What the configuration would become with the location that is being typed, against what it is as saved. */
+import { sites } from '@quarterdeck/contract';
 import type { DomainView } from '@quarterdeck/projections';
 import { useMemo } from 'react';
+import { useAnswer } from '../../../app/calls';
 import { toApiError, type ApiError } from '../../../app/http';
 import { CodeDiff } from '../../../ui/code';
 import { ErrorState } from '../../../ui/ErrorState';
 import { Loading } from '../../../ui/Loading';
-import type { LocationFields } from '../domain.endpoints';
+import type { LocationFields } from './location-values';
 import classes from '../domains.module.css';
 import { problemsInWords, problemsOfLocation } from '../problem-words';
-import { useGeneratedQuery } from '../site.endpoints';
 
 export interface PreviewState {
   /** As saved. */
@@ -31,7 +32,7 @@ export const usePreview = (
   /** The domain is there no more, and nothing can be generated for it. */
   gone = false,
 ): PreviewState => {
-  const saved = useGeneratedQuery({ id }, { skip: gone });
+  const saved = useAnswer(sites.generate, { id }, { skip: gone });
   const argument = useMemo(
     () => ({
       id,
@@ -39,7 +40,7 @@ export const usePreview = (
     }),
     [id, location, draft],
   );
-  const typed = useGeneratedQuery(argument, { skip: gone || draft === undefined });
+  const typed = useAnswer(sites.generate, argument, { skip: gone || draft === undefined });
   const place = locations.findIndex((known) => known.id === location);
   const problems = (draft && typed.currentData?.problems) ?? none;
   const { own, others } = useMemo(

@@ -3,7 +3,7 @@ import { locationEdit } from '@quarterdeck/events/inputs';
 import type { DeployView, LocationView } from '@quarterdeck/projections';
 import { z } from 'zod';
 import type { Field } from '../../../ui/ResourceForm';
-import type { LocationFields } from '../domain.endpoints';
+import type { LocationFields } from './location-values';
 
 /** What a location answers with. The flags that are stored follow from it. */
 export type Deed = 'proxy' | 'redirect' | 'notFound' | 'files';

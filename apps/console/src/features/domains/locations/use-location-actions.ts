@@ -1,15 +1,12 @@
 /** What the menu of a location does. */
+import { locations } from '@quarterdeck/contract';
 import type { DomainView, LocationView } from '@quarterdeck/projections';
 import { useNavigate } from 'react-router';
+import { useChange } from '../../../app/calls';
 import { paths } from '../../../app/paths';
 import { confirmAction } from '../../../ui/confirm';
 import { undoOf } from '../../../ui/history';
 import { toast } from '../../../ui/toast';
-import {
-  useInspectLocationMutation,
-  useReadLocationLogsMutation,
-  useRemoveLocationMutation,
-} from '../domain.endpoints';
 import type { DomainRuns } from '../use-domain-runs';
 
 /** How long new lines are waited for. */
@@ -17,9 +14,9 @@ const FOLLOWED_SECONDS = 60;
 
 export const useLocationActions = (domain: DomainView, runs: DomainRuns) => {
   const navigate = useNavigate();
-  const [read] = useReadLocationLogsMutation();
-  const [look] = useInspectLocationMutation();
-  const [removeLocation] = useRemoveLocationMutation();
+  const [read] = useChange(locations.logs);
+  const [look] = useChange(locations.inspect);
+  const [removeLocation] = useChange(locations.delete);
 
   /** Its output is what one wants to see. */
   const watch = async (what: string, send: (runId: string) => Promise<{ runId: string }>): Promise<void> => {
@@ -48,7 +45,7 @@ export const useLocationActions = (domain: DomainView, runs: DomainRuns) => {
     });
     if (!sure) return;
     const gone = await runs.start(`${location} could not be deleted`, async () => {
-      await removeLocation({ id, domain: domain.id }).unwrap();
+      await removeLocation({ id }).unwrap();
       return {};
     });
     if (gone)

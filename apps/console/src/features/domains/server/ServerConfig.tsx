@@ -1,16 +1,17 @@
 /** The container compose file and the web server configuration of a server, generated when asked for. */
 import { Button } from '@mantine/core';
+import { servers } from '@quarterdeck/contract';
 import { IconFileCode } from '@tabler/icons-react';
 import type { ServerView } from '@quarterdeck/projections';
 import { useState } from 'react';
+import { useAnswer } from '../../../app/calls';
 import { CodeView } from '../../../ui/code';
 import { DataView } from '../../../ui/DataView';
 import classes from '../domains.module.css';
-import { useServerConfigQuery } from '../site.endpoints';
 
 export const ServerConfig = ({ server: { id, alias } }: { server: Pick<ServerView, 'id' | 'alias'> }) => {
   const [asked, setAsked] = useState(false);
-  const query = useServerConfigQuery(id, { skip: !asked });
+  const query = useAnswer(servers.config, { id }, { skip: !asked });
   return (
     <section className={classes.card} aria-label="Compose file">
       <div className={classes.cardHead}>

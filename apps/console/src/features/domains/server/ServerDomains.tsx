@@ -1,9 +1,11 @@
 /** The domains of one server, whether their certificates end soon, and what its web server is made of. */
 import { Button, Group } from '@mantine/core';
+import { domains as domainCalls } from '@quarterdeck/contract';
 import { IconCalendarDue, IconPlus, IconWorld } from '@tabler/icons-react';
 import type { DomainRow, ServerView } from '@quarterdeck/projections';
 import { useMemo } from 'react';
 import { Link, useNavigate } from 'react-router';
+import { useAnswer } from '../../../app/calls';
 import { Changes } from '../../../app/past/Changes';
 import { useNow } from '../../../app/past/use-now';
 import { toApiError } from '../../../app/http';
@@ -12,7 +14,6 @@ import { DataTable, type Column } from '../../../ui/DataTable';
 import { EmptyState } from '../../../ui/EmptyState';
 import { StateBadge } from '../../../ui/StateBadge';
 import { nameColumn, stateColumns } from '../domain-columns';
-import { useDomainsOfServerQuery } from '../domain.endpoints';
 import classes from '../domains.module.css';
 import { useExpiringDays } from '../use-expiring-days';
 import { ServerConfig } from './ServerConfig';
@@ -65,7 +66,11 @@ const columnsWith = (now: number, expiringDays: number, checked: readonly Checke
 
 export const ServerDomains = ({ server }: { server: Pick<ServerView, 'id' | 'alias'> }) => {
   const navigate = useNavigate();
-  const { data: domains, error, refetch } = useDomainsOfServerQuery(server.id);
+  const {
+    data: domains,
+    error,
+    refetch,
+  } = useAnswer(domainCalls.listByServer, { server: { id: server.id } });
   const { state, checked, run } = useExpiryCheck();
   const now = useNow();
   const expiringDays = useExpiringDays();

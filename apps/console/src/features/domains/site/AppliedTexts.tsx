@@ -1,9 +1,11 @@
 /** What was live before, newest first: each can be compared with what is live, and put back. */
 import { Button } from '@mantine/core';
+import { sites } from '@quarterdeck/contract';
 import { IconArrowBackUp } from '@tabler/icons-react';
 import type { AppliedConfig, DomainView } from '@quarterdeck/projections';
 import { useState } from 'react';
 import { Link } from 'react-router';
+import { useAnswer, useChange } from '../../../app/calls';
 import { Changes } from '../../../app/past/Changes';
 import { paths } from '../../../app/paths';
 import { By } from '../../../ui/actor';
@@ -12,7 +14,7 @@ import { confirmAction } from '../../../ui/confirm';
 import { DataView } from '../../../ui/DataView';
 import { absoluteTime } from '../../../ui/RelativeTime';
 import classes from '../domains.module.css';
-import { seenThere, useAppliedTextQuery, useRestoreSiteMutation } from '../site.endpoints';
+import { seenThere } from '../site.endpoints';
 import type { DomainRuns } from '../use-domain-runs';
 import { optionsInWords } from './use-site-options';
 
@@ -63,8 +65,8 @@ export const AppliedTexts = ({ domain, runs }: AppliedTextsProps) => {
 
 const Compared = ({ domain, runs, text }: AppliedTextsProps & { text: AppliedConfig }) => {
   const { id, serverName, server, config, drift } = domain;
-  const query = useAppliedTextQuery({ id, sha256: text.sha256 });
-  const [restore] = useRestoreSiteMutation();
+  const query = useAnswer(sites.appliedText, { id, sha256: text.sha256 });
+  const [restore] = useChange(sites.restore);
   const same = config?.sha256 === text.sha256;
   const why = runs.busy ? 'A run of this domain is under way' : same ? 'This is what is live' : undefined;
 

@@ -1,8 +1,10 @@
 /** What lies on the server: a look at it, and where it is not what was applied, three texts and two ways out. */
 import { Button, Group, SegmentedControl } from '@mantine/core';
+import { sites } from '@quarterdeck/contract';
 import { IconEye, IconTrash } from '@tabler/icons-react';
 import type { DomainView } from '@quarterdeck/projections';
 import { useState } from 'react';
+import { useChange, useAnswer } from '../../../app/calls';
 import { Changes } from '../../../app/past/Changes';
 import { CodeDiff, CodeView } from '../../../ui/code';
 import { confirmAction } from '../../../ui/confirm';
@@ -12,15 +14,7 @@ import { StateBadge } from '../../../ui/StateBadge';
 import { toast } from '../../../ui/toast';
 import { ConfigBadge } from '../Badges';
 import classes from '../domains.module.css';
-import {
-  seenThere,
-  useAdoptSiteMutation,
-  useApplySiteMutation,
-  useGeneratedQuery,
-  useLookAtSiteMutation,
-  useRemoveSiteMutation,
-  type Generated,
-} from '../site.endpoints';
+import { seenThere, type Generated } from '../site.endpoints';
 import type { DomainRuns } from '../use-domain-runs';
 import { useSiteOptions } from './use-site-options';
 
@@ -31,8 +25,8 @@ interface FoundProps {
 
 export const FoundOnServer = ({ domain, runs }: FoundProps) => {
   const { id, serverName, server, config, drift } = domain;
-  const [removeSite] = useRemoveSiteMutation();
-  const [look, { data: found, fulfilledTimeStamp }] = useLookAtSiteMutation();
+  const [removeSite] = useChange(sites.remove);
+  const [look, { data: found, fulfilledTimeStamp }] = useChange(sites.look);
   const alias = server.alias ?? 'the server';
 
   const onRemove = async (): Promise<void> => {
@@ -128,11 +122,11 @@ type Compared = 'found' | 'generated' | 'both';
 const Drifted = ({ domain, runs, config, drift }: DriftedProps) => {
   const { id, serverName, server } = domain;
   const [options] = useSiteOptions(domain);
-  const query = useGeneratedQuery({ id, options });
+  const query = useAnswer(sites.generate, { id, options });
   // What is written has been looked at, or could have been.
   const generated = query.isError ? undefined : query.currentData;
-  const [adopt] = useAdoptSiteMutation();
-  const [apply] = useApplySiteMutation();
+  const [adopt] = useChange(sites.adopt);
+  const [apply] = useChange(sites.exec);
   const [compared, setCompared] = useState<Compared>('found');
   const { found } = drift;
   const alias = server.alias ?? 'the server';

@@ -1,11 +1,13 @@
 /** What the locations and options make of the configuration, against what is live; and the button that makes it live. */
 import { Button, Checkbox, Group } from '@mantine/core';
+import { sites } from '@quarterdeck/contract';
 import { IconCertificate, IconCloudUpload } from '@tabler/icons-react';
 import type { DomainView } from '@quarterdeck/projections';
+import { useChange } from '../../../app/calls';
 import { Changes } from '../../../app/past/Changes';
 import { confirmAction } from '../../../ui/confirm';
 import classes from '../domains.module.css';
-import { useApplySiteMutation, useIssueCertificateMutation, type Generated as Text } from '../site.endpoints';
+import { type Generated as Text } from '../site.endpoints';
 import type { DomainRuns } from '../use-domain-runs';
 import { SiteChange, useSiteChange } from './SiteChange';
 import { optionNames, optionsInWords, optionWords, presets, useSiteOptions } from './use-site-options';
@@ -14,8 +16,8 @@ export const Generated = ({ domain, runs }: { domain: DomainView; runs: DomainRu
   const { id, serverName, server, drift, certificate } = domain;
   const [options, choose] = useSiteOptions(domain);
   const change = useSiteChange(domain, options);
-  const [apply] = useApplySiteMutation();
-  const [issue] = useIssueCertificateMutation();
+  const [apply] = useChange(sites.exec);
+  const [issue] = useChange(sites.issueCertificate);
   const alias = server.alias ?? 'the server';
   // nginx would not start without one.
   const issues = options.ssl && certificate === undefined;

@@ -1,14 +1,15 @@
 /** What a change makes of the live site: the text that would go live, against the one that is. */
 import { Alert } from '@mantine/core';
+import { sites } from '@quarterdeck/contract';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import type { DomainView, SiteOptions } from '@quarterdeck/projections';
+import { useAnswer } from '../../../app/calls';
 import { CodeDiff, CodeView } from '../../../ui/code';
 import { DataView } from '../../../ui/DataView';
 import { problemsInWords } from '../problem-words';
-import { useGeneratedQuery } from '../site.endpoints';
 
 export const useSiteChange = ({ id, locations, drift }: DomainView, options: SiteOptions, skip = false) => {
-  const query = useGeneratedQuery({ id, options }, { skip });
+  const query = useAnswer(sites.generate, { id, options }, { skip });
   // Of other options only until the answer to these is there.
   const shown = query.isError ? query.currentData : (query.currentData ?? query.data);
   const problems = problemsInWords(shown?.problems ?? {}, locations);

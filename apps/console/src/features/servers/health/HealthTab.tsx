@@ -1,9 +1,11 @@
 /** How a server fared: the last hour, day, week or month, as charts or as a table; both stand in the address. */
 import { SegmentedControl } from '@mantine/core';
+import { health } from '@quarterdeck/contract';
 import { IconActivity } from '@tabler/icons-react';
 import type { HealthHistory, ServerView } from '@quarterdeck/projections';
 import { useEffect, useState } from 'react';
 import { Link, useSearchParams } from 'react-router';
+import { useAnswer } from '../../../app/calls';
 import { useNewestHealth } from '../../../app/health';
 import { paths } from '../../../app/paths';
 import { DataView } from '../../../ui/DataView';
@@ -15,7 +17,6 @@ import classes from './charts.module.css';
 import { HealthChart } from './HealthChart';
 import { HealthTable } from './HealthTable';
 import { noOutageInWords } from './health-words';
-import { useHealthHistoryQuery } from './health.endpoints';
 
 const ranges = [
   { value: '1h', label: '1 h', hours: 1, words: 'the last hour' },
@@ -51,7 +52,7 @@ export default function HealthTab({ server }: { server: ServerView }) {
   );
   const [view, show] = useChoice('as', ['charts', 'table'], 'charts');
   const range = ranges.find(({ value }) => value === chosen) ?? usual;
-  const query = useHealthHistoryQuery({ id: server.id, hours: range.hours });
+  const query = useAnswer(health.history, { id: server.id, hours: range.hours });
   const { currentData, refetch } = query;
   const newest = useNewestHealth(server.id)?.at;
   useEffect(() => {

@@ -1,0 +1,79 @@
+/** Signing in and out. Answers under `auth/` set the session cookie. */
+import { signInProviders } from '@quarterdeck/events';
+import {
+  instanceExists,
+  invitationAccept,
+  providerCallback,
+  providerUrl,
+  signInByLink,
+} from '@quarterdeck/events/inputs';
+import { z } from 'zod';
+import { address, empty, ignored, instance, signedIn } from './answers';
+import { calls } from './call';
+
+const provider = z.strictObject({ name: z.enum(signInProviders), label: z.string() });
+
+export const auth = calls('auth', {
+  link: {
+    summary: 'Signs in with the code of a one-time link',
+    access: 'public',
+    input: signInByLink,
+    answer: signedIn,
+    receipt: false,
+  },
+  logout: {
+    summary: 'Signs out',
+    access: 'member',
+    method: 'GET',
+    input: ignored,
+    answer: empty,
+  },
+  signOut: {
+    summary: 'Signs out',
+    access: 'member',
+    path: 'logout',
+    input: ignored,
+    answer: empty,
+    receipt: false,
+  },
+  exists: {
+    summary: 'Finds a workspace by its name',
+    access: 'public',
+    method: 'GET',
+    path: 'instance/exists',
+    input: instanceExists,
+    answer: instance,
+    shows: [],
+  },
+  providers: {
+    summary: 'By which providers one signs in here, the source host first',
+    access: 'public',
+    method: 'GET',
+    input: ignored,
+    answer: z.array(provider),
+    shows: [],
+  },
+  url: {
+    summary: 'Where the browser goes to sign in or up by a provider',
+    access: 'public',
+    method: 'GET',
+    path: 'sso/:provider/url',
+    input: providerUrl,
+    answer: address,
+  },
+  redirect: {
+    summary: 'Signs in with what the provider sent the browser back with',
+    access: 'public',
+    method: 'GET',
+    path: 'sso/:provider/redirect',
+    input: providerCallback,
+    answer: signedIn,
+  },
+  invitation: {
+    summary: 'Accepts the invitation of a link where there is no provider',
+    access: 'public',
+    input: invitationAccept,
+    answer: signedIn,
+    receipt: false,
+  },
+});

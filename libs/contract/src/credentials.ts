@@ -1,0 +1,47 @@
+/** What each person stores of an account at the source-code host. Nobody names another person's. */
+import type { CredentialKey } from '@quarterdeck/events';
+import { credentialValue } from '@quarterdeck/events/inputs';
+import { credentialValue as storedValue, tokenValidity } from '@quarterdeck/projections';
+import { empty, ignored } from './answers';
+import { calls } from './call';
+
+const callsOf = <K extends CredentialKey>(key: K, what: string) =>
+  calls(`profile/${key}`, {
+    get: {
+      summary: `Your own ${what}; empty when none is stored or it cannot be read`,
+      access: 'member',
+      method: 'GET',
+      input: ignored,
+      answer: storedValue,
+      shows: 'credentials',
+    },
+    update: {
+      summary: `Stores your own ${what}`,
+      access: 'member',
+      input: credentialValue[key],
+      answer: empty,
+      stales: 'credentials',
+    },
+    delete: {
+      summary: `Removes your own ${what}`,
+      access: 'member',
+      method: 'GET',
+      input: ignored,
+      answer: empty,
+      stales: 'credentials',
+    },
+  });
+
+export const ghUsername = callsOf('gh-username', 'user name at the source-code host');
+export const ghToken = callsOf('gh-token', 'token of the source-code host, masked');
+
+export const storedToken = calls('profile/token', {
+  validity: {
+    summary: 'What the source host says of the stored token, asked again every few hours',
+    access: 'member',
+    method: 'GET',
+    input: ignored,
+    answer: tokenValidity,
+    shows: 'credentials',
+  },
+});

@@ -1,0 +1,35 @@
+/** The deploy log. */
+import { byId, deployLogs, deployPull } from '@quarterdeck/events/inputs';
+import { deployView } from '@quarterdeck/projections';
+import { z } from 'zod';
+import { ids } from './answers';
+import { calls } from './call';
+
+const pulled = ids.extend({ version: z.string() });
+
+export const deploys = calls('deploy', {
+  pull: {
+    summary: 'Has the address of a package deploy its newest version onto a server',
+    access: 'admin',
+    input: deployPull,
+    answer: pulled,
+    stales: 'deploys',
+  },
+  list: {
+    summary: 'The deploy log, newest first; of one server, or of all',
+    access: 'admin',
+    path: 'logs/list',
+    input: deployLogs,
+    answer: z.array(deployView),
+    shows: 'deploys',
+    asOf: true,
+  },
+  delete: {
+    summary: 'Takes an entry out of the deploy log; nothing changes on the server',
+    access: 'admin',
+    path: 'logs/delete',
+    input: byId,
+    answer: ids,
+    stales: 'deploys',
+  },
+});

@@ -1,0 +1,61 @@
+/** What DNS and TLS say of a name now, and records that the console adds. */
+import { dnsHostAdd, ipFromHostname, sslExpiry } from '@quarterdeck/events/inputs';
+import { dnsAnswer } from '@quarterdeck/projections';
+import { z } from 'zod';
+import { calls } from './call';
+
+const lookUp = z.strictObject({
+  outcome: dnsAnswer.shape.outcome,
+  address: z.string().optional(),
+  family: z.number().optional(),
+  addresses: dnsAnswer.shape.addresses,
+  timestamp: z.union([z.string(), z.number()]),
+  reason: z.string().optional(),
+});
+
+const hostAdded = z.strictObject({
+  added: z.boolean(),
+  hostname: z.string(),
+  replaced: z.string().optional(),
+});
+
+/** What a host shows over TLS now. */
+const expiry = z.strictObject({
+  valid: z.boolean(),
+  daysRemaining: z.number().optional(),
+  validTo: z.string().optional(),
+  validFrom: z.string().optional(),
+  issuer: z.string().optional(),
+  names: z.array(z.string()).optional(),
+  serial: z.string().optional(),
+  protocol: z.string().optional(),
+  /** Why it is not valid, in a sentence. */
+  reason: z.string().optional(),
+});
+
+export const dns = calls('dns', {
+  expiry: {
+    summary: 'What a host shows over TLS, and for how long it is valid',
+    access: 'admin',
+    path: 'ssl/expiry',
+    input: sslExpiry,
+    answer: expiry,
+    shows: [],
+  },
+  ipFromHostname: {
+    summary: 'What DNS says about a host name now',
+    access: 'admin',
+    method: 'GET',
+    input: ipFromHostname,
+    answer: lookUp,
+    shows: [],
+    volatile: true,
+  },
+  addHost: {
+    summary: 'Gives a name below the parent of the workspace an address',
+    access: 'admin',
+    path: 'host/add',
+    input: dnsHostAdd,
+    answer: hostAdded,
+  },
+});

@@ -1,0 +1,75 @@
+/** The history, and undoing what it shows. */
+import {
+  historyDetail,
+  historyExport,
+  historyList,
+  historyUndo,
+  historyUndoPreview,
+} from '@quarterdeck/events/inputs';
+import { difference, historyView, undoPreview } from '@quarterdeck/projections';
+import { z } from 'zod';
+import { ids } from './answers';
+import { calls } from './call';
+
+const page = z.strictObject({
+  /** Newest first. */
+  events: z.array(historyView),
+  /** Where to go on for older ones; absent at the start of the log. */
+  next: z.string().optional(),
+});
+
+const eventDetail = z.strictObject({
+  event: historyView,
+  changes: z.array(difference),
+  /** Oldest first; of a very long one its beginning and what is around the event. */
+  chain: z.array(historyView.extend({ cause: z.string().optional() })),
+  /** How many events the whole chain has. */
+  chainLength: z.number(),
+});
+
+const undone = ids.extend({
+  /** What stayed as it is all the same, and why. */
+  left: z.array(z.strictObject({ name: z.string(), reason: z.string() })),
+});
+
+export const history = calls('history', {
+  list: {
+    summary: 'Everything that happened, newest first, by pages',
+    access: 'admin',
+    input: historyList,
+    answer: page,
+    shows: 'history',
+    asOf: true,
+  },
+  detail: {
+    summary: 'One event: what it changed, what led to it, what was set in motion with it',
+    access: 'admin',
+    input: historyDetail,
+    answer: eventDetail,
+    shows: 'history',
+    asOf: true,
+  },
+  preview: {
+    summary: 'What undoing an event would do, or why it cannot be undone',
+    access: 'admin',
+    path: 'undo/preview',
+    input: historyUndoPreview,
+    answer: undoPreview,
+    shows: [],
+  },
+  undo: {
+    summary: 'Undoes an event by new ones, just as the preview `seen` says',
+    access: 'admin',
+    input: historyUndo,
+    answer: undone,
+  },
+  export: {
+    summary: 'What the filter finds, newest first, as a file: CSV or lines of JSON',
+    access: 'admin',
+    method: 'GET',
+    input: historyExport,
+    answer: z.unknown(),
+    shows: [],
+    produces: ['text/csv', 'application/x-ndjson'],
+  },
+});

@@ -1,0 +1,46 @@
+/** Invitations: admins issue them, and whoever has a code may look at its invitation. */
+import { byId, invitationCode, invitationInsert, nothing } from '@quarterdeck/events/inputs';
+import { invitationView } from '@quarterdeck/projections';
+import { z } from 'zod';
+import { ids } from './answers';
+import { calls } from './call';
+
+/** What an invitation leads to. */
+const offer = z.strictObject({
+  instance: z.strictObject({ uuid: z.string(), name: z.string() }),
+  role: invitationView.shape.role,
+  expiresAt: z.string(),
+});
+
+export const invitations = calls('invitation', {
+  list: {
+    summary: 'The invitations that are open',
+    access: 'admin',
+    input: nothing,
+    answer: z.array(invitationView),
+    shows: 'people',
+    asOf: true,
+  },
+  insert: {
+    summary: 'Invites a GitHub login, an e-mail, or whoever has the link',
+    access: 'admin',
+    input: invitationInsert,
+    answer: ids.extend({ code: z.string().optional() }),
+    stales: 'people',
+    receipt: false,
+  },
+  withdraw: {
+    summary: 'Withdraws an invitation: nobody can accept it any more',
+    access: 'admin',
+    input: byId,
+    answer: ids,
+    stales: 'people',
+  },
+  look: {
+    summary: 'To what the code of a link invites, and as what',
+    access: 'public',
+    input: invitationCode,
+    answer: offer,
+    shows: [],
+  },
+});

@@ -1,0 +1,63 @@
+/** What a process says of itself: to probes, to Prometheus, and to whoever writes programs against the API. */
+import { z } from 'zod';
+import { ignored } from './answers';
+import { calls } from './call';
+
+const check = z.looseObject({ ok: z.boolean(), problem: z.string().optional() });
+
+export const probes = calls('health', {
+  live: {
+    summary: 'Whether the process answers',
+    access: 'public',
+    method: 'GET',
+    input: ignored,
+    answer: z.strictObject({ status: z.literal('ok') }),
+    shows: [],
+  },
+  ready: {
+    summary: 'Whether calls can be served: database, event log, read models',
+    access: 'public',
+    method: 'GET',
+    input: ignored,
+    answer: z.strictObject({
+      status: z.enum(['ok', 'degraded', 'unavailable']),
+      checks: z.record(z.string(), check),
+    }),
+    shows: [],
+  },
+});
+
+export const metrics = calls('metrics', {
+  figures: {
+    summary: 'Figures for Prometheus',
+    access: 'local',
+    method: 'GET',
+    path: '',
+    input: ignored,
+    answer: z.string(),
+    shows: [],
+    produces: ['text/plain'],
+  },
+});
+
+export const docs = calls('', {
+  json: {
+    summary: 'The calls as OpenAPI 3.1',
+    access: 'public',
+    method: 'GET',
+    path: 'docs-json',
+    input: ignored,
+    answer: z.looseObject({ openapi: z.string() }),
+    shows: [],
+  },
+  page: {
+    summary: 'The calls as a page',
+    access: 'public',
+    method: 'GET',
+    path: 'docs',
+    input: ignored,
+    answer: z.string(),
+    shows: [],
+    produces: ['text/html'],
+  },
+});

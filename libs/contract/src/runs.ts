@@ -1,0 +1,81 @@
+/** Runs, their output, and their recordings. */
+import { byId, runList, runOutput } from '@quarterdeck/events/inputs';
+import { outputChunk, runView } from '@quarterdeck/projections';
+import { z } from 'zod';
+import { ids } from './answers';
+import { calls } from './call';
+
+const page = z.strictObject({ runs: z.array(runView), next: z.string().optional() });
+
+const output = z.strictObject({ chunks: z.array(outputChunk), more: z.boolean() });
+
+const measure = z.strictObject({ bytes: z.number(), sha256: z.string() });
+
+/** Whether the output of a step still is what was recorded of it; says nothing of one whose end was not seen. */
+const stepCheck = z.strictObject({
+  step: z.string(),
+  attempt: z.number(),
+  /** As recorded when the step ended. */
+  recorded: measure.optional(),
+  actual: measure,
+  matches: z.boolean().optional(),
+  /** The output was removed for its age, which is recorded. */
+  removed: z.literal(true).optional(),
+});
+
+export const runs = calls('run', {
+  check: {
+    summary: 'Whether the output of each step still is what was recorded of it, by size and SHA-256',
+    access: 'admin',
+    input: byId,
+    answer: z.strictObject({ steps: z.array(stepCheck) }),
+    shows: [],
+  },
+  cast: {
+    summary: 'The output with its timing, as an asciicast v2 for terminals to play',
+    access: 'admin',
+    method: 'GET',
+    input: byId,
+    answer: z.unknown(),
+    shows: [],
+    produces: ['application/x-asciicast'],
+  },
+  cancel: {
+    summary: 'Asks for the end of a run: its step is ended on the server, then it is cancelled',
+    access: 'admin',
+    input: byId,
+    answer: ids,
+    stales: 'runs',
+  },
+  retry: {
+    summary: 'Goes on with a run that did not succeed, from the step that did not',
+    access: 'admin',
+    input: byId,
+    answer: ids,
+    stales: 'runs',
+  },
+  list: {
+    summary: 'Runs, newest first, by pages',
+    access: 'admin',
+    input: runList,
+    answer: page,
+    shows: 'runs',
+    asOf: true,
+  },
+  detail: {
+    summary: 'One run with its steps',
+    access: 'admin',
+    input: byId,
+    answer: runView,
+    shows: 'runs',
+    asOf: true,
+  },
+  output: {
+    summary: 'What a run printed, in chunks with their time',
+    access: 'admin',
+    input: runOutput,
+    answer: output,
+    shows: [],
+    asOf: true,
+  },
+});

@@ -1,0 +1,54 @@
+/** Who is signed in, and where. */
+import { nothing, sessionRevoke } from '@quarterdeck/events/inputs';
+import { z } from 'zod';
+import { ignored, session } from './answers';
+import { calls } from './call';
+
+const sessionView = z.strictObject({
+  id: z.string(),
+  /** Browser and system in words. */
+  device: z.string(),
+  /** `link`, `invitation`, or the provider. */
+  via: z.string(),
+  /** The one that asks. */
+  current: z.boolean(),
+  startedAt: z.string(),
+  lastUsedAt: z.string(),
+  /** Without a further call. */
+  endsWhenIdleAt: z.string(),
+  endsAt: z.string(),
+});
+
+export const sessions = calls('session', {
+  session: {
+    summary: 'Who is signed in, and as what',
+    access: 'member',
+    method: 'GET',
+    path: '',
+    input: ignored,
+    answer: session,
+    shows: [],
+  },
+  list: {
+    summary: 'Where one is signed in oneself',
+    access: 'member',
+    input: nothing,
+    answer: z.array(sessionView),
+    shows: 'people',
+  },
+  revoke: {
+    summary: 'Ends one of one’s own sessions',
+    access: 'member',
+    input: sessionRevoke,
+    answer: z.strictObject({ id: z.string() }),
+    stales: 'people',
+  },
+  revokeOthers: {
+    summary: 'Ends all of one’s own sessions except this one',
+    access: 'member',
+    path: 'revoke-others',
+    input: nothing,
+    answer: z.strictObject({ ended: z.number() }),
+    stales: 'people',
+  },
+});

@@ -1,0 +1,111 @@
+/** The configuration of a domain on its server, and its certificate there. */
+import {
+  certificateIssue,
+  certificateRemove,
+  siteAdopt,
+  siteExec,
+  siteGenerate,
+  siteLook,
+  siteRestore,
+} from '@quarterdeck/events/inputs';
+import { z } from 'zod';
+import { ids, started } from './answers';
+import { calls } from './call';
+
+const generated = z.strictObject({
+  nginxStatement: z.string(),
+  sha256: z.string(),
+  /** What is live, as far as the console knows. */
+  applied: z.string().nullable(),
+  same: z.boolean(),
+  /** By field of the location, or of the site. */
+  problems: z.record(z.string(), z.string()),
+});
+
+const applied = z.strictObject({ nginxStatement: z.string(), runId: z.string() });
+
+/** The file on the server now. */
+const found = z.strictObject({
+  runId: z.string(),
+  sha256: z.string().nullable(),
+  text: z.string().nullable(),
+  drifted: z.boolean(),
+});
+
+export const sites = calls('nginx', {
+  issueCertificate: {
+    summary: 'Issues or renews the certificate of a domain, as a recorded run',
+    access: 'admin',
+    path: 'certbot',
+    input: certificateIssue,
+    answer: started,
+    stales: 'domains',
+    receipt: false,
+  },
+  removeCertificate: {
+    summary: 'Removes the certificate of a domain from its server, as a recorded run',
+    access: 'admin',
+    path: 'certbot-rm',
+    input: certificateRemove,
+    answer: started,
+    stales: 'domains',
+    receipt: false,
+  },
+  generate: {
+    summary: 'The configuration of a domain as it would be',
+    access: 'admin',
+    input: siteGenerate,
+    answer: generated,
+    shows: 'domains',
+    asOf: true,
+    volatile: true,
+  },
+  exec: {
+    summary: 'Applies the configuration of a domain, as a recorded run',
+    access: 'admin',
+    input: siteExec,
+    answer: applied,
+    stales: 'domains',
+    receipt: false,
+  },
+  restore: {
+    summary: 'Puts an earlier configuration back, as a recorded run',
+    access: 'admin',
+    input: siteRestore,
+    answer: applied,
+    stales: 'domains',
+    receipt: false,
+  },
+  appliedText: {
+    summary: 'The text of a configuration that was live once',
+    access: 'admin',
+    path: 'applied',
+    input: siteAdopt,
+    answer: z.strictObject({ text: z.string() }),
+    shows: [],
+    asOf: true,
+  },
+  look: {
+    summary: 'Reads the file of a domain from its server now',
+    access: 'admin',
+    input: siteLook,
+    answer: found,
+    stales: 'domains',
+    receipt: false,
+  },
+  adopt: {
+    summary: 'Takes what was found on the server as what ought to be there',
+    access: 'admin',
+    input: siteAdopt,
+    answer: ids,
+    stales: 'domains',
+  },
+  remove: {
+    summary: 'Takes the configuration of a domain from its server, as a recorded run',
+    access: 'admin',
+    input: siteLook,
+    answer: started,
+    stales: 'domains',
+    receipt: false,
+  },
+});

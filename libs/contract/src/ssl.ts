@@ -1,0 +1,61 @@
+/** The SSL monitor. */
+import { byId, nothing, sslRunStart } from '@quarterdeck/events/inputs';
+import { sslCheck, sslMonitorStatus } from '@quarterdeck/projections';
+import { z } from 'zod';
+import { started } from './answers';
+import { calls } from './call';
+
+/** What one limit of the certificate authority still allows. */
+const budget = z.strictObject({
+  limit: z.enum(['registeredDomain', 'exactNames', 'failures', 'orders']),
+  of: z.string(),
+  left: z.number(),
+  outOf: z.number(),
+  /** When the next is allowed; absent when one is allowed now. */
+  nextAt: z.string().optional(),
+  words: z.string(),
+});
+
+/** Of a registered domain, for a new name below it. */
+const domainBudget = z.strictObject({
+  domain: z.string(),
+  allowed: z.boolean(),
+  nextAt: z.string().optional(),
+  words: z.string(),
+  budgets: z.array(budget),
+});
+
+export const ssl = calls('ssl', {
+  run: {
+    summary: 'Starts the SSL monitor, as a recorded run',
+    access: 'admin',
+    input: sslRunStart,
+    answer: started,
+    stales: 'runs',
+    receipt: false,
+  },
+  status: {
+    summary: 'Where the SSL monitor stands',
+    access: 'admin',
+    input: nothing,
+    answer: sslMonitorStatus,
+    shows: ['runs', 'workspaces'],
+    asOf: true,
+  },
+  checks: {
+    summary: 'What an SSL run found, domain by domain',
+    access: 'admin',
+    input: byId,
+    answer: z.array(sslCheck),
+    shows: 'runs',
+    asOf: true,
+  },
+  budget: {
+    summary: 'What the certificate authority still allows',
+    access: 'admin',
+    input: nothing,
+    answer: z.array(domainBudget),
+    shows: 'domains',
+    asOf: true,
+  },
+});

@@ -1,0 +1,100 @@
+/** The whole installation. The one place that looks across workspaces, for superadmins only. */
+import {
+  foreignAcknowledgement,
+  maintenanceCancel,
+  maintenanceStart,
+  nothing,
+  parkedRetry,
+  superadminRuns,
+} from '@quarterdeck/events/inputs';
+import {
+  installationView,
+  personSummary,
+  readModelsView,
+  runSummary,
+  workspaceSummary,
+} from '@quarterdeck/projections';
+import { z } from 'zod';
+import { calls } from './call';
+
+const runPage = z.strictObject({ runs: z.array(runSummary), next: z.string().optional() });
+
+const maintenanceStarted = z.strictObject({ maintenance: z.string() });
+
+const retried = z.union([
+  z.strictObject({ ok: z.literal(true), rows: z.number() }),
+  z.strictObject({ ok: z.literal(false), error: z.string() }),
+]);
+
+export const superadmin = calls('superadmin', {
+  overview: {
+    summary: 'Event log, processes and version of the installation',
+    access: 'superadmin',
+    input: nothing,
+    answer: installationView,
+    shows: [],
+  },
+  acknowledge: {
+    summary: 'Says that the events of others, up to a position, were looked at, and why',
+    access: 'superadmin',
+    path: 'foreign/acknowledge',
+    input: foreignAcknowledgement,
+    answer: z.strictObject({ upTo: z.string() }),
+  },
+  workspaces: {
+    summary: 'All workspaces, with counts',
+    access: 'superadmin',
+    input: nothing,
+    answer: z.array(workspaceSummary),
+    shows: [],
+  },
+  people: {
+    summary: 'The people of all workspaces',
+    access: 'superadmin',
+    input: nothing,
+    answer: z.array(personSummary),
+    shows: [],
+  },
+  runs: {
+    summary: 'The runs of all workspaces, newest first, by pages',
+    access: 'superadmin',
+    input: superadminRuns,
+    answer: runPage,
+    shows: [],
+  },
+  projections: {
+    summary: 'State of the read models, and what is done to them',
+    access: 'superadmin',
+    input: nothing,
+    answer: readModelsView,
+    shows: [],
+  },
+  rebuild: {
+    summary: 'Rebuilds read models beside the ones in use',
+    access: 'superadmin',
+    path: 'projections/rebuild',
+    input: maintenanceStart,
+    answer: maintenanceStarted,
+  },
+  verify: {
+    summary: 'Folds the log anew beside, and compares row by row',
+    access: 'superadmin',
+    path: 'projections/verify',
+    input: maintenanceStart,
+    answer: maintenanceStarted,
+  },
+  cancel: {
+    summary: 'Asks for the end of a rebuild or a verification',
+    access: 'superadmin',
+    path: 'projections/cancel',
+    input: maintenanceCancel,
+    answer: maintenanceStarted,
+  },
+  retry: {
+    summary: 'Folds a parked stream again',
+    access: 'superadmin',
+    path: 'projections/retry',
+    input: parkedRetry,
+    answer: retried,
+  },
+});
