@@ -99,6 +99,12 @@ describe('failures', () => {
     expect(await send({ url: '/session' })).toMatchObject({ error: { status: 'offline' } });
   });
 
+  test('throw nothing when a call was given up, since that would be logged as an error', async () => {
+    unreachable();
+    const signal = AbortSignal.abort();
+    expect(await send({ url: '/session', signal })).toMatchObject({ error: { status: 'offline' } });
+  });
+
   test('are of the same shape whatever was thrown', () => {
     expect(toApiError(new Error('boom'))).toEqual({ status: 'unreadable', msg: 'boom' });
     expect(toApiError({ status: 404, msg: 'gone' })).toEqual({ status: 404, msg: 'gone' });
