@@ -35,6 +35,7 @@ const backend = process.env.BACKEND_URL ?? 'http://127.0.0.1:4000';
 
 export default defineConfig({
   root: import.meta.dirname,
+  resolve: { alias: { 'whatwg-url': path.join(import.meta.dirname, 'native-url.ts') } },
   plugins: [react(), contractForBrowsers(), compressAssets()],
   build: {
     outDir: '../../dist/console',
