@@ -20,13 +20,13 @@ const planted = calls('planted', {
 @Controller()
 class PlantedController {
   @Answers(planted.same)
-  same() {
-    return { name: 'a', position: undefined };
+  same(): { name: string } {
+    return Object.assign({ name: 'a' }, { position: undefined });
   }
 
   @Answers(planted.more)
-  more() {
-    return { name: 'a', secret: 'canary' };
+  more(): { name: string } {
+    return Object.assign({ name: 'a' }, { secret: 'canary' });
   }
 
   @Answers(planted.less)
@@ -56,6 +56,12 @@ class DoesNotCompile {
   @Answers(planted.same)
   answer() {
     return { nome: 'a' };
+  }
+
+  // @ts-expect-error the answer has a field that nobody declared
+  @Answers(planted.more)
+  more() {
+    return { name: 'a', secret: 'canary' };
   }
 
   // @ts-expect-error the input is another one

@@ -29,7 +29,8 @@ const expiry = z.strictObject({
   names: z.array(z.string()).optional(),
   serial: z.string().optional(),
   protocol: z.string().optional(),
-  /** Why it is not valid, in a sentence. */
+  /** Why it is not valid, as a code and in a sentence. */
+  code: z.string().optional(),
   reason: z.string().optional(),
 });
 

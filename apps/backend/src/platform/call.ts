@@ -79,12 +79,32 @@ type Handler<Given, Answer> = (
   ...more: never[]
 ) => Answer | Written<Answer> | Promise<Answer | Written<Answer>>;
 
+type KeysOf<T> = T extends unknown ? keyof T : never;
+type At<T, K> = T extends unknown ? (K extends keyof T ? T[K] : never) : never;
+
+/** Names of fields that are returned and not declared: the compiler lets them pass, and the schema would refuse them. */
+type Undeclared<R, A> = unknown extends A
+  ? never
+  : R extends readonly (infer Item)[]
+    ? Undeclared<Item, Extract<A, readonly unknown[]>[number]>
+    : R extends object
+      ? string extends KeysOf<A>
+        ? never
+        : Exclude<keyof R, KeysOf<A>> | UndeclaredWithin<R, A, keyof R & KeysOf<A>>
+      : never;
+type UndeclaredWithin<R, A, K extends keyof R> = { [F in K]-?: Undeclared<R[F], At<A, F>> }[K];
+
+type Returned<H extends (...args: never[]) => unknown> =
+  Awaited<ReturnType<H>> extends infer R ? (R extends Written<infer Body> ? Body : R) : never;
+
+type Exactly<R, A> = [Undeclared<R, A>] extends [never] ? unknown : { undeclared: Undeclared<R, A> };
+
 export const Answers =
   <Given, Answer>(call: Call<unknown, Given, Answer>) =>
   <H extends Handler<Given, Answer>>(
     controller: object,
     name: string,
-    method: TypedPropertyDescriptor<H>,
+    method: TypedPropertyDescriptor<H> & Exactly<Returned<H>, Answer>,
   ): void => {
     const isGet = call.method === 'GET';
     const input = valid(call.input);
