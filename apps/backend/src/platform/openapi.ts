@@ -6,21 +6,21 @@ import { VERSION } from './version';
 
 type Json = Record<string, unknown>;
 
+/** The only schema that refers to itself, which `z.toJSONSchema` gives a name of its own. */
+const ANY_JSON = /__schema\d+/g;
+
 /** Schemas that have an id of their own are described once, and referred to. */
 class Schemas {
   readonly components: Json = {};
 
   of(schema: z.ZodType, io: 'input' | 'output'): Json {
     const made = z.toJSONSchema(schema, { io, unrepresentable: 'any' });
-    const moved = JSON.parse(JSON.stringify(made).replaceAll('"#/$defs/', '"#/components/schemas/')) as Json;
-    const { $schema: _, $defs = {}, ...shape } = moved;
-    for (const one of Object.values($defs as Record<string, Json>)) this.add(one);
-    return typeof shape['id'] === 'string' ? this.add(shape) : shape;
-  }
-
-  private add({ id, ...shape }: Json): Json {
-    this.components[String(id)] = shape;
-    return { $ref: `#/components/schemas/${String(id)}` };
+    const text = JSON.stringify(made)
+      .replaceAll(ANY_JSON, 'Json')
+      .replaceAll('"#/$defs/', '"#/components/schemas/');
+    const { $schema: _, $defs = {}, ...shape } = JSON.parse(text) as Json;
+    Object.assign(this.components, $defs, { Json: {} });
+    return shape;
   }
 }
 
