@@ -35,7 +35,12 @@ const backend = process.env.BACKEND_URL ?? 'http://127.0.0.1:4000';
 
 export default defineConfig({
   root: import.meta.dirname,
-  resolve: { alias: { 'whatwg-url': path.join(import.meta.dirname, 'native-url.ts') } },
+  resolve: {
+    alias: [
+      { find: 'whatwg-url', replacement: path.join(import.meta.dirname, 'native-url.ts') },
+      { find: /^zod$/, replacement: path.join(import.meta.dirname, 'zod-without-eval.ts') },
+    ],
+  },
   plugins: [react(), contractForBrowsers(), compressAssets()],
   build: {
     outDir: '../../dist/console',

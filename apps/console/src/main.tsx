@@ -1,4 +1,3 @@
-import './app/schemas-without-eval';
 import './app/styles';
 import { MantineProvider } from '@mantine/core';
 import { StrictMode } from 'react';
