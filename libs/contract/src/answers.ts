@@ -15,7 +15,7 @@ export const address = z.strictObject({ url: z.string() });
 /** A workspace, by its name in the specification. */
 export const instance = z.strictObject({ uuid: z.string(), name: z.string() });
 
-/** Who is signed in, and as what. */
+/** The person who is signed in, and their role. */
 export const signedIn = z
   .strictObject({
     profile: z.strictObject({

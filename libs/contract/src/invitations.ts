@@ -1,4 +1,4 @@
-/** Invitations: admins issue them, and whoever has a code may look at its invitation. */
+/** Invitations: admins issue them, and anybody with a code can read its invitation. */
 import { byId, invitationCode, invitationInsert, nothing } from '@quarterdeck/events/inputs';
 import { invitationView } from '@quarterdeck/projections';
 import { z } from 'zod';

@@ -1,4 +1,4 @@
-/** What a process says of itself: to probes, to Prometheus, and to whoever writes programs against the API. */
+/** What a process reports about itself: to probes, to Prometheus, and to API clients. */
 import { z } from 'zod';
 import { ignored } from './answers';
 import { calls } from './call';

@@ -1,4 +1,4 @@
-/** Who is signed in, and where. */
+/** Open sessions, and where they were opened. */
 import { nothing, sessionRevoke } from '@quarterdeck/events/inputs';
 import { z } from 'zod';
 import { ignored, session } from './answers';

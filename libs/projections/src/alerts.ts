@@ -33,7 +33,7 @@ export const alertView = catalogue.AlertRaised.schema
     reason: z.string().optional(),
     /** To the webhook, oldest first. */
     deliveries: z.array(alertDelivery),
-    /** When the webhook is told, or told again; absent when it was told, or nobody waits for that any more. */
+    /** When the next delivery to the webhook is due; absent if none is due. */
     nextAttemptAt: z.string().optional(),
     revision: z.number(),
     position: z.string(),

@@ -29,7 +29,7 @@ export const deployView = z
         id: z.string(),
       })
       .optional(),
-    /** `requested`: its address is being asked, or whoever asked it died and nobody knows what came of it. */
+    /** `requested`: its address is being called, or the process that called it died and the outcome is unknown. */
     state: z.enum(['requested', 'succeeded', 'failed']),
     reason: z.string().optional(),
     status: z.number().optional(),

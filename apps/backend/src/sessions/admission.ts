@@ -95,7 +95,7 @@ export class Admission {
     void reply.clearCookie(SESSION_COOKIE, this.cookie());
   }
 
-  /** Who is signed in, and as what. */
+  /** The person who is signed in, and their role. */
   async introduce(session: Omit<Session, 'id'>): Promise<SignedInAnswer> {
     const { name = '', email = '' } = await this.people.record(session.person);
     const [firstName = '', ...rest] = name.split(' ');
