@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { Client } from 'pg';
-import { startPostgres, stopPostgres } from '../apps/backend/src/platform/postgres-server';
+import { startPostgres, stopPostgres } from '../apps/backend/src/platform/database/postgres-server';
 
 /** The embedded server exactly as `npm start` runs it, with every commit on the disk, in a folder of its own. */
 export async function withDurablePostgres(work: (url: string) => Promise<void>): Promise<void> {

@@ -8,7 +8,7 @@ import { openEventStore } from '@quarterdeck/events/store';
 import { history, people, subjects } from '@quarterdeck/projections';
 import { ProjectionRunner } from '@quarterdeck/projections/runner';
 import { listHistory } from '../apps/backend/src/history/history.queries';
-import { migrate } from '../apps/backend/src/platform/migrations';
+import { migrate } from '../apps/backend/src/platform/database/migrations';
 import { busyLog, write } from './busy-log';
 import { withDurablePostgres } from './durable-postgres';
 import { finish, median, percentile, state, type Line } from './harness';

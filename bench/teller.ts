@@ -2,7 +2,7 @@
 import { streamName, type AppEvent, type NewEvent } from '@quarterdeck/events';
 import { v7 as uuid } from 'uuid';
 import { foldEvents, type Decider, type DomainCommand } from '../apps/backend/src/platform/decider';
-import { ownMeta, type CommandMeta } from '../apps/backend/src/platform/session';
+import { ownMeta, type CommandMeta } from '../apps/backend/src/platform/sessions/session';
 
 export interface Append {
   stream: string;

@@ -9,7 +9,7 @@ import { buildBackend, runCommand, signIn, spawnBackend, type BackendProcess } f
 import { operator } from '../peers/operator';
 import { startTestPostgres, type TestPostgres } from '../peers/postgres';
 import { familyOf, processes } from '../peers/processes';
-import { stopPostgres } from '../../apps/backend/src/platform/postgres-server';
+import { stopPostgres } from '../../apps/backend/src/platform/database/postgres-server';
 
 const folder = (): string => {
   const dir = mkdtempSync(join(tmpdir(), 'quarterdeck-process-'));

@@ -5,8 +5,8 @@ import { v7 as uuidv7 } from 'uuid';
 import type { RunView } from '@quarterdeck/projections';
 import { RefuseCertificate } from '../../apps/backend/src/domains';
 import { DomainError } from '../../apps/backend/src/platform/errors';
-import { RunLeases } from '../../apps/backend/src/platform/run-leases';
-import { ownMeta } from '../../apps/backend/src/platform/session';
+import { RunLeases } from '../../apps/backend/src/platform/leases/run-leases';
+import { ownMeta } from '../../apps/backend/src/platform/sessions/session';
 import {
   RunEngine,
   StepFailed,

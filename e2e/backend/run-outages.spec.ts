@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { v7 as uuidv7 } from 'uuid';
 import { StoreUnavailable } from '@quarterdeck/events/store';
 import type { RunView } from '@quarterdeck/projections';
-import { ownMeta } from '../../apps/backend/src/platform/session';
+import { ownMeta } from '../../apps/backend/src/platform/sessions/session';
 import type { EventStore } from '../../apps/backend/src/platform/tokens';
 import { RunDriver } from '../../apps/backend/src/runs/run-driver';
 import { RunEngine, StepFailed, type LocalStep, type RunKind } from '../../apps/backend/src/runs';

@@ -1,7 +1,7 @@
 /** A run that starts runs has no end before they have, whatever its kind does about them. covers: SRV-15, DOM-11 */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { v7 as uuidv7 } from 'uuid';
-import { ownMeta, type CommandMeta } from '../../apps/backend/src/platform/session';
+import { ownMeta, type CommandMeta } from '../../apps/backend/src/platform/sessions/session';
 import { RunEngine, type LocalStep, type RunKind } from '../../apps/backend/src/runs';
 import { openWorld, type World } from './world';
 

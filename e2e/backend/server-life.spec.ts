@@ -2,8 +2,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { ServerView } from '@quarterdeck/projections';
 import { v7 as uuidv7 } from 'uuid';
-import { Decisions } from '../../apps/backend/src/platform/decider-handlers';
-import { ownMeta } from '../../apps/backend/src/platform/session';
+import { Decisions } from '../../apps/backend/src/platform/decisions/decider-handlers';
+import { ownMeta } from '../../apps/backend/src/platform/sessions/session';
 import { ReplaceServerKey, serversDecider } from '../../apps/backend/src/servers/servers.decider';
 import type { Operator } from '../peers/backend';
 import { connectSocket, type Listener } from './socket';

@@ -3,8 +3,8 @@ import { Controller, Get, Module } from '@nestjs/common';
 import { calls, contractOf, scripts, type Given } from '@quarterdeck/contract';
 import { byId, nothing } from '@quarterdeck/events/inputs';
 import { z } from 'zod';
-import { Answers } from '../../apps/backend/src/platform/call';
-import { checkBindings } from '../../apps/backend/src/platform/bindings';
+import { Answers } from '../../apps/backend/src/platform/http/call';
+import { checkBindings } from '../../apps/backend/src/platform/http/bindings';
 import { startBackend } from '../peers/backend';
 import { startTestPostgres } from '../peers/postgres';
 

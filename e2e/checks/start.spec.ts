@@ -5,7 +5,7 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
-import { stopPostgres } from '../../apps/backend/src/platform/postgres-server';
+import { stopPostgres } from '../../apps/backend/src/platform/database/postgres-server';
 
 const root = path.resolve(__dirname, '../..');
 const dataDir = fs.mkdtempSync(path.join(os.tmpdir(), 'quarterdeck-start-'));

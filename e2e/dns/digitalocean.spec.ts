@@ -1,7 +1,7 @@
 /** covers: DOM-04, DOM-05. Records at DigitalOcean, through a stand-in of its published contract. */
 import { addressRecord, DigitalOcean } from '../../apps/backend/src/dns';
 import { DomainError } from '../../apps/backend/src/platform/errors';
-import { Outbound } from '../../apps/backend/src/platform/outbound';
+import { Outbound } from '../../apps/backend/src/platform/outbound/outbound';
 import { type DigitalOceanPeer, startDigitalOcean } from '../peers/digitalocean';
 
 const zone = 'example.org';

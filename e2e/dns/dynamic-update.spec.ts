@@ -1,7 +1,7 @@
 /** covers: DOM-04, DOM-05. Records that are added to a real bind9 by signed dynamic updates. */
 import { addressRecord, lookUp, Rfc2136 } from '../../apps/backend/src/dns';
 import { DomainError } from '../../apps/backend/src/platform/errors';
-import { Outbound, OutboundRefused } from '../../apps/backend/src/platform/outbound';
+import { Outbound, OutboundRefused } from '../../apps/backend/src/platform/outbound/outbound';
 import { type Bind, type BindKey, startBind } from '../peers/bind';
 import { freePort } from '../peers/free-port';
 import { startTcpProxy } from '../peers/tcp-proxy';

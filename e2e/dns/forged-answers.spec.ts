@@ -2,7 +2,7 @@
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
 import { addressRecord, Rfc2136 } from '../../apps/backend/src/dns';
 import { DomainError } from '../../apps/backend/src/platform/errors';
-import { Outbound } from '../../apps/backend/src/platform/outbound';
+import { Outbound } from '../../apps/backend/src/platform/outbound/outbound';
 import { type Bind, startBind } from '../peers/bind';
 
 let bind: Bind;

@@ -2,7 +2,7 @@
 import { createSocket, type RemoteInfo } from 'node:dgram';
 import { once } from 'node:events';
 import { lookUp, LookUps, pointsAt } from '../../apps/backend/src/dns';
-import { Outbound } from '../../apps/backend/src/platform/outbound';
+import { Outbound } from '../../apps/backend/src/platform/outbound/outbound';
 import { type Bind, startBind } from '../peers/bind';
 import { freePort } from '../peers/free-port';
 import { startTcpProxy } from '../peers/tcp-proxy';

@@ -2,8 +2,8 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { DomainError } from '../../apps/backend/src/platform/errors';
-import { Outbound, OutboundRefused, resolveThrough } from '../../apps/backend/src/platform/outbound';
-import { callOut } from '../../apps/backend/src/platform/outbound-http';
+import { Outbound, OutboundRefused, resolveThrough } from '../../apps/backend/src/platform/outbound/outbound';
+import { callOut } from '../../apps/backend/src/platform/outbound/outbound-http';
 import { type Bind, startBind } from '../peers/bind';
 import { freePort } from '../peers/free-port';
 

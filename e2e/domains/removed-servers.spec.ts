@@ -2,8 +2,8 @@
 import { laterOf, type Position } from '@quarterdeck/events';
 import { v7 as uuidv7 } from 'uuid';
 import { AddDomain, domainsDecider } from '../../apps/backend/src/domains/domains.decider';
-import { Decisions } from '../../apps/backend/src/platform/decider-handlers';
-import { ownMeta } from '../../apps/backend/src/platform/session';
+import { Decisions } from '../../apps/backend/src/platform/decisions/decider-handlers';
+import { ownMeta } from '../../apps/backend/src/platform/sessions/session';
 import { RemoveServer, serversDecider } from '../../apps/backend/src/servers/servers.decider';
 import { openDomainGround, type DomainGround } from './ground';
 

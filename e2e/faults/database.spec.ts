@@ -12,7 +12,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { stopPostgres } from '../../apps/backend/src/platform/postgres-server';
+import { stopPostgres } from '../../apps/backend/src/platform/database/postgres-server';
 import { MASTER_KEY, signIn, spawnBackend, type BackendProcess } from '../peers/backend';
 import { operator, type Operator } from '../peers/operator';
 import { processesNaming } from '../peers/processes';

@@ -2,7 +2,7 @@
 import { streamName } from '@quarterdeck/events';
 import { verify } from '@quarterdeck/events/store';
 import { v7 as uuid } from 'uuid';
-import { auditedLog } from '../../apps/backend/src/platform/sealing';
+import { auditedLog } from '../../apps/backend/src/platform/boot/sealing';
 import type { KeptEvent, LogEngine } from '../../libs/events/src/store/engine';
 import { EventStoreDbStore } from '../../libs/events/src/store/eventstoredb/eventstoredb-store';
 import { PostgresStore } from '../../libs/events/src/store/postgres/postgres-store';

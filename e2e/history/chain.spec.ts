@@ -4,7 +4,7 @@ import type { HistoryView } from '@quarterdeck/projections';
 import { v7 as uuidv7 } from 'uuid';
 import { appendAtEnd } from '../store/events';
 import type { EventDetail } from '../../apps/backend/src/history/history-detail';
-import { ownMeta, type CommandMeta } from '../../apps/backend/src/platform/session';
+import { ownMeta, type CommandMeta } from '../../apps/backend/src/platform/sessions/session';
 import { openPast, positions, type Past } from './past';
 
 let past: Past;

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { HistoryView, RunView } from '@quarterdeck/projections';
-import { stopPostgres } from '../../apps/backend/src/platform/postgres-server';
+import { stopPostgres } from '../../apps/backend/src/platform/database/postgres-server';
 import { registerAt } from '../backend/world';
 import { runCommand, signIn, spawnBackend, type BackendProcess } from '../peers/backend';
 import { startSshd, type Sshd } from '../peers/sshd';

@@ -12,7 +12,7 @@ import {
   startPostgres,
   stopPostgres,
   type PostgresServer,
-} from '../../apps/backend/src/platform/postgres-server';
+} from '../../apps/backend/src/platform/database/postgres-server';
 
 export interface TestPostgres {
   /** A fresh, empty database. */

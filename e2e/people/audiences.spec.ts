@@ -9,7 +9,7 @@ import path from 'node:path';
 import { placement, type EventType, type Role } from '@quarterdeck/events';
 import { catalogue } from '@quarterdeck/events/catalogue';
 import { v7 as uuidv7 } from 'uuid';
-import { mayActAs, ownMeta } from '../../apps/backend/src/platform/session';
+import { mayActAs, ownMeta } from '../../apps/backend/src/platform/sessions/session';
 import { connectSocket } from '../backend/socket';
 import { openWorld, type World } from '../backend/world';
 

@@ -13,8 +13,8 @@ import {
   WithdrawInvitation,
 } from '../../apps/backend/src/people/invitations.decider';
 import { JoinWorkspace, personDecider } from '../../apps/backend/src/people/people.decider';
-import { Decisions } from '../../apps/backend/src/platform/decider-handlers';
-import { ownMeta } from '../../apps/backend/src/platform/session';
+import { Decisions } from '../../apps/backend/src/platform/decisions/decider-handlers';
+import { ownMeta } from '../../apps/backend/src/platform/sessions/session';
 import { withoutRoom } from '../backend/without-room';
 import { openWorld, type World } from '../backend/world';
 import { operator, type Operator } from '../peers/operator';

@@ -8,7 +8,7 @@ import { catalogue } from '@quarterdeck/events/catalogue';
 import { v7 as uuidv7 } from 'uuid';
 import { appendAtEnd } from '../store/events';
 import { SessionRoles } from '../../apps/backend/src/people';
-import { ownMeta } from '../../apps/backend/src/platform/session';
+import { ownMeta } from '../../apps/backend/src/platform/sessions/session';
 import { openWorld, type World } from '../backend/world';
 import { runCommand } from '../peers/backend-process';
 import type { Operator } from '../peers/operator';

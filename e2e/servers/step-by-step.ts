@@ -5,7 +5,7 @@ import type { SshTarget } from '../../apps/backend/src/platform/ssh';
 import { fieldsOf } from '../backend/world';
 import type { ThrowawayHost } from '../peers/throwaway-host';
 import { poolThatSees, run, targetOf } from '../ssh/targets';
-import { ownMeta } from '../../apps/backend/src/platform/session';
+import { ownMeta } from '../../apps/backend/src/platform/sessions/session';
 
 export interface StepDone {
   step: string;

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { RunView, WorkspaceView } from '@quarterdeck/projections';
 import type { DomainError } from '../../apps/backend/src/platform/errors';
-import { ownMeta } from '../../apps/backend/src/platform/session';
+import { ownMeta } from '../../apps/backend/src/platform/sessions/session';
 import { OutputRetention } from '../../apps/backend/src/runs';
 import { WorkspaceSettings } from '../../apps/backend/src/workspaces';
 import { settled } from '../alerts/alerts-world';

@@ -6,7 +6,7 @@ import {
   startPostgres,
   stopPostgres,
   type PostgresServer,
-} from '../../apps/backend/src/platform/postgres-server';
+} from '../../apps/backend/src/platform/database/postgres-server';
 import { describeEventStore } from './conformance';
 
 // A commit reaches the operating system before it is acknowledged, so that a killed server loses none; the disk need

@@ -7,7 +7,7 @@ import { Readable } from 'node:stream';
 import { EventStoreDBClient } from '@eventstore/db-client';
 import { verifyExport, type Seal } from '@quarterdeck/events/store';
 import { LOG_STREAM } from '@quarterdeck/events/catalogue';
-import { Sealing } from '../../apps/backend/src/platform/sealing';
+import { Sealing } from '../../apps/backend/src/platform/boot/sealing';
 import { fieldsOf, idleKey, nowhere, openWorld, type World } from '../backend/world';
 import { startEventStoreDb, type EventStoreDbServer } from '../eventstoredb/server';
 import { runCommand } from '../peers/backend-process';

@@ -1,12 +1,12 @@
 /** `npm start`. Logs go to stderr; stdout has the two lines that a person or a script waits for. */
 import type { DynamicModule } from '@nestjs/common';
 import { AppModule } from './app.module';
-import { startBackend } from './platform/backend';
-import { hasSignInProvider, readConfig, type Config } from './platform/config';
+import { startBackend } from './platform/boot/backend';
+import { hasSignInProvider, readConfig, type Config } from './platform/boot/config';
 import { createLogger } from './platform/logging';
-import type { Resources } from './platform/resources';
-import { endOf, named } from './platform/start/end-of';
-import { UNAVAILABLE } from './platform/start/start-problem';
+import type { Resources } from './platform/boot/resources';
+import { endOf, named } from './platform/boot/start/end-of';
+import { UNAVAILABLE } from './platform/start-problem';
 import { SignInLinks } from './sessions';
 
 /** The workspace of a fresh installation. */

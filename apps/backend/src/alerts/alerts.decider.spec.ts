@@ -1,5 +1,5 @@
 // covers: DOM-13
-import { given, meta } from '../platform/decider-testing';
+import { given, meta } from '../platform/decisions/decider-testing';
 import {
   alertsDecider,
   DismissAlert,

@@ -1,7 +1,7 @@
 import { X509Certificate } from 'node:crypto';
 import { testAuthority } from '../../../../e2e/peers/test-authority';
 import { IssueCertificate } from '../domains';
-import { meta } from '../platform/decider-testing';
+import { meta } from '../platform/decisions/decider-testing';
 import { issueCertificate, renewCertificate } from './certificate.kinds';
 import { reportedFacts } from './certificate-facts-of';
 import type { CertificateMeans } from './certificate-steps';

@@ -9,7 +9,7 @@ import {
 import { Pool } from 'pg';
 import { v7 as uuidv7 } from 'uuid';
 import { startTestPostgres, type TestPostgres } from '../../../../e2e/peers/postgres';
-import { migrate } from '../platform/migrations';
+import { migrate } from '../platform/database/migrations';
 import { counted, countersOf, SslChecks, sslChecksOf, sslCountersOf } from './ssl-checks';
 
 const check = (label?: SslLabel, is?: SslRenewal['is']): SslCheck => ({

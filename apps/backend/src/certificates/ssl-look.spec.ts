@@ -1,6 +1,6 @@
 // covers: DOM-06, DOM-09
 import { DomainError } from '../platform/errors';
-import { Outbound } from '../platform/outbound';
+import { Outbound } from '../platform/outbound/outbound';
 import type { TlsCheck } from '../platform/tls';
 import { foundOf, lookAt } from './ssl-look';
 

@@ -1,6 +1,6 @@
 // covers: DOM-11
 import { noSslChecks, type SslMonitorStatus } from '@quarterdeck/projections';
-import type { LiveMessage } from '../platform/live-messages';
+import type { LiveMessage } from '../platform/live/live-messages';
 import { SslNews } from './ssl-news';
 
 const status = (checked: number, phase: SslMonitorStatus['phase'] = 'checking'): SslMonitorStatus => ({

@@ -1,5 +1,5 @@
 // covers: DOM-09
-import { meta } from '../platform/decider-testing';
+import { meta } from '../platform/decisions/decider-testing';
 import type { Config, Pool } from '../platform/tokens';
 import { RateBudgets, type Attempted } from './rate-budgets';
 import { RenewalPlans } from './renewal-plans';

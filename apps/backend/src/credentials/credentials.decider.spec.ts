@@ -1,5 +1,5 @@
 /** covers: AUTH-08 */
-import { given, meta } from '../platform/decider-testing';
+import { given, meta } from '../platform/decisions/decider-testing';
 import { foldEvents } from '../platform/decider';
 import {
   credentialsDecider,

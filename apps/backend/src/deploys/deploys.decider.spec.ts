@@ -1,5 +1,5 @@
 // covers: SRV-08, SRV-10
-import { given, meta } from '../platform/decider-testing';
+import { given, meta } from '../platform/decisions/decider-testing';
 import {
   deploysDecider,
   RecordDeploy,

@@ -1,7 +1,7 @@
 // covers: DOM-05
 import type { EventsOf } from '@quarterdeck/events';
 import type { dnsEvents } from '@quarterdeck/events/catalogue';
-import { given, meta } from '../platform/decider-testing';
+import { given, meta } from '../platform/decisions/decider-testing';
 import {
   ConfirmRecord,
   dnsRecordsDecider,

@@ -1,5 +1,5 @@
 /** covers: DOM-02, DOM-04 */
-import { addressOf } from '../platform/outbound-addresses';
+import { addressOf } from '../platform/outbound/outbound-addresses';
 import { pointsAt, strangers } from './pointing';
 
 const at = (...texts: string[]) =>

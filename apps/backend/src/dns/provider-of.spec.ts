@@ -1,5 +1,5 @@
 import { DomainError } from '../platform/errors';
-import { Outbound } from '../platform/outbound';
+import { Outbound } from '../platform/outbound/outbound';
 import { DigitalOcean } from './digitalocean';
 import type { DnsProviderSettings } from './dns.settings';
 import { providerOf } from './provider-of';

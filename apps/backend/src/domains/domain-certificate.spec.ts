@@ -1,5 +1,5 @@
 // covers: DOM-06, DOM-08
-import { given, meta } from '../platform/decider-testing';
+import { given, meta } from '../platform/decisions/decider-testing';
 import {
   IssueCertificate,
   RecordServed,

@@ -1,5 +1,5 @@
 // covers: DOM-07
-import { given, meta } from '../platform/decider-testing';
+import { given, meta } from '../platform/decisions/decider-testing';
 import { AdoptConfig, RecordAppliedConfig, RecordConfigRemoval, RecordFoundConfig } from './domain-config';
 import { domainsDecider, type DomainEvent } from './domains.decider';
 

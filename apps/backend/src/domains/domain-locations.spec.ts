@@ -1,5 +1,5 @@
 // covers: DOM-03
-import { given, meta } from '../platform/decider-testing';
+import { given, meta } from '../platform/decisions/decider-testing';
 import { AddLocation, locationOf, RemoveLocation, ReviseLocation, type Location } from './domain-locations';
 import { domainsDecider, type DomainEvent } from './domains.decider';
 

@@ -1,8 +1,8 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { streamName } from '@quarterdeck/events';
-import { Decisions } from '../platform/decider-handlers';
+import { Decisions } from '../platform/decisions/decider-handlers';
 import { CLAIMS, EVENT_STORE, type Claims, type EventStore } from '../platform/tokens';
-import { UniqueNames } from '../platform/unique-names';
+import { UniqueNames } from '../platform/decisions/unique-names';
 import { domainsDecider } from './domains.decider';
 
 @Injectable()

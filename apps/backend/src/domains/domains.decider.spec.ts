@@ -1,6 +1,6 @@
 // covers: DOM-02
 import { foldEvents } from '../platform/decider';
-import { given, meta } from '../platform/decider-testing';
+import { given, meta } from '../platform/decisions/decider-testing';
 import { RecordDnsAnswer } from './domain-answers';
 import { AdoptConfig, RecordAppliedConfig, RecordConfigRemoval, RecordFoundConfig } from './domain-config';
 import {

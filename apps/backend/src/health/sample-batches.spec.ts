@@ -1,6 +1,6 @@
 // covers: SRV-16
-import type { LiveMessage } from '../platform/live-messages';
-import { MOST_LIVE_BYTES } from '../platform/live-messages';
+import type { LiveMessage } from '../platform/live/live-messages';
+import { MOST_LIVE_BYTES } from '../platform/live/live-messages';
 import type { KeptSample } from './health-samples';
 import { newsOf, SampleBatches } from './sample-batches';
 

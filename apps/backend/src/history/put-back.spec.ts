@@ -1,6 +1,6 @@
 import { StoreUnavailable } from '@quarterdeck/events/store';
 import { DomainError } from '../platform/errors';
-import type { UndoWork } from '../platform/undoing';
+import type { UndoWork } from '../platform/decisions/undoing';
 import { putBack } from './put-back';
 
 const works = Array.from({ length: 60 }, (_, index): UndoWork => ({

@@ -1,10 +1,10 @@
 import { Controller, Inject, Req } from '@nestjs/common';
 import { invitations, type Given } from '@quarterdeck/contract';
 import type { FastifyRequest } from 'fastify';
-import { done, written } from '../platform/answers';
-import { Answers, type Asker } from '../platform/call';
+import { done, written } from '../platform/http/answers';
+import { Answers, type Asker } from '../platform/http/call';
 import { notFound } from '../platform/errors';
-import { FailedAttempts } from '../platform/failed-attempts';
+import { FailedAttempts } from '../platform/sessions/failed-attempts';
 import { Workspaces } from '../workspaces';
 import { Invitations } from './invitations';
 

@@ -1,5 +1,5 @@
 // covers: AUTH-12
-import { given, meta } from '../platform/decider-testing';
+import { given, meta } from '../platform/decisions/decider-testing';
 import {
   AcceptInvitation,
   invitationDecider,

@@ -8,12 +8,12 @@ import type { InvitationView } from '@quarterdeck/projections';
 import type { PoolClient } from 'pg';
 import { v7 as uuidv7 } from 'uuid';
 import type { Decision } from '../platform/decider';
-import { Decisions } from '../platform/decider-handlers';
+import { Decisions } from '../platform/decisions/decider-handlers';
 import { invalidField, notFound } from '../platform/errors';
-import { ownMeta, type CommandMeta } from '../platform/session';
-import { hashed, randomSecret } from '../platform/session-store';
+import { ownMeta, type CommandMeta } from '../platform/sessions/session';
+import { hashed, randomSecret } from '../platform/sessions/session-store';
 import { DB, type Pool } from '../platform/tokens';
-import { transaction } from '../platform/transaction';
+import { transaction } from '../platform/database/transaction';
 import {
   AcceptInvitation,
   invitationDecider,

@@ -4,12 +4,12 @@ import type { Role } from '@quarterdeck/events';
 import type { PersonView } from '@quarterdeck/projections';
 import { Credentials } from '../credentials';
 import type { Decision } from '../platform/decider';
-import { Decisions } from '../platform/decider-handlers';
-import { askedInstant } from '../platform/past';
-import type { CommandMeta } from '../platform/session';
-import type { Sessions } from '../platform/session-store';
+import { Decisions } from '../platform/decisions/decider-handlers';
+import { askedInstant } from '../platform/past/past';
+import type { CommandMeta } from '../platform/sessions/session';
+import type { Sessions } from '../platform/sessions/session-store';
 import { DB, SESSIONS, type Pool } from '../platform/tokens';
-import { transaction } from '../platform/transaction';
+import { transaction } from '../platform/database/transaction';
 import { Invitations } from './invitations';
 import { People } from './people';
 import {

@@ -1,7 +1,7 @@
 import { Controller, Inject } from '@nestjs/common';
 import { people, type Given } from '@quarterdeck/contract';
-import { done } from '../platform/answers';
-import { Answers, type Asker } from '../platform/call';
+import { done } from '../platform/http/answers';
+import { Answers, type Asker } from '../platform/http/call';
 import { Members } from './members';
 
 @Controller()

@@ -6,11 +6,11 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { Role } from '@quarterdeck/events';
 import type { PoolClient } from 'pg';
 import type { Decision } from '../platform/decider';
-import { Decisions } from '../platform/decider-handlers';
-import { mayActAs } from '../platform/session';
-import type { Sessions } from '../platform/session-store';
+import { Decisions } from '../platform/decisions/decider-handlers';
+import { mayActAs } from '../platform/sessions/session';
+import type { Sessions } from '../platform/sessions/session-store';
 import { DB, SESSIONS, type Pool } from '../platform/tokens';
-import { transaction } from '../platform/transaction';
+import { transaction } from '../platform/database/transaction';
 import { personDecider, type AssignRole, type ChangeRole } from './people.decider';
 
 @Injectable()

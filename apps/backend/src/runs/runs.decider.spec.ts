@@ -1,4 +1,4 @@
-import { given, meta } from '../platform/decider-testing';
+import { given, meta } from '../platform/decisions/decider-testing';
 import {
   CancelRun,
   EndRun,

@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { Decisions } from '../platform/decider-handlers';
+import { Decisions } from '../platform/decisions/decider-handlers';
 import { CLAIMS, type Claims } from '../platform/tokens';
-import { UniqueNames } from '../platform/unique-names';
+import { UniqueNames } from '../platform/decisions/unique-names';
 import { scriptsDecider } from './scripts.decider';
 
 @Injectable()

@@ -1,7 +1,7 @@
 import { Controller, Inject } from '@nestjs/common';
 import { scripts, type Given } from '@quarterdeck/contract';
-import { done, orAsItIs } from '../platform/answers';
-import { Answers, type Asker } from '../platform/call';
+import { done, orAsItIs } from '../platform/http/answers';
+import { Answers, type Asker } from '../platform/http/call';
 import { notFound } from '../platform/errors';
 import { DB, type Pool, PROJECTIONS, type ProjectionRunner } from '../platform/tokens';
 import { ScriptLibrary } from './script-library';

@@ -1,6 +1,6 @@
 // covers: SRV-15
 import { foldEvents } from '../platform/decider';
-import { given, meta } from '../platform/decider-testing';
+import { given, meta } from '../platform/decisions/decider-testing';
 import {
   AddScript,
   contentOfVersion,

@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { deciderHandlers } from '../platform/decider-handlers';
+import { deciderHandlers } from '../platform/decisions/decider-handlers';
 import { RunsModule } from '../runs';
 import { ServerAliases } from './server-aliases';
 import { ServerCommands } from './server-commands';

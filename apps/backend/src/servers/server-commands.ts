@@ -3,7 +3,7 @@ import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import type { Position } from '@quarterdeck/events';
 import { fixedCommand, type FixedCommand } from '../platform/commands';
 import { DomainError, notFound } from '../platform/errors';
-import type { CommandMeta } from '../platform/session';
+import type { CommandMeta } from '../platform/sessions/session';
 import { RunEngine, RunHosts, type RecordedRun, type RunKind, type RunRequest } from '../runs';
 import { ServerConnections } from './server-connections';
 import { ServerKeys } from './server-keys';

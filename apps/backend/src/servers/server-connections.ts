@@ -1,9 +1,9 @@
 /** How the console talks to a server: with its key out of the vault, and only while the host shows the key it is known by. */
 import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
-import { followUp } from '../platform/decider-handlers';
+import { followUp } from '../platform/decisions/decider-handlers';
 import { DomainError } from '../platform/errors';
-import type { CommandMeta } from '../platform/session';
+import type { CommandMeta } from '../platform/sessions/session';
 import {
   SshFailure,
   SshPool,

@@ -1,6 +1,6 @@
 // covers: SRV-02, SRV-03, SRV-04, SRV-11, SRV-13
 import { foldEvents } from '../platform/decider';
-import { given, meta } from '../platform/decider-testing';
+import { given, meta } from '../platform/decisions/decider-testing';
 import {
   AcceptHostKey,
   EditServer,

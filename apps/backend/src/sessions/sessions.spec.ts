@@ -4,7 +4,7 @@ import { startBackend, type RunningBackend } from '../../../../e2e/peers/backend
 import { freePort } from '../../../../e2e/peers/free-port';
 import { operator } from '../../../../e2e/peers/operator';
 import { startTestPostgres, type TestPostgres } from '../../../../e2e/peers/postgres';
-import { hashed } from '../platform/session-store';
+import { hashed } from '../platform/sessions/session-store';
 
 const codeOf = (link: string): string => new URL(link).searchParams.get('code') ?? '';
 

@@ -1,7 +1,7 @@
 import { Controller, Inject } from '@nestjs/common';
 import { accounts, type Given } from '@quarterdeck/contract';
-import { written } from '../platform/answers';
-import { Answers, type Asker } from '../platform/call';
+import { written } from '../platform/http/answers';
+import { Answers, type Asker } from '../platform/http/call';
 import { Accounts } from './accounts';
 import { Providers } from './providers';
 

@@ -1,6 +1,6 @@
 // covers: LOG-02
 import type { EventData } from '@quarterdeck/events';
-import { given, meta } from '../platform/decider-testing';
+import { given, meta } from '../platform/decisions/decider-testing';
 import { AcknowledgeForeign, foreignDecider } from './foreign.decider';
 
 const id = '00000000-0000-7000-8000-000000000000';

@@ -1,6 +1,6 @@
 // covers: AUD-05
 import type { EventData } from '@quarterdeck/events';
-import { given, meta } from '../platform/decider-testing';
+import { given, meta } from '../platform/decisions/decider-testing';
 import {
   CancelMaintenance,
   EndMaintenance,

@@ -1,4 +1,4 @@
-import { Outbound } from '../platform/outbound';
+import { Outbound } from '../platform/outbound/outbound';
 import { probeSite } from './site-probe';
 
 test('a name that cannot be resolved for a moment is an answer that did not come, over TLS too', async () => {

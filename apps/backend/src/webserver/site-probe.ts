@@ -3,8 +3,8 @@
  * server answers; an upstream that is down is the operator's, and a 502 is an answer.
  */
 import { DomainError } from '../platform/errors';
-import { OutboundRefused, type Outbound } from '../platform/outbound';
-import { callOut } from '../platform/outbound-http';
+import { OutboundRefused, type Outbound } from '../platform/outbound/outbound';
+import { callOut } from '../platform/outbound/outbound-http';
 import { checkTls } from '../platform/tls';
 
 export interface ProbedSite {

@@ -1,6 +1,6 @@
 import { RecordAppliedConfig, RecordConfigRemoval, RecordFoundConfig } from '../domains';
-import { meta } from '../platform/decider-testing';
-import { Outbound } from '../platform/outbound';
+import { meta } from '../platform/decisions/decider-testing';
+import { Outbound } from '../platform/outbound/outbound';
 import { putBackArguments, putBackScript, removeScript, sha256OfText } from './apply-scripts/apply';
 import { applySite, isWorse, keptText } from './site.kinds';
 

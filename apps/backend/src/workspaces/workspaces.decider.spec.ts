@@ -1,4 +1,4 @@
-import { given, meta } from '../platform/decider-testing';
+import { given, meta } from '../platform/decisions/decider-testing';
 import { Configure, CreateWorkspace, workspaceDecider, type Setting } from './workspaces.decider';
 
 const created = { type: 'WorkspaceCreated', data: { name: 'main' } } as const;

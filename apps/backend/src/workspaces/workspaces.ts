@@ -2,9 +2,9 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { ClientBase } from 'pg';
 import { v7 as uuidv7 } from 'uuid';
-import { Claims } from '../platform/claims';
-import { Decisions } from '../platform/decider-handlers';
-import { ownMeta } from '../platform/session';
+import { Claims } from '../platform/decisions/claims';
+import { Decisions } from '../platform/decisions/decider-handlers';
+import { ownMeta } from '../platform/sessions/session';
 import { CLAIMS } from '../platform/tokens';
 import { CreateWorkspace, workspaceDecider } from './workspaces.decider';
 

@@ -1,0 +1,111 @@
+/** The whole back end in this process: resources, application, listening port, and the way back. */
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { resolve } from 'node:path';
+import type { DynamicModule } from '@nestjs/common';
+import { DiscoveryService, NestFactory } from '@nestjs/core';
+import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
+import type { FastifyError, FastifyInstance, FastifyReply } from 'fastify';
+import 'reflect-metadata';
+import { checkBindings, controllersOf, PREFIX } from '../http/bindings';
+import type { Config } from './config';
+import { serveConsole } from '../http/console-files';
+import { prepareHttp } from '../http/http';
+import { rememberAddress } from '../database/installation';
+import { MAX_BODY_BYTES } from '../http/json-bodies';
+import { NestLogger } from '../logging';
+import { Metrics } from '../http/metrics';
+import { Readiness } from './readiness';
+import { remake, untilCaughtUp } from './remaking';
+import { openResources, type Resources } from './resources';
+import { SocketAdapter } from '../live/socket-adapter';
+import { claimPlace, placeProblem } from './start/port';
+import type { Logger } from '../tokens';
+
+export interface Backend {
+  /** Where operators reach it. */
+  url: string;
+  app: NestFastifyApplication;
+  resources: Resources;
+  close(): Promise<void>;
+}
+
+const SWEEP_MS = 50;
+/** Longer than this no call is waited for at the end; a run that is followed has been told to stop before. */
+const DRAIN_MS = 6_000;
+
+const createApp = async (resources: Resources, module: DynamicModule): Promise<NestFastifyApplication> => {
+  const { config, logger } = resources;
+  const adapter = new FastifyAdapter({
+    bodyLimit: MAX_BODY_BYTES,
+    // Nest middleware is not used, and each call would pay for it.
+    skipMiddie: true,
+    trustProxy: config.PUBLIC_URL ? 'loopback' : false,
+    forceCloseConnections: 'idle',
+    requestTimeout: 60_000,
+    // An address that cannot be decoded: refused before any hook runs.
+    frameworkErrors: (error: FastifyError, _request: unknown, reply: FastifyReply) => {
+      void reply.code(error.statusCode ?? 400).send({ msg: 'this address is not understood' });
+    },
+  });
+  const app = await NestFactory.create<NestFastifyApplication>(module, adapter, {
+    logger: new NestLogger(logger),
+    bodyParser: false,
+    abortOnError: false,
+  });
+  app.setGlobalPrefix(PREFIX);
+  const fastify = adapter.getInstance<FastifyInstance>();
+  const sockets = new SocketAdapter(app);
+  app.useWebSocketAdapter(sockets);
+  const metrics = app.get(Metrics);
+  metrics.observe(resources, () => sockets.clients);
+  metrics.watch(fastify);
+  await prepareHttp(fastify, resources);
+  await serveConsole(fastify, resolve('dist/console'));
+  // Before anything listens: a call that no method answers stops the start, and so does a method without a call.
+  checkBindings(controllersOf(app.get(DiscoveryService)));
+  return app;
+};
+
+const close = async (app: NestFastifyApplication, resources: Resources): Promise<void> => {
+  app.get(Readiness).draining = true;
+  const server: Server = app.getHttpServer();
+  // A connection whose last answer went out after the closing began would be kept alive for more than a minute.
+  const sweeping = setInterval(() => server.closeIdleConnections(), SWEEP_MS);
+  const impatient = setTimeout(() => server.closeAllConnections(), DRAIN_MS);
+  try {
+    await app.close();
+  } finally {
+    clearInterval(sweeping);
+    clearTimeout(impatient);
+    await resources.close();
+  }
+};
+
+/** @param signal ends a start that waits for what is not there yet */
+export const startBackend = async (
+  config: Config,
+  logger: Logger,
+  moduleWith: (resources: Resources) => DynamicModule,
+  signal?: AbortSignal,
+): Promise<Backend> => {
+  await claimPlace(config);
+  const resources = await openResources(config, logger, signal);
+  try {
+    const app = await createApp(resources, moduleWith(resources));
+    const caughtUp = (): Promise<void> =>
+      untilCaughtUp(resources.projections, resources.store, resources.logger, signal);
+    await remake(resources.claims.owners, { ...resources, caughtUp });
+    await app.listen(config.PORT, config.HOST).catch((error: unknown) => {
+      throw placeProblem(config, error);
+    });
+    const { port } = app.getHttpServer().address() as AddressInfo;
+    const host = config.HOST.includes(':') ? `[${config.HOST}]` : config.HOST;
+    const url = config.PUBLIC_URL ?? `http://${host === '0.0.0.0' ? '127.0.0.1' : host}:${port}`;
+    await rememberAddress(resources.pool, url);
+    return { url, app, resources, close: () => close(app, resources) };
+  } catch (error) {
+    await resources.close();
+    throw error;
+  }
+};

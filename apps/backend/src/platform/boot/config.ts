@@ -1,0 +1,168 @@
+/** The environment of the process, checked once at start. Every wrong variable is named, all at once. */
+import { isIP } from 'node:net';
+import { resolve } from 'node:path';
+import { logAddress, UnusableLogAddress } from '@quarterdeck/events/store';
+import { z } from 'zod';
+import { shownValue } from './start/address';
+import { WRONG_ENVIRONMENT } from '../start-problem';
+import { isMasterKey } from '../vault/vault-key';
+
+const url = (protocols: string[], example: string) =>
+  z.string().refine((value) => URL.canParse(value) && protocols.includes(new URL(value).protocol), {
+    error: `is not a URL such as ${example}`,
+  });
+const web = (example: string) => url(['http:', 'https:'], example);
+const credential = z.string().min(1);
+
+const address = (value: string): boolean => {
+  const [host = '', bits, more] = value.split('/');
+  const version = isIP(host);
+  if (more !== undefined) return false;
+  if (bits === undefined) return version !== 0 || /^[a-z0-9.-]+$/i.test(value);
+  return version !== 0 && /^\d{1,3}$/.test(bits) && Number(bits) <= (version === 4 ? 32 : 128);
+};
+
+const listOf = (good: (entry: string) => boolean, example: string) =>
+  z
+    .string()
+    .transform((value) =>
+      value
+        .split(',')
+        .map((entry) => entry.trim())
+        .filter(Boolean),
+    )
+    .refine((entries) => entries.every(good), { error: `is not a list such as ${example}` });
+
+const problemOfLog = (value: string): string | undefined => {
+  try {
+    logAddress(value);
+    return undefined;
+  } catch (error) {
+    if (error instanceof UnusableLogAddress) return `${error.wrong}; ${error.remedy}`;
+    throw error;
+  }
+};
+
+const environment = z.object({
+  PORT: z
+    .string()
+    .regex(/^\d{1,5}$/, { error: 'is not a port between 0 and 65535' })
+    .transform(Number)
+    .refine((port) => port <= 65_535, { error: 'is not a port between 0 and 65535' })
+    .default(4000),
+  HOST: z.string().min(1).default('127.0.0.1'),
+  DATA_DIR: z
+    .string()
+    .min(1)
+    .default('./.data')
+    .transform((dir) => resolve(dir)),
+  DATABASE_URL: url(
+    ['postgres:', 'postgresql:'],
+    'postgres://user:password@127.0.0.1:5432/quarterdeck',
+  ).optional(),
+  EVENT_STORE_URL: z
+    .string()
+    .superRefine((value, context) => {
+      const message = problemOfLog(value);
+      if (message !== undefined) context.addIssue({ code: 'custom', message });
+    })
+    .optional(),
+  /** Before the names of our streams in an EventStoreDB; the dot keeps `a.` from being the beginning of another one. */
+  EVENT_STORE_PREFIX: z
+    .string()
+    .regex(/^(none|[A-Za-z0-9_]{1,64}\.)$/, {
+      error: 'is not letters, digits and _ with a dot at the end, or none',
+    })
+    .default('quarterdeck.')
+    .transform((prefix) => (prefix === 'none' ? '' : prefix)),
+  MASTER_KEY: z
+    .string()
+    .refine(isMasterKey, { error: 'is not 32 bytes as 64 hexadecimal digits or as base64' })
+    .optional(),
+  PUBLIC_URL: web('https://console.example.org')
+    .transform((value) => value.replace(/\/+$/, ''))
+    .optional(),
+  GITHUB_CLIENT_ID: credential.optional(),
+  GITHUB_CLIENT_SECRET: credential.optional(),
+  GITHUB_URL: web('https://github.com').default('https://github.com'),
+  GITHUB_API_URL: web('https://api.github.com').default('https://api.github.com'),
+  GOOGLE_CLIENT_ID: credential.optional(),
+  GOOGLE_CLIENT_SECRET: credential.optional(),
+  GOOGLE_ISSUER_URL: web('https://accounts.google.com').default('https://accounts.google.com'),
+  DIGITALOCEAN_CLIENT_ID: credential.optional(),
+  DIGITALOCEAN_CLIENT_SECRET: credential.optional(),
+  DIGITALOCEAN_API_URL: web('https://api.digitalocean.com').default('https://api.digitalocean.com'),
+  DNS_SERVERS: listOf(
+    (entry) => /^(\[[0-9a-f:.]+\]|[0-9.]+|[0-9a-f:.]+)(:\d{1,5})?$/i.test(entry),
+    '127.0.0.1:5353,9.9.9.9',
+  ).optional(),
+  ACME_DIRECTORY_URL: web('https://acme-v02.api.letsencrypt.org/directory').default(
+    'https://acme-v02.api.letsencrypt.org/directory',
+  ),
+  OUTBOUND_ALLOW: listOf(address, '10.0.0.0/8,192.168.1.7,registry.example.org').default([]),
+  /** Of one session, or of one address without a session; 0 lifts the limit. */
+  CALLS_PER_MINUTE: z
+    .string()
+    .regex(/^\d{1,9}$/, { error: 'is not a number of calls' })
+    .transform(Number)
+    .default(6000),
+  /** Whether this process may probe servers; several that share a database agree on one. */
+  HEALTH_CHECKS: z.enum(['on', 'off'], { error: 'is not one of on, off' }).default('on'),
+  /** Whether this process may look up where domains lead to; several that share a database agree on one. */
+  DNS_CHECKS: z.enum(['on', 'off'], { error: 'is not one of on, off' }).default('on'),
+  /** Whether this process may start the SSL monitor by its schedule; several that share a database agree on one. */
+  SSL_SCHEDULE: z.enum(['on', 'off'], { error: 'is not one of on, off' }).default('on'),
+  /** Whether answers are compared with their schema, as tests do; one that differs is a 500. */
+  CHECK_ANSWERS: z.enum(['on', 'off'], { error: 'is not one of on, off' }).default('off'),
+  /** How long a start waits for a database or an event log that is not there yet. */
+  START_WAIT_SECONDS: z
+    .string()
+    .regex(/^\d{1,5}$/, { error: 'is not a number of seconds' })
+    .transform(Number)
+    .default(60),
+  LOG_LEVEL: z
+    .enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], {
+      error: 'is not one of fatal, error, warn, info, debug, trace, silent',
+    })
+    .default('info'),
+});
+
+export type Config = z.infer<typeof environment>;
+
+/** One line for each wrong variable. */
+export class ConfigError extends Error {
+  override name = 'ConfigError';
+  readonly exitCode = WRONG_ENVIRONMENT;
+  constructor(readonly problems: string[]) {
+    super(problems.join('\n'));
+  }
+}
+
+const pairs = ['GITHUB', 'GOOGLE', 'DIGITALOCEAN'] as const;
+
+/** @throws ConfigError */
+export const readConfig = (env: NodeJS.ProcessEnv): Config => {
+  // `PORT=` in a compose file means: not set.
+  const given = Object.fromEntries(
+    Object.entries(env).filter(([, value]) => value !== undefined && value !== ''),
+  );
+  const result = environment.safeParse(given);
+  const problems = result.success
+    ? []
+    : result.error.issues.map(({ path, message }) => {
+        const name = path.join('.');
+        const shown = shownValue(name, given[name] ?? '');
+        return `${shown === undefined ? name : `${name}=${shown}`} ${message}`;
+      });
+  for (const name of pairs) {
+    const [id, secret] = [`${name}_CLIENT_ID`, `${name}_CLIENT_SECRET`];
+    if (given[id] && !given[secret]) problems.push(`${secret} is missing beside ${id}`);
+    if (given[secret] && !given[id]) problems.push(`${id} is missing beside ${secret}`);
+  }
+  if (!result.success || problems.length > 0) throw new ConfigError(problems);
+  return result.data;
+};
+
+/** While nobody can sign in by a provider, the start prints a one-time link. */
+export const hasSignInProvider = (config: Config): boolean =>
+  Boolean(config.GITHUB_CLIENT_ID ?? config.GOOGLE_CLIENT_ID);

@@ -1,0 +1,32 @@
+import { Controller, Inject, Res } from '@nestjs/common';
+import { metrics, probes } from '@quarterdeck/contract';
+import type { FastifyReply } from 'fastify';
+import { Answers, type Asker } from '../http/call';
+import { Metrics } from '../http/metrics';
+import { Readiness } from './readiness';
+
+@Controller()
+export class HealthController {
+  constructor(
+    @Inject(Readiness) private readonly readiness: Readiness,
+    @Inject(Metrics) private readonly metrics: Metrics,
+  ) {}
+
+  @Answers(probes.live)
+  live() {
+    return { status: 'ok' as const };
+  }
+
+  @Answers(probes.ready)
+  async ready(_: object, _asker: Asker, @Res({ passthrough: true }) reply: FastifyReply) {
+    const { state, checks } = await this.readiness.look();
+    if (state === 'unavailable') void reply.code(503).header('retry-after', '2');
+    return { status: state, checks };
+  }
+
+  @Answers(metrics.figures)
+  async figures(_: object, _asker: Asker, @Res({ passthrough: true }) reply: FastifyReply) {
+    void reply.header('content-type', this.metrics.registry.contentType);
+    return this.metrics.registry.metrics();
+  }
+}

@@ -1,0 +1,62 @@
+/** What features are given, by token; and what stands around every route. */
+import { Global, Module, type DynamicModule, type Provider } from '@nestjs/common';
+import { APP_FILTER, APP_GUARD, APP_INTERCEPTOR, DiscoveryModule } from '@nestjs/core';
+import { AccessGuard } from '../http/access-guard';
+import { AnswerInterceptor } from '../http/answers';
+import { DecisionsModule } from '../decisions/decider-handlers';
+import { DocsController } from '../http/docs.controller';
+import { FailedAttempts } from '../sessions/failed-attempts';
+import { HealthController } from './health.controller';
+import { HttpErrors } from '../http/http-errors';
+import { IdempotencyInterceptor } from '../http/idempotency';
+import { Instants } from '../past/instants';
+import { Metrics } from '../http/metrics';
+import { Outbound, resolveThrough } from '../outbound/outbound';
+import { presentOrPast } from '../past/past';
+import { PastInterceptor } from '../past/past.interceptor';
+import { Readiness } from './readiness';
+import type { Resources } from './resources';
+import { CLAIMS, CONFIG, DB, EVENT_STORE, LOGGER, PROJECTIONS, ROOMS, SESSIONS, VAULT } from '../tokens';
+
+const provided = (resources: Resources): Provider[] => [
+  { provide: CONFIG, useValue: resources.config },
+  { provide: LOGGER, useValue: resources.logger },
+  { provide: DB, useValue: presentOrPast(resources.pool, resources.past) },
+  { provide: Instants, useValue: new Instants(resources.pool, () => resources.projections.position()) },
+  { provide: EVENT_STORE, useValue: resources.store },
+  { provide: PROJECTIONS, useValue: resources.projections },
+  { provide: VAULT, useValue: resources.vault },
+  { provide: SESSIONS, useValue: resources.sessions },
+  { provide: CLAIMS, useValue: resources.claims },
+  { provide: ROOMS, useValue: resources.rooms },
+  {
+    provide: Outbound,
+    useValue: new Outbound(resources.config.OUTBOUND_ALLOW, resolveThrough(resources.config.DNS_SERVERS)),
+  },
+];
+
+@Global()
+@Module({})
+export class PlatformModule {
+  static with(resources: Resources): DynamicModule {
+    const providers = provided(resources);
+    return {
+      module: PlatformModule,
+      imports: [DiscoveryModule, DecisionsModule],
+      controllers: [HealthController, DocsController],
+      providers: [
+        ...providers,
+        FailedAttempts,
+        Metrics,
+        Readiness,
+        { provide: APP_GUARD, useClass: AccessGuard },
+        { provide: APP_FILTER, useClass: HttpErrors },
+        // The first stands outermost: a kept answer is kept as it went out.
+        { provide: APP_INTERCEPTOR, useClass: IdempotencyInterceptor },
+        { provide: APP_INTERCEPTOR, useClass: AnswerInterceptor },
+        { provide: APP_INTERCEPTOR, useClass: PastInterceptor },
+      ],
+      exports: [...providers, FailedAttempts, Metrics, Readiness],
+    };
+  }
+}

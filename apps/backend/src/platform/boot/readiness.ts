@@ -1,0 +1,110 @@
+/** Whether this process can serve. What it waits for is bounded: a question about health must not hang. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Inject, Injectable } from '@nestjs/common';
+import { comparePositions } from '@quarterdeck/events';
+import { unacknowledged } from '../database/foreign-events';
+import type { Room } from '../database/outage-kinds';
+import {
+  DB,
+  EVENT_STORE,
+  PROJECTIONS,
+  ROOMS,
+  type EventStore,
+  type Pool,
+  type ProjectionRunner,
+} from '../tokens';
+
+const PATIENCE_MS = 1500;
+/** Read models that are so far behind mislead more than they help. */
+const TOO_OLD_MS = 30_000;
+
+export interface Check {
+  ok: boolean;
+  [detail: string]: unknown;
+}
+
+const inTime = async <T>(work: Promise<T>): Promise<T> => {
+  const timer = new AbortController();
+  const late = sleep(PATIENCE_MS, undefined, { signal: timer.signal }).then(() => {
+    throw new Error('no answer in time');
+  });
+  late.catch(() => undefined);
+  try {
+    return await Promise.race([work, late]);
+  } finally {
+    timer.abort();
+  }
+};
+
+const check = async (work: () => Promise<Partial<Check>>): Promise<Check> => {
+  try {
+    return { ok: true, ...(await inTime(work())) };
+  } catch {
+    // Why stands in the log; who asks about health needs no addresses and versions.
+    return { ok: false };
+  }
+};
+
+const isAhead = ({ position }: Check, { head }: Check): boolean =>
+  typeof position === 'string' && typeof head === 'string' && comparePositions(position, head) > 0;
+
+@Injectable()
+export class Readiness {
+  /** Set when the process is asked to end: who balances load sends nothing more. */
+  draining = false;
+
+  constructor(
+    @Inject(DB) private readonly pool: Pool,
+    @Inject(EVENT_STORE) private readonly store: EventStore,
+    @Inject(PROJECTIONS) private readonly projections: ProjectionRunner,
+    @Inject(ROOMS) private readonly rooms: readonly Room[],
+  ) {}
+
+  /** `degraded`: what is served is right, and somebody should look at the log: it holds events of others that nobody has acknowledged. */
+  async look(): Promise<{ state: 'ok' | 'degraded' | 'unavailable'; checks: Record<string, Check> }> {
+    const [database, eventLog, readModels] = await Promise.all([
+      check(async () => {
+        await this.pool.query('select 1');
+        return {};
+      }),
+      check(() => this.eventLog()),
+      check(() => this.readModels()),
+    ]);
+    if (isAhead(readModels, eventLog)) {
+      readModels.ok = false;
+      readModels.problem = 'the read models are ahead of the event log: they were built from another one';
+    }
+    const process: Check = { ok: !this.draining };
+    const checks = { process, database, eventLog, readModels, room: this.room() };
+    const ready = Object.values(checks).every(({ ok }) => ok);
+    const degraded = Number(readModels.foreignEvents) > 0;
+    return { state: !ready ? 'unavailable' : degraded ? 'degraded' : 'ok', checks };
+  }
+
+  private async eventLog(): Promise<Check> {
+    const { engine } = this.store;
+    const problem = await this.store.problem();
+    if (problem) return { ok: false, engine, problem };
+    return { ok: true, engine, head: await this.store.head() };
+  }
+
+  /** Reads go on without room; who balances load has no way to know which calls write. */
+  private room(): Check {
+    const full = this.rooms.filter(({ isFull }) => isFull).map(({ name }) => name);
+    return full.length === 0 ? { ok: true } : { ok: false, problem: 'disk full', at: full };
+  }
+
+  /** Parked events are named and wait for a fix; everything else is served meanwhile. */
+  private async readModels(): Promise<Check> {
+    const { leading, position, lag, parked, projections } = await this.projections.status();
+    const named = parked.map(({ projection, stream, position: at, type }) => ({
+      projection,
+      stream,
+      position: at,
+      type,
+    }));
+    const states = Object.fromEntries(projections.map(({ name, state }) => [name, state]));
+    const foreignEvents = await unacknowledged(this.pool);
+    return { ok: lag.ms < TOO_OLD_MS, leading, position, lag, states, parked: named, foreignEvents };
+  }
+}

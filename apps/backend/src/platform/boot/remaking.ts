@@ -1,0 +1,81 @@
+/**
+ * What schema `app` can have again from the log. Claims on names, and the records of people, are made when things happen;
+ * beside an old log, an empty database would let a second workspace take the name of the first. So before anything is
+ * served each owner makes its rows again, from read models that have caught up: once, and all of them or none.
+ */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { START } from '@quarterdeck/events';
+import { ProjectionRunner } from '@quarterdeck/projections/runner';
+import type { ClientBase, Pool } from 'pg';
+import type { Remade } from '../decisions/claims';
+import { followed, readModelsOf, sourceOf, type Log } from './resources';
+import type { Config, EventStore, Logger } from '../tokens';
+import { transaction } from '../database/transaction';
+
+interface Remaking {
+  pool: Pool;
+  store: EventStore;
+  /** Settles when the read models show all that the log has. */
+  caughtUp(): Promise<void>;
+}
+
+const TOLD_EVERY_MS = 5_000;
+const markOf = ({ name }: Remade): string => `remade:${name}`;
+
+const isDone = async (db: Pick<ClientBase, 'query'>, owner: Remade): Promise<boolean> =>
+  (await db.query('select from app.installation where key = $1', [markOf(owner)])).rowCount === 1;
+
+/** Of several processes that start at once one does it, and the others wait for it. */
+export const remake = async (
+  owners: readonly Remade[],
+  { pool, store, caughtUp }: Remaking,
+): Promise<void> => {
+  const done = await Promise.all(owners.map((owner) => isDone(pool, owner)));
+  const missing = owners.filter((_owner, index) => !done[index]);
+  if (missing.length === 0) return;
+  // The first event founds the log. Whoever writes more has done this before.
+  const isOld = (await store.readAll(START, { limit: 2 })).length > 1;
+  if (isOld) await caughtUp();
+  for (const owner of missing)
+    await transaction(pool, async (client) => {
+      await client.query(`select pg_advisory_xact_lock(hashtextextended('remaking', 0))`);
+      if (await isDone(client, owner)) return;
+      if (isOld) await owner.remake(client);
+      await client.query(`insert into app.installation (key, value) values ($1, 'done')`, [markOf(owner)]);
+    });
+};
+
+/** After the read models were built from another log: what was made belongs to the old one. */
+export const forgetRemade = async (pool: Pool): Promise<void> => {
+  await pool.query(`delete from app.installation where key like 'remade:%'`);
+};
+
+/** @param signal ends the wait */
+export const untilCaughtUp = async (
+  projections: ProjectionRunner,
+  store: EventStore,
+  logger: Logger,
+  signal?: AbortSignal,
+): Promise<void> => {
+  for (;;) {
+    signal?.throwIfAborted();
+    const head = await store.head();
+    if ((await projections.ready(TOLD_EVERY_MS)) && (await projections.waitFor(head, TOLD_EVERY_MS))) return;
+    logger.warn({ position: projections.position(), head }, 'waiting for the read models to catch up');
+    await sleep(0);
+  }
+};
+
+/** For a command that works without a back end: it builds the read models itself. */
+export const caughtUpAlone =
+  (config: Config, { pool, url, store }: Log, logger: Logger) =>
+  async (): Promise<void> => {
+    const options = { db: pool, connectionString: url, store, projections: readModelsOf(store), logger };
+    const runner = new ProjectionRunner({ ...options, log: sourceOf(store) });
+    await followed(config, runner);
+    try {
+      await untilCaughtUp(runner, store, logger);
+    } finally {
+      await runner.stop();
+    }
+  };

@@ -1,0 +1,298 @@
+/** What the process holds open, in the order in which it has to be opened, and closed in the reverse. */
+import { openEventStore, placeOf, WrongLogKey, type AuthenticStore } from '@quarterdeck/events/store';
+import { projections as readModels, type AnyProjection } from '@quarterdeck/projections';
+import {
+  AnotherLog,
+  chain,
+  PastTables,
+  ProjectionRunner,
+  sourceLog,
+  type SourceLog,
+} from '@quarterdeck/projections/runner';
+import { Pool } from 'pg';
+import { Claims } from '../decisions/claims';
+import type { Config } from './config';
+import { migrate } from '../database/migrations';
+import { timedTables } from '../past/past';
+import { outagesOf, type Room } from '../database/outage-kinds';
+import { sparing, type Outage } from '../database/outages';
+import { startPostgres, type PostgresServer } from '../database/postgres-server';
+import type { PostgresFailed } from '../database/postgres-server-failure';
+import { PostgresKeeper } from '../database/postgres-server-keeper';
+import { recordedRole } from '../sessions/recorded-role';
+import { Sealing } from './sealing';
+import { SessionStore } from '../sessions/session-store';
+import { withoutSecrets } from './start/address';
+import { embeddedProblem, prepareDataDir } from './start/data-dir';
+import { awaitedDatabase } from './start/database';
+import { openEventLog } from './start/event-log';
+import { untilThere, type Patience } from './start/patience';
+import { StartProblem, WRONG_ENVIRONMENT, type Fault } from '../start-problem';
+import type { EventStore, Logger } from '../tokens';
+import { PostgresVault } from '../vault/vault';
+import { KeyFile, keyFromEnvironment, type MasterKeySource } from '../vault/vault-key';
+
+const POOL_SIZE = 16;
+/**
+ * A call waits this long for its turn at a connection, or for a new one, before it is answered with 503. It is measured
+ * by our own clock: when hundreds of sockets come at once, this process alone may take 4 s of it on a busy machine.
+ */
+const CONNECT_MS = 10_000;
+/** A new connection costs Postgres a process, and it is wanted when there is most to do. */
+const IDLE_MS = 300_000;
+/** No call is worth waiting for longer, and each that waits holds a connection. */
+const STATEMENT_MS = 20_000;
+
+export interface Database {
+  url: string;
+  pool: Pool;
+  /** Unless DATABASE_URL names another. */
+  server: PostgresServer | undefined;
+  close(): Promise<void>;
+}
+
+export interface Log extends Database {
+  vault: PostgresVault;
+  store: AuthenticStore;
+}
+
+export interface Resources extends Log {
+  config: Config;
+  logger: Logger;
+  projections: ProjectionRunner;
+  sessions: SessionStore;
+  claims: Claims;
+  /** The read models as they were. */
+  past: PastTables;
+  /** What this process writes to, and whether there is room. */
+  rooms: readonly Room[];
+  /** Settles when the embedded Postgres has ended and cannot be started again. */
+  lost: Promise<PostgresFailed>;
+}
+
+export const masterKeySource = ({ MASTER_KEY, DATA_DIR }: Config): MasterKeySource => {
+  if (MASTER_KEY) return keyFromEnvironment(MASTER_KEY);
+  prepareDataDir(DATA_DIR, { database: false });
+  return new KeyFile(DATA_DIR);
+};
+
+const startEmbedded = (dir: string): Promise<PostgresServer> => {
+  prepareDataDir(dir, { database: true });
+  return startPostgres({ dir }).catch((error: unknown) => embeddedProblem(dir, error));
+};
+
+const patienceOf = (config: Config, logger: Logger, signal: AbortSignal | undefined): Patience => ({
+  waitMs: config.START_WAIT_SECONDS * 1000,
+  tell: (line) => logger.warn(line),
+  ...(signal ? { signal } : {}),
+});
+
+/**
+ * Postgres with its schema `app` up to date: the given one, or the embedded one of DATA_DIR.
+ * @param signal ends the wait for one that is not there yet
+ */
+export const openDatabase = async (
+  config: Config,
+  logger: Logger,
+  signal?: AbortSignal,
+): Promise<Database> => {
+  const embedded = config.DATABASE_URL ? undefined : await startEmbedded(config.DATA_DIR);
+  const url = config.DATABASE_URL ?? embedded?.url ?? '';
+  const pool = new Pool({
+    connectionString: url,
+    max: POOL_SIZE,
+    connectionTimeoutMillis: CONNECT_MS,
+    idleTimeoutMillis: IDLE_MS,
+    statement_timeout: STATEMENT_MS,
+    application_name: 'quarterdeck',
+  });
+  let closing = false;
+  // Without a listener, an idle connection that breaks ends the process.
+  pool.on('error', (error) => {
+    if (!closing) logger.warn({ err: error }, 'a database connection was lost');
+  });
+  // So does one that breaks in the hands of whoever took it out; the query that was under way tells him.
+  pool.on('connect', (client) => client.on('error', () => undefined));
+  const close = async (): Promise<void> => {
+    closing = true;
+    await pool.end();
+    await embedded?.stop();
+  };
+  try {
+    await untilThere(() => migrate(pool), awaitedDatabase(config), patienceOf(config, logger, signal));
+  } catch (error) {
+    await close();
+    throw error;
+  }
+  return { url, pool, server: embedded, close };
+};
+
+const openStore = (
+  { url, vault }: Pick<Log, 'url' | 'vault'>,
+  config: Config,
+  logger: Logger,
+  { signal, readOnly = false }: { signal?: AbortSignal | undefined; readOnly?: boolean },
+): Promise<AuthenticStore> => {
+  const onFault = (error: unknown): void =>
+    logger.warn({ err: error }, 'the event log lost its connection for a moment');
+  const patience = patienceOf(config, logger, signal);
+  const options = { onFault, masterKey: vault.masterKey, readOnly };
+  const store = config.EVENT_STORE_URL
+    ? openEventLog(config.EVENT_STORE_URL, { ...options, prefix: config.EVENT_STORE_PREFIX }, patience)
+    : untilThere(() => openEventStore({ url, ...options }), awaitedDatabase(config), patience);
+  return store.catch((error: unknown) => {
+    if (!(error instanceof WrongLogKey)) throw error;
+    const remedy = 'give the master key of that log, or correct EVENT_STORE_URL';
+    const fault: Fault = {
+      wrong: `is not the key of this log: ${error.message}`,
+      remedy,
+      exitCode: WRONG_ENVIRONMENT,
+    };
+    throw new StartProblem(masterKeySource(config).setting, fault, error);
+  });
+};
+
+/**
+ * Database, vault and event log, for the commands.
+ * @param readOnly a log that has no identity yet is not given one, and one that has moved is opened all the same
+ */
+export const openLog = async (config: Config, logger: Logger, readOnly = false): Promise<Log> => {
+  const database = await openDatabase(config, logger);
+  try {
+    const vault = await PostgresVault.open(database.pool, masterKeySource(config));
+    const store = await openStore({ url: database.url, vault }, config, logger, { readOnly });
+    const close = async (): Promise<void> => {
+      await store.close();
+      await database.close();
+    };
+    await (readOnly ? placeOf(store) : store.locate()).catch(async (error: unknown) => {
+      await store.close();
+      throw error;
+    });
+    return { ...database, vault, store, close };
+  } catch (error) {
+    await database.close();
+    throw error;
+  }
+};
+
+/** @throws StartProblem for read models of another log */
+const anotherLog = ({ EVENT_STORE_URL }: Config, error: unknown): never => {
+  if (!(error instanceof AnotherLog)) throw error;
+  const value = EVENT_STORE_URL === undefined ? undefined : withoutSecrets(EVENT_STORE_URL);
+  const setting = { variable: 'EVENT_STORE_URL', ...(value === undefined ? {} : { value }) };
+  const place =
+    EVENT_STORE_URL === undefined
+      ? 'is not set, so the log is the one in the database, but'
+      : 'names a log, but';
+  const wrong = `${place} ${error.message}`;
+  const remedy =
+    'put EVENT_STORE_URL back, or run `npm run projections -- rebuild` to build them from this log';
+  throw new StartProblem(setting, { wrong, remedy, exitCode: WRONG_ENVIRONMENT }, error);
+};
+
+/** @throws StartProblem */
+export const followed = (config: Config, projections: ProjectionRunner): Promise<void> =>
+  projections.start().catch((error: unknown) => anotherLog(config, error));
+
+/** What the read models remember of the log: its id, and since when it is where it is. */
+export const sourceOf = ({ keys, home }: AuthenticStore): SourceLog | undefined =>
+  keys && { id: keys.id, home };
+
+/** EventStoreDB keeps no chain, so one is followed beside the read models. */
+export const readModelsOf = ({ engine }: EventStore): readonly AnyProjection[] =>
+  engine === 'eventstoredb' ? [...readModels, chain] : readModels;
+
+/** @returns when it is given up */
+const keep = (
+  server: PostgresServer | undefined,
+  logger: Logger,
+  opened: (() => Promise<void>)[],
+): Promise<PostgresFailed> =>
+  new Promise((resolve) => {
+    if (!server) return;
+    const keeper = new PostgresKeeper(server, {
+      onBack: ({ downMs, adopted }) =>
+        logger.warn(
+          { downMs, data: server.data },
+          `the embedded Postgres had ended and was started again${adopted ? ' by another process' : ''}`,
+        ),
+      onFailing: (failure) =>
+        logger.warn({ err: failure }, 'the embedded Postgres has ended and does not start, trying again'),
+      onLost: resolve,
+    });
+    opened.push(() => keeper.stop());
+  });
+
+export const openResources = async (
+  config: Config,
+  plainLogger: Logger,
+  signal?: AbortSignal,
+): Promise<Resources> => {
+  const outages: Outage[] = [];
+  const logger = sparing(plainLogger, outages);
+  let head = (): Promise<unknown> => Promise.resolve();
+  const database = await openDatabase(config, logger, signal);
+  const { url, pool, server } = database;
+  const opened: (() => Promise<void>)[] = [database.close];
+  const { all, rooms } = outagesOf(database, config.EVENT_STORE_URL, plainLogger, () => head());
+  outages.push(...all);
+  const lost = keep(server, logger, opened);
+  opened.push(async () => outages.forEach((outage) => outage.stop()));
+  const close = async (): Promise<void> => {
+    for (const step of opened.splice(0).reverse())
+      await step().catch((error: unknown) => logger.error({ err: error }, 'closing failed'));
+  };
+  try {
+    const vault = await PostgresVault.open(pool, masterKeySource(config));
+    // With read models there is a log already: one without an identity is another one, and is left as it is.
+    const built = await sourceLog(pool);
+    const store = await openStore({ url, vault }, config, logger, { signal, readOnly: built !== undefined });
+    head = () => store.head();
+    opened.push(() => store.close());
+    await store.locate();
+    if (built !== undefined && !store.keys) anotherLog(config, new AnotherLog(built, undefined));
+    const onSessionFault = (error: unknown): void => logger.warn({ err: error }, 'sessions');
+    const sessions = new SessionStore(pool, url, onSessionFault, recordedRole(store));
+    await sessions.start();
+    opened.push(() => sessions.stop());
+    const projections = new ProjectionRunner({
+      db: pool,
+      connectionString: url,
+      store,
+      projections: readModelsOf(store),
+      log: sourceOf(store),
+      logger,
+    });
+    await followed(config, projections);
+    opened.push(() => projections.stop());
+    const past = new PastTables({
+      connectionString: url,
+      store,
+      projections: [...readModels],
+      timed: timedTables,
+      onFault: (error) => logger.warn({ err: error }, 'the connection for the past was lost'),
+    });
+    opened.push(() => past.stop());
+    const sealing = new Sealing({ store, pool, projections, logger });
+    sealing.start();
+    opened.push(async () => sealing.stop());
+    return {
+      ...database,
+      config,
+      logger,
+      vault,
+      store,
+      sessions,
+      projections,
+      claims: new Claims(pool),
+      past,
+      rooms,
+      lost,
+      close,
+    };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+};

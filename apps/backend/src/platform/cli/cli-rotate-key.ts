@@ -1,0 +1,38 @@
+/** `rotate-key`: from now on the vault opens with another master key. */
+import type { Command } from './command-line';
+import { UsageError } from './command-line';
+import { openLog } from '../boot/resources';
+import { KeyFile, masterKey, newMasterKey } from '../vault/vault-key';
+
+const newKeyFromEnvironment = (): string => {
+  const text = process.env.NEW_MASTER_KEY;
+  if (!text) throw new UsageError('MASTER_KEY is set, so the new key is expected in NEW_MASTER_KEY');
+  try {
+    masterKey(text);
+  } catch {
+    throw new UsageError('NEW_MASTER_KEY is not 32 bytes as 64 hexadecimal digits or as base64');
+  }
+  return text;
+};
+
+export const rotateKeyCommand: Command = {
+  usage: ['rotate-key    (with MASTER_KEY in the environment: the new one in NEW_MASTER_KEY)'],
+  run: async (args, { config, logger, print }) => {
+    if (args.length > 0) throw new UsageError('rotate-key takes no arguments');
+    const file = config.MASTER_KEY ? undefined : new KeyFile(config.DATA_DIR);
+    const text = file ? newMasterKey() : newKeyFromEnvironment();
+    const { vault, store, close } = await openLog(config, logger);
+    try {
+      const next = file ? file.prepare(text) : masterKey(text);
+      // First: until the vault follows, the log opens with either key.
+      await store.rewrapKeys(next.key);
+      const count = await vault.rotate(next);
+      file?.following(next.id);
+      print(`rotated to master key ${next.id}, secrets wrapped anew: ${count}`);
+      if (!file) print('restart with MASTER_KEY set to the new key');
+      return 0;
+    } finally {
+      await close();
+    }
+  },
+};

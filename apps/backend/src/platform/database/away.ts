@@ -1,0 +1,41 @@
+/** What is not there for a moment: the log, the database, or something of ours that says so itself. Pure. */
+import { StoreUnavailable } from '@quarterdeck/events/store';
+import { DomainError } from '../errors';
+
+const connection = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'EHOSTUNREACH', 'ENOTFOUND']);
+/** What `pg` and the read models say without a code: about connections that went away, never came, or are silent. */
+const gone =
+  /Connection terminated|timeout exceeded when trying to connect|timeout expired|Query read timeout|Client has encountered a connection error|Client was closed|Cannot use a pool after calling end|connection to Postgres was closed|Postgres does not answer/;
+/** SQLSTATE classes: 08 connection, 53 resources, 57 operator's intervention, 40 rolled back. */
+const awayClasses = new Set(['08', '53', '57', '40']);
+
+/** The class of a complaint of Postgres. */
+export const sqlClassOf = (error: unknown): string | undefined => {
+  const { code } = (error ?? {}) as { code?: unknown };
+  return typeof code === 'string' && /^[0-9A-Z]{5}$/.test(code) ? code.slice(0, 2) : undefined;
+};
+
+/** What an error was wrapped around, in the end. */
+export const rootOf = (error: unknown): unknown =>
+  error instanceof Error && error.cause !== undefined ? rootOf(error.cause) : error;
+
+const fullDisk = new Set<unknown>(['53100', 'ENOSPC', 'EDQUOT']);
+
+/** The database's disk, or that of a file of ours. */
+export const isDiskFull = (error: unknown): boolean =>
+  typeof error === 'object' &&
+  error !== null &&
+  (fullDisk.has((error as { code?: unknown }).code) || isDiskFull((error as { cause?: unknown }).cause));
+
+export const isDatabaseAway = (error: { code?: unknown; message?: unknown }): boolean => {
+  const code = typeof error.code === 'string' ? error.code : '';
+  if (connection.has(code) || (code === '' && gone.test(String(error.message)))) return true;
+  return awayClasses.has(sqlClassOf(error) ?? '');
+};
+
+/** The same again may well succeed. */
+export const isAway = (error: unknown): boolean => {
+  if (error instanceof StoreUnavailable) return true;
+  if (error instanceof DomainError) return error.code === 'unavailable';
+  return typeof error === 'object' && error !== null && isDatabaseAway(error);
+};

@@ -1,0 +1,23 @@
+/** Where the console is reached: for the command line, and for providers that send browsers back to it. */
+import type { Pool } from 'pg';
+import type { Config } from '../boot/config';
+
+export const rememberAddress = async (pool: Pool, url: string): Promise<void> => {
+  await pool.query(
+    `insert into app.installation (key, value) values ('url', $1)
+     on conflict (key) do update set value = excluded.value`,
+    [url],
+  );
+};
+
+/** PUBLIC_URL, or the address of the back end that started last, without a slash at its end. */
+export const publicAddress = async (
+  pool: Pool,
+  { PUBLIC_URL, HOST, PORT }: Pick<Config, 'PUBLIC_URL' | 'HOST' | 'PORT'>,
+): Promise<string> => {
+  if (PUBLIC_URL) return PUBLIC_URL;
+  const { rows } = await pool.query<{ value: string }>(
+    `select value from app.installation where key = 'url'`,
+  );
+  return rows[0]?.value ?? `http://${HOST}:${PORT}`;
+};

@@ -1,0 +1,130 @@
+/** The outages that this process knows: a database that is away, a disk that is full, an event log elsewhere. */
+import { LogDamaged, LogForbidden, StoreUnavailable } from '@quarterdeck/events/store';
+import { Client } from 'pg';
+import { isAway, isDatabaseAway, isDiskFull, rootOf } from './away';
+import { DomainError } from '../errors';
+import { Outage } from './outages';
+import type { PostgresServer } from './postgres-server';
+import { freeBytesIn } from './postgres-server-failure';
+import type { Logger } from '../tokens';
+
+const PATIENCE_MS = 2_000;
+/** Less is no room: Postgres enlarges its files by as much at once. */
+const ENOUGH_BYTES = 1024 * 1024;
+/** Sorts more than it may keep in memory, and so writes some hundred kB to the disk, without a trace in any table. */
+const WRITE_TO_DISK = `set work_mem = '64kB';
+  select count(*) from (select g from generate_series(1, 20000) g order by -g offset 0) as sorted`;
+
+const ask = async (url: string, statement: string): Promise<void> => {
+  const client = new Client({
+    connectionString: url,
+    connectionTimeoutMillis: PATIENCE_MS,
+    query_timeout: PATIENCE_MS,
+    application_name: 'quarterdeck outage',
+  });
+  // One that breaks while nothing is asked would end the process.
+  client.on('error', () => undefined);
+  try {
+    await client.connect();
+    await client.query(statement);
+  } finally {
+    await client.end().catch(() => undefined);
+  }
+};
+
+/** Host and port of a database, without who signs in to it. */
+const addressOf = (url: string): string => {
+  const { hostname, port } = new URL(url);
+  return `${hostname}:${port || '5432'}`;
+};
+
+/** Where room is missing, and whether it is. */
+export class Room {
+  readonly outage: Outage;
+
+  constructor(
+    logger: Logger,
+    private readonly is: (error: unknown) => boolean,
+    private readonly place: { url: string; folder?: string },
+  ) {
+    const { url } = place;
+    this.outage = new Outage(logger, {
+      is: (error) => this.is(error) && isDiskFull(error),
+      works: async () => {
+        if (this.isFolderFull) throw new Error(`less than ${ENOUGH_BYTES} bytes are free`);
+        await ask(url, WRITE_TO_DISK);
+      },
+      begins: `disk full: nothing can be written at ${this.name}; free some space there, and writing goes on by itself`,
+      ends: `there is room again at ${this.name}`,
+    });
+  }
+
+  /** The folder, or the server that has it. */
+  get name(): string {
+    return this.place.folder ?? `the database server ${addressOf(this.place.url)}`;
+  }
+
+  get isFull(): boolean {
+    return this.outage.lasts || this.isFolderFull;
+  }
+
+  /** Whether it is why something failed: a Postgres that ran out of room may have ended by it. */
+  explains(error: unknown): boolean {
+    if (!this.is(error) || error instanceof DomainError) return false;
+    return isDiskFull(error) || (isAway(error) && this.isFull);
+  }
+
+  private get isFolderFull(): boolean {
+    return this.place.folder !== undefined && freeBytesIn(this.place.folder) < ENOUGH_BYTES;
+  }
+}
+
+export interface Outages {
+  all: Outage[];
+  rooms: Room[];
+}
+
+/** gRPC numbers: no answer in time, not reachable. */
+const grpcAway = new Set<unknown>([4, 14]);
+
+/** Unknown: yes, since most connections are to the one database. */
+const isTo = (url: string, { port }: { port?: number }): boolean =>
+  port === undefined || port === Number(new URL(url).port || 5432);
+
+const isAwayAt = (url: string, error: unknown): boolean => {
+  const root = rootOf(error);
+  return typeof root === 'object' && root !== null && isDatabaseAway(root) && isTo(url, root);
+};
+
+/** @param head asks the event log for a trifle */
+export const outagesOf = (
+  { url, server }: { url: string; server: PostgresServer | undefined },
+  logUrl: string | undefined,
+  logger: Logger,
+  head: () => Promise<unknown>,
+): Outages => {
+  // A log that is damaged, or refuses us, can be reached: each such fault says what is wrong.
+  const isAwayLog = (error: unknown): boolean =>
+    error instanceof StoreUnavailable && !(error instanceof LogDamaged || error instanceof LogForbidden);
+  const isOfLog = (error: unknown): boolean => logUrl !== undefined && isAwayLog(error);
+  const room = new Room(logger, (error) => !isOfLog(error), {
+    url,
+    ...(server ? { folder: server.data } : {}),
+  });
+  const database = new Outage(logger, {
+    is: (error) => !isDiskFull(error) && !isOfLog(error) && (isAwayLog(error) || isAwayAt(url, error)),
+    works: () => ask(url, 'select'),
+    begins: `the database at ${addressOf(url)} cannot be reached`,
+    ends: 'the database is back',
+  });
+  if (logUrl === undefined) return { all: [room.outage, database], rooms: [room] };
+  const log = new Outage(logger, {
+    is: (error) =>
+      !isDiskFull(error) && (isOfLog(error) || grpcAway.has((rootOf(error) as { code?: unknown }).code)),
+    works: head,
+    begins: 'the event log cannot be reached',
+    ends: 'the event log is back',
+  });
+  const rooms = logUrl.startsWith('postgres') ? [room, new Room(logger, isOfLog, { url: logUrl })] : [room];
+  return { all: [...rooms.map(({ outage }) => outage), log, database], rooms };
+};

@@ -1,0 +1,65 @@
+import { Pool } from 'pg';
+import { startTestPostgres, type TestPostgres } from '../../../../../e2e/peers/postgres';
+import { Claims } from './claims';
+import { migrate } from '../database/migrations';
+
+describe('claims', () => {
+  let postgres: TestPostgres;
+  let pool: Pool;
+  const yes = () => Promise.resolve(true);
+  const no = () => Promise.resolve(false);
+
+  beforeAll(async () => {
+    postgres = await startTestPostgres();
+    pool = new Pool({ connectionString: postgres.url, max: 20 });
+    await migrate(pool);
+  });
+  beforeEach(() => pool.query('delete from app.claims'));
+  afterAll(async () => {
+    await pool.end();
+    await postgres.stop();
+  });
+
+  it('go to exactly one of 50 that ask at once', async () => {
+    const claims = new Claims(pool);
+    const holders = Array.from({ length: 50 }, (_, i) => `server-${i}`);
+    const got = await Promise.all(holders.map((holder) => claims.claim('alias', 'web-1', holder, yes)));
+    expect(got.filter(Boolean)).toHaveLength(1);
+    expect(await claims.holderOf('alias', 'web-1')).toBe(holders[got.indexOf(true)]);
+  });
+
+  it('are held again by the same holder, free after its release, and not released by others', async () => {
+    const claims = new Claims(pool);
+    expect(await claims.claim('alias', 'web-1', 'a', yes)).toBe(true);
+    expect(await claims.claim('alias', 'web-1', 'a', yes)).toBe(true);
+    await claims.release('alias', 'web-1', 'b');
+    expect(await claims.claim('alias', 'web-1', 'b', yes)).toBe(false);
+    await claims.release('alias', 'web-1', 'a');
+    expect(await claims.claim('alias', 'web-1', 'b', yes)).toBe(true);
+  });
+
+  it('left behind by a crash are taken over by exactly one of 50', async () => {
+    const claims = new Claims(pool, 0);
+    await claims.claim('alias', 'web-1', 'crashed', yes);
+    // Those who come second meet a holder that really holds it.
+    const holds = (holder: string) => Promise.resolve(holder !== 'crashed');
+    const got = await Promise.all(
+      Array.from({ length: 50 }, (_, i) => claims.claim('alias', 'web-1', `server-${i}`, holds)),
+    );
+    expect(got.filter(Boolean)).toHaveLength(1);
+  });
+
+  it('are not taken from somebody who is between claim and append', async () => {
+    const claims = new Claims(pool);
+    await claims.claim('alias', 'web-1', 'busy', yes);
+    expect(await claims.claim('alias', 'web-1', 'other', no)).toBe(false);
+  });
+
+  it('are obtained by one candidate, whom all who ask then get', async () => {
+    const claims = new Claims(pool);
+    const holders = await Promise.all(
+      Array.from({ length: 30 }, (_, i) => claims.obtain('workspace', 'main', `workspace-${i}`)),
+    );
+    expect(new Set(holders).size).toBe(1);
+  });
+});

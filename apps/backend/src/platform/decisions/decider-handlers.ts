@@ -1,0 +1,245 @@
+/**
+ * Carries out commands on deciders: reads the stream, folds, decides, appends with the expected revision, and thinks
+ * again when somebody was quicker. One generic handler serves every command on @nestjs/cqrs's CommandBus.
+ */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Global, Inject, Injectable, Module, type Provider } from '@nestjs/common';
+import { CommandHandler, CqrsModule } from '@nestjs/cqrs';
+import {
+  comparePositions,
+  streamName,
+  START,
+  type AppEvent,
+  type NewEvent,
+  type Position,
+  type RecordedEvent,
+} from '@quarterdeck/events';
+import { WrongExpectedRevision } from '@quarterdeck/events/store';
+import { LRUCache } from 'lru-cache';
+import { v5 as uuidv5, v7 as uuidv7 } from 'uuid';
+import { catalogue } from '@quarterdeck/events/catalogue';
+import { foldEvents, traitsOf, type Decider, type Decision, type DomainCommand } from '../decider';
+import { DomainError, notFound, Outrun } from '../errors';
+import { askedInstant, type Instant } from '../past/past';
+import type { CommandMeta } from '../sessions/session';
+import { EVENT_STORE, type EventStore } from '../tokens';
+import { Undoing } from './undoing';
+
+/** A stream as far as this process has seen it. */
+export interface Loaded<S> {
+  state: S;
+  /** -1: no such stream. */
+  revision: number;
+  position: Position;
+  /** That the stream belongs to, by its first event. */
+  workspace?: string;
+}
+
+const MAX_ATTEMPTS = 24;
+const REMEMBERED_STREAMS = 10_000;
+
+/** Ids made from the command's own when the caller may repeat it, so that writing twice is writing once. */
+const newEvents = (command: DomainCommand, stream: string, decided: readonly AppEvent[]): NewEvent[] =>
+  decided.map(({ type, data }, index) => {
+    const { actor, workspace, correlationId, causationId, at, commandId, keyed } = command.meta;
+    const id = keyed ? uuidv5(`${stream}:${command.type}:${index}`, commandId) : uuidv7();
+    const v = String(catalogue[type].version);
+    return { type, data, meta: { id, at, actor, workspace, correlationId, causationId, v } };
+  });
+
+const backOff = (attempt: number): Promise<void> => sleep(Math.random() * Math.min(2 ** attempt, 40));
+
+@Injectable()
+export class Decisions {
+  /**
+   * States remembered between commands save the read. They may be behind another process: an append proves them
+   * right, and nothing else (a refusal, "already so") is believed before a fresh look.
+   */
+  private readonly remembered = new LRUCache<string, Loaded<unknown>>({ max: REMEMBERED_STREAMS });
+
+  constructor(@Inject(EVENT_STORE) private readonly store: EventStore) {}
+
+  /**
+   * State as of now, or of the instant that the call asks about; another workspace's stream reads like one that does
+   * not exist.
+   */
+  async load<S, C extends DomainCommand, E extends AppEvent>(
+    decider: Decider<S, C, E>,
+    id: string,
+    workspace: string,
+  ): Promise<Loaded<S>> {
+    const stream = streamName(decider.category, id);
+    const instant = askedInstant.getStore();
+    const loaded = await (instant ? this.asOf(decider, stream, instant) : this.refresh(decider, stream));
+    return loaded.workspace === undefined || loaded.workspace === workspace ? loaded : unknownStream(decider);
+  }
+
+  async execute<S, C extends DomainCommand, E extends AppEvent>(
+    decider: Decider<S, C, E>,
+    command: C,
+  ): Promise<Decision> {
+    const stream = streamName(decider.category, command.id);
+    let loaded = this.remembered.get(stream) as Loaded<S> | undefined;
+    let fresh = false;
+    if (!loaded && traitsOf(command).opens) loaded = unknownStream(decider);
+    for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
+      if (!loaded) {
+        loaded = await this.refresh(decider, stream);
+        fresh = true;
+      }
+      const known = loaded;
+      loaded = undefined;
+      try {
+        await this.refuseStale(decider, command, stream, known);
+        const decided = decide(decider, command, known);
+        if (decided.length > 0) return await this.append(decider, command, stream, known, decided);
+        if (fresh) return { id: command.id, revision: known.revision, position: known.position, written: 0 };
+      } catch (error) {
+        if (error instanceof WrongExpectedRevision) await backOff(attempt);
+        else if (fresh || !(error instanceof DomainError)) throw error;
+      }
+      fresh = false;
+    }
+    throw new DomainError(
+      'unavailable',
+      `${decider.category} is being changed by too many at once`,
+      undefined,
+      {
+        retryAfter: 1,
+      },
+    );
+  }
+
+  private async append<S, C extends DomainCommand, E extends AppEvent>(
+    decider: Decider<S, C, E>,
+    command: C,
+    stream: string,
+    known: Loaded<S>,
+    decided: readonly E[],
+  ): Promise<Decision> {
+    const expected = known.revision < 0 ? 'no_stream' : known.revision;
+    const { revision, position } = await this.store.append(
+      stream,
+      newEvents(command, stream, decided),
+      expected,
+    );
+    const state = foldEvents(decider, decided, known.state);
+    this.remember(stream, {
+      state,
+      revision,
+      position,
+      workspace: known.workspace ?? command.meta.workspace,
+    });
+    return { id: command.id, revision, position, written: decided.length };
+  }
+
+  /** Takes up what was written since this process last looked. */
+  private async refresh<S, C extends DomainCommand, E extends AppEvent>(
+    decider: Decider<S, C, E>,
+    stream: string,
+  ): Promise<Loaded<S>> {
+    const known = (this.remembered.get(stream) as Loaded<S> | undefined) ?? unknownStream(decider);
+    const { events, revision } = await this.store.readAfter(stream, known.revision);
+    const loaded = { ...takenUp(decider, known, events), revision };
+    if (revision > known.revision) this.remember(stream, loaded);
+    return loaded;
+  }
+
+  /** Nothing of it is remembered: what is, is the present. */
+  private async asOf<S, C extends DomainCommand, E extends AppEvent>(
+    decider: Decider<S, C, E>,
+    stream: string,
+    { position }: Instant,
+  ): Promise<Loaded<S>> {
+    const events = await this.store.readStream(stream);
+    const past = events.filter((event) => comparePositions(event.position, position) <= 0);
+    return takenUp(decider, unknownStream(decider), past);
+  }
+
+  private remember(stream: string, loaded: Loaded<unknown>): void {
+    if (loaded.revision > (this.remembered.peek(stream)?.revision ?? -1)) this.remembered.set(stream, loaded);
+  }
+
+  private async refuseStale<S, C extends DomainCommand, E extends AppEvent>(
+    decider: Decider<S, C, E>,
+    command: C,
+    stream: string,
+    known: Loaded<S>,
+  ): Promise<void> {
+    const seen = command.revision;
+    if (seen === undefined || seen >= known.revision || known.workspace !== command.meta.workspace) return;
+    const since = await this.store.readStream(stream, { from: seen + 1 });
+    if (!since.some(({ type }) => decider.clashes?.(type as E['type'], command) ?? true)) return;
+    // What is no longer there, or was never his, says so itself.
+    decide(decider, command, known);
+    throw new Outrun(decider.category, known.position);
+  }
+}
+
+const takenUp = <S, C extends DomainCommand, E extends AppEvent>(
+  decider: Decider<S, C, E>,
+  known: Loaded<S>,
+  events: readonly RecordedEvent[],
+): Loaded<S> => {
+  const last = events.at(-1);
+  if (!last) return known;
+  return {
+    state: foldEvents(decider, events as unknown as E[], known.state),
+    revision: last.revision,
+    position: last.position,
+    workspace: known.workspace ?? events[0]?.meta.workspace,
+  };
+};
+
+const unknownStream = <S, C extends DomainCommand, E extends AppEvent>(
+  decider: Decider<S, C, E>,
+): Loaded<S> => ({
+  state: decider.initial,
+  revision: -1,
+  position: START,
+});
+
+const decide = <S, C extends DomainCommand, E extends AppEvent>(
+  decider: Decider<S, C, E>,
+  command: C,
+  known: Loaded<S>,
+): readonly E[] => {
+  if (known.workspace !== undefined && known.workspace !== command.meta.workspace)
+    throw notFound(decider.category);
+  return decider.decide(command, known.state);
+};
+
+/** Providers for a feature's module: one handler for each command class. */
+export const deciderHandlers = <S, C extends DomainCommand, E extends AppEvent>(
+  decider: Decider<S, C, E>,
+): Provider[] =>
+  decider.commands.map((type) => {
+    class Handler {
+      constructor(readonly decisions: Decisions) {}
+      execute(command: C): Promise<Decision> {
+        return this.decisions.execute(decider, command);
+      }
+    }
+    Inject(Decisions)(Handler, undefined, 0);
+    CommandHandler(type as never)(Handler);
+    Object.defineProperty(Handler, 'name', { value: `${type.name}Handler` });
+    return Handler;
+  });
+
+/** A command that one of ours sets in motion: the same cause, an id of its own. */
+export const followUp = (meta: CommandMeta, causationId: string = meta.commandId): CommandMeta => ({
+  actor: meta.actor,
+  workspace: meta.workspace,
+  correlationId: meta.correlationId,
+  causationId,
+  at: new Date().toISOString(),
+  commandId: uuidv7(),
+});
+
+@Global()
+@Module({
+  imports: [CqrsModule.forRoot()],
+  providers: [Decisions, Undoing],
+  exports: [Decisions, Undoing, CqrsModule],
+})
+export class DecisionsModule {}

@@ -1,0 +1,88 @@
+/** One name, one thing, in each workspace; capitals do not tell two names apart. */
+import type { ClientBase } from 'pg';
+import type { Claims } from './claims';
+import { DomainError, invalidField } from '../errors';
+
+export interface Naming {
+  /** First part of the claim's scope, for ever: `server-alias`. */
+  scope: string;
+  /** The input that a refusal names, and what it says. */
+  field: string;
+  taken: string;
+  /** `select workspace, id, name …`: who bears which name by the read models, the eldest first. */
+  bearers: string;
+  /** The name that the thing bears by its stream; `undefined` when there is no such thing. */
+  nameOf(workspace: string, id: string): Promise<string | undefined>;
+  /** It was removed after that instant: what a run removed at its end has had nobody to free its name. */
+  isOver?(workspace: string, id: string, since: Date): Promise<boolean>;
+}
+
+const keyOf = (name: string): string => name.normalize('NFC').toLowerCase();
+
+export class UniqueNames {
+  constructor(
+    private readonly claims: Claims,
+    private readonly naming: Naming,
+  ) {
+    claims.owners.push({ name: naming.scope, remake: (client) => this.claimAgain(client) });
+  }
+
+  /** @throws DomainError on the field of the name when another thing has it. */
+  async claim(workspace: string, name: string, id: string): Promise<void> {
+    const holds = async (holder: string): Promise<boolean> =>
+      (await this.held(workspace, holder)) === keyOf(name);
+    const scope = this.scopeOf(workspace);
+    const key = keyOf(name);
+    if (await this.claims.claim(scope, key, id, holds)) return;
+    const held = await this.claims.heldBy(scope, key);
+    if (held && (await this.naming.isOver?.(workspace, held.holder, held.since))) {
+      await this.claims.release(scope, key, held.holder);
+      if (await this.claims.claim(scope, key, id, holds)) return;
+    }
+    throw invalidField(this.naming.field, this.naming.taken);
+  }
+
+  /** @throws DomainError on the field of the name when another thing bears it */
+  async refuseTaken(workspace: string, name: string, id: string): Promise<void> {
+    const claim = await this.claims.heldBy(this.scopeOf(workspace), keyOf(name));
+    if (!claim || claim.holder === id) return;
+    if ((await this.held(workspace, claim.holder)) === keyOf(name))
+      throw invalidField(this.naming.field, this.naming.taken);
+  }
+
+  /** Unless the thing bears it: somebody else may have given it this name meanwhile. */
+  async releaseUnlessHeld(workspace: string, name: string, id: string): Promise<void> {
+    if ((await this.held(workspace, id)) !== keyOf(name))
+      await this.claims.release(this.scopeOf(workspace), keyOf(name), id);
+  }
+
+  /** Work that gives the thing this name. Only a refusal is certain to have written nothing, and frees the name. */
+  async whileClaimed<T>(workspace: string, name: string, id: string, work: () => Promise<T>): Promise<T> {
+    await this.claim(workspace, name, id);
+    try {
+      return await work();
+    } catch (error) {
+      if (error instanceof DomainError) await this.releaseUnlessHeld(workspace, name, id);
+      throw error;
+    }
+  }
+
+  private async claimAgain(client: ClientBase): Promise<void> {
+    const { rows } = await client.query<{ workspace: string; id: string; name: string }>(this.naming.bearers);
+    const held = rows.map(({ workspace, id, name }) => ({
+      scope: this.scopeOf(workspace),
+      key: keyOf(name),
+      holder: id,
+    }));
+    await this.claims.assign(held, client);
+  }
+
+  private scopeOf(workspace: string): string {
+    return `${this.naming.scope}:${workspace}`;
+  }
+
+  private async held(workspace: string, id: string): Promise<string | undefined> {
+    const name = await this.naming.nameOf(workspace, id);
+    return name === undefined ? undefined : keyOf(name);
+  }
+}

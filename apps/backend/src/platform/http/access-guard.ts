@@ -1,0 +1,52 @@
+/** Stands before every route: loads the session, refuses cross-site changes, compares roles. */
+import { Inject, Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
+import { isRead } from '@quarterdeck/contract';
+import type { FastifyRequest } from 'fastify';
+import { callOf } from './call';
+import { DomainError } from '../errors';
+import { requestContext } from '../logging';
+import { SESSION_COOKIE, type Sessions } from '../sessions/session-store';
+import { mayActAs } from '../sessions/session';
+import { SESSIONS } from '../tokens';
+
+const reads = new Set(['GET', 'HEAD', 'OPTIONS']);
+const loopback = new Set(['127.0.0.1', '::1', '::ffff:127.0.0.1']);
+/** Absent from old browsers and from programs; `none` is an address typed by the operator. */
+const ownSite = new Set([undefined, 'same-origin', 'none']);
+
+const refuseCrossSite = (request: FastifyRequest): void => {
+  if (!request.headers['x-requested-with'])
+    throw new DomainError(
+      'forbidden',
+      'the header X-Requested-With is missing: calls that change something need it',
+    );
+  const site = request.headers['sec-fetch-site'];
+  if (typeof site === 'string' && !ownSite.has(site))
+    throw new DomainError('forbidden', 'calls from other sites are not accepted');
+};
+
+@Injectable()
+export class AccessGuard implements CanActivate {
+  constructor(@Inject(SESSIONS) private readonly sessions: Sessions) {}
+
+  async canActivate(context: ExecutionContext): Promise<boolean> {
+    if (context.getType() !== 'http') return true;
+    const call = callOf(context);
+    if (!call) throw new DomainError('forbidden', 'this call is closed');
+    const request = context.switchToHttp().getRequest<FastifyRequest>();
+    if (!isRead(call) || !reads.has(request.method)) refuseCrossSite(request);
+    if (call.access === 'public') return true;
+    if (call.access === 'local') {
+      if (loopback.has(request.socket.remoteAddress ?? '') && !request.headers['x-forwarded-for'])
+        return true;
+      throw new DomainError('forbidden', 'this call is answered on the machine itself only');
+    }
+    const session = await this.sessions.load(request.cookies[SESSION_COOKIE]);
+    if (!session) throw new DomainError('unauthenticated', 'please sign in');
+    request.session = session;
+    Object.assign(requestContext.getStore() ?? {}, { actor: session.person, workspace: session.workspace });
+    if (!mayActAs(session.role, call.access))
+      throw new DomainError('forbidden', `this takes the role ${call.access}`);
+    return true;
+  }
+}

@@ -1,0 +1,132 @@
+import { contract, isRead, type Call } from '@quarterdeck/contract';
+import { startBackend, type Operator, type RunningBackend } from '../../../../../e2e/peers/backend';
+import { operator } from '../../../../../e2e/peers/operator';
+import { startTestPostgres, type TestPostgres } from '../../../../../e2e/peers/postgres';
+import { mayActAs } from '../sessions/session';
+import { CarelessModule, trial, TrialModule } from './testing-routes';
+
+const roles = ['nobody', 'member', 'admin', 'superadmin'] as const;
+type Caller = (typeof roles)[number];
+
+const calls: readonly Call[] = [...contract, ...Object.values(trial)];
+
+/** What the call by that caller has to answer before anything else is looked at. */
+const expected = ({ access }: Call, caller: Caller): number | undefined => {
+  if (access === 'public' || access === 'local') return undefined;
+  if (caller === 'nobody') return 401;
+  return mayActAs(caller, access) ? undefined : 403;
+};
+
+describe('access to routes', () => {
+  let postgres: TestPostgres;
+  let backend: RunningBackend;
+  const callers = new Map<Caller, Operator>();
+
+  beforeAll(async () => {
+    postgres = await startTestPostgres();
+    backend = await startBackend({ databaseUrl: postgres.url, modules: [TrialModule] });
+    for (const role of ['member', 'admin', 'superadmin'] as const)
+      callers.set(role, await backend.signIn({ role }));
+    callers.set('nobody', operator(backend.url));
+  });
+  afterAll(async () => {
+    await backend.close();
+    await postgres.stop();
+  });
+
+  const send = (
+    { method, path }: Call,
+    caller: Operator,
+    headers: Record<string, string> = { 'x-requested-with': 'test' },
+  ) =>
+    fetch(`${backend.url}/api/${path.replace(/:\w+/g, 'x')}`, {
+      method,
+      headers: { ...headers, ...(caller.cookie ? { cookie: caller.cookie } : {}) },
+    });
+
+  // covers: AUTH-06
+  it('is what each call declares, for every role and for nobody', async () => {
+    const wrong: string[] = [];
+    for (const call of calls.filter(({ path }) => path !== 'auth/logout'))
+      for (const [role, caller] of callers) {
+        const { status } = await send(call, caller);
+        const right = expected(call, role);
+        const isRight =
+          right === undefined
+            ? status !== 403 && (status !== 401 || call.access === 'public')
+            : status === right;
+        if (!isRight) wrong.push(`${call.method} ${call.path} as ${role}: ${status}`);
+      }
+    expect(wrong).toEqual([]);
+    expect(calls.length).toBeGreaterThan(100);
+  });
+
+  it('asks for X-Requested-With on every call that changes something, and refuses other sites', async () => {
+    const changing = calls.filter((call) => call.method === 'POST' || !isRead(call));
+    const admin = callers.get('superadmin')!;
+    for (const call of changing) {
+      const without = await send(call, admin, {});
+      expect([call.path, without.status]).toEqual([call.path, 403]);
+      expect(await without.json()).toEqual({ msg: expect.stringContaining('X-Requested-With') as string });
+      for (const site of ['cross-site', 'same-site']) {
+        const crossSite = await send(call, admin, { 'x-requested-with': 'x', 'sec-fetch-site': site });
+        expect([call.path, crossSite.status]).toEqual([call.path, 403]);
+      }
+    }
+    expect(changing.some(({ method, path }) => method === 'GET' && path === 'auth/logout')).toBe(true);
+  });
+
+  it('stops the start when a method is bound to no call', async () => {
+    const start = startBackend({ databaseUrl: await postgres.newDatabase(), modules: [CarelessModule] });
+    await expect(start).rejects.toThrow('CarelessController.careless is bound to no call');
+  });
+
+  it('follows a changed role at the next call', async () => {
+    const email = 'promoted@example.org';
+    const person = await backend.signIn({ role: 'member', email });
+    expect((await person.post('person/list')).status).toBe(403);
+    await backend.signInLink({ role: 'admin', email });
+    expect((await person.post('person/list')).status).toBe(200);
+  });
+
+  it('answers every call with a strict content security policy and a correlation id', async () => {
+    const answer = await operator(backend.url).get('health/live');
+    const policy = answer.headers.get('content-security-policy') ?? '';
+    expect(policy).toContain("script-src 'self'");
+    expect(policy).toContain("frame-ancestors 'none'");
+    expect(policy).not.toContain('unsafe');
+    expect(answer.headers.get('x-correlation-id')).toMatch(/^[0-9a-f-]{36}$/);
+    expect(answer.headers.get('cache-control')).toBe('no-store');
+  });
+
+  it('takes over a correlation id that is a uuid, and no other text', async () => {
+    const id = '0193f0a0-0000-7000-8000-00000000abcd';
+    const nobody = operator(backend.url);
+    expect((await nobody.get('session', { 'x-correlation-id': id })).headers.get('x-correlation-id')).toBe(
+      id,
+    );
+    const forged = await nobody.get('session', { 'x-correlation-id': 'forged"}' });
+    expect(forged.headers.get('x-correlation-id')).not.toContain('forged');
+  });
+
+  it('describes every call in the OpenAPI answer, and the page lists it', async () => {
+    const nobody = operator(backend.url);
+    const { body } = await nobody.get<{ openapi: string; paths: Record<string, Record<string, object>> }>(
+      'docs-json',
+    );
+    expect(body.openapi).toBe('3.1.0');
+    const page = await nobody.get<string>('docs');
+    for (const { path, method } of contract) {
+      const described = `/api/${path}`.replaceAll(/:(\w+)/g, '{$1}');
+      expect(body.paths[described]).toHaveProperty(method.toLowerCase());
+      expect(page.body).toContain(`/api/${path}`);
+    }
+    expect(body.paths['/api/auth/link']?.post).toMatchObject({
+      'x-access': 'public',
+      requestBody: {
+        content: { 'application/json': { schema: { required: ['code'], additionalProperties: false } } },
+      },
+    });
+    expect(page.headers.get('content-security-policy')).toContain("default-src 'none'");
+  });
+});

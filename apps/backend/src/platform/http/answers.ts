@@ -1,0 +1,94 @@
+/**
+ * Read-your-writes. A command's controller returns `written(body, position)`, or throws an error that names what was
+ * `recorded`; the answer waits, for a bounded time, until the read models have got that far. Every answer says where in
+ * the log it stands.
+ */
+import {
+  Inject,
+  Injectable,
+  type CallHandler,
+  type ExecutionContext,
+  type NestInterceptor,
+} from '@nestjs/common';
+import type { Position } from '@quarterdeck/events';
+import type { FastifyReply } from 'fastify';
+import { catchError, mergeMap, type Observable } from 'rxjs';
+import { checkAnswer } from './answer-check';
+import { callOf } from './call';
+import type { Config } from '../boot/config';
+import { conflict, DomainError, Outrun } from '../errors';
+import { CONFIG, PROJECTIONS, type ProjectionRunner } from '../tokens';
+
+const PATIENCE_MS = 2000;
+
+export class Written<T> {
+  constructor(
+    readonly body: T,
+    readonly position: Position,
+  ) {}
+}
+
+export const written = <T>(body: T, position: Position): Written<T> => new Written(body, position);
+
+/** By both names of the specification. */
+export interface Ids {
+  id: string;
+  uuid: string;
+}
+
+/** What a command answers that has nothing more to say: what it was about. */
+export const done = ({ id, position }: { id: string; position: Position }): Written<Ids> =>
+  written({ id, uuid: id }, position);
+
+/**
+ * An edit, or the thing as it is now where somebody else was quicker: with his change, which the read models may show a
+ * moment after the log has it. What would be chosen against an older version were a conflict again.
+ */
+export const orAsItIs = async <T>(
+  projections: Pick<ProjectionRunner, 'waitFor'>,
+  edit: () => Promise<T>,
+  shown: () => Promise<unknown>,
+): Promise<T> => {
+  try {
+    return await edit();
+  } catch (error) {
+    if (!(error instanceof Outrun)) throw error;
+    await projections.waitFor(error.position, PATIENCE_MS);
+    throw conflict(error.msg, await shown());
+  }
+};
+
+@Injectable()
+export class AnswerInterceptor implements NestInterceptor {
+  constructor(
+    @Inject(PROJECTIONS) private readonly projections: ProjectionRunner,
+    @Inject(CONFIG) private readonly config: Config,
+  ) {}
+
+  intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
+    if (context.getType() !== 'http') return next.handle();
+    const reply = context.switchToHttp().getResponse<FastifyReply>();
+    // Taken before the query runs: the answer shows at least this much.
+    void reply.header('x-position', this.projections.position());
+    const call = callOf(context);
+    const checked = <T>(answer: T): T => {
+      if (call && this.config.CHECK_ANSWERS === 'on') checkAnswer(call, answer);
+      return answer;
+    };
+    const shown = async (position: Position): Promise<void> => {
+      void reply.header('x-position', position);
+      if (!(await this.projections.waitFor(position, PATIENCE_MS))) void reply.header('x-projected', 'false');
+    };
+    return next.handle().pipe(
+      mergeMap(async (answer: unknown) => {
+        if (!(answer instanceof Written)) return checked(answer);
+        await shown(answer.position);
+        return checked(answer.body);
+      }),
+      catchError(async (error: unknown) => {
+        if (error instanceof DomainError && error.detail.recorded) await shown(error.detail.recorded);
+        throw error;
+      }),
+    );
+  }
+}

@@ -1,0 +1,116 @@
+/**
+ * `@Answers(scripts.insert)`: binds a controller's method to a call of the contract. Path, method, status, validation,
+ * access, receipt and time travel come from the call; a wrong type of input or answer does not compile.
+ */
+import {
+  Body,
+  createParamDecorator,
+  Get,
+  HttpCode,
+  Post,
+  SetMetadata,
+  type ExecutionContext,
+} from '@nestjs/common';
+import type { Call } from '@quarterdeck/contract';
+import type { FastifyRequest } from 'fastify';
+import { v7 as uuidv7 } from 'uuid';
+import type { Written } from './answers';
+import { DomainError } from '../errors';
+import type { CommandMeta, Session } from '../sessions/session';
+import { valid } from './validation';
+
+export const CALL = 'quarterdeck:call';
+
+/** The call that the method under way answers. */
+export const callOf = (context: ExecutionContext): Call | undefined =>
+  Reflect.getMetadata(CALL, context.getHandler()) as Call | undefined;
+
+const sessionOf = ({ session }: FastifyRequest): Session => {
+  if (!session) throw new DomainError('unauthenticated', 'please sign in');
+  return session;
+};
+
+const metaOf = (request: FastifyRequest): CommandMeta => {
+  const session = sessionOf(request);
+  const commandId = request.commandId ?? uuidv7();
+  return {
+    actor: session.person,
+    workspace: session.workspace,
+    correlationId: request.correlationId,
+    causationId: commandId,
+    at: new Date().toISOString(),
+    commandId,
+    ...(request.commandId ? { keyed: true as const } : {}),
+  };
+};
+
+/** Who asks, and what a command of theirs carries. */
+export interface Asker {
+  readonly session: Session;
+  readonly meta: CommandMeta;
+}
+
+const requestOf = (context: ExecutionContext): FastifyRequest =>
+  context.switchToHttp().getRequest<FastifyRequest>();
+
+const Asked = createParamDecorator((_: unknown, context: ExecutionContext): Asker => {
+  const request = requestOf(context);
+  // Read on demand: a call that is public has no session.
+  return {
+    get session() {
+      return sessionOf(request);
+    },
+    get meta() {
+      return metaOf(request);
+    },
+  };
+});
+
+/** The input of a GET: the named parts of its path, and its query. */
+const Address = createParamDecorator((_: unknown, context: ExecutionContext): unknown => {
+  const { query, params } = requestOf(context);
+  return { ...(query as object), ...(params as object) };
+});
+
+/** Further parameters are Nest's own, such as `@Res()`. */
+type Handler<Given, Answer> = (
+  input: Given,
+  asker: Asker,
+  ...more: never[]
+) => Answer | Written<Answer> | Promise<Answer | Written<Answer>>;
+
+type KeysOf<T> = T extends unknown ? keyof T : never;
+type At<T, K> = T extends unknown ? (K extends keyof T ? T[K] : never) : never;
+
+/** Names of fields that are returned and not declared: the compiler lets them pass, and the schema would refuse them. */
+type Undeclared<R, A> = unknown extends A
+  ? never
+  : R extends readonly (infer Item)[]
+    ? Undeclared<Item, Extract<A, readonly unknown[]>[number]>
+    : R extends object
+      ? string extends KeysOf<A>
+        ? never
+        : Exclude<keyof R, KeysOf<A>> | UndeclaredWithin<R, A, keyof R & KeysOf<A>>
+      : never;
+type UndeclaredWithin<R, A, K extends keyof R> = { [F in K]-?: Undeclared<R[F], At<A, F>> }[K];
+
+type Returned<H extends (...args: never[]) => unknown> =
+  Awaited<ReturnType<H>> extends infer R ? (R extends Written<infer Body> ? Body : R) : never;
+
+type Exactly<R, A> = [Undeclared<R, A>] extends [never] ? unknown : { undeclared: Undeclared<R, A> };
+
+export const Answers =
+  <Given, Answer>(call: Call<unknown, Given, Answer>) =>
+  <H extends Handler<Given, Answer>>(
+    controller: object,
+    name: string,
+    method: TypedPropertyDescriptor<H> & Exactly<Returned<H>, Answer>,
+  ): void => {
+    const isGet = call.method === 'GET';
+    const input = valid(call.input);
+    (isGet ? Get : Post)(call.path)(controller, name, method);
+    HttpCode(200)(controller, name, method);
+    SetMetadata(CALL, call)(controller, name, method);
+    (isGet ? Address(input) : Body(input))(controller, name, 0);
+    Asked()(controller, name, 1);
+  };

@@ -1,0 +1,144 @@
+/** Every way a call can fail, as an answer: one filter, so that no route invents a shape of its own. */
+import { Catch, HttpException, Inject, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
+import {
+  EventIdTaken,
+  LogDamaged,
+  LogForbidden,
+  StoreUnavailable,
+  StreamDeleted,
+  WrongExpectedRevision,
+} from '@quarterdeck/events/store';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { isDatabaseAway, sqlClassOf } from '../database/away';
+import { DomainError, statusOf } from '../errors';
+import type { Room } from '../database/outage-kinds';
+import { LOGGER, ROOMS, type Logger } from '../tokens';
+
+export interface ErrorAnswer {
+  status: number;
+  body: Record<string, unknown>;
+  retryAfter?: number;
+}
+
+const unavailable = (what: string): ErrorAnswer => ({
+  status: 503,
+  body: { msg: `${what} cannot be reached at the moment, please try again` },
+  retryAfter: 2,
+});
+
+const full = (place: string): ErrorAnswer => ({
+  status: 503,
+  body: { msg: `disk full: nothing can be saved until there is room at ${place}` },
+  retryAfter: 10,
+});
+
+const ofDomain = (error: DomainError): ErrorAnswer => {
+  const { current, code, retryAfter } = error.detail;
+  return {
+    status: statusOf[error.code],
+    body: {
+      msg: error.msg,
+      ...(error.data ? { data: error.data } : {}),
+      ...(current === undefined ? {} : { current }),
+      ...(code === undefined ? {} : { code }),
+    },
+    ...(retryAfter === undefined ? {} : { retryAfter }),
+  };
+};
+
+/** All connections of the pool were in use for as long as a call waits. */
+const busy: ErrorAnswer = {
+  status: 503,
+  body: { msg: 'the database has too much to do at the moment, please try again' },
+  retryAfter: 2,
+};
+const queued = /^timeout exceeded when trying to connect/;
+
+/** SQLSTATE classes: 22 data, 23 integrity. */
+const ofDatabase = (error: { code?: unknown; message?: unknown }): ErrorAnswer | undefined => {
+  if (queued.test(String(error.message))) return busy;
+  if (isDatabaseAway(error)) return unavailable('the database');
+  const group = sqlClassOf(error);
+  if (group === '22') return { status: 400, body: { msg: 'this input cannot be stored' } };
+  if (group === '23') return { status: 409, body: { msg: 'this is in conflict with what is already there' } };
+  return undefined;
+};
+
+const ofLog = (error: StoreUnavailable | StreamDeleted | EventIdTaken): ErrorAnswer => {
+  if (error instanceof LogDamaged)
+    return { status: 503, body: { msg: `nothing can be recorded: ${error.problem}` }, retryAfter: 60 };
+  if (error instanceof LogForbidden) {
+    const msg = `${error.message}: correct EVENT_STORE_URL, or give that user its rights back`;
+    return { status: 503, body: { msg }, retryAfter: 60 };
+  }
+  if (error instanceof StreamDeleted) {
+    const msg = `${error.message}: restore a backup of the log from before that`;
+    return { status: 409, body: { msg } };
+  }
+  if (error instanceof EventIdTaken)
+    return { status: 409, body: { msg: `nothing was recorded, please try again: ${error.message}` } };
+  return unavailable('the event log');
+};
+
+const refusals: Record<number, string> = {
+  404: 'this call could not be found',
+  413: 'this is too large',
+  414: 'this address is too long',
+  415: 'JSON is expected',
+};
+
+/** What Fastify or Nest refuse before a route is reached. Their messages may repeat input, so ours stand instead. */
+const ofFramework = (error: unknown): ErrorAnswer | undefined => {
+  const status =
+    error instanceof HttpException ? error.getStatus() : (error as { statusCode?: number }).statusCode;
+  if (status === undefined || status < 400 || status > 499) return undefined;
+  return { status, body: { msg: refusals[status] ?? 'this request is not understood' } };
+};
+
+/**
+ * `undefined`: nobody foresaw it.
+ * @param fullPlace has no room, which is why it failed
+ */
+export const answerTo = (error: unknown, fullPlace?: string): ErrorAnswer | undefined => {
+  if (fullPlace !== undefined) return full(fullPlace);
+  if (error instanceof DomainError) return ofDomain(error);
+  if (error instanceof StoreUnavailable || error instanceof StreamDeleted || error instanceof EventIdTaken)
+    return ofLog(error);
+  if (error instanceof WrongExpectedRevision)
+    return { status: 409, body: { msg: 'somebody else changed this meanwhile' } };
+  if (typeof error !== 'object' || error === null) return undefined;
+  return ofDatabase(error) ?? ofFramework(error);
+};
+
+@Catch()
+export class HttpErrors implements ExceptionFilter {
+  constructor(
+    @Inject(LOGGER) private readonly logger: Logger,
+    @Inject(ROOMS) private readonly rooms: readonly Room[],
+  ) {}
+
+  catch(error: unknown, host: ArgumentsHost): void {
+    if (host.getType() !== 'http') throw error;
+    const http = host.switchToHttp();
+    this.send(error, http.getRequest<FastifyRequest>(), http.getResponse<FastifyReply>());
+  }
+
+  send(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
+    const { correlationId } = request;
+    const answer = answerTo(error, this.rooms.find((room) => room.explains(error))?.name);
+    if (!answer) this.logger.error({ err: error, route: request.routeOptions?.url }, 'a call failed');
+    else if (answer.status >= 500)
+      this.logger.warn({ err: error, status: answer.status }, 'a call could not be served');
+    const { status, body, retryAfter } = answer ?? {
+      status: 500,
+      body: { msg: 'something went wrong', correlationId },
+    };
+    if (reply.sent) return;
+    if (retryAfter !== undefined) void reply.header('retry-after', String(Math.ceil(retryAfter)));
+    void reply
+      .code(status)
+      .header('content-type', 'application/json; charset=utf-8')
+      .header('cache-control', 'no-store');
+    void reply.send(body);
+  }
+}

@@ -1,0 +1,121 @@
+/**
+ * `Idempotency-Key`: the same call again gets the same answer, and its effect happens once. Who comes while the first
+ * is still at work waits for its answer; if that one dies, another takes over with the same event ids, so that what
+ * was already recorded is not recorded twice.
+ */
+import { createHash, randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import {
+  Inject,
+  Injectable,
+  type CallHandler,
+  type ExecutionContext,
+  type NestInterceptor,
+} from '@nestjs/common';
+import { isRead } from '@quarterdeck/contract';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { lastValueFrom, type Observable, from } from 'rxjs';
+import { v5 as uuidv5 } from 'uuid';
+import { callOf } from './call';
+import { DomainError } from '../errors';
+import { Receipts, type Receipt, type ReceiptKey } from './receipts';
+import type { Session } from '../sessions/session';
+import { DB, LOGGER, type Logger, type Pool } from '../tokens';
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+const NAMESPACE = '6f1d2f0e-5c0a-4c57-9a35-3b7a0c2f8e11';
+const WAIT_MS = 30_000;
+const RENEW_MS = 3000;
+
+const keyOf = (header: string | string[], session: Session): ReceiptKey => {
+  if (typeof header !== 'string' || !UUID.test(header))
+    throw new DomainError('invalid', 'uuid invalid', { 'idempotency-key': 'uuid invalid' });
+  return { workspace: session.workspace, actor: session.person, key: header.toLowerCase() };
+};
+
+/** Of the call as it came, so that no part of it is kept. */
+const requestHash = (request: FastifyRequest): Buffer =>
+  createHash('sha256')
+    .update(`${request.method} ${request.url}\n${request.rawBody ?? ''}`)
+    .digest();
+
+const kept = ['x-position', 'x-projected'] as const;
+
+@Injectable()
+export class IdempotencyInterceptor implements NestInterceptor {
+  private readonly receipts: Receipts;
+
+  constructor(
+    @Inject(DB) pool: Pool,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {
+    this.receipts = new Receipts(pool);
+  }
+
+  intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
+    if (context.getType() !== 'http') return next.handle();
+    const request = context.switchToHttp().getRequest<FastifyRequest>();
+    const header = request.headers['idempotency-key'];
+    const call = callOf(context);
+    if (header === undefined || !request.session || !call) return next.handle();
+    if (isRead(call) || call.receipt === false) return next.handle();
+    const key = keyOf(header, request.session);
+    request.commandId = uuidv5(`${key.workspace} ${key.actor} ${key.key}`, NAMESPACE);
+    const reply = context.switchToHttp().getResponse<FastifyReply>();
+    return from(this.once(key, request, reply, next));
+  }
+
+  private async once(
+    key: ReceiptKey,
+    request: FastifyRequest,
+    reply: FastifyReply,
+    next: CallHandler,
+  ): Promise<unknown> {
+    const hash = requestHash(request);
+    const worker = randomUUID();
+    const deadline = Date.now() + WAIT_MS;
+    for (let pause = 10; ; pause = Math.min(pause * 2, 250)) {
+      if (await this.receipts.begin(key, hash, worker)) return this.work(key, worker, reply, next);
+      const receipt = await this.receipts.read(key);
+      if (receipt && !receipt.request.equals(hash))
+        throw new DomainError('unprocessable', 'this Idempotency-Key was used for another call');
+      if (receipt?.status) return replay(receipt, reply);
+      if (Date.now() > deadline)
+        throw new DomainError('unavailable', 'this call is still being worked on', undefined, {
+          retryAfter: 5,
+        });
+      await sleep(pause);
+    }
+  }
+
+  private async work(
+    key: ReceiptKey,
+    worker: string,
+    reply: FastifyReply,
+    next: CallHandler,
+  ): Promise<unknown> {
+    const renewing = setInterval(() => {
+      this.receipts.renew(key, worker).catch((error: unknown) => this.logger.warn({ err: error }, 'receipt'));
+    }, RENEW_MS);
+    try {
+      const answer: unknown = await lastValueFrom(next.handle(), { defaultValue: undefined });
+      const headers = Object.fromEntries(kept.flatMap((name) => [[name, reply.getHeader(name)]]));
+      await this.receipts.finish(key, worker, { status: reply.statusCode, answer, headers });
+      return answer;
+    } catch (error) {
+      // What failed has no answer worth keeping: the same call may succeed later, with the same event ids.
+      await this.receipts
+        .forget(key, worker)
+        .catch((fault: unknown) => this.logger.warn({ err: fault }, 'receipt'));
+      throw error;
+    } finally {
+      clearInterval(renewing);
+    }
+  }
+}
+
+const replay = (receipt: Receipt, reply: FastifyReply): unknown => {
+  for (const [name, value] of Object.entries(receipt.headers ?? {})) void reply.header(name, value);
+  if (receipt.status) void reply.code(receipt.status);
+  return receipt.answer ?? undefined;
+};

@@ -1,0 +1,51 @@
+/** Bodies are JSON of bounded size and depth; everything else is refused in words. */
+import type { FastifyInstance } from 'fastify';
+import { DomainError } from '../errors';
+
+export const MAX_BODY_BYTES = 256 * 1024;
+const MAX_DEPTH = 20;
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** As it came: what an Idempotency-Key is compared by. */
+    rawBody?: string;
+  }
+}
+
+/** Brackets open at once, strings left out. */
+const depthOf = (json: string): number => {
+  let [depth, deepest, quoted] = [0, 0, false];
+  for (let i = 0; i < json.length; i++) {
+    const char = json[i];
+    if (quoted) {
+      if (char === '\\') i++;
+      else if (char === '"') quoted = false;
+    } else if (char === '"') quoted = true;
+    else if (char === '{' || char === '[') deepest = Math.max(deepest, ++depth);
+    else if (char === '}' || char === ']') depth--;
+  }
+  return deepest;
+};
+
+export const parseJson = (text: string): unknown => {
+  if (text.trim() === '') return undefined;
+  if (depthOf(text) > MAX_DEPTH) throw new DomainError('invalid', 'this input is nested too deeply');
+  try {
+    // A key such as `__proto__` becomes a plain property here, which every schema refuses by name.
+    return JSON.parse(text) as unknown;
+  } catch {
+    throw new DomainError('invalid', 'could not parse request to json');
+  }
+};
+
+export const acceptJsonOnly = (fastify: FastifyInstance): void => {
+  fastify.removeAllContentTypeParsers();
+  fastify.addContentTypeParser<string>('application/json', { parseAs: 'string' }, (request, text, done) => {
+    try {
+      request.rawBody = text;
+      done(null, parseJson(text));
+    } catch (error) {
+      done(error as Error);
+    }
+  });
+};

@@ -1,0 +1,19 @@
+/** The input of a call, parsed, or 400 with the first message of each field. */
+import type { PipeTransform } from '@nestjs/common';
+import { fieldMessages } from '@quarterdeck/events/inputs';
+import type { z } from 'zod';
+import { DomainError } from '../errors';
+
+export class ValidPipe<S extends z.ZodType> implements PipeTransform<unknown, z.infer<S>> {
+  constructor(readonly schema: S) {}
+
+  transform(value: unknown): z.infer<S> {
+    // A call without a body means the empty object; what is required is then named field by field.
+    const result = this.schema.safeParse(value ?? {});
+    if (result.success) return result.data;
+    const data = fieldMessages(result.error);
+    throw new DomainError('invalid', Object.values(data)[0] ?? 'this input is not accepted', data);
+  }
+}
+
+export const valid = <S extends z.ZodType>(schema: S): ValidPipe<S> => new ValidPipe(schema);

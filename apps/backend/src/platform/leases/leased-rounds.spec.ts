@@ -1,0 +1,77 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { Pool } from 'pg';
+import { pino } from 'pino';
+import { startTestPostgres, type TestPostgres } from '../../../../../e2e/peers/postgres';
+import { LeasedRounds } from './leased-rounds';
+import { migrate } from '../database/migrations';
+
+describe('work that one process of all does at intervals', () => {
+  let postgres: TestPostgres;
+  let pool: Pool;
+  const open: LeasedRounds[] = [];
+
+  beforeAll(async () => {
+    postgres = await startTestPostgres();
+    pool = new Pool({ connectionString: postgres.url, max: 20 });
+    await migrate(pool);
+  });
+  afterEach(() => Promise.all(open.splice(0).map((rounds) => rounds.stop())));
+  afterAll(async () => {
+    await pool.end();
+    await postgres.stop();
+  });
+
+  const until = async (what: () => boolean): Promise<void> => {
+    while (!what()) await pause(5);
+  };
+  const process = (
+    everyMs: number,
+    round: (signal: AbortSignal) => Promise<unknown>,
+    log: (line: string) => void = () => undefined,
+  ) => {
+    const logger = pino({ level: 'warn' }, { write: log });
+    const rounds = new LeasedRounds(pool, logger, { lease: 'sweeps', what: 'the sweeps', everyMs, round });
+    open.push(rounds);
+    rounds.start();
+    return rounds;
+  };
+
+  it('goes on after a round that failed, which is said', async () => {
+    let rounds = 0;
+    let said = '';
+    const failing = () => {
+      rounds += 1;
+      return rounds === 1 ? Promise.reject(new Error('no disk')) : Promise.resolve();
+    };
+    process(10, failing, (line) => void (said += line));
+    await until(() => rounds > 2);
+    expect(said).toMatch(/no disk.*the sweeps/);
+  });
+
+  it('is never done twice at once, and handed over once the round in hand has ended', async () => {
+    const at: string[] = [];
+    let release = (): void => {};
+    const first = process(5, async (signal) => {
+      at.push('first begins');
+      await new Promise<void>((go) => (release = go));
+      at.push(signal.aborted ? 'first ends early' : 'first ends');
+    });
+    await until(() => at.length === 1);
+    process(5, () => Promise.resolve(at.push('second')));
+    const stopped = first.stop();
+    expect(at).toEqual(['first begins']);
+    release();
+    await stopped;
+    await until(() => at.length > 2);
+    expect(at.slice(0, 3)).toEqual(['first begins', 'first ends early', 'second']);
+  });
+
+  it('leaves nothing behind where it was never begun', async () => {
+    const rounds = new LeasedRounds(pool, pino({ level: 'silent' }), {
+      ...{ lease: 'never', what: 'nothing', everyMs: 1 },
+      round: () => Promise.reject(new Error('nobody asked for it')),
+    });
+    await rounds.stop();
+    expect((await pool.query(`select from app.leases where name = 'never'`)).rowCount).toBe(0);
+  });
+});

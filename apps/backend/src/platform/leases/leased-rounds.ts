@@ -1,0 +1,64 @@
+/** Work that comes round at intervals, in one process of all: the one that has its lease. */
+import { ProcessLease } from './process-lease';
+import type { Logger, Pool } from '../tokens';
+
+interface Rounds {
+  /** Name of the lease, for ever: processes of two versions have to agree on it. */
+  lease: string;
+  /** What cannot be done when something fails, for the log. */
+  what: string;
+  /** From one beginning to the next; one that takes longer is followed at once. In milliseconds. */
+  everyMs: number;
+  /** @param signal aborted as soon as this process is not to go on */
+  round: (signal: AbortSignal) => Promise<unknown>;
+}
+
+export class LeasedRounds {
+  private readonly lease: ProcessLease;
+  private timer: NodeJS.Timeout | undefined;
+  private ending = new AbortController();
+  private stopped = false;
+  private last: Promise<unknown> = Promise.resolve();
+
+  constructor(
+    pool: Pool,
+    private readonly logger: Logger,
+    private readonly rounds: Rounds,
+  ) {
+    this.lease = new ProcessLease(pool, rounds.lease, {
+      onTaken: () => this.begin(),
+      onLost: () => this.end(),
+      onFault: (error) => logger.warn({ err: error }, `the lease: ${rounds.what}`),
+    });
+  }
+
+  start(): void {
+    this.lease.start();
+  }
+
+  /** The round in hand comes to its end first. Nothing to do where none was started. */
+  async stop(): Promise<void> {
+    this.stopped = true;
+    this.end();
+    await this.last;
+    await this.lease.stop();
+  }
+
+  private begin(): void {
+    if (this.stopped) return;
+    this.ending = new AbortController();
+    const { signal } = this.ending;
+    const next = (): void => {
+      this.last = this.last
+        .then(() => signal.aborted || this.rounds.round(signal))
+        .catch((error: unknown) => this.logger.warn({ err: error }, this.rounds.what));
+    };
+    next();
+    this.timer = setInterval(next, this.rounds.everyMs).unref();
+  }
+
+  private end(): void {
+    clearInterval(this.timer);
+    this.ending.abort();
+  }
+}

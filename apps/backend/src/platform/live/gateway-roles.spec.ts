@@ -1,0 +1,44 @@
+// covers: SHELL-09
+import { START } from '@quarterdeck/events';
+import type { Socket } from 'socket.io';
+import { startBackend, type RunningBackend } from '../../../../../e2e/peers/backend';
+import { startTestPostgres, type TestPostgres } from '../../../../../e2e/peers/postgres';
+import { SocketRoles } from './gateway-roles';
+import { SESSION_COOKIE, SessionStore } from '../sessions/session-store';
+
+const email = 'mia@example.org';
+const fault = (error: unknown): never => {
+  throw error;
+};
+
+let postgres: TestPostgres;
+let backend: RunningBackend;
+
+beforeAll(async () => {
+  postgres = await startTestPostgres();
+  backend = await startBackend({ databaseUrl: postgres.url });
+});
+afterAll(async () => {
+  await backend?.close();
+  await postgres?.stop();
+});
+
+test('a socket that a process closes for a new role is let in with that role, though the change of the session was not heard of yet', async () => {
+  const { cookie } = await backend.signIn({ email, role: 'member' });
+  const value = cookie.replace(`${SESSION_COOKIE}=`, '');
+  // Not started: it hears nothing of the other process.
+  const sessions = new SessionStore(backend.db, postgres.url, fault);
+  const session = await sessions.load(value);
+  await backend.signInLink({ email, role: 'admin' });
+  expect([session?.role, (await sessions.load(value))?.role]).toEqual(['member', 'member']);
+
+  const letIn = await new Promise((resolve) => {
+    const data = { session };
+    // As the console does: it comes back at once.
+    const disconnect = (): void => resolve(sessions.load(value));
+    const sockets = new Map([['one', { data, disconnect } as unknown as Socket]]);
+    const roles = new SocketRoles(backend.db, () => sockets, fault, sessions);
+    void backend.resources.store.readAll(START, { limit: 1000 }).then((events) => roles.seen(events));
+  });
+  expect(letIn).toMatchObject({ id: session?.id, role: 'admin' });
+});

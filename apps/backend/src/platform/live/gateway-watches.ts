@@ -1,0 +1,91 @@
+/** Who watches the output of which run. A run may be watched before it begins: its id is the caller's choice. */
+import { streamName, type RecordedEvent } from '@quarterdeck/events';
+import type { Socket } from 'socket.io';
+import { waitingBytes } from './gateway-client';
+import type { RunFeeds } from '../run-output/run-feed';
+import type { EventStore } from '../tokens';
+
+const MOST_WATCHES = 50;
+const PATIENCE_MS = 5000;
+
+export class RunWatches {
+  private readonly watches = new WeakMap<Socket, Map<string, () => void>>();
+  private readonly awaited = new Map<string, Set<(workspace: string) => void>>();
+
+  constructor(
+    private readonly feeds: RunFeeds,
+    private readonly store: EventStore,
+  ) {}
+
+  /** @returns why not. A run of another workspace is as unknown as one that never begins. */
+  async watch(socket: Socket, workspace: string, run: string, after: number): Promise<string | undefined> {
+    const own = this.ownOf(socket);
+    own.get(run)?.();
+    own.delete(run);
+    if (own.size >= MOST_WATCHES) return 'too many runs are watched';
+    // Taken while the run is looked up, so that a late answer does not outlive `unwatch` or the socket.
+    let wanted = true;
+    own.set(run, () => void (wanted = false));
+    const there = await this.appears(streamName('run', run), workspace);
+    if (!wanted || !socket.connected) return undefined;
+    if (!there) {
+      own.delete(run);
+      return 'run could not be found';
+    }
+    const stop = this.feeds.watch(run, after, {
+      emit: (chunks) => void socket.emit('output', { run, chunks }),
+      pressure: () => waitingBytes(socket),
+    });
+    own.set(run, stop);
+    return undefined;
+  }
+
+  unwatch(socket: Socket, run: string): void {
+    const own = this.ownOf(socket);
+    own.get(run)?.();
+    own.delete(run);
+  }
+
+  forget(socket: Socket): void {
+    for (const stop of this.ownOf(socket).values()) stop();
+    this.watches.delete(socket);
+  }
+
+  /** Told of every event, for those who wait for a run to begin. */
+  seen(events: readonly RecordedEvent[]): void {
+    if (this.awaited.size === 0) return;
+    for (const { stream, meta } of events) this.awaited.get(stream)?.forEach((tell) => tell(meta.workspace));
+  }
+
+  private ownOf(socket: Socket): Map<string, () => void> {
+    const known = this.watches.get(socket);
+    if (known) return known;
+    const own = new Map<string, () => void>();
+    this.watches.set(socket, own);
+    return own;
+  }
+
+  private async appears(stream: string, workspace: string): Promise<boolean> {
+    const waiting = this.awaited.get(stream) ?? new Set();
+    this.awaited.set(stream, waiting);
+    let tell: (of: string) => void = () => undefined;
+    // Listened for before it is looked up: it may begin in between.
+    const told = new Promise<boolean>((resolve) => {
+      const timer = setTimeout(() => resolve(false), PATIENCE_MS);
+      tell = (of) => {
+        if (of !== workspace) return;
+        clearTimeout(timer);
+        resolve(true);
+      };
+      waiting.add(tell);
+    });
+    try {
+      const [first] = await this.store.readStream(stream, { limit: 1 });
+      if (first) tell(first.meta.workspace);
+      return await told;
+    } finally {
+      waiting.delete(tell);
+      if (waiting.size === 0) this.awaited.delete(stream);
+    }
+  }
+}

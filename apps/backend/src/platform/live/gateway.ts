@@ -1,0 +1,245 @@
+/**
+ * The socket of the console: tells what changed, after the read models show it, and brings the output of watched runs.
+ * Rooms are made from the session alone; nothing that a client names decides what it is told.
+ */
+import { Inject, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import { WebSocketGateway, WebSocketServer, type OnGatewayInit } from '@nestjs/websockets';
+import { comparePositions, START, type Position, type RecordedEvent, type Role } from '@quarterdeck/events';
+import { integer, object, position, uuid } from '@quarterdeck/events/inputs';
+import { Counter } from 'prom-client';
+import type { Server, Socket } from 'socket.io';
+import type { z } from 'zod';
+import { drop, isTooSlow } from './gateway-client';
+import { resume, type Resumed } from './gateway-resume';
+import { SocketRoles } from './gateway-roles';
+import { RunWatches } from './gateway-watches';
+import { LiveMessages, type LiveMessage } from './live-messages';
+import { Metrics } from '../http/metrics';
+import { messagesOf, RecentEvents, type Change } from './push-changes';
+import { PushStream } from './push-stream';
+import { RunFeeds } from '../run-output/run-feed';
+import { mayActAs, type Session } from '../sessions/session';
+import { SESSION_COOKIE, type Sessions } from '../sessions/session-store';
+import { CONFIG, DB, EVENT_STORE, LOGGER, PROJECTIONS, SESSIONS } from '../tokens';
+import type { Config, EventStore, Logger, Pool, ProjectionRunner } from '../tokens';
+
+type Entries = ReturnType<RecentEvents['add']>;
+
+/** A frame of a screen: what happens within one is shown at once anyway. */
+const LONGEST_WAIT_MS = 16;
+/** Telling takes no more than this part of the time: a few sockets hear at once, a thousand by frames. */
+const SHARE = 1 / 8;
+const SWEEP_MS = 200;
+const roles = ['member', 'admin', 'superadmin'] as const satisfies readonly Role[];
+
+const resumeInput = object({ after: position });
+const watchInput = object({ run: uuid, after: integer().optional() });
+const unwatchInput = object({ run: uuid });
+
+const roomOf = (workspace: string, role: Role): string => `changes ${workspace} ${role}`;
+const sessionRoom = (id: string): string => `session ${id}`;
+const sessionOf = (socket: Socket): Session => (socket.data as { session: Session }).session;
+
+const cookieOf = (header: string | undefined): string | undefined =>
+  new RegExp(`(?:^|;)\\s*${SESSION_COOKIE}=([^;\\s]+)`).exec(header ?? '')?.[1];
+
+@WebSocketGateway({
+  pingInterval: 10_000,
+  pingTimeout: 10_000,
+  perMessageDeflate: false,
+  httpCompression: false,
+})
+export class Gateway implements OnGatewayInit<Server>, OnApplicationBootstrap, OnModuleDestroy {
+  @WebSocketServer() private readonly server!: Server;
+  private readonly stream: PushStream;
+  private recent = new RecentEvents(START);
+  private readonly watches: RunWatches;
+  private readonly pushed: Counter;
+  private readonly dropped: Counter;
+  private pending: Entries = [];
+  private flushing: NodeJS.Timeout | undefined;
+  private nextFlush = 0;
+  private readonly roles: SocketRoles;
+  private sweeping: NodeJS.Timeout | undefined;
+  private stopRevocations: (() => void) | undefined;
+  private stopMessages: (() => void) | undefined;
+
+  constructor(
+    @Inject(CONFIG) private readonly config: Config,
+    @Inject(DB) private readonly db: Pool,
+    @Inject(LOGGER) private readonly logger: Logger,
+    @Inject(EVENT_STORE) private readonly store: EventStore,
+    @Inject(PROJECTIONS) projections: ProjectionRunner,
+    @Inject(SESSIONS) private readonly sessions: Sessions,
+    @Inject(RunFeeds) feeds: RunFeeds,
+    @Inject(LiveMessages) private readonly messages: LiveMessages,
+    @Inject(Metrics) { registry }: Metrics,
+  ) {
+    const fault = (error: unknown): void =>
+      logger.warn({ err: error }, 'the log could not be read for the sockets');
+    this.stream = new PushStream(store, projections, (events) => this.release(events), fault);
+    this.watches = new RunWatches(feeds, store);
+    this.roles = new SocketRoles(
+      db,
+      () => this.server.sockets.sockets,
+      (error) => logger.warn({ err: error }, 'the roles of sockets could not be looked up'),
+      sessions,
+    );
+    const counter = (name: string, help: string) =>
+      new Counter({ name: `quarterdeck_${name}_total`, help, registers: [registry] });
+    this.pushed = counter('pushed_events', 'Events told to rooms of sockets');
+    this.dropped = counter('dropped_sockets', 'Sockets that took too little');
+  }
+
+  afterInit(server: Server): void {
+    server.use((socket, next) => {
+      this.admit(socket).then(
+        (session) => {
+          if (!session) return next(new Error('unauthorized'));
+          Object.assign(socket.data as object, { session });
+          next();
+        },
+        () => next(new Error('unavailable')),
+      );
+    });
+    server.on('connection', (socket) => this.connected(socket));
+    this.stopRevocations = this.sessions.onRevoked((id) => {
+      server.in(sessionRoom(id)).emit('session-ended');
+      server.in(sessionRoom(id)).disconnectSockets(true);
+    });
+    this.stopMessages = this.messages.onMessage((message) => this.tell(message));
+  }
+
+  /** Before anything listens. */
+  async onApplicationBootstrap(): Promise<void> {
+    const { rows } = await this.db.query<{ position: string }>(
+      `select coalesce(max(position) filter (where state = 'live'), 0)::text as position from read.checkpoints`,
+    );
+    const from = rows[0]?.position ?? START;
+    this.recent = new RecentEvents(from);
+    this.stream.start(from);
+    this.roles.start();
+    this.sweeping = setInterval(() => this.dropSlow(), SWEEP_MS).unref();
+  }
+
+  onModuleDestroy(): void {
+    this.stream.stop();
+    this.stopRevocations?.();
+    this.stopMessages?.();
+    this.roles.stop();
+    clearTimeout(this.flushing);
+    clearInterval(this.sweeping);
+  }
+
+  private async admit({ handshake: { headers } }: Socket): Promise<Session | undefined> {
+    return this.ownOrigin(headers.origin, headers.host)
+      ? this.sessions.load(cookieOf(headers.cookie))
+      : undefined;
+  }
+
+  /** Browsers always send it with a socket; whoever sends none is no page of another site. */
+  private ownOrigin(origin: string | undefined, host: string | undefined): boolean {
+    if (origin === undefined) return true;
+    if (!URL.canParse(origin)) return false;
+    const { PUBLIC_URL } = this.config;
+    return (
+      new URL(origin).host === host || (PUBLIC_URL !== undefined && new URL(PUBLIC_URL).origin === origin)
+    );
+  }
+
+  private connected(socket: Socket): void {
+    const session = sessionOf(socket);
+    void socket.join(sessionRoom(session.id));
+    this.on(socket, 'resume', resumeInput, ({ after }, ack) => this.resume(socket, after, ack));
+    this.on(socket, 'watch', watchInput, async ({ run, after = 0 }, ack) => {
+      if (!mayActAs(sessionOf(socket).role, 'admin')) return ack({ error: 'this takes the role admin' });
+      const error = await this.watches.watch(socket, session.workspace, run, after);
+      ack(error === undefined ? { ok: true } : { error });
+    });
+    this.on(socket, 'unwatch', unwatchInput, async ({ run }, ack) => {
+      this.watches.unwatch(socket, run);
+      ack({ ok: true });
+    });
+    socket.on('disconnect', () => this.watches.forget(socket));
+  }
+
+  /** A message with its schema and its answer. What does not fit the schema, or fails, is answered in words. */
+  private on<S extends z.ZodType>(
+    socket: Socket,
+    message: string,
+    schema: S,
+    answer: (input: z.infer<S>, ack: (answer: object) => void) => Promise<void>,
+  ): void {
+    socket.on(message, (...args: unknown[]) => {
+      const last = args.at(-1);
+      const ack = typeof last === 'function' ? (last as (answer: object) => void) : () => undefined;
+      const input = schema.safeParse(args[0]);
+      if (!input.success) return ack({ error: 'this message is not understood' });
+      answer(input.data, ack).catch((error: unknown) => {
+        this.logger.warn({ err: error, message }, 'a message of a socket could not be answered');
+        ack({ error: 'this cannot be answered at the moment' });
+      });
+    });
+  }
+
+  private async resume(socket: Socket, after: Position, ack: (answer: Resumed) => void): Promise<void> {
+    const { workspace, role } = sessionOf(socket);
+    const join = (missed?: Change[]): void => {
+      // What waits for the end of the frame is part of the answer, and must not come a second time.
+      this.flush();
+      void socket.join(roomOf(workspace, role));
+      // In the same turn as joining: a push that overtook the answer would make the client take what it missed for known.
+      const { position } = this.stream;
+      ack(missed ? { events: missed, position } : { resync: true, position });
+    };
+    // A position that the log does not have: it was put back to an older state under the client's feet.
+    if (
+      comparePositions(after, this.stream.position) > 0 &&
+      comparePositions(after, await this.store.head()) > 0
+    )
+      return join();
+    return resume({ after, workspace, role }, this.recent, this.store, join);
+  }
+
+  private release(events: readonly RecordedEvent[]): void {
+    // First: what comes behind a removal is not for the one who was removed.
+    this.roles.seen(events);
+    this.pending.push(...this.recent.add(events));
+    this.watches.seen(events);
+    if (this.flushing) return;
+    const due = this.nextFlush - performance.now();
+    if (due < 0.5) this.flush();
+    else this.flushing = setTimeout(() => this.flush(), due);
+  }
+
+  private flush(): void {
+    clearTimeout(this.flushing);
+    this.flushing = undefined;
+    if (this.pending.length === 0) return;
+    const began = performance.now();
+    const entries = this.pending;
+    this.pending = [];
+    const { rooms } = this.server.sockets.adapter;
+    const listening = (workspace: string, role: Role): boolean => rooms.has(roomOf(workspace, role));
+    for (const { workspace, role, changes } of messagesOf(entries, this.stream.position, listening)) {
+      this.server.to(roomOf(workspace, role)).emit('changes', changes);
+      this.pushed.inc(changes.events.length);
+    }
+    const now = performance.now();
+    this.nextFlush = now + Math.min((now - began) / SHARE, LONGEST_WAIT_MS);
+  }
+
+  private dropSlow(): void {
+    for (const socket of this.server.sockets.sockets.values()) {
+      if (!isTooSlow(socket)) continue;
+      this.dropped.inc();
+      this.logger.warn({ person: sessionOf(socket).person }, 'a socket took too little and was dropped');
+      drop(socket);
+    }
+  }
+
+  private tell({ workspace, audience, name, body }: LiveMessage): void {
+    const rooms = roles.filter((role) => mayActAs(role, audience)).map((role) => roomOf(workspace, role));
+    this.server.to(rooms).emit(name, body);
+  }
+}

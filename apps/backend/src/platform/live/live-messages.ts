@@ -1,0 +1,69 @@
+/**
+ * What open consoles are told beside the events: figures of now, which nobody has to hear who comes later. Said by one
+ * process, it reaches the sockets of all of them, and is kept nowhere.
+ */
+import type { Role } from '@quarterdeck/events';
+import type { Pool } from 'pg';
+import { Notifications } from '../database/notifications';
+
+const CHANNEL = 'live';
+/** Postgres carries less than 8000 bytes in one notification. */
+export const MOST_LIVE_BYTES = 7500;
+
+export interface LiveMessage {
+  workspace: string;
+  /** The least role that is told. */
+  audience: Role;
+  /** Of the message on the socket. */
+  name: string;
+  body: object;
+}
+
+export class LiveMessages {
+  private readonly listeners = new Set<(message: LiveMessage) => void>();
+  private readonly notifications: Notifications;
+
+  constructor(
+    private readonly pool: Pool,
+    connectionString: string,
+    onFault: (error: unknown) => void,
+  ) {
+    this.notifications = new Notifications({
+      connectionString,
+      channel: CHANNEL,
+      onMessage: (payload) => this.heard(JSON.parse(payload) as LiveMessage),
+      // What was said meanwhile is outdated; the next figures come by themselves.
+      onListening: () => undefined,
+      onFault,
+    });
+  }
+
+  start(): Promise<void> {
+    return this.notifications.start();
+  }
+
+  stop(): Promise<void> {
+    return this.notifications.stop();
+  }
+
+  /** @throws RangeError when a message is too long to be carried */
+  async send(messages: readonly LiveMessage[]): Promise<void> {
+    const payloads = messages.map((message) => JSON.stringify(message));
+    if (payloads.some((payload) => Buffer.byteLength(payload) > MOST_LIVE_BYTES))
+      throw new RangeError('a live message is too long');
+    if (payloads.length === 0) return;
+    await this.pool.query('select pg_notify($1, payload) from unnest($2::text[]) payload', [
+      CHANNEL,
+      payloads,
+    ]);
+  }
+
+  onMessage(listener: (message: LiveMessage) => void): () => void {
+    this.listeners.add(listener);
+    return () => this.listeners.delete(listener);
+  }
+
+  private heard(message: LiveMessage): void {
+    for (const listener of this.listeners) listener(message);
+  }
+}

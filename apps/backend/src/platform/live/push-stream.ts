@@ -1,0 +1,70 @@
+/**
+ * Every event that the read models show, in order and once, whichever process recorded it and whichever applied it.
+ * What this process applied itself comes by hand; the rest is read from the log.
+ */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { comparePositions, laterOf, START, type Position, type RecordedEvent } from '@quarterdeck/events';
+import type { EventStore, ProjectionRunner } from '../tokens';
+
+const PAGE = 500;
+const RETRY_MS = 200;
+
+export class PushStream {
+  /** Handed on so far. */
+  position: Position = START;
+  private reached: Position = START;
+  private reading = false;
+  private stopped = false;
+  private stopListening: (() => void) | undefined;
+
+  constructor(
+    private readonly store: EventStore,
+    private readonly projections: ProjectionRunner,
+    private readonly handOn: (events: readonly RecordedEvent[]) => void,
+    private readonly onFault: (error: unknown) => void,
+  ) {}
+
+  /** @param from what the read models showed when this process began: nobody here has to be told of that. */
+  start(from: Position): void {
+    this.position = from;
+    this.reached = from;
+    this.stopListening = this.projections.onProjected((position, events) => this.projected(position, events));
+    this.projected(this.projections.position());
+  }
+
+  stop(): void {
+    this.stopped = true;
+    this.stopListening?.();
+  }
+
+  private projected(position: Position, events?: RecordedEvent[]): void {
+    const gapless = this.position === this.reached && !this.reading;
+    this.reached = laterOf(this.reached, position);
+    if (events && gapless) this.pass(events, position);
+    else if (!this.reading) void this.readUpToReached();
+  }
+
+  private pass(events: readonly RecordedEvent[], position: Position): void {
+    // After a crash of Postgres the read models may tell again what was told already.
+    const fresh = events.filter((event) => comparePositions(event.position, this.position) > 0);
+    this.position = laterOf(this.position, position);
+    if (fresh.length > 0) this.handOn(fresh);
+  }
+
+  private async readUpToReached(): Promise<void> {
+    this.reading = true;
+    while (!this.stopped && comparePositions(this.position, this.reached) < 0) {
+      try {
+        const target = this.reached;
+        const page = await this.store.readAll(this.position, { limit: PAGE });
+        const shown = page.filter((event) => comparePositions(event.position, target) <= 0);
+        const last = shown.at(-1);
+        this.pass(shown, shown.length === PAGE && last ? last.position : target);
+      } catch (error) {
+        this.onFault(error);
+        await sleep(RETRY_MS);
+      }
+    }
+    this.reading = false;
+  }
+}

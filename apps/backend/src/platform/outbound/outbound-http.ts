@@ -1,0 +1,139 @@
+/** One HTTP call to somewhere else: pinned addresses, one deadline for all of it, a bounded answer, no redirects. */
+import { type IncomingHttpHeaders, request as requestPlain } from 'node:http';
+import { request as requestTls } from 'node:https';
+import { DomainError } from '../errors';
+import type { Outbound, Target } from './outbound';
+
+export interface OutboundCall {
+  url: string;
+  method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  headers?: Record<string, string>;
+  body?: string;
+  /** From the look-up to the last byte. */
+  timeoutMs?: number;
+  /** Of the answer. */
+  maxBytes?: number;
+  /** Ends the call early, as a shutdown does. */
+  signal?: AbortSignal;
+}
+
+export interface OutboundAnswer {
+  status: number;
+  headers: IncomingHttpHeaders;
+  text: string;
+}
+
+const failed = (place: string, what: string, code: string): DomainError =>
+  new DomainError('upstream', `${place} ${what}`, undefined, { code });
+
+const words: Record<string, string> = {
+  ECONNREFUSED: 'refused the connection',
+  ECONNRESET: 'broke the connection off',
+  EPIPE: 'broke the connection off',
+  EHOSTUNREACH: 'cannot be reached from here',
+  ENETUNREACH: 'cannot be reached from here',
+  ETIMEDOUT: 'did not answer',
+  CERT_HAS_EXPIRED: 'has a certificate that has expired',
+  ERR_TLS_CERT_ALTNAME_INVALID: 'has a certificate for another name',
+  DEPTH_ZERO_SELF_SIGNED_CERT: 'has a certificate that it signed itself',
+  SELF_SIGNED_CERT_IN_CHAIN: 'has a certificate of an unknown authority',
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'has a certificate of an unknown authority',
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'has a certificate of an unknown authority',
+};
+
+/** Happy Eyeballs collects one error for each address. */
+const codeOf = (error: unknown): string => {
+  const { code, errors } = error as { code?: string; errors?: { code?: string }[] };
+  return code ?? errors?.[0]?.code ?? 'EUNKNOWN';
+};
+
+/** @throws OutboundRefused, and DomainError `upstream` with a code: ETIMEDOUT, ECONNREFUSED, ETOOBIG and those of Node */
+export const callOut = async (outbound: Outbound, call: OutboundCall): Promise<OutboundAnswer> => {
+  const url = new URL(call.url);
+  const plain = url.protocol === 'http:';
+  if (!plain && url.protocol !== 'https:')
+    throw new DomainError('unprocessable', `${url.protocol} is not http: or https:`);
+  const timeoutMs = call.timeoutMs ?? 15_000;
+  const late = AbortSignal.timeout(timeoutMs);
+  const ended = call.signal ? AbortSignal.any([late, call.signal]) : late;
+  const port = Number(url.port) || (plain ? 80 : 443);
+  const place = url.host;
+  try {
+    const target = await before(ended, outbound.reach({ host: url.hostname, port }));
+    return await exchange(url, target, call, ended);
+  } catch (error) {
+    if (late.aborted) throw failed(place, `did not answer within ${timeoutMs / 1000} seconds`, 'ETIMEDOUT');
+    if (ended.aborted) throw failed(place, 'was not waited for', 'ECANCELED');
+    if (error instanceof DomainError) throw error;
+    const code = codeOf(error);
+    throw failed(place, words[code] ?? `could not be called (${code})`, code);
+  }
+};
+
+const before = <T>(ended: AbortSignal, work: Promise<T>): Promise<T> =>
+  new Promise((resolve, reject) => {
+    ended.addEventListener('abort', () => reject(new Error('ended')), { once: true });
+    work.then(resolve, reject);
+  });
+
+const decoded = (part: string): string => {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
+};
+
+/** A name and a password in the address travel in a header. */
+const signedIn = ({ username, password }: URL): Record<string, string> => {
+  if (username === '' && password === '') return {};
+  const credentials = Buffer.from(`${decoded(username)}:${decoded(password)}`).toString('base64');
+  return { authorization: `Basic ${credentials}` };
+};
+
+const exchange = (
+  url: URL,
+  target: Target,
+  call: OutboundCall,
+  signal: AbortSignal,
+): Promise<OutboundAnswer> =>
+  new Promise((resolve, reject) => {
+    const send = url.protocol === 'http:' ? requestPlain : requestTls;
+    const body = call.body === undefined ? undefined : Buffer.from(call.body);
+    const request = send(
+      {
+        host: target.host,
+        port: target.port,
+        path: `${url.pathname}${url.search}`,
+        method: call.method ?? 'GET',
+        headers: {
+          host: url.host,
+          'user-agent': 'quarterdeck',
+          ...signedIn(url),
+          ...call.headers,
+          ...(body ? { 'content-length': String(body.length) } : {}),
+        },
+        lookup: target.lookup,
+        agent: false,
+        signal,
+      },
+      (response) => {
+        const maxBytes = call.maxBytes ?? 1_048_576;
+        const parts: Buffer[] = [];
+        let bytes = 0;
+        response.on('data', (part: Buffer) => {
+          bytes += part.length;
+          parts.push(part);
+          if (bytes > maxBytes)
+            response.destroy(failed(url.host, `answered more than ${maxBytes} bytes`, 'ETOOBIG'));
+        });
+        response.on('error', reject);
+        response.on('end', () => {
+          const { statusCode = 0, headers } = response;
+          resolve({ status: statusCode, headers, text: Buffer.concat(parts).toString() });
+        });
+      },
+    );
+    request.on('error', reject);
+    request.end(body);
+  });

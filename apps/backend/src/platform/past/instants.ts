@@ -1,0 +1,125 @@
+/** Which place in the log an instant is, for the workspace that asks. */
+import { comparePositions, type Position } from '@quarterdeck/events';
+import { instant as instantInput, position as positionInput } from '@quarterdeck/events/inputs';
+import { LRUCache } from 'lru-cache';
+import type { Pool } from 'pg';
+import { invalidField } from '../errors';
+import type { Instant } from './past';
+
+interface Place {
+  position: Position;
+  recordedAt: string;
+}
+
+const REMEMBERED = 2000;
+
+/** The last event of the workspace by then: `$2` is a position. */
+const BY_POSITION = `
+  select h.position, h.view->>'recordedAt' as "recordedAt" from read.history h
+  where h.workspace = $1 and h.position <= $2 order by h.position desc limit 1`;
+
+const LAST_POSITION = '9223372036854775807';
+
+/** Clocks of operators and servers are never quite the same. */
+const AHEAD_MS = 60_000;
+
+export class Instants {
+  /** What was found for an instant stays, since the past does. */
+  private readonly known = new LRUCache<string, Instant>({ max: REMEMBERED });
+
+  /** @param projected how far the read models have got, over all workspaces */
+  constructor(
+    private readonly db: Pool,
+    private readonly projected: () => Position,
+  ) {}
+
+  /**
+   * @param at an ISO instant, or a position in the log as the history tells it: right after that event
+   * @param field what the errors name
+   * @throws DomainError `invalid` for what is neither, lies in the future, or before the workspace
+   */
+  async resolve(at: string, workspace: string, field = 'at'): Promise<Instant> {
+    const key = `${workspace} ${at}`;
+    const known = this.known.get(key);
+    if (known) return known;
+    const newest = await this.by(LAST_POSITION, workspace);
+    const found = positionInput.safeParse(at).success
+      ? await this.atPosition(at, workspace, field)
+      : await this.atTime(at, workspace, newest, field);
+    // Until something follows it, more may come that still belongs to the instant.
+    if (newest && comparePositions(found.position, newest.position) < 0) this.known.set(key, found);
+    return found;
+  }
+
+  /** Right after the last event that the read models know of. */
+  async newest(workspace: string): Promise<Instant> {
+    const place = await this.by(LAST_POSITION, workspace);
+    if (!place) throw await this.tooEarly(workspace, 'at');
+    return { workspace, position: place.position, at: place.recordedAt };
+  }
+
+  private async atPosition(at: string, workspace: string, field: string): Promise<Instant> {
+    if (comparePositions(at, this.projected()) > 0)
+      throw invalidField(field, 'this position lies in the future: the history does not go so far yet');
+    const place = await this.by(at, workspace);
+    if (!place) throw await this.tooEarly(workspace, field);
+    return { workspace, position: place.position, at: place.recordedAt };
+  }
+
+  private async atTime(
+    at: string,
+    workspace: string,
+    newest: Place | undefined,
+    field: string,
+  ): Promise<Instant> {
+    const time = Date.parse(at);
+    if (!instantInput.safeParse(at).success || Number.isNaN(time))
+      throw invalidField(
+        field,
+        'an instant is expected, such as 2026-01-31T12:00:00Z, or a position of the history',
+      );
+    if (time > Date.now() + AHEAD_MS) throw invalidField(field, 'this instant lies in the future');
+    const place = newest && (await this.lastBy(time, workspace, newest));
+    if (!place) throw await this.tooEarly(workspace, field);
+    return { workspace, position: place.position, at: new Date(time).toISOString() };
+  }
+
+  /** Halves what is left of the log until nothing is: twenty looks at an index for a million events. */
+  private async lastBy(time: number, workspace: string, newest: Place): Promise<Place | undefined> {
+    if (Date.parse(newest.recordedAt) <= time) return newest;
+    let found: Place | undefined;
+    let low = 0n;
+    let high = BigInt(newest.position) - 1n;
+    while (low <= high) {
+      const middle = (low + high) / 2n;
+      const place = await this.by(String(middle), workspace);
+      if (place && Date.parse(place.recordedAt) > time) {
+        high = BigInt(place.position) - 1n;
+        continue;
+      }
+      found = place ?? found;
+      low = middle + 1n;
+    }
+    return found;
+  }
+
+  private async by(position: Position, workspace: string): Promise<Place | undefined> {
+    const { rows } = await this.db.query<Place>({
+      name: 'instant-by-position',
+      text: BY_POSITION,
+      values: [workspace, position],
+    });
+    return rows[0];
+  }
+
+  private async tooEarly(workspace: string, field: string) {
+    const { rows } = await this.db.query<{ at: string }>(
+      `select view->>'recordedAt' as at from read.history where workspace = $1 order by position limit 1`,
+      [workspace],
+    );
+    return invalidField(
+      field,
+      `this was before the workspace: its history begins at ${rows[0]?.at ?? 'no instant yet'}`,
+    );
+  }
+}

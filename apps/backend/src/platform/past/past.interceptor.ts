@@ -1,0 +1,40 @@
+/** `X-At: <instant or position>` on a call: it is answered as it would have been then. */
+import {
+  Inject,
+  Injectable,
+  type CallHandler,
+  type ExecutionContext,
+  type NestInterceptor,
+} from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { from, mergeMap, Observable } from 'rxjs';
+import { callOf } from '../http/call';
+import { invalidField } from '../errors';
+import { Instants } from './instants';
+import { askedInstant } from './past';
+
+export const AT_HEADER = 'x-at';
+
+@Injectable()
+export class PastInterceptor implements NestInterceptor {
+  constructor(@Inject(Instants) private readonly instants: Instants) {}
+
+  intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
+    if (context.getType() !== 'http') return next.handle();
+    const { headers, session } = context.switchToHttp().getRequest<FastifyRequest>();
+    const at = headers[AT_HEADER];
+    if (at === undefined) return next.handle();
+    if (!callOf(context)?.asOf || !session)
+      throw invalidField(
+        'at',
+        'this call is about the present only: leave out X-At, and nothing changes in the past',
+      );
+    const reply = context.switchToHttp().getResponse<FastifyReply>();
+    return from(this.instants.resolve(String(at), session.workspace)).pipe(
+      mergeMap((instant) => {
+        void reply.header('x-position', instant.position).header(AT_HEADER, instant.at);
+        return new Observable((answers) => askedInstant.run(instant, () => next.handle().subscribe(answers)));
+      }),
+    );
+  }
+}

@@ -1,0 +1,286 @@
+/**
+ * The output of runs: append-only chunks in a table. The chunks of all runs that wait while an insert is in flight go
+ * out with the next one, so fifty busy runs cost no more round trips than one.
+ */
+import { createHash, type Hash } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { textArray } from '@quarterdeck/events/store';
+import type { OutputChunk } from '@quarterdeck/projections';
+import type { Pool } from 'pg';
+import { v7 as uuidv7 } from 'uuid';
+import { Notifications } from '../database/notifications';
+import type { RunLeases } from '../leases/run-leases';
+
+/** A chunk on its way into the table. */
+export interface NewChunk extends OutputChunk {
+  step: string;
+  attempt: number;
+  /** Bytes of the step's raw output of which everything lies in the table with this chunk. */
+  source?: number | undefined;
+}
+
+/** What lies in the table of a step that is being followed again. */
+export interface StoredStep {
+  /** Last chunk of the whole run. */
+  seq: number;
+  /** Of the whole run. */
+  runBytes: number;
+  bytes: number;
+  digest: Hash;
+  /** Where in the raw output following is taken up, and how many bytes of text from there on are stored already. */
+  source: number;
+  storedBehind: number;
+}
+
+/** Told of chunks that lie in the table: by this process with the chunks, by another one with their last number. */
+export interface OutputListener {
+  written(run: string, chunks: readonly OutputChunk[]): void;
+  announced(run: string, lastSeq: number): void;
+  /** Announcements may have been lost: look at everything again. */
+  unsure(): void;
+}
+
+export const nothingStored = (): StoredStep => ({
+  seq: 0,
+  runBytes: 0,
+  bytes: 0,
+  digest: createHash('sha256'),
+  source: 0,
+  storedBehind: 0,
+});
+
+interface Waiting {
+  run: string;
+  chunks: NewChunk[];
+  done: () => void;
+}
+
+interface Stored {
+  seq: string;
+  at: Date;
+  stream: 'out' | 'err';
+  text: string;
+  step: string | null;
+  attempt: number | null;
+}
+
+const CHANNEL = 'run_output';
+/** A notification holds 8,000 bytes at most. */
+const RUNS_IN_A_NOTICE = 100;
+const ROWS_AT_ONCE = 512;
+const RETRY_MS = 250;
+
+/**
+ * Only who holds the lease of a run writes its output; the lock on it makes whoever takes it over wait, so that he sees
+ * all that was written. Told is only of what was written. Answers with the leases that are held.
+ */
+const INSERT = `
+  with held as (
+    select name from app.leases where name = any($10) and holder = $11 order by name for share),
+  written as (
+    insert into app.run_output (run, seq, at, stream, text, step, attempt, source)
+    select r.* from unnest($1::uuid[], $2::bigint[], $3::timestamptz[], $4::text[], $5::text[], $6::text[], $7::int[],
+        $8::bigint[]) as r(run, seq, at, stream, text, step, attempt, source)
+      join held on held.name = 'run-' || r.run
+    on conflict do nothing),
+  news as (
+    select entry, (row_number() over () - 1) / ${RUNS_IN_A_NOTICE} as part from unnest($9::text[]) as entry
+      join held on held.name = 'run-' || split_part(entry, ':', 1)),
+  told as (select pg_notify('${CHANNEL}', $12 || ' ' || string_agg(entry, ',')) from news group by part)
+  select name, (select count(*) from told) from held`;
+
+const leaseOf = (run: string): string => `run-${run}`;
+
+/** The last chunk of each run, as a notice tells it. */
+const lastOf = (batch: readonly Waiting[]): string[] => {
+  const last = new Map(batch.map(({ run, chunks }) => [run, chunks.at(-1)?.seq ?? 0]));
+  return [...last].map(([run, seq]) => `${run}:${seq}`);
+};
+
+/** How long a text is, is known without reading it. `more`: whether a chunk follows. */
+const PAGE_QUERY = `
+  with sized as (
+    select seq, sum(octet_length(text)) over (order by seq) - octet_length(text) as before,
+      lead(seq) over (order by seq) is not null as more
+    from (select seq, text from app.run_output where run = $1 and seq > $2 order by seq limit $3 + 1) o)
+  select o.seq, o.at, o.stream, o.text, o.step, o.attempt, s.more
+  from sized s join app.run_output o on o.run = $1 and o.seq = s.seq
+  where s.before < $4 order by s.seq limit $3`;
+
+const PAGE = 256;
+
+export class RunOutputs {
+  private readonly process = uuidv7();
+  private readonly listeners = new Set<OutputListener>();
+  private readonly notifications: Notifications;
+  private waiting: Waiting[] = [];
+  private inserting = false;
+  private stopped = false;
+
+  constructor(
+    private readonly pool: Pool,
+    connectionString: string,
+    private readonly leases: Pick<RunLeases, 'holder' | 'lost'>,
+    private readonly onFault: (error: unknown) => void,
+  ) {
+    this.notifications = new Notifications({
+      connectionString,
+      channel: CHANNEL,
+      onMessage: (payload) => this.heard(payload),
+      onListening: () => this.listeners.forEach((listener) => listener.unsure()),
+      onFault,
+    });
+  }
+
+  start(): Promise<void> {
+    return this.notifications.start();
+  }
+
+  async stop(): Promise<void> {
+    this.stopped = true;
+    await this.notifications.stop();
+  }
+
+  listen(listener: OutputListener): void {
+    this.listeners.add(listener);
+  }
+
+  /** Settles when the chunks lie in the table; a database that is away is waited for. */
+  write(run: string, chunks: NewChunk[]): Promise<void> {
+    return new Promise((done) => {
+      this.waiting.push({ run, chunks, done });
+      if (!this.inserting) void this.insertWaiting();
+    });
+  }
+
+  async read(run: string, after: number, limit: number): Promise<OutputChunk[]> {
+    return (await this.page(run, after, { chunks: limit, bytes: Number.MAX_SAFE_INTEGER })).chunks;
+  }
+
+  /** The next chunks, until there are so many or so many bytes are reached: at least one, unless there is none. */
+  async page(
+    run: string,
+    after: number,
+    most: { chunks: number; bytes: number },
+  ): Promise<{ chunks: OutputChunk[]; more: boolean }> {
+    const { rows } = await this.pool.query<Stored & { more: boolean }>(PAGE_QUERY, [
+      run,
+      after,
+      most.chunks,
+      most.bytes,
+    ]);
+    const chunks = rows.map(({ seq, at, stream, text, step, attempt }) => ({
+      seq: Number(seq),
+      at: at.toISOString(),
+      stream,
+      text,
+      ...(step !== null && attempt !== null && { step, attempt }),
+    }));
+    return { chunks, more: rows.at(-1)?.more ?? false };
+  }
+
+  /** All of it as one text: bounded, as the recording is. */
+  async text(run: string): Promise<string> {
+    const { rows } = await this.pool.query<{ text: string | null }>(
+      `select string_agg(text, '' order by seq) as text from app.run_output where run = $1`,
+      [run],
+    );
+    return rows[0]?.text ?? '';
+  }
+
+  /** How far a step's output got, for whoever goes on with it. */
+  async stored(run: string, step: string, attempt: number): Promise<StoredStep> {
+    const { rows } = await this.pool.query<{ seq: string; bytes: string }>(
+      `select coalesce(max(seq), 0) as seq, coalesce(sum(octet_length(text)), 0) as bytes
+       from app.run_output where run = $1`,
+      [run],
+    );
+    const found: StoredStep = {
+      ...nothingStored(),
+      seq: Number(rows[0]?.seq),
+      runBytes: Number(rows[0]?.bytes),
+    };
+    for (let after = '0'; ;) {
+      const page = await this.pool.query<{ seq: string; text: string; source: string | null }>(
+        `select seq, text, source from app.run_output
+         where run = $1 and step = $2 and attempt = $3 and seq > $4 order by seq limit ${PAGE}`,
+        [run, step, attempt, after],
+      );
+      for (const { seq, text, source } of page.rows) {
+        const bytes = Buffer.byteLength(text);
+        found.digest.update(text);
+        found.bytes += bytes;
+        if (source === null) found.storedBehind += bytes;
+        else Object.assign(found, { source: Number(source), storedBehind: 0 });
+        after = seq;
+      }
+      if (page.rows.length < PAGE) return found;
+    }
+  }
+
+  private async insertWaiting(): Promise<void> {
+    this.inserting = true;
+    while (this.waiting.length > 0) {
+      const batch = this.takeBatch();
+      let held = await this.insert(batch);
+      while (!held) {
+        if (this.stopped) return;
+        await sleep(RETRY_MS);
+        held = await this.insert(batch);
+      }
+      for (const { run, chunks, done } of batch) {
+        const told = chunks.map(({ source: _ours, ...chunk }) => chunk);
+        if (held.has(leaseOf(run))) for (const listener of this.listeners) listener.written(run, told);
+        done();
+      }
+    }
+    this.inserting = false;
+  }
+
+  private takeBatch(): Waiting[] {
+    let rows = 0;
+    const end = this.waiting.findIndex(({ chunks }) => (rows += chunks.length) > ROWS_AT_ONCE);
+    return this.waiting.splice(0, end < 0 ? this.waiting.length : Math.max(end, 1));
+  }
+
+  /** @returns the leases that are held: what belongs to others was not written. Undefined: nothing was. */
+  private async insert(batch: readonly Waiting[]): Promise<ReadonlySet<string> | undefined> {
+    const rows = batch.flatMap(({ run, chunks }) => chunks.map((chunk) => ({ run, ...chunk })));
+    const leases = [...new Set(batch.map(({ run }) => leaseOf(run)))];
+    try {
+      const answer = await this.pool.query<{ name: string }>({
+        name: 'run-output-insert',
+        text: INSERT,
+        values: [
+          rows.map((row) => row.run),
+          rows.map((row) => row.seq),
+          rows.map((row) => row.at),
+          rows.map((row) => row.stream),
+          textArray(rows.map((row) => row.text)),
+          rows.map((row) => row.step),
+          rows.map((row) => row.attempt),
+          rows.map((row) => row.source ?? null),
+          lastOf(batch),
+          leases,
+          this.leases.holder,
+          this.process,
+        ],
+      });
+      const held = new Set(answer.rows.map(({ name }) => name));
+      for (const name of leases) if (!held.has(name)) this.leases.lost(name);
+      return held;
+    } catch (error) {
+      this.onFault(error);
+      return undefined;
+    }
+  }
+
+  private heard(payload: string): void {
+    const [from, entries = ''] = payload.split(' ');
+    if (from === this.process) return;
+    for (const entry of entries.split(',')) {
+      const [run = '', seq = '0'] = entry.split(':');
+      for (const listener of this.listeners) listener.announced(run, Number(seq));
+    }
+  }
+}

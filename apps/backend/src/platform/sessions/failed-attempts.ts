@@ -1,0 +1,80 @@
+/**
+ * Slows down guessing: after so many failures within a minute an address is refused until the minute is over. An attempt takes
+ * a ticket before it is looked at, and keeps it when it fails, so that of any number at once no more are looked at. Tickets
+ * are rows of the database: the limit holds over all processes.
+ */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Inject, Injectable } from '@nestjs/common';
+import { DomainError } from '../errors';
+import { DB, type Pool } from '../tokens';
+
+const ALLOWED = 10;
+const WINDOW_SECONDS = 60;
+/** While all tickets are with attempts that may still succeed, the next one waits. */
+const PATIENCE_MS = 5000;
+const LOOK_AGAIN_MS = 25;
+
+const OVER = `known.since < clock_timestamp() - interval '${WINDOW_SECONDS} seconds'`;
+
+/** `open`: tickets of attempts that have no end yet. */
+const TAKE = `
+  insert into app.failed_attempts as known (address, since, failed, open)
+  values ($1, clock_timestamp(), 0, 1)
+  on conflict (address) do update set
+    since = case when ${OVER} then excluded.since else known.since end,
+    failed = case when ${OVER} then 0 else known.failed end,
+    open = case when ${OVER} then 1 else known.open + 1 end
+  where ${OVER} or known.failed + known.open < ${ALLOWED}
+  returning since::text`;
+
+const LEFT = `
+  select failed >= ${ALLOWED} as over,
+    extract(epoch from since + interval '${WINDOW_SECONDS} seconds' - clock_timestamp())::float8 as seconds
+  from app.failed_attempts where address = $1`;
+
+/** Of a later window nothing is taken away. */
+const END = `
+  update app.failed_attempts set open = greatest(open - 1, 0), failed = failed + $3
+  where address = $1 and since = $2::timestamptz`;
+
+const SWEEP = `delete from app.failed_attempts where since < clock_timestamp() - interval '1 hour'`;
+
+const isFailure = (error: unknown): boolean =>
+  error instanceof DomainError && (error.code === 'unauthenticated' || error.code === 'notFound');
+
+@Injectable()
+export class FailedAttempts {
+  constructor(@Inject(DB) private readonly pool: Pool) {}
+
+  /**
+   * @param work counts as a failure of the address when it is refused as unauthenticated or not found
+   * @throws DomainError when there were too many
+   */
+  async counting<T>(address: string, work: () => Promise<T>): Promise<T> {
+    const since = await this.take(address);
+    let failed = 0;
+    try {
+      return await work();
+    } catch (error) {
+      if (isFailure(error)) failed = 1;
+      throw error;
+    } finally {
+      await this.pool.query(END, [address, since, failed]);
+      if (failed > 0) await this.pool.query(SWEEP);
+    }
+  }
+
+  /** @returns the beginning of the window that the ticket is of */
+  private async take(address: string): Promise<string> {
+    for (const began = Date.now(); ; await sleep(LOOK_AGAIN_MS)) {
+      const { rows } = await this.pool.query<{ since: string }>(TAKE, [address]);
+      if (rows[0]) return rows[0].since;
+      const left = await this.pool.query<{ over: boolean; seconds: number }>(LEFT, [address]);
+      const { over, seconds } = left.rows[0] ?? { over: false, seconds: 0 };
+      if (!over && Date.now() - began < PATIENCE_MS) continue;
+      throw new DomainError('tooMany', 'too many failed attempts, please wait a moment', undefined, {
+        retryAfter: Math.max(1, seconds),
+      });
+    }
+  }
+}

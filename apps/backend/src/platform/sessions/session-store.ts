@@ -1,0 +1,271 @@
+/**
+ * Who is signed in. The cookie holds 256 random bits, the database their SHA-256: a stolen dump opens nothing.
+ *
+ * A session ends after 12 hours without a call and after 7 days in any case: a console is watched through a shift
+ * without a click, so the 30 minutes that are customary for shops would sign operators out in mid-incident.
+ */
+import { createHash, randomBytes } from 'node:crypto';
+import type { Role } from '@quarterdeck/events';
+import { LRUCache } from 'lru-cache';
+import type { ClientBase, Pool } from 'pg';
+import { Notifications } from '../database/notifications';
+import type { RoleOf } from './recorded-role';
+import type { Session } from './session';
+
+export const SESSION_COOKIE = 'qd_session';
+export const SESSION_SECONDS = 7 * 24 * 3600;
+const IDLE = `interval '12 hours'`;
+/** So long a revocation may go unnoticed if the notification is lost, too. */
+const CACHE_MS = 5000;
+const SWEEP_MS = 15_000;
+const SEEN_MS = 60_000;
+const CHANNEL = 'sessions';
+const LONGEST_USER_AGENT = 400;
+
+/** Those of somebody who was removed end with him; this also covers a crash before they could be revoked. */
+const valid = `expires_at > now() and seen_at > now() - ${IDLE}
+  and not exists (select from read.people p where p.id = person::text and p.view ? 'removedAt')`;
+
+export const hashed = (secret: string): string => createHash('sha256').update(secret).digest('hex');
+export const randomSecret = (): string => randomBytes(32).toString('base64url');
+
+interface Row {
+  id: string;
+  person: string;
+  workspace: string;
+  workspace_name: string;
+  role: Role;
+  seen_at: Date;
+}
+
+/** How a session came about. */
+export interface Opening {
+  /** `link`, `invitation`, or the provider. */
+  via: string;
+  /** As the browser named itself. */
+  userAgent?: string | undefined;
+}
+
+/** One of a person's, as `list` finds it. */
+export interface OpenSession {
+  id: string;
+  ref: string;
+  via: string;
+  userAgent?: string;
+  startedAt: Date;
+  lastUsedAt: Date;
+  endsWhenIdleAt: Date;
+  endsAt: Date;
+}
+
+export interface Sessions {
+  /** The session of a cookie's value; `undefined` when there is none (any more). Costs no query while it is fresh. */
+  load(cookie: string | undefined): Promise<Session | undefined>;
+  /** In the transaction of `client`, if one is given. @returns the cookie's value */
+  open(session: Omit<Session, 'id'>, how: Opening, client?: ClientBase): Promise<string>;
+  /** Those that a person has open, the one used last first. */
+  list(person: string): Promise<OpenSession[]>;
+  revoke(id: string): Promise<void>;
+  /** All of the person's. */
+  revokeAllOf(person: string): Promise<void>;
+  /** Believes nothing that this process remembers of this one: it is read anew. */
+  forget(id: string): void;
+  /** Believes nothing that this process remembers of the person's: he was removed. */
+  dismiss(person: string): void;
+  /** How many are open, by person. */
+  countByPerson(workspace: string): Promise<Map<string, number>>;
+  /**
+   * The role counts in every process as soon as the transaction of `client` has ended; this one has to forget the
+   * sessions then. @returns their ids
+   */
+  changeRole(person: string, role: Role, client: ClientBase): Promise<string[]>;
+  /** Told of every session that ended, in whichever process, and of those that ran out. */
+  onRevoked(listener: (id: string) => void): () => void;
+}
+
+export class SessionStore implements Sessions {
+  private readonly cache = new LRUCache<string, Session>({ max: 10_000, ttl: CACHE_MS });
+  /** Sessions that this process has served and not yet seen end: the sweep asks after them. */
+  private readonly known = new Set<string>();
+  private readonly listeners = new Set<(id: string) => void>();
+  private readonly notifications: Notifications;
+  private sweeping: NodeJS.Timeout | undefined;
+  /** How often a session was forgotten. */
+  private forgotten = 0;
+
+  constructor(
+    private readonly pool: Pool,
+    connectionString: string,
+    private readonly onFault: (error: unknown) => void,
+    /** Default: what the session's row says, for a store that only ends sessions. */
+    private readonly roleOf?: RoleOf,
+  ) {
+    this.notifications = new Notifications({
+      connectionString,
+      channel: CHANNEL,
+      onMessage: (payload) => this.heard(payload),
+      onListening: () => void this.sweep(),
+      onFault,
+    });
+  }
+
+  async start(): Promise<void> {
+    await this.notifications.start();
+    this.sweeping = setInterval(() => void this.sweep(), SWEEP_MS).unref();
+  }
+
+  async stop(): Promise<void> {
+    clearInterval(this.sweeping);
+    await this.notifications.stop();
+  }
+
+  async load(cookie: string | undefined): Promise<Session | undefined> {
+    if (!cookie || cookie.length > 100) return undefined;
+    const id = hashed(cookie);
+    const cached = this.cache.get(id);
+    if (cached) return cached;
+    const { forgotten } = this;
+    const { rows } = await this.pool.query<Row>(
+      `select id, person, workspace, workspace_name, role, seen_at from app.sessions where id = $1 and ${valid}`,
+      [id],
+    );
+    const row = rows[0];
+    const role = row && (this.roleOf ? await this.roleOf(row.person, row.workspace) : row.role);
+    if (!role) return undefined;
+    const session: Session = {
+      id,
+      person: row.person,
+      workspace: row.workspace,
+      workspaceName: row.workspace_name,
+      role,
+    };
+    // What changed while it was read may have been read as it was before.
+    if (forgotten !== this.forgotten) return this.load(cookie);
+    this.cache.set(id, session);
+    this.known.add(id);
+    if (Date.now() - row.seen_at.getTime() > SEEN_MS) this.touch(id);
+    return session;
+  }
+
+  /** Whether this process has let it in and not yet seen it end. Costs no query. */
+  knows(id: string): boolean {
+    return this.known.has(id);
+  }
+
+  async open(
+    session: Omit<Session, 'id'>,
+    { via, userAgent }: Opening,
+    client?: ClientBase,
+  ): Promise<string> {
+    const cookie = randomSecret();
+    await (client ?? this.pool).query(
+      `insert into app.sessions (id, person, workspace, workspace_name, role, via, expires_at, user_agent)
+       values ($1, $2, $3, $4, $5, $6, now() + make_interval(secs => $7), $8)`,
+      [
+        hashed(cookie),
+        session.person,
+        session.workspace,
+        session.workspaceName,
+        session.role,
+        via,
+        SESSION_SECONDS,
+        userAgent?.slice(0, LONGEST_USER_AGENT) ?? null,
+      ],
+    );
+    return cookie;
+  }
+
+  async list(person: string): Promise<OpenSession[]> {
+    const { rows } = await this.pool.query<Omit<OpenSession, 'userAgent'> & { userAgent: string | null }>(
+      `select id, ref, via, user_agent as "userAgent", created_at as "startedAt", seen_at as "lastUsedAt",
+         seen_at + ${IDLE} as "endsWhenIdleAt", expires_at as "endsAt"
+       from app.sessions where person = $1 and ${valid} order by seen_at desc, ref`,
+      [person],
+    );
+    return rows.map(({ userAgent, ...row }) => ({ ...row, ...(userAgent === null ? {} : { userAgent }) }));
+  }
+
+  async revoke(id: string): Promise<void> {
+    await this.pool.query('delete from app.sessions where id = $1', [id]);
+    this.ended(id);
+    await this.pool.query('select pg_notify($1, $2)', [CHANNEL, `ended ${id}`]);
+  }
+
+  async revokeAllOf(person: string): Promise<void> {
+    const { rows } = await this.pool.query<{ id: string }>(
+      'delete from app.sessions where person = $1 returning id',
+      [person],
+    );
+    for (const { id } of rows) this.ended(id);
+    await this.pool.query(`select pg_notify($1, 'ended ' || id) from unnest($2::text[]) id`, [
+      CHANNEL,
+      rows.map(({ id }) => id),
+    ]);
+  }
+
+  forget(id: string): void {
+    this.forgotten += 1;
+    this.cache.delete(id);
+  }
+
+  dismiss(person: string): void {
+    for (const [id, session] of [...this.cache.entries()]) if (session.person === person) this.ended(id);
+  }
+
+  async countByPerson(workspace: string): Promise<Map<string, number>> {
+    const { rows } = await this.pool.query<{ person: string; count: number }>(
+      `select person, count(*)::integer as count from app.sessions where workspace = $1 and ${valid} group by person`,
+      [workspace],
+    );
+    return new Map(rows.map(({ person, count }) => [person, count]));
+  }
+
+  async changeRole(person: string, role: Role, client: ClientBase): Promise<string[]> {
+    const { rows } = await client.query<{ id: string }>(
+      'update app.sessions set role = $2 where person = $1 and role <> $2 returning id',
+      [person, role],
+    );
+    const ids = rows.map(({ id }) => id);
+    await client.query(`select pg_notify($1, 'changed ' || id) from unnest($2::text[]) id`, [CHANNEL, ids]);
+    return ids;
+  }
+
+  onRevoked(listener: (id: string) => void): () => void {
+    this.listeners.add(listener);
+    return () => this.listeners.delete(listener);
+  }
+
+  private touch(id: string): void {
+    this.pool.query('update app.sessions set seen_at = now() where id = $1', [id]).catch(this.onFault);
+  }
+
+  private heard(payload: string): void {
+    const [what, id = ''] = payload.split(' ');
+    this.forget(id);
+    if (what === 'ended') this.ended(id);
+  }
+
+  private ended(id: string): void {
+    this.forget(id);
+    if (!this.known.delete(id)) return;
+    for (const listener of this.listeners) listener(id);
+  }
+
+  /** Finds what ended unheard: sessions that ran out, and revocations during a lost connection. */
+  private async sweep(): Promise<void> {
+    // Of those that come while it looks it knows nothing.
+    const asked = [...this.known];
+    if (asked.length === 0) return;
+    try {
+      const { rows } = await this.pool.query<{ id: string }>(
+        `select id from app.sessions where id = any($1) and ${valid}`,
+        [asked],
+      );
+      const alive = new Set(rows.map((row) => row.id));
+      for (const id of asked) if (!alive.has(id)) this.ended(id);
+      await this.pool.query('delete from app.sessions where expires_at < now()');
+    } catch (error) {
+      this.onFault(error);
+    }
+  }
+}
