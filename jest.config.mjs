@@ -42,7 +42,8 @@ export default {
     {
       ...shared,
       displayName: 'node',
-      testEnvironment: 'node',
+      testEnvironment: '<rootDir>/scripts/jest/node-environment.cjs',
+      runtime: '<rootDir>/scripts/jest/node-runtime.cjs',
       roots: ['<rootDir>/libs', '<rootDir>/apps/backend/src', '<rootDir>/e2e', '<rootDir>/bench'],
       testMatch: ['**/*.spec.ts'],
       globalSetup: '<rootDir>/scripts/jest/postgres-setup.mjs',
