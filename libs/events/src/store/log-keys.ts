@@ -6,6 +6,7 @@ import {
   createHmac,
   createPrivateKey,
   createPublicKey,
+  createSecretKey,
   generateKeyPairSync,
   hkdfSync,
   randomBytes,
@@ -69,6 +70,8 @@ const joined = (parts: readonly string[]): string => {
 
 export class LogKeys {
   readonly #newest: number;
+  /** Ready for use, which a key as bytes is not. */
+  readonly #tagKeys: ReadonlyMap<number, KeyObject>;
   readonly #signing: KeyObject;
 
   /** @param founded position of the event that founded the log; what precedes it has no tags */
@@ -80,6 +83,11 @@ export class LogKeys {
     private readonly keys: ReadonlyMap<number, Buffer>,
   ) {
     this.#newest = Math.max(...keys.keys());
+    this.#tagKeys = new Map(
+      [...keys]
+        .filter(([number]) => number !== SIGNING_KEY)
+        .map(([number, key]) => [number, createSecretKey(key)]),
+    );
     this.#signing = createPrivateKey({ key: keys.get(SIGNING_KEY)!, format: 'der', type: 'pkcs8' });
   }
 
@@ -122,8 +130,7 @@ export class LogKeys {
   foreign(event: KeptEvent): string | undefined {
     const [, number, tag] = TAG_AT_END.exec(event.meta) ?? [];
     if (tag === undefined) return 'it has no tag';
-    if (!this.keys.has(Number(number)) || Number(number) === SIGNING_KEY)
-      return 'its tag is of a key that this log does not have';
+    if (!this.#tagKeys.has(Number(number))) return 'its tag is of a key that this log does not have';
     const meta = `${event.meta.slice(0, event.meta.lastIndexOf(',"tag":"'))}}`;
     if (this.#tag(Number(number), event, meta, event.stream, event.revision) === tag) return undefined;
     return 'its tag is not of this event at this place';
@@ -151,7 +158,7 @@ export class LogKeys {
 
   #tag(key: number, event: EncodedEvent, meta: string, stream: string, revision: number): string {
     const { id, type, data } = event;
-    return createHmac('sha256', this.keys.get(key)!)
+    return createHmac('sha256', this.#tagKeys.get(key)!)
       .update(joined([this.id, stream, String(revision), id, type, data, meta]))
       .digest('base64url')
       .slice(0, TAG_LENGTH);
