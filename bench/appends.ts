@@ -9,9 +9,9 @@ import { v7 as uuid } from 'uuid';
 import type { NewEvent } from '@quarterdeck/events';
 import { openEventStore, type EventStore } from '@quarterdeck/events/store';
 import { withDurablePostgres } from './durable-postgres';
-import { callers, compare, finish, type Line } from './harness';
+import { callers, compare, finish, turnMsOf, type Line } from './harness';
 
-const TURN_MS = Number(process.env.BENCH_TURN_MS ?? 1_500);
+const TURN_MS = turnMsOf(1_500);
 const TARGETS = [
   { count: 1, atLeast: 0.8 },
   { count: 8, atLeast: 1.2 },

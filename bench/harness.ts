@@ -2,6 +2,7 @@
  * Every figure here is a ratio to a floor that ran on the same machine within the same seconds: the variants take
  * turns, and the ratio is taken turn by turn, so that whatever else the machine does falls on both.
  */
+import fs from 'node:fs';
 
 export interface Variant {
   /** What ran, in a few words. */
@@ -14,19 +15,41 @@ export interface Comparison {
   what: string;
   unit: '/s' | 'ms' | 's' | 'MB/s';
   /** `{ atLeast: 0.8 }` for throughput, `{ atMost: 2 }` for times: ours divided by the floor. */
-  target: { atLeast: number } | { atMost: number };
+  target: Target;
   floor: Variant;
   ours: Variant;
   /** Default 5. */
   turns?: number;
 }
 
+export type Target = { atLeast: number } | { atMost: number };
+
+/** One figure of a program, as it is printed and as it is kept for a later comparison. */
 export interface Line {
   what: string;
-  ratio: number;
+  target: Target;
+  /** One a turn, or only one: ratios to the floor, or the figure itself. */
+  figures: number[];
   met: boolean;
   text: string;
 }
+
+const isQuick = process.env.BENCH_QUICK !== undefined;
+
+/** How many events, domains or megabytes: `BENCH_EVENTS`, or a tenth of a whole run's with `--quick`. */
+export const amountOf = (whole: number): number =>
+  Number(process.env.BENCH_EVENTS ?? (isQuick ? whole / 10 : whole));
+
+/** How often each variant runs: `BENCH_TURNS`, or at most three times with `--quick`. */
+export const turnsOf = (whole: number): number =>
+  Number(process.env.BENCH_TURNS ?? (isQuick ? Math.min(whole, 3) : whole));
+
+/** How long a turn of callers lasts: `BENCH_TURN_MS`, or a third with `--quick`. */
+export const turnMsOf = (whole: number): number =>
+  Number(process.env.BENCH_TURN_MS ?? (isQuick ? whole / 3 : whole));
+
+const isMet = (figure: number, target: Target): boolean =>
+  'atLeast' in target ? figure >= target.atLeast : figure <= target.atMost;
 
 export const median = (values: readonly number[]): number => percentile(values, 50);
 
@@ -55,7 +78,7 @@ export async function compare({ what, unit, target, floor, ours, turns = 5 }: Co
   }
   const ratios = figures.map((value, turn) => value / (floors[turn] ?? NaN));
   const ratio = median(ratios);
-  const met = 'atLeast' in target ? ratio >= target.atLeast : ratio <= target.atMost;
+  const met = isMet(ratio, target);
   const goal = 'atLeast' in target ? `>= ${target.atLeast}` : `<= ${target.atMost}`;
   const spread = `${Math.min(...ratios).toFixed(2)}-${Math.max(...ratios).toFixed(2)}`;
   const text = [
@@ -67,14 +90,15 @@ export async function compare({ what, unit, target, floor, ours, turns = 5 }: Co
     `ours ${figure(median(figures), unit)}, floor ${figure(median(floors), unit)} (${floor.name})`,
   ].join(' ');
   console.log(text);
-  return { what, ratio, met, text };
+  return { what, target, figures: ratios, met, text };
 }
 
-/** A figure without a floor, such as "0 missed of 1,000,000". */
-export function state(what: string, met: boolean, words: string): Line {
+/** A figure that has no floor in turns with it, such as "0 missed of 1,000,000". */
+export function state(what: string, figure: number, target: Target, words: string): Line {
+  const met = isMet(figure, target);
   const text = `${what.padEnd(44)} ${met ? 'met   ' : 'MISSED'} ${words}`;
   console.log(text);
-  return { what, ratio: NaN, met, text };
+  return { what, target, figures: [figure], met, text };
 }
 
 /** As many callers at once for so long, each waiting for its answer; answers with completed calls a second. */
@@ -97,8 +121,12 @@ export async function callers(
   return done / ((performance.now() - began) / 1000);
 }
 
-/** The end of every bench program: says what was missed, and exits with 1 when something was. */
+/**
+ * The end of every program: says what was missed, and exits with 1 when something was. `scripts/bench.mjs` reads the
+ * lines from the file that `BENCH_LINES` names.
+ */
 export function finish(lines: Line[]): void {
+  if (process.env.BENCH_LINES) fs.writeFileSync(process.env.BENCH_LINES, JSON.stringify(lines));
   const missed = lines.filter(({ met }) => !met);
   console.log(`${lines.length - missed.length} of ${lines.length} targets met`);
   if (missed.length > 0) process.exitCode = 1;

@@ -12,12 +12,12 @@ import { Client } from 'pg';
 import { spawnBackend } from '../e2e/peers/backend-process';
 import { operator } from '../e2e/peers/operator';
 import { withDurablePostgres } from './durable-postgres';
-import { compare, finish, type Line, type Variant } from './harness';
+import { compare, finish, turnMsOf, turnsOf, type Line, type Variant } from './harness';
 import { serveFloor } from './pipeline-floor';
 import { Load, type Sample } from './pipeline-load';
 
-const TURN_MS = Number(process.env.BENCH_TURN_MS ?? 3000);
-const TURNS = 5;
+const TURN_MS = turnMsOf(3000);
+const TURNS = turnsOf(5);
 const MOST_CALLERS = 50;
 
 const newDatabase = async (url: string, name: string): Promise<string> => {

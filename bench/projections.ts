@@ -8,13 +8,13 @@ import { v7 as uuid } from 'uuid';
 import type { AppEvent, NewEvent } from '@quarterdeck/events';
 import { openEventStore, type EventStore } from '@quarterdeck/events/store';
 import { history, projections, servers, type AnyProjection } from '@quarterdeck/projections';
-import { ProjectionRunner } from '@quarterdeck/projections/runner';
+import { ensureSchema, ProjectionRunner } from '@quarterdeck/projections/runner';
 import { withDurablePostgres } from './durable-postgres';
-import { compare, finish, percentile, state, type Line } from './harness';
+import { compare, amountOf, finish, percentile, state, turnsOf, type Line } from './harness';
 
-const EVENTS = Number(process.env.BENCH_EVENTS ?? 100_000);
+const EVENTS = amountOf(100_000);
 const STREAMS = 1_000;
-const TURNS = Number(process.env.BENCH_TURNS ?? 5);
+const TURNS = turnsOf(5);
 const PAGE = 1_000;
 const SINGLES = 300;
 const WORKSPACE = uuid();
@@ -190,8 +190,8 @@ await withDurablePostgres(async (url) => {
   // What went wrong is told by whatever was under way, not by the connections that go down with the server.
   pool.on('error', () => undefined);
   const store = await openEventStore({ url });
-  const runnerOf = (which: readonly AnyProjection[]) =>
-    new ProjectionRunner({ db: pool, connectionString: url, store, projections: which });
+  const runnerOf = (which: readonly AnyProjection[], lead = true) =>
+    new ProjectionRunner({ db: pool, connectionString: url, store, projections: which, lead });
   await fillLog(store);
   const follower = runnerOf([servers]);
   await follower.start();
@@ -217,7 +217,8 @@ await withDurablePostgres(async (url) => {
     }),
     state(
       'the same, in figures',
-      percentile(rebuilds, 50) >= 50_000,
+      percentile(rebuilds, 50),
+      { atLeast: 50_000 },
       `${Math.round(percentile(rebuilds, 50)).toLocaleString('en')} events/s, wanted >= 50,000`,
     ),
   );
@@ -242,9 +243,9 @@ await withDurablePostgres(async (url) => {
     }),
   );
 
-  const full = runnerOf(projections);
-  await full.start();
-  await caughtUp(full, store);
+  // It does not lead: a leader begins to build what is missing by itself, and refuses a second rebuild meanwhile.
+  await ensureSchema(pool, projections);
+  const full = runnerOf(projections, false);
   for (const [what, name] of [
     ['history, one row an event', history.name],
     ['all read models in one pass', 'all'],

@@ -4,15 +4,15 @@
  * log is folded and in the moment in which the new tables take the place of the old ones.
  */
 import { Pool } from 'pg';
-import { openEventStore } from '@quarterdeck/events/store';
 import type { InstallationView, ReadModelsView } from '@quarterdeck/projections';
 import { runCommand, spawnBackend } from '../e2e/peers/backend-process';
+import { openLog } from '../e2e/peers/log';
 import { operator, type Operator } from '../e2e/peers/operator';
 import { busyLog, write } from './busy-log';
 import { withDurablePostgres } from './durable-postgres';
-import { finish, percentile, state } from './harness';
+import { amountOf, finish, percentile, state } from './harness';
 
-const EVENTS = Number(process.env.BENCH_EVENTS ?? 1_000_000);
+const EVENTS = amountOf(1_000_000);
 const BEFORE_MS = 15_000;
 const READERS = 4;
 /** Between the answer to one call and the next call of the same reader: who never pauses measures how a process is shared. */
@@ -84,7 +84,8 @@ await withDurablePostgres(async (databaseUrl) => {
     await signedIn(first.url, databaseUrl)
   ).get<{ instance: { uuid: string } }>('session');
   await first.stop();
-  const store = await openEventStore({ url: databaseUrl });
+  // With the keys of the log: without its tag an event would count as somebody else's, and never be folded.
+  const store = await openLog(databaseUrl);
   await write(store, busyLog({ events: EVENTS, workspace: session.body.instance.uuid }).appends);
   await store.close();
   // As after an update that changes all of them: the process that leads builds them in one pass.
@@ -135,8 +136,13 @@ await withDurablePostgres(async (databaseUrl) => {
     `for information: after an update ${perSecond(alone)}, beside ${READERS} readers ${perSecond(EVENTS / seconds)}`,
   );
   finish([
-    state('readers while the log is folded anew', ratio(during) <= MOST, words(during)),
-    state('readers around the swap', ratio(around) <= MOST, words(around)),
-    state('readers that were refused', failed === 0, `${failed} of ${during.length.toLocaleString('en')}`),
+    state('readers while the log is folded anew', ratio(during), { atMost: MOST }, words(during)),
+    state('readers around the swap', ratio(around), { atMost: MOST }, words(around)),
+    state(
+      'readers that were refused',
+      failed,
+      { atMost: 0 },
+      `${failed} of ${during.length.toLocaleString('en')}`,
+    ),
   ]);
 });

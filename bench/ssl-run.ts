@@ -9,10 +9,10 @@ import { Worker } from 'node:worker_threads';
 import { Client } from 'pg';
 import { openSslGround, type SslGround } from '../e2e/certificates/ssl-ground';
 import { withDurablePostgres } from './durable-postgres';
-import { compare, finish, percentile, state, type Line } from './harness';
+import { compare, amountOf, finish, percentile, state, turnsOf, type Line } from './harness';
 
 const AT_ONCE = 20;
-const TURNS = Number(process.env.BENCH_TURNS ?? 5);
+const TURNS = turnsOf(5);
 const CALLS = 40;
 
 const lines: Line[] = [];
@@ -83,17 +83,17 @@ const measure = async (ground: SslGround, url: string): Promise<void> => {
   await grow(ground, server, 1000);
   lines.push(await runOf(TURNS));
 
-  await grow(ground, server, 10_000);
+  await grow(ground, server, amountOf(10_000));
   const before = ground.memory();
   lines.push(await runOf(1));
   const grown = Math.round((ground.memory().most - before.now) / 1024);
-  lines.push(state('memory for it, at its most', grown < 200, `${grown} MB more than before`));
+  lines.push(state('memory for it, at its most', grown, { atMost: 200 }, `${grown} MB more than before`));
 
   const client = new Client({ connectionString: url });
   await client.connect();
   lines.push(
     await compare({
-      what: 'list of 10,000 domains, 99th percentile',
+      what: `list of ${names.length.toLocaleString('en')} domains, 99th percentile`,
       unit: 'ms',
       target: { atMost: 3 },
       turns: 3,

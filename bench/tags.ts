@@ -11,11 +11,11 @@ import { projections } from '@quarterdeck/projections';
 import { ensureSchema, ProjectionRunner } from '@quarterdeck/projections/runner';
 import { busyLog, write } from './busy-log';
 import { withDurablePostgres } from './durable-postgres';
-import { callers, compare, finish, type Line } from './harness';
+import { callers, compare, amountOf, finish, turnMsOf, turnsOf, type Line } from './harness';
 
-const TURN_MS = Number(process.env.BENCH_TURN_MS ?? 1_500);
-const TURNS = Number(process.env.BENCH_TURNS ?? 9);
-const EVENTS = Number(process.env.BENCH_EVENTS ?? 50_000);
+const TURN_MS = turnMsOf(1_500);
+const TURNS = turnsOf(9);
+const EVENTS = amountOf(50_000);
 const CALLERS = [1, 32, 256];
 const masterKey = randomBytes(32);
 
