@@ -1,4 +1,4 @@
-import { comparison } from './comparison.mjs';
+import { comparison } from './comparison';
 
 const line = (what: string, figures: number[], target: { atLeast: number } | { atMost: number }) => ({
   what,

@@ -9,7 +9,6 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
-import { comparison } from '../bench/comparison.mjs';
 import { buildWhenNeeded } from './build.mjs';
 import { bundle } from './bundle.mjs';
 
@@ -101,6 +100,7 @@ if (earlier) {
   if (earlier.machine !== run.machine) console.log(`(that one ran on ${earlier.machine})`);
   if (earlier.quick !== run.quick)
     console.log(`(that one ran ${earlier.quick ? 'with' : 'without'} --quick)`);
+  const { comparison } = await import(await bundle('bench/comparison.ts'));
   const compared = comparison(earlier, run);
   for (const { text } of compared) console.log(text);
   if (compared.some(({ change }) => change === 'worse')) process.exitCode = 1;

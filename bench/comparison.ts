@@ -1,30 +1,30 @@
 /** Two runs of the benchmarks, figure by figure. */
+import { median, type Line } from './harness';
 
 /** A figure that was measured once has no spread of its own: so far apart two of the same program were seen. */
 const SINGLE = 0.15;
 
-const median = (values) => {
-  const sorted = [...values].sort((a, b) => a - b);
-  const middle = (sorted.length - 1) / 2;
-  return (sorted[Math.floor(middle)] + sorted[Math.ceil(middle)]) / 2;
-};
-
-const spreadOf = (figures) => {
+const spreadOf = (figures: readonly number[]): [low: number, high: number] => {
   if (figures.length > 1) return [Math.min(...figures), Math.max(...figures)];
-  const [one] = figures;
+  const one = figures[0] ?? NaN;
   return [one * (1 - SINGLE), one * (1 + SINGLE)];
 };
 
-/**
- * @typedef {{ what: string, figures: number[], target: { atLeast: number } | { atMost: number } }} Line
- * @typedef {{ programs: Record<string, Line[]> }} Run
- * @param {Run} before
- * @param {Run} after
- * @returns {{ what: string, change: 'better' | 'worse' | 'same' | 'new' | 'gone', text: string }[]} `same` when the
- *   median of either lies within the spread of the other: a change inside the noise is no change
- */
-export function comparison(before, after) {
-  const result = [];
+type Change = 'better' | 'worse' | 'same' | 'new' | 'gone';
+export type Figures = Pick<Line, 'what' | 'figures' | 'target'>;
+export interface Run {
+  /** By program. */
+  programs: Record<string, Figures[]>;
+}
+export interface Compared {
+  what: string;
+  change: Change;
+  text: string;
+}
+
+/** A change is `same` when the median of either run lies within the spread of the other: it is noise. */
+export function comparison(before: Run, after: Run): Compared[] {
+  const result: Compared[] = [];
   for (const [program, lines] of Object.entries(after.programs)) {
     const earlier = before.programs[program] ?? [];
     for (const line of lines) {
@@ -37,25 +37,25 @@ export function comparison(before, after) {
   return result;
 }
 
-function changed(old, line) {
+function changed(old: Figures, line: Figures): Compared {
   const [from, to] = [median(old.figures), median(line.figures)];
-  const isWithin = (value, [low, high]) => value >= low && value <= high;
+  const isWithin = (value: number, [low, high]: [number, number]) => value >= low && value <= high;
   const isNoise = isWithin(to, spreadOf(old.figures)) || isWithin(from, spreadOf(line.figures));
   const isMore = 'atLeast' in line.target ? to > from : to < from;
   const change = isNoise ? 'same' : isMore ? 'better' : 'worse';
   return told(line.what, change, old.figures, line.figures);
 }
 
-const figure = (value) =>
+const figure = (value: number): string =>
   Math.abs(value) >= 100 ? Math.round(value).toLocaleString('en') : value.toFixed(2);
 
-const inWords = (figures) => {
+const inWords = (figures: readonly number[]): string => {
   const [low, high] = [Math.min(...figures), Math.max(...figures)];
   const spread = figures.length > 1 ? ` (${figure(low)}-${figure(high)})` : '';
   return `${figure(median(figures))}${spread}`;
 };
 
-const told = (what, change, ...runs) => ({
+const told = (what: string, change: Change, ...runs: number[][]): Compared => ({
   what,
   change,
   text: `${what.padEnd(44)} ${change.padEnd(7)} ${runs.map(inWords).join(' -> ')}`,
