@@ -8,7 +8,7 @@ export interface Sample {
   data: unknown;
 }
 
-/** Every event that was ever written in some version, one file a type: `ServerRegistered.json` holds a list of samples. */
+/** Every recorded version of every event, one file per type: `ServerRegistered.json` holds a list of samples. */
 export const readSamples = (folder = import.meta.dirname): Sample[] =>
   readdirSync(folder)
     .filter((file) => file.endsWith('.json'))

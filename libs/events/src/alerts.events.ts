@@ -1,5 +1,5 @@
 /**
- * An alert is raised once each time a certificate comes under a threshold, and goes to the banner and to the webhook.
+ * An alert is raised once each time a certificate drops below a threshold. It goes to the banner and to the webhook.
  *
  * Storage format: see `servers.events.ts`.
  */
@@ -11,8 +11,8 @@ export const alertEvents = {
     z.object({
       subject: z.object({ kind: z.string(), id: z.uuid(), name: z.string() }),
       /**
-       * What it is about; `test` was sent by an operator to see whether it arrives, `foreignEvents` are in the log and
-       * not of this console.
+       * The subject of the alert. `test`: an operator sent it to check delivery. `foreignEvents`: the log has events
+       * that this console did not write.
        */
       about: z.enum(['certificateExpiry', 'foreignEvents', 'test']),
       /** In days. */
@@ -21,7 +21,7 @@ export const alertEvents = {
       says: z.string(),
     }),
   ),
-  /** The certificate was renewed, or its domain is gone. */
+  /** The certificate was renewed, or its domain was removed. */
   AlertResolved: defineEvent(z.object({ reason: z.string() })),
   AlertDismissed: defineEvent(z.object({})),
   AlertDelivered: defineEvent(z.object({ attempt: z.int(), status: z.int(), durationMs: z.int() })),
@@ -31,7 +31,7 @@ export const alertEvents = {
       status: z.int().optional(),
       reason: z.string(),
       durationMs: z.int(),
-      /** Absent: this was the last attempt. */
+      /** Absent after the last attempt. */
       nextAt: z.iso.datetime().optional(),
     }),
   ),

@@ -18,7 +18,7 @@ const settings = (url: string, secret?: string) => ({
   webhook: { url, ...(secret === undefined ? {} : { secret }) },
 });
 
-test('thresholds are kept each once, the largest first', () => {
+test('sorts thresholds in descending order and drops duplicates', () => {
   expect(workspaceAlerts.parse({ thresholds: [7, 30, 7, 14] })).toEqual({ thresholds: [30, 14, 7] });
   const id = '0193f0a0-0000-7000-8000-000000000001';
   expect(domainAlerts.parse({ id, thresholds: [1, 2] }).thresholds).toEqual([2, 1]);
@@ -64,20 +64,20 @@ test.each(['https://me:secret@example.org/', 'https://me@example.org/'])(
   },
 );
 
-test('an address as it is shown is accepted for a webhook and refused for a package', () => {
+test('accepts a shortened address for a webhook and refuses it for a package', () => {
   const shown = shownAddress('https://example.org/deploy/shop');
   expect(problems(workspaceAlerts, settings(shown))).toEqual({});
   expect(problems(deployPullForm, { cdUrl: shown }).cdUrl).toMatch('give the whole address');
 });
 
-test('a secret that is short enough to be guessed is refused', () => {
+test('refuses a secret that is short enough to guess', () => {
   expect(problems(workspaceAlerts, settings('https://x.example.org', 'fifteen letters'))).toEqual({
     'webhook.secret': 'a secret of at least 16 characters is expected',
   });
   expect(problems(workspaceAlerts, settings('https://x.example.org', 'sixteen letters!'))).toEqual({});
 });
 
-test('the form takes days as they are written', () => {
+test('reads a comma-separated list of days in the form', () => {
   const read = (thresholds: string) => alertSettings.parse({ thresholds }).thresholds;
   expect([read('7, 21,14'), read('3 1'), read(' 30 ')]).toEqual([[21, 14, 7], [3, 1], [30]]);
   expect(alertSettings.parse({})).toEqual({});

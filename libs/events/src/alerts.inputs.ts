@@ -1,8 +1,8 @@
-/** What the calls about alerts accept; the forms of the console use the same schemas. */
+/** Input schemas of the alert calls. The console's forms use the same schemas. */
 import { URL } from 'whatwg-url';
 import { array, boolean, integer, numericId, object, oneOf, text, uuid, webAddress } from './rules';
 
-/** Days before the end, each once and the largest first, whatever the order in which they came. */
+/** Days before expiry, without duplicates, in descending order. */
 const inOrder = (days: number[]): number[] => [...new Set(days)].sort((one, other) => other - one);
 const thresholds = array(numericId(365), 10).transform(inOrder);
 
@@ -11,13 +11,13 @@ const webUrl = webAddress('https://hooks.example.org/console').refine(
   { error: 'a web address without a name and a password is expected' },
 );
 
-/** Its fingerprint is shown, from which a shorter one could be guessed. */
+/** Its fingerprint is shown. Somebody could guess a shorter secret from it. */
 const secret = text(200).min(16, { error: 'a secret of at least 16 characters is expected' });
 
-/** `secret`: what deliveries are signed with; left out, the one that is stored stays, or one is made. */
+/** `secret` signs the deliveries. If omitted, the stored secret stays; if there is none, one is generated. */
 const webhook = object({ url: webUrl, secret: secret.optional() });
 
-/** `21, 14, 7`; nothing: nobody is told. */
+/** Such as `21, 14, 7`. Empty: no alerts. */
 const listedThresholds = text(100)
   .refine((days) => /^\s*\d{1,4}(\s*[,;\s]\s*\d{1,4})*\s*$/.test(days), {
     error: 'days are expected, such as 21, 14, 7',
@@ -35,7 +35,7 @@ const listedThresholds = text(100)
     error: 'at most ten days between 1 and 365 are expected',
   });
 
-/** What the form of `workspaceAlerts` asks for; the names are those of the fields that the call refuses. */
+/** Form schema of `workspaceAlerts`. Its field names match those in the errors of the call. */
 export const alertSettings = object({
   thresholds: listedThresholds.optional(),
   'webhook.url': webUrl.optional(),
@@ -47,13 +47,13 @@ export const workspaceAlerts = object({
   revision: integer().optional(),
 });
 export const alertList = object({ open: boolean.optional() });
-/** `thresholds: null`: those of the workspace. */
+/** `thresholds: null`: use those of the workspace. */
 export const domainAlerts = object({
   id: uuid,
   thresholds: thresholds.nullable(),
   revision: integer().optional(),
 });
-/** What the form of `domainAlerts` asks for. */
+/** Form schema of `domainAlerts`. */
 export const domainAlertSettings = object({
   whose: oneOf(['workspace', 'domain']),
   thresholds: listedThresholds.optional(),

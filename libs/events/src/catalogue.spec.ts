@@ -16,7 +16,7 @@ describe('the event catalogue', () => {
     const { schema, upcasts } = catalogue[type as EventType];
     const newest = upcasts.slice(v - 1).reduce((older, upcast) => upcast(older), data);
     const read = schema.parse(newest);
-    // A schema that drops or invents a field would change what history says.
+    // A schema that drops or adds a field would change what the history shows.
     expect(read).toEqual(newest);
     expect(JSON.parse(JSON.stringify(read))).toEqual(read);
   });

@@ -1,5 +1,5 @@
 /**
- * What can happen to the certificate of a domain, in the domain's stream.
+ * Events about the certificate of a domain. They are in the domain's stream.
  *
  * Storage format: see `servers.events.ts`.
  */
@@ -18,31 +18,31 @@ export const certificateFacts = z.object({
   keyType: z.string(),
   /** SHA-256 of the whole certificate. */
   fingerprint: z.string(),
-  /** How the CA names it when it is asked for renewal information. */
+  /** Id under which the CA answers requests for renewal information. */
   renewalId: z.string().optional(),
 });
 
 export const certificateEvents = {
   CertificateIssued: defineEvent(certificateFacts),
   CertificateRenewed: defineEvent(certificateFacts.extend({ previous: z.string() })),
-  /** The CA, or what it looked at, said no. Counts against what the CA allows. */
+  /** The CA refused, for a reason of its own or after a failed check. Counts against the CA's limits. */
   CertificateRefused: defineEvent(
     z.object({
-      /** Of ACME, such as `urn:ietf:params:acme:error:rateLimited`. */
+      /** ACME problem type, such as `urn:ietf:params:acme:error:rateLimited`. */
       problem: z.string().optional(),
       detail: z.string(),
-      /** That were asked for: the domain may bear another by now. */
+      /** The requested names. The domain may have another name by now. */
       names: z.array(z.string()).optional(),
-      /** Before then the CA wants no further request. */
+      /** The CA accepts no further request before this instant. */
       retryAt: z.iso.datetime().optional(),
     }),
   ),
   CertificateRemoved: defineEvent(z.object({ serial: z.string().optional() })),
-  /** What the domain shows over the wire, recorded when it changes. */
+  /** The certificate that the domain presents over the network, recorded when it changes. */
   CertificateServed: defineEvent(
     z.object({
       valid: z.boolean(),
-      /** Absent when no certificate was shown. */
+      /** Absent if no certificate was presented. */
       served: z
         .object({
           serial: z.string(),
@@ -53,7 +53,7 @@ export const certificateEvents = {
           protocol: z.string(),
         })
         .optional(),
-      /** Why it is not valid, or not shown. */
+      /** Why the certificate is invalid or was not presented. */
       code: z.string().optional(),
       reason: z.string().optional(),
     }),

@@ -1,24 +1,24 @@
-/** What the calls about certificates and the SSL monitor accept; the forms of the console use the same schemas. */
+/** Input schemas of the calls about certificates and the SSL monitor. The console's forms use the same schemas. */
 import { siteOptions } from './domains.inputs';
 import { boolean, integer, numericId, object, text, uuid } from './rules';
 
 const HOST = /^[a-z0-9_.:[\]-]+$/i;
 
-/** `host`: a name or an address, with a port or without. */
+/** `host`: a name or an address, with or without a port. */
 export const sslExpiry = object({
   host: text(300).regex(HOST, { error: 'a host name is expected, such as shop.example.org' }),
 });
 
 /**
- * Of a domain. `runId`: chosen by the caller, who can then watch from the first byte. `seen`: the configuration that was
- * looked at, by its SHA-256; no other one goes live.
+ * `id`: the domain. `runId`: chosen by the caller, so that they can watch the run from its first byte. `seen`: SHA-256
+ * of the configuration that the operator reviewed; no other configuration goes live.
  */
 export const certificateIssue = object({
   id: uuid,
   runId: uuid.optional(),
-  /** Also when the present certificate is good for long. Counts against what the CA allows. */
+  /** Issue even if the present certificate is far from expiry. Counts against the CA's limits. */
   force: boolean.optional(),
-  /** Of the configuration that goes live with the certificate. */
+  /** Options of the configuration that goes live with the certificate. */
   options: siteOptions
     .refine(({ ssl }) => ssl, { error: 'ssl is expected to be on with a certificate', path: ['ssl'] })
     .optional(),
@@ -48,6 +48,6 @@ const rule = {
   onlyExpired: boolean.optional(),
 };
 
-/** The form's part of `workspaceSslMonitor`. */
+/** Form schema of `workspaceSslMonitor`. */
 export const sslMonitorSettings = object(rule);
 export const workspaceSslMonitor = object({ ...rule, revision: integer().optional() });

@@ -30,7 +30,7 @@ const problem = (event: NewEvent): string => {
 };
 
 describe('encoding an event', () => {
-  test('gives the JSON text of what the schema knows, and of the meta in one fixed order', () => {
+  test('writes only the fields of the schema, and the meta in one fixed order', () => {
     const { id, at, ...others } = meta;
     const event = {
       type: 'ServerRenamed',
@@ -73,7 +73,7 @@ describe('encoding an event', () => {
     },
   );
 
-  test('keeps text that was read back as it was', () => {
+  test('keeps text unchanged after a round trip', () => {
     const strange = codecOf({ Any: defineEvent(z.record(z.string(), z.json())) });
     const data = { b: [1e21, 1e-7, -0, 0.1, 5e-324], 10: null, a: { 2: true, 1: false, '': '' } };
     const { data: text } = strange.encode({ type: 'Any', data, meta });
@@ -106,15 +106,15 @@ describe('decoding an event', () => {
   ])('brings version %s up to the newest', (v, data, expected) => {
     const { stored: kept, ...decoded } = grown.decode(stored(v, data));
     expect(decoded).toEqual(stored('3', expected));
-    // What lies in the log stays at hand: the chain covers it.
+    // The stored form is kept, because the chain covers it.
     expect(kept).toEqual(v === '3' ? undefined : { type: 'Grown', data, meta: { ...meta, v } });
   });
 
-  test('leaves a version alone that it does not know yet', () => {
+  test('leaves data of an unknown newer version unchanged', () => {
     expect(grown.decode(stored('9', { z: 1 }))).toEqual(stored('9', { z: 1 }));
   });
 
-  test('leaves a type alone that it does not know, which isEventType tells', () => {
+  test('leaves an event of unknown type unchanged, and isEventType says so', () => {
     const unknown = stored('1', { anything: true }, 'SomethingElse');
     expect(codec.decode(unknown)).toEqual(unknown);
     expect(isEventType(unknown.type)).toBe(false);

@@ -1,6 +1,7 @@
 /**
- * Between what deciders and folds work with and what the log keeps. Every event passes here once on its way in, where
- * it has to fit the newest schema of its type, and once on its way out, where old data is brought up to that schema.
+ * Translates between the events of deciders and folds and the stored form. Every event passes through here once when it
+ * is written, and must then match the newest schema of its type. It passes once more when it is read, and old data is
+ * then upgraded to that schema.
  */
 import type { z } from 'zod';
 import { catalogue } from './catalogue';
@@ -17,15 +18,18 @@ export interface EncodedEvent {
 }
 
 export interface Codec {
-  /** @throws InvalidEvent naming the type and what is wrong with it. */
+  /** @throws InvalidEvent with the type and the problem */
   encode(event: NewEvent): EncodedEvent;
-  /** Types that the catalogue does not know, and versions newer than it knows, pass as they are. */
+  /** Returns events of unknown types and of newer versions unchanged. */
   decode<E extends NewEvent>(stored: E): E;
 }
 
 const META: readonly (keyof EventMeta)[] = ['at', 'actor', 'workspace', 'correlationId', 'causationId'];
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
-/** `JSON.stringify` writes NUL and lone surrogates as escapes; an even number of backslashes before is plain text. */
+/**
+ * Matches NUL and lone surrogates, which `JSON.stringify` writes as escapes. After an even number of backslashes `\u`
+ * starts an escape; after an odd number it is plain text.
+ */
 const UNSTORABLE = /(?<!\\)(?:\\\\)*\\u(?:0000|d[89a-f])/;
 
 export const codecOf = (definitions: Readonly<Record<string, EventDefinition>>): Codec => {
@@ -57,7 +61,7 @@ export const codecOf = (definitions: Readonly<Record<string, EventDefinition>>):
 
 export const codec: Codec = codecOf(catalogue);
 
-/** Flat strings in one fixed order, with the version that the data was just checked against. */
+/** Only strings, in one fixed order, with the version whose schema the data was just checked against. */
 function metaOf({ type, meta }: NewEvent, version: number): EventMeta {
   if (!UUID.test(meta.id)) throw new InvalidEvent(type, 'meta.id: a lower-case uuid is expected');
   for (const key of META) {

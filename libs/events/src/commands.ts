@@ -1,4 +1,4 @@
-/** The ten fixed commands of the specification (`cmdType` 1 to 10), as name and as the words on their button. */
+/** The ten fixed commands of the specification (`cmdType` 1 to 10): name and button label. */
 export const commandTypes = [
   { cmdType: 1, name: 'memoryUsage', label: 'Memory usage' },
   { cmdType: 2, name: 'dockerPs', label: 'Docker containers' },
@@ -18,5 +18,5 @@ export type CommandName = CommandType['name'];
 export const commandOf = (cmdType: number): CommandType | undefined =>
   commandTypes.find((command) => command.cmdType === cmdType);
 
-/** Commands that change something on the server and therefore ask first. */
+/** These commands change something on the server, so the console asks for confirmation first. */
 export const changesServer = (cmdType: number): boolean => cmdType === 3 || cmdType === 7;

@@ -1,6 +1,6 @@
 /**
- * What a person has stored of an account at the source-code host. Both values lie in the vault: the token is a secret,
- * and the user name is personal data, which can be forgotten while the history stays.
+ * What a person has stored about an account at the source-code host. Both values are in the vault: the token is a
+ * secret, and the user name is personal data, which can be forgotten while the history stays.
  *
  * Storage format: see `servers.events.ts`.
  */
@@ -12,7 +12,7 @@ export type CredentialKey = (typeof credentialKeys)[number];
 const key = z.enum(credentialKeys);
 
 export const credentialEvents = {
-  /** `fingerprint`: of the token alone; from one of a user name the name could be guessed. */
+  /** `fingerprint`: of the token only. A user name could be guessed from its fingerprint. */
   CredentialStored: defineEvent(
     z.object({ key, secret: z.object({ ref: z.uuid(), fingerprint: z.string().optional() }) }),
   ),

@@ -1,5 +1,5 @@
 /**
- * Packages that were pulled onto a server: the deploy log.
+ * The deploy log: packages that were pulled onto a server.
  *
  * Storage format: see `servers.events.ts`.
  */
@@ -11,12 +11,12 @@ const what = {
   server: z.uuid(),
   /** See `shownAddress`. */
   cdUrl: z.string(),
-  /** The whole of it, in the vault; absent: `cdUrl` is the whole, or version 1 recorded it. */
+  /** The whole address, in the vault. Absent if `cdUrl` is already whole, or if version 1 recorded the event. */
   address: z.object({ ref: z.uuid() }).optional(),
   slug: z.string(),
 };
 
-/** Version 1 had the whole address, and its last part as the name where nobody gave one. */
+/** Version 1 recorded the whole address, and used its last part as the name if nobody gave one. */
 const withShownAddress = (data: unknown): unknown => {
   const { cdUrl, slug, ...rest } = data as { cdUrl?: string; slug: string };
   return {
@@ -27,7 +27,7 @@ const withShownAddress = (data: unknown): unknown => {
 };
 
 export const deployEvents = {
-  /** Before its address is asked: one that has no end may have deployed all the same. */
+  /** Recorded before the address is called. If no result follows, the deploy may have happened all the same. */
   DeployRequested: defineEvent(z.object(what), withShownAddress),
   DeploySucceeded: defineEvent(
     z.object({ ...what, version: z.string(), service: z.uuid().optional(), durationMs: z.int() }),

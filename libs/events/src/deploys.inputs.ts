@@ -1,19 +1,19 @@
-/** What the calls about deploys accept; the forms of the console use the same schemas. */
+/** Input schemas of the deploy calls. The console's forms use the same schemas. */
 import { messages, object, text, uuid, webAddress } from './rules';
 import { isShortened } from './shown-address';
 
 const server = object({ id: uuid });
 
-/** Also with a name and a password; see `shownAddress` for what is recorded of it. */
+/** May contain a name and a password; `shownAddress` says what is recorded of it. */
 const cdUrl = webAddress('https://ci.example.org/deploy/shop').refine((value) => !isShortened(value), {
   error: 'this is the shortened address that the log shows: give the whole address',
 });
 
-/** `slug`: what the package is called in the log; left out, the last part of the address. */
+/** `slug`: name of the package in the log. Default: the last part of the address. */
 const slug = text(200).optional();
 /**
- * Has the address of a package's continuous delivery deploy its newest version. `deployLog`: in place of the address, an
- * entry of the log whose address is asked again.
+ * Calls the address of a package's continuous delivery, which deploys the newest version. `deployLog` replaces the
+ * address: it names a log entry whose address is called again.
  */
 export const deployPull = object({
   server,
@@ -26,6 +26,6 @@ export const deployPull = object({
   if (input.cdUrl !== undefined && input.deployLog !== undefined)
     refuse('an address or an entry of the log is expected, not both');
 });
-/** The form's part of `deployPull`. */
+/** Form schema of `deployPull`. */
 export const deployPullForm = object({ cdUrl, slug });
 export const deployLogs = object({ filters: object({ server: server.optional() }).optional() });

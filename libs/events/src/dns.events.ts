@@ -1,5 +1,6 @@
 /**
- * Records that the console wrote into a zone: one stream a name. What DNS answers for a domain stands with the domain.
+ * Records that the console wrote into a zone: one stream per name. The DNS answers for a domain are in the domain's
+ * stream.
  *
  * Storage format: see `servers.events.ts`.
  */
@@ -9,21 +10,21 @@ import { defineEvent } from './define-event';
 const record = { name: z.string(), address: z.string(), zone: z.string(), provider: z.string() };
 
 export const dnsEvents = {
-  /** Before the zone is changed: one that has no end may stand there all the same. */
+  /** Recorded before the zone is changed. If no result follows, the record may exist all the same. */
   DnsRecordRequested: defineEvent(
     z.object({
       ...record,
-      /** What stands there and goes for it. */
+      /** The existing address that this record replaces. */
       replaces: z.string().optional(),
     }),
   ),
   DnsRecordAdded: defineEvent(
     z.object({
       ...record,
-      /** It had to be changed from another address. */
+      /** The address that the record had before. */
       replaced: z.string().optional(),
     }),
   ),
-  /** What the provider answered, or that it did not: then nobody knows whether the record stands. */
+  /** The provider's error, or that it did not answer. Without an answer nobody knows whether the record exists. */
   DnsRecordFailed: defineEvent(z.object({ ...record, reason: z.string() })),
 };

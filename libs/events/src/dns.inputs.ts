@@ -1,10 +1,10 @@
-/** What the calls about DNS accept; the forms of the console use the same schemas. */
+/** Input schemas of the DNS calls. The console's forms use the same schemas. */
 import { z } from 'zod';
 import { array, boolean, integer, messages, numericId, object, oneOf, optionalText, text } from './rules';
 
 const label = /^[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9])?$/i;
 
-/** A name that DNS can hold, in ASCII, the last dot or not. */
+/** A valid DNS name in ASCII, with or without the final dot. */
 const name = (value: string): boolean =>
   value.length <= 253 &&
   value
@@ -22,10 +22,10 @@ const resolver = text(60).regex(/^(\[[0-9a-fA-F:.]+\](:\d{1,5})?|[0-9a-fA-F:]+|[
   error: 'the address of a DNS server is expected, such as 9.9.9.9 or 127.0.0.1:5353',
 });
 
-/** `hostname`: also an address, or in Unicode; what cannot be looked up is refused by name. */
+/** `hostname`: also accepts an address, or Unicode. The error names anything that cannot be looked up. */
 export const ipFromHostname = object({ hostname: text(253) });
 
-/** `{name}.{SLD}.{TLD}` gets the address `ip`. `replace`: also when another address stands there. */
+/** Points `{name}.{SLD}.{TLD}` to the address `ip`. `replace`: even if the name has another address. */
 export const dnsHostAdd = object({
   name: part,
   /** The parent up to its last dot: `apps.example` of `apps.example.org`. */
@@ -38,7 +38,7 @@ export const dnsHostAdd = object({
 const secret = optionalText(4096);
 const port = numericId(65535);
 
-/** `secret`, `token`: left out, the one that is stored stays. */
+/** If `secret` or `token` is omitted, the stored one stays. */
 const rfc2136 = object({
   kind: z.literal('rfc2136'),
   zone: hostName,
@@ -61,6 +61,6 @@ const settings = {
     .optional(),
 };
 
-/** The form's part of `workspaceDns`. */
+/** Form schema of `workspaceDns`. */
 export const dnsSettings = object(settings);
 export const workspaceDns = object({ ...settings, revision: integer().optional() });

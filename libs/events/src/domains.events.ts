@@ -1,6 +1,6 @@
 /**
- * What can happen to a domain, its locations, its DNS and its web-server configuration: one stream a domain. Its
- * certificate is in the same stream, by the events of `certificates.events.ts`.
+ * Events about a domain, its locations, its DNS and its web-server configuration: one stream per domain. Events about
+ * its certificate (`certificates.events.ts`) are in the same stream.
  *
  * Storage format: see `servers.events.ts`.
  */
@@ -9,15 +9,15 @@ import { defineEvent } from './define-event';
 
 export const siteOptions = z.object({ docker: z.boolean(), ssl: z.boolean(), gzip: z.boolean() });
 
-/** A proxy pass. What is absent was not asked for. */
+/** A proxy pass. Fields that the operator left empty are absent. */
 export const location = z.object({
   id: z.uuid(),
-  /** The path, or the pattern of a `regex`. */
+  /** The path, or the pattern of a `regex` location. */
   location: z.string(),
   match: z.enum(['prefix', 'exact', 'regex']),
-  /** Where requests are passed to; with `isRedirect` where they are sent. */
+  /** Upstream address; with `isRedirect` the redirect target. */
   url: z.string().optional(),
-  /** The package that answers there. */
+  /** The package behind this location. */
   deployLog: z.uuid().optional(),
   /** 1 dev, 2 test, 3 prod. */
   env: z.int().optional(),
@@ -42,55 +42,55 @@ export const domainEvents = {
       /** In ASCII, lower case, without the last dot. */
       serverName: z.string(),
       server: z.uuid(),
-      /** What DNS answered then: the address of the server. */
+      /** Address of the server, as DNS answered at that time. */
       addresses: z.array(address),
     }),
   ),
   DomainRenamed: defineEvent(z.object({ serverName: z.string() })),
-  /** To another server of the workspace. What lies on the old one stays there until it is removed. */
+  /** Moved to another server of the workspace. The files on the old server stay until they are removed. */
   DomainMoved: defineEvent(z.object({ server: z.uuid() })),
   DomainRemoved: defineEvent(
     z.object({
       serverName: z.string(),
-      /** What was left on the server by choice. */
+      /** What the operator chose to leave on the server. */
       kept: z.object({ config: z.boolean(), certificate: z.boolean() }),
     }),
   ),
-  /** It is there again as it was when it was removed, with what was left on the server. */
+  /** The domain is back as it was when it was removed, including what was left on the server. */
   DomainRestored: defineEvent(z.object({ serverName: z.string(), server: z.uuid() })),
-  /** Days before the end of the certificate at which an alert is raised; `null`: those of the workspace. */
+  /** Days before expiry of the certificate at which an alert is raised. `null`: those of the workspace. */
   DomainAlertsConfigured: defineEvent(z.object({ thresholds: z.array(z.int()).nullable() })),
   LocationAdded: defineEvent(z.object({ location })),
   LocationRevised: defineEvent(z.object({ location })),
   LocationRemoved: defineEvent(z.object({ id: z.uuid(), location: z.string() })),
-  /** Recorded when the answer changes, not at every look-up. */
+  /** Recorded when the answer changes, not after every look-up. */
   DnsAnswerChanged: defineEvent(
     z.object({
       outcome: z.enum(['found', 'none', 'failed']),
       addresses: z.array(address),
-      /** The addresses are those of the server. */
+      /** The addresses match the server's. */
       pointsHere: z.boolean(),
-      /** Why the look-up failed, as code and in words. */
+      /** Why the look-up failed: code and message. */
       code: z.string().optional(),
       reason: z.string().optional(),
     }),
   ),
-  /** It is live: tested and reloaded by the server's own nginx. */
+  /** The configuration is live: the server's own nginx has tested and loaded it. */
   SiteConfigApplied: defineEvent(
     z.object({
       ...configText,
       options: siteOptions,
-      /** Where it lies on the server. */
+      /** Path on the server. */
       file: z.string(),
-      /** Of the earlier text that was put back, rather than made from the locations. */
+      /** SHA-256 of the earlier text that was restored. Absent if the text was generated from the locations. */
       restored: z.string().optional(),
     }),
   ),
-  /** The file on the server is another than the one that was applied; `found` is absent when it is gone. */
+  /** The file on the server differs from the applied one. `found` is absent if the file is gone. */
   SiteConfigDrifted: defineEvent(z.object({ found: z.object(configText).optional() })),
-  /** It is again as it was applied, without our doing. */
+  /** The file matches the applied one again, without any action of the console. */
   SiteConfigReturned: defineEvent(z.object({ sha256: z.string() })),
-  /** An operator took what was found on the server as what ought to be there. */
+  /** An operator accepted the file on the server as the correct one. */
   SiteConfigAdopted: defineEvent(z.object(configText)),
   SiteConfigRemoved: defineEvent(z.object({ file: z.string() })),
 };

@@ -56,7 +56,7 @@ test('a server name of 237 characters is accepted', () => {
   expect(domainInsert.parse({ serverName: nameOf(237), server: { id } }).serverName).toBe(nameOf(237));
 });
 
-describe('a location', () => {
+describe('A location', () => {
   const messagesOf = (data: object): Record<string, string> => {
     const { error } = locationEdit.safeParse(data);
     return error ? fieldMessages(error) : {};

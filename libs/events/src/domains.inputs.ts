@@ -1,4 +1,6 @@
-/** What the calls about domains, their locations and their configuration accept; the forms use the same schemas. */
+/**
+ * Input schemas of the calls about domains, their locations and their configuration. The forms use the same schemas.
+ */
 import { URL } from 'whatwg-url';
 import { z } from 'zod';
 import { boolean, integer, numericId, object, oneOf, optionalText, text, uuid } from './rules';
@@ -16,7 +18,7 @@ import {
   siteErrors,
 } from './site-grammar';
 
-/** `Bücher.Example.` becomes `xn--bcher-kva.example`: what DNS and nginx compare. */
+/** `Bücher.Example.` becomes `xn--bcher-kva.example`, the form that DNS and nginx compare. */
 export const asciiName = (name: string): string => {
   const plain = name.trim().replace(/\.$/, '');
   const address = `http://${plain}/`;
@@ -24,7 +26,7 @@ export const asciiName = (name: string): string => {
   return new URL(address).hostname;
 };
 
-/** Its length counts in ASCII. */
+/** The limit applies to the ASCII form. */
 const serverName = text(2000)
   .transform(asciiName)
   .refine((name) => name.length <= MAX_SERVER_NAME, { error: siteErrors.serverNameLength, abort: true })
@@ -33,16 +35,19 @@ const serverName = text(2000)
 const server = object({ id: uuid });
 const domain = object({ id: uuid });
 
-/** `runId`: chosen by the caller, who can then watch from the first byte; the same id again joins the same run. */
+/**
+ * `runId`: chosen by the caller, so that they can watch the run from its first byte. The same id again joins the same
+ * run.
+ */
 const runId = uuid.optional();
 const revision = integer().optional();
 
 const fields = { serverName, server };
 export const domainInsert = object(fields);
-/** The form's part of `domainInsert` and `domainUpdate`. */
+/** Form schema of `domainInsert` and `domainUpdate`. */
 export const domainEdit = object(fields);
 export const domainUpdate = object({ data: object(fields), filters: object({ id: uuid }), revision });
-/** `serverName`: what the operator typed to confirm. `keep`: what stays on the server by choice. */
+/** `serverName`: typed by the operator as confirmation. `keep`: what to leave on the server. */
 export const domainDelete = object({
   id: uuid,
   serverName: optionalText(253),
@@ -70,7 +75,7 @@ const locationFields = {
   websocket: boolean.optional(),
 };
 
-/** What depends on more than one field. */
+/** Rules about more than one field. */
 const consistent = (
   data: {
     location: string;
@@ -99,7 +104,7 @@ const consistent = (
 /** A location as an operator enters it. */
 export const locationEdit = object(locationFields).check(({ value, issues }) => consistent(value, issues));
 
-/** `location`: left out, what is not given stays as it is; otherwise it is no longer asked for. */
+/** With `location`, omitted fields are cleared. Without it, they keep their values. */
 const locationChange = object({ ...locationFields, location: locationFields.location.optional() }).check(
   ({ value: { location, ...more }, issues }) => {
     if (location !== undefined) consistent({ ...more, location }, issues);
@@ -108,10 +113,10 @@ const locationChange = object({ ...locationFields, location: locationFields.loca
 
 export const locationList = object({ domain });
 export const locationInsert = object({ domain, data: locationEdit, revision });
-/** `id`: of the location. */
+/** `id`: the location. */
 export const locationUpdate = object({ data: locationChange, filters: object({ id: uuid }), revision });
 export const locationsByService = object({ service: object({ id: uuid }) });
-/** The last lines, and what comes within `seconds`. */
+/** The last lines of the log, and the lines that follow within `seconds`. */
 export const locationLogs = object({
   id: uuid,
   lines: numericId(10_000).optional(),
@@ -122,13 +127,16 @@ export const locationInspect = object({ id: uuid, runId });
 
 export const siteOptions = object({ docker: boolean, ssl: boolean, gzip: boolean });
 
-/** `draft`: a location that is being edited, new without an id. */
+/** `draft`: a location that is being edited. It has no id if it is new. */
 export const siteGenerate = object({
   id: uuid,
   options: siteOptions.optional(),
   draft: object({ id: uuid.optional(), data: locationEdit }).optional(),
 });
-/** `overwrite`: what was found on the server in place of ours, by its SHA-256 (`-` for no file), and may go. `seen`: the text that was looked at, by its SHA-256; no other one goes live. */
+/**
+ * `overwrite`: SHA-256 of a foreign file on the server that may be overwritten, `-` for no file. `seen`: SHA-256 of the
+ * text that the operator reviewed; no other text goes live.
+ */
 export const siteExec = object({
   id: uuid,
   options: siteOptions.optional(),

@@ -1,41 +1,45 @@
 /**
- * The shape in which every event travels and rests, whichever engine keeps it.
+ * The form in which every event is sent and stored, in both engines.
  *
- * Storage format: `EventMeta` and `RecordedEvent` are read back from logs written years ago. Add, never rename.
+ * Storage format: `EventMeta` and `RecordedEvent` are read back from logs written years ago. Add fields, never rename
+ * them.
  */
 
-/** Where in the log something stands: a decimal string without leading zeros, ordered by `comparePositions`. */
+/** A place in the log: a decimal string without leading zeros, ordered by `comparePositions`. */
 export type Position = string;
 
 /** The position before the first event. */
 export const START: Position = '0';
 
-/** Negative, zero or positive, like any comparator. Positions may exceed what a number holds exactly. */
+/**
+ * Returns a negative number, zero or a positive one, like any comparator. Positions can be too large for an exact
+ * number.
+ */
 export const comparePositions = (a: Position, b: Position): number =>
   a.length !== b.length ? a.length - b.length : a < b ? -1 : a > b ? 1 : 0;
 
 export const laterOf = (a: Position, b: Position): Position => (comparePositions(a, b) >= 0 ? a : b);
 
-/** Where a writer expects a stream to be, and so where exactly he writes: a revision counts from 0. */
+/** Revision at which the writer expects the stream to end. Revisions count from 0. */
 export type ExpectedRevision = number | 'no_stream';
 
 /** Flat strings only: EventStoreDB's atomic appends refuse anything else. */
 export interface EventMeta {
-  /** UUIDv7 of the event. The same id appended again is the same event, not a second one. */
+  /** UUIDv7 of the event. Appending the same id again does not add a second event. */
   id: string;
-  /** ISO instant at which the decision was taken. */
+  /** ISO instant of the decision. */
   at: string;
-  /** Id of the person who asked, `system` for the console's own work, `cli` for the command line. */
+  /** Id of the person who made the request, `system` for the console's own work, `cli` for the command line. */
   actor: string;
-  /** Id of the workspace that the event belongs to, or `-` for what concerns the installation. */
+  /** Id of the workspace of the event, or `-` for the installation as a whole. */
   workspace: string;
-  /** Shared by everything that one request set in motion. */
+  /** Shared by all events that one request caused. */
   correlationId: string;
   /** Id of the command, event or run that led to this event. */
   causationId: string;
   /** Schema version of `data`, counted from 1. */
   v: string;
-  /** Proves that this console wrote the event, at this place: `<number of the key>.<HMAC>` (decision 0050). */
+  /** Proves that this console wrote the event at this place: `<number of the key>.<HMAC>` (decision 0050). */
   tag?: string;
 }
 
@@ -49,18 +53,23 @@ export interface RecordedEvent<T extends string = string, D = unknown> extends N
   stream: string;
   revision: number;
   position: Position;
-  /** ISO instant at which the log took the event. */
+  /** ISO instant at which the log stored the event. */
   recordedAt: string;
-  /** What the log holds, when that is not the event as it is: an older version, or a foreign event. The chain covers it. */
+  /**
+   * The stored form, if it differs from the event: an older version, or a foreign event. The chain covers the stored
+   * form.
+   */
   stored?: { type: string; data: unknown; meta: EventMeta };
-  /** Why this console did not write the event. Its type is then `FOREIGN_EVENT`, and nothing of it is handed on. */
+  /** Why the event counts as foreign. Its type is then `FOREIGN_EVENT`, and its contents are withheld. */
   foreign?: string;
 }
 
-/** Keeps the place of an event that this console did not write, for whatever counts positions. No event has this type. */
+/**
+ * Stands in for an event that this console did not write, so that positions still count. No stored event has this type.
+ */
 export const FOREIGN_EVENT = 'ForeignEvent';
 
-/** `server-0190…` from `server` and an id. A category holds no dash. */
+/** `server-0190…` from `server` and an id. A category contains no dash. */
 export const streamName = (category: string, id: string): string => `${category}-${id}`;
 
 /** The two halves of a stream name; the id of `server-0190…` is everything after the first dash. */

@@ -1,4 +1,4 @@
-/** What the calls about runs over many servers accept. */
+/** Input schemas of the calls about runs over many servers. */
 import { array, numericId, object, uuid } from './rules';
 
 export const MOST_SERVERS = 500;
@@ -11,14 +11,14 @@ const servers = array(uuid, MOST_SERVERS)
 
 export const fleetStart = object({
   servers,
-  /** One of the ten fixed commands, or else a saved script. */
+  /** One of the ten fixed commands. Absent for a saved script. */
   cmdType: numericId(10).optional(),
   script: uuid.optional(),
   /** Default: the newest. */
   version: numericId().optional(),
-  /** How many servers are at it at one time. */
+  /** How many servers the run works on at once. */
   concurrency: numericId(MOST_AT_ONCE).optional(),
-  /** Chosen by the caller, who can then watch from the first byte; the same id again joins the same run. */
+  /** Chosen by the caller, so that they can watch the run from its first byte. The same id again joins the same run. */
   runId: uuid.optional(),
 }).superRefine(({ cmdType, script, version }, context) => {
   const refuse = (field: string, message: string) =>

@@ -1,6 +1,6 @@
 import { integer, messages, numericId, object, uuid } from './rules';
 
-/** The longest that any sample is kept: 90 days. */
+/** Samples are kept for at most 90 days. */
 const MOST_HEALTH_HOURS = 2160;
 
 export const healthHistory = object({ id: uuid, hours: numericId(MOST_HEALTH_HOURS) });
@@ -8,7 +8,7 @@ export const healthHistory = object({ id: uuid, hours: numericId(MOST_HEALTH_HOU
 const MOST_PROBES = 20;
 const probes = () => numericId(MOST_PROBES);
 
-/** The form's part of `workspaceHealthChecks`. */
+/** Form schema of `workspaceHealthChecks`. */
 const rule = {
   everySeconds: numericId(3600).refine((seconds) => seconds >= 5, { error: messages.tooSmall(5) }),
   failures: probes(),

@@ -1,13 +1,13 @@
 import { z } from 'zod';
 import { array, instant, integer, longText, object, optionalText, text, uuid } from './rules';
 
-/** A place in the log: digits, as many as 64 bits need. */
+/** A position in the log: as many digits as 64 bits need. */
 export const position = text(20).regex(/^(0|[1-9]\d{0,18})$/, { error: 'a position is expected: digits' });
 
 const eventTypes = array(text(100), 100);
 const category = text(50);
 
-/** Signs alone are in no index, and nobody looks for them. */
+/** Punctuation alone is in no index, so it cannot be searched for. */
 // Of a question, which is not recorded.
 // oxlint-disable-next-line quarterdeck/same-everywhere
 const searchText = optionalText(200).refine((value) => !value || /[\p{L}\p{N}]/u.test(value), {
@@ -19,7 +19,7 @@ const common = {
   actor: text(100).optional(),
   from: instant.optional(),
   to: instant.optional(),
-  /** Everything that one request set in motion: a correlation id. */
+  /** Correlation id of everything that one request caused. */
   cause: text(100).optional(),
 };
 
@@ -33,7 +33,9 @@ export const historyFilter = object(filter);
 export const historyList = object({ ...filter, before: position.optional(), limit: integer(200).optional() });
 export const historyDetail = object({ position });
 export const historyUndoPreview = object({ position });
-/** `seen`: of the preview that was looked at. The rest is what the preview says it needs. */
+/**
+ * `seen`: hash of the preview that the operator reviewed. The other fields are the inputs that the preview asks for.
+ */
 export const historyUndo = object({
   position,
   seen: text(64),
@@ -42,13 +44,13 @@ export const historyUndo = object({
   secret: optionalText(4096),
 });
 
-/** The same filter as it stands in the console's address: `?format=csv&text=web&type=ServerMoved&type=ServerRenamed`. */
+/** The same filter as in the console's address: `?format=csv&text=web&type=ServerMoved&type=ServerRenamed`. */
 export const historyExport = object({
   format: z.enum(['csv', 'jsonl'], { error: 'csv or jsonl is expected' }),
   ...common,
   type: z.union([text(100), eventTypes]).optional(),
   category: category.optional(),
   id: uuid.optional(),
-  /** An ISO instant or a position, as in `X-At`, which a link cannot send. */
+  /** An ISO instant or a position, as in the header `X-At`, which a link cannot send. */
   at: text(40).optional(),
 });

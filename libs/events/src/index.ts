@@ -1,4 +1,4 @@
-/** What browser and back end share, with no Node import behind it. */
+/** Code shared by browser and back end. It imports nothing from Node. */
 export * from './envelope';
 export type * from './catalogue';
 export type { CredentialKey } from './credentials.events';

@@ -1,23 +1,25 @@
-/** What is recorded about the log itself. Storage format: see `servers.events.ts`. */
+/** Events about the log itself. Storage format: see `servers.events.ts`. */
 import { z } from 'zod';
 import { defineEvent } from './define-event';
 
 /**
- * A key of the log, encrypted under a key derived from the master key. Number 0 is the private half that signs seals,
- * each other one makes and checks the tags of events.
+ * A key of the log, encrypted under a key derived from the master key. Number 0 is the private key that signs seals.
+ * Every other number is a key that makes and checks the tags of events.
  */
 const secret = z.object({ number: z.int().min(0), wrapped: z.string() });
 
 export const logEvents = {
   /** The identity of this log. Events before it have no tags. `publicKey`: Ed25519, SPKI, base64. */
   LogFounded: defineEvent(z.object({ log: z.uuid(), publicKey: z.string(), secrets: z.array(secret) })),
-  /** The same keys under another master key. */
+  /** The same keys, encrypted under another master key. */
   LogKeysRewrapped: defineEvent(z.object({ log: z.uuid(), secrets: z.array(secret) })),
-  /** Somebody has looked at the events that this console did not write, up to that position. `count`: for the first time. */
+  /**
+   * Somebody has reviewed the events up to that position that this console did not write. `count`: how many were new.
+   */
   ForeignEventsAcknowledged: defineEvent(z.object({ upTo: z.string(), count: z.int(), reason: z.string() })),
   /**
-   * So far the log was this: the hash of the chain at that position. Noted elsewhere too, it proves what came before.
-   * `signature` is that of the log with this id, over what docs/audit.md says.
+   * Hash of the chain at that position. A copy kept elsewhere proves all earlier events. `signature` is made by the log
+   * with this id, as docs/audit.md describes.
    */
   LogSealed: defineEvent(
     z.object({
@@ -27,11 +29,11 @@ export const logEvents = {
       signature: z.string().optional(),
     }),
   ),
-  /** Nothing is recorded after it: the log goes on at this address, which is shown without credentials. */
+  /** The last event of a log that has moved. `to`: the new address without credentials. */
   LogMoved: defineEvent(z.object({ to: z.string() })),
   /**
-   * From here on the log is written here. Everything before was copied from where it was, and compared: so far it was
-   * this, and the seals of the log at its earlier places, where positions were others, are proven by this one.
+   * The log is written here from now on. All events before this one were copied from the earlier place and compared.
+   * Positions differ between places, so this seal also vouches for the seals of the earlier places.
    */
   LogArrived: defineEvent(
     z.object({
@@ -44,5 +46,5 @@ export const logEvents = {
   ),
 };
 
-/** There is one log in a log, hence one stream about it. */
+/** A log has exactly one stream about itself. */
 export const LOG_STREAM = 'log-00000000-0000-7000-8000-000000000000';

@@ -1,6 +1,6 @@
 /**
- * Who may do what. Name and e-mail are personal data and stand in the person's record, which can be forgotten while
- * the history stays; events know people by id.
+ * Who may do what. Events contain only ids of people. Name and e-mail are personal data and are kept in the person's
+ * record, which can be forgotten while the history stays.
  *
  * Storage format: see `servers.events.ts`.
  */
@@ -18,23 +18,23 @@ export const personEvents = {
   PersonRoleChanged: defineEvent(z.object({ role })),
   SignInLinkIssued: defineEvent(z.object({ expiresAt: z.string() })),
   PersonSignedIn: defineEvent(z.object({ via: z.string() })),
-  /** `sessions`: so many others of his own were ended from the one that he is in. */
+  /** `sessions`: how many of their other sessions the person ended. Absent when they signed out. */
   PersonSignedOut: defineEvent(z.object({ sessions: z.number().int().positive().optional() })),
-  /** The name itself stands in the record. */
+  /** The name itself is in the person's record. */
   PersonRenamed: defineEvent(z.object({})),
-  /** By himself, and which account it is stands in `app.identities`. */
+  /** The person connected an account. `app.identities` says which account it is. */
   AccountConnected: defineEvent(z.object({ provider })),
   AccountDisconnected: defineEvent(z.object({ provider })),
   PersonRemoved: defineEvent(z.object({})),
-  /** Name, e-mail and identities are gone for good. */
+  /** Name, e-mail and identities are deleted for good. */
   PersonForgotten: defineEvent(z.object({})),
 };
 
-/** How somebody who is invited shows that it is him. */
+/** How an invited person proves that the invitation is theirs. */
 export const invitationWays = ['link', 'github', 'email'] as const;
 export type InvitationWay = (typeof invitationWays)[number];
 
-/** Whom it is for, a login or an e-mail, is personal data too and stands in `app.invitations`. */
+/** The invited login or e-mail is personal data too, so it is kept in `app.invitations`. */
 export const invitationEvents = {
   InvitationIssued: defineEvent(z.object({ role, via: z.enum(invitationWays), expiresAt: z.string() })),
   InvitationWithdrawn: defineEvent(z.object({})),

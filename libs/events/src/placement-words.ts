@@ -1,4 +1,4 @@
-/** How what stands in events is said in a sentence. */
+/** Turns values of events into phrases for sentences. */
 import type { EventData } from './catalogue';
 
 export const list = (words: readonly string[]): string => words.join(', ');
@@ -12,7 +12,7 @@ export const pathOf = ({ match, location }: EventData<'LocationAdded'>['location
 
 export const inDays = (count: number): string => (count === 1 ? '1 day' : `${count} days`);
 
-/** @param sessions that were ended, none when it was the one that asked */
+/** @param sessions number of other sessions that were ended; undefined if the person ended their own */
 export const ofOthers = (sessions: number | undefined): string =>
   sessions === undefined ? '' : ` of ${sessions} other ${sessions === 1 ? 'session' : 'sessions'}`;
 

@@ -1,8 +1,8 @@
-/** Secrets that are known by their form, for texts that the log keeps for ever. Pure. */
+/** Recognises secrets by their form, in texts that the log keeps for ever. Pure. */
 
 const known: readonly (readonly [what: string, form: RegExp])[] = [
   ['a private key', /-----BEGIN [A-Z ]*PRIVATE KEY-----/],
-  // A variable in place of the password is none.
+  // A variable in place of the password is not a secret.
   ['a password in an address', /\b[a-z][a-z0-9+.-]*:\/\/[^\s/:@'"]+:[^\s/@'"$]+@/i],
   ['a GitHub token', /\b(?:gh[oprsu]_[A-Za-z0-9]{36}|github_pat_[A-Za-z0-9_]{40})/],
   ['a GitLab token', /\bglpat-[A-Za-z0-9_-]{20}/],
@@ -11,7 +11,7 @@ const known: readonly (readonly [what: string, form: RegExp])[] = [
   ['a Slack token', /\bxox[abeoprs]-[A-Za-z0-9-]{10}/],
 ];
 
-/** @returns what it looks like, and the line that it begins in */
+/** @returns what kind of secret it looks like, and its first line */
 export const plainSecretIn = (text: string): { what: string; line: number } | undefined => {
   for (const [what, form] of known) {
     const at = text.search(form);

@@ -67,11 +67,11 @@ describe('the shared rules', () => {
     expect(schema.parse(value)).toEqual(value);
   });
 
-  test('ids are compared in lower case', () => {
+  test('compares ids in lower case', () => {
     expect(uuid.parse('0190A000-0000-7000-8000-00000000ABCD')).toBe('0190a000-0000-7000-8000-00000000abcd');
   });
 
-  test('an input names each field once, with its first message', () => {
+  test('reports each field once, with its first message', () => {
     const result = serverInsert.safeParse({ alias: '', host: 'a b', port: 'x', surprise: 1 });
     expect(result.success).toBe(false);
     expect(fieldMessages(result.error!)).toEqual({
@@ -87,7 +87,7 @@ describe('the shared rules', () => {
     });
   });
 
-  test('a nested field is named by its path', () => {
+  test('names a nested field by its path', () => {
     const result = serverUpdate.safeParse({ id: 'x', data: { alias: 'a', extra: true } });
     const fields = fieldMessages(result.error!);
     expect(fields.id).toBe('uuid invalid');
@@ -95,7 +95,7 @@ describe('the shared rules', () => {
     expect(fields['data.extra']).toBe('this key cannot be included');
   });
 
-  test('a key called __proto__ is an unknown key like any other', () => {
+  test('refuses a key called __proto__ like any other unknown key', () => {
     const result = object({}).safeParse(JSON.parse('{"__proto__": 1}'));
     expect(result.success ? {} : fieldMessages(result.error)).toEqual(
       JSON.parse('{"__proto__": "this key cannot be included"}'),
@@ -110,7 +110,7 @@ describe('the shared rules', () => {
   );
 
   test.each(['-oProxyCommand=x', 'a b', 'http://a', 'a..b', '$(id)', 'a;b', `${'a'.repeat(64)}.ch`])(
-    '%s is no host',
+    '%s is not a host',
     (host) => {
       expect(problem(serverInsert.shape.host, host)).toBe('a host name or an IP address is expected');
     },

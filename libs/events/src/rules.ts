@@ -1,7 +1,7 @@
 /**
  * The shared validation rules of the specification (part 1, section 5), with its exact messages: one definition for
- * the calls and for the forms. Beyond the specification they bound what the database cannot hold: NUL characters,
- * lone surrogates, integers beyond 2^31-1, length, depth.
+ * calls and forms. They also refuse what the database cannot store: NUL characters, lone surrogates, integers above
+ * 2^31-1, and excessive length or depth.
  */
 import { URL } from 'whatwg-url';
 import { z } from 'zod';
@@ -26,12 +26,12 @@ export const messages = {
 
 const missing = (input: unknown): boolean => input === undefined || input === null;
 
-/** What a schema says when the value is absent or of another type. */
+/** Error message for an absent value or a wrong type. */
 const typed = (type: string) => ({
   error: (issue: { input?: unknown }) => (missing(issue.input) ? messages.required : messages.type(type)),
 });
 
-// Built from code points, so that no invisible character stands in this file.
+// Built from code points, so that this file contains no invisible character.
 const unstorable = new RegExp(`[${String.fromCharCode(0)}\\p{Surrogate}]`, 'u');
 const control = /[\p{Cc}]/u;
 
@@ -39,14 +39,14 @@ const string = z
   .string(typed('string'))
   .refine((value) => !unstorable.test(value), { error: messages.characters, abort: true });
 
-/** Text of one line; an empty one counts as missing. */
+/** One line of text. Empty text counts as missing. */
 export const text = (max = 200) =>
   string
     .min(1, { error: messages.required, abort: true })
     .max(max, { error: messages.tooLong(max), abort: true })
     .refine((value) => !control.test(value), { error: messages.characters });
 
-/** Of http or https. */
+/** An http or https address. */
 export const webAddress = (example: string) =>
   text(2000).refine((value) => /^https?:\/\//i.test(value) && URL.canParse(value), {
     error: `a web address is expected, such as ${example}`,
@@ -66,7 +66,7 @@ export const email = string
   .refine((value) => value.trim() === value, { error: messages.emailWhitespace, abort: true })
   .pipe(z.email({ error: messages.emailInvalid }));
 
-/** Ids are compared as text, so they are brought to the one form that is stored. */
+/** Ids are compared as text, so they are converted to the stored form. */
 export const uuid = string
   .min(1, { error: messages.required, abort: true })
   .regex(/^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i, { error: messages.uuidInvalid })
@@ -86,7 +86,7 @@ export const integer = (max = MAX_INTEGER) =>
     .min(0, { error: messages.negative, abort: true })
     .max(max, { error: messages.tooLarge(max) });
 
-/** A numeric id: above 0. */
+/** A numeric id, at least 1. */
 export const numericId = (max = MAX_INTEGER) =>
   integer(max).refine((value) => value > 0, { error: messages.tooSmall(1) });
 
@@ -94,7 +94,7 @@ export const boolean = z.boolean(typed('boolean'));
 
 const daysOf = (year: number, month: number): number => new Date(Date.UTC(year, month, 0)).getUTCDate();
 
-/** `YYYY-MM-DD`, a day that exists. */
+/** `YYYY-MM-DD`, an existing day. */
 export const date = (years: { from: number; to: number } = { from: 1900, to: 2300 }) =>
   string.min(1, { error: messages.required, abort: true }).refine(
     (value) => {
@@ -117,14 +117,14 @@ export const array = <S extends z.ZodType>(item: S, max = 1000) =>
     .array(item, { error: (issue) => (missing(issue.input) ? messages.required : messages.array) })
     .max(max, { error: messages.tooMany(max) });
 
-/** One of a few words. */
+/** One of a fixed set of words. */
 export const oneOf = <const V extends readonly [string, ...string[]]>(values: V) =>
   z.enum(values, {
     error: (issue) =>
       missing(issue.input) || issue.input === '' ? messages.required : messages.type(values.join(' | ')),
   });
 
-/** An object that refuses keys it does not know. */
+/** An object without unknown keys. */
 export const object = <S extends z.core.$ZodLooseShape>(shape: S) =>
   z.strictObject(shape, {
     error: (issue) => {
@@ -133,7 +133,7 @@ export const object = <S extends z.core.$ZodLooseShape>(shape: S) =>
     },
   });
 
-/** The first message of each field, by its dotted path; what concerns the whole input stands under `''`. */
+/** The first message of each field, by its dotted path. Messages about the whole input are under `''`. */
 export const fieldMessages = (error: z.core.$ZodError): Record<string, string> => {
   const fields: Record<string, string> = {};
   for (const issue of error.issues) {

@@ -2,14 +2,14 @@ import { commandTypes } from './commands';
 import { placement } from './placement';
 import { anyStepLabel, stepLabel } from './run-words';
 
-describe('a step in words', () => {
-  test('is that of its button for every fixed command, also where the kind of run is not known', () => {
+describe('the label of a step', () => {
+  test('is the button label for every fixed command, even if the kind of run is unknown', () => {
     for (const { name, label } of commandTypes)
       expect([stepLabel('command', name), anyStepLabel(name)]).toEqual([label, label]);
   });
 
-  test('is its name where kinds of run disagree or none knows it', () => {
-    // Two kinds have a step of this name.
+  test("is the step's name if kinds of run disagree or none knows it", () => {
+    // Two kinds of run have a step of this name.
     expect(anyStepLabel('system')).toBe('Operating system and privileges');
     expect(anyStepLabel('noSuchStep')).toBe('noSuchStep');
     expect(stepLabel('noSuchKind', 'dockerPs')).toBe('dockerPs');
@@ -17,7 +17,7 @@ describe('a step in words', () => {
     expect(stepLabel('command', 'constructor')).toBe('constructor');
   });
 
-  test('stands in the history', () => {
+  test('appears in the history', () => {
     const finished = { step: 'dockerPs', attempt: 1, outcome: 'succeeded', exitCode: 0, durationMs: 204 };
     expect(placement.RunStepStarted.says({ step: 'serverInfo', attempt: 1 } as never)).toBe(
       'started Server info',

@@ -1,10 +1,10 @@
-/** Runs and their steps in words. */
+/** Labels of runs and their steps. */
 import { commandOf, commandTypes } from './commands';
 
 const labels: Record<string, (input: Record<string, unknown>) => string | undefined> = {
   command: ({ cmdType }) => commandOf(Number(cmdType))?.label,
   script: ({ name }) => (typeof name === 'string' ? name : undefined),
-  /** One command or one script over many servers. */
+  /** One command or one script on many servers. */
   fleet: (input) => labels[input.cmdType === undefined ? 'script' : 'command']?.(input),
   initializeServer: () => 'Initialize Server',
   installDocker: () => 'Install Docker',
@@ -23,7 +23,7 @@ const labels: Record<string, (input: Record<string, unknown>) => string | undefi
 const own = <T>(table: Record<string, T>, name: string): T | undefined =>
   Object.hasOwn(table, name) ? table[name] : undefined;
 
-/** A kind of run in words: 'Docker containers' for the fixed command 2. */
+/** Label of a kind of run: 'Docker containers' for fixed command 2. */
 export const runLabel = (kind: string, input: Record<string, unknown>): string =>
   own(labels, kind)?.(input) ?? kind;
 
@@ -89,7 +89,7 @@ const stepLabels: Record<string, Record<string, string>> = {
   },
 };
 
-/** A step in words: 'Docker containers' for step `dockerPs` of a fixed command. */
+/** Label of a step: 'Docker containers' for step `dockerPs` of a fixed command. */
 export const stepLabel = (kind: string, step: string): string =>
   own(own(stepLabels, kind) ?? {}, step) ?? step;
 
@@ -98,7 +98,7 @@ for (const labelled of Object.values(stepLabels))
   for (const [step, label] of Object.entries(labelled))
     everyLabel.set(step, (everyLabel.get(step) ?? new Set()).add(label));
 
-/** A step in words where its kind of run is not known: those that all kinds with such a step agree on. */
+/** Label of a step whose kind of run is unknown. Used only if all kinds with such a step agree. */
 export const anyStepLabel = (step: string): string => {
   const [label, ...others] = everyLabel.get(step) ?? [];
   return label === undefined || others.length > 0 ? step : label;

@@ -1,6 +1,6 @@
 /**
- * Every long piece of work is a run, one stream a run. Output is not here: it lies in chunks in a table, and the event
- * that ends a step holds its size and SHA-256.
+ * Every long piece of work is a run, with a stream of its own. Its output is not in events: it is stored in chunks in a
+ * table. The event that ends a step has the size and the SHA-256 of the step's output.
  *
  * Storage format: see `servers.events.ts`.
  */
@@ -12,15 +12,15 @@ const step = { step: z.string(), attempt: z.int() };
 export const runEvents = {
   RunRequested: defineEvent(
     z.object({
-      /** What sort of work, such as `command`, one of the ten fixed commands; `commands.ts` has them in words. */
+      /** Kind of work, such as `command` for one of the ten fixed commands; `commands.ts` has their labels. */
       kind: z.string(),
-      /** What it works on, with the name it had then. A run over many servers (`fleet`) is its own subject. */
+      /** What the run works on, with its name at the time. A run over many servers (`fleet`) is its own subject. */
       subject: z.object({ kind: z.string(), id: z.uuid(), name: z.string() }),
-      /** What the kind of run needs to know, such as `{ cmdType: 2 }`. No secrets. */
+      /** Parameters of this kind of run, such as `{ cmdType: 2 }`. No secrets. */
       input: z.record(z.string(), z.json()),
-      /** Where it works, when the subject is not itself a server. */
+      /** The server that the run works on, if that is not the subject itself. */
       server: z.object({ id: z.uuid(), name: z.string() }).optional(),
-      /** The run that this one is a part of. */
+      /** The run that this run is a part of. */
       parent: z.uuid().optional(),
     }),
   ),
@@ -29,24 +29,27 @@ export const runEvents = {
     z.object({
       ...step,
       outcome: z.enum(['succeeded', 'failed', 'timedOut', 'lost', 'cancelled']),
-      /** Absent when the command left none: lost connection, time-out, signal. */
+      /** Absent if the command returned none: lost connection, time-out, signal. */
       exitCode: z.int().optional(),
       signal: z.string().optional(),
       durationMs: z.int(),
       output: z.object({ bytes: z.int(), sha256: z.string() }),
-      /** What the step found, as names and values: `{ distribution: 'debian' }`. */
+      /** Results of the step as names and values: `{ distribution: 'debian' }`. */
       report: z.record(z.string(), z.string()).optional(),
     }),
   ),
-  /** Somebody wants it ended. It is cancelled when the server says so, and not before. */
+  /** Somebody asked to cancel the run. It counts as cancelled only when the server confirms it. */
   RunCancelRequested: defineEvent(z.object({})),
-  /** A run that failed or was interrupted goes on: this step, and what comes behind it, is done anew. */
+  /** A failed or interrupted run continues: this step and all later ones run again. */
   RunRetried: defineEvent(z.object({ step: z.string() })),
   RunSucceeded: defineEvent(z.object({ durationMs: z.int() })),
   RunFailed: defineEvent(z.object({ durationMs: z.int(), code: z.string(), reason: z.string() })),
-  /** The end was not seen: the process that followed the run died, and nothing is run a second time by itself. */
+  /** The process that followed the run died, so the end is unknown. Nothing runs a second time by itself. */
   RunInterrupted: defineEvent(z.object({ reason: z.string() })),
   RunCancelled: defineEvent(z.object({ durationMs: z.int(), reason: z.string() })),
-  /** What its steps had printed by then is gone, `days` after its end, as the workspace chose; sizes and hashes stay. */
+  /**
+   * The output of the steps was deleted `days` after the end of the run, as the workspace had chosen. Sizes and hashes
+   * stay.
+   */
   RunOutputRemoved: defineEvent(z.object({ days: z.int(), bytes: z.int() })),
 };

@@ -8,12 +8,12 @@ export const runList = object({
   state: oneOf(runStates).optional(),
   kind: text(50).optional(),
   requestedBy: text(50).optional(),
-  /** Parts of one run. Without it, parts are told only where the runs on one subject are asked for. */
+  /** Parts of one run. Without it, parts are listed only if the runs of one subject are requested. */
   parent: uuid.optional(),
   /** Runs of one saved script. */
   script: uuid.optional(),
   before: position.optional(),
   limit: integer(200).optional(),
 });
-/** Chunks after `after`, a sequence number that counts from 1. */
+/** Chunks with a sequence number above `after`. Sequence numbers count from 1. */
 export const runOutput = object({ id: uuid, after: integer().optional() });

@@ -1,6 +1,6 @@
 /**
- * Scripts that a workspace keeps to run on its servers. Each is a stream; adding and each revision is one version,
- * counted from 1, and a run names the version that it ran.
+ * Scripts that a workspace keeps to run on its servers: one stream per script. Adding a script and each revision make a
+ * new version, counted from 1. A run records the version that it ran.
  *
  * Storage format: see `servers.events.ts`.
  */
@@ -8,9 +8,9 @@ import { z } from 'zod';
 import { defineEvent } from './define-event';
 
 const content = {
-  /** POSIX sh. No secrets: whoever may read history may read it. */
+  /** POSIX sh. It must contain no secrets: everybody who may read the history can read it. */
   body: z.string(),
-  /** It changes something on the server: one such run a server at a time. */
+  /** The script changes something on the server, so at most one such run works on a server at a time. */
   changes: z.boolean(),
   timeoutSeconds: z.int(),
 };
@@ -20,6 +20,6 @@ export const scriptEvents = {
   ScriptRevised: defineEvent(z.object(content)),
   ScriptRenamed: defineEvent(z.object({ name: z.string() })),
   ScriptRemoved: defineEvent(z.object({ name: z.string() })),
-  /** It is there again with all its versions, as it was when it was removed. */
+  /** The script is back with all its versions, as it was when it was removed. */
   ScriptRestored: defineEvent(z.object({ name: z.string() })),
 };

@@ -1,4 +1,4 @@
-/** What the calls about scripts accept; the forms of the console use the same schemas. */
+/** Input schemas of the script calls. The console's forms use the same schemas. */
 import { plainSecretIn } from './plain-secrets';
 import { boolean, integer, longText, numericId, object, optionalText, text, uuid } from './rules';
 
@@ -22,9 +22,9 @@ const timeoutSeconds = numericId(86_400);
 const editable = { name: text(100), body, changes: boolean, timeoutSeconds };
 
 export const scriptInsert = object(editable);
-/** `revision`: the one that the editor saw. Somebody else's change since then is a conflict. */
+/** `revision`: the one that the editor saw. A later change by somebody else is a conflict. */
 export const scriptUpdate = object({ id: uuid, data: object(editable), revision: integer().optional() });
-/** The form's part of `scriptUpdate`. */
+/** Form schema of `scriptUpdate`. */
 export const scriptEdit = object(editable);
-/** `name`: what the operator typed to confirm. */
+/** `name`: typed by the operator as confirmation. */
 export const scriptDelete = object({ id: uuid, name: optionalText(100) });

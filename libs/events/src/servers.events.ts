@@ -1,16 +1,16 @@
 /**
- * What can happen to a server.
+ * Events about a server.
  *
- * Storage format: these shapes lie in logs for ever. An added optional field keeps the name; anything else is a new
- * version with an upcast (see `catalogue.ts`) and a new recorded sample.
+ * Storage format: logs keep these shapes for ever. An event with an added optional field keeps its name. Any other
+ * change is a new version with an upcast (see `catalogue.ts`) and a new recorded sample.
  */
 import { z } from 'zod';
 import { defineEvent } from './define-event';
 
-/** A key of the vault, by reference: the material itself is never in an event. */
+/** A reference to a key in the vault. The key itself is never in an event. */
 export const keyReference = z.object({
   ref: z.uuid(),
-  /** `SHA256:…` of the public half, as `ssh-keygen -l` prints it. */
+  /** `SHA256:…` of the public key, as `ssh-keygen -l` prints it. */
   fingerprint: z.string(),
   /** `ssh-ed25519`, `ssh-rsa`, … */
   algorithm: z.string(),
@@ -32,21 +32,21 @@ export const serverEvents = {
     }),
   ),
   ServerRenamed: defineEvent(z.object({ alias: z.string() })),
-  /** Another address or another account. The pinned host key goes with the address it was seen at. */
+  /** Another address or another account. A new host or port drops the pinned host key. */
   ServerMoved: defineEvent(z.object({ host: z.string(), port: z.int(), username: z.string() })),
   ServerPathsChanged: defineEvent(z.object({ root: z.string(), path: z.string(), nginxPath: z.string() })),
   ServerKeyReplaced: defineEvent(z.object({ key: keyReference })),
-  /** Somebody took the private key out of the vault. */
+  /** Somebody downloaded the private key from the vault. */
   ServerKeyDownloaded: defineEvent(z.object({ fingerprint: z.string() })),
-  /** First contact: this is the key that the host showed, and that it has to show from now on. */
+  /** First contact: the host showed this key, and must show it from now on. */
   ServerHostKeyPinned: defineEvent(hostKey),
-  /** The host showed another key than the pinned one; nothing was sent to it. */
+  /** The host showed a key that differs from the pinned one. Nothing was sent to it. */
   ServerHostKeyRefused: defineEvent(z.object({ expected: hostKey, got: hostKey })),
-  /** The host proved to hold the pinned key again, after another one (`refused`) had been refused. */
+  /** The host shows the pinned key again, after another one (`refused`) was refused. */
   ServerHostKeyReturned: defineEvent(hostKey.extend({ refused: hostKey })),
-  /** An admin has looked at the changed key and trusts it. */
+  /** An admin has looked at the changed key and accepted it. */
   ServerHostKeyAccepted: defineEvent(hostKey.extend({ previous: hostKey.optional() })),
-  /** The last step of the run `initializeServer`: everything that the console needs there is in place. */
+  /** The last step of the run `initializeServer`: everything that the console needs on the server is installed. */
   ServerInitialized: defineEvent(
     z.object({
       facts: z.object({
@@ -56,29 +56,29 @@ export const serverEvents = {
         architecture: z.string(),
         cores: z.int(),
         memoryBytes: z.int(),
-        /** Of the file system that holds `root`. */
+        /** Size of the file system that contains `root`. */
         diskBytes: z.int(),
         nginx: z.string().optional(),
         certbot: z.string().optional(),
         docker: z.string().optional(),
       }),
-      /** What had to be done, in words. Empty: everything was there already. */
+      /** The changes that were made, as phrases. Empty if everything was already in place. */
       changed: z.array(z.string()),
     }),
   ),
   DockerInstalled: defineEvent(
     z.object({ engine: z.string(), compose: z.string().optional(), changed: z.array(z.string()) }),
   ),
-  /** Recorded when it changes, not at every probe. */
+  /** Recorded when the health changes, not at every probe. */
   ServerHealthChanged: defineEvent(
     z.object({
       to: z.enum(['reachable', 'unreachable']),
-      /** Why it cannot be reached, as code and in words. */
+      /** Why the server cannot be reached: code and message. */
       code: z.string().optional(),
       reason: z.string().optional(),
     }),
   ),
   ServerRemoved: defineEvent(z.object({ alias: z.string() })),
-  /** It is there again as it was when it was removed; its key went then, and this is the one it has now. */
+  /** The server is back as it was when it was removed. Its old key was destroyed, so it has a new one. */
   ServerRestored: defineEvent(z.object({ alias: z.string(), key: keyReference })),
 };

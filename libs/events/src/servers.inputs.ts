@@ -1,4 +1,4 @@
-/** What the calls about servers accept; the forms of the console use the same schemas. */
+/** Input schemas of the server calls. The console's forms use the same schemas. */
 import { integer, longText, numericId, object, text, uuid, optionalText } from './rules';
 
 export const DEFAULT_PORT = 22;
@@ -30,16 +30,19 @@ const editable = {
 const key = { privateKey: longText(32_768), passphrase: optionalText(1024) };
 
 export const serverInsert = object({ ...editable, ...key });
-/** `revision`: the one that the editor saw. Somebody else's change since then is a conflict. */
+/** `revision`: the one that the editor saw. A later change by somebody else is a conflict. */
 export const serverUpdate = object({ id: uuid, data: object(editable), revision: integer().optional() });
-/** The form's part of `serverUpdate`. */
+/** Form schema of `serverUpdate`. */
 export const serverEdit = object(editable);
 export const serverKeyUpdate = object({ id: uuid, ...key });
 export const serverKey = object(key);
-/** `alias`: what the operator typed to confirm. */
+/** `alias`: typed by the operator as confirmation. */
 export const serverDelete = object({ id: uuid, alias: optionalText(100) });
-/** `runId`: chosen by the caller, who can then watch from the first byte; the same id again joins the same run. */
+/**
+ * `runId`: chosen by the caller, so that they can watch the run from its first byte. The same id again joins the same
+ * run.
+ */
 export const serverExecCmd = object({ id: uuid, cmdType: numericId(10), runId: uuid.optional() });
-/** Of the two set-ups, which are runs: `runId` as above. */
+/** For both set-ups of a server, which are runs. `runId`: as above. */
 export const serverSetup = object({ id: uuid, runId: uuid.optional() });
 export const serverHostKeyAccept = object({ id: uuid, fingerprint: text(100) });

@@ -3,16 +3,16 @@ import { signInProviders } from './sign-in';
 
 export const signInByLink = object({ code: text(200) });
 
-/** Two names that differ in nothing that can be seen must not be two workspaces. */
+/** Two workspaces must not have names that look alike. */
 const instance = text(100).refine((name) => name === name.trim(), {
   error: 'a name must not begin or end with whitespace',
 });
 export const instanceExists = object({ instance });
-/** `provider` is part of the path. */
+/** `provider` is a part of the path. */
 const provider = { provider: text(100) };
 export const providerUrl = object({ ...provider, instance });
 
-/** What a provider puts behind the redirect URI, of which only a part is for us. */
+/** What a provider adds to the redirect URI. We use only a part of it. */
 const fromProvider = {
   state: text(200),
   code: text(2000).optional(),
@@ -26,7 +26,7 @@ const codeMissing = { error: messages.required, path: ['code'] };
 export const providerCallback = object({
   ...provider,
   ...fromProvider,
-  /** Code of an invitation's link, which the browser has kept meanwhile. */
+  /** Code of an invitation link, which the browser kept during the sign-in. */
   invitation: text(200).optional(),
 }).refine(saysSomething, codeMissing);
 

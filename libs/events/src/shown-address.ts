@@ -1,17 +1,19 @@
 /**
- * A web address as it may be shown and recorded: its host and the first part of its path. Name, password, query and the
- * rest of the path may hold a secret, so the whole address is kept in the vault. Pure.
+ * The part of a web address that may be shown and recorded: the host and the first part of the path. User name,
+ * password, query and the rest of the path may contain a secret, so the whole address is kept in the vault. Pure.
  */
 
 import { URL } from 'whatwg-url';
 
-/** Random text, as in keys and tokens: a long word of letters and digits, or one that is longer than words are. */
+/**
+ * Looks like random text, as in keys and tokens: a long mix of letters and digits, or a string longer than any word.
+ */
 export const looksSecret = (text: string): boolean =>
   (text.match(/[A-Za-z0-9]{12,}/g) ?? []).some(
     (word) => word.length >= 24 || (/[0-9]/.test(word) && /[A-Za-z]/.test(word)),
   );
 
-/** What is shown stands for itself: the same again changes nothing. */
+/** Idempotent: a shortened address stays the same. */
 export const shownAddress = (address: string): string => {
   if (!URL.canParse(address)) return '…';
   const url = new URL(address);

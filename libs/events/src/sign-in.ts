@@ -1,35 +1,39 @@
-/** What both sides say about signing in. */
+/** Sign-in terms shared by browser and back end. */
 
 export const signInProviders = ['github', 'google'] as const;
 export type SignInProvider = (typeof signInProviders)[number];
 
-/** As buttons and sentences have them. */
+/** Names as they appear on buttons and in sentences. */
 export const providerNames: Readonly<Record<SignInProvider, string>> = { github: 'GitHub', google: 'Google' };
 
 /**
- * Why nobody was let in, beside the words of the specification: `refused` at the provider by the person himself;
- * `expired`, used up, or begun in another browser; `no-member` of the workspace; `other-provider` is the one that the
- * person is known by; `links-off`: one-time links are for installations without a provider.
+ * Why a sign-in failed, beside the reasons in the specification. `refused`: the person cancelled at the provider.
+ * `expired`: expired, used up, or begun in another browser. `no-member`: not a member of the workspace.
+ * `other-provider`: the person is known by another provider. `links-off`: one-time links work only in installations
+ * without a provider.
  */
 export type SignInDenial = 'refused' | 'expired' | 'no-member' | 'other-provider' | 'links-off';
 
-/** Somebody's session, as he may see it. */
+/** A session, as its owner sees it. */
 export interface SessionView {
   id: string;
-  /** Browser and system in words. */
+  /** Name of the browser and the system. */
   device: string;
   /** `link`, `invitation`, or the provider. */
   via: string;
-  /** The one that asks. */
+  /** The session that makes this request. */
   current: boolean;
   startedAt: string;
   lastUsedAt: string;
-  /** Without a further call. */
+  /** When the session ends if no further call arrives. */
   endsWhenIdleAt: string;
   endsAt: string;
 }
 
-/** An account at a provider by which somebody may sign in, as he may see it: whose it is there, is told to nobody. */
+/**
+ * A person's account at a provider that they can sign in with, as its owner sees it. The login there is shown to
+ * nobody.
+ */
 export interface AccountView {
   provider: SignInProvider;
   connectedAt: string;

@@ -146,13 +146,13 @@ describe.each(Object.entries(rules))('The rule for %s', (name, [is, accepted, re
     expect(siteErrors).toHaveProperty(name, expect.stringMatching(/such as/)));
 });
 
-it('A folder and a path have a bound in bytes, not in characters', () => {
+it('limits a folder and a path in bytes, not in characters', () => {
   expect(isFolder(`/${'ü'.repeat(511)}`)).toBe(true);
   expect(isFolder(`/${'ü'.repeat(512)}`)).toBe(false);
   expect(isLocationPath(`/${'ü'.repeat(512)}`)).toBe(false);
 });
 
-it('A timeout is a whole number of seconds, of a day at most', () => {
+it('A timeout is a whole number of seconds, at most one day', () => {
   expect([1, 60, 86_400].every(isTimeout)).toBe(true);
   expect([0, -1, 1.5, 86_401, Number.NaN, Number.POSITIVE_INFINITY].some(isTimeout)).toBe(false);
 });
@@ -162,7 +162,7 @@ it('A redirect has one of four codes', () => {
   expect([200, 300, 303, 304, 404, 301.5].some(isRedirectCode)).toBe(false);
 });
 
-it('An upstream without a path is another than one with the path /', () => {
+it('An upstream without a path differs from one with the path /', () => {
   expect(partsOfUpstream('http://app:3000')).toEqual({
     scheme: 'http',
     authority: 'app:3000',
@@ -172,7 +172,7 @@ it('An upstream without a path is another than one with the path /', () => {
   expect(partsOfUpstream('http://app:3000/')).toMatchObject({ path: '/' });
 });
 
-it('A redirect is told apart by whether it names more than a host', () => {
+it('A redirect target may be a host alone or a host with a path', () => {
   expect(partsOfRedirect('https://A.test:8443')).toEqual({
     scheme: 'https',
     host: 'a.test',

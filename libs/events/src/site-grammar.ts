@@ -1,18 +1,18 @@
 /**
- * What may stand in the configuration of a site: one rule a field, for the calls, the forms and the builder of the web
- * server's text. Strict on purpose: whatever could mean something else to nginx (quotes, `$`, `;`, braces, control
- * characters) is refused here, and quoted there all the same.
+ * What the configuration of a site may contain: one rule per field, for the calls, the forms and the generator of the
+ * nginx configuration. Strict on purpose: everything that could have a special meaning to nginx (quotes, `$`, `;`,
+ * braces, control characters) is refused here, and the generator quotes it as well.
  */
 
 import { URL } from 'whatwg-url';
 
 /**
- * A file system takes names of 255 characters, and while a configuration is put in place its file is called
+ * A file system allows names of 255 characters. While a configuration is being installed, its file is called
  * `.<serverName>.conf.quarterdeck`.
  */
 export const MAX_SERVER_NAME = 237;
 
-/** Behind each rule, in words for the operator: what would be right. */
+/** Error message of each rule: what would be right. */
 export const siteErrors = {
   serverName: 'a domain name in ASCII and lower case is expected, such as shop.example.org',
   serverNameLength: `a server name of at most ${MAX_SERVER_NAME} characters is expected: nginx reads it from a file of that name`,
@@ -43,8 +43,9 @@ const TARGET = new RegExp(`^(https?)://(${HOST})(?::([1-9][0-9]{0,4}))?(${TARGET
 const LOCAL_TARGET = new RegExp(`^/(?!/)${TARGET_REST.replace('[/?#]', '')}$`);
 
 /**
- * Every newer runtime knows more letters, and one event must not be valid on one and refused on another. So what is not
- * ASCII is judged by lists that never change: Unicode guarantees it for these properties, and the rest is written out.
+ * Newer runtimes know more letters, and one event must not be valid on one runtime and refused on another. So
+ * characters beyond ASCII are checked against lists that never change: Unicode guarantees that for these properties,
+ * and the rest is written out.
  */
 const HIDDEN = String.raw`\p{Cc}\p{Cs}\p{Co}\p{Noncharacter_Code_Point}\u2028\u2029${[
   // Format characters and tags.
@@ -53,7 +54,7 @@ const HIDDEN = String.raw`\p{Cc}\p{Cs}\p{Co}\p{Noncharacter_Code_Point}\u2028\u2
   String.raw`\u{1d173}-\u{1d17a}\u{e0000}-\u{e00ff}\u{e01f0}-\u{e0fff}`,
 ].join('')}`;
 const SPACE = String.raw` \u00a0\u1680\u2000-\u200a\u202f\u205f\u3000`;
-/** One character beyond ASCII that can be seen. */
+/** One visible character beyond ASCII. */
 const VISIBLE = String.raw`(?![${HIDDEN}${SPACE}])[\u00a1-\u{10ffff}]`;
 const LOCATION_PATH = new RegExp(String.raw`^/(?:[A-Za-z0-9/._~!&()*+,=:@-]|${VISIBLE})*$`, 'u');
 const NAMED_GROUP = String.raw`\(\?(?:P?<[A-Za-z_]|')`;
@@ -64,12 +65,12 @@ const PATTERN = new RegExp(
 const FOLDER = new RegExp(String.raw`^/[^${HIDDEN}"'\x60$;{}\\]*$`, 'u');
 const DISPLAY_NAME = new RegExp(String.raw`^[^${HIDDEN}${SPACE}"'\x60$;{}\\#]{1,253}$`, 'u');
 
-/** '.' and '..' are gone before a location is looked for, and '//' has become '/'. */
+/** nginx resolves '.' and '..' and merges '//' before it looks for a location. */
 const hasOddSegments = (path: string): boolean => /(^|\/)\.{1,2}(\/|$)/.test(path) || path.includes('//');
-/** PATH_MAX and the longest token of nginx are both 4096 bytes, and a file's name still follows. */
+/** PATH_MAX and the longest token of nginx are both 4096 bytes, and a file name is still appended to this path. */
 const fits = (path: string): boolean => new TextEncoder().encode(path).length <= 1024;
 
-/** As the address bar would read it: an international name whose ASCII form is broken, or 1 for 0.0.0.1, is neither. */
+/** Rejects hosts that a URL parser would change: an international name with a broken ASCII form, or 1 for 0.0.0.1. */
 const isHostAsWritten = (host: string): boolean => {
   const url = `http://${host}/`;
   if (!URL.canParse(url)) return false;
@@ -78,26 +79,28 @@ const isHostAsWritten = (host: string): boolean => {
 
 const isPort = (port: string | undefined): boolean => port === undefined || Number(port) <= 65_535;
 
-/** In punycode, lower case and without the last dot; no wildcard, no address. */
+/** In punycode, lower case, without the final dot. No wildcard, no address. */
 export const isServerName = (value: string): boolean =>
   SERVER_NAME.test(value) && !/(^|\.)[0-9]+$/.test(value) && isHostAsWritten(value);
 
-/** The name as people write it: shown, and a comment in the text. */
+/** The name as people write it. It is shown, and written as a comment into the configuration. */
 export const isDisplayName = (value: string): boolean => DISPLAY_NAME.test(value);
 
-/** Of a location that matches by prefix or exactly. nginx compares with the decoded path, so nothing is percent-encoded. */
+/** Path of a prefix or exact location. nginx compares it with the decoded path, so it is not percent-encoded. */
 export const isLocationPath = (value: string): boolean =>
   LOCATION_PATH.test(value) && !hasOddSegments(value) && fits(value);
 
-/** Whether nginx can compile it is known to nginx alone: this bounds length and characters. A named group would set variables. */
+/**
+ * Limits length and characters. Only nginx knows whether it can compile the pattern. Named groups would set variables.
+ */
 export const isLocationPattern = (value: string): boolean => PATTERN.test(value);
 
 /** `http(s)://host[:port][/path]`, see {@link partsOfUpstream}. */
 export const isUpstream = (value: string): boolean => partsOfUpstream(value) !== undefined;
 
 /**
- * `path`: '' where the address ends behind the host. That is not the same as '/': without a path requests are passed
- * on unchanged, with one it takes the place of the location's own.
+ * `path`: '' if the address ends after the host, which differs from '/'. Without a path nginx passes the request path
+ * on unchanged. With one, the path replaces that of the location.
  */
 export const partsOfUpstream = (
   value: string,
@@ -111,7 +114,7 @@ export const partsOfUpstream = (
 /** An address, or a path of the same site. */
 export const isRedirectTarget = (value: string): boolean => partsOfRedirect(value) !== undefined;
 
-/** `rest`: path, query and fragment; '' where the target names a host only. `host` and `scheme` are absent from a local target. */
+/** `rest`: path, query and fragment; '' if the target is only a host. A local target has no `host` and no `scheme`. */
 export const partsOfRedirect = (
   value: string,
 ): { scheme?: string; host?: string; port?: number; rest: string } | undefined => {
@@ -130,12 +133,12 @@ export type RedirectCode = (typeof redirectCodes)[number];
 export const isRedirectCode = (value: number): value is RedirectCode =>
   redirectCodes.some((code) => code === value);
 
-/** An absolute folder on the server. Slashes at its end are of no account. */
+/** An absolute folder on the server. Slashes at the end do not matter. */
 export const isFolder = (value: string): boolean =>
   FOLDER.test(value) && !hasOddSegments(value.replace(/\/+$/, '')) && fits(value);
 
-/** A folder whose files may be served. */
+/** A folder whose files nginx may serve. */
 export const isServedFolder = (value: string): boolean => isFolder(value) && /[^/]/.test(value);
 
-/** Seconds that an upstream has. */
+/** How many seconds an upstream may take. */
 export const isTimeout = (value: number): boolean => Number.isInteger(value) && value >= 1 && value <= 86_400;

@@ -1,6 +1,6 @@
 /**
- * The activity log of the SSL monitor inside the output of its run: the level stands in front of each line, so that a
- * recorded run shows the same log as a live one.
+ * The activity log of the SSL monitor, inside the output of its run. Each line starts with its level, so a recorded run
+ * shows the same log as a live one.
  */
 export const sslLogLevels = ['info', 'success', 'warning', 'error'] as const;
 export type SslLogLevel = (typeof sslLogLevels)[number];
@@ -11,13 +11,13 @@ export interface SslLogLine {
 }
 
 /**
- * @param text what would end the line, or move about in it, becomes a space
- * @returns `[warning] Failed to check SSL for example.org`, without the end of the line
+ * @param text line breaks and control characters become spaces
+ * @returns `[warning] Failed to check SSL for example.org`, without the line end
  */
 export const logLine = (level: SslLogLevel, text: string): string =>
   `[${level}] ${text.replace(/[\p{Cc}\u2028\u2029]+/gu, ' ').trim()}`;
 
-/** @param line without its end; one without a level, as other programs print it, is information */
+/** @param line without its line end. A line without a level, as other programs print it, is information. */
 export const parseLogLine = (line: string): SslLogLine => {
   const match = /^\[(info|success|warning|error)\] (.*)$/.exec(line);
   return match ? { level: match[1] as SslLogLevel, text: match[2] ?? '' } : { level: 'info', text: line };

@@ -1,6 +1,6 @@
 /**
- * Maintenance of the read models, which serve every workspace: recorded in workspace `-`, so that who rebuilt what, and
- * when, stands in the log like everything else.
+ * Maintenance of the read models, which serve every workspace. It is recorded in workspace `-`, so the log shows who
+ * rebuilt what and when.
  *
  * Storage format: see `servers.events.ts`.
  */
@@ -10,27 +10,27 @@ import { defineEvent } from './define-event';
 const maintenance = z.uuid();
 
 export const superadminEvents = {
-  /** `readModel`: by name, or `all`. */
+  /** `readModel`: its name, or `all`. */
   MaintenanceRequested: defineEvent(
     z.object({ maintenance, kind: z.enum(['rebuild', 'verify']), readModel: z.string() }),
   ),
-  /** A process began with it; again, when one ended in the middle. */
+  /** A process began the work. Recorded again if a process died in the middle and another took over. */
   MaintenanceStarted: defineEvent(z.object({ maintenance, attempt: z.int(), process: z.string() })),
   MaintenanceCancelRequested: defineEvent(z.object({ maintenance })),
-  /** The new tables have taken the place of the old ones. */
+  /** The new tables have replaced the old ones. */
   RebuildFinished: defineEvent(
     z.object({
       maintenance,
       readModels: z.array(z.string()),
       events: z.int(),
       durationMs: z.int(),
-      /** So long the live read models waited for it. */
+      /** How long the live read models were paused for it. */
       heldMs: z.int(),
-      /** Streams that could not be folded. */
+      /** Number of streams that could not be folded. */
       parked: z.int(),
     }),
   ),
-  /** Folded anew beside, and compared row by row. */
+  /** The read model was folded again into separate tables and compared row by row. */
   VerificationFinished: defineEvent(
     z.object({
       maintenance,
@@ -48,9 +48,9 @@ export const superadminEvents = {
   ),
   MaintenanceFailed: defineEvent(z.object({ maintenance, reason: z.string() })),
   MaintenanceCancelled: defineEvent(z.object({ maintenance })),
-  /** Of a stream that a read model has set aside; whether it was let in shows in the read model. */
+  /** A retry of a stream that a read model has set aside. The read model shows whether it succeeded. */
   ParkedStreamRetryRequested: defineEvent(z.object({ readModel: z.string(), stream: z.string() })),
 };
 
-/** One piece of maintenance at a time, hence one stream. */
+/** Only one piece of maintenance runs at a time, so there is one stream. */
 export const MAINTENANCE_ID = '00000000-0000-7000-8000-000000000000';

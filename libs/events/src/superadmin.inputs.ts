@@ -1,7 +1,7 @@
 import { position } from './history.inputs';
 import { object, oneOf, text, uuid } from './rules';
 
-/** One by name, or `all`. */
+/** The name of a read model, or `all`. */
 const readModel = text(100);
 
 export const maintenanceStart = object({ readModel });

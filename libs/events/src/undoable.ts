@@ -1,4 +1,4 @@
-/** What can be put back when it turns out to have been a mistake, as far as the present still is what it made. */
+/** Changes that can be undone if they turn out to be mistakes, as long as their result is still in place. */
 import type { EventType } from './catalogue';
 
 const types = [

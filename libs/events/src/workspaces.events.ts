@@ -3,10 +3,10 @@ import { z } from 'zod';
 import { defineEvent } from './define-event';
 import { shownAddress } from './shown-address';
 
-/** A secret of the vault, by reference. */
+/** A reference to a secret in the vault. */
 const secret = z.object({ ref: z.uuid(), fingerprint: z.string() });
 
-/** Who may write records into a zone, and how. */
+/** How the console writes records into a zone. */
 const dnsProvider = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('rfc2136'),
@@ -21,11 +21,11 @@ const dnsProvider = z.discriminatedUnion('kind', [
 ]);
 
 const dnsSettings = z.object({
-  /** `9.9.9.9`, `127.0.0.1:5353`; none: those of the installation. */
+  /** `9.9.9.9`, `127.0.0.1:5353`. Empty: those of the installation. */
   resolvers: z.array(z.string()),
-  /** Under which the helper adds names, such as `example.org`. */
+  /** Names are added under this parent, such as `example.org`. */
   parent: z.string().optional(),
-  /** Of records that are added, in seconds. */
+  /** TTL of added records, in seconds. */
   ttl: z.int(),
   provider: dnsProvider.optional(),
 });
@@ -33,31 +33,31 @@ const dnsSettings = z.object({
 const sslMonitorSettings = z.object({
   checkPauseMs: z.int(),
   renewPauseMs: z.int(),
-  /** How many are checked at once. */
+  /** How many domains are checked at once. */
   concurrency: z.int(),
-  /** Labels only: what is renewed is decided by lifetime and by the CA. */
+  /** Only affects labels. Lifetime and CA decide what is renewed. */
   expiringDays: z.int(),
-  /** Five fields in UTC, as in crontab; absent: only when asked. */
+  /** Five fields in UTC, as in crontab. Absent: only on request. */
   schedule: z.string().optional(),
-  /** What is due by its lifetime waits until it has expired, as the specification has it. */
+  /** A certificate that is due by its lifetime is renewed only after expiry, as the specification says. */
   onlyExpired: z.boolean().optional(),
 });
 
 const alertSettings = z.object({
-  /** Days before the end of a certificate, the largest first. */
+  /** Days before expiry of a certificate, in descending order. */
   thresholds: z.array(z.int()),
   webhook: z
     .object({
       /** See `shownAddress`. */
       url: z.string(),
-      /** The whole of it, in the vault; absent: in the log, as version 1 recorded it. */
+      /** The whole address, in the vault. Absent if version 1 recorded it in the log. */
       address: secret.optional(),
       secret,
     })
     .optional(),
 });
 
-/** Version 1 had the address of a webhook in full. */
+/** Version 1 recorded the whole address of a webhook. */
 const withShownAddress = (data: unknown): unknown => {
   const settings = data as z.infer<typeof alertSettings>;
   const { webhook } = settings;
@@ -66,13 +66,13 @@ const withShownAddress = (data: unknown): unknown => {
 
 export const workspaceEvents = {
   WorkspaceCreated: defineEvent(z.object({ name: z.string() })),
-  /** How often servers are probed, and how many of the last probes have to fail before a server counts as unreachable. */
+  /** How often servers are probed, and how many probes in a row have to fail before a server counts as unreachable. */
   HealthChecksConfigured: defineEvent(z.object({ everySeconds: z.int(), failures: z.int(), outOf: z.int() })),
   DnsConfigured: defineEvent(dnsSettings),
   SslMonitorConfigured: defineEvent(sslMonitorSettings),
   AlertsConfigured: defineEvent(alertSettings, withShownAddress),
-  /** What a container is deployed to unless somebody chooses otherwise. */
+  /** The default target of a container deploy. */
   ContainerFlowConfigured: defineEvent(z.object({ server: z.object({ id: z.uuid() }).optional() })),
-  /** `runOutputDays`: after the end of a run; absent: its output stays. */
+  /** `runOutputDays`: days after the end of a run. Absent: its output is kept. */
   RetentionConfigured: defineEvent(z.object({ runOutputDays: z.int().optional() })),
 };

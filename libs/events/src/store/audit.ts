@@ -1,8 +1,7 @@
 /**
- * Proof that the log, or a copy of it, is what was written: every hash is computed anew from the event and the hash
- * before it. What a chain alone cannot show, a tail that somebody cut off or wrote anew as a whole, shows against the
- * head that the log keeps, against the seals that the log itself holds, or against a seal (`position:hash`) that was
- * noted elsewhere.
+ * Proves that the log, or a copy of it, is unchanged: every hash is recomputed from the event and the hash before it. A
+ * chain alone does not show that its end was cut off or rewritten as a whole. So it is also compared with the head that
+ * the log keeps, with the seals inside the log, or with a seal (`position:hash`) that was noted elsewhere.
  */
 import type { z } from 'zod';
 import { comparePositions, START, type Position } from '../envelope';
@@ -16,57 +15,57 @@ import { isSignedBy } from './signatures';
 
 export interface Seal {
   position: Position;
-  /** Of the event at that position, in hex. */
+  /** Hash of the event at that position, in hex. */
   hash: string;
 }
 
 export interface AuditResult {
   ok: boolean;
-  /** How many were found to be right. */
+  /** How many events were verified. */
   events: number;
   head: Seal;
-  /** The first that is not right, in words. `position` is null when it is not an event that is wrong. */
+  /** The first problem found. `position` is null if it does not concern a single event. */
   firstBad?: { position: Position | null; type?: string; problem: string };
-  /** How many events the console did not write, though the chain covers them. */
+  /** How many events another program wrote. The chain covers them too. */
   foreign?: number;
-  /** Whose signature the end of a copy carries. */
+  /** The log whose signature is at the end of a copy. */
   signedBy?: LogIdentity;
 }
 
-/** An event as it was hashed, with the hash that was kept. */
+/** The hashed text of an event, with the recorded hash. */
 export interface Link {
   position: Position;
   hash: string;
-  /** What `chainLine` makes of the event. */
+  /** The result of `chainLine` for the event. */
   line: string;
-  /** As the engine keeps it, where that is known. */
+  /** The event as the engine stores it, if known. */
   event?: KeptEvent;
-  /** Why this console did not write it. */
+  /** Why the event counts as foreign. */
   foreign?: string;
 }
 
-/** Who seals a log. */
+/** The log that signs seals. */
 export interface LogIdentity {
   log: string;
   /** Ed25519, SPKI, base64. */
   publicKey: string;
 }
 
-/** A log that can be followed from its first event. */
+/** A log that can be verified from its first event. */
 export interface AuditedLog {
-  /** Whether positions count without a gap, so that a gap is a missing event. */
+  /** Whether positions count without gaps, so that a gap means a missing event. */
   contiguous: boolean;
-  /** After which the links begin; default: the beginning of the log. */
+  /** The links begin after this seal. Default: the beginning of the log. */
   start?: Seal;
   links: AsyncIterable<Link>;
-  /** Where the links have to lead, or why nobody knows; known once the links were read. */
+  /** Where the links have to end, or why that is unknown. Available once the links were read. */
   end(): { head: Seal | undefined; problem?: string; signature?: string };
   identity?: LogIdentity;
-  /** For a copy. @returns the signature of a seal, base64 */
+  /** For a copy. @returns the signature of a seal, in base64 */
   sign?(seal: Seal): string;
-  /** An event that is kept beside the log's order, where no append can have put it. */
+  /** An event outside of the log's order, where no append can have put it. */
   outside?: { position: Position; type: string; problem: string };
-  /** Hashes that are known from elsewhere. */
+  /** Hashes known from elsewhere. */
   known?: readonly Seal[];
 }
 
@@ -75,7 +74,7 @@ export const BEGINNING: Seal = { position: START, hash: GENESIS };
 
 export const sealText = ({ position, hash }: Seal): string => `${position}:${hash}`;
 
-/** @throws when the text is no seal */
+/** @throws if the text is not a seal */
 export const readSeal = (text: string): Seal => {
   const [, position, hash] = /^(\d+):([0-9a-f]{64})$/.exec(text.trim()) ?? [];
   if (position === undefined || hash === undefined) throw new Error('a seal is expected: position:hash');
@@ -83,13 +82,13 @@ export const readSeal = (text: string): Seal => {
 };
 
 /**
- * A log whose engine keeps no chain: it is computed while reading, and proven by the seals in it and by `kept`, the
- * end of the chain that a read model follows.
+ * For an engine that keeps no chain. The chain is computed while the log is read. It is checked against the seals in
+ * the log and against `kept`, the end of the chain that a read model follows.
  */
 export const logOf = (store: EventStore, kept: Seal | undefined): AuditedLog => {
   let head = BEGINNING;
   async function* links(): AsyncGenerator<Link> {
-    // A log that is written to all the time has no other end.
+    // Other processes keep appending, so the current head counts as the end.
     const upTo = await store.head();
     for (let page = await store.readAll(START, { limit: PAGE }); page.length > 0;) {
       for (const event of page) {
@@ -109,7 +108,7 @@ const typeIn = (line: string): string | undefined => /^[^{]*\{[^{}]*?"type":"(\w
 
 type RecordedSeal = z.infer<typeof logEvents.LogSealed.schema>;
 
-/** What an event of type `LogSealed` or `LogArrived` says. A copy may hold anything in its place. */
+/** Contents of an event of type `LogSealed` or `LogArrived`. A copy may contain anything there. */
 const sealIn = (line: string): (RecordedSeal & { type: string }) | 'unreadable' | undefined => {
   if (!/"type":"Log(Sealed|Arrived)"/.test(line)) return undefined;
   const type = typeIn(line);
@@ -131,7 +130,10 @@ export async function verify(
     const named = type === undefined ? problem : `${problem} (${type})`;
     return { ok: false, events, head: at, firstBad: { position, ...(type && { type }), problem: named } };
   };
-  /** A seal from where the log was before, with positions of that place, is proven by the one of its arrival here. */
+  /**
+   * A seal from an earlier place of the log has positions of that place. The seal of the log's arrival here vouches for
+   * it.
+   */
   let disagreed: AuditResult | undefined;
   const first = (...found: Parameters<typeof bad>): AuditResult => disagreed ?? bad(...found);
   const stray = () => outside && bad(outside.position, outside.problem, outside.type);
@@ -164,7 +166,7 @@ export async function verify(
         `event ${position} is not the one that was sealed: the log was written anew up to here`,
         typeIn(line),
       );
-    // A foreign event proves nothing, and is named below.
+    // A foreign event proves nothing. It is reported below.
     const seal = stranger === undefined ? sealIn(line) : undefined;
     if (seal === 'unreadable') return first(position, `the seal at ${position} cannot be read`, typeIn(line));
     if (

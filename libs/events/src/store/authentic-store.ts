@@ -1,7 +1,7 @@
 /**
- * The log as the product knows it: events that fit their schemas and that this console wrote, around either engine.
- * Every event is judged here and nowhere else. What somebody else wrote is handed on as a mere place in the log
- * (`FOREIGN_EVENT`) where positions count, and not at all where a stream is read.
+ * The log for the rest of the product, on top of either engine: events that fit their schemas and that this console
+ * wrote. Every event is checked here and nowhere else. Events of other writers appear only as `FOREIGN_EVENT` when the
+ * log is read by position, and not at all when a stream is read.
  */
 import type { Codec, EncodedEvent } from '../codec';
 import {
@@ -36,12 +36,12 @@ export class AuthenticStore implements EventStore {
   readonly chain?: KeptChain;
   readonly #whereabouts: Whereabouts | undefined;
   /**
-   * The event with which the log came here, if it ever was at another place: positions mean something only together
-   * with it. Known once `locate` was called.
+   * Id of the event with which the log arrived at this place, if it was ever moved. Positions are meaningful only
+   * together with it. Known after `locate`.
    */
   home: string | undefined;
 
-  /** @param keys none: events get no tags, and are taken as they are */
+  /** @param keys if undefined, events get no tags and none are checked */
   constructor(
     readonly log: LogEngine,
     private readonly codec: Codec,
@@ -62,7 +62,7 @@ export class AuthenticStore implements EventStore {
     }
     const first = firstRevision(expected);
     const tagged = encoded.map((event, nth) => keys.tagged(event, stream, first + nth));
-    // Postgres itself refuses what is appended to a log that has moved.
+    // Postgres itself refuses appends to a log that has moved.
     const whereabouts = this.engine === 'postgres' ? undefined : this.#whereabouts;
     await whereabouts?.confirm();
     const { repeated, ...written } = await this.log.append(stream, tagged, expected);
@@ -71,7 +71,7 @@ export class AuthenticStore implements EventStore {
     return written;
   }
 
-  /** Finds out whether the log is written here. @throws LogElsewhere when it is not */
+  /** Checks that the log is written here. @throws LogElsewhere if it is not */
   async locate(): Promise<void> {
     await this.#whereabouts?.look();
     this.home = this.#whereabouts?.arrived;
@@ -111,7 +111,7 @@ export class AuthenticStore implements EventStore {
     return this.judged(await this.log.readAll(after, limit));
   }
 
-  /** What the engine has read, as `readAll` hands it on. */
+  /** Checks events that the engine has read, and returns them as `readAll` does. */
   judged(kept: readonly KeptEvent[]): RecordedEvent[] {
     return kept.map((event) => this.#read(event));
   }
@@ -124,7 +124,7 @@ export class AuthenticStore implements EventStore {
     return this.log.subscribe(after, (kept) => handler(kept.map((event) => this.#read(event))), options);
   }
 
-  /** @param last only so many events at its end, where the engine keeps the chain */
+  /** @param last only this many events at the end, if the engine keeps the chain */
   async audited(kept?: Seal, last?: number): Promise<AuditedLog> {
     const { chain, keys } = this;
     const log = chain ? await chain.audited(last) : logOf(this, kept);
@@ -152,8 +152,8 @@ export class AuthenticStore implements EventStore {
   }
 
   /**
-   * Whoever can write to the log can also guess an id of ours, and write it before us. The engine then takes our append for
-   * a repetition, though nothing of ours was recorded.
+   * Whoever can write to the log can also guess one of our ids and write it before us. The engine would then take our
+   * append for a repetition, although our event was not recorded.
    * @throws EventIdTaken
    */
   async #refuseForeign(
@@ -208,7 +208,7 @@ const strangersMeta = ({ id, recordedAt: at }: KeptEvent): EventMeta => ({
   ...{ id, at, actor: 'system', workspace: '-', correlationId: id, causationId: id, v: '1' },
 });
 
-/** Events of other programs in the same database carry other metadata, or none. */
+/** Events of other programs in the same database have other metadata, or none. */
 function metaOf(event: KeptEvent): EventMeta {
   const found = parsedText(event.meta);
   if (typeof found === 'object' && found !== null && 'workspace' in found) return found as EventMeta;

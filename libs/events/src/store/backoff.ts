@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Pauses that grow from 50 ms to 1 s; `reset` after a success; an aborted signal ends a pause at once. */
+/** Pauses that grow from 50 ms to 1 s. Call `reset` after a success. An aborted signal ends a pause at once. */
 export class Backoff {
   #next = 50;
 
@@ -18,8 +18,8 @@ export class Backoff {
 }
 
 /**
- * Keeps up what breaks now and then, such as a subscription: begins it anew whenever it ends, until the signal aborts.
- * `work` says when it does what it is there for, so that the next fault is again met with a short pause.
+ * Keeps something running that sometimes breaks, such as a subscription: starts it again whenever it ends, until the
+ * signal aborts. `work` reports when it is up, so that the pause after its next fault is short again.
  */
 export const keepUp = async (
   signal: AbortSignal,

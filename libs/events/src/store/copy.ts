@@ -1,6 +1,6 @@
 /**
- * Copies a log event by event into another place, and compares what came there with what was sent. Both can be done
- * again and again: each goes on where it was, also after the process was killed.
+ * Copies a log event by event to another place, and compares the result with what was sent. Both can be repeated: each
+ * continues where it stopped, even after the process was killed.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { comparePositions, START, type Position } from '../envelope';
@@ -12,18 +12,18 @@ import type { AuthenticStore } from './authentic-store';
 
 export interface MoveProgress {
   phase: 'checking' | 'copying' | 'comparing';
-  /** Handled so far. */
+  /** Events handled so far. */
   events: number;
-  /** As far as that is known. */
+  /** Undefined if the total is unknown. */
   total: number | undefined;
 }
 
-/** The answer is no: nothing was changed that another try would not take up. */
+/** The move was refused. Another attempt can continue from what was done. */
 export class MoveRefused extends Error {
   override name = 'MoveRefused';
 }
 
-/** What the new place said, so that it is not taken for the word of the old one. */
+/** An error of the new place, told apart from errors of the old one. */
 export class TargetFailed extends Error {
   override name = 'TargetFailed';
   constructor(cause: unknown) {
@@ -37,10 +37,10 @@ export const atTarget = <T>(work: Promise<T>): Promise<T> =>
   });
 
 const PAGE = 2_000;
-/** Failures in a row, while nothing is copied. */
+/** Failures in a row without any progress. */
 const TRIES = 5;
 const PAUSE_MS = 500;
-/** So long the end of an EventStoreDB stays where it is, if nothing is under way any more. */
+/** If the end of an EventStoreDB log stays the same for so long, no append is in flight any more. */
 const QUIET_MS = 500;
 
 const COMPARED = ['stream', 'revision', 'id', 'type', 'data', 'meta', 'recordedAt'] as const;
@@ -57,22 +57,22 @@ export class Copy {
   #compared: { source: Position; target: Position } = { source: START, target: START };
   #seal = BEGINNING;
   #count = 0;
-  /** What this process has sent was answered. */
+  /** True once everything that this process sent was acknowledged. */
   #isQuiet = false;
-  /** By stream, of what was copied in this process: the revision that comes next. */
+  /** The next revision of each stream that this process has copied to. */
   readonly #next = new Map<string, number>();
 
   constructor(
     private readonly source: LogEngine,
     private readonly target: LogEngine,
     private readonly tell: (progress: MoveProgress) => void,
-    /** How many events the source has, as far as is known. */
+    /** Number of events in the source, if known. */
     private readonly total: number | undefined,
   ) {}
 
   /**
-   * Until the source has no more, or up to a position: there is no end to a log that is written to all the time. What
-   * is away for a moment is asked again.
+   * Copies until the source has no more events, or up to a position: a log in use has no fixed end. Retries after short
+   * outages.
    */
   async copy(upTo?: Position): Promise<void> {
     for (let tries = 1; ; tries += 1)
@@ -90,8 +90,8 @@ export class Copy {
   }
 
   /**
-   * Up to the end of the copy, each event with all that it has.
-   * @param readers of the copy, whose chain is computed where its engine keeps none
+   * Compares up to the end of the copy, each event in full.
+   * @param readers of the copy, whose chain is computed if its engine keeps none
    * @returns where the copy ends
    */
   async compare(readers: AuthenticStore): Promise<Seal> {
@@ -131,7 +131,7 @@ export class Copy {
       this.#refuseGaps(page);
       after = last.position;
       next = this.source.readAll(after, PAGE);
-      // When the page cannot be written, nobody waits for the next one.
+      // If writing the page fails, nobody awaits the next one.
       next.catch(() => undefined);
       await atTarget(this.target.takeIn(page));
       copied += page.length;
@@ -142,7 +142,7 @@ export class Copy {
     this.#isQuiet = true;
   }
 
-  /** Once nothing is under way any more that a killed copy has sent. */
+  /** Waits first until nothing is in flight any more that a killed copy has sent. */
   async #endOfCopy(): Promise<KeptEvent | undefined> {
     for (let end = await atTarget(this.target.newest()); ;) {
       if (!end || this.#isQuiet || this.target.name === 'postgres') return end;
@@ -153,7 +153,7 @@ export class Copy {
     }
   }
 
-  /** Where the event that was copied last is in the source. */
+  /** Position in the source of the event that was copied last. */
   async #placeOf(end: KeptEvent | undefined): Promise<Position> {
     if (!end) return START;
     const [same] = await this.source.readStream(end.stream, { from: end.revision, limit: 1 });

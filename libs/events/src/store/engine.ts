@@ -1,6 +1,6 @@
 /**
- * What keeps a log: Postgres or EventStoreDB. An engine orders texts and gives them back unchanged. It knows no schemas,
- * no versions and no keys: those are the business of the `EventStore` around it.
+ * The storage of a log: Postgres or EventStoreDB. An engine orders texts and returns them unchanged. It knows no
+ * schemas, versions or keys: the `EventStore` around it handles those.
  */
 import type { EncodedEvent } from '../codec';
 import type { ExpectedRevision, Position } from '../envelope';
@@ -11,28 +11,28 @@ export interface KeptEvent extends EncodedEvent {
   stream: string;
   revision: number;
   position: Position;
-  /** ISO instant at which the log took the event. */
+  /** ISO instant at which the log stored the event. */
   recordedAt: string;
-  /** This process wrote it a moment ago, so that nothing has to be proven. */
+  /** This process has just written the event, so its tag need not be checked. */
   own?: true;
 }
 
-/** Called with events in log order, never two calls at once; the next batch waits until the promise settles. */
+/** Called with events in log order, never concurrently. The next batch waits until the promise settles. */
 export type KeptBatchHandler = (batch: KeptEvent[]) => Promise<void> | void;
 
-/** The chain that an engine keeps beside the events. */
+/** The chain that an engine stores with the events. */
 export interface KeptChain {
-  /** The log as an auditor reads it, up to its end now; with `last`, only so many events at its end. */
+  /** The log for an audit, up to its current end. With `last`, only this many events at the end. */
   audited(last?: number): Promise<AuditedLog>;
-  /** Where it ends; undefined when that is missing. */
+  /** The end of the chain; undefined if the engine has lost it. */
   seal(): Promise<Seal | undefined>;
   /** The hash of one event. */
   hashAt(position: Position): Promise<string | undefined>;
-  /** What the log takes on disk, indexes included. */
+  /** Size of the log on disk, including indexes. */
   bytes(): Promise<number>;
 }
 
-/** Events of a stream that come before these are not there: a copy would not keep the revisions. */
+/** Earlier events of a stream are missing. The copy could not keep the revisions. */
 export class RevisionsMissing extends Error {
   override name = 'RevisionsMissing';
   constructor(readonly stream: string) {
@@ -40,19 +40,19 @@ export class RevisionsMissing extends Error {
   }
 }
 
-/** A stream of which the engine keeps a part from its readers. */
+/** A stream of which the engine hides a part from readers. */
 export interface TruncatedStream {
   stream: string;
-  /** What does it, as the engine calls it: `deleted`, `$maxCount 5`. */
+  /** The limits, as the engine calls them: `deleted`, `$maxCount 5`. */
   limits: string;
 }
 
 export interface KeptAppend extends AppendResult {
-  /** The ids were there already, or may have been. Somebody else may have written them. */
+  /** The ids existed already, or may have. Somebody else may have written them. */
   repeated?: boolean;
 }
 
-/** Methods and errors are those of `EventStore`, which says what they promise. */
+/** Methods and errors are the same as in `EventStore`, which documents them. */
 export interface LogEngine {
   readonly name: 'postgres' | 'eventstoredb';
   readonly chain?: KeptChain;
@@ -68,8 +68,8 @@ export interface LogEngine {
   /** The last event of the log. */
   newest(): Promise<KeptEvent | undefined>;
   /**
-   * Takes events of the same log from another place, in order and behind those that are there, each with its revision
-   * and its instant. From the first one on, and until `LogArrived` is appended, the copy is not finished.
+   * Stores events of the same log from another place, in order and after the existing ones, each with its revision and
+   * its instant. The copy counts as unfinished from the first of these events until `LogArrived` is appended.
    * @throws RevisionsMissing
    */
   takeIn(events: readonly KeptEvent[]): Promise<void>;

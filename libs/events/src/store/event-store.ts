@@ -2,21 +2,21 @@ import type { KeptChain, TruncatedStream } from './engine';
 import type { ExpectedRevision, NewEvent, Position, RecordedEvent } from '../envelope';
 
 export interface AppendResult {
-  /** Revision of the last event of the append in its stream, counted from 0. */
+  /** Revision of the last appended event in its stream, counted from 0. */
   revision: number;
-  /** Position of the last event of the append in the whole log. */
+  /** Position of the last appended event in the whole log. */
   position: Position;
 }
 
-/** Called with events in log order, never two calls at once; the next batch waits until the promise settles. */
+/** Called with events in log order, never concurrently. The next batch waits until the promise settles. */
 export type BatchHandler = (batch: RecordedEvent[]) => Promise<void> | void;
 
 export interface SubscriptionOptions {
-  /** At most so many events in one batch. Default 500. */
+  /** Maximum number of events in one batch. Default: 500. */
   batchSize?: number;
   /** Called once the subscription has delivered everything that was in the log, and after each later catch-up. */
   onCaughtUp?: () => void;
-  /** Told of each fault that the subscription is about to recover from by itself. */
+  /** Called for each fault that the subscription recovers from by itself. */
   onFault?: (error: unknown) => void;
 }
 
@@ -26,35 +26,35 @@ export interface Subscription {
 }
 
 /**
- * One log, two engines. Semantics are EventStoreDB's: revisions count from 0. The same event ids appended again to the
- * same stream are a success that writes nothing, whatever the stream has become and whatever is expected of it.
+ * One log, two engines, with the semantics of EventStoreDB: revisions count from 0. Appending the same event ids to the
+ * same stream again succeeds and writes nothing, whatever the stream's revision is and whatever is expected.
  */
 export interface EventStore {
   readonly engine: 'postgres' | 'eventstoredb';
-  /** For an engine that keeps one. */
+  /** Only for an engine that keeps a chain. */
   readonly chain?: KeptChain;
 
   /**
    * Appends atomically to one stream.
-   * @throws WrongExpectedRevision when the stream is not where the writer expected it, with where it is.
-   * @throws InvalidEvent when an event does not fit its schema; nothing of the append was written.
-   * @throws EventIdTaken when the log has one of the ids elsewhere, or in an event that this console did not write.
+   * @throws WrongExpectedRevision with the actual revision, if the stream is not where the writer expected it.
+   * @throws InvalidEvent if an event does not fit its schema; nothing of the append was written.
+   * @throws EventIdTaken if the log has one of the ids elsewhere, or in an event that this console did not write.
    * @throws StreamDeleted
-   * @throws StoreUnavailable when the log cannot be reached; the outcome may be unknown, so retry with the same ids.
+   * @throws StoreUnavailable if the log cannot be reached. The outcome may be unknown, so retry with the same ids.
    */
   append(stream: string, events: NewEvent[], expected: ExpectedRevision): Promise<AppendResult>;
 
-  /** The events of a stream in order from `from` (default 0); an empty array when there is no such stream. */
+  /** The events of a stream in order from `from` (default 0). Empty if there is no such stream. */
   readStream(stream: string, options?: { from?: number; limit?: number }): Promise<RecordedEvent[]>;
 
   /**
-   * What of a stream comes after a revision, -1 for all of it, with the revision that an append has to expect then:
-   * events that are not handed on take revisions, too.
+   * The events of a stream after a revision (-1 for all of them), and the revision that an append has to expect then.
+   * That can be higher than the last event's, because withheld events take up revisions too.
    */
   readAfter(stream: string, revision: number): Promise<{ events: RecordedEvent[]; revision: number }>;
   /**
-   * The events of many streams up to and with `upTo`, by pages of some thousands at most: each stream in order, one
-   * stream before or after another as it comes.
+   * The events of many streams up to and including `upTo`, in pages of some thousands at most. Each stream is in order;
+   * the order of the streams is not defined.
    */
   readStreams(streams: Iterable<string>, options?: { upTo?: Position }): AsyncIterable<RecordedEvent[]>;
 
@@ -65,17 +65,17 @@ export interface EventStore {
   head(): Promise<Position>;
 
   /**
-   * Delivers every event after `after`, first what is there and then what comes: each once, in order, without a gap,
-   * across lost connections and restarts of the server. A handler that throws gets the same batch again, later.
+   * Delivers every event after `after`, first the existing ones and then new ones: each once, in order, without gaps,
+   * even if connections break or the server restarts. If a handler throws, it gets the same batch again later.
    */
   subscribe(after: Position, handler: BatchHandler, options?: SubscriptionOptions): Subscription;
 
-  /** What keeps the log from being written or read whole, in words; undefined while nothing does. Quick. */
+  /** Why the log cannot be written, or not be read completely; undefined if it can. Fast. */
   problem(): Promise<string | undefined>;
 
   /**
-   * Streams that somebody else has deleted or cut, as EventStoreDB allows. Their events are still in the log, but reads
-   * of the stream leave them out. Finding such streams searches the whole log.
+   * Streams that somebody else has deleted or truncated, which EventStoreDB allows. Their events are still in the log,
+   * but reads of the stream leave them out. Finding such streams takes a search through the whole log.
    */
   truncated(): Promise<TruncatedStream[]>;
 
@@ -104,17 +104,17 @@ export class InvalidEvent extends Error {
   }
 }
 
-/** Nothing of the append was written, and never will be with these ids. */
+/** Nothing of the append was written, and a retry with the same ids cannot succeed. */
 export class EventIdTaken extends InvalidEvent {
   override name = 'EventIdTaken';
-  /** @param taken by what, as far as that is known */
+  /** @param taken where the id is used, if known */
   constructor(type: string, taken = 'an event elsewhere in the log') {
     super(type, `its id is taken by ${taken}`);
     this.message = `the id of this ${type} is taken by ${taken}`;
   }
 }
 
-/** EventStoreDB has a tombstone on the stream: it has no events any more, and takes none. */
+/** EventStoreDB has a tombstone on the stream: its events are gone, and it accepts no more. */
 export class StreamDeleted extends Error {
   override name = 'StreamDeleted';
   constructor(
@@ -132,7 +132,7 @@ export class StoreUnavailable extends Error {
   }
 }
 
-/** A log that an earlier version wrote, whose streams have no prefix. */
+/** A log of an earlier version, whose stream names have no prefix. */
 export class LogWithoutPrefix extends Error {
   override name = 'LogWithoutPrefix';
   constructor(readonly prefix: string) {
@@ -140,7 +140,7 @@ export class LogWithoutPrefix extends Error {
   }
 }
 
-/** The log can be reached, but is not as this console left it. `problem` says what is wrong, for operators. */
+/** The log can be reached, but is not as this console left it. `problem` describes what is wrong, for operators. */
 export class LogDamaged extends StoreUnavailable {
   override name = 'LogDamaged';
   constructor(
@@ -151,7 +151,7 @@ export class LogDamaged extends StoreUnavailable {
   }
 }
 
-/** The log can be reached, but refuses who signs in to it: that has been changed since the start. */
+/** The log can be reached but rejects the console's credentials, which it still accepted at the start. */
 export class LogForbidden extends StoreUnavailable {
   override name = 'LogForbidden';
   constructor(cause: unknown) {
@@ -159,7 +159,7 @@ export class LogForbidden extends StoreUnavailable {
   }
 }
 
-/** Where the log goes on that was moved into the Postgres of the read models. */
+/** Address of a log that was moved into the Postgres of the read models. */
 export const DATABASE = 'database';
 
 const elsewhere = (to: string): string => {
@@ -170,10 +170,10 @@ const elsewhere = (to: string): string => {
     : `the event log has moved to ${to}; set EVENT_STORE_URL to that address and start the console again`;
 };
 
-/** What stands in place of an address while a log is being copied. */
+/** Used in place of an address while a log is being copied. */
 export const UNFINISHED = '';
 
-/** The log goes on at another place, and is not written here any more. */
+/** The log has moved to another place and is not written here any more. */
 export class LogElsewhere extends LogDamaged {
   override name = 'LogElsewhere';
   /** @param to its address without credentials, `DATABASE` or `UNFINISHED` */

@@ -1,6 +1,6 @@
 /**
- * A copy of the log that proves itself: lines of JSON, a header, one line an event with its hash, and the seal. Its
- * verification needs nothing but the file.
+ * A copy of the log that can be verified from the file alone: a header, one line of JSON per event with its hash, and
+ * the seal.
  */
 import { z } from 'zod';
 import { BEGINNING, verify, type AuditedLog, type AuditResult, type Link, type Seal } from './audit';
@@ -45,7 +45,7 @@ const headerIn = (line: string): z.infer<typeof header> | undefined => {
   }
 };
 
-/** @returns what its header says, and its other lines one by one */
+/** @returns the header, and an iterator over the other lines */
 async function opened(
   lines: AsyncIterator<string>,
 ): Promise<Pick<AuditedLog, 'contiguous' | 'identity'> & { rest: AsyncGenerator<string> }> {

@@ -3,7 +3,7 @@ import type { Seal } from './audit';
 
 const HASH_BYTES = 32;
 
-/** The hash of every event that was followed, 40 bytes an event, so that a seal can be compared with what it sealed. */
+/** Hashes of all events read, 40 bytes per event, to compare a seal with the event that it sealed. */
 export class Hashes {
   #positions = new BigUint64Array(4_096);
   #hashes = Buffer.alloc(4_096 * HASH_BYTES);
@@ -12,7 +12,7 @@ export class Hashes {
   /** @param start what precedes the first event */
   constructor(private readonly start: Seal) {}
 
-  /** @param link in the order of positions */
+  /** @param link in order of positions */
   add({ position, hash }: Seal): void {
     if (this.#count === this.#positions.length) this.#grow();
     this.#positions[this.#count] = BigInt(position);
@@ -20,7 +20,7 @@ export class Hashes {
     this.#count += 1;
   }
 
-  /** Whether the sealed event is among those that were added, with that hash. What precedes the first is not judged. */
+  /** Whether the sealed event was added with that hash. Events before the first one are not checked. */
   agrees({ position, hash }: Seal): boolean {
     if (position === this.start.position) return hash === this.start.hash;
     const wanted = BigInt(position);

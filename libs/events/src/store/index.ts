@@ -1,4 +1,4 @@
-/** The event store, Node only. */
+/** The event store. Node only. */
 export { RevisionsMissing, type KeptChain, type LogEngine, type TruncatedStream } from './engine';
 export * from './event-store';
 export { openEngine, openEventStore, type EventStoreConfig } from './open';

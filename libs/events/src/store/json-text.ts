@@ -1,4 +1,6 @@
-/** What a text of an event says. Other programs may write what they like: what is not JSON is the text itself. */
+/**
+ * The value of a JSON text in an event. Other programs may write anything: text that is not JSON is returned as it is.
+ */
 export const parsedText = (text: string): unknown => {
   try {
     return JSON.parse(text);

@@ -38,7 +38,7 @@ describe('the address of a log', () => {
     });
   });
 
-  test('one of Postgres names its host and port, wherever they are given', () => {
+  test('reads host and port of a Postgres address, wherever they are given', () => {
     expect(logAddress('postgres://u:p@db/x')).toMatchObject({
       engine: 'postgres',
       nodes: [{ host: 'db', port: 5432 }],

@@ -1,6 +1,7 @@
 /**
- * The address of a log, read before anything is opened. EventStoreDB's client takes one form of it, drops parts that it
- * does not know, and repeats all of it, credentials included, in what it prints; so it is given only what is right. Pure.
+ * Checks the address of a log before anything is opened. EventStoreDB's client accepts one form of it, drops parts that
+ * it does not know, and prints the whole address, including credentials, in its messages. So the client gets only valid
+ * addresses. Pure.
  */
 
 export interface LogNode {
@@ -10,15 +11,15 @@ export interface LogNode {
 
 export interface LogAddress {
   engine: 'postgres' | 'eventstoredb';
-  /** As the engine's driver takes it. */
+  /** In the form that the engine's driver takes. */
   url: string;
-  /** Where it is looked for; any of them will do. */
+  /** The nodes of the log. Any of them will do. */
   nodes: LogNode[];
   /** EventStoreDB only. */
   tls?: { caFile?: string; certFile?: string; keyFile?: string };
 }
 
-/** What is wrong with the address, in words that continue `EVENT_STORE_URL=…`, and what to do. */
+/** What is wrong with the address and what to do, in words that continue `EVENT_STORE_URL=…`. */
 export class UnusableLogAddress extends Error {
   override name = 'UnusableLogAddress';
   constructor(
@@ -40,7 +41,7 @@ const isBoolean = (value: string): boolean => value === 'true' || value === 'fal
 const isNumber = (value: string): boolean => /^-?\d{1,9}$/.test(value);
 const isText = (): boolean => true;
 
-/** What the client knows, as it spells it, and the values that it takes. */
+/** The client's options in its own spelling, with the values that they take. */
 const OPTIONS: Record<string, { as: string; takes: (value: string) => boolean; such: string }> =
   Object.fromEntries(
     [
@@ -100,7 +101,7 @@ const nodeOf = (text: string): LogNode => {
   return { host, port: number };
 };
 
-/** `user:password@`, encoded again: the client takes what is behind a second colon for nothing. */
+/** `user:password@`, encoded again: the client ignores everything after a second colon. */
 const credentialsOf = (text: string): string => {
   const [user = '', password = ''] = text.split(/:(.*)/s).map(decoded);
   if (user === '' || password === '')
@@ -167,7 +168,7 @@ export const logAddress = (url: string): LogAddress => {
     case 'postgresql':
       if (!discover) return postgresAddress(url.trim());
       break;
-    // The name that the server has had since 2025; the client knows only its old one.
+    // The server's name since 2025. The client knows only the old one.
     case 'kurrentdb':
     case 'esdb':
       return eventStoreDbAddress(discover !== undefined, rest);

@@ -1,6 +1,6 @@
 /**
- * The identity of a log, and the keys that prove what this console wrote into it. They are kept in the log itself,
- * wrapped under a key that is derived from the master key: the log and the master key are enough to begin again.
+ * The identity of a log, and the keys that prove what this console wrote to it. They are stored in the log itself,
+ * encrypted under a key derived from the master key. So the log and the master key are enough to start over.
  */
 import {
   createHmac,
@@ -25,7 +25,7 @@ import { unwrap, wrap } from './wrap';
 
 const SIGNING_KEY = 0;
 const FIRST_TAG_KEY = 1;
-/** 16 bytes of the HMAC, in base64url. */
+/** Characters of a tag: 16 bytes of the HMAC in base64url. */
 const TAG_LENGTH = 22;
 const TAG_AT_END = /,"tag":"(\d{1,9})\.([\w-]{22})"\}$/;
 
@@ -61,7 +61,7 @@ const unwrapAll = (log: string, masterKey: Buffer, secrets: readonly Secret[]): 
     ]),
   );
 
-/** Netstrings: no part can be taken for the end of the one before. */
+/** Netstrings, so that the boundaries between parts are unambiguous. */
 const joined = (parts: readonly string[]): string => {
   let text = '';
   for (const part of parts) text += `${Buffer.byteLength(part)}:${part},`;
@@ -74,7 +74,7 @@ export class LogKeys {
   readonly #tagKeys: ReadonlyMap<number, KeyObject>;
   readonly #signing: KeyObject;
 
-  /** @param founded position of the event that founded the log; what precedes it has no tags */
+  /** @param founded position of the event that founded the log; earlier events have no tags */
   private constructor(
     readonly id: string,
     readonly founded: Position,
@@ -92,8 +92,8 @@ export class LogKeys {
   }
 
   /**
-   * The keys of a log. One that has none yet, new or from before there were any, is founded with some, unless it is
-   * only to be read.
+   * Opens the keys of a log. A log without keys, new or from before there were any, gets some, unless it is opened
+   * read-only.
    * @throws WrongLogKey
    */
   static async open(log: LogEngine, masterKey: Buffer, readOnly = false): Promise<LogKeys | undefined> {
@@ -105,13 +105,13 @@ export class LogKeys {
       try {
         await found(log, masterKey, kept.at(-1)?.revision ?? -1);
       } catch (error) {
-        // Another process was quicker.
+        // Another process founded the log first.
         if (!(error instanceof WrongExpectedRevision)) throw error;
       }
     }
   }
 
-  /** @internal for `found`, which knows the keys before the log has them */
+  /** @internal for `found`, which has the keys before the log has them */
   static made(id: string, publicKey: string, keys: ReadonlyMap<number, Buffer>): LogKeys {
     return new LogKeys(id, '0', publicKey, keys);
   }
@@ -120,13 +120,13 @@ export class LogKeys {
     return { log: this.id, publicKey: this.publicKey };
   }
 
-  /** The event with the tag of its place. */
+  /** Adds the tag for the event's place. */
   tagged(event: EncodedEvent, stream: string, revision: number): EncodedEvent {
     const tag = this.#tag(this.#newest, event, event.meta, stream, revision);
     return { ...event, meta: `${event.meta.slice(0, -1)},"tag":"${this.#newest}.${tag}"}` };
   }
 
-  /** Why this console did not write the event there, in words; undefined when it did. */
+  /** Why the event counts as foreign; undefined if this console wrote it. */
   foreign(event: KeptEvent): string | undefined {
     const [, number, tag] = TAG_AT_END.exec(event.meta) ?? [];
     if (tag === undefined) return 'it has no tag';
@@ -136,12 +136,12 @@ export class LogKeys {
     return 'its tag is not of this event at this place';
   }
 
-  /** @returns the signature of a seal, base64 */
+  /** @returns the signature of a seal, in base64 */
   sign(seal: Seal): string {
     return signSeal(this.#signing, this.id, seal);
   }
 
-  /** Lets another master key open the log as well. */
+  /** Encrypts the keys under another master key as well. */
   async rewrap(log: LogEngine, masterKey: Buffer): Promise<void> {
     for (;;) {
       const revision = (await log.readStream(LOG_STREAM, { from: 0 })).at(-1)?.revision ?? -1;
@@ -174,7 +174,7 @@ export const encoded = (type: string, data: unknown): EncodedEvent => {
 };
 
 async function found(log: LogEngine, masterKey: Buffer, revision: number): Promise<void> {
-  // Its own founding may not have come yet.
+  // The log is an unfinished copy: its founding event may not have been copied yet.
   if (await log.isUnfinished()) throw new LogElsewhere(UNFINISHED);
   const id = uuidv7();
   const pair = generateKeyPairSync('ed25519', {
@@ -199,9 +199,9 @@ interface OpenedKeys {
 }
 
 /**
- * Anybody with write access to the log can append events of these types, but none that opens with our master key: the first
- * founding that does is ours.
- * @returns undefined where no log was founded
+ * Anybody with write access to the log can append events of these types, but none that decrypts with our master key.
+ * The first founding event that does is ours.
+ * @returns undefined if the log was not founded
  */
 function keysIn(kept: readonly KeptEvent[], masterKey: Buffer): OpenedKeys | undefined {
   const parsed = (type: 'LogFounded' | 'LogKeysRewrapped') =>

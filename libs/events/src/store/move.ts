@@ -1,7 +1,7 @@
 /**
- * Moves a log to another place. While the console runs, everything is copied and compared. Then the old log is closed
- * with `LogMoved`, what came meanwhile follows, and `LogArrived` opens the new one. Both logs hold the same events in the
- * same order, so the way back is the same, and takes only what is new.
+ * Moves a log to another place. Everything is copied and compared while the console runs. Then `LogMoved` closes the
+ * old log, the remaining events are copied, and `LogArrived` opens the new one. Both logs then hold the same events in
+ * the same order, so moving back works the same way and copies only new events.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { codec, type EncodedEvent } from '../codec';
@@ -19,20 +19,20 @@ export { MoveRefused, TargetFailed, type MoveProgress } from './copy';
 interface Moving {
   source: AuthenticStore;
   masterKey: Buffer;
-  /** The source as an auditor reads it. */
+  /** The source, for the audit. */
   audited: AuditedLog;
   tell: (progress: MoveProgress) => void;
 }
 
 export interface Moved {
   events: number;
-  /** Events of other programs among them: they take revisions, so they are copied as they are. */
+  /** How many of the events other programs wrote. They take up revisions, so they are copied unchanged. */
   foreign: number;
-  /** Where the copy ended, before it was opened; undefined when there was nothing left to do. */
+  /** Where the copy ended before it was opened; undefined if there was nothing left to copy. */
   seal: Seal | undefined;
 }
 
-/** @returns where the log goes on, as `LogElsewhere` has it; undefined when it is written here */
+/** @returns the log's new place, as in `LogElsewhere`; undefined if the log is written here */
 export const placeOf = async (log: AuthenticStore): Promise<string | undefined> => {
   try {
     await log.locate();
@@ -44,7 +44,7 @@ export const placeOf = async (log: AuthenticStore): Promise<string | undefined> 
 };
 
 /**
- * @param to the new place, as it is recorded: without credentials
+ * @param to the new place as it is recorded, without credentials
  * @throws MoveRefused, TargetFailed
  */
 export async function moveLog({
@@ -78,8 +78,8 @@ export async function moveLog({
 }
 
 /**
- * Opens a log again that was closed for a move whose other end is lost.
- * @param to the place that is given up, as it was recorded
+ * Opens a log again that was closed for a move whose destination is lost.
+ * @param to the lost place, as it was recorded
  * @param at the place of this log
  */
 export async function reopenLog({
@@ -106,7 +106,7 @@ function keysOf({ keys }: AuthenticStore): LogKeys {
   return keys;
 }
 
-/** Whether the log is there already, and open. @throws MoveRefused when something else is in use there */
+/** Whether the log has arrived there already, and is open. @throws MoveRefused if something else is in use there */
 async function isThere(target: LogEngine, keys: LogKeys, isExpected: boolean): Promise<boolean> {
   const newest = await atTarget(target.newest());
   if (!newest || (await atTarget(target.isUnfinished()))) return false;
@@ -117,7 +117,9 @@ async function isThere(target: LogEngine, keys: LogKeys, isExpected: boolean): P
   throw new MoveRefused('there is a log in use, or another one; name an empty place');
 }
 
-/** A copy opens with a seal of its own, which must not make a log right that was altered. */
+/**
+ * Verifies the source before the copy. `LogArrived` holds a seal of its own, which must not vouch for an altered log.
+ */
 async function checked(
   { log }: AuthenticStore,
   audited: AuditedLog,
@@ -145,7 +147,7 @@ async function open(log: LogEngine, keys: LogKeys, at: string, seal: Seal): Prom
   await appendAtEnd(log, (revision) => keys.tagged(encoded('LogArrived', data), LOG_STREAM, revision));
 }
 
-/** To the stream about the log. @param make the event for that revision */
+/** Appends to the stream about the log. @param make returns the event for that revision */
 async function appendAtEnd(log: LogEngine, make: (revision: number) => EncodedEvent): Promise<void> {
   for (;;) {
     const end = (await log.readStream(LOG_STREAM, { from: 0 })).at(-1)?.revision ?? -1;

@@ -6,25 +6,25 @@ import { AuthenticStore } from './authentic-store';
 import { LogKeys } from './log-keys';
 
 export interface EventStoreConfig {
-  /** `postgres://…`, `esdb://…` or `kurrentdb://…`, the latter two also of several nodes. */
+  /** `postgres://…`, `esdb://…` or `kurrentdb://…`. The latter two can name several nodes. */
   url: string;
   /**
-   * From which the key is derived that opens the log's own keys. A log that has none is founded. Without a master key
+   * The key that decrypts the log's own keys is derived from it. A log without keys is founded. Without a master key,
    * events get no tags and none are checked.
    */
   masterKey?: Buffer;
-  /** A log without an identity is not given one. */
+  /** Do not found a log that has no identity. */
   readOnly?: boolean;
-  /** Before the names of all streams in an EventStoreDB, so that others may use the same one. Default: none. */
+  /** Prefix of all stream names in an EventStoreDB, so that other programs can use the same server. Default: none. */
   prefix?: string;
   /** Default: the catalogue's. */
   codec?: Codec;
-  /** Told of faults that the store recovers from by itself, such as a lost connection. */
+  /** Called for faults that the store recovers from by itself, such as a lost connection. */
   onFault?: (error: unknown) => void;
 }
 
 /**
- * The log at that address, its schema in place.
+ * Opens the log at that address, and creates its schema if needed.
  * @throws UnusableLogAddress, WrongLogKey, LogWithoutPrefix
  */
 export async function openEventStore({
@@ -43,13 +43,13 @@ export async function openEventStore({
   }
 }
 
-/** The log at that address as it is: it is not founded, and nothing in it is judged. */
+/** Opens the log at that address as it is, without founding it or checking its events. */
 export async function openEngine(
   config: Pick<EventStoreConfig, 'url' | 'prefix' | 'onFault'>,
 ): Promise<LogEngine> {
   const { engine, url } = logAddress(config.url);
   if (engine === 'postgres') return PostgresStore.open({ ...config, url });
-  // Loaded only where it is used: its client is a sixth of what the back end loads.
+  // Loaded on demand: this client is a sixth of the code that the back end loads.
   const { EventStoreDbStore } = await import('./eventstoredb/eventstoredb-store');
   return EventStoreDbStore.open({ ...config, url });
 }

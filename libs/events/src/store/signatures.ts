@@ -2,7 +2,7 @@
 import { createPublicKey, sign, verify, type KeyObject } from 'node:crypto';
 import type { LogIdentity, Seal } from './audit';
 
-/** What is signed: four lines, each with its line feed. */
+/** The signed text: four lines, each with its line feed. */
 const statement = (log: string, { position, hash }: Seal): Buffer =>
   Buffer.from(`quarterdeck seal 1\n${log}\n${position}\n${hash}\n`);
 
@@ -15,7 +15,7 @@ export const isSignedBy = ({ log, publicKey }: LogIdentity, seal: Seal, signatur
     const key = createPublicKey({ key: Buffer.from(publicKey, 'base64'), format: 'der', type: 'spki' });
     return verify(null, statement(log, seal), key, Buffer.from(signature, 'base64'));
   } catch {
-    // Not a key, or not a signature.
+    // The key or the signature is malformed.
     return false;
   }
 };

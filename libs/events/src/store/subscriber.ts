@@ -4,8 +4,8 @@ import type { KeptBatchHandler, KeptEvent } from './engine';
 import type { Subscription, SubscriptionOptions } from './event-store';
 
 /**
- * Hands a batch to its handler, and the same batch again, later, for as long as the handler throws.
- * Resolves with false when it was stopped meanwhile.
+ * Passes a batch to its handler, and again later as long as the handler throws. Resolves with false if it was stopped
+ * meanwhile.
  */
 export async function deliver(
   batch: KeptEvent[],
@@ -26,29 +26,29 @@ export async function deliver(
   return false;
 }
 
-/** A listener that throws must not end what it listens to. */
+/** An error listener that throws must not end the subscription. */
 export function report(onFault: SubscriptionOptions['onFault'], error: unknown): void {
   try {
     onFault?.(error);
   } catch {
-    // It was told, and that is all it is owed.
+    // The listener was called. Its own errors are its own concern.
   }
 }
 
 export interface Page {
   events: KeptEvent[];
-  /** Whether the reader should come again at once. */
+  /** Whether the reader should continue at once. */
   more: boolean;
 }
 
-/** Gives the events after a position from wherever they are quickest to have. */
+/** Returns the events after a position from the fastest source. */
 export type PageSource = (after: Position, limit: number) => Promise<Page>;
 
-/** Follows a log that is read in pages: catches up, then waits for `wake`, with a slow poll behind it. */
+/** Follows a log that is read in pages: catches up, then waits for `wake`. A slow poll covers missed wake-ups. */
 export class PagedSubscriber implements Subscription {
   readonly #stopped = new AbortController();
   readonly #loop: Promise<void>;
-  /** Set by `wake` and cleared before a read, so that what comes between a read and the wait is not slept through. */
+  /** Set by `wake` and cleared before a read, so that a wake-up between the read and the wait is not lost. */
   #dirty = true;
   #resume: (() => void) | undefined;
 
@@ -68,7 +68,7 @@ export class PagedSubscriber implements Subscription {
     this.#resume?.();
   }
 
-  /** Tells of a fault beside the reading that may make it late. */
+  /** Reports a fault outside of the reads that may delay them. */
   fault(error: unknown): void {
     report(this.options.onFault, error);
   }

@@ -1,16 +1,16 @@
 /**
- * Where the log is written: here, until `LogMoved` says that it goes on elsewhere, and here again after `LogArrived`.
+ * Tracks where the log is written: here, until `LogMoved` names another place, and here again after `LogArrived`.
  *
- * Postgres itself refuses appends to a log that has moved. EventStoreDB does not, so every process looks before it
- * appends. It confirms an append only when it has found the log in place within the last moment. Whoever moves the
- * log waits longer than that after `LogMoved`, and copies what still came: so no confirmed event stays behind.
+ * Postgres itself refuses appends to a log that has moved. EventStoreDB does not, so every process checks before it
+ * appends. It confirms an append only if it has recently found the log in place. The mover waits longer than that after
+ * `LogMoved`, and then copies what was still appended. So no confirmed event is left behind.
  */
 import { LOG_STREAM, logEvents } from '../log.events';
 import type { KeptEvent, LogEngine } from './engine';
 import { LogElsewhere } from './event-store';
 import { parsedText } from './json-text';
 
-/** For so long a process believes what it has found. */
+/** How long a process relies on its last check. */
 const BELIEVED_MS = 500;
 /** After this time no process confirms an append that came too late to be copied. */
 export const SETTLED_MS = 1_000;
@@ -22,18 +22,18 @@ export class Whereabouts {
   #arrived: string | undefined;
   #looking: Promise<void> | undefined;
 
-  /** @param isForeign whether somebody else wrote the event */
+  /** @param isForeign whether another program wrote the event */
   constructor(
     private readonly log: LogEngine,
     private readonly isForeign: (event: KeptEvent) => boolean,
   ) {}
 
-  /** Where the log goes on, as far as is known. */
+  /** The log's new place, as far as known. */
   get moved(): string | undefined {
     return this.#moved;
   }
 
-  /** Id of the event with which the log came here last: positions count anew from there. */
+  /** Id of the event with which the log last arrived here. Positions start again from there. */
   get arrived(): string | undefined {
     return this.#arrived;
   }

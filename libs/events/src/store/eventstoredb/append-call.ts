@@ -1,7 +1,7 @@
 /**
- * The call that carries the appends of all callers. The client's own one keeps what is under way in one table for the
- * whole process: when one connection ends it rejects the appends of every other, and throws where nobody can catch it
- * as soon as their answers arrive.
+ * The call that carries the appends of all callers. The client's own version keeps all pending appends of the process
+ * in one table. When one connection ends, it rejects the appends of every other connection, and throws an uncatchable
+ * error as soon as their answers arrive.
  */
 import { randomUUID } from 'node:crypto';
 import {
@@ -22,7 +22,7 @@ import { appendRequests, batchAppendRequests, uuidText } from './requests';
 
 export interface Appended {
   revision: number;
-  /** Not every server says it of an append that it knows already. */
+  /** Some servers omit it for an append that they know already. */
   position: Position | undefined;
 }
 
@@ -41,7 +41,7 @@ export class AppendCall {
   readonly #call: ReturnType<StreamsClient['batchAppend']>;
   #ended: { error: unknown } | undefined;
 
-  /** @param onHeard called whenever the server has answered something */
+  /** @param onHeard called whenever the server has answered anything */
   constructor(open: () => ReturnType<StreamsClient['batchAppend']>, onHeard: () => void) {
     this.#call = open();
     this.#call.on('data', (answer: streams.BatchAppendResp) => {
@@ -60,7 +60,7 @@ export class AppendCall {
     return this.#waiting.size;
   }
 
-  /** Whoever waits is told; what the server has done with the appends under way nobody knows. */
+  /** Rejects all callers. Nobody knows what the server has done with the pending appends. */
   end(error: unknown): void {
     if (this.#ended) return;
     this.#ended = { error };
@@ -69,7 +69,7 @@ export class AppendCall {
     this.#waiting.clear();
   }
 
-  /** @param ms so long an answer is waited for */
+  /** @param ms how long to wait for an answer */
   append(append: Append, ms: number): Promise<Appended> {
     if (this.#ended) return Promise.reject(this.#ended.error as Error);
     const correlation = randomUUID();
@@ -96,7 +96,7 @@ export class AppendCall {
   #answer(answer: streams.BatchAppendResp): void {
     const correlation = uuidText(answer.getCorrelationId());
     const waiting = this.#waiting.get(correlation);
-    // Too late: nobody waits for it any more.
+    // Too late: the caller has given up.
     if (!waiting) return;
     this.#waiting.delete(correlation);
     const error = answer.getError();
@@ -109,13 +109,13 @@ export class AppendCall {
   }
 }
 
-/** Of a repeated append some servers say 0 or, as an unsigned number, -1. */
+/** For a repeated append some servers report 0 or -1 (as an unsigned number). */
 const known = (position: string | undefined): Position | undefined =>
   position === undefined || position === '0' || position.length >= '18446744073709551615'.length
     ? undefined
     : position;
 
-/** The same for servers that do not know that call. */
+/** The same for servers without that call. */
 export const appendAlone = (
   open: (
     answer: (error: Error | null, response: streams.AppendResp) => void,

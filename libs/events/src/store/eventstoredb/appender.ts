@@ -11,16 +11,18 @@ import type { Reader } from './reader';
 import type { RecordedIds } from './recorded-ids';
 
 const ANSWER_MS = 5_000;
-/** When an append may have been written before the connection broke, it is worth a little longer to know. */
+/** An append that may have been written before the connection broke is worth a longer wait for certainty. */
 const UNKNOWN_MS = 8_000;
-/** With pauses of 50, 100, 200 and 400 ms between them: within a second the caller knows that the log is away. */
+/**
+ * With pauses of 50, 100, 200 and 400 ms between them, the caller knows within a second that the log cannot be reached.
+ */
 const ATTEMPTS = 5;
 const FIRST_PAUSE_MS = 50;
 
 /**
- * Appends, each event once: the server recognises a repeated append at the same expected revision only, so the ids
- * that are in the stream are looked through before, which costs a read only where this process has not seen the stream.
- * When the line breaks, the outcome of every append under way is unknown, and it is written again at the same place.
+ * Appends each event exactly once. The server recognises a repeated append only at the same expected revision. So the
+ * ids of the stream are checked first, which costs a read only if this process has not seen the stream. When the
+ * connection breaks, the outcome of every pending append is unknown, and each is written again at the same revision.
  */
 export class Appender {
   constructor(
@@ -43,7 +45,7 @@ export class Appender {
       try {
         connection = await this.leader.connection(until);
         const written = await this.#write(connection, stream, events, expected, until - Date.now());
-        // An earlier attempt may have been written: then the server only recognised it.
+        // An earlier attempt may have been written, and the server may only have recognised this one.
         return attempt === 1 ? written : { ...written, repeated: true };
       } catch (error) {
         if (error instanceof Conflict) return this.#conflict(stream, events, expected, error);
@@ -80,7 +82,7 @@ export class Appender {
     return { revision, position, ...(written.position === undefined && { repeated: true }) };
   }
 
-  /** Our own events at that stream already are a success, whatever it has become meanwhile. */
+  /** If our own events are in the stream already, that is a success, whatever has been appended since. */
   async #conflict(
     stream: string,
     events: EncodedEvent[],

@@ -1,7 +1,7 @@
 /**
- * One connection to one node. A node whose process is frozen, or whose machine has gone, keeps its connections open and
- * silent, and the client's reads have no deadline. So while calls are open and nothing was heard for a while, the node
- * is asked whether it is there; without an answer the connection is given up, and with it every call on it.
+ * One connection to one node. A node whose process is frozen, or whose machine is gone, keeps its connections open and
+ * silent, and the client's reads have no deadline. So if calls are open and nothing has arrived for a while, the node
+ * is pinged. Without an answer the connection is closed, together with every call on it.
  */
 import { convertToCommandError, EventStoreDBClient, UnavailableError } from '@eventstore/db-client';
 import { GossipClient } from '@eventstore/db-client/generated/gossip_grpc_pb.js';
@@ -13,13 +13,13 @@ import type { EncodedEvent } from '../../codec';
 import type { ExpectedRevision } from '../../envelope';
 import { AppendCall, appendAlone, type Appended } from './append-call';
 
-/** The longest that nothing may be heard of a node while calls are open. */
+/** The longest silence of a node while calls are open. */
 const SILENCE_MS = 2_000;
 const WATCH_MS = 250;
-/** So long a node has to say that it is there. */
+/** How long a node may take to answer a ping. */
 export const ANSWER_MS = 1_000;
 
-/** What the client has, but its types keep to itself. */
+/** Members of the client that its types hide. */
 interface Internals {
   getGRPCClient<C>(client: unknown, name: string): Promise<C>;
   callArguments(
@@ -48,7 +48,7 @@ export class Connection {
 
   /**
    * @param url of one node
-   * @param onLost called once, when the connection is of no use any more
+   * @param onLost called once, when the connection is no longer usable
    */
   constructor(
     readonly url: string,
@@ -91,9 +91,9 @@ export class Connection {
   }
 
   /**
-   * Hands on what the node answers until it ends, or until `take` returns true: the call is cancelled then, because
-   * one that was left would stay open, and a connection has 100.
-   * @param ms so long nothing may come; a search through the log of others may take longer
+   * Passes on what the node answers until it ends, or until `take` returns true. The call is then cancelled: an
+   * abandoned call would stay open, and a connection allows 100.
+   * @param ms the longest silence. A search through events of other programs may take longer.
    */
   read(
     request: streams.ReadReq,
@@ -128,7 +128,7 @@ export class Connection {
     });
   }
 
-  /** A read without an end, from which its caller takes by hand, and which he has to leave. */
+  /** An endless read. The caller pulls from it, and must leave it. */
   subscribe(request: streams.ReadReq): { call: ReadCall; leave: () => void } {
     const call = this.#read(request);
     const fail = (error: unknown): void => void call.emit('error', error);
@@ -140,7 +140,7 @@ export class Connection {
     return { call, leave };
   }
 
-  /** Called when something of a subscription was taken. */
+  /** Called when the subscription has delivered something. */
   heard(): void {
     this.#heard = Date.now();
   }
@@ -169,7 +169,7 @@ export class Connection {
     return this.#appends.append([stream, events, expected], ms);
   }
 
-  /** Whether appends that are under way together are written in the order in which they were sent. */
+  /** Whether concurrent appends are written in the order in which they were sent. */
   get writesInOrder(): boolean {
     return this.#batch;
   }
@@ -178,7 +178,7 @@ export class Connection {
     return this.#lost !== undefined;
   }
 
-  /** Ends every call on it. */
+  /** Ends every call on the connection. */
   lose(error: unknown): void {
     if (this.#lost) return;
     this.#lost = { error };

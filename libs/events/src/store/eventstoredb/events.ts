@@ -1,21 +1,24 @@
-/** Between the server's events and ours. Positions are commit positions; a prepare position never differs from it. */
+/**
+ * Converts between the server's events and ours. Positions are commit positions. The prepare position is always the
+ * same.
+ */
 import type streams from '@eventstore/db-client/generated/streams_pb.js';
 import type { Position } from '../../envelope';
 import type { KeptEvent } from '../engine';
 import { parsedText } from '../json-text';
 import { uuidText, type Filter } from './requests';
 
-/** What of the server's own events starts with. */
+/** First character of the names that the server itself uses. */
 const SYSTEM = '$';
 const TICKS_PER_MS = 10_000n;
 
 const textOf = (bytes: Uint8Array): string =>
   bytes.byteLength === 0 ? 'null' : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString();
 
-/** An event as the server answers it. */
+/** An event as the server returns it. */
 export type Raw = streams.ReadResp.ReadEvent.RecordedEvent;
 
-/** `undefined` for what is no event: a confirmation, a checkpoint, a link whose target is gone. */
+/** `undefined` if the answer is not an event: a confirmation, a checkpoint, a link whose target is gone. */
 export const eventIn = (answer: streams.ReadResp): Raw | undefined => answer.getEvent()?.getEvent();
 
 export const positionOf = (event: Raw): Position => event.getCommitPosition();
@@ -29,19 +32,22 @@ const metaText = (event: Raw): string => textOf(event.getCustomMetadata_asU8());
 export const dataOf = (event: Raw): unknown => parsedText(dataText(event));
 export const metaOf = (event: Raw): unknown => parsedText(metaText(event));
 
-/** Ends the metadata of an event that was copied: when the log took it first. The server has an instant of its own. */
+/**
+ * The end of a copied event's metadata: when the log first stored the event. The server's own instant is that of the
+ * copy.
+ */
 const FIRST_TAKEN = /,?"recordedAt":"(\d{4}-\d\d-\d\dT[\d:.]+Z)"\}$/;
-/** No metadata of this console ends so: its last key is the tag. */
+/** Metadata of events that were not copied never ends like this: its last key is the tag. */
 const MAY_BE_COPIED = 'Z"}';
 
-/** @throws for metadata that is no object, which only other programs write */
+/** @throws if the metadata is not an object, which only other programs write */
 export const withInstant = (meta: string, recordedAt: string): string => {
   if (!meta.startsWith('{') || !meta.endsWith('}')) throw new Error('its metadata is no object');
   const rest = meta.slice(0, -1);
   return `${rest}${rest.trim() === '{' ? '' : ','}"recordedAt":"${recordedAt}"}`;
 };
 
-/** @returns the metadata as it was, and the instant when it was copied */
+/** @returns the original metadata, and the instant if the event was copied */
 const withoutInstant = (meta: string): { meta: string; recordedAt?: string } => {
   const [ending, recordedAt] = (meta.endsWith(MAY_BE_COPIED) && FIRST_TAKEN.exec(meta)) || [];
   if (ending === undefined || recordedAt === undefined) return { meta };
@@ -51,8 +57,8 @@ const withoutInstant = (meta: string): { meta: string; recordedAt?: string } => 
 export const isCopied = (event: Raw): boolean => withoutInstant(metaText(event)).recordedAt !== undefined;
 
 /**
- * Which events of the log are ours. A prefix before the names of our streams keeps those of other programs apart, and
- * two installations on one cluster from each other. Without one every application's event is taken for ours.
+ * Decides which events of the log are ours. A prefix of the stream names separates our streams from those of other
+ * programs and of other installations on the same cluster. Without a prefix, every application's event counts as ours.
  */
 export class Names {
   constructor(readonly prefix: string) {}
@@ -79,7 +85,7 @@ export class Names {
     return !typeOf(event).startsWith(SYSTEM) && this.holds(streamOf(event));
   }
 
-  /** `undefined` for what is not an application's event of ours. */
+  /** `undefined` for system events and for events of other prefixes. */
   kept(event: Raw): KeptEvent | undefined {
     if (!this.owns(event)) return undefined;
     const attributes = event.getMetadataMap();

@@ -18,18 +18,18 @@ import { Intake } from './take-in';
 import { TruncatedStreams, writtenWithoutPrefix } from './streams-of-ours';
 
 export interface EventStoreDbOptions {
-  /** `esdb://…` or `esdb+discover://…`, as the server's own tools take it. */
+  /** `esdb://…` or `esdb+discover://…`, in the syntax of the server's own tools. */
   url: string;
-  /** Before the names of all our streams, so that others may use the same server. Default: none. */
+  /** Prefix of all our stream names, so that other programs can use the same server. Default: none. */
   prefix?: string;
 }
 
-/** What users run who outgrow one machine: EventStoreDB or KurrentDB. */
+/** For installations that outgrow one machine: EventStoreDB or KurrentDB. */
 export class EventStoreDbStore implements LogEngine {
   readonly name = 'eventstoredb';
 
   /**
-   * @throws LogWithoutPrefix when the log holds events of ours from before there was a prefix, and none with it
+   * @throws LogWithoutPrefix if the log has events of ours, but only from before prefixes
    * @throws StoreUnavailable
    */
   static async open(options: EventStoreDbOptions): Promise<EventStoreDbStore> {
@@ -125,7 +125,7 @@ export class EventStoreDbStore implements LogEngine {
     return this.#intake.take(events);
   }
 
-  /** The events of a copy carry their first instant. The one that ends it does not. */
+  /** Copied events carry their original instant; the event that ends the copy does not. */
   async isUnfinished(): Promise<boolean> {
     const newest = await this.#reader.newest();
     return newest !== undefined && isCopied(newest);

@@ -15,14 +15,14 @@ export class Conflict extends Error {
   }
 }
 
-/** As gRPC numbers it; the client has no class for it. */
+/** The gRPC number. The client has no class for it. */
 const UNAUTHENTICATED = 16;
 
 const isForbidden = (error: unknown): boolean =>
   error instanceof AccessDeniedError || (error as { code?: unknown } | undefined)?.code === UNAUTHENTICATED;
 
 /**
- * What another try will not heal, in our words. All else is the line's or the server's, or nobody knows: worth a retry.
+ * Faults that a retry cannot fix, in our words. All other faults may be temporary: worth a retry.
  * @param stream undefined for reads of the whole log
  */
 export const finalFault = (error: unknown, stream: string | undefined): Error | undefined => {
@@ -34,6 +34,6 @@ export const finalFault = (error: unknown, stream: string | undefined): Error | 
 export const isTooLarge = (error: unknown): error is Error =>
   error instanceof MaxAppendSizeExceededError || error instanceof InvalidArgumentError;
 
-/** Where the leader is, when a node has said so. */
+/** Address of the leader, if the node named it. */
 export const leaderNamed = (error: unknown): { address: string; port: number } | undefined =>
   error instanceof NotLeaderError ? error.leader : undefined;

@@ -1,6 +1,6 @@
 /**
- * Finds the node that leads, and keeps the connection to it for as long as it is of use. The client's own search asks
- * one node after the other, waits 5 s for each, and takes one frozen node's word for another.
+ * Finds the leading node, and keeps a connection to it while it works. The client's own search asks one node after the
+ * other, waits 5 s for each, and believes a frozen node that still calls itself the leader.
  */
 import { lookup } from 'node:dns/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -10,10 +10,10 @@ import cluster from '@eventstore/db-client/generated/gossip_pb.js';
 import { ANSWER_MS, Connection, within } from './connection';
 import { leaderNamed } from './faults';
 
-/** While some node answers, and none leads, so long a leader is waited for. */
+/** How long to wait for an election while nodes answer but none leads. */
 const ELECTION_MS = 4_000;
 const POLL_MS = 100;
-/** A node that has just been reached for the first time may have to load its code. */
+/** On first contact a node may have to load its code. */
 const FIRST_ANSWER_MS = 3_000;
 
 interface Endpoint {
@@ -24,7 +24,7 @@ interface Endpoint {
 interface Address {
   discover: boolean;
   nodes: Endpoint[];
-  /** @param nth makes connections that share no TCP connection, which a client of the same settings would */
+  /** @param nth gives each connection its own TCP connection. Clients with the same settings would share one. */
   of(node: Endpoint, nth: number): string;
 }
 
@@ -32,7 +32,7 @@ const KEEP_ALIVE_MS = 10_000;
 const DEFAULT_PORT = 2113;
 const keepAlive = /([?&])keepAliveInterval=(-?\d+)&?/i;
 
-/** `esdb://user:password@a:2113,b:2113?tls=true` by its parts. */
+/** Splits `esdb://user:password@a:2113,b:2113?tls=true` into its parts. */
 function addressOf(url: string): Address {
   const [, plus, credentials = '', hosts = '', query = ''] =
     /^esdb(\+discover)?:\/\/(?:([^@/?]*)@)?([^/?]+)\/?(\?.*)?$/.exec(url) ?? [];
@@ -61,7 +61,7 @@ const leaderIn = (info: ClusterInfo): Endpoint | undefined => {
   return endpoint && { address: endpoint.getAddress(), port: endpoint.getPort() };
 };
 
-/** Counts over all instances of the process. */
+/** Counts the connections of all instances in the process. */
 let connections = 0;
 
 class NoLeader extends UnavailableError {
@@ -74,26 +74,26 @@ export class Leader {
   readonly #address: Address;
   #current: Promise<Connection> | undefined;
   #connected: Connection | undefined;
-  /** Where a node has said that the leader is; tried before the others. */
+  /** Where a node said that the leader is. It is tried first. */
   #named: Endpoint | undefined;
   #closed = false;
-  /** For the search that is under way when it is closed. */
+  /** Connections of a running search, so that `close` can end them. */
   readonly #connections = new Set<Connection>();
 
   constructor(url: string) {
-    // Complains about an address or a certificate file that is of no use.
+    // Throws if an address or a certificate file is unusable.
     EventStoreDBClient.connectionString(url);
     this.#address = addressOf(url);
   }
 
-  /** @param until so long it is waited for */
+  /** @param until how long to wait for a leader */
   async connection(until: number): Promise<Connection> {
     if (this.#closed) throw new UnavailableError(undefined, 'the store is closed');
     this.#current ??= this.#find();
     return within(Math.max(1, until - Date.now()), this.#current);
   }
 
-  /** Gives the connection up when the error says that it is of no use: the next call looks for the leader again. */
+  /** Drops the connection if the error says that it is unusable. The next call looks for the leader again. */
   failed(connection: Connection, error: unknown): void {
     const named = leaderNamed(error);
     if (named) this.#named = named;
@@ -153,7 +153,9 @@ export class Leader {
     return addresses.map(({ address }) => ({ address, port: name.port }));
   }
 
-  /** By the word of this node, and then by the leader's own: one that is frozen is the leader to all for a while. */
+  /**
+   * Asks this node for the leader, and then the leader itself: for a while, the other nodes still name a frozen leader.
+   */
   async #leaderBy(node: Endpoint): Promise<Connection> {
     const scout = await this.#open(node).ready(ANSWER_MS);
     const info = await scout.members(ANSWER_MS).catch((error: unknown) => {
@@ -175,7 +177,7 @@ export class Leader {
       const leader = leaderIn(await connection.members(ANSWER_MS));
       if (leader && same(leader, node)) return connection;
     } catch {
-      // It is the leader for the others until they have another one.
+      // The other nodes may name a dead leader until they have elected a new one.
     }
     connection.lose(new NoLeader());
     throw new NoLeader();

@@ -11,20 +11,20 @@ import type { RecordedIds } from './recorded-ids';
 import { readAllRequest, readStreamRequest, type Filter, type ReadAll } from './requests';
 
 const PAGE = 500;
-/** So many streams are read at a time. */
+/** How many streams are read at once. */
 const STREAMS = 16;
-/** Every call ends within this time when the log has stopped answering. */
+/** Every call ends within this time if the log has stopped answering. */
 const READ_MS = 4_000;
 const LEAST_MS = 1_000;
 const PAUSE_MS = 50;
-/** The server may have to look through a long log of others before it finds an event of ours. */
+/** The server may have to search through many events of other programs before it finds one of ours. */
 const SEARCH_MS = 60_000;
 
 const isBy = (position: Position, upTo: Position | undefined): boolean =>
   upTo === undefined || comparePositions(position, upTo) <= 0;
 
 export class Reader {
-  /** Where the log ended when it was last looked at, and our last event at that time. */
+  /** The end of the log at the last look, and our last event at that time. */
   #end: { all: Position; ours: Position } | undefined;
 
   constructor(
@@ -56,7 +56,7 @@ export class Reader {
     }
   }
 
-  /** Takes note of the ids in a stream up to its end, or up to a revision. */
+  /** Remembers the ids in a stream up to its end, or up to a revision. */
   async learn(stream: string, upTo = Number.MAX_SAFE_INTEGER): Promise<void> {
     const from = this.ids.upTo(stream) + 1;
     if (from <= upTo) await this.#stream(stream, from, upTo - from + 1);
@@ -65,7 +65,7 @@ export class Reader {
   async all(after: Position, limit: number): Promise<KeptEvent[]> {
     const events: KeptEvent[] = [];
     for (let from = after; ;) {
-      // Where a read begins is included, except at the very start.
+      // The first event of a read is inclusive, except at the very start.
       const count = limit - events.length + (from === START ? 0 : 1);
       const page = await this.#all({ from, count, filter: this.names.filter });
       for (const raw of page) {
@@ -79,7 +79,7 @@ export class Reader {
   }
 
   /**
-   * Position of our last event. Where others write too, it may be far from the end of the log; so only what has come
+   * Position of our last event. If others write to the log too, it may be far from the end. So only what was added
    * since the last look is searched.
    */
   async head(): Promise<Position> {
@@ -101,7 +101,7 @@ export class Reader {
     return newest ? positionOf(newest) : START;
   }
 
-  /** Every event that the filter lets through, until `take` returns true, however long the server searches for it. */
+  /** Passes on every event that matches the filter, until `take` returns true, however long the server searches. */
   search(filter: Filter, take: (event: Raw) => boolean | void, from?: Position): Promise<void> {
     return this.#read(
       readAllRequest({ from, count: Number.MAX_SAFE_INTEGER, filter }),
@@ -113,7 +113,7 @@ export class Reader {
     );
   }
 
-  /** Position of the newest event of anybody's. */
+  /** Position of the newest event of any writer. */
   async end(): Promise<Position> {
     const [newest] = await this.#all({ backwards: true, count: 1 });
     return newest ? positionOf(newest) : START;
@@ -164,7 +164,7 @@ export class Reader {
     return events;
   }
 
-  /** Tried twice, since a leader may be replaced while it is read from. */
+  /** Tries twice, since the leader may be replaced during the read. */
   async #read(
     request: streams.ReadReq,
     take: (answer: streams.ReadResp) => boolean | void,

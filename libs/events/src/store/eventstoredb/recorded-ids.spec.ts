@@ -3,7 +3,7 @@ import { RecordedIds } from './recorded-ids';
 const seen = (from: number, ...ids: string[]) =>
   ids.map((id, nth) => ({ id, revision: from + nth, position: `${from + nth + 1}` }));
 
-test('knows a stream as far as it was seen without a gap', () => {
+test('knows a stream as far as it was read without a gap', () => {
   const ids = new RecordedIds();
   ids.add('a', seen(0, 'x', 'y'));
   ids.add('a', seen(5, 'z'));
@@ -15,7 +15,7 @@ test('knows a stream as far as it was seen without a gap', () => {
   expect(ids.upTo('b')).toBe(-1);
 });
 
-test('finds ids that are there as one append, and says when only a part of them is', () => {
+test('finds ids that were written by one append, and reports if only a part of them exists', () => {
   const ids = new RecordedIds();
   ids.add('a', seen(0, 'x', 'y', 'z'));
   expect(ids.find('a', ['x', 'y'])).toEqual({ revision: 1, position: '2' });
@@ -26,7 +26,7 @@ test('finds ids that are there as one append, and says when only a part of them 
   expect(ids.find('b', ['x'])).toBeUndefined();
 });
 
-test('forgets the streams that were used longest ago', () => {
+test('forgets the least recently used streams', () => {
   const ids = new RecordedIds(4);
   ids.add('a', seen(0, 'a0', 'a1'));
   ids.add('b', seen(0, 'b0', 'b1'));

@@ -2,13 +2,13 @@ import type { Position } from '../../envelope';
 
 interface Place {
   revision: number;
-  /** Not known of all but the last event of an append. */
+  /** Known only for the last event of an append. */
   position: Position | undefined;
 }
 
 interface Known {
   places: Map<string, Place>;
-  /** All events up to and with this revision are known. */
+  /** All events up to and including this revision are known. */
   upTo: number;
 }
 
@@ -19,23 +19,23 @@ export interface Seen extends Place {
 const MAX_EVENTS = 100_000;
 
 /**
- * Which event ids are in which stream, as far as this process has read or written it from its beginning. The server
- * knows a repeated append at the same expected revision only; whoever appends at another one has read the stream
- * before, so what he read answers here whether he repeats himself, without another read.
+ * Remembers which event ids are in which stream, as far as this process has read or written it from its beginning. The
+ * server recognises a repeated append only at the same expected revision. A writer that expects another revision has
+ * read the stream before, so these ids answer without another read whether the append is a repetition.
  */
 export class RecordedIds {
-  /** The least recently used one first. */
+  /** In order of use, the least recently used first. */
   readonly #streams = new Map<string, Known>();
   #events = 0;
 
   constructor(private readonly max = MAX_EVENTS) {}
 
-  /** Revision up to which the stream is known without a gap; -1: not at all. */
+  /** Revision up to which the stream is known without gaps; -1 if it is not known at all. */
   upTo(stream: string): number {
     return this.#streams.get(stream)?.upTo ?? -1;
   }
 
-  /** Events of a stream in order; those that would leave a gap are not kept. */
+  /** Adds events of a stream in order. Events after a gap are ignored. */
   add(stream: string, seen: readonly Seen[]): void {
     const known = this.#streams.get(stream) ?? { places: new Map<string, Place>(), upTo: -1 };
     for (const { id, revision, position } of seen) {
@@ -54,7 +54,7 @@ export class RecordedIds {
     }
   }
 
-  /** Where these ids are: `undefined` when none is there, `mixed` when they are not there as one append. */
+  /** Where these ids are: `undefined` if none exists, `mixed` if they were not written by one append. */
   find(stream: string, ids: readonly string[]): Place | 'mixed' | undefined {
     const known = this.#streams.get(stream);
     const places = ids.map((id) => known?.places.get(id));

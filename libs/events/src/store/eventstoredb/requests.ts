@@ -1,14 +1,14 @@
-/** Between our words and the messages of the server's protocol, which the client's package defines. */
+/** Converts between our terms and the protocol messages in the client's package. */
 import shared from '@eventstore/db-client/generated/shared_pb.js';
 import streams from '@eventstore/db-client/generated/streams_pb.js';
 import type { EncodedEvent } from '../../codec';
 import type { ExpectedRevision, Position } from '../../envelope';
 
-/** Events that the server looks through, at most, before it says how far it is. */
+/** How many events the server searches before it reports its progress. */
 const SEARCH_WINDOW = 512;
 const CHECKPOINT_EVERY = 1;
 
-/** Which events of `$all` are wanted; the server leaves out the others. */
+/** Which events of `$all` to return. The server leaves out the others. */
 export interface Filter {
   on: 'stream' | 'type';
   prefixes?: string[];
@@ -16,7 +16,7 @@ export interface Filter {
 }
 
 export interface ReadAll {
-  /** Included; the server's first or last event by default. */
+  /** Inclusive. Default: the first or last event of the server. */
   from?: Position | undefined;
   backwards?: boolean;
   count: number;
@@ -86,7 +86,7 @@ export const readAllRequest = ({ from, backwards = false, count, filter }: ReadA
     if (filter) options.setFilter(filterOptions(filter));
   });
 
-/** @param after the first event delivered is the one behind it */
+/** @param after the first delivered event is the one after this position */
 export const subscribeRequest = (after: Position, filter: Filter): streams.ReadReq =>
   request((options) => {
     options.setAll(allOptions(after, false));
@@ -111,7 +111,7 @@ function expect(
 
 type Proposed = streams.AppendReq.ProposedMessage | streams.BatchAppendReq.ProposedMessage;
 
-/** The log keeps the exact text, so that what is hashed or signed comes back as it was. */
+/** Keeps the exact text, so that hashed or signed text is read back unchanged. */
 function propose<M extends Proposed>(message: M, { id, type, data, meta }: EncodedEvent): M {
   message.setId(uuidMessage(id));
   message.getMetadataMap().set('type', type).set('content-type', 'application/json');
@@ -126,7 +126,7 @@ const uuidMessage = (id: string): shared.UUID => {
   return uuid;
 };
 
-/** For servers from before the call that carries the appends of all callers. */
+/** For servers older than the call that carries the appends of all callers. */
 export function* appendRequests(
   stream: string,
   events: readonly EncodedEvent[],
@@ -144,7 +144,7 @@ export function* appendRequests(
   }
 }
 
-/** No deadline is sent: the server would compare it with its own clock. */
+/** Sends no deadline: the server would compare it with its own clock. */
 export function* batchAppendRequests(
   correlation: string,
   stream: string,
@@ -175,7 +175,7 @@ export function* batchAppendRequests(
   yield message;
 }
 
-/** The server answers with the form that it was sent, or with two numbers of 64 bits. */
+/** The server answers in the form of the request, or with two 64-bit numbers. */
 export const uuidText = (uuid: shared.UUID | undefined): string => {
   if (!uuid?.hasStructured()) return uuid?.getString() ?? '';
   const structured = uuid.getStructured();

@@ -1,21 +1,21 @@
-/** What only a search through the server's own events tells about the streams of ours. */
+/** Facts about our streams that only a search through the server's own events shows. */
 import { START, type Position } from '../../envelope';
 import type { TruncatedStream } from '../engine';
 import { dataOf, metaOf, streamOf, typeOf, type Names } from './events';
 import type { Reader } from './reader';
 import type { Filter } from './requests';
 
-/** `workspace-0190…`: a name that this console gives. */
+/** `workspace-0190…`: the form of this console's stream names. */
 const OURS = '^[a-z][A-Za-z0-9]*-[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$';
 const OUR_META = ['actor', 'workspace', 'correlationId', 'causationId', 'v'];
 
 const METADATA = '$metadata';
 const METADATA_OF = '$$';
 const TOMBSTONE = '$streamDeleted';
-/** What the server writes as `$tb` when a stream is deleted; a number of JavaScript does not hold it exactly. */
+/** `$tb` of a deleted stream. JavaScript numbers are not exact at this size. */
 const DELETED = 2 ** 63;
 
-/** Whether there are events of ours from before streams had a prefix. */
+/** Whether the log has events of ours from before streams had a prefix. */
 export async function writtenWithoutPrefix(reader: Reader): Promise<boolean> {
   let found = false;
   await reader.search({ on: 'stream', regex: OURS }, (event) => {
@@ -36,10 +36,12 @@ const limitsIn = (metadata: unknown): string[] => {
   ];
 };
 
-/** Streams of ours whose beginning, or all of it, the server keeps from its readers, by the newest word on each. */
+/**
+ * Our streams that the server hides from readers, in part or as a whole. The newest metadata of each stream decides.
+ */
 export class TruncatedStreams {
   readonly #found = new Map<string, string[]>();
-  /** What is before it was searched already. */
+  /** Everything before this position was searched already. */
   #from: Position = START;
 
   constructor(

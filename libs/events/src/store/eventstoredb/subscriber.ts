@@ -13,9 +13,9 @@ import { subscribeRequest } from './requests';
 const CONNECT_MS = 5_000;
 
 /**
- * Follows our events in `$all`. The server's subscriptions end for good at the first fault, so this one is made anew
- * from the last event that the handler has finished with. The server's checkpoints are not used: they run ahead of the
- * handler.
+ * Follows our events in `$all`. The server's subscriptions end for good at the first fault, so this one starts again
+ * after the last event that the handler finished. It does not use the server's checkpoints, because they run ahead of
+ * the handler.
  */
 export class CatchUpSubscriber implements Subscription {
   readonly #stopped = new AbortController();
@@ -43,7 +43,7 @@ export class CatchUpSubscriber implements Subscription {
     await this.#loop;
   }
 
-  /** One subscription of the server's, until it breaks or we stop. */
+  /** One subscription on the server, until it breaks or is stopped. */
   async #follow(onDelivered: () => void): Promise<void> {
     const { signal } = this.#stopped;
     const target = await this.head();
@@ -74,7 +74,7 @@ export class CatchUpSubscriber implements Subscription {
     }
   }
 
-  /** What has arrived. After a resumption the server may send again what was delivered before. */
+  /** The events that have arrived. After a resumption the server may send some again that were delivered before. */
   #take(source: Source): KeptEvent[] {
     const { batchSize = 500 } = this.options;
     const batch: KeptEvent[] = [];
@@ -92,7 +92,7 @@ export class CatchUpSubscriber implements Subscription {
   }
 }
 
-/** Reads the server's stream by hand: no more is taken than fits a batch, so that a slow handler slows the server. */
+/** Pulls from the server's stream: it takes no more than fits into a batch, so a slow handler slows the server down. */
 class Source {
   readonly #stream: ReturnType<Connection['subscribe']>['call'];
   #fault: { error: unknown } | undefined;
@@ -120,7 +120,7 @@ class Source {
     };
   }
 
-  /** A call that is left but not cancelled stays open on the server, and counts. */
+  /** An abandoned call that is not cancelled stays open on the server, and counts towards its limit. */
   readonly close: () => void;
 
   take(): streams.ReadResp | undefined {

@@ -1,6 +1,6 @@
 /**
- * Events of the same log from another place. Each names its exact revision, so none is written twice. One call carries
- * all of them, and the server writes what comes by one call in its order.
+ * Stores events of the same log from another place. Each append expects an exact revision, so no event is written
+ * twice. One call carries all of them, and the server writes the appends of one call in order.
  */
 import { RevisionsMissing, type KeptEvent } from '../engine';
 import { InvalidEvent, StoreUnavailable } from '../event-store';
@@ -11,7 +11,7 @@ import type { Leader } from './leader';
 
 const CONNECT_MS = 5_000;
 const ANSWER_MS = 30_000;
-/** The server takes appends of 1 MB, unless it is configured to take more. */
+/** By default the server accepts appends of up to 1 MB. */
 const MOST_EVENTS = 200;
 const MOST_CHARACTERS = 300_000;
 
@@ -23,7 +23,7 @@ interface Run {
   characters: number;
 }
 
-/** Neighbours of one stream are written together. */
+/** Consecutive events of one stream are written together. */
 function runsOf(events: readonly KeptEvent[]): Run[] {
   const runs: Run[] = [];
   for (const event of events) {
@@ -54,14 +54,14 @@ export class Intake {
       throw new StoreUnavailable(error);
     });
     while (runs.length > 0) {
-      // Nothing may be written behind an event that the server refuses, such as one that is too large for it.
+      // If the server refuses an event, for example because it is too large, nothing after it may be written.
       const alone = runs.findIndex(({ characters }) => characters >= MOST_CHARACTERS);
       const count = !connection.writesInOrder || alone === 0 ? 1 : alone < 0 ? runs.length : alone;
       await this.#together(connection, runs.splice(0, count));
     }
   }
 
-  /** What is under way comes to its end before anything is tried again. */
+  /** Pending appends finish before anything is retried. */
   async #together(connection: Connection, runs: readonly Run[]): Promise<void> {
     const ended = await Promise.allSettled(runs.map((run) => this.#write(connection, run)));
     for (const one of ended) if (one.status === 'rejected') throw one.reason;

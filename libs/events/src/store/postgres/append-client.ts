@@ -10,7 +10,7 @@ export interface WrittenBatch {
   /** Position before the first event of the batch. */
   start: number;
   recordedAt: string;
-  /** Per append: the stream's last revision, or -2 minus the actual one when that was not expected. */
+  /** Per append: the stream's last revision, or -2 minus the actual one on a conflict. */
   outcomes: number[];
 }
 
@@ -37,7 +37,7 @@ const FIND = {
   rowMode: 'array',
 } as const;
 
-/** The one connection that writes. It is kept for as long as it works. */
+/** The only connection that writes. It is kept as long as it works. */
 export class AppendClient {
   #connection: PoolClient | undefined;
 
@@ -45,8 +45,8 @@ export class AppendClient {
 
   async append(batch: PendingAppend[]): Promise<WrittenBatch> {
     const query = queryOf(batch);
-    // While the connection stands nothing is awaited before the batch is on the socket, so that its callers' and the
-    // database's work overlap.
+    // If there is a connection, nothing is awaited before the batch is on the socket. So the work of the callers and of
+    // the database overlaps.
     const connection = this.#connection ?? (await this.#connect());
     try {
       const { rows } = await connection.query<[string, string, string]>(query);
@@ -59,12 +59,14 @@ export class AppendClient {
     }
   }
 
-  /** Process on the server that writes; its notifications tell nothing new. */
+  /** Id of the database process that writes. Its own notifications bring no news. */
   get process(): number | undefined {
     return (this.#connection as (PoolClient & { processID?: number }) | undefined)?.processID;
   }
 
-  /** Which of these ids are in the log; the answer tells of an append whether it is there as a whole. */
+  /**
+   * Looks up which of these ids are in the log. The returned function says whether an append was written as a whole.
+   */
   async find(ids: string[]): Promise<(append: PendingAppend) => KeptAppend | undefined> {
     const { rows } = await this.pool.query<[string, string, string, string]>({
       ...FIND,
@@ -86,7 +88,7 @@ export class AppendClient {
     };
   }
 
-  /** What stands in the way of an append, in words. */
+  /** Why nothing can be appended, in words. */
   problem(): Promise<string | undefined> {
     return problemOf(this.pool);
   }
@@ -103,7 +105,7 @@ export class AppendClient {
     return connection;
   }
 
-  /** After an error about the data the connection is whole; after any other it is not worth the risk. */
+  /** After an error about the data the connection can be reused. After any other error it is discarded. */
   #fault(connection: PoolClient, error: unknown): void {
     if (connection !== this.#connection || faultOf(error) !== 'unavailable') return;
     this.#connection = undefined;

@@ -1,6 +1,6 @@
 /**
- * Coalesces the appends of concurrent callers: one batch is in flight at a time, and everything that arrives meanwhile
- * goes into the next one. A commit is then shared by all callers of its batch.
+ * Combines the appends of concurrent callers: one batch is in flight at a time, and all appends that arrive meanwhile
+ * go into the next one. All callers of a batch share its commit.
  */
 import type { EncodedEvent } from '../../codec';
 import type { ExpectedRevision } from '../../envelope';
@@ -17,7 +17,9 @@ export interface PendingAppend {
   reject(error: Error): void;
 }
 
-/** Half of what usually waits under load: while the database works on one half, the callers of the other prepare. */
+/**
+ * Half of the usual backlog under load: while the database works on one half, the callers of the other half prepare.
+ */
 const MAX_APPENDS = 128;
 const MAX_EVENTS = 2_000;
 const MAX_CHARACTERS = 4_000_000;
@@ -29,14 +31,15 @@ export class Appender {
 
   constructor(
     private readonly client: AppendClient,
-    /** Told of each batch in log order, before its callers are. */
+    /** Called for each batch in log order, before its callers are answered. */
     private readonly onWritten: (batch: PendingAppend[], written: WrittenBatch) => void,
   ) {}
 
   append(stream: string, events: EncodedEvent[], expected: ExpectedRevision): Promise<KeptAppend> {
     return new Promise((resolve, reject) => {
       this.#queue.push({ stream, expected, events, resolve, reject });
-      // Callers that were answered together come back together: wait for all of them, not for the first.
+      // Callers that were answered together also return together. Waiting a tick collects all of them, not only the
+      // first.
       this.#draining ??= Promise.resolve().then(() => this.#drain());
     });
   }
@@ -66,7 +69,8 @@ export class Appender {
       events += append.events.length;
       for (const event of append.events) characters += event.data.length + event.meta.length;
       const full = count >= MAX_APPENDS || events > MAX_EVENTS || characters > MAX_CHARACTERS;
-      // The same ids twice in one batch is a retry that overtook its original: it is answered from the log next time.
+      // If the same ids are twice in one batch, a retry has overtaken its original. It waits for the next batch, where
+      // the log answers it.
       if (count > 0 && (full || append.events.some(({ id }) => ids.has(id)))) break;
       for (const { id } of append.events) ids.add(id);
       count += 1;
@@ -74,7 +78,7 @@ export class Appender {
     return this.#queue.splice(0, count);
   }
 
-  /** Writes a batch, come what may: resolves with the function that answers its callers. */
+  /** Writes a batch, and never rejects: resolves with the function that answers its callers. */
   async #write(batch: PendingAppend[], attempt: number): Promise<() => void> {
     try {
       const written = await this.client.append(batch);
@@ -98,7 +102,7 @@ export class Appender {
     if (conflicts.length > 0) void this.#answerConflicts(conflicts);
   }
 
-  /** The same ids at that stream already are a success: what looks like a conflict may be a retry. */
+  /** The same ids in the same stream are a success: an apparent conflict may be a retry. */
   async #answerConflicts(conflicts: { append: PendingAppend; actual: number }[]): Promise<void> {
     try {
       const known = await this.client.find(
@@ -115,8 +119,9 @@ export class Appender {
   }
 
   /**
-   * The batch as a whole failed and left nothing behind, or nobody knows whether it did. What is found in the log by
-   * its ids is a success, the rest is written again; data that the database refuses is found by writing one by one.
+   * The batch as a whole failed and left nothing behind, or its outcome is unknown. Appends whose ids are in the log
+   * succeeded; the others are written again. If the database refuses the data, writing them one by one finds the
+   * culprit.
    */
   async #recover(batch: PendingAppend[], attempt: number, error: unknown): Promise<() => void> {
     const fault = faultOf(error);

@@ -1,6 +1,6 @@
 /**
- * The Postgres engine's log as an auditor reads it. Only plain columns are read: a function of the database that is to
- * be proven could have been replaced with one that says what the auditor wants to hear.
+ * Reads the Postgres engine's log for an audit. It reads only plain columns: somebody could have replaced a database
+ * function with one that hides an alteration.
  */
 import type { Pool } from 'pg';
 import { comparePositions, START, type Position } from '../../envelope';
@@ -10,7 +10,7 @@ import { outsideInWords, outsideRows } from './outside';
 
 const PAGE = 5_000;
 
-/** Where the log says that it ends; undefined when the head row is missing. */
+/** The recorded end of the log; undefined if the head row is missing. */
 export const headOf = async (db: Pool): Promise<Seal | undefined> =>
   (await db.query<Seal>(`select position::text, encode(hash, 'hex') as hash from log.head`)).rows[0];
 
@@ -44,7 +44,7 @@ async function* linksOf(db: Pool, start: Seal, head: Seal): AsyncGenerator<Link>
   }
 }
 
-/** Of one event; undefined where there is none. */
+/** Hash of one event; undefined if there is no such event. */
 export const hashAt = async (db: Pool, position: Position): Promise<string | undefined> =>
   (
     await db.query<{ hash: string }>(
@@ -54,8 +54,8 @@ export const hashAt = async (db: Pool, position: Position): Promise<string | und
   ).rows[0]?.hash;
 
 /**
- * The log up to its head as it is now.
- * @param last only so many links at its end
+ * The log up to its current head.
+ * @param last only this many events at the end
  */
 export const logIn = async (db: Pool, last?: number): Promise<AuditedLog> => {
   const head = await headOf(db);
@@ -78,6 +78,6 @@ export const logIn = async (db: Pool, last?: number): Promise<AuditedLog> => {
   };
 };
 
-/** Straight from its database. */
+/** Verifies the log directly in its database. */
 export const verifyLog = async (db: Pool, noted?: Seal): Promise<AuditResult> =>
   verify(await logIn(db), noted);

@@ -1,6 +1,6 @@
 import { LogDamaged, LogElsewhere, LogForbidden, StoreUnavailable } from '../event-store';
 
-/** What an error of the driver or the server means to a writer. */
+/** How a writer should treat an error of the driver or the server. */
 export type Fault = 'duplicate' | 'refused' | 'retry' | 'unavailable';
 
 const codeOf = (error: unknown): string =>
@@ -8,7 +8,10 @@ const codeOf = (error: unknown): string =>
     ? error.code
     : '';
 
-/** SQLSTATE classes 21, 22 and 23 are about the data; 40 wants another try; all else is the server's or the line's. */
+/**
+ * SQLSTATE classes 21, 22 and 23 are about the data. Class 40 asks for a retry. All others concern the server or the
+ * connection.
+ */
 export function faultOf(error: unknown): Fault {
   const code = codeOf(error);
   if (code === '23505') return 'duplicate';
@@ -17,13 +20,13 @@ export function faultOf(error: unknown): Fault {
   return 'unavailable';
 }
 
-/** SQLSTATE of what schema `log` itself finds wrong; its message is for operators. */
+/** SQLSTATE of inconsistencies that schema `log` itself detects. The message is for operators. */
 const DAMAGED = 'QD001';
 
-/** SQLSTATE of a right that is missing, a user that is unknown, a password that is wrong. */
+/** SQLSTATE of a missing permission, an unknown user, a wrong password. */
 const FORBIDDEN = new Set(['42501', '28000', '28P01']);
 
-/** Its message is where the log goes on. */
+/** The message is the log's new address. */
 const ELSEWHERE = 'QD002';
 
 export const unavailable = (error: unknown): StoreUnavailable => {
@@ -34,6 +37,6 @@ export const unavailable = (error: unknown): StoreUnavailable => {
   return FORBIDDEN.has(code) ? new LogForbidden(error) : new StoreUnavailable(error);
 };
 
-/** The stream that lacks events before those that were to be taken in. */
+/** The stream that lacks events before those to be stored. */
 export const gapIn = (error: unknown): string | undefined =>
   codeOf(error) === 'QD004' ? (error as Error).message : undefined;

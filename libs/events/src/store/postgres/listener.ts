@@ -2,14 +2,14 @@ import { Client, type ClientConfig } from 'pg';
 import { keepUp } from '../backoff';
 
 export interface ListenerEvents {
-  /** Somebody wrote: up to which position, and which process of the server did it. */
+  /** Another writer appended events up to this position. `process` is its database process. */
   onAppended(position: number, process: number): void;
-  /** Listening again after a silence in which anything may have been missed. */
+  /** The connection listens again. Notifications may have been missed before. */
   onListening(): void;
   onFault(error: unknown): void;
 }
 
-/** LISTEN on a connection of its own, armed again for as long as it is not closed. */
+/** LISTEN on a dedicated connection, restored whenever it breaks, until it is closed. */
 export class Listener {
   readonly #stopped = new AbortController();
   #client: Client | undefined;
@@ -34,7 +34,7 @@ export class Listener {
     await this.#loop;
   }
 
-  /** Returns or throws when the connection is gone. */
+  /** Returns or throws when the connection ends. */
   async #listen(onListening: () => void): Promise<void> {
     const client = new Client(this.config);
     const gone = new Promise<void>((resolve, reject) => {
@@ -45,7 +45,7 @@ export class Listener {
     this.#client = client;
     client.on('notification', ({ payload, processId }) => this.events.onAppended(Number(payload), processId));
     try {
-      // Closed while it connects, it never says so to whoever waits for the connection.
+      // If the client is closed while it connects, `connect` never settles.
       await Promise.race([client.connect(), gone]);
       if (this.#stopped.signal.aborted) return;
       await client.query('listen log_appended');

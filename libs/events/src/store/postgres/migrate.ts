@@ -4,7 +4,7 @@ import { schema } from './schema';
 
 const fingerprint = createHash('sha256').update(schema).digest('hex');
 
-/** Makes or brings up to date what schema `log` holds. Two processes may start at once: one waits for the other. */
+/** Creates schema `log` or brings it up to date. If two processes start at once, one waits for the other. */
 export async function migrate(pool: Pool): Promise<void> {
   const client = await pool.connect();
   let broken = true;

@@ -1,4 +1,6 @@
-/** Rows that no append wrote: positions are contiguous, so each lies before the first or behind the head. */
+/**
+ * Finds rows that no append wrote. Positions are contiguous, so such a row is before the first one or after the head.
+ */
 import type { Pool } from 'pg';
 import type { Position } from '../../envelope';
 
@@ -8,7 +10,7 @@ export interface OutsideRow {
   stream: string;
 }
 
-/** One statement, hence one state of the log: nothing that is appended meanwhile looks like such a row. */
+/** A single statement sees one state of the log, so concurrent appends cannot look like such a row. */
 const OUTSIDE = {
   name: 'log.outside',
   text: `(select position, type, stream from log.events where position < 1 order by position limit 1)
@@ -16,7 +18,7 @@ const OUTSIDE = {
     (select position, type, stream from log.events where position > (select log.last()) order by position limit 1)`,
 } as const;
 
-/** The first of them before the log, and the first behind its head. */
+/** The first such row before the log, and the first after its head. */
 export const outsideRows = async (db: Pool): Promise<OutsideRow[]> =>
   (await db.query<OutsideRow>(OUTSIDE)).rows;
 

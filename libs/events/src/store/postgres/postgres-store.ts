@@ -18,17 +18,17 @@ import { isUnfinished, takeIn } from './take-in';
 
 export interface PostgresStoreOptions {
   url: string;
-  /** Told of faults that the store recovers from by itself, such as a lost connection. */
+  /** Called for faults that the store recovers from by itself, such as a lost connection. */
   onFault?: (error: unknown) => void;
 }
 
 /**
- * Every statement here has one good plan, an index for each condition. Left to itself, Postgres plans those with array
- * parameters anew at each call, and keeps reading a table in full that was small when the plan was made.
+ * Every statement here has one good plan, with an index for each condition. By default Postgres would plan statements
+ * with array parameters again at each call, and would keep scanning a table that was small when the plan was made.
  */
 const SETTINGS = '-c timezone=UTC -c plan_cache_mode=force_generic_plan -c enable_seqscan=off -c jit=off';
 
-/** The embedded default: the log lives in schema `log` of the Postgres that holds the read models too. */
+/** The default: the log is in schema `log` of the Postgres that also has the read models. */
 export class PostgresStore implements LogEngine {
   readonly name = 'postgres';
   readonly #pool: Pool;
@@ -67,21 +67,21 @@ export class PostgresStore implements LogEngine {
       connectionString: url,
       application_name: 'quarterdeck log',
       options: SETTINGS,
-      // Counts the wait for one of the pool's as well, by a clock that stands still while this process is busy.
+      // Includes the wait for a free connection of the pool. The clock stands still while this process is busy.
       connectionTimeoutMillis: 10_000,
       keepAlive: true,
-      // Before anything on the way forgets the one that only listens.
+      // Keeps the idle listening connection alive through firewalls and NAT.
       keepAliveInitialDelayMillis: 10_000,
     };
     this.#pool = new Pool({
       ...config,
       max: 6,
-      // A server that neither answers nor hangs up is as good as gone.
+      // A server that neither answers nor closes the connection counts as lost.
       query_timeout: 10_000,
-      // A new connection costs more than a command: a console that is used now and then keeps its own.
+      // A new connection costs more than a command, so a console that is rarely used keeps its connections.
       idleTimeoutMillis: 300_000,
     });
-    // A connection that dies while nobody uses it would otherwise end the process.
+    // Without this handler, an error of an idle connection would end the process.
     this.#pool.on('error', (error) => report(onFault, error));
     this.#client = new AppendClient(this.#pool);
     this.#appender = new Appender(this.#client, (batch, written) => {
@@ -137,7 +137,7 @@ export class PostgresStore implements LogEngine {
     return subscriber;
   }
 
-  /** A trigger refuses it. */
+  /** A trigger prevents it in Postgres. */
   truncated(): Promise<[]> {
     return Promise.resolve([]);
   }
@@ -183,7 +183,7 @@ export class PostgresStore implements LogEngine {
     for (const subscriber of this.#subscribers) subscriber.wake();
   }
 
-  /** What was just written goes to the subscribers of this process without being read again. */
+  /** Hands events just written to the subscribers of this process, so that they need not read them. */
   #remember(batch: PendingAppend[], { start, recordedAt, outcomes }: WrittenBatch): void {
     if (this.#subscribers.size === 0) return;
     const events: KeptEvent[] = [];

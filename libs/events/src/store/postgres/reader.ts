@@ -4,14 +4,17 @@ import type { KeptEvent } from '../engine';
 import type { Page } from '../subscriber';
 import { unavailable } from './faults';
 
-/** Position, stream, revision, id, type, instant, data, meta; the last two are null beyond what a page may hold. */
+/**
+ * Position, stream, revision, id, type, instant, data, meta. The last two are null if they exceed the page's byte
+ * limit.
+ */
 type Row = [string, string, string, string, string, string, string | null, string | null];
 
 const COLUMNS = 'position, stream, revision, event_id, type, recorded_at::text';
-/** Everything as Postgres writes it: the text of `data` and `meta` is what was hashed and tagged. */
+/** Every column as the text that Postgres sends: the text of `data` and `meta` was hashed and tagged. */
 const AS_TEXT = { getTypeParser: () => (text: string) => text };
 
-/** So much JSON is read at a time at most, and never less than one event. */
+/** Limit of JSON per page. A page has at least one event. */
 const MAX_BYTES = 8_000_000;
 
 const READ_ALL = {
@@ -33,11 +36,11 @@ const READ_STREAM = {
   types: AS_TEXT,
 } as const;
 
-/** So many streams are read at a time, and so many events of each. */
+/** How many streams are read at once, and how many events of each. */
 const STREAMS = 64;
 const OF_EACH = 250;
 
-/** Of a stream that is longer no more is read than a page beyond the position. */
+/** For a longer stream, at most one page is read beyond the position. */
 const READ_STREAMS = {
   name: 'log.read_streams',
   text: `select ${COLUMNS}, data, meta
@@ -50,7 +53,7 @@ const READ_STREAMS = {
   types: AS_TEXT,
 } as const;
 
-/** A stream, from that revision on. */
+/** The rest of a stream from that revision on. */
 interface Rest {
   stream: string;
   from: number;
@@ -90,14 +93,14 @@ export class Reader {
     const waiting = [...new Set(names)].map((stream): Rest => ({ stream, from: 0 }));
     const read = () => {
       const page = this.#pageOf(waiting.splice(0, STREAMS), upTo);
-      // Whoever takes no more pages is not told either that the next one could not be read.
+      // If the caller stops here, nobody awaits the next page, so its error must not go unhandled.
       page.catch(() => undefined);
       return page;
     };
     for (let page = waiting.length > 0 ? read() : undefined; page;) {
       const { events, rest } = await page;
       waiting.unshift(...rest);
-      // Read while the caller is at work on these.
+      // Read the next page while the caller works on this one.
       page = waiting.length > 0 ? read() : undefined;
       if (events.length > 0) yield events;
     }
@@ -123,7 +126,7 @@ export class Reader {
     const rest = asked.flatMap(({ stream, from }) =>
       ofStreams.get(stream)?.length === OF_EACH ? [{ stream, from: from + OF_EACH }] : [],
     );
-    // The database promises no order of a join.
+    // SQL does not define the order of a join.
     const inOrder = [...ofStreams.values()].map((events) => events.sort((a, b) => a.revision - b.revision));
     return { events: inOrder.flat(), rest };
   }
@@ -151,7 +154,9 @@ export class Reader {
   }
 }
 
-/** `2026-11-20 13:46:47.1+00` to ISO. Events of one batch share their instant, so that one in many is converted. */
+/**
+ * Converts `2026-11-20 13:46:47.1+00` to ISO. Events of one batch share their instant, so few conversions are needed.
+ */
 function instants(): (text: string) => string {
   let last = '';
   let iso = '';

@@ -7,7 +7,7 @@ const sizes = (count: number, size = 100): number[] => Array.from({ length: coun
 const positions = (found: KeptEvent[] | undefined) => found?.map(({ position }) => Number(position));
 
 describe('recent events', () => {
-  test('serve whoever stands within them, and nobody before or at their end', () => {
+  test('serve readers inside their range, and none before it or at its end', () => {
     const recent = new RecentEvents();
     recent.add(10, events(10, 3), sizes(3));
     recent.add(13, events(13, 2), sizes(2));
@@ -18,7 +18,7 @@ describe('recent events', () => {
     expect(recent.tip).toBe(15);
   });
 
-  test('begin anew where another process wrote in between', () => {
+  test('start again after another process has written in between', () => {
     const recent = new RecentEvents();
     recent.add(0, events(0, 5), sizes(5));
     recent.add(7, events(7, 1), sizes(1));
@@ -27,7 +27,7 @@ describe('recent events', () => {
     expect(positions(recent.after(7, 10))).toEqual([8]);
   });
 
-  test('forget the oldest by number', () => {
+  test('drop the oldest when there are too many', () => {
     const recent = new RecentEvents();
     for (let start = 0; start < 20_000; start += 100) recent.add(start, events(start, 100), sizes(100));
     expect(recent.after(20_000 - 8_300, 1)).toBeUndefined();
@@ -35,7 +35,7 @@ describe('recent events', () => {
     expect(recent.tip).toBe(20_000);
   });
 
-  test('forget the oldest by size, one event larger than all of it included', () => {
+  test('drop the oldest when they are too large, including a single event that is too large', () => {
     const recent = new RecentEvents();
     for (let start = 0; start < 20; start += 1) recent.add(start, events(start, 1), [1_000_000]);
     expect(recent.after(11, 1)).toBeUndefined();

@@ -4,8 +4,8 @@ const MAX_EVENTS = 4_096;
 const MAX_CHARACTERS = 4_000_000;
 
 /**
- * The newest events that this process wrote itself, without a gap: a subscriber that stands within them is served from
- * memory. Positions are contiguous, so that standing there proves that nothing of another process lies between.
+ * The newest consecutive events that this process wrote itself. A subscriber within their range is served from memory.
+ * Positions are contiguous, so no event of another process can be in between.
  */
 export class RecentEvents {
   #events: KeptEvent[] = [];
@@ -33,14 +33,17 @@ export class RecentEvents {
     if (this.#events.length > 2 * MAX_EVENTS || this.#characters > 2 * MAX_CHARACTERS) this.#forget();
   }
 
-  /** Events after a position, `undefined` where memory does not reach. */
+  /** Events after a position; `undefined` if the position is outside of the range. */
   after(position: number, limit: number): KeptEvent[] | undefined {
     const index = position - this.#base;
     if (index < 0 || index >= this.#events.length) return undefined;
     return this.#events.slice(index, index + limit);
   }
 
-  /** Rarely and many at once: taking one from the front of an array costs as much as taking thousands. */
+  /**
+   * Drops many at once, but rarely: removing one element from the front of an array costs as much as removing
+   * thousands.
+   */
   #forget(): void {
     let count = Math.max(0, this.#events.length - MAX_EVENTS);
     let characters = this.#sizes.slice(0, count).reduce((sum, size) => sum + size, 0);

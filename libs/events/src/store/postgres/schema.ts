@@ -1,6 +1,7 @@
 /**
- * Schema `log`. One row, `log.head`, orders all writers: `log.append` locks it, works and commits in one call, so
- * that positions are contiguous and visible in order, and a reader that knows a position has seen everything up to it.
+ * Schema `log`. The single row of `log.head` orders all writers: `log.append` locks it, writes and commits in one call.
+ * So positions are contiguous and become visible in order, and a reader that knows a position has seen everything up to
+ * it.
  *
  * Storage format: `data` and `meta` are `json`, not `jsonb`, because the chain covers their exact text (decision 0010).
  */

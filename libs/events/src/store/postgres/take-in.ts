@@ -1,4 +1,4 @@
-/** Events of the same log from another place: the database computes their hashes, and keeps their instants. */
+/** Stores events of the same log from another place. The database computes their hashes and keeps their instants. */
 import type { Pool } from 'pg';
 import type { Position } from '../../envelope';
 import { RevisionsMissing, type KeptEvent } from '../engine';
@@ -10,7 +10,7 @@ const TAKE_IN = {
   text: 'select log.take_in($1, $2, $3, $4, $5, $6, $7, $8)',
 } as const;
 
-/** @param after where the log ends */
+/** @param after current end of the log */
 export async function takeIn(pool: Pool, after: Position, events: readonly KeptEvent[]): Promise<void> {
   const values = [
     after,
