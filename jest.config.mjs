@@ -38,6 +38,7 @@ export default {
   // For what hangs: a machine that is busy takes several times as long as one that is not.
   testTimeout: 180_000,
   maxWorkers: 4,
+  testSequencer: '<rootDir>/scripts/jest/longest-first.cjs',
   projects: [
     {
       ...shared,

@@ -3,11 +3,13 @@
  * unit and integration tests, browser tests. Every check counts as one test. Ends with `N passed, N failed`.
  *
  *   npm test -- --only check|unit|e2e|browser|lines    one part, for developers
+ *   npm test -- --keep-durations                       also writes down how long each file of jest took
  */
 import './supported-node.mjs';
 import path from 'node:path';
 import { buildWhenNeeded } from './build.mjs';
 import { runChecks } from './test/checks.mjs';
+import { runLanes } from './test/lanes.mjs';
 import { runLines } from './test/lines.mjs';
 import { runBrowser, runJest } from './test/suites.mjs';
 
@@ -18,14 +20,22 @@ if (!process.stdout.isTTY) process.env.NO_COLOR = '1';
 
 /** @typedef {{ passed: number, failures: { title: string, output: string }[] }} Outcome */
 
+const keepDurations = process.argv.includes('--keep-durations');
+const check = { title: 'check', run: runChecks };
+const lines = { title: 'other lines of Node', run: runLines };
+const jest = (title, args) => ({ title, run: () => runJest(title, args, { keepDurations }) });
+
 const parts = {
-  check: [runChecks],
-  unit: [() => runJest('unit and integration', ['--testPathIgnorePatterns', '/node_modules/', '/e2e/'])],
-  e2e: [() => runJest('whole system', ['e2e/'])],
-  browser: [runBrowser],
-  lines: [runLines],
+  check: [[check]],
+  unit: [[jest('unit and integration', ['--testPathIgnorePatterns', '/node_modules/', '/e2e/'])]],
+  e2e: [[jest('whole system', ['e2e/'])]],
+  browser: [[{ title: 'browser', run: () => runBrowser() }]],
+  lines: [[lines]],
 };
-const everything = [runChecks, () => runJest('unit, integration and whole system', []), runBrowser, runLines];
+const everything = [
+  [jest('unit, integration and whole system', []), lines],
+  [check, { title: 'browser', run: () => runBrowser({ beside: true }) }],
+];
 
 const only = process.argv.includes('--only') ? process.argv[process.argv.indexOf('--only') + 1] : undefined;
 if (only !== undefined && !(only in parts)) {
@@ -34,10 +44,9 @@ if (only !== undefined && !(only in parts)) {
 }
 
 const started = Date.now();
-const outcomes = [await build()];
 // Without a build there is nothing to test in a browser, but what the checks say tells why.
-for (const run of only === undefined ? everything : parts[only]) outcomes.push(await run());
-report(outcomes);
+const built = await build();
+report([built, ...(await runLanes(only === undefined ? everything : parts[only]))]);
 
 /** @returns {Promise<Outcome>} */
 async function build() {

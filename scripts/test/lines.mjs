@@ -22,7 +22,7 @@ export async function runLines() {
   const lines = OTHERS.map((line) => ({ line, node: programOf(folder, line) }));
   const outcomes = [await endsOnOlder(programOf(folder, TOO_OLD)), await judgesAlike(lines)];
   for (const { line, node } of lines) {
-    const { passed, failures } = await runJest(`Node ${line}`, ['libs/', 'e2e/lines/'], node);
+    const { passed, failures } = await runJest(`Node ${line}`, ['libs/', 'e2e/lines/'], { node });
     const named = failures.map(({ title, output }) => ({ title: `Node ${line}: ${title}`, output }));
     outcomes.push({ passed, failures: named });
   }

@@ -1,5 +1,6 @@
 /** Runs programs of node_modules for the tests: never on stdin, ended with all their children when they hang. */
 import { spawn } from 'node:child_process';
+import { createInterface } from 'node:readline';
 import { stripVTControlCharacters } from 'node:util';
 
 const running = new Set();
@@ -12,13 +13,13 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
 
 /**
  * @param {string[]} args of node
- * @param {{ minutes: number, show?: boolean, env?: Record<string, string>, node?: string }} options `show`: output goes to ours
- * as it comes; `node`: another line of Node than this one
+ * @param {{ minutes: number, show?: boolean | string, env?: Record<string, string>, node?: string }} options `show`: output goes
+ * to ours as it comes, each line after this word if there is one; `node`: another line of Node than this one
  * @returns {Promise<{ ok: boolean, output: string, stdout: string }>}
  */
 export function runNode(args, { minutes, show = false, env = {}, node = process.execPath }) {
   return new Promise((resolve) => {
-    const stdio = show ? ['ignore', 'inherit', 'inherit'] : ['ignore', 'pipe', 'pipe'];
+    const stdio = show === true ? ['ignore', 'inherit', 'inherit'] : ['ignore', 'pipe', 'pipe'];
     const child = spawn(node, args, { stdio, detached: true, env: { ...process.env, ...env } });
     running.add(child);
     let output = '';
@@ -28,6 +29,9 @@ export function runNode(args, { minutes, show = false, env = {}, node = process.
       stdout += text;
     });
     child.stderr?.setEncoding('utf8').on('data', (text) => (output += text));
+    if (typeof show === 'string')
+      for (const stream of [child.stdout, child.stderr])
+        createInterface({ input: stream }).on('line', (line) => console.log(`${show} | ${line}`));
     const limit = setTimeout(() => {
       output += `\nstopped: not done after ${minutes} minutes`;
       killGroup(child, 'SIGKILL');

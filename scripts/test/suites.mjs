@@ -3,14 +3,19 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
+import { noteDurations } from './durations.mjs';
 import { runNode } from './programs.mjs';
 
-/** @returns {Promise<import('../test.mjs').Outcome>} */
-export async function runJest(title, args, node = process.execPath) {
+/**
+ * @param {{ node?: string, keepDurations?: boolean }} [options]
+ * @returns {Promise<import('../test.mjs').Outcome>}
+ */
+export async function runJest(title, args, { node = process.execPath, keepDurations = false } = {}) {
   const { results, ok } = await withResults(title, 45, (file) => ({
     args: ['node_modules/jest/bin/jest.js', '--json', `--outputFile=${file}`, ...args],
     node,
   }));
+  if (results) noteDurations(results, keepDurations);
   const failures = [];
   for (const suite of results?.testResults ?? []) {
     const file = path.relative(process.cwd(), suite.name);
@@ -26,12 +31,19 @@ export async function runJest(title, args, node = process.execPath) {
   return judge(title, results?.numPassedTests, failures, ok);
 }
 
-/** @returns {Promise<import('../test.mjs').Outcome>} */
-export async function runBrowser() {
+/**
+ * @param {{ beside?: boolean }} [options] `beside`: something else runs at the same time, and shares processors and output
+ * @returns {Promise<import('../test.mjs').Outcome>}
+ */
+export async function runBrowser({ beside = false } = {}) {
   const title = 'browser';
   const { results, ok } = await withResults(title, 30, (file) => ({
-    args: ['node_modules/@playwright/test/cli.js', 'test', '--reporter=list,json'],
+    args: [
+      ...['node_modules/@playwright/test/cli.js', 'test', '--reporter=list,json'],
+      ...(beside ? ['--workers=1'] : []),
+    ],
     env: { PLAYWRIGHT_JSON_OUTPUT_NAME: file },
+    show: beside ? title : true,
   }));
   const failures = (results?.errors ?? []).map((error) => ({ title, output: plain(error) }));
   let passed = 0;
@@ -68,10 +80,10 @@ const plain = (error) => stripVTControlCharacters(`${error.message ?? ''}\n${err
 async function withResults(title, minutes, command) {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'quarterdeck-results-'));
   const file = path.join(folder, 'results.json');
-  const { args, env, node } = command(file);
+  const { args, env, node, show = true } = command(file);
   console.log(`\n${title}`);
   try {
-    const { ok } = await runNode(args, { minutes, show: true, env, node });
+    const { ok } = await runNode(args, { minutes, show, env, node });
     return { ok, results: fs.existsSync(file) ? JSON.parse(fs.readFileSync(file, 'utf8')) : undefined };
   } finally {
     fs.rmSync(folder, { recursive: true, force: true });
