@@ -79,6 +79,24 @@ const violations: Planted[] = [
     boundary: 'one-door-backend',
   },
   {
+    what: 'a room of the platform entered past its door by a feature',
+    file: `${backend}/planted/room.ts`,
+    code: `export * from '../platform/planted-room/inner';`,
+    boundary: 'one-door-platform',
+  },
+  {
+    what: 'a room of the platform entered past its door by another room',
+    file: `${backend}/platform/planted-neighbour/room.ts`,
+    code: `export * from '../planted-room/inner';`,
+    boundary: 'one-door-between-rooms',
+  },
+  {
+    what: 'a decider taking a room of the platform along',
+    file: `${backend}/planted/room.decider.ts`,
+    code: `export * from '../platform/planted-room';`,
+    boundary: 'decisions-need-no-room',
+  },
+  {
     what: 'the platform knowing a feature',
     file: `${backend}/platform/planted.ts`,
     code: `export * from '../planted-other/index';`,
@@ -214,6 +232,8 @@ const boundaries = violations.filter((violation) => violation.boundary !== undef
 /** What the violations lead to. */
 const targets: Record<string, string> = {
   [`${backend}/platform/planted-target.ts`]: 'export const target = 1;',
+  [`${backend}/platform/planted-room/index.ts`]: `export * from './inner';`,
+  [`${backend}/platform/planted-room/inner.ts`]: 'export const inner = 1;',
   [`${backend}/planted-other/index.ts`]: `import { own } from '../planted';\nexport const other = () => own;`,
   [`${backend}/planted-other/inner.ts`]: 'export const inner = 1;',
   [`${features}/planted/index.ts`]: 'export const page = 1;',

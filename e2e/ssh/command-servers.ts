@@ -2,7 +2,7 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { CommandName } from '@quarterdeck/events';
-import { fixedCommands } from '../../apps/backend/src/platform/commands';
+import { fixedCommands } from '../../apps/backend/src/servers/commands/fixed-commands';
 import type { SshTarget } from '../../apps/backend/src/platform/ssh';
 import { makeNginxFiles, type NginxFiles } from '../peers/nginx-files';
 import { startSshd, type Sshd } from '../peers/sshd';

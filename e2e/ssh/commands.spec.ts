@@ -2,7 +2,7 @@
 import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { commandTypes } from '@quarterdeck/events';
-import { fixedCommand, fixedCommands } from '../../apps/backend/src/platform/commands';
+import { fixedCommand, fixedCommands } from '../../apps/backend/src/servers/commands/fixed-commands';
 import { type CommandServers, startCommandServers } from './command-servers';
 
 let servers: CommandServers;

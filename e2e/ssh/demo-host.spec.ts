@@ -1,4 +1,4 @@
-import { fixedCommands } from '../../apps/backend/src/platform/commands';
+import { fixedCommands } from '../../apps/backend/src/servers/commands/fixed-commands';
 import { type DemoHost, startDemoHost } from '../peers/demo-host';
 import { processesNaming } from '../peers/processes';
 import { poolThatSees, run } from './targets';

@@ -1,5 +1,5 @@
 /** Three hundred sites on a real nginx, which keeps the logs of all their locations open. covers: DOM-07, SRV-06 */
-import { nginxTestScript } from '../../apps/backend/src/platform/commands/nginx-scripts';
+import { nginxTestScript } from '../../apps/backend/src/servers/commands/nginx-scripts';
 import { quote } from '../../apps/backend/src/platform/ssh/quote';
 import { nginxServiceScript } from '../../apps/backend/src/servers/setup-scripts/nginx';
 import { applyArguments, applyExit, applyScript } from '../../apps/backend/src/webserver/apply-scripts/apply';

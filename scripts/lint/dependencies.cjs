@@ -4,6 +4,8 @@
  */
 const BACKEND_FEATURE = '^apps/backend/src/(?!platform/)([^/]+)/';
 const CONSOLE_FEATURE = '^apps/console/src/features/([^/]+)/';
+const PLATFORM_ROOM = '^apps/backend/src/platform/([^/]+)/';
+const PLATFORM_DOOR = '^apps/backend/src/platform/[^/]+/index\\.ts$';
 const TEST = '\\.spec\\.tsx?$';
 
 const forbid = (name, comment, from, to) => ({ name, comment, severity: 'error', from, to });
@@ -61,6 +63,24 @@ module.exports = {
       'Platform knows no feature.',
       { path: '^apps/backend/src/platform/', pathNot: TEST },
       { path: BACKEND_FEATURE },
+    ),
+    forbid(
+      'one-door-platform',
+      'A room of the platform is entered through its index.ts.',
+      { path: `^(?!${PLATFORM_ROOM})apps/backend/src/`, pathNot: TEST },
+      { path: PLATFORM_ROOM, pathNot: PLATFORM_DOOR },
+    ),
+    forbid(
+      'one-door-between-rooms',
+      'A room of the platform is entered through its index.ts.',
+      { path: PLATFORM_ROOM, pathNot: TEST },
+      { path: PLATFORM_ROOM, pathNot: ['^apps/backend/src/platform/$1/', PLATFORM_DOOR] },
+    ),
+    forbid(
+      'decisions-need-no-room',
+      'A decider is pure: a room of the platform takes the framework and the outside along.',
+      { path: '\\.decider\\.ts$' },
+      { path: PLATFORM_ROOM, dependencyTypesNot: ['type-only'] },
     ),
     forbid(
       'one-door-backend',

@@ -5,14 +5,10 @@
  * Exit codes: 0 done, 1 the answer is no (a difference, a broken chain, a refusal), 2 wrong usage, 3 it failed,
  * 69 what it needs is not available, 78 wrong environment.
  */
-import { auditCommand } from './platform/cli/cli-audit';
-import { logCommand } from './platform/cli/cli-log';
-import { rotateKeyCommand } from './platform/cli/cli-rotate-key';
-import { UsageError, type Command } from './platform/cli/command-line';
-import { readConfig } from './platform/boot/config';
+import { auditCommand, type Command, logCommand, rotateKeyCommand, UsageError } from './platform/cli';
+import { endOf, named, readConfig } from './platform/boot';
 import { DomainError } from './platform/errors';
 import { createLogger } from './platform/logging';
-import { endOf, named } from './platform/boot/start/end-of';
 import { signInLinkCommand } from './sessions';
 import { projectionsCommand } from './superadmin';
 

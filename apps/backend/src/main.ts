@@ -1,11 +1,16 @@
 /** `npm start`. Logs go to stderr; stdout has the two lines that a person or a script waits for. */
 import type { DynamicModule } from '@nestjs/common';
 import { AppModule } from './app.module';
-import { startBackend } from './platform/boot/backend';
-import { hasSignInProvider, readConfig, type Config } from './platform/boot/config';
+import {
+  type Config,
+  endOf,
+  hasSignInProvider,
+  named,
+  readConfig,
+  type Resources,
+  startBackend,
+} from './platform/boot';
 import { createLogger } from './platform/logging';
-import type { Resources } from './platform/boot/resources';
-import { endOf, named } from './platform/boot/start/end-of';
 import { UNAVAILABLE } from './platform/start-problem';
 import { SignInLinks } from './sessions';
 

@@ -4,10 +4,10 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { EventData } from '@quarterdeck/events';
 import { shownAddress, type workspaceAlerts } from '@quarterdeck/events/inputs';
 import type { z } from 'zod';
-import { written, type Written } from '../platform/http/answers';
-import { idFor, type CommandMeta } from '../platform/sessions/session';
+import { written, type Written } from '../platform/http';
+import { type CommandMeta, idFor } from '../platform/sessions';
 import { EVENT_STORE, VAULT, type EventStore, type Vault } from '../platform/tokens';
-import { fingerprintOf, orShred } from '../platform/vault/vault';
+import { fingerprintOf, orShred } from '../platform/vault';
 import { WorkspaceSettings } from '../workspaces';
 import { wholeAddress } from './webhook-address';
 

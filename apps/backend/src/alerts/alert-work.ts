@@ -1,9 +1,9 @@
 /** Watches certificates and tells webhooks, in the one process whose work that is. */
 import { Inject, Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
-import { Outbound } from '../platform/outbound/outbound';
-import { ProcessLease } from '../platform/leases/process-lease';
-import { PushStream } from '../platform/live/push-stream';
+import { Outbound } from '../platform/outbound';
+import { ProcessLease } from '../platform/leases';
+import { PushStream } from '../platform/live';
 import { CONFIG, DB, EVENT_STORE, LOGGER, PROJECTIONS, VAULT } from '../platform/tokens';
 import type { Config, EventStore, Logger, Pool, ProjectionRunner, Vault } from '../platform/tokens';
 import { WorkspaceSettings } from '../workspaces';

@@ -1,10 +1,9 @@
 import { Controller, Inject } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { alerts, workspaces, type Given } from '@quarterdeck/contract';
-import { done } from '../platform/http/answers';
-import { Answers, type Asker } from '../platform/http/call';
+import { Answers, type Asker, done } from '../platform/http';
 import { DomainError } from '../platform/errors';
-import { idFor } from '../platform/sessions/session';
+import { idFor } from '../platform/sessions';
 import { DB, type Pool } from '../platform/tokens';
 import { workspaceDetail } from '../workspaces';
 import { AlertSettings } from './alert-settings';

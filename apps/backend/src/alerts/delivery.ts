@@ -1,7 +1,7 @@
 /** What the webhook is sent, how it is signed, and when it is tried again. Pure. */
 import { createHmac } from 'node:crypto';
 import type { AlertView } from '@quarterdeck/projections';
-import type { OutboundAnswer } from '../platform/outbound/outbound-http';
+import type { OutboundAnswer } from '../platform/outbound';
 import type { DeliveryOutcome } from './alerts.decider';
 
 const SECOND = 1000;

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { CommandBus } from '@nestjs/cqrs';
 import { streamParts, type RecordedEvent } from '@quarterdeck/events';
 import { defaultAlerts } from '@quarterdeck/projections';
-import { ownMeta } from '../platform/sessions/session';
+import { ownMeta } from '../platform/sessions';
 import type { Pool } from '../platform/tokens';
 import { RaiseAlert, ResolveAlert } from './alerts.decider';
 import { orphanedAlerts, watchedDomains, type Watched } from './alerts.queries';

@@ -6,8 +6,8 @@ import type { CommandBus } from '@nestjs/cqrs';
 import { FOREIGN_EVENT, streamParts, type RecordedEvent } from '@quarterdeck/events';
 import { LOG_STREAM } from '@quarterdeck/events/catalogue';
 import { v5 as uuidv5 } from 'uuid';
-import { ACKNOWLEDGED } from '../platform/database/foreign-events';
-import { ownMeta } from '../platform/sessions/session';
+import { ACKNOWLEDGED } from '../platform/database';
+import { ownMeta } from '../platform/sessions';
 import type { Pool } from '../platform/tokens';
 import { RaiseAlert, ResolveAlert } from './alerts.decider';
 

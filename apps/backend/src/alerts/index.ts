@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { deciderHandlers } from '../platform/decisions/decider-handlers';
+import { deciderHandlers } from '../platform/decisions';
 import { WorkspacesModule } from '../workspaces';
 import { AlertSettings } from './alert-settings';
 import { AlertUndo } from './alert-undo';

@@ -2,8 +2,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { CommandBus } from '@nestjs/cqrs';
 import { IssueCertificate, RecordServed, type DomainRegistry } from '../domains';
-import { OutboundRefused, type Outbound } from '../platform/outbound/outbound';
-import type { CommandMeta } from '../platform/sessions/session';
+import { type Outbound, OutboundRefused } from '../platform/outbound';
+import type { CommandMeta } from '../platform/sessions';
 import { checkTls, type TlsCheck } from '../platform/tls';
 import { StepFailed, type LocalStep, type RunContext } from '../runs';
 import { drifted, minutes, type Sites } from '../webserver';

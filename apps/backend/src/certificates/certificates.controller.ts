@@ -1,10 +1,9 @@
 import { Controller, Inject } from '@nestjs/common';
 import { dns, sites, type Given } from '@quarterdeck/contract';
 import { v7 as uuidv7 } from 'uuid';
-import { written } from '../platform/http/answers';
-import { Answers, type Asker } from '../platform/http/call';
+import { Answers, type Asker, written } from '../platform/http';
 import { invalidField } from '../platform/errors';
-import { Outbound } from '../platform/outbound/outbound';
+import { Outbound } from '../platform/outbound';
 import { checkTls, expiryAnswer } from '../platform/tls';
 import { Certificates } from './certificates';
 

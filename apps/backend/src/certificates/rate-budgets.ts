@@ -1,7 +1,7 @@
 /** What the authority will still allow a workspace, from the history of its domains. */
 import { Inject, Injectable } from '@nestjs/common';
 import type { EventData } from '@quarterdeck/events';
-import { present } from '../platform/past/past';
+import { present } from '../platform/past';
 import { DB, type Pool } from '../platform/tokens';
 import { rateBudget, registeredDomain, type AcmeAttempt, type BudgetVerdict } from './rate-budget';
 

@@ -1,6 +1,6 @@
 import { Controller, Inject } from '@nestjs/common';
 import { domains, type Given } from '@quarterdeck/contract';
-import { Answers, type Asker } from '../platform/http/call';
+import { Answers, type Asker } from '../platform/http';
 import { RenewalPlans } from './renewal-plans';
 
 @Controller()

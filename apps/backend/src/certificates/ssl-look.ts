@@ -1,7 +1,7 @@
 /** What a domain shows over the wire. Whatever is wrong with it is a finding, and no error of the run that looks. */
 import type { SslFound } from '@quarterdeck/projections';
 import { DomainError } from '../platform/errors';
-import { OutboundRefused, type Outbound } from '../platform/outbound/outbound';
+import { type Outbound, OutboundRefused } from '../platform/outbound';
 import { checkTls, type TlsCheck } from '../platform/tls';
 import type { Logger } from '../platform/tokens';
 import { expiryLabel } from './renewal';

@@ -1,6 +1,6 @@
 /** Tells open consoles how far an SSL run is: a few times a second, and what was told last is what is so. */
 import type { SslMonitorStatus } from '@quarterdeck/projections';
-import type { LiveMessages } from '../platform/live/live-messages';
+import type { LiveMessages } from '../platform/live';
 
 export const SSL_MESSAGE = 'ssl';
 const EVERY_MS = 200;

@@ -5,9 +5,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { SslCheck, SslRenewal } from '@quarterdeck/projections';
 import { v5 as uuidv5 } from 'uuid';
-import { followUp } from '../platform/decisions/decider-handlers';
+import { followUp } from '../platform/decisions';
 import { DomainError } from '../platform/errors';
-import type { CommandMeta } from '../platform/sessions/session';
+import type { CommandMeta } from '../platform/sessions';
 import type { LocalIo, RecordedRun, RunEngine } from '../runs';
 import type { ServerRegistry } from '../servers';
 import type { Certificates } from './certificates';

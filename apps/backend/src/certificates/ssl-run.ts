@@ -13,7 +13,7 @@ import {
   type SslPhase,
 } from '@quarterdeck/projections';
 import { RecordServed } from '../domains';
-import { followUp } from '../platform/decisions/decider-handlers';
+import { followUp } from '../platform/decisions';
 import { DomainError } from '../platform/errors';
 import type { Pool } from '../platform/tokens';
 import { StepFailed, type LocalIo, type Report, type RunContext } from '../runs';

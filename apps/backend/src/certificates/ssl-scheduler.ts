@@ -3,8 +3,8 @@ import { Inject, Injectable, type OnApplicationBootstrap, type OnModuleDestroy }
 import { streamName } from '@quarterdeck/events';
 import { v5 as uuidv5 } from 'uuid';
 import { DomainError } from '../platform/errors';
-import { LeasedRounds } from '../platform/leases/leased-rounds';
-import { ownMeta } from '../platform/sessions/session';
+import { LeasedRounds } from '../platform/leases';
+import { ownMeta } from '../platform/sessions';
 import { CONFIG, DB, EVENT_STORE, LOGGER } from '../platform/tokens';
 import type { Config, EventStore, Logger, Pool } from '../platform/tokens';
 import { SslMonitor } from './ssl-monitor';

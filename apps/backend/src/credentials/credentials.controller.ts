@@ -1,7 +1,7 @@
 import { Controller, Inject, type Type } from '@nestjs/common';
 import { ghToken, ghUsername, storedToken, type Given } from '@quarterdeck/contract';
 import type { CredentialKey } from '@quarterdeck/events';
-import { Answers, type Asker } from '../platform/http/call';
+import { Answers, type Asker } from '../platform/http';
 import { LOGGER, type Logger } from '../platform/tokens';
 import { Credentials } from './credentials';
 

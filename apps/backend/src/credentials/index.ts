@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { deciderHandlers } from '../platform/decisions/decider-handlers';
+import { deciderHandlers } from '../platform/decisions';
 import { Credentials } from './credentials';
 import { credentialControllers } from './credentials.controller';
 import { credentialsDecider } from './credentials.decider';

@@ -4,11 +4,10 @@
  */
 import { Inject, Injectable } from '@nestjs/common';
 import { DomainError } from '../platform/errors';
-import { Outbound } from '../platform/outbound/outbound';
-import { callOut } from '../platform/outbound/outbound-http';
+import { callOut, Outbound } from '../platform/outbound';
 import { CONFIG, DB, VAULT } from '../platform/tokens';
 import type { Config, Pool, Vault } from '../platform/tokens';
-import type { SecretName } from '../platform/vault/vault';
+import type { SecretName } from '../platform/vault';
 import { learned, readAnswer, type TokenAnswer, type TokenFacts } from './token-validity';
 
 const FRESH_SECONDS = 6 * 60 * 60;

@@ -1,8 +1,7 @@
 import { Controller, Inject } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { deploys, type Given } from '@quarterdeck/contract';
-import { done } from '../platform/http/answers';
-import { Answers, type Asker } from '../platform/http/call';
+import { Answers, type Asker, done } from '../platform/http';
 import { DB, type Pool } from '../platform/tokens';
 import { Deployer } from './deployer';
 import { RemoveDeployLog } from './deploys.decider';

@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { deciderHandlers } from '../platform/decisions/decider-handlers';
+import { deciderHandlers } from '../platform/decisions';
 import { ServersModule } from '../servers';
 import { Deployer } from './deployer';
 import { DeploysController } from './deploys.controller';

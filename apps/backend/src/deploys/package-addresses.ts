@@ -4,7 +4,7 @@ import { streamName, type EventData, type RecordedEvent } from '@quarterdeck/eve
 import { shownAddress } from '@quarterdeck/events/inputs';
 import type { DeployView } from '@quarterdeck/projections';
 import { notFound } from '../platform/errors';
-import { idFor, type CommandMeta } from '../platform/sessions/session';
+import { type CommandMeta, idFor } from '../platform/sessions';
 import { DB, EVENT_STORE, VAULT, type EventStore, type Pool, type Vault } from '../platform/tokens';
 
 /** How an address is recorded. */

@@ -1,8 +1,7 @@
 /** Has a package's continuous delivery deploy it, by asking its address, and reads which version that was. */
 import { looksSecret } from '@quarterdeck/events/inputs';
 import { DomainError } from '../platform/errors';
-import type { Outbound } from '../platform/outbound/outbound';
-import { callOut, type OutboundAnswer } from '../platform/outbound/outbound-http';
+import { callOut, type Outbound, type OutboundAnswer } from '../platform/outbound';
 
 export type PullResult = { version: string } | { reason: string; status?: number; code: string };
 

@@ -1,10 +1,7 @@
 /** A domain of a DigitalOcean account, changed through its API (domain records, v2). */
 import { z } from 'zod';
 import { DomainError } from '../platform/errors';
-import type { Outbound } from '../platform/outbound/outbound';
-import { callOut, type OutboundAnswer } from '../platform/outbound/outbound-http';
-import { addressOf } from '../platform/outbound/outbound-addresses';
-import { hostOf } from '../platform/outbound/outbound-host';
+import { addressOf, callOut, hostOf, type Outbound, type OutboundAnswer } from '../platform/outbound';
 import { hostNameOf } from './host-name';
 import { type DnsProvider, type DnsRecord, isSame, mustLieIn, planUpsert, type RecordType } from './records';
 import type { Upserted, UpsertOptions } from './records';

@@ -1,6 +1,6 @@
 import { Controller, Inject } from '@nestjs/common';
 import { workspaces, type Given } from '@quarterdeck/contract';
-import { Answers, type Asker } from '../platform/http/call';
+import { Answers, type Asker } from '../platform/http';
 import { DnsSetup } from './dns-setup';
 
 @Controller()

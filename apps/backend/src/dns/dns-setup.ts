@@ -2,11 +2,11 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { messages, type workspaceDns } from '@quarterdeck/events/inputs';
 import type { z } from 'zod';
-import type { Ids, Written } from '../platform/http/answers';
+import type { Ids, Written } from '../platform/http';
 import { DomainError, invalidField } from '../platform/errors';
-import { idFor, type CommandMeta } from '../platform/sessions/session';
+import { type CommandMeta, idFor } from '../platform/sessions';
 import { VAULT, type Vault } from '../platform/tokens';
-import { fingerprintOf, orShred } from '../platform/vault/vault';
+import { fingerprintOf, orShred } from '../platform/vault';
 import { WorkspaceSettings } from '../workspaces';
 import { hostNameOf } from './host-name';
 import { readTsigSecret } from './rfc2136';

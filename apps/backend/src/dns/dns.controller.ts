@@ -1,6 +1,6 @@
 import { Controller, Inject } from '@nestjs/common';
 import { dns, type Given } from '@quarterdeck/contract';
-import { Answers, type Asker } from '../platform/http/call';
+import { Answers, type Asker } from '../platform/http';
 import { HostRecords } from './host-records';
 import { WorkspaceDns } from './workspace-dns';
 

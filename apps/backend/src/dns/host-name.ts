@@ -1,6 +1,6 @@
 /** Names of hosts in the form in which they are stored and asked for, and their three parts. */
 import { invalidField } from '../platform/errors';
-import { readHost } from '../platform/outbound/outbound-host';
+import { readHost } from '../platform/outbound';
 
 /**
  * A host name in punycode, lower case and without its last dot. Labels hold letters, digits, hyphens and underscores.

@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { deciderHandlers } from '../platform/decisions/decider-handlers';
+import { deciderHandlers } from '../platform/decisions';
 import { WorkspacesModule } from '../workspaces';
 import { dnsRecordsDecider } from './dns-records.decider';
 import { DnsUndo } from './dns-undo';

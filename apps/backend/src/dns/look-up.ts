@@ -1,7 +1,6 @@
 /** What the domain name system says about a host: asked of named resolvers, each question with an end. */
 import { Resolver } from 'node:dns/promises';
-import type { Address } from '../platform/outbound/outbound-addresses';
-import { isLocalhost, loopback, readHost } from '../platform/outbound/outbound-host';
+import { type Address, isLocalhost, loopback, readHost } from '../platform/outbound';
 import { hostNameOf } from './host-name';
 
 export type LookUp =

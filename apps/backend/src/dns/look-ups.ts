@@ -1,7 +1,6 @@
 /** Look-ups of this installation: through the resolvers of a workspace, or else those of DNS_SERVERS, or the system's. */
 import { lookup } from 'node:dns/promises';
-import type { Outbound } from '../platform/outbound/outbound';
-import { addressOf } from '../platform/outbound/outbound-addresses';
+import { addressOf, type Outbound } from '../platform/outbound';
 import { type LookUp, lookUp } from './look-up';
 
 export class LookUps {

@@ -1,7 +1,7 @@
 /** One message to a name server over TCP and the answer to it. */
 import { connect } from 'node:net';
 import { DomainError } from '../platform/errors';
-import type { Target } from '../platform/outbound/outbound';
+import type { Target } from '../platform/outbound';
 import { u16 } from './message';
 
 const words: Record<string, string> = {

@@ -1,5 +1,5 @@
 /** Whether a domain leads to a server, by their addresses. Pure. */
-import { type Address, addressOf } from '../platform/outbound/outbound-addresses';
+import { type Address, addressOf } from '../platform/outbound';
 
 const plain = (addresses: readonly Address[]): Address[] =>
   addresses.map(({ address, family }) => addressOf(address) ?? { address, family });

@@ -1,7 +1,7 @@
 /** The provider that a workspace has set up, with its secret out of the vault. */
 import { DomainError } from '../platform/errors';
-import type { Outbound } from '../platform/outbound/outbound';
-import type { Vault } from '../platform/vault/vault';
+import type { Outbound } from '../platform/outbound';
+import type { Vault } from '../platform/vault';
 import { DigitalOcean } from './digitalocean';
 import type { DnsProviderSettings } from './dns.settings';
 import type { DnsProvider } from './records';

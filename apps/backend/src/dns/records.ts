@@ -1,6 +1,6 @@
 /** Address records, what changing one means, and who can do it. */
 import { DomainError } from '../platform/errors';
-import { addressOf } from '../platform/outbound/outbound-addresses';
+import { addressOf } from '../platform/outbound';
 import { hostNameOf } from './host-name';
 
 export type RecordType = 'A' | 'AAAA' | 'CNAME';

@@ -1,7 +1,7 @@
 /** A zone on a name server of one's own, changed by dynamic updates (RFC 2136) that are signed with a shared key. */
 import { randomInt } from 'node:crypto';
 import { DomainError } from '../platform/errors';
-import type { Outbound } from '../platform/outbound/outbound';
+import type { Outbound } from '../platform/outbound';
 import type { Rfc2136Settings } from './dns.settings';
 import { hostNameOf } from './host-name';
 import * as wire from './message';

@@ -1,7 +1,7 @@
 /** The domain name system as a workspace has set it up: whom to ask, and who may write records. */
 import { Inject, Injectable } from '@nestjs/common';
 import type { EventData } from '@quarterdeck/events';
-import { Outbound } from '../platform/outbound/outbound';
+import { Outbound } from '../platform/outbound';
 import { CONFIG, VAULT, type Config, type Vault } from '../platform/tokens';
 import { WorkspaceSettings } from '../workspaces';
 import type { DnsProviderSettings } from './dns.settings';

@@ -1,8 +1,8 @@
 /** Sees where every domain leads to, while this process is the one that does; what changes is recorded. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Inject, Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
-import { ProcessLease } from '../platform/leases/process-lease';
-import { ownMeta } from '../platform/sessions/session';
+import { ProcessLease } from '../platform/leases';
+import { ownMeta } from '../platform/sessions';
 import { CONFIG, DB, LOGGER, type Config, type Logger, type Pool } from '../platform/tokens';
 import { DnsRounds } from './dns-rounds';
 import { DomainRegistry, type AskedDns } from './domain-registry';

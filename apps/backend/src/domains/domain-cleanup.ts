@@ -3,7 +3,7 @@
  * that knows web servers says how; domains know none of it.
  */
 import { Injectable } from '@nestjs/common';
-import type { CommandMeta } from '../platform/sessions/session';
+import type { CommandMeta } from '../platform/sessions';
 import type { DomainOfWorkspace, Kept } from './domain-registry';
 
 /**

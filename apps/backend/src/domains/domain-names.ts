@@ -1,8 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { streamName } from '@quarterdeck/events';
-import { Decisions } from '../platform/decisions/decider-handlers';
+import { Decisions, UniqueNames } from '../platform/decisions';
 import { CLAIMS, EVENT_STORE, type Claims, type EventStore } from '../platform/tokens';
-import { UniqueNames } from '../platform/decisions/unique-names';
 import { domainsDecider } from './domains.decider';
 
 @Injectable()

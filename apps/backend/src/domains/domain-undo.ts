@@ -2,15 +2,16 @@
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { foldEvents } from '../platform/decider';
-import { Decisions, type Loaded } from '../platform/decisions/decider-handlers';
-import { DomainError, notFound } from '../platform/errors';
 import {
+  Decisions,
   fieldsBack,
+  type Loaded,
   Undoing,
   type Undone,
   type UndoPlan,
   type UndoWork,
-} from '../platform/decisions/undoing';
+} from '../platform/decisions';
+import { DomainError, notFound } from '../platform/errors';
 import { ServerRegistry, ServerUndo } from '../servers';
 import { AddLocation, RemoveLocation, ReviseLocation, type Location } from './domain-locations';
 import { DomainNames } from './domain-names';

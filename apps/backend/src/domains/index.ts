@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import { DnsModule } from '../dns';
-import { deciderHandlers } from '../platform/decisions/decider-handlers';
+import { deciderHandlers } from '../platform/decisions';
 import { RunsModule } from '../runs';
 import { ServersModule } from '../servers';
 import { DnsWatch } from './dns-watch';

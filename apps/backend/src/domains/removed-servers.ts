@@ -2,9 +2,9 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { OnApplicationBootstrap, OnModuleDestroy, OnModuleInit } from '@nestjs/common';
 import { laterOf, type Position } from '@quarterdeck/events';
-import { followUp } from '../platform/decisions/decider-handlers';
-import { LeasedRounds } from '../platform/leases/leased-rounds';
-import { ownMeta, type CommandMeta } from '../platform/sessions/session';
+import { followUp } from '../platform/decisions';
+import { LeasedRounds } from '../platform/leases';
+import { type CommandMeta, ownMeta } from '../platform/sessions';
 import { DB, LOGGER, PROJECTIONS } from '../platform/tokens';
 import type { Logger, Pool, ProjectionRunner } from '../platform/tokens';
 import { ServerRegistry } from '../servers';

@@ -1,7 +1,7 @@
 /** A run over many servers as it is asked for, and its parts: one run a server, of which the ids follow. Pure. */
 import { runLabel } from '@quarterdeck/events';
 import { v5 as uuidv5 } from 'uuid';
-import { fixedCommand } from '../platform/commands';
+import { fixedCommand } from '../servers';
 import type { RunRequest } from '../runs';
 import type { ScriptInput } from '../scripts';
 

@@ -11,8 +11,8 @@ import {
   type Position,
   type RecordedEvent,
 } from '@quarterdeck/events';
-import { isAway } from '../platform/database/away';
-import { followUp } from '../platform/decisions/decider-handlers';
+import { isAway } from '../platform/database';
+import { followUp } from '../platform/decisions';
 import { DomainError } from '../platform/errors';
 import type { EventStore, Pool, ProjectionRunner } from '../platform/tokens';
 import {

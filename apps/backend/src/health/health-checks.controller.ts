@@ -1,7 +1,7 @@
 /** What the probes found. The rule by which they go is the workspace's. */
 import { Controller, Inject } from '@nestjs/common';
 import { health, type Given } from '@quarterdeck/contract';
-import { Answers, type Asker } from '../platform/http/call';
+import { Answers, type Asker } from '../platform/http';
 import { DB, type Pool } from '../platform/tokens';
 import { ServerRegistry } from '../servers';
 import { workspaceDetail } from '../workspaces';

@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { streamParts, type RecordedEvent } from '@quarterdeck/events';
 import { defaultHealthChecks, type ServerView } from '@quarterdeck/projections';
-import { PushStream } from '../platform/live/push-stream';
+import { PushStream } from '../platform/live';
 import type { EventStore, Pool, ProjectionRunner } from '../platform/tokens';
 import type { Rule } from './health-verdict';
 

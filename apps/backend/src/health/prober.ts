@@ -4,9 +4,9 @@ import { Inject, Injectable, type OnApplicationBootstrap, type OnModuleDestroy }
 import { CommandBus } from '@nestjs/cqrs';
 import type { Position } from '@quarterdeck/events';
 import type { ServerView } from '@quarterdeck/projections';
-import { LiveMessages } from '../platform/live/live-messages';
-import { ProcessLease } from '../platform/leases/process-lease';
-import { ownMeta } from '../platform/sessions/session';
+import { LiveMessages } from '../platform/live';
+import { ProcessLease } from '../platform/leases';
+import { ownMeta } from '../platform/sessions';
 import { CONFIG, DB, EVENT_STORE, LOGGER, PROJECTIONS } from '../platform/tokens';
 import type { Config, EventStore, Logger, Pool, ProjectionRunner } from '../platform/tokens';
 import { RecordHealth } from '../servers';

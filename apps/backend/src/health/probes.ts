@@ -1,7 +1,7 @@
 /** One probe: one script over the server's pooled connection, and what came of it. */
 import { Inject, Injectable } from '@nestjs/common';
 import type { HealthFigures } from '@quarterdeck/projections';
-import { ownMeta } from '../platform/sessions/session';
+import { ownMeta } from '../platform/sessions';
 import { plain, SshFailure } from '../platform/ssh';
 import { ServerConnections, ServerRegistry } from '../servers';
 import { parseFigures } from './probe-figures';

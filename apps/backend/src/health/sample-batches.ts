@@ -1,7 +1,7 @@
 /** Samples on their way: kept and told in batches, so that five hundred servers are a statement a second. */
 import type { HealthSample } from '@quarterdeck/projections';
-import { sqlClassOf } from '../platform/database/away';
-import { MOST_LIVE_BYTES, type LiveMessage } from '../platform/live/live-messages';
+import { sqlClassOf } from '../platform/database';
+import { type LiveMessage, MOST_LIVE_BYTES } from '../platform/live';
 import type { KeptSample } from './health-samples';
 
 const BATCH_MS = 500;

@@ -7,7 +7,7 @@ import type { Role } from '@quarterdeck/events';
 import type { historyFilter } from '@quarterdeck/events/inputs';
 import type { QueryResult, QueryResultRow } from 'pg';
 import type { z } from 'zod';
-import { mayActAs } from '../platform/sessions/session';
+import { mayActAs } from '../platform/sessions';
 
 export type HistoryFilter = z.infer<typeof historyFilter>;
 

@@ -1,11 +1,9 @@
 import { Readable } from 'node:stream';
 import { Controller, Inject, StreamableFile } from '@nestjs/common';
 import { history, type Given } from '@quarterdeck/contract';
-import { written } from '../platform/http/answers';
-import { Answers, type Asker } from '../platform/http/call';
+import { Answers, type Asker, written } from '../platform/http';
 import { notFound } from '../platform/errors';
-import { Instants } from '../platform/past/instants';
-import { queriesAt } from '../platform/past/past';
+import { Instants, queriesAt } from '../platform/past';
 import { DB, EVENT_STORE, type EventStore, type Pool } from '../platform/tokens';
 import { historyDetail } from './history-detail';
 import { contentTypeOf, exportOf, namesOfPeople } from './history-export';

@@ -1,8 +1,8 @@
 /** Putting back many things of one plan, some at once. Nothing goes on behind the answer. */
 import { laterOf, type Position } from '@quarterdeck/events';
-import { isAway } from '../platform/database/away';
+import { isAway } from '../platform/database';
 import { DomainError } from '../platform/errors';
-import type { UndoWork } from '../platform/decisions/undoing';
+import type { UndoWork } from '../platform/decisions';
 
 const AT_ONCE = 16;
 

@@ -8,11 +8,10 @@ import { isUndoable, streamName, type LoggedEvent, type Position } from '@quarte
 import { messages } from '@quarterdeck/events/inputs';
 import type { Difference, HistoryView, UndoPreview } from '@quarterdeck/projections';
 import { readStreams } from '@quarterdeck/projections/runner';
-import { followUp } from '../platform/decisions/decider-handlers';
+import { followUp, type UndoGiven, Undoing, type UndoPlan, type UndoWork } from '../platform/decisions';
 import { conflict, DomainError, invalidField, notFound } from '../platform/errors';
-import type { CommandMeta, Session } from '../platform/sessions/session';
+import type { CommandMeta, Session } from '../platform/sessions';
 import { DB, EVENT_STORE, type EventStore, type Pool } from '../platform/tokens';
-import { Undoing, type UndoGiven, type UndoPlan, type UndoWork } from '../platform/decisions/undoing';
 import { changesBetween, folded } from './changes';
 import { readableBy } from './history-filter';
 import { rowsOf } from './history.queries';

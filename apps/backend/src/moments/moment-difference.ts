@@ -6,10 +6,9 @@ import { readStreams } from '@quarterdeck/projections/runner';
 import type { z } from 'zod';
 import { changesBetween, folded } from '../history';
 import { invalidField, notFound } from '../platform/errors';
-import type { Instants } from '../platform/past/instants';
-import { askedInstant, type Instant } from '../platform/past/past';
-import { audienceOf } from '../platform/live/push-changes';
-import { mayActAs } from '../platform/sessions/session';
+import { askedInstant, type Instant, type Instants } from '../platform/past';
+import { audienceOf } from '../platform/live';
+import { mayActAs } from '../platform/sessions';
 import type { EventStore } from '../platform/tokens';
 import type { MomentReader } from './moments.queries';
 

@@ -1,8 +1,8 @@
 import { Controller, Inject } from '@nestjs/common';
 import { moments, type Given } from '@quarterdeck/contract';
-import { Answers, type Asker } from '../platform/http/call';
+import { Answers, type Asker } from '../platform/http';
 import { invalidField } from '../platform/errors';
-import { Instants } from '../platform/past/instants';
+import { Instants } from '../platform/past';
 import { DB, EVENT_STORE, type EventStore, type Pool } from '../platform/tokens';
 import { momentDifference } from './moment-difference';
 import { momentDetail, momentTimeline } from './moments.queries';

@@ -2,8 +2,8 @@
 import type { Role } from '@quarterdeck/events';
 import type { MomentEvent, MomentTimeline, MomentView } from '@quarterdeck/projections';
 import type { Pool } from 'pg';
-import { askedInstant, type Instant } from '../platform/past/past';
-import { mayActAs } from '../platform/sessions/session';
+import { askedInstant, type Instant } from '../platform/past';
+import { mayActAs } from '../platform/sessions';
 
 export interface MomentReader {
   workspace: string;

@@ -1,10 +1,9 @@
 import { Controller, Inject, Req } from '@nestjs/common';
 import { invitations, type Given } from '@quarterdeck/contract';
 import type { FastifyRequest } from 'fastify';
-import { done, written } from '../platform/http/answers';
-import { Answers, type Asker } from '../platform/http/call';
+import { Answers, type Asker, done, written } from '../platform/http';
 import { notFound } from '../platform/errors';
-import { FailedAttempts } from '../platform/sessions/failed-attempts';
+import { FailedAttempts } from '../platform/sessions';
 import { Workspaces } from '../workspaces';
 import { Invitations } from './invitations';
 

@@ -8,12 +8,11 @@ import type { InvitationView } from '@quarterdeck/projections';
 import type { PoolClient } from 'pg';
 import { v7 as uuidv7 } from 'uuid';
 import type { Decision } from '../platform/decider';
-import { Decisions } from '../platform/decisions/decider-handlers';
+import { Decisions } from '../platform/decisions';
 import { invalidField, notFound } from '../platform/errors';
-import { ownMeta, type CommandMeta } from '../platform/sessions/session';
-import { hashed, randomSecret } from '../platform/sessions/session-store';
+import { type CommandMeta, hashed, ownMeta, randomSecret } from '../platform/sessions';
 import { DB, type Pool } from '../platform/tokens';
-import { transaction } from '../platform/database/transaction';
+import { transaction } from '../platform/database';
 import {
   AcceptInvitation,
   invitationDecider,

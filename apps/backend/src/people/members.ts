@@ -4,12 +4,11 @@ import type { Role } from '@quarterdeck/events';
 import type { PersonView } from '@quarterdeck/projections';
 import { Credentials } from '../credentials';
 import type { Decision } from '../platform/decider';
-import { Decisions } from '../platform/decisions/decider-handlers';
-import { askedInstant } from '../platform/past/past';
-import type { CommandMeta } from '../platform/sessions/session';
-import type { Sessions } from '../platform/sessions/session-store';
+import { Decisions } from '../platform/decisions';
+import { askedInstant } from '../platform/past';
+import type { CommandMeta, Sessions } from '../platform/sessions';
 import { DB, SESSIONS, type Pool } from '../platform/tokens';
-import { transaction } from '../platform/database/transaction';
+import { transaction } from '../platform/database';
 import { Invitations } from './invitations';
 import { People } from './people';
 import {

@@ -1,7 +1,6 @@
 import { Controller, Inject } from '@nestjs/common';
 import { people, type Given } from '@quarterdeck/contract';
-import { done } from '../platform/http/answers';
-import { Answers, type Asker } from '../platform/http/call';
+import { Answers, type Asker, done } from '../platform/http';
 import { Members } from './members';
 
 @Controller()

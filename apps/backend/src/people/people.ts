@@ -4,12 +4,11 @@ import type { Role } from '@quarterdeck/events';
 import type { PersonView } from '@quarterdeck/projections';
 import type { ClientBase } from 'pg';
 import { validate as isUuid, v7 as uuidv7 } from 'uuid';
-import { Claims } from '../platform/decisions/claims';
-import { Decisions } from '../platform/decisions/decider-handlers';
+import { Claims, Decisions } from '../platform/decisions';
 import { DomainError, invalidField } from '../platform/errors';
-import { ownMeta, type CommandMeta } from '../platform/sessions/session';
+import { type CommandMeta, ownMeta } from '../platform/sessions';
 import { CLAIMS, DB, type Pool } from '../platform/tokens';
-import { transaction } from '../platform/database/transaction';
+import { transaction } from '../platform/database';
 import { ChangeRole, JoinWorkspace, personDecider } from './people.decider';
 import { Roles } from './roles';
 

@@ -6,11 +6,10 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { Role } from '@quarterdeck/events';
 import type { PoolClient } from 'pg';
 import type { Decision } from '../platform/decider';
-import { Decisions } from '../platform/decisions/decider-handlers';
-import { mayActAs } from '../platform/sessions/session';
-import type { Sessions } from '../platform/sessions/session-store';
+import { Decisions } from '../platform/decisions';
+import { mayActAs, type Sessions } from '../platform/sessions';
 import { DB, SESSIONS, type Pool } from '../platform/tokens';
-import { transaction } from '../platform/database/transaction';
+import { transaction } from '../platform/database';
 import { personDecider, type AssignRole, type ChangeRole } from './people.decider';
 
 @Injectable()

@@ -3,9 +3,9 @@ import type { EventStore } from '@quarterdeck/events/store';
 import type { ProjectionRunner } from '@quarterdeck/projections/runner';
 import type { Pool } from 'pg';
 import type { Logger } from 'pino';
-import type { Claims } from './decisions/claims';
-import type { Config } from './boot/config';
-import type { Vault } from './vault/vault';
+import type { Claims } from './decisions';
+import type { Config } from './boot';
+import type { Vault } from './vault';
 
 export const EVENT_STORE = Symbol('EVENT_STORE');
 export const DB = Symbol('DB');

@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { deciderHandlers } from '../platform/decisions/decider-handlers';
+import { deciderHandlers } from '../platform/decisions';
 import { OutputRetention } from './output-retention';
 import { RunDriver } from './run-driver';
 import { RunEngine } from './run-engine';

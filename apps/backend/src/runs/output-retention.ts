@@ -5,8 +5,8 @@
 import { Inject, Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { DomainError } from '../platform/errors';
-import { LeasedRounds } from '../platform/leases/leased-rounds';
-import { ownMeta } from '../platform/sessions/session';
+import { LeasedRounds } from '../platform/leases';
+import { ownMeta } from '../platform/sessions';
 import { DB, LOGGER, type Logger, type Pool } from '../platform/tokens';
 import { RemoveRunOutput } from './runs.decider';
 

@@ -8,12 +8,12 @@ import { Inject, Injectable, type BeforeApplicationShutdown } from '@nestjs/comm
 import { CommandBus } from '@nestjs/cqrs';
 import { streamName, type EventData, type Position, type RecordedEvent } from '@quarterdeck/events';
 import { v5 as uuidv5 } from 'uuid';
-import { Decisions, followUp } from '../platform/decisions/decider-handlers';
+import { Decisions, followUp } from '../platform/decisions';
 import type { Decision } from '../platform/decider';
 import { DomainError, notFound } from '../platform/errors';
-import { RunLeases } from '../platform/leases/run-leases';
-import { RunOutputs } from '../platform/run-output/run-output';
-import type { CommandMeta } from '../platform/sessions/session';
+import { RunLeases } from '../platform/leases';
+import { RunOutputs } from '../platform/run-output';
+import type { CommandMeta } from '../platform/sessions';
 import { EVENT_STORE, LOGGER, type EventStore, type Logger } from '../platform/tokens';
 import { RunDriver } from './run-driver';
 import { ExclusiveRuns } from './run-exclusive';

@@ -1,6 +1,6 @@
 /** How runs reach the servers that they work on. The feature that knows servers says how; runs know none of it. */
 import { Injectable } from '@nestjs/common';
-import type { CommandMeta } from '../platform/sessions/session';
+import type { CommandMeta } from '../platform/sessions';
 import { DetachedWork, type SshPool, type SshTarget } from '../platform/ssh';
 import type { RunServer } from './run-kind';
 

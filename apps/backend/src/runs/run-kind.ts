@@ -4,7 +4,7 @@
  */
 import type { EventData } from '@quarterdeck/events';
 import type { DomainCommand } from '../platform/decider';
-import type { CommandMeta } from '../platform/sessions/session';
+import type { CommandMeta } from '../platform/sessions';
 
 export type RunRequest = EventData<'RunRequested'>;
 

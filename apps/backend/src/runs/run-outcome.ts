@@ -1,7 +1,7 @@
 /** What is said of a step that came to an end, however it did. */
 import { StoreUnavailable } from '@quarterdeck/events/store';
 import { DomainError } from '../platform/errors';
-import { SshFailure, type RemoteEnd } from '../platform/ssh';
+import { type RemoteEnd, SshFailure } from '../platform/ssh';
 import type { Logger } from '../platform/tokens';
 import type { Explanation, Report } from './run-kind';
 import type { StepEnd } from './runs.decider';

@@ -5,10 +5,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Inject, Injectable } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
-import { isAway } from '../platform/database/away';
-import { Decisions, followUp } from '../platform/decisions/decider-handlers';
+import { isAway } from '../platform/database';
+import { Decisions, followUp } from '../platform/decisions';
 import { DomainError } from '../platform/errors';
-import type { CommandMeta } from '../platform/sessions/session';
+import type { CommandMeta } from '../platform/sessions';
 import {
   DB,
   EVENT_STORE,

@@ -2,10 +2,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Inject, Injectable } from '@nestjs/common';
 import { stepLabel } from '@quarterdeck/events';
-import { isAway } from '../platform/database/away';
-import { nothingStored, RunOutputs } from '../platform/run-output/run-output';
-import { StepRecording } from '../platform/run-output/run-recording';
-import type { CommandMeta } from '../platform/sessions/session';
+import { isAway } from '../platform/database';
+import { nothingStored, RunOutputs, StepRecording } from '../platform/run-output';
+import type { CommandMeta } from '../platform/sessions';
 import { LOGGER, type Logger } from '../platform/tokens';
 import { RunHosts } from './run-hosts';
 import { workplaceOf, type LocalStep, type RemoteStep, type RunContext, type Step } from './run-kind';

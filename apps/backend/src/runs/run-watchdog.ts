@@ -1,7 +1,7 @@
 /** Takes up the runs that nobody drives any more: their process was stopped or died, and the work goes on without it. */
 import { Inject, Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { streamParts } from '@quarterdeck/events';
-import { RunLeases } from '../platform/leases/run-leases';
+import { RunLeases } from '../platform/leases';
 import { DB, LOGGER, VAULT, type Logger, type Pool, type Vault } from '../platform/tokens';
 import { leaseOf, RunEngine } from './run-engine';
 

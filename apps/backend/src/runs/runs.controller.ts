@@ -1,9 +1,8 @@
 import { Controller, Inject } from '@nestjs/common';
 import { runs, type Given } from '@quarterdeck/contract';
-import { done } from '../platform/http/answers';
-import { Answers, type Asker } from '../platform/http/call';
+import { Answers, type Asker, done } from '../platform/http';
 import { notFound } from '../platform/errors';
-import { RunOutputs } from '../platform/run-output/run-output';
+import { RunOutputs } from '../platform/run-output';
 import { DB, type Pool } from '../platform/tokens';
 import { RunEngine } from './run-engine';
 import { listRuns, runDetail } from './runs.queries';

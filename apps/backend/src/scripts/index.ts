@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { deciderHandlers } from '../platform/decisions/decider-handlers';
+import { deciderHandlers } from '../platform/decisions';
 import { RunsModule } from '../runs';
 import { ScriptLibrary } from './script-library';
 import { ScriptNames } from './script-names';

@@ -1,9 +1,8 @@
 /** How what was done to a script is put back: its name, what it says, or the script itself. */
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { foldEvents } from '../platform/decider';
-import { Decisions } from '../platform/decisions/decider-handlers';
+import { Decisions, fieldsBack, Undoing, type Undone, type UndoPlan } from '../platform/decisions';
 import { DomainError, notFound } from '../platform/errors';
-import { fieldsBack, Undoing, type Undone, type UndoPlan } from '../platform/decisions/undoing';
 import { ScriptLibrary } from './script-library';
 import { ScriptNames } from './script-names';
 import { contentOf, EditScript, RestoreScript, scriptsDecider } from './scripts.decider';

@@ -1,7 +1,6 @@
 import { Controller, Inject } from '@nestjs/common';
 import { scripts, type Given } from '@quarterdeck/contract';
-import { done, orAsItIs } from '../platform/http/answers';
-import { Answers, type Asker } from '../platform/http/call';
+import { Answers, type Asker, done, orAsItIs } from '../platform/http';
 import { notFound } from '../platform/errors';
 import { DB, type Pool, PROJECTIONS, type ProjectionRunner } from '../platform/tokens';
 import { ScriptLibrary } from './script-library';

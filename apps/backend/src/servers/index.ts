@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { deciderHandlers } from '../platform/decisions/decider-handlers';
+import { deciderHandlers } from '../platform/decisions';
 import { RunsModule } from '../runs';
 import { ServerAliases } from './server-aliases';
 import { ServerCommands } from './server-commands';
@@ -12,6 +12,8 @@ import { ServerUndo } from './server-undo';
 import { ServersController } from './servers.controller';
 import { serversDecider } from './servers.decider';
 
+export { fixedCommand } from './commands/fixed-commands';
+export { readTold, tellingPrelude } from './commands/telling';
 export { ServerConnections } from './server-connections';
 export { ServerRegistry } from './server-registry';
 export { ServerUndo } from './server-undo';

@@ -1,7 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { Decisions } from '../platform/decisions/decider-handlers';
+import { Decisions, UniqueNames } from '../platform/decisions';
 import { CLAIMS, type Claims } from '../platform/tokens';
-import { UniqueNames } from '../platform/decisions/unique-names';
 import { serversDecider } from './servers.decider';
 
 @Injectable()

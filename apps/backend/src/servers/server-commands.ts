@@ -1,9 +1,9 @@
 /** The ten fixed commands, each a recorded run of one step. */
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import type { Position } from '@quarterdeck/events';
-import { fixedCommand, type FixedCommand } from '../platform/commands';
+import { fixedCommand, type FixedCommand } from './commands/fixed-commands';
 import { DomainError, notFound } from '../platform/errors';
-import type { CommandMeta } from '../platform/sessions/session';
+import type { CommandMeta } from '../platform/sessions';
 import { RunEngine, RunHosts, type RecordedRun, type RunKind, type RunRequest } from '../runs';
 import { ServerConnections } from './server-connections';
 import { ServerKeys } from './server-keys';

@@ -1,15 +1,15 @@
 /** How the console talks to a server: with its key out of the vault, and only while the host shows the key it is known by. */
 import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
-import { followUp } from '../platform/decisions/decider-handlers';
+import { followUp } from '../platform/decisions';
 import { DomainError } from '../platform/errors';
-import type { CommandMeta } from '../platform/sessions/session';
+import type { CommandMeta } from '../platform/sessions';
 import {
-  SshFailure,
-  SshPool,
   type Contact,
   type HostKey,
   type HostKeyNews,
+  SshFailure,
+  SshPool,
   type SshTarget,
 } from '../platform/ssh';
 import { ServerKeys, type PrivateKey } from './server-keys';

@@ -2,8 +2,8 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import { invalidField } from '../platform/errors';
-import { secretsOf } from '../platform/run-output/run-redaction';
-import { idFor, type CommandMeta } from '../platform/sessions/session';
+import { secretsOf } from '../platform/run-output';
+import { type CommandMeta, idFor } from '../platform/sessions';
 import { readPrivateKey, SshFailure } from '../platform/ssh';
 import { VAULT, type Vault } from '../platform/tokens';
 import type { KeyReference } from './servers.decider';

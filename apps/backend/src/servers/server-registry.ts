@@ -2,10 +2,10 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import type { Position } from '@quarterdeck/events';
-import { Decisions, followUp } from '../platform/decisions/decider-handlers';
+import { Decisions, followUp } from '../platform/decisions';
 import type { Decision } from '../platform/decider';
 import { DomainError, notFound } from '../platform/errors';
-import { idFor, type CommandMeta } from '../platform/sessions/session';
+import { type CommandMeta, idFor } from '../platform/sessions';
 import { DB, type Pool } from '../platform/tokens';
 import { ExclusiveRuns } from '../runs';
 import { ServerAliases } from './server-aliases';

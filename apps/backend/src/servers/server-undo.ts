@@ -2,15 +2,15 @@
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import type { Position } from '@quarterdeck/events';
 import { foldEvents } from '../platform/decider';
-import { Decisions } from '../platform/decisions/decider-handlers';
-import { DomainError, notFound } from '../platform/errors';
 import {
+  Decisions,
   fieldsBack,
   Undoing,
   type Undone,
   type UndoPlan,
   type UndoWork,
-} from '../platform/decisions/undoing';
+} from '../platform/decisions';
+import { DomainError, notFound } from '../platform/errors';
 import { ServerAliases } from './server-aliases';
 import { ServerRegistry } from './server-registry';
 import { EditServer, fieldsOf, RestoreServer, serversDecider } from './servers.decider';

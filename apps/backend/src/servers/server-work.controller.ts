@@ -2,8 +2,7 @@
 import { Controller, Inject } from '@nestjs/common';
 import { servers, type Given } from '@quarterdeck/contract';
 import { v7 as uuidv7 } from 'uuid';
-import { written } from '../platform/http/answers';
-import { Answers, type Asker } from '../platform/http/call';
+import { Answers, type Asker, written } from '../platform/http';
 import { DomainError } from '../platform/errors';
 import { SshFailure } from '../platform/ssh';
 import { ServerCommands } from './server-commands';

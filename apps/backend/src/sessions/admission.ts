@@ -5,14 +5,19 @@ import type { Position, SignInDenial } from '@quarterdeck/events';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { PoolClient } from 'pg';
 import { People, personDecider, SignIn } from '../people';
-import { written, type Written } from '../platform/http/answers';
-import { Decisions } from '../platform/decisions/decider-handlers';
+import { isSecure, written, type Written } from '../platform/http';
+import { Decisions } from '../platform/decisions';
 import { DomainError } from '../platform/errors';
-import { isSecure } from '../platform/http/http';
-import { ownMeta, permissionsOf, type Session } from '../platform/sessions/session';
-import { SESSION_COOKIE, SESSION_SECONDS, type Sessions } from '../platform/sessions/session-store';
+import {
+  ownMeta,
+  permissionsOf,
+  type Session,
+  SESSION_COOKIE,
+  SESSION_SECONDS,
+  type Sessions,
+} from '../platform/sessions';
 import { CONFIG, DB, SESSIONS, type Config, type Pool } from '../platform/tokens';
-import { transaction } from '../platform/database/transaction';
+import { transaction } from '../platform/database';
 import { Workspaces } from '../workspaces';
 
 type SignedInAnswer = Answer<typeof auth.link>;

@@ -2,10 +2,9 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Position, SessionView } from '@quarterdeck/events';
 import { personDecider, SignOut } from '../people';
-import { Decisions } from '../platform/decisions/decider-handlers';
+import { Decisions } from '../platform/decisions';
 import { notFound } from '../platform/errors';
-import type { CommandMeta, Session } from '../platform/sessions/session';
-import type { OpenSession, Sessions } from '../platform/sessions/session-store';
+import type { CommandMeta, OpenSession, Session, Sessions } from '../platform/sessions';
 import { SESSIONS } from '../platform/tokens';
 import { deviceOf } from './device';
 

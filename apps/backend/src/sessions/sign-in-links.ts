@@ -2,13 +2,12 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Role } from '@quarterdeck/events';
 import { IssueSignInLink, People, personDecider } from '../people';
-import { hasSignInProvider } from '../platform/boot/config';
-import { Decisions } from '../platform/decisions/decider-handlers';
+import { hasSignInProvider } from '../platform/boot';
+import { Decisions } from '../platform/decisions';
 import { notFound } from '../platform/errors';
-import { ownMeta } from '../platform/sessions/session';
-import { hashed, randomSecret } from '../platform/sessions/session-store';
+import { hashed, ownMeta, randomSecret } from '../platform/sessions';
 import { CONFIG, DB, type Config, type Pool } from '../platform/tokens';
-import { transaction } from '../platform/database/transaction';
+import { transaction } from '../platform/database';
 import { Workspaces, type Workspace } from '../workspaces';
 import { Admission, denied, type SignedIn, type Visit } from './admission';
 

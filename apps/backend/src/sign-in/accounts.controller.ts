@@ -1,7 +1,6 @@
 import { Controller, Inject } from '@nestjs/common';
 import { accounts, type Given } from '@quarterdeck/contract';
-import { written } from '../platform/http/answers';
-import { Answers, type Asker } from '../platform/http/call';
+import { Answers, type Asker, written } from '../platform/http';
 import { Accounts } from './accounts';
 import { Providers } from './providers';
 

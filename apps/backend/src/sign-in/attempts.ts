@@ -4,7 +4,7 @@
  */
 import { Inject, Injectable } from '@nestjs/common';
 import type { SignInProvider } from '@quarterdeck/events';
-import { hashed, randomSecret } from '../platform/sessions/session-store';
+import { hashed, randomSecret } from '../platform/sessions';
 import { DB, type Pool } from '../platform/tokens';
 import type { Secrets } from './provider';
 

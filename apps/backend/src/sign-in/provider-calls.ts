@@ -1,8 +1,6 @@
 /** Calls to providers go out like every other (decision 28); what the environment names needs no entry in OUTBOUND_ALLOW. */
 import type { CustomFetch } from 'openid-client';
-import type { Outbound } from '../platform/outbound/outbound';
-import { hostOf } from '../platform/outbound/outbound-host';
-import { callOut } from '../platform/outbound/outbound-http';
+import { callOut, hostOf, type Outbound } from '../platform/outbound';
 
 /** Somebody sits before the screen and waits. */
 const TIMEOUT_MS = 10_000;

@@ -2,7 +2,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { signInProviders } from '@quarterdeck/events';
 import { DomainError } from '../platform/errors';
-import { Outbound } from '../platform/outbound/outbound';
+import { Outbound } from '../platform/outbound';
 import { CONFIG, type Config } from '../platform/tokens';
 import { denied } from '../sessions';
 import { github } from './github';

@@ -1,7 +1,7 @@
 /** To a provider and back: what a sign-in has in common with an account that is connected. */
 import { Inject, Injectable } from '@nestjs/common';
 import { DomainError } from '../platform/errors';
-import { publicAddress } from '../platform/database/installation';
+import { publicAddress } from '../platform/database';
 import { CONFIG, DB, LOGGER, type Config, type Logger, type Pool } from '../platform/tokens';
 import { denied } from '../sessions';
 import { Attempts, type Attempt } from './attempts';

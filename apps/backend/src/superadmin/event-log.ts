@@ -3,7 +3,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { LOG_STREAM } from '@quarterdeck/events/catalogue';
 import { verify, type AuthenticStore, type Seal } from '@quarterdeck/events/store';
 import type { ChainState, EventLogFacts } from '@quarterdeck/projections';
-import { followedChain } from '../platform/boot/sealing';
+import { followedChain } from '../platform/boot';
 import { DB, EVENT_STORE, type Pool } from '../platform/tokens';
 import { ForeignEvents } from './foreign';
 

@@ -7,10 +7,10 @@ import {
   type MaintenanceBook,
   type MaintenanceOutcome,
 } from '@quarterdeck/projections/runner';
-import { Decisions } from '../platform/decisions/decider-handlers';
+import { Decisions } from '../platform/decisions';
 import type { Decision } from '../platform/decider';
 import { DomainError, invalidField } from '../platform/errors';
-import { ownMeta, type CommandMeta } from '../platform/sessions/session';
+import { type CommandMeta, ownMeta } from '../platform/sessions';
 import type { ProjectionRunner } from '../platform/tokens';
 import {
   CancelMaintenance,

@@ -3,7 +3,7 @@ import { Inject, Injectable, type OnApplicationBootstrap, type OnModuleDestroy }
 import { streamName } from '@quarterdeck/events';
 import { MAINTENANCE_ID } from '@quarterdeck/events/catalogue';
 import { RebuildRefused } from '@quarterdeck/projections/runner';
-import { Decisions } from '../platform/decisions/decider-handlers';
+import { Decisions } from '../platform/decisions';
 import { LOGGER, PROJECTIONS, type Logger, type ProjectionRunner } from '../platform/tokens';
 import { MaintenanceLog } from './maintenance-book';
 import { maintenanceDecider } from './maintenance.decider';

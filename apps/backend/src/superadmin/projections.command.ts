@@ -13,12 +13,11 @@ import {
 } from '@quarterdeck/projections/runner';
 import type { Pool } from 'pg';
 import { v7 as uuidv7 } from 'uuid';
-import { UsageError, type Command, type CommandContext } from '../platform/cli/command-line';
-import { Decisions } from '../platform/decisions/decider-handlers';
+import { type Command, type CommandContext, UsageError } from '../platform/cli';
+import { Decisions } from '../platform/decisions';
 import { DomainError } from '../platform/errors';
-import { forgetRemade } from '../platform/boot/remaking';
-import { openLog, readModelsOf, sourceOf } from '../platform/boot/resources';
-import { ownMeta } from '../platform/sessions/session';
+import { forgetRemade, openLog, readModelsOf, sourceOf } from '../platform/boot';
+import { ownMeta } from '../platform/sessions';
 import { MaintenanceLog } from './maintenance-book';
 
 /** @param others what is done when the read models are of another log; default: it is refused */

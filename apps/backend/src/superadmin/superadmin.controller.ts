@@ -2,9 +2,8 @@
 import { Controller, Inject } from '@nestjs/common';
 import { superadmin, type Given } from '@quarterdeck/contract';
 import type { MaintenanceKind } from '@quarterdeck/projections';
-import { written } from '../platform/http/answers';
-import { Answers, type Asker } from '../platform/http/call';
-import { idFor, type CommandMeta } from '../platform/sessions/session';
+import { Answers, type Asker, written } from '../platform/http';
+import { type CommandMeta, idFor } from '../platform/sessions';
 import { DB, PROJECTIONS, type Pool, type ProjectionRunner } from '../platform/tokens';
 import { VERSION } from '../platform/version';
 import { EventLog } from './event-log';

@@ -1,7 +1,7 @@
 /** Putting a text on a server, as steps: what every run does that makes a site other than it was. */
 import type { EventData } from '@quarterdeck/events';
 import { RecordAppliedConfig, RecordConfigRemoval } from '../domains';
-import type { CommandMeta } from '../platform/sessions/session';
+import type { CommandMeta } from '../platform/sessions';
 import type { RemoteStep, RunContext, RunRequest } from '../runs';
 import {
   applyArguments,

@@ -1,6 +1,6 @@
 /** Reads the file of a site from its server, over the connection that is there. */
 import { Inject, Injectable } from '@nestjs/common';
-import type { CommandMeta } from '../platform/sessions/session';
+import type { CommandMeta } from '../platform/sessions';
 import { RunHosts, StepFailed } from '../runs';
 import { readLiveFile, readScript, type LiveFile } from './apply-scripts/read';
 import { siteFileName } from './site-model';

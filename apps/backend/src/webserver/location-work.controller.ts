@@ -1,8 +1,7 @@
 import { Controller, Inject } from '@nestjs/common';
 import { locations, type Given } from '@quarterdeck/contract';
 import { v7 as uuidv7 } from 'uuid';
-import { written } from '../platform/http/answers';
-import { Answers, type Asker } from '../platform/http/call';
+import { Answers, type Asker, written } from '../platform/http';
 import { LocationWork } from './location-work';
 
 @Controller()

@@ -4,7 +4,7 @@ import type { RunRequest } from '../runs';
 import { RunEngine, type RunKind } from '../runs';
 import { locationOwner } from '../domains';
 import { invalidField, notFound } from '../platform/errors';
-import type { CommandMeta } from '../platform/sessions/session';
+import type { CommandMeta } from '../platform/sessions';
 import { DB, type Pool } from '../platform/tokens';
 import { inspectArguments, inspectScript } from './apply-scripts/inspect';
 import { tailArguments, tailScript } from './apply-scripts/tail';

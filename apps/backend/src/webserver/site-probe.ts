@@ -3,8 +3,7 @@
  * server answers; an upstream that is down is the operator's, and a 502 is an answer.
  */
 import { DomainError } from '../platform/errors';
-import { OutboundRefused, type Outbound } from '../platform/outbound/outbound';
-import { callOut } from '../platform/outbound/outbound-http';
+import { callOut, type Outbound, OutboundRefused } from '../platform/outbound';
 import { checkTls } from '../platform/tls';
 
 export interface ProbedSite {

@@ -1,7 +1,7 @@
 /** The runs that change what a server's nginx serves for a domain, and the one that only looks. */
 import { RecordAppliedConfig, RecordFoundConfig } from '../domains';
-import { OutboundRefused, type Outbound } from '../platform/outbound/outbound';
-import type { CommandMeta } from '../platform/sessions/session';
+import { type Outbound, OutboundRefused } from '../platform/outbound';
+import type { CommandMeta } from '../platform/sessions';
 import { StepFailed, type LocalStep, type RunContext, type RunKind, type RunRequest } from '../runs';
 import {
   maxBytes,

@@ -3,16 +3,16 @@ import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import type { AppEvent, EventData, LoggedEvent, Position } from '@quarterdeck/events';
 import type { UndoNeed } from '@quarterdeck/projections';
 import { foldEvents } from '../platform/decider';
-import { Decisions } from '../platform/decisions/decider-handlers';
-import { DomainError, notFound } from '../platform/errors';
-import type { CommandMeta } from '../platform/sessions/session';
 import {
+  Decisions,
   fieldsBack,
+  type UndoGiven,
   Undoing,
   type Undone,
-  type UndoGiven,
   type UndoPlan,
-} from '../platform/decisions/undoing';
+} from '../platform/decisions';
+import { DomainError, notFound } from '../platform/errors';
+import type { CommandMeta } from '../platform/sessions';
 import { ServerRegistry } from '../servers';
 import { defaults, WorkspaceSettings } from './workspace-settings';
 import { Configure, workspaceDecider, type Setting, type WorkspaceState } from './workspaces.decider';

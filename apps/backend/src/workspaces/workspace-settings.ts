@@ -9,10 +9,10 @@ import {
   defaultRetention,
   defaultSslMonitor,
 } from '@quarterdeck/projections';
-import { done, type Ids, type Written } from '../platform/http/answers';
-import { Decisions } from '../platform/decisions/decider-handlers';
+import { done, type Ids, type Written } from '../platform/http';
+import { Decisions } from '../platform/decisions';
 import { conflict, DomainError, Outrun } from '../platform/errors';
-import type { CommandMeta } from '../platform/sessions/session';
+import type { CommandMeta } from '../platform/sessions';
 import { Configure, workspaceDecider, type Setting } from './workspaces.decider';
 
 type SettingType = Setting['type'];

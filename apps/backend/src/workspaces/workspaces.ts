@@ -2,9 +2,8 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { ClientBase } from 'pg';
 import { v7 as uuidv7 } from 'uuid';
-import { Claims } from '../platform/decisions/claims';
-import { Decisions } from '../platform/decisions/decider-handlers';
-import { ownMeta } from '../platform/sessions/session';
+import { Claims, Decisions } from '../platform/decisions';
+import { ownMeta } from '../platform/sessions';
 import { CLAIMS } from '../platform/tokens';
 import { CreateWorkspace, workspaceDecider } from './workspaces.decider';
 

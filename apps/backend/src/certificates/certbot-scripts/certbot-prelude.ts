@@ -1,4 +1,4 @@
-import { tellingPrelude } from '../../platform/commands/telling';
+import { tellingPrelude } from '../../servers';
 
 /** Beyond those of every command: 2 a folder is not there, 75 another certbot is at work, 127 no certbot. */
 export const certbotExit = {

@@ -1,4 +1,4 @@
-import { tellingPrelude } from '../../platform/commands/telling';
+import { tellingPrelude } from '../../servers';
 
 export const preflightExit = {
   /** nginx does not answer on port 80. */

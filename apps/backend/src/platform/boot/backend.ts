@@ -7,18 +7,22 @@ import { DiscoveryService, NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyError, FastifyInstance, FastifyReply } from 'fastify';
 import 'reflect-metadata';
-import { checkBindings, controllersOf, PREFIX } from '../http/bindings';
+import {
+  checkBindings,
+  controllersOf,
+  MAX_BODY_BYTES,
+  Metrics,
+  PREFIX,
+  prepareHttp,
+  serveConsole,
+} from '../http';
 import type { Config } from './config';
-import { serveConsole } from '../http/console-files';
-import { prepareHttp } from '../http/http';
-import { rememberAddress } from '../database/installation';
-import { MAX_BODY_BYTES } from '../http/json-bodies';
+import { rememberAddress } from '../database';
 import { NestLogger } from '../logging';
-import { Metrics } from '../http/metrics';
 import { Readiness } from './readiness';
 import { remake, untilCaughtUp } from './remaking';
 import { openResources, type Resources } from './resources';
-import { SocketAdapter } from '../live/socket-adapter';
+import { SocketAdapter } from '../live';
 import { claimPlace, placeProblem } from './start/port';
 import type { Logger } from '../tokens';
 

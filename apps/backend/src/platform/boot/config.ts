@@ -5,7 +5,7 @@ import { logAddress, UnusableLogAddress } from '@quarterdeck/events/store';
 import { z } from 'zod';
 import { shownValue } from './start/address';
 import { WRONG_ENVIRONMENT } from '../start-problem';
-import { isMasterKey } from '../vault/vault-key';
+import { isMasterKey } from '../vault';
 
 const url = (protocols: string[], example: string) =>
   z.string().refine((value) => URL.canParse(value) && protocols.includes(new URL(value).protocol), {

@@ -1,8 +1,7 @@
 import { Controller, Inject, Res } from '@nestjs/common';
 import { metrics, probes } from '@quarterdeck/contract';
 import type { FastifyReply } from 'fastify';
-import { Answers, type Asker } from '../http/call';
-import { Metrics } from '../http/metrics';
+import { Answers, type Asker, Metrics } from '../http';
 import { Readiness } from './readiness';
 
 @Controller()

@@ -1,19 +1,19 @@
 /** What features are given, by token; and what stands around every route. */
 import { Global, Module, type DynamicModule, type Provider } from '@nestjs/common';
 import { APP_FILTER, APP_GUARD, APP_INTERCEPTOR, DiscoveryModule } from '@nestjs/core';
-import { AccessGuard } from '../http/access-guard';
-import { AnswerInterceptor } from '../http/answers';
-import { DecisionsModule } from '../decisions/decider-handlers';
-import { DocsController } from '../http/docs.controller';
-import { FailedAttempts } from '../sessions/failed-attempts';
+import {
+  AccessGuard,
+  AnswerInterceptor,
+  DocsController,
+  HttpErrors,
+  IdempotencyInterceptor,
+  Metrics,
+} from '../http';
+import { DecisionsModule } from '../decisions';
+import { FailedAttempts } from '../sessions';
 import { HealthController } from './health.controller';
-import { HttpErrors } from '../http/http-errors';
-import { IdempotencyInterceptor } from '../http/idempotency';
-import { Instants } from '../past/instants';
-import { Metrics } from '../http/metrics';
-import { Outbound, resolveThrough } from '../outbound/outbound';
-import { presentOrPast } from '../past/past';
-import { PastInterceptor } from '../past/past.interceptor';
+import { Instants, PastInterceptor, presentOrPast } from '../past';
+import { Outbound, resolveThrough } from '../outbound';
 import { Readiness } from './readiness';
 import type { Resources } from './resources';
 import { CLAIMS, CONFIG, DB, EVENT_STORE, LOGGER, PROJECTIONS, ROOMS, SESSIONS, VAULT } from '../tokens';

@@ -2,8 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Inject, Injectable } from '@nestjs/common';
 import { comparePositions } from '@quarterdeck/events';
-import { unacknowledged } from '../database/foreign-events';
-import type { Room } from '../database/outage-kinds';
+import { type Room, unacknowledged } from '../database';
 import {
   DB,
   EVENT_STORE,

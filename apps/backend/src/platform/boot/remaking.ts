@@ -7,10 +7,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { START } from '@quarterdeck/events';
 import { ProjectionRunner } from '@quarterdeck/projections/runner';
 import type { ClientBase, Pool } from 'pg';
-import type { Remade } from '../decisions/claims';
+import type { Remade } from '../decisions';
 import { followed, readModelsOf, sourceOf, type Log } from './resources';
 import type { Config, EventStore, Logger } from '../tokens';
-import { transaction } from '../database/transaction';
+import { transaction } from '../database';
 
 interface Remaking {
   pool: Pool;

@@ -10,18 +10,22 @@ import {
   type SourceLog,
 } from '@quarterdeck/projections/runner';
 import { Pool } from 'pg';
-import { Claims } from '../decisions/claims';
+import { Claims } from '../decisions';
 import type { Config } from './config';
-import { migrate } from '../database/migrations';
-import { timedTables } from '../past/past';
-import { outagesOf, type Room } from '../database/outage-kinds';
-import { sparing, type Outage } from '../database/outages';
-import { startPostgres, type PostgresServer } from '../database/postgres-server';
-import type { PostgresFailed } from '../database/postgres-server-failure';
-import { PostgresKeeper } from '../database/postgres-server-keeper';
-import { recordedRole } from '../sessions/recorded-role';
+import {
+  migrate,
+  type Outage,
+  outagesOf,
+  type PostgresFailed,
+  PostgresKeeper,
+  type PostgresServer,
+  type Room,
+  sparing,
+  startPostgres,
+} from '../database';
+import { timedTables } from '../past';
+import { recordedRole, SessionStore } from '../sessions';
 import { Sealing } from './sealing';
-import { SessionStore } from '../sessions/session-store';
 import { withoutSecrets } from './start/address';
 import { embeddedProblem, prepareDataDir } from './start/data-dir';
 import { awaitedDatabase } from './start/database';
@@ -29,8 +33,7 @@ import { openEventLog } from './start/event-log';
 import { untilThere, type Patience } from './start/patience';
 import { StartProblem, WRONG_ENVIRONMENT, type Fault } from '../start-problem';
 import type { EventStore, Logger } from '../tokens';
-import { PostgresVault } from '../vault/vault';
-import { KeyFile, keyFromEnvironment, type MasterKeySource } from '../vault/vault-key';
+import { KeyFile, keyFromEnvironment, type MasterKeySource, PostgresVault } from '../vault';
 
 const POOL_SIZE = 16;
 /**

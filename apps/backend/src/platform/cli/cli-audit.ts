@@ -15,9 +15,8 @@ import {
   type TruncatedStream,
 } from '@quarterdeck/events/store';
 import { parsed, UsageError, type Command, type CommandContext } from './command-line';
-import { moveFile } from '../database/durable-file';
-import { openLog } from '../boot/resources';
-import { auditedLog } from '../boot/sealing';
+import { moveFile } from '../database';
+import { auditedLog, openLog } from '../boot';
 import type { EventStore } from '../tokens';
 
 const withLog = async <T>(

@@ -18,12 +18,16 @@ import {
   type MoveProgress,
 } from '@quarterdeck/events/store';
 import { parsed, UsageError, type Command, type CommandContext } from './command-line';
-import type { Config } from '../boot/config';
-import { openLog, type Log } from '../boot/resources';
-import { auditedLog } from '../boot/sealing';
-import { withoutSecrets } from '../boot/start/address';
-import { awaitedEventLog, openPlace } from '../boot/start/event-log';
-import type { Awaited } from '../boot/start/patience';
+import {
+  auditedLog,
+  type Awaited,
+  awaitedEventLog,
+  type Config,
+  type Log,
+  openLog,
+  openPlace,
+  withoutSecrets,
+} from '../boot';
 import { StartProblem, WRONG_ENVIRONMENT } from '../start-problem';
 
 const TOLD_EVERY_MS = 1_000;

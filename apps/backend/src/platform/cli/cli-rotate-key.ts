@@ -1,8 +1,8 @@
 /** `rotate-key`: from now on the vault opens with another master key. */
 import type { Command } from './command-line';
 import { UsageError } from './command-line';
-import { openLog } from '../boot/resources';
-import { KeyFile, masterKey, newMasterKey } from '../vault/vault-key';
+import { openLog } from '../boot';
+import { KeyFile, masterKey, newMasterKey } from '../vault';
 
 const newKeyFromEnvironment = (): string => {
   const text = process.env.NEW_MASTER_KEY;

@@ -1,5 +1,5 @@
 /** What a command of the command line is. */
-import type { Config } from '../boot/config';
+import type { Config } from '../boot';
 import type { Logger } from '../tokens';
 
 export interface CommandContext {

@@ -1,6 +1,6 @@
 /** Where the console is reached: for the command line, and for providers that send browsers back to it. */
 import type { Pool } from 'pg';
-import type { Config } from '../boot/config';
+import type { Config } from '../boot';
 
 export const rememberAddress = async (pool: Pool, url: string): Promise<void> => {
   await pool.query(

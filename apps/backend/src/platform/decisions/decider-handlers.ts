@@ -20,8 +20,8 @@ import { v5 as uuidv5, v7 as uuidv7 } from 'uuid';
 import { catalogue } from '@quarterdeck/events/catalogue';
 import { foldEvents, traitsOf, type Decider, type Decision, type DomainCommand } from '../decider';
 import { DomainError, notFound, Outrun } from '../errors';
-import { askedInstant, type Instant } from '../past/past';
-import type { CommandMeta } from '../sessions/session';
+import { askedInstant, type Instant } from '../past';
+import type { CommandMeta } from '../sessions';
 import { EVENT_STORE, type EventStore } from '../tokens';
 import { Undoing } from './undoing';
 

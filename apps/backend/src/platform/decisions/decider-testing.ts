@@ -2,7 +2,7 @@
 import type { AppEvent } from '@quarterdeck/events';
 import { foldEvents, traitsOf, type Decider, type DomainCommand } from '../decider';
 import { DomainError, type DomainErrorCode } from '../errors';
-import type { CommandMeta } from '../sessions/session';
+import type { CommandMeta } from '../sessions';
 
 export const meta: CommandMeta = {
   actor: '0193f0a0-0000-7000-8000-00000000a11c',

@@ -7,7 +7,7 @@ import type { AppEvent, LoggedEvent, Position, UndoableType } from '@quarterdeck
 import { differences, type UndoNeed } from '@quarterdeck/projections';
 import { dequal } from 'dequal/lite';
 import { DomainError } from '../errors';
-import type { CommandMeta } from '../sessions/session';
+import type { CommandMeta } from '../sessions';
 
 /** What one request did to one thing, and what had happened to that before. */
 export interface Undone {

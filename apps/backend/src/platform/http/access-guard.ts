@@ -5,8 +5,7 @@ import type { FastifyRequest } from 'fastify';
 import { callOf } from './call';
 import { DomainError } from '../errors';
 import { requestContext } from '../logging';
-import { SESSION_COOKIE, type Sessions } from '../sessions/session-store';
-import { mayActAs } from '../sessions/session';
+import { mayActAs, SESSION_COOKIE, type Sessions } from '../sessions';
 import { SESSIONS } from '../tokens';
 
 const reads = new Set(['GET', 'HEAD', 'OPTIONS']);

@@ -15,7 +15,7 @@ import type { FastifyReply } from 'fastify';
 import { catchError, mergeMap, type Observable } from 'rxjs';
 import { checkAnswer } from './answer-check';
 import { callOf } from './call';
-import type { Config } from '../boot/config';
+import type { Config } from '../boot';
 import { conflict, DomainError, Outrun } from '../errors';
 import { CONFIG, PROJECTIONS, type ProjectionRunner } from '../tokens';
 

@@ -16,7 +16,7 @@ import type { FastifyRequest } from 'fastify';
 import { v7 as uuidv7 } from 'uuid';
 import type { Written } from './answers';
 import { DomainError } from '../errors';
-import type { CommandMeta, Session } from '../sessions/session';
+import type { CommandMeta, Session } from '../sessions';
 import { valid } from './validation';
 
 export const CALL = 'quarterdeck:call';

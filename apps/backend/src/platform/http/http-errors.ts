@@ -9,9 +9,8 @@ import {
   WrongExpectedRevision,
 } from '@quarterdeck/events/store';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { isDatabaseAway, sqlClassOf } from '../database/away';
+import { isDatabaseAway, type Room, sqlClassOf } from '../database';
 import { DomainError, statusOf } from '../errors';
-import type { Room } from '../database/outage-kinds';
 import { LOGGER, ROOMS, type Logger } from '../tokens';
 
 export interface ErrorAnswer {

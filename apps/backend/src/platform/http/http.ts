@@ -4,12 +4,11 @@ import cookie from '@fastify/cookie';
 import helmet from '@fastify/helmet';
 import rateLimit from '@fastify/rate-limit';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import type { Config } from '../boot/config';
+import type { Config, Resources } from '../boot';
 import { DomainError } from '../errors';
 import { acceptJsonOnly } from './json-bodies';
 import { requestContext } from '../logging';
-import type { Resources } from '../boot/resources';
-import { hashed, SESSION_COOKIE } from '../sessions/session-store';
+import { hashed, SESSION_COOKIE } from '../sessions';
 import type { Logger } from '../tokens';
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;

@@ -19,7 +19,7 @@ import { v5 as uuidv5 } from 'uuid';
 import { callOf } from './call';
 import { DomainError } from '../errors';
 import { Receipts, type Receipt, type ReceiptKey } from './receipts';
-import type { Session } from '../sessions/session';
+import type { Session } from '../sessions';
 import { DB, LOGGER, type Logger, type Pool } from '../tokens';
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;

@@ -1,7 +1,7 @@
 /** Figures for Prometheus. Each back end has a registry of its own, so that two in one process stay apart. */
 import type { FastifyInstance } from 'fastify';
 import { Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client';
-import type { Resources } from '../boot/resources';
+import type { Resources } from '../boot';
 import type { EventStore } from '../tokens';
 
 const buckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10];

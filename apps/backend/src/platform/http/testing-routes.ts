@@ -13,7 +13,7 @@ import { z } from 'zod';
 import { written } from './answers';
 import { Answers, type Asker } from './call';
 import { conflict, DomainError, notFound } from '../errors';
-import type { CommandMeta } from '../sessions/session';
+import type { CommandMeta } from '../sessions';
 
 const input = object({ name: text(), count: integer().optional() });
 

@@ -9,7 +9,7 @@
 import { randomInt } from 'node:crypto';
 import type { Pool } from 'pg';
 import { v7 as uuidv7 } from 'uuid';
-import { LastingConnection } from '../database/lasting-connection';
+import { LastingConnection } from '../database';
 
 export const LEASE_MS = 8000;
 const BEAT_MS = 2000;

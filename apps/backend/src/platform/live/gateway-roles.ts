@@ -7,8 +7,7 @@ import { setMaxListeners } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { streamParts, type RecordedEvent, type Role } from '@quarterdeck/events';
 import type { Server, Socket } from 'socket.io';
-import type { Session } from '../sessions/session';
-import type { Sessions } from '../sessions/session-store';
+import type { Session, Sessions } from '../sessions';
 import type { Pool } from '../tokens';
 
 const SWEEP_MS = 15_000;

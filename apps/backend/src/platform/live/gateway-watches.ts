@@ -2,7 +2,7 @@
 import { streamName, type RecordedEvent } from '@quarterdeck/events';
 import type { Socket } from 'socket.io';
 import { waitingBytes } from './gateway-client';
-import type { RunFeeds } from '../run-output/run-feed';
+import type { RunFeeds } from '../run-output';
 import type { EventStore } from '../tokens';
 
 const MOST_WATCHES = 50;

@@ -2,9 +2,8 @@
 import { Global, Inject, Module, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
 import { Gateway } from './gateway';
 import { LiveMessages } from './live-messages';
-import { RunFeeds } from '../run-output/run-feed';
-import { RunLeases } from '../leases/run-leases';
-import { RunOutputs } from '../run-output/run-output';
+import { RunFeeds, RunOutputs } from '../run-output';
+import { RunLeases } from '../leases';
 import { DB, LOGGER, type Logger, type Pool } from '../tokens';
 
 const fault =

@@ -14,12 +14,11 @@ import { resume, type Resumed } from './gateway-resume';
 import { SocketRoles } from './gateway-roles';
 import { RunWatches } from './gateway-watches';
 import { LiveMessages, type LiveMessage } from './live-messages';
-import { Metrics } from '../http/metrics';
+import { Metrics } from '../http';
 import { messagesOf, RecentEvents, type Change } from './push-changes';
 import { PushStream } from './push-stream';
-import { RunFeeds } from '../run-output/run-feed';
-import { mayActAs, type Session } from '../sessions/session';
-import { SESSION_COOKIE, type Sessions } from '../sessions/session-store';
+import { RunFeeds } from '../run-output';
+import { mayActAs, type Session, SESSION_COOKIE, type Sessions } from '../sessions';
 import { CONFIG, DB, EVENT_STORE, LOGGER, PROJECTIONS, SESSIONS } from '../tokens';
 import type { Config, EventStore, Logger, Pool, ProjectionRunner } from '../tokens';
 

@@ -4,7 +4,7 @@
  */
 import type { Role } from '@quarterdeck/events';
 import type { Pool } from 'pg';
-import { Notifications } from '../database/notifications';
+import { Notifications } from '../database';
 
 const CHANNEL = 'live';
 /** Postgres carries less than 8000 bytes in one notification. */

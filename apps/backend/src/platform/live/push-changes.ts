@@ -9,7 +9,7 @@ import {
   type RecordedEvent,
   type Role,
 } from '@quarterdeck/events';
-import { mayActAs } from '../sessions/session';
+import { mayActAs } from '../sessions';
 
 /** As the console sees it: what kind, on what, where in the log. What it makes stale, it knows by itself. */
 export interface Change {

@@ -8,7 +8,7 @@ import {
 } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { from, mergeMap, Observable } from 'rxjs';
-import { callOf } from '../http/call';
+import { callOf } from '../http';
 import { invalidField } from '../errors';
 import { Instants } from './instants';
 import { askedInstant } from './past';

@@ -8,8 +8,8 @@ import { textArray } from '@quarterdeck/events/store';
 import type { OutputChunk } from '@quarterdeck/projections';
 import type { Pool } from 'pg';
 import { v7 as uuidv7 } from 'uuid';
-import { Notifications } from '../database/notifications';
-import type { RunLeases } from '../leases/run-leases';
+import { Notifications } from '../database';
+import type { RunLeases } from '../leases';
 
 /** A chunk on its way into the table. */
 export interface NewChunk extends OutputChunk {

@@ -8,7 +8,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import type { Role } from '@quarterdeck/events';
 import { LRUCache } from 'lru-cache';
 import type { ClientBase, Pool } from 'pg';
-import { Notifications } from '../database/notifications';
+import { Notifications } from '../database';
 import type { RoleOf } from './recorded-role';
 import type { Session } from './session';
 

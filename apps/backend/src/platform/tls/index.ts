@@ -1,7 +1,7 @@
 export {
+  type CertificateFacts,
   CertificateUnreadable,
   issuedCertificate,
-  type CertificateFacts,
   type IssuedCertificate,
 } from './certificate-facts';
 export { checkTls, expiryAnswer, type ExpiryAnswer, type TlsCheck, type TlsReached } from './tls-check';

@@ -2,7 +2,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { makeFile, moveFile, replaceFile } from '../database/durable-file';
+import { makeFile, moveFile, replaceFile } from '../database';
 import { StartProblem, WRONG_ENVIRONMENT, type Setting } from '../start-problem';
 
 export interface MasterKey {

@@ -7,7 +7,7 @@ import { unwrap, wrap } from '@quarterdeck/events/store';
 import type { Pool } from 'pg';
 import { DomainError } from '../errors';
 import { StartProblem, WRONG_ENVIRONMENT } from '../start-problem';
-import { transaction } from '../database/transaction';
+import { transaction } from '../database';
 import type { MasterKey, MasterKeySource } from './vault-key';
 
 export interface SecretName {

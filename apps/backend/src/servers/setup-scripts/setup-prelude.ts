@@ -1,4 +1,4 @@
-import { prelude } from '../../platform/commands/script-prelude';
+import { prelude } from '../commands/script-prelude';
 
 /**
  * What every script of a set-up starts with. They are POSIX sh as `prelude` says, look before they do, and say what they

@@ -1,5 +1,5 @@
 /** An upstream as the server sees it: its name, its port, its answer. */
-import { readTold } from '../../platform/commands/telling';
+import { readTold } from '../../servers';
 import { webPrelude } from './web-prelude';
 
 /**

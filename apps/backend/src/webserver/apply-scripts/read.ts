@@ -1,6 +1,6 @@
 /** What lies on a server now, to hold against what was put there. */
 import { gunzipSync } from 'node:zlib';
-import { readTold } from '../../platform/commands/telling';
+import { readTold } from '../../servers';
 import { lockFunctions } from './lock';
 import { nginxProcessFunctions } from './nginx-process';
 import { webPrelude } from './web-prelude';

@@ -1,4 +1,4 @@
-import { tellingPrelude } from '../../platform/commands/telling';
+import { tellingPrelude } from '../../servers';
 
 /** What every script about the web server starts with. */
 export const webPrelude = String.raw`${tellingPrelude}

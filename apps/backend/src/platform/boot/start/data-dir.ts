@@ -1,7 +1,7 @@
 /** Whether DATA_DIR can take what is to be kept there: asked before anything is started, told in one line. */
 import fs from 'node:fs';
 import path from 'node:path';
-import { PostgresFailed } from '../../database/postgres-server-failure';
+import { PostgresFailed } from '../../database';
 import { StartProblem, UNAVAILABLE, WRONG_ENVIRONMENT, type Fault } from '../../start-problem';
 
 /** A new cluster with its first segments of the write-ahead log, and room for these to be recycled. */

@@ -1,7 +1,7 @@
 /** What is said at the end of a start or a command that failed, and with which exit code. */
 import { DATABASE, LogElsewhere, StoreUnavailable, UNFINISHED } from '@quarterdeck/events/store';
 import { ConfigError, type Config } from '../config';
-import { sqlClassOf } from '../../database/away';
+import { sqlClassOf } from '../../database';
 import { awaitedDatabase } from './database';
 import { awaitedEventLog } from './event-log';
 import { withoutSecrets } from './address';

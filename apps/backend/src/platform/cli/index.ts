@@ -1,0 +1,4 @@
+export { auditCommand } from './cli-audit';
+export { logCommand } from './cli-log';
+export { rotateKeyCommand } from './cli-rotate-key';
+export { type Command, type CommandContext, parsed, UsageError } from './command-line';

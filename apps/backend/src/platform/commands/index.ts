@@ -1,1 +1,0 @@
-export { fixedCommand, fixedCommands, type FixedCommand } from './fixed-commands';

@@ -1,0 +1,13 @@
+export { isAway, isDatabaseAway, sqlClassOf } from './away';
+export { makeFile, moveFile, replaceFile } from './durable-file';
+export { ACKNOWLEDGED, unacknowledged } from './foreign-events';
+export { publicAddress, rememberAddress } from './installation';
+export { LastingConnection } from './lasting-connection';
+export { migrate } from './migrations';
+export { Notifications } from './notifications';
+export { outagesOf, type Room } from './outage-kinds';
+export { type Outage, sparing } from './outages';
+export { type PostgresServer, startPostgres } from './postgres-server';
+export { PostgresFailed } from './postgres-server-failure';
+export { PostgresKeeper } from './postgres-server-keeper';
+export { transaction } from './transaction';

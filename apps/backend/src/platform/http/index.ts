@@ -1,0 +1,11 @@
+export { AccessGuard } from './access-guard';
+export { AnswerInterceptor, done, type Ids, orAsItIs, written, type Written } from './answers';
+export { checkBindings, controllersOf, PREFIX } from './bindings';
+export { Answers, type Asker, callOf } from './call';
+export { serveConsole } from './console-files';
+export { DocsController } from './docs.controller';
+export { isSecure, prepareHttp } from './http';
+export { HttpErrors } from './http-errors';
+export { IdempotencyInterceptor } from './idempotency';
+export { MAX_BODY_BYTES } from './json-bodies';
+export { Metrics } from './metrics';

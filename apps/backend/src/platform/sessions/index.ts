@@ -1,0 +1,12 @@
+export { FailedAttempts } from './failed-attempts';
+export { recordedRole } from './recorded-role';
+export { type CommandMeta, idFor, mayActAs, ownMeta, permissionsOf, type Session } from './session';
+export {
+  hashed,
+  type OpenSession,
+  randomSecret,
+  SESSION_COOKIE,
+  SESSION_SECONDS,
+  type Sessions,
+  SessionStore,
+} from './session-store';

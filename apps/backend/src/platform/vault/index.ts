@@ -1,0 +1,9 @@
+export { fingerprintOf, orShred, PostgresVault, type SecretName, type Vault } from './vault';
+export {
+  isMasterKey,
+  KeyFile,
+  keyFromEnvironment,
+  masterKey,
+  type MasterKeySource,
+  newMasterKey,
+} from './vault-key';
