@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type { EventsOf } from '@quarterdeck/events';
 import type { workspaceEvents } from '@quarterdeck/events/catalogue';
 import { openEventStore, type EventStore } from '@quarterdeck/events/store';
@@ -66,6 +67,20 @@ describe('a command', () => {
     const written = await namesOf();
     expect(written).toHaveLength(20);
     expect(new Set(written).size).toBe(20);
+  });
+
+  test('of a crowd is carried out on a busy machine too, where each append takes its time', async () => {
+    // All of the crowd have read before the first has written, time and again.
+    const slow: Pick<EventStore, 'append' | 'readAfter'> = {
+      append: async (...append) => {
+        await pause(100);
+        return store.append(...append);
+      },
+      readAfter: (...read) => store.readAfter(...read),
+    };
+    const busy = new Decisions(slow as EventStore);
+    await Promise.all(Array.from({ length: 40 }, (_, i) => busy.execute(names, add(`name ${i}`))));
+    expect(await namesOf()).toHaveLength(40);
   });
 
   test('is not told "already so" or refused by what this process remembers from before', async () => {

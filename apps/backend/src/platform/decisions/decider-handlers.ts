@@ -57,6 +57,9 @@ export class Decisions {
    */
   private readonly remembered = new LRUCache<string, Loaded<unknown>>({ max: REMEMBERED_STREAMS });
 
+  /** The last of those who wait for their turn at a stream. */
+  private readonly turns = new Map<string, Promise<unknown>>();
+
   constructor(@Inject(EVENT_STORE) private readonly store: EventStore) {}
 
   /**
@@ -79,26 +82,45 @@ export class Decisions {
     command: C,
   ): Promise<Decision> {
     const stream = streamName(decider.category, command.id);
-    let loaded = this.remembered.get(stream) as Loaded<S> | undefined;
-    let fresh = false;
-    if (!loaded && traitsOf(command).opens) loaded = unknownStream(decider);
-    for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
-      if (!loaded) {
-        loaded = await this.refresh(decider, stream);
-        fresh = true;
-      }
-      const known = loaded;
-      loaded = undefined;
-      try {
-        await this.refuseStale(decider, command, stream, known);
-        const decided = decide(decider, command, known);
-        if (decided.length > 0) return await this.append(decider, command, stream, known, decided);
-        if (fresh) return { id: command.id, revision: known.revision, position: known.position, written: 0 };
-      } catch (error) {
-        if (error instanceof WrongExpectedRevision) await backOff(attempt);
-        else if (fresh || !(error instanceof DomainError)) throw error;
-      }
-      fresh = false;
+    const remembered = this.remembered.get(stream) as Loaded<S> | undefined;
+    const known = remembered ?? (traitsOf(command).opens ? unknownStream(decider) : undefined);
+    // Most commands are alone. Those that lose an append take turns, so that they do not lose to each other again.
+    return (
+      (await this.attempt(decider, command, stream, known)) ??
+      (await this.inTurn(stream, () => this.retry(decider, command, stream)))
+    );
+  }
+
+  /** @returns undefined when somebody was quicker */
+  private async attempt<S, C extends DomainCommand, E extends AppEvent>(
+    decider: Decider<S, C, E>,
+    command: C,
+    stream: string,
+    remembered?: Loaded<S>,
+  ): Promise<Decision | undefined> {
+    const fresh = remembered === undefined;
+    const known = remembered ?? (await this.refresh(decider, stream));
+    try {
+      await this.refuseStale(decider, command, stream, known);
+      const decided = decide(decider, command, known);
+      if (decided.length > 0) return await this.append(decider, command, stream, known, decided);
+      if (fresh) return { id: command.id, revision: known.revision, position: known.position, written: 0 };
+    } catch (error) {
+      if (error instanceof WrongExpectedRevision) return undefined;
+      if (fresh || !(error instanceof DomainError)) throw error;
+    }
+    return this.attempt(decider, command, stream);
+  }
+
+  private async retry<S, C extends DomainCommand, E extends AppEvent>(
+    decider: Decider<S, C, E>,
+    command: C,
+    stream: string,
+  ): Promise<Decision> {
+    for (let attempt = 1; attempt < MAX_ATTEMPTS; attempt++) {
+      const decision = await this.attempt(decider, command, stream);
+      if (decision) return decision;
+      await backOff(attempt);
     }
     throw new DomainError(
       'unavailable',
@@ -108,6 +130,17 @@ export class Decisions {
         retryAfter: 1,
       },
     );
+  }
+
+  private async inTurn<T>(stream: string, work: () => Promise<T>): Promise<T> {
+    const turn = (this.turns.get(stream) ?? Promise.resolve()).then(work);
+    const over = turn.catch(() => undefined);
+    this.turns.set(stream, over);
+    try {
+      return await turn;
+    } finally {
+      if (this.turns.get(stream) === over) this.turns.delete(stream);
+    }
   }
 
   private async append<S, C extends DomainCommand, E extends AppEvent>(
