@@ -1,4 +1,4 @@
-/** The accounts at providers by which a person signs in. */
+/** The accounts at providers that a person can sign in with. */
 import { signInProviders } from '@quarterdeck/events';
 import { accountConnected, accountOf, nothing } from '@quarterdeck/events/inputs';
 import { z } from 'zod';

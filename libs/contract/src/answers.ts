@@ -1,18 +1,18 @@
-/** Answers that many calls share. */
+/** Answers shared by many calls. */
 import { z } from 'zod';
 
-/** What a change was about, by both names of the specification. */
+/** The id of what was changed, under both names that the specification uses. */
 export const ids = z.strictObject({ id: z.string(), uuid: z.string() }).meta({ id: 'Ids' });
 
-/** The run that a call began. */
+/** The run that a call started. */
 export const started = z.strictObject({ runId: z.string() }).meta({ id: 'Started' });
 
 export const empty = z.strictObject({});
 
-/** Where the browser goes next. */
+/** The address that the browser opens next. */
 export const address = z.strictObject({ url: z.string() });
 
-/** A workspace, by its name in the specification. */
+/** A workspace, in the specification's terms. */
 export const instance = z.strictObject({ uuid: z.string(), name: z.string() });
 
 /** The person who is signed in, and their role. */
@@ -35,5 +35,5 @@ export const signedIn = z
 
 export const session = signedIn.extend({ version: z.string() }).meta({ id: 'Session' });
 
-/** The input of a GET that takes nothing: what its query says all the same is ignored. */
+/** Input of a GET without parameters. Query parameters are ignored. */
 export const ignored = z.object({});

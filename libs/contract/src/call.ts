@@ -1,43 +1,43 @@
 /**
- * What a call is: one declaration, from which the route, its checks, its description, the console's endpoint and the
- * tests that walk all calls are derived.
+ * A call is declared once. The route, its checks, the API description, the console's endpoint and the tests over all
+ * calls are derived from that declaration.
  */
 import type { ReadModel, Role } from '@quarterdeck/events';
 import type { z } from 'zod';
 
-/** `local`: anybody who asks from the machine itself. */
+/** `local`: anybody on the same machine. */
 export type AccessLevel = 'public' | 'local' | Role;
 
-/** As it is written. Without a method it is a POST; with `shows` it only reads. */
+/** A call as it is declared. Default method: POST. With `shows`, the call only reads. */
 export interface Declared {
-  /** One line for the API's description. */
+  /** One line for the API description. */
   summary: string;
-  /** The least role that may call it. */
+  /** The least role that may make the call. */
   access: AccessLevel;
   input: z.ZodType;
   answer: z.ZodType;
-  /** The path's last parts, when they differ from the key: `update/private-key`. `:name` is taken from the input. */
+  /** Last segments of the path, if they differ from the key: `update/private-key`. `:name` is taken from the input. */
   path?: string;
   method?: 'GET' | 'POST';
-  /** It only reads, and shows these read models; `[]`: what no event makes stale. */
+  /** The call only reads, and shows these read models. `[]`: no event makes its answer stale. */
   shows?: ReadModel | readonly ReadModel[];
-  /** It makes these read models stale; with an id in the input, also that row. */
+  /** The call makes these read models stale. If the input has an id, it also makes that row stale. */
   stales?: ReadModel | readonly ReadModel[];
-  /** The id in its input is not a row's: it shows the list, or makes every row stale. */
+  /** The id in the input is not that of a row: the call shows the list, or makes every row stale. */
   wide?: true;
-  /** Also answers about an instant of the past (`X-At`). */
+  /** The call can also answer about an instant in the past (`X-At`). */
   asOf?: true;
-  /** `false`: the answer holds a secret, so none is kept for a repeated Idempotency-Key. */
+  /** `false`: the answer contains a secret, so it is not stored for a repeated Idempotency-Key. */
   receipt?: false;
-  /** The answer depends on more than events, so the console asks again whenever it is shown. */
+  /** The answer depends on more than events, so the console fetches it again whenever it is shown. */
   volatile?: true;
-  /** Media types of an answer that is a file or a page instead of JSON. */
+  /** Media types of the answer, if it is a file or a page instead of JSON. */
   produces?: readonly string[];
 }
 
 /**
- * `Sent`: what the caller gives. `Given`: what the handler gets, after the checks. `Answer`: the body of the answer.
- * An interface, so that the compiler compares its parameters by name and an editor shows them.
+ * `Sent`: the caller's input. `Given`: the validated input that the handler gets. `Answer`: the body of the answer. An
+ * interface, so that the compiler compares its parameters by name and editors show them.
  */
 export interface Call<Sent = unknown, Given = unknown, Answer = unknown> extends Omit<
   Declared,
@@ -48,7 +48,7 @@ export interface Call<Sent = unknown, Given = unknown, Answer = unknown> extends
   /** The first part of the path. */
   readonly noun: string;
   readonly method: 'GET' | 'POST';
-  /** Without the prefix: `script/list`. */
+  /** Path without the prefix: `script/list`. */
   readonly path: string;
   readonly input: z.ZodType<Given, Sent>;
   readonly answer: z.ZodType<Answer>;
@@ -70,14 +70,14 @@ type CallOf<D extends Declared> = D extends { shows: ReadModel | readonly ReadMo
 
 export type Calls<D extends Record<string, Declared>> = { readonly [K in keyof D]: CallOf<D[K]> };
 
-/** What a caller sends, what a handler gets, what both agree to be the answer: `Sent<typeof scripts.insert>`. */
+/** The caller's input, the handler's input and the answer of a call: `Sent<typeof scripts.insert>`. */
 export type Sent<C extends { input: z.ZodType }> = z.input<C['input']>;
 export type Given<C extends { input: z.ZodType }> = z.output<C['input']>;
 export type Answer<C extends { answer: z.ZodType }> = z.output<C['answer']>;
 
 const joined = (...parts: string[]): string => parts.filter(Boolean).join('/');
 
-/** The calls below one part of the path: `calls('script', { list: { … } })`. */
+/** Declares the calls under one path segment: `calls('script', { list: { … } })`. */
 export const calls = <const D extends Record<string, Declared>>(prefix: string, declared: D): Calls<D> =>
   Object.fromEntries(
     Object.entries(declared).map(([key, one]) => [
@@ -92,10 +92,10 @@ export const calls = <const D extends Record<string, Declared>>(prefix: string, 
     ]),
   ) as unknown as Calls<D>;
 
-/** Whether it leaves everything as it is. */
+/** Whether the call only reads. */
 export const isRead = (call: Pick<Call, 'shows'>): boolean => call.shows !== undefined;
 
-/** @throws when two declarations share an id, or a method and a path */
+/** @throws if two declarations share an id, or a method and a path */
 export const contractOf = (nouns: readonly Record<string, Call>[]): readonly Call[] => {
   const all = nouns.flatMap((noun) => Object.values(noun));
   const seen = new Set<string>();

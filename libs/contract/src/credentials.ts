@@ -1,4 +1,4 @@
-/** What each person stores of an account at the source-code host. Nobody names another person's. */
+/** A person's credentials for the source-code host. People can only reach their own. */
 import type { CredentialKey } from '@quarterdeck/events';
 import { credentialValue } from '@quarterdeck/events/inputs';
 import { credentialValue as storedValue, tokenValidity } from '@quarterdeck/projections';

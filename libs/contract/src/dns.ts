@@ -1,4 +1,4 @@
-/** What DNS and TLS say of a name now, and records that the console adds. */
+/** Current DNS and TLS data of a name, and DNS records that the console adds. */
 import { dnsHostAdd, ipFromHostname, sslExpiry } from '@quarterdeck/events/inputs';
 import { dnsAnswer } from '@quarterdeck/projections';
 import { z } from 'zod';
@@ -19,7 +19,7 @@ const hostAdded = z.strictObject({
   replaced: z.string().optional(),
 });
 
-/** What a host shows over TLS now. */
+/** The certificate that a host presents now. */
 const expiry = z.strictObject({
   valid: z.boolean(),
   daysRemaining: z.number().optional(),
@@ -29,7 +29,7 @@ const expiry = z.strictObject({
   names: z.array(z.string()).optional(),
   serial: z.string().optional(),
   protocol: z.string().optional(),
-  /** Why it is not valid, as a code and in a sentence. */
+  /** Why it is invalid: code and message. */
   code: z.string().optional(),
   reason: z.string().optional(),
 });

@@ -1,4 +1,4 @@
-/** What probes found. */
+/** Results of health probes. */
 import { healthHistory as historyAsked, nothing } from '@quarterdeck/events/inputs';
 import { healthHistory, newestHealth } from '@quarterdeck/projections';
 import { z } from 'zod';

@@ -14,21 +14,21 @@ import { calls } from './call';
 const page = z.strictObject({
   /** Newest first. */
   events: z.array(historyView),
-  /** Where to go on for older ones; absent at the start of the log. */
+  /** Position at which the next, older page starts. Absent at the start of the log. */
   next: z.string().optional(),
 });
 
 const eventDetail = z.strictObject({
   event: historyView,
   changes: z.array(difference),
-  /** Oldest first; of a very long one its beginning and what is around the event. */
+  /** Oldest first. For a very long chain, only its beginning and the events around the requested one. */
   chain: z.array(historyView.extend({ cause: z.string().optional() })),
   /** How many events the whole chain has. */
   chainLength: z.number(),
 });
 
 const undone = ids.extend({
-  /** What stayed as it is all the same, and why. */
+  /** Parts that were not undone, and why. */
   left: z.array(z.strictObject({ name: z.string(), reason: z.string() })),
 });
 

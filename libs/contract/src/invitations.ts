@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { ids } from './answers';
 import { calls } from './call';
 
-/** What an invitation leads to. */
+/** What an invitation offers. */
 const offer = z.strictObject({
   instance: z.strictObject({ uuid: z.string(), name: z.string() }),
   role: invitationView.shape.role,

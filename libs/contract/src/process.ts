@@ -1,4 +1,4 @@
-/** What a process reports about itself: to probes, to Prometheus, and to API clients. */
+/** Reports of a process about itself: for probes, Prometheus and API clients. */
 import { z } from 'zod';
 import { ignored } from './answers';
 import { calls } from './call';

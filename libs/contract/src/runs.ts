@@ -11,7 +11,7 @@ const output = z.strictObject({ chunks: z.array(outputChunk), more: z.boolean() 
 
 const measure = z.strictObject({ bytes: z.number(), sha256: z.string() });
 
-/** Whether the output of a step still is what was recorded of it; says nothing of one whose end was not seen. */
+/** Whether the stored output of a step still matches what was recorded. Undefined for a step whose end was not seen. */
 const stepCheck = z.strictObject({
   step: z.string(),
   attempt: z.number(),
@@ -19,7 +19,7 @@ const stepCheck = z.strictObject({
   recorded: measure.optional(),
   actual: measure,
   matches: z.boolean().optional(),
-  /** The output was removed for its age, which is recorded. */
+  /** The output was deleted because of its age. That was recorded. */
   removed: z.literal(true).optional(),
 });
 

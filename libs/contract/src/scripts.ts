@@ -1,4 +1,4 @@
-/** Admins only, reading included: a script may tell about servers what members need not know. */
+/** For admins only, including reads: a script may reveal facts about servers that members need not know. */
 import { byId, nothing, scriptDelete, scriptInsert, scriptUpdate } from '@quarterdeck/events/inputs';
 import { scriptView } from '@quarterdeck/projections';
 import { z } from 'zod';

@@ -1,4 +1,4 @@
-/** Servers, and the work that is done on them. */
+/** Servers, and the calls that work on them. */
 import {
   byId,
   nothing,
@@ -15,7 +15,7 @@ import { z } from 'zod';
 import { ids, started } from './answers';
 import { calls } from './call';
 
-/** Handed out once for each call, and each time is recorded. */
+/** Each download is recorded. */
 const privateKey = z.strictObject({ privateKey: z.string(), filename: z.string() });
 
 const commandResult = z.strictObject({
@@ -24,13 +24,13 @@ const commandResult = z.strictObject({
   exitCode: z.number().optional(),
   durationMs: z.number(),
   state: z.string(),
-  /** Why it ended so, when it did not succeed. */
+  /** Why the run failed or was cancelled. */
   reason: z.string().optional(),
 });
 
 const contact = z.strictObject({
   hostKey: z.strictObject({ algorithm: z.string(), fingerprint: z.string() }),
-  /** Whether this was the first contact, which pinned the key. */
+  /** Whether this was the first contact, which pinned the host key. */
   pinned: z.boolean(),
   software: z.string(),
 });

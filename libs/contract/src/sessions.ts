@@ -1,4 +1,4 @@
-/** Open sessions, and where they were opened. */
+/** Open sessions, and where they were started. */
 import { nothing, sessionRevoke } from '@quarterdeck/events/inputs';
 import { z } from 'zod';
 import { ignored, session } from './answers';
@@ -6,15 +6,15 @@ import { calls } from './call';
 
 const sessionView = z.strictObject({
   id: z.string(),
-  /** Browser and system in words. */
+  /** Name of the browser and the system. */
   device: z.string(),
   /** `link`, `invitation`, or the provider. */
   via: z.string(),
-  /** The one that asks. */
+  /** The session that makes this request. */
   current: z.boolean(),
   startedAt: z.string(),
   lastUsedAt: z.string(),
-  /** Without a further call. */
+  /** When the session ends if no further call arrives. */
   endsWhenIdleAt: z.string(),
   endsAt: z.string(),
 });

@@ -15,16 +15,16 @@ import { calls } from './call';
 const generated = z.strictObject({
   nginxStatement: z.string(),
   sha256: z.string(),
-  /** What is live, as far as the console knows. */
+  /** The live configuration, as far as the console knows. */
   applied: z.string().nullable(),
   same: z.boolean(),
-  /** By field of the location, or of the site. */
+  /** Problems by field of the location or of the site. */
   problems: z.record(z.string(), z.string()),
 });
 
 const applied = z.strictObject({ nginxStatement: z.string(), runId: z.string() });
 
-/** The file on the server now. */
+/** The file that is on the server now. */
 const found = z.strictObject({
   runId: z.string(),
   sha256: z.string().nullable(),

@@ -11,12 +11,12 @@ const budget = z.strictObject({
   of: z.string(),
   left: z.number(),
   outOf: z.number(),
-  /** When the next is allowed; absent when one is allowed now. */
+  /** When the next order is allowed; absent if it is allowed now. */
   nextAt: z.string().optional(),
   words: z.string(),
 });
 
-/** Of a registered domain, for a new name below it. */
+/** Limit of a registered domain, for a new name below it. */
 const domainBudget = z.strictObject({
   domain: z.string(),
   allowed: z.boolean(),

@@ -1,4 +1,4 @@
-/** The whole installation. The one place that looks across workspaces, for superadmins only. */
+/** Calls about the whole installation, for superadmins only. Nothing else reads across workspaces. */
 import {
   foreignAcknowledgement,
   maintenanceCancel,

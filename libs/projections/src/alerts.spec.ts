@@ -20,7 +20,7 @@ const view = (...events: AppEvent[]) =>
   viewOf(alerts, STREAM, logOf(...events.map((e) => [STREAM, e] as [string, AppEvent])));
 
 describe('the alerts read model', () => {
-  test('a raised alert is open, and waits to be told at once', () => {
+  test('a raised alert is open, and its delivery is due at once', () => {
     expect(view(raised)).toEqual({
       ...data,
       id: ID,
@@ -47,7 +47,7 @@ describe('the alerts read model', () => {
     expect(told?.nextAttemptAt).toBeUndefined();
   });
 
-  test('nobody is told any more once it is over, also when an attempt was under way', () => {
+  test('an alert that has ended is not delivered any more, even if an attempt was running', () => {
     expect(view(raised, resolved)).toMatchObject({
       state: 'resolved',
       reason: 'the domain was removed',
@@ -59,7 +59,7 @@ describe('the alerts read model', () => {
     expect(after?.nextAttemptAt).toBeUndefined();
   });
 
-  test('what is raised again is told again, as another event', () => {
+  test('an alert that is raised again is delivered again, as another event', () => {
     const again = view(raised, failed, delivered, resolved, raised);
     expect(again).toMatchObject({
       state: 'open',
@@ -70,5 +70,5 @@ describe('the alerts read model', () => {
     expect(again).not.toHaveProperty('reason');
   });
 
-  test('what was never raised is not shown', () => expect(view(failed)).toBeUndefined());
+  test('an alert that was never raised is not shown', () => expect(view(failed)).toBeUndefined());
 });

@@ -1,4 +1,4 @@
-/** The alerts of a workspace: raised, told, resolved or dismissed. */
+/** The alerts of a workspace: raised, delivered, resolved or dismissed. */
 import { streamParts } from '@quarterdeck/events';
 import { catalogue } from '@quarterdeck/events/catalogue';
 import { z } from 'zod';
@@ -9,9 +9,9 @@ export const alertDelivery = z.strictObject({
   attempt: z.number(),
   status: z.number().optional(),
   durationMs: z.number(),
-  /** Why it did not arrive. */
+  /** Why the delivery failed. */
   reason: z.string().optional(),
-  /** When it is tried again. */
+  /** When the next attempt is due. */
   nextAt: z.string().optional(),
 });
 export interface AlertDelivery extends z.infer<typeof alertDelivery> {}
@@ -20,18 +20,18 @@ export const alertView = catalogue.AlertRaised.schema
   .extend({
     id: z.string(),
     workspace: z.string(),
-    /** `subject.id` again, where a query can find it. */
+    /** `subject.id` again, as a column for queries. */
     subjectId: z.string(),
     state: z.enum(['open', 'resolved', 'dismissed']),
     raisedAt: z.string(),
     raisedPosition: z.string(),
-    /** Of the event that raised it: what the webhook tells repetitions apart by. */
+    /** Id of the event that raised it. The webhook's receiver uses it to recognise repetitions. */
     eventId: z.string(),
     endedAt: z.string().optional(),
     /** Who dismissed it, or why it was resolved. */
     endedBy: z.string().optional(),
     reason: z.string().optional(),
-    /** To the webhook, oldest first. */
+    /** Deliveries to the webhook, oldest first. */
     deliveries: z.array(alertDelivery),
     /** When the next delivery to the webhook is due; absent if none is due. */
     nextAttemptAt: z.string().optional(),
@@ -41,7 +41,7 @@ export const alertView = catalogue.AlertRaised.schema
   .meta({ id: 'Alert' });
 export interface AlertView extends z.infer<typeof alertView> {}
 
-/** Whoever ended it knows of it, and what is over is no news: nobody is told of it any more. */
+/** An alert that has ended needs no further delivery: whoever ended it knows, and a resolved problem is no news. */
 const ended = (view: AlertView, state: AlertView['state'], at: string): AlertView => ({
   ...view,
   state,
@@ -72,7 +72,7 @@ export const alerts = defineProjection<AlertView>({
   evolve: (view, event, key) => {
     const { at, actor, workspace } = event.meta;
     const place = { revision: event.revision, position: event.position };
-    // Also when it is raised again, after it was resolved: who is told then was not told before.
+    // This also applies if the alert is raised again after it was resolved: nobody was told about this new alert yet.
     if (event.type === 'AlertRaised')
       return {
         ...event.data,

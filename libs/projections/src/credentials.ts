@@ -1,4 +1,4 @@
-/** What each person has stored of an account at the source-code host, by reference: the values lie in the vault. */
+/** A person's stored credentials for the source-code host, by reference: the values are in the vault. */
 import { streamParts, type CredentialKey, type Position } from '@quarterdeck/events';
 import { catalogue } from '@quarterdeck/events/catalogue';
 import { z } from 'zod';
@@ -11,7 +11,7 @@ export const storedCredential = z.strictObject({
 export interface StoredCredential extends z.infer<typeof storedCredential> {}
 
 export interface CredentialsView {
-  /** The person's. */
+  /** Id of the person. */
   id: string;
   workspace: string;
   values: { [K in CredentialKey]?: StoredCredential };
@@ -19,33 +19,33 @@ export interface CredentialsView {
   position: Position;
 }
 
-/** What one value looks like from outside. */
+/** How one stored value is shown. */
 export const credentialValue = z.strictObject({
-  /** Of the user name in clear, of the token seven asterisks; empty when nothing is stored. */
+  /** The user name in clear text, or seven asterisks for the token. Empty if nothing is stored. */
   value: z.string(),
-  /** Of the token. */
+  /** Fingerprint of the token. */
   fingerprint: z.string().optional(),
   storedAt: z.string().optional(),
 });
 export interface CredentialValue extends z.infer<typeof credentialValue> {}
 
-/** What is known of the token that somebody stored. `null`: the source host has not told. */
+/** What is known about a stored token. `null`: the source host did not say. */
 export const tokenValidity = z.strictObject({
   scopes: z.array(z.string()),
-  /** ISO instant; also `null` of a token that does not expire. */
+  /** ISO instant. Also `null` for a token that does not expire. */
   expirationDate: z.string().nullable(),
   dateValid: z.boolean().nullable(),
   scopesOk: z.boolean().nullable(),
   expectedScopes: z.array(z.string()),
   /** Whole days until it expires. */
   daysLeft: z.number().optional(),
-  /** What is wrong with the credentials, in sentences for their owner. */
+  /** Problems of the credentials, as sentences for their owner. */
   warnings: z.array(z.string()),
-  /** What else there is to know: the kind of the token, or that the source host could not be asked. */
+  /** Other facts: the kind of token, or that the source host could not be reached. */
   notes: z.array(z.string()),
-  /** When the source host last told. */
+  /** When the source host last answered. */
   checkedAt: z.string().optional(),
-  /** Where the source host makes tokens. */
+  /** The page of the source host where people create tokens. */
   tokenPage: z.string(),
 });
 export interface TokenValidity extends z.infer<typeof tokenValidity> {}

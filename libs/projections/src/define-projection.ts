@@ -1,7 +1,7 @@
-/** One definition, used three times: the read model in Postgres, the state at an instant, the tests. */
+/** One definition with three uses: the read model in Postgres, the state at an instant, the tests. */
 import type { LoggedEvent } from '@quarterdeck/events';
 
-/** Postgres types that a property of a view may be lifted into. */
+/** Postgres types of the columns that copy a property of the view. */
 export type ColumnType =
   | 'text'
   | 'text[]'
@@ -14,35 +14,46 @@ export type ColumnType =
   | 'jsonb';
 
 export interface ProjectionDefinition<View extends object> {
-  /** Also the name of the view in schema `read`. */
+  /** Also the name of the SQL view in schema `read`. */
   name: string;
-  /** Raised when fold or columns change: the next start then rebuilds beside the old table, which serves meanwhile. */
+  /**
+   * Increase it when the fold or the columns change. The next start then builds a new table while the old one still
+   * serves.
+   */
   version: number;
-  /** Top-level properties of the view lifted into typed columns, for search, sort and index. Null when undefined. */
+  /**
+   * Top-level properties of the view that are copied into typed columns, for search, sort and indexes. Null if
+   * undefined.
+   */
   columns: Record<string, ColumnType>;
-  /** What follows `create index on <table>`: `(workspace, position desc)`, `using gin (search gin_trgm_ops)`. */
+  /** The part after `create index on <table>`: `(workspace, position desc)`, `using gin (search gin_trgm_ops)`. */
   indexes: readonly string[];
-  /** Columns of which one tells much about the other, which Postgres would not know: `category, type`. */
+  /** Correlated columns, such as `category, type`. Postgres does not know such correlations by itself. */
   related?: readonly string[];
-  /** A lifted column: a row that has it is kept for what may follow, and nobody is shown it. */
+  /** A lifted column. Rows that have a value in it are kept for later events, but shown to nobody. */
   hiddenBy?: string;
-  /** A row for each event, which no later event changes: what stood at an instant is what has come by then. */
+  /** Each event makes one row, and no later event changes it. So the state at an instant is all rows up to it. */
   appendOnly?: true;
-  /** Also sees events that this console did not write (`foreign`). Everybody else is spared them. */
+  /** Also receives events that this console did not write (`foreign`). Other projections never see them. */
   takesForeign?: true;
-  /** A lifted column with the position of the event that made the row. An index over it serves every instant as well. */
+  /**
+   * A lifted column with the position of the event that created the row. An index on it also serves queries about the
+   * past.
+   */
   madeBy?: string;
-  /** Ids of the rows that an event touches. All events of a row are of one stream, so that it can be read again alone. */
+  /**
+   * Ids of the rows that an event changes. All events of a row are in one stream, so the row can be folded again alone.
+   */
   keys(event: LoggedEvent): readonly string[];
-  /** Pure. `undefined` as result: the row goes. Called once per key. */
+  /** Pure. Returning `undefined` deletes the row. Called once per key. */
   evolve(view: View | undefined, event: LoggedEvent, key: string): View | undefined;
 }
 
-/** What the runner works with: views are opaque JSON objects to it. */
+/** The runner treats views as opaque JSON objects. */
 export type AnyProjection = ProjectionDefinition<object>;
 
 export const defineProjection = <V extends object>(d: ProjectionDefinition<V>): ProjectionDefinition<V> => d;
 
-/** Whether a view may be seen. */
+/** Whether a view may be shown. */
 export const isShown = ({ hiddenBy }: Pick<AnyProjection, 'hiddenBy'>, view: object): boolean =>
   hiddenBy === undefined || (view as Record<string, unknown>)[hiddenBy] === undefined;

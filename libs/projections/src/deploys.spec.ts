@@ -23,7 +23,7 @@ const entry = {
 };
 
 describe('the deploys read model', () => {
-  test('a deploy that went well tells its version', () => {
+  test('a successful deploy shows its version', () => {
     const data = { ...what, server, version: '1.4.2', durationMs: 812 };
     expect(view({ type: 'DeploySucceeded', data })).toEqual({
       ...entry,
@@ -37,7 +37,7 @@ describe('the deploys read model', () => {
     });
   });
 
-  test('one that failed tells why', () => {
+  test('a failed deploy shows the reason', () => {
     const data = { ...what, server, reason: 'status 502', status: 502 };
     expect(view({ type: 'DeployFailed', data })).toEqual({
       ...entry,
@@ -47,7 +47,7 @@ describe('the deploys read model', () => {
     });
   });
 
-  test('one that was asked for and has no end yet says so', () => {
+  test('a requested deploy without an end is shown as requested', () => {
     const requested: AppEvent = { type: 'DeployRequested', data: { ...what, server } };
     expect(view(requested)).toEqual({ ...entry, state: 'requested' });
     const succeeded: AppEvent = {
@@ -58,7 +58,7 @@ describe('the deploys read model', () => {
     expect(view(requested, succeeded)).toMatchObject(ended);
   });
 
-  test('one that was taken out of the log is gone, and stays away when it ends afterwards', () => {
+  test('an entry removed from the log stays away even if the deploy ends afterwards', () => {
     const requested: AppEvent = { type: 'DeployRequested', data: { ...what, server } };
     const failed: AppEvent = { type: 'DeployFailed', data: { ...what, server, reason: 'no answer' } };
     const removed: AppEvent = { type: 'DeployLogRemoved', data: { slug: 'shop' } };

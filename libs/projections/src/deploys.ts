@@ -11,18 +11,21 @@ export const deployView = z
     server: z.strictObject({
       id: z.string(),
     }),
-    /** `server.id` again, where a query can find it. */
+    /** `server.id` again, as a column for queries. */
     serverId: z.string(),
     slug: z.string(),
     /** See `shownAddress`. */
     cdUrl: z.string(),
-    /** The same in all entries with the same whole address; absent: there is no more of it, or version 1 recorded it. */
+    /**
+     * Equal in all entries with the same whole address. Absent if `cdUrl` is already whole, or if version 1 recorded
+     * it.
+     */
     address: z
       .strictObject({
         ref: z.string(),
       })
       .optional(),
-    /** Absent when it could not be deployed. */
+    /** Absent if the deploy failed. */
     version: z.string().optional(),
     serviceDeploy: z
       .strictObject({
@@ -34,7 +37,7 @@ export const deployView = z
     reason: z.string().optional(),
     status: z.number().optional(),
     durationMs: z.number().optional(),
-    /** When, and by whom. */
+    /** Instant and actor of the request. */
     date: z.string(),
     by: z.string(),
     revision: z.number(),
@@ -56,7 +59,7 @@ export const deploys = defineProjection<DeployView>({
     const { at, actor, workspace } = event.meta;
     const place = { revision: event.revision, position: event.position };
     const by = { id: key, uuid: key, workspace, date: view?.date ?? at, by: actor };
-    // Somebody took it out of the log before it had an end.
+    // The entry was removed from the log before the deploy ended.
     if (view === undefined && event.revision > 0) return undefined;
     switch (event.type) {
       case 'DeployRequested': {

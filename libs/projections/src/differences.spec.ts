@@ -4,7 +4,7 @@ import { differences, fieldsInWords } from './differences';
 import { domains } from './domains';
 import { logOf, viewOf } from './testing/log';
 
-describe('what differs between two views', () => {
+describe('differences between two views', () => {
   const server = {
     id: '1',
     alias: 'web-1',
@@ -13,7 +13,7 @@ describe('what differs between two views', () => {
     revision: 3,
   };
 
-  test('is told field by field, in words, without what only counts', () => {
+  test('are listed field by field, in words, without bookkeeping fields', () => {
     const after = { ...server, alias: 'web-2', key: { fingerprint: 'SHA256:b' }, revision: 4 };
     expect(differences(server, after)).toEqual([
       { field: 'Alias', before: 'web-1', after: 'web-2' },
@@ -25,7 +25,7 @@ describe('what differs between two views', () => {
     ]);
   });
 
-  test('tells of entries by what they are called, wherever they stand', () => {
+  test('name list entries by their own name, not by their place', () => {
     const before = {
       locations: [
         { id: 'x', location: '/api/', timeout: 30, isCorsEnabled: true },
@@ -44,7 +44,7 @@ describe('what differs between two views', () => {
     ]);
   });
 
-  test('of a beginning is all that is there, of an end all that was', () => {
+  test('show everything for a new thing, and everything again for a removed one', () => {
     expect(differences(undefined, { alias: 'web-1', tags: [], on: null })).toEqual([
       { field: 'Alias', after: 'web-1' },
       { field: 'Tags', after: 'none' },
@@ -56,7 +56,7 @@ describe('what differs between two views', () => {
     ]);
   });
 
-  test('of a list that is filled or emptied is its entries, without what stands there only to be found', () => {
+  test('show the entries of a list that was filled or emptied, without fields that exist only for queries', () => {
     const location = { id: 'x', location: '/api/' };
     const [empty, filled] = [
       { locations: [], locationIds: [] },
@@ -66,7 +66,7 @@ describe('what differs between two views', () => {
     expect(differences(filled, empty)).toEqual([{ field: 'Locations /api/: location', before: '/api/' }]);
   });
 
-  test('of a domain is what holds now, without all that was remembered moving down by one', () => {
+  test('of a domain show the present state, without history entries that moved by one', () => {
     const stream = 'domain-0193f0a0-0000-7000-8000-000000000001';
     const pointing = (address: string) => ({ addresses: [{ address, family: 4 }] });
     const applied = (text: string): AppEvent => ({
@@ -107,7 +107,7 @@ describe('what differs between two views', () => {
     expect(changed(7)).toEqual([]);
   });
 
-  test('is bounded, whatever stands in a field', () => {
+  test('are limited in size, whatever a field contains', () => {
     expect(fieldsInWords({ text: 'x'.repeat(1e6) }).get('Text')).toHaveLength(4_001);
   });
 });

@@ -1,23 +1,26 @@
-/** What differs between two views of one thing, field by field, in words that an operator reads. Pure. */
+/** The differences between two views of one thing, field by field, in words for operators. Pure. */
 import { z } from 'zod';
 
 export const difference = z.strictObject({
-  /** In words: `Key fingerprint`, `Location /api/: timeout`. */
+  /** Label of the field: `Key fingerprint`, `Location /api/: timeout`. */
   field: z.string(),
-  /** Absent: there was no such thing. */
+  /** Absent if the thing did not exist before. */
   before: z.string().optional(),
-  /** Absent: there is no such thing any more. */
+  /** Absent if the thing does not exist any more. */
   after: z.string().optional(),
 });
 export interface Difference extends z.infer<typeof difference> {}
 
-/** Where and when a thing was changed, which is told of the event itself; and where a secret lies, which tells nobody anything. */
+/**
+ * Not shown: where and when a thing was changed, since the event itself says that, and references to secrets, which
+ * mean nothing to an operator.
+ */
 const BOOKKEEPING = new Set([
   'ref',
   ...['id', 'uuid', 'workspace', 'revision', 'position', 'version', 'search'],
-  // Again, where a query can find them.
+  // Copies that exist only as columns for queries.
   ...['locationIds', 'deployLogs'],
-  // What was before; what is now is told under a name of its own, and an entry's place here is another with each event.
+  // Earlier states. The present state has fields of its own, and every event moves these entries.
   ...['configs', 'dnsHistory', 'issuances', 'refusals'],
   ...['registeredAt', 'registeredBy', 'addedAt', 'addedBy', 'changedAt', 'changedBy', 'joinedAt', 'raisedAt'],
 ]);
@@ -40,7 +43,7 @@ const capital = (words: string): string => words.charAt(0).toUpperCase() + words
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** What tells one entry of a list from the others, for those who read: its path, its name, its place. */
+/** What identifies an entry of a list to readers: its path, its name or its place. */
 const nameOf = (entry: Record<string, unknown>, index: number): string => {
   const { location, name, step, address } = entry;
   const named = [location, name, step, address].find((value) => typeof value === 'string');
@@ -72,18 +75,18 @@ const collect = (value: unknown, field: string, into: Fields): void => {
     if (!BOOKKEEPING.has(key)) collect(part, `${field} ${wordsOf(key)}`.trim(), into);
 };
 
-/** Every field of a view, of event data, with its value in words. */
+/** Every field of a view or of event data, with its value in words. */
 export const fieldsInWords = (of: object | undefined): Fields => {
   const fields: Fields = new Map();
   collect(of, '', fields);
   return fields;
 };
 
-/** An empty list says nothing beside the entries that it has on the other side. */
+/** An empty list needs no line if the other side shows its entries. */
 const hasEntries = (field: string, fields: Fields): boolean =>
   [...fields.keys()].some((other) => other.startsWith(`${field} `) && other.includes(':'));
 
-/** In the order of the later view; what is gone comes last. Nothing where both are alike. */
+/** In the order of the later view, with removed fields last. Empty if both are equal. */
 export const differences = (before: object | undefined, after: object | undefined): Difference[] => {
   const [was, is] = [fieldsInWords(before), fieldsInWords(after)];
   return [...new Set([...is.keys(), ...was.keys()])]

@@ -1,7 +1,7 @@
 // covers: DOM-01, DOM-13
 import { certificateOf, type DomainView } from './domains';
 
-// The certificate that counts as a domain's own, for its alerts, its place in the calendar and its days left.
+// Which certificate counts as the domain's own, for its alerts, its place in the calendar and its days left.
 const serverName = 'shop.example.org';
 const certificate = { serial: 'issued' } as DomainView['certificate'];
 const served = (...names: string[]): DomainView['served'] => ({

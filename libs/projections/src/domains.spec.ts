@@ -44,7 +44,7 @@ const facts = (serial: string) => ({
   fingerprint: `SHA256:${serial}`,
 });
 
-test('a domain that was added leads to its server', () => {
+test('an added domain points to its server', () => {
   expect(view()).toEqual({
     id: ID,
     uuid: ID,
@@ -69,7 +69,7 @@ test('a domain that was added leads to its server', () => {
   });
 });
 
-test('a rename and a move are changes by somebody; what was served under the old name is forgotten', () => {
+test('a rename and a move are edits; what was served under the old name is forgotten', () => {
   const served: AppEvent = { type: 'CertificateServed', data: { valid: false, reason: 'nobody listens' } };
   const seen = view(
     served,
@@ -88,7 +88,7 @@ test('a rename and a move are changes by somebody; what was served under the old
   expect(view(served)).toMatchObject({ served: { valid: false, at: at(1) }, changedAt: at(0), revision: 1 });
 });
 
-test('days of alerts are its own, or absent where those of the workspace hold', () => {
+test("alert thresholds are the domain's own, or absent if those of the workspace apply", () => {
   const configured = (thresholds: number[] | null): AppEvent => ({
     type: 'DomainAlertsConfigured',
     data: { thresholds },
@@ -120,7 +120,7 @@ test('locations keep their order, and are found by their id and their package', 
   });
 });
 
-test('answers of DNS stand with when they were seen, earlier ones newest first, and change nothing by anybody', () => {
+test('DNS answers have the time of the look-up, are listed newest first, and do not count as edits', () => {
   const none: AppEvent = {
     type: 'DnsAnswerChanged',
     data: { outcome: 'none', addresses: [], pointsHere: false },
@@ -141,13 +141,13 @@ test('answers of DNS stand with when they were seen, earlier ones newest first, 
   expect(view(...many)?.dnsHistory).toHaveLength(50);
 });
 
-describe('its configuration', () => {
+describe('the configuration of a domain', () => {
   const drifted: AppEvent = {
     type: 'SiteConfigDrifted',
     data: { found: { text: 'by hand', sha256: 'hand' } },
   };
 
-  test('is what was applied last, by its run; earlier ones are named without their text', () => {
+  test('is the last applied one, with its run; earlier ones are listed without their text', () => {
     const seen = view(site('one'), site('two', { restored: 'sha of one' }));
     const options = { docker: true, ssl: false, gzip: true };
     const common = { options, file: '/srv/nginx/shop.conf', by: ALICE, run: 'command-1' };
@@ -159,7 +159,7 @@ describe('its configuration', () => {
     expect(seen?.configs).toEqual([two, one]);
   });
 
-  test('that it drifted stands until it is as it was, adopted, applied anew or removed', () => {
+  test('shows drift until the file matches again, or is adopted, applied again or removed', () => {
     expect(view(site('one'), drifted)?.drift).toEqual({
       found: { text: 'by hand', sha256: 'hand' },
       at: at(2),
@@ -182,7 +182,7 @@ describe('its configuration', () => {
   });
 });
 
-test('its certificate counts renewals; what the CA gave and refused is kept to be counted', () => {
+test('the certificate counts renewals, and keeps what the CA issued and refused', () => {
   const issued: AppEvent = { type: 'CertificateIssued', data: facts('0A') };
   const renewed: AppEvent = { type: 'CertificateRenewed', data: { ...facts('0B'), previous: '0A' } };
   const refused: AppEvent = { type: 'CertificateRefused', data: { detail: 'too many certificates' } };
@@ -199,7 +199,7 @@ test('its certificate counts renewals; what the CA gave and refused is kept to b
   expect(view(issued, renewed, removed)?.issuances).toHaveLength(2);
 });
 
-test('a removed domain is no longer there, and another stream is none of its business', () => {
+test('a removed domain is gone, and ignores events of other streams', () => {
   const removed: AppEvent = {
     type: 'DomainRemoved',
     data: { serverName: 'shop.example.org', kept: { config: false, certificate: false } },
@@ -210,25 +210,28 @@ test('a removed domain is no longer there, and another stream is none of its bus
 });
 
 // covers: AUD-03
-test.each([true, false])('put back, it has its locations, and what was left on the server: %s', (keeps) => {
-  const kept = { config: keeps, certificate: keeps };
-  const gone: AppEvent = { type: 'DomainRemoved', data: { serverName: 'shop.example.org', kept } };
-  const restored: AppEvent = {
-    type: 'DomainRestored',
-    data: { serverName: 'shop.example.org', server: SERVER },
-  };
-  const whole = [there(api), site('one'), { type: 'CertificateIssued', data: facts('0A') }] as const;
-  const before = view(...whole);
-  const after = view(...whole, gone, restored);
-  expect(before?.config && before.certificate).toBeDefined();
-  expect(after).toMatchObject({
-    serverName: before?.serverName,
-    locations: before?.locations,
-    issuances: before?.issuances,
-    configs: before?.configs,
-    removedAt: undefined,
-  });
-  expect([after?.config, after?.certificate]).toEqual(
-    keeps ? [before?.config, before?.certificate] : [undefined, undefined],
-  );
-});
+test.each([true, false])(
+  'a restored domain has its locations and what was left on the server: %s',
+  (keeps) => {
+    const kept = { config: keeps, certificate: keeps };
+    const gone: AppEvent = { type: 'DomainRemoved', data: { serverName: 'shop.example.org', kept } };
+    const restored: AppEvent = {
+      type: 'DomainRestored',
+      data: { serverName: 'shop.example.org', server: SERVER },
+    };
+    const whole = [there(api), site('one'), { type: 'CertificateIssued', data: facts('0A') }] as const;
+    const before = view(...whole);
+    const after = view(...whole, gone, restored);
+    expect(before?.config && before.certificate).toBeDefined();
+    expect(after).toMatchObject({
+      serverName: before?.serverName,
+      locations: before?.locations,
+      issuances: before?.issuances,
+      configs: before?.configs,
+      removedAt: undefined,
+    });
+    expect([after?.config, after?.certificate]).toEqual(
+      keeps ? [before?.config, before?.certificate] : [undefined, undefined],
+    );
+  },
+);

@@ -1,4 +1,4 @@
-/** The domains of a workspace: where they point, what is served under them, and by which certificate. */
+/** The domains of a workspace: where they point, what they serve, and which certificates they use. */
 import { streamParts, type LoggedEvent } from '@quarterdeck/events';
 import { catalogue } from '@quarterdeck/events/catalogue';
 import { z } from 'zod';
@@ -26,13 +26,13 @@ const seen = z.strictObject({
 export const dnsAnswer = catalogue.DnsAnswerChanged.schema.extend(seen.shape);
 export type DnsAnswer = z.infer<typeof dnsAnswer>;
 
-/** A configuration that was live once; its text is in the event at `position`. */
+/** A configuration that was live at some time. Its text is in the event at `position`. */
 export const appliedConfig = seen.extend({
   sha256: z.string(),
   options: siteOptions,
   file: z.string(),
   by: z.string(),
-  /** The run that applied it; absent when it was adopted. */
+  /** The run that applied it. Absent if it was adopted. */
   run: z.string().optional(),
   restored: z.string().optional(),
   position: z.string(),
@@ -55,49 +55,49 @@ export const domainView = z
     uuid: z.string(),
     workspace: z.string(),
     serverName: z.string(),
-    /** Alias and host are joined when read: a domain's own stream does not know them. */
+    /** Alias and host are joined when the domain is read: its own stream does not contain them. */
     server: z.strictObject({
       id: z.string(),
       alias: z.string().optional(),
       host: z.string().optional(),
     }),
-    /** `server.id` again, where a query can find it. */
+    /** `server.id` again, as a column for queries. */
     serverId: z.string(),
     locations: z.array(locationView),
-    /** Again, where a query can find them. */
+    /** Copies, as columns for queries. */
     locationIds: z.array(z.string()),
     deployLogs: z.array(z.string()),
     dns: dnsAnswer,
-    /** Earlier answers, the newest first. */
+    /** Earlier answers, newest first. */
     dnsHistory: z.array(dnsAnswer),
-    /** What is live, as far as we know. */
+    /** The live configuration, as far as the console knows. */
     config: appliedConfig
       .extend({
         text: z.string(),
       })
       .optional(),
-    /** Earlier ones too, the newest first. */
+    /** Earlier configurations too, newest first. */
     configs: z.array(appliedConfig),
-    /** The file on the server is not the one that was applied. */
+    /** The file on the server differs from the applied one. */
     drift: catalogue.SiteConfigDrifted.schema.extend(seen.shape).optional(),
     certificate: certificateView.optional(),
     served: servedView.optional(),
-    /** Issued and renewed, the newest first: what the CA allows is counted from here. */
+    /** Issued and renewed certificates, newest first. The limits of the CA are counted from here. */
     issuances: z.array(
       seen.extend({
         names: z.array(z.string()),
         renewed: z.boolean(),
       }),
     ),
-    /** The newest first. */
+    /** Newest first. */
     refusals: z.array(certificateRefusal),
-    /** Of its own; absent: those of the workspace. */
+    /** The domain's own thresholds. Absent: those of the workspace. */
     thresholds: z.array(z.number()).optional(),
     addedAt: z.string(),
     addedBy: z.string(),
     changedAt: z.string(),
     changedBy: z.string(),
-    /** Then nobody is shown it, until it is put back. */
+    /** If set, the domain is hidden until it is restored. */
     removedAt: z.string().optional(),
     revision: z.number(),
     position: z.string(),
@@ -105,7 +105,7 @@ export const domainView = z
   .meta({ id: 'Domain' });
 export interface DomainView extends z.infer<typeof domainView> {}
 
-/** A domain as lists show it: without texts and what was before. */
+/** A domain in a list: without texts and earlier states. */
 export const domainRow = domainView
   .omit({ config: true, configs: true, drift: true, dnsHistory: true, issuances: true, refusals: true })
   .extend({
@@ -124,8 +124,8 @@ const covers = (names: readonly string[], serverName: string): boolean => {
 };
 
 /**
- * What visitors see counts before what was issued: a renewed certificate that is not served helps nobody. What is
- * served for another name is another site's, which the server shows for want of a better one.
+ * The served certificate counts before the issued one: a renewed certificate that is not served helps nobody. A served
+ * certificate for another name belongs to another site, which the server presents as its default.
  */
 export const certificateOf = ({
   serverName,
@@ -135,12 +135,12 @@ export const certificateOf = ({
   | Pick<CertificateView, 'serial' | 'notAfter'>
   | undefined => (served?.served && covers(served.served.names, serverName) ? served.served : certificate);
 
-/** What a view remembers of each kind; everything is in the history. */
+/** How many entries of each kind a view keeps. The history has all of them. */
 const REMEMBERED = 50;
 
 const before = <T>(newest: T, others: readonly T[]): T[] => [newest, ...others].slice(0, REMEMBERED);
 
-/** What an operator changed: these events say who changed the domain last, the others only what was seen of it. */
+/** Edits by operators. Only these events change who edited the domain last. All others only record observations. */
 const edits = new Set<LoggedEvent['type']>([
   'DomainRenamed',
   'DomainMoved',
@@ -176,12 +176,12 @@ const changes = (view: DomainView, event: LoggedEvent): Partial<DomainView> => {
   const { at, actor: by, causationId } = event.meta;
   const { position } = event;
   switch (event.type) {
-    // What was shown over TLS was shown under the other name.
+    // The certificate was served under the old name.
     case 'DomainRenamed':
       return { serverName: event.data.serverName, served: undefined };
     case 'DomainMoved':
       return { server: { id: event.data.server }, serverId: event.data.server };
-    // What was not left on the server is not there when the domain is put back.
+    // Parts that were deleted from the server are also absent after a restore.
     case 'DomainRemoved':
       return {
         removedAt: at,
@@ -202,7 +202,7 @@ const changes = (view: DomainView, event: LoggedEvent): Partial<DomainView> => {
       return withLocations(view.locations.filter(({ id }) => id !== event.data.id));
     case 'DnsAnswerChanged':
       return { dns: { ...event.data, at }, dnsHistory: before(view.dns, view.dnsHistory) };
-    // The run is what set the event in motion.
+    // The causation id of the event is the run.
     case 'SiteConfigApplied':
       return applied(view, { ...event.data, at, by, run: causationId, position });
     case 'SiteConfigAdopted': {

@@ -1,9 +1,9 @@
-/** What happened to what, in words, wherever it is read: in the console, in a file. Pure. */
+/** An event as a sentence, for the console and for exported files. Pure. */
 import type { HistoryView } from './history';
 
 type NameOf = (person: string) => string;
 
-/** People are known by their records, everything else by the name that the log gives it. */
+/** People are named from their records, all other things by the name in the log. */
 export const subjectName = ({ subject }: Pick<HistoryView, 'subject'>, nameOf: NameOf): string => {
   const { category, id, name } = subject;
   if (category === 'person') return nameOf(id);
@@ -11,7 +11,7 @@ export const subjectName = ({ subject }: Pick<HistoryView, 'subject'>, nameOf: N
   return name ?? `${category} ${id.slice(-6)}`;
 };
 
-/** What stands after the actor. An event of a person speaks of that person, whoever caused it. */
+/** The part after the actor. An event about a person speaks of that person, whoever caused it. */
 export const saysOf = (event: Pick<HistoryView, 'subject' | 'actor' | 'says'>, nameOf: NameOf): string => {
   const { subject, actor, says } = event;
   return subject.category === 'person' && subject.id !== actor ? `${nameOf(subject.id)} ${says}` : says;

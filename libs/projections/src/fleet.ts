@@ -1,4 +1,4 @@
-/** A run over many servers, as it is answered: a line for each server, whether it has its turn yet or not. */
+/** A run over many servers, as calls answer it: one line per server, even before its turn. */
 import { z } from 'zod';
 import { runView } from './runs';
 
@@ -7,10 +7,10 @@ export const fleetHost = z.strictObject({
     id: z.string(),
     name: z.string(),
   }),
-  /** Known before there is a run. */
+  /** Known before the run exists. */
   runId: z.string(),
   run: runView.optional(),
-  /** Why there is no run, and will be none. */
+  /** Why there is no run and never will be. */
   notStarted: z.string().optional(),
   lastLine: z.string().optional(),
 });

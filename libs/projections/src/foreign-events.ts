@@ -1,16 +1,16 @@
-/** Events in the log that this console did not write. They have no effect; this is where they are seen. */
+/** Events in the log that this console did not write. They have no effect. This read model shows them. */
 import { z } from 'zod';
 import { defineProjection } from './define-projection';
 
 export const foreignEventView = z
   .strictObject({
-    /** They belong to the installation: what workspace they name is nothing that they prove. */
+    /** They belong to the installation. The workspace that they name proves nothing. */
     workspace: z.string(),
     position: z.string(),
     stream: z.string(),
     type: z.string(),
     recordedAt: z.string(),
-    /** Why it is not ours, in words. */
+    /** Why the event counts as foreign. */
     reason: z.string(),
   })
   .meta({ id: 'ForeignEvent' });

@@ -1,4 +1,7 @@
-/** What probes found. Plain rows that age and go, no folds of events: the events say only when the state changed. */
+/**
+ * Results of health probes: plain rows that are deleted after a while, not folded from events. Events record only
+ * changes of state.
+ */
 import { z } from 'zod';
 
 export const dockerState = z.enum(['absent', 'stopped', 'running', 'silent']);
@@ -6,24 +9,27 @@ export type DockerState = z.infer<typeof dockerState>;
 export const nginxState = z.enum(['absent', 'stopped', 'running']);
 export type NginxState = z.infer<typeof nginxState>;
 
-/** What a server told of itself. Whatever it could not tell is left out. */
+/** Figures that a server reported. Those that it could not report are absent. */
 export const healthFigures = z.strictObject({
-  /** Over 1, 5 and 15 minutes. */
+  /** Average over 1, 5 and 15 minutes. */
   load1: z.number().optional(),
   load5: z.number().optional(),
   load15: z.number().optional(),
   cores: z.number().optional(),
   memoryTotal: z.number().optional(),
   memoryAvailable: z.number().optional(),
-  /** In bytes, of the file system that holds the server's `root`. */
+  /** In bytes, for the file system that contains the server's `root`. */
   diskTotal: z.number().optional(),
-  /** Without what the file system reserves, as `df` counts it. Older samples lack it: it is the total less the available. */
+  /**
+   * Without the reserved space of the file system, as in `df`. Older samples lack it; for them it is the total minus
+   * the available space.
+   */
   diskUsed: z.number().optional(),
   diskAvailable: z.number().optional(),
   uptimeSeconds: z.number().optional(),
-  /** `silent`: its daemon runs and does not answer. */
+  /** `silent`: the daemon runs but does not answer. */
   docker: dockerState.optional(),
-  /** Running ones. */
+  /** Number of running containers. */
   containers: z.number().optional(),
   nginx: nginxState.optional(),
 });
@@ -35,16 +41,16 @@ export const healthSample = healthFigures.extend({
   at: z.string(),
   ok: z.boolean(),
   tookMs: z.number(),
-  /** Why the server was not reached, as code and in words. */
+  /** Why the server could not be reached: code and message. */
   code: z.string().optional(),
   reason: z.string().optional(),
 });
 export interface HealthSample extends z.infer<typeof healthSample> {}
 
-/** The newest probe of a server, as lists tell it. */
+/** The newest probe of a server, as lists show it. */
 export const newestHealth = healthSample
   .extend({
-    /** When it was last reached, if ever. */
+    /** When the server was last reached, if ever. */
     seenAt: z.string().optional(),
   })
   .meta({ id: 'NewestHealth' });
@@ -57,14 +63,14 @@ export const healthRange = z.strictObject({
 });
 export interface HealthRange extends z.infer<typeof healthRange> {}
 
-/** What a stretch of time comes to. */
+/** Aggregated samples of an interval. */
 export const healthPoint = z.strictObject({
   at: z.string(),
   samples: z.number(),
   failed: z.number(),
   load: healthRange.optional(),
   cores: z.number().optional(),
-  /** In use, from 0 to 1. */
+  /** Memory in use, from 0 to 1. */
   memory: healthRange.optional(),
   disk: healthRange.optional(),
 });
@@ -72,7 +78,7 @@ export interface HealthPoint extends z.infer<typeof healthPoint> {}
 
 export const unreachablePeriod = z.strictObject({
   from: z.string(),
-  /** Absent: still so. */
+  /** Absent if it is still so. */
   to: z.string().optional(),
   reason: z.string().optional(),
 });
@@ -83,7 +89,7 @@ export const healthHistory = z
     id: z.string(),
     from: z.string(),
     to: z.string(),
-    /** Points that are further apart than this have a gap between them. */
+    /** Points further apart than this have a gap between them. */
     gapSeconds: z.number(),
     points: z.array(healthPoint),
     unreachable: z.array(unreachablePeriod),

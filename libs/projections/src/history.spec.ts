@@ -18,7 +18,7 @@ const categoryOf = (type: string): string =>
         : 'person';
 
 describe('the history read model', () => {
-  test('holds one row for each event, in words, with who, when and why', () => {
+  test('has one row per event, in words, with actor, time and cause', () => {
     const log = logOf(
       ...samples.map(
         ({ type, data }) =>
@@ -39,7 +39,7 @@ describe('the history read model', () => {
     }
   });
 
-  test('an event of a newer build is kept and shown by its type to admins', () => {
+  test('keeps an event of a newer build, and shows its type to admins', () => {
     const log = logOf([
       `server-${ALICE}`,
       { type: 'ServerPainted', data: { colour: 'red' } } as unknown as AppEvent,
@@ -53,7 +53,7 @@ describe('the history read model', () => {
 
 describe('the names of subjects', () => {
   const server = samples.find(({ type }) => type === 'ServerRegistered')?.data as never;
-  test('follow a rename and outlive a removal', () => {
+  test('follow a rename and survive a removal', () => {
     const log: LoggedEvent[] = logOf(
       ['server-1', { type: 'ServerRegistered', data: server }],
       ['server-1', { type: 'ServerRenamed', data: { alias: 'web-one' } }],
@@ -66,14 +66,14 @@ describe('the names of subjects', () => {
     });
   });
 
-  test('stay removed whatever comes later, until the thing is put back', () => {
+  test('stay marked as removed until the thing is restored', () => {
     const dataOf = (type: string) => samples.find((sample) => sample.type === type)?.data as never;
     const removedAfter = (...types: readonly AppEvent['type'][]) => {
       const told = types.map((type) => ['thing-1', { type, data: dataOf(type) }] as [string, AppEvent]);
       return viewsOf(subjects, logOf(...told)).get('thing-1')?.removed;
     };
     expect(removedAfter('DeployRequested')).toBe(false);
-    // Whoever took the entry out of the log did so before the package had answered.
+    // The entry was removed from the log before the package had answered.
     expect(removedAfter('DeployRequested', 'DeployLogRemoved', 'DeploySucceeded')).toBe(true);
     expect(removedAfter('DeployRequested', 'DeployLogRemoved', 'DeployFailed')).toBe(true);
     for (const noun of ['Server', 'Script', 'Domain'] as const) {

@@ -1,4 +1,4 @@
-/** Every event, one row each: who, what, when, on what, caused by what. */
+/** Every event, one row each: actor, action, time, subject and cause. */
 import {
   placement,
   streamParts,
@@ -12,7 +12,7 @@ import { defineProjection } from './define-projection';
 export const historyView = z
   .strictObject({
     position: z.string(),
-    /** Of the event. */
+    /** Id of the event. */
     id: z.string(),
     type: z.string(),
     stream: z.string(),
@@ -21,27 +21,27 @@ export const historyView = z
     recordedAt: z.string(),
     actor: z.string(),
     workspace: z.string(),
-    /** The name is joined when read: an event alone does not know how its subject is called. */
+    /** The name is joined when the row is read: an event alone does not contain the name of its subject. */
     subject: z.strictObject({
       category: z.string(),
       id: z.string(),
       name: z.string().optional(),
     }),
-    /** `subject` again, where a query can find it. */
+    /** `subject` again, as columns for queries. */
     category: z.string(),
     subjectId: z.string(),
     /** The event in words, without actor and subject. */
     says: z.string(),
     correlationId: z.string(),
     causationId: z.string(),
-    /** The least role that may see it. */
+    /** The least role that may see the event. */
     audience: z.string(),
     data: z.unknown(),
   })
   .meta({ id: 'History' });
 export interface HistoryView extends z.infer<typeof historyView> {}
 
-/** An event type that this build does not know: written by a newer one. It is shown by its type, to admins. */
+/** An event type of a newer build. It is shown to admins, by its type. */
 const unknown: Placement<EventType> = { stale: [], audience: 'admin', says: () => '' };
 
 const placed = (event: LoggedEvent): { audience: string; says: string } => {
@@ -51,7 +51,8 @@ const placed = (event: LoggedEvent): { audience: string; says: string } => {
 
 export const history = defineProjection<HistoryView>({
   name: 'history',
-  // Counted up when events read otherwise (`placement.ts`, `run-words.ts`): the words are kept, to be searched.
+  // Increase it when the wording of events changes (`placement.ts`, `run-words.ts`): the sentences are stored for
+  // search.
   version: 6,
   columns: {
     type: 'text',
@@ -63,20 +64,20 @@ export const history = defineProjection<HistoryView>({
     correlationId: 'text',
     audience: 'text',
   },
-  // In the order in which pages are read, whatever they are asked for; ids need no workspace to be found.
+  // All in the order of the pages, for every kind of filter. Ids are unique without the workspace.
   indexes: [
     '(workspace, position desc)',
     '(workspace, type, position desc)',
     '(workspace, category, position desc)',
     '(workspace, actor, position desc)',
     '(workspace, actor, category, position desc)',
-    // Two of these that seldom meet, or never, with whatever the third is.
+    // For two of these filters that rarely or never match together, with any value of the third.
     '(workspace, category, type, actor, position desc)',
-    // With the kind, so that what has gone on since an instant is told by the index alone.
+    // With the category, so that an index-only scan finds what has changed since an instant.
     '(workspace, "subjectId", position desc) include (category)',
     '("correlationId", position)',
     '(workspace, at, position)',
-    // Text together with any of the others, also where much has the one and much the other, but little or nothing both.
+    // For text combined with any other filter, even if each alone matches much and both together little or nothing.
     'using gin (says gin_trgm_ops, workspace, type, category, actor)',
   ],
   related: ['category, type', 'type, actor'],

@@ -1,4 +1,4 @@
-/** The read models: pure folds and the views they make. The runner that fills tables with them is `./runner`. */
+/** The read models: pure folds and their views. The runner that fills tables with them is `./runner`. */
 import { alerts } from './alerts';
 import { credentials } from './credentials';
 import { deploys } from './deploys';
@@ -35,7 +35,7 @@ export * from './superadmin';
 export * from './undo';
 export * from './workspaces';
 
-/** All of them, as the runner follows them. */
+/** All read models, as the runner follows them. */
 export const projections = [
   workspaces,
   people,

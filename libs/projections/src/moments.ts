@@ -1,4 +1,4 @@
-/** An instant of a workspace's history, and the line of time with what happened on it, as they are answered. */
+/** An instant of a workspace's history, and the time line with the events on it, as calls answer them. */
 import { z } from 'zod';
 import { difference } from './differences';
 
@@ -19,10 +19,10 @@ export interface MomentEvent extends z.infer<typeof momentEvent> {}
 
 export const momentView = z
   .strictObject({
-    /** What calls about it are asked with. */
+    /** Send as the `X-At` header. */
     position: z.string(),
     at: z.string(),
-    /** What had happened last. */
+    /** The last event up to that instant. */
     event: momentEvent.optional(),
     /** Positions of the events before and after that one. */
     previous: z.string().optional(),
@@ -33,7 +33,7 @@ export interface MomentView extends z.infer<typeof momentView> {}
 
 export const momentStretch = z
   .strictObject({
-    /** Of its last event. */
+    /** Time of its last event. */
     at: z.string(),
     position: z.string(),
     events: z.number(),
@@ -43,17 +43,17 @@ export interface MomentStretch extends z.infer<typeof momentStretch> {}
 
 export const momentTimeline = z
   .strictObject({
-    /** Between these, both ends included. */
+    /** Both ends are included. */
     from: z.string(),
     to: z.string(),
     events: z.number(),
-    /** Those in which something happened, oldest first. */
+    /** Only intervals with events, oldest first. */
     stretches: z.array(momentStretch),
   })
   .meta({ id: 'MomentTimeline' });
 export interface MomentTimeline extends z.infer<typeof momentTimeline> {}
 
-/** A place on the line of time: right after the event at that position. */
+/** A point on the time line: right after the event at that position. */
 export const momentPlace = z
   .strictObject({
     position: z.string(),
@@ -66,9 +66,9 @@ export const momentDifference = z
   .strictObject({
     from: momentPlace,
     to: momentPlace,
-    /** How many events of the subject lie between: after the earlier instant, up to the later one. */
+    /** Number of events of the subject after the earlier instant, up to and including the later one. */
     events: z.number(),
-    /** The fields that are not the same at both. */
+    /** The fields that differ. */
     changes: z.array(difference),
   })
   .meta({ id: 'MomentDifference' });

@@ -16,7 +16,7 @@ const removed: AppEvent = { type: 'PersonRemoved', data: {} };
 const person = (...events: AppEvent[]) => fold(people, `person-${ID}`, ...events);
 
 describe('the people read model', () => {
-  test('keeps who was removed, and tells when', () => {
+  test('keeps removed members, and says when they were removed', () => {
     expect(person(joined, removed)).toMatchObject({ id: ID, role: 'admin', removedAt: expect.any(String) });
     expect(person(joined, removed, { type: 'PersonForgotten', data: {} })).toMatchObject({
       removedAt: expect.any(String),
@@ -38,7 +38,7 @@ describe('the invitations read model', () => {
   };
   const invitation = (...events: AppEvent[]) => fold(invitations, `invitation-${ID}`, ...events);
 
-  test('holds what is open', () => {
+  test('lists open invitations', () => {
     expect(invitation(issued)).toEqual({
       id: ID,
       workspace: WORKSPACE,

@@ -1,4 +1,4 @@
-/** Who belongs to a workspace, and as what; who is invited to it. */
+/** The members of a workspace with their roles, and its invitations. */
 import { streamParts, type LoggedEvent } from '@quarterdeck/events';
 import { catalogue } from '@quarterdeck/events/catalogue';
 import { z } from 'zod';
@@ -8,17 +8,17 @@ export const personView = z
   .strictObject({
     id: z.string(),
     workspace: z.string(),
-    /** The last one, of somebody who was removed. */
+    /** For a removed member, the last role. */
     role: catalogue.PersonJoined.schema.shape.role,
     joinedAt: z.string(),
     lastSignInAt: z.string().optional(),
-    /** No member any more: the name still signs what he did, until he is forgotten too. */
+    /** No longer a member. The name stays on their actions until the person is forgotten. */
     removedAt: z.string().optional(),
     forgottenAt: z.string().optional(),
-    /** Personal data, joined from the person's record when read: it is in no event. */
+    /** Personal data, joined from the person's record when read. It is in no event. */
     name: z.string().optional(),
     email: z.string().optional(),
-    /** How many are open, joined when read. */
+    /** Number of open sessions, joined when read. */
     sessions: z.number().optional(),
     revision: z.number(),
     position: z.string(),
@@ -26,7 +26,7 @@ export const personView = z
   .meta({ id: 'Person' });
 export interface PersonView extends z.infer<typeof personView> {}
 
-/** One that is open: neither accepted nor withdrawn. It may have expired. */
+/** An open invitation: neither accepted nor withdrawn. It may have expired. */
 export const invitationView = z
   .strictObject({
     id: z.string(),
@@ -34,10 +34,10 @@ export const invitationView = z
     role: catalogue.PersonJoined.schema.shape.role,
     via: catalogue.InvitationIssued.schema.shape.via,
     issuedAt: z.string(),
-    /** Actor. */
+    /** Actor who issued it. */
     issuedBy: z.string(),
     expiresAt: z.string(),
-    /** Login or e-mail, joined when read: it is in no event. */
+    /** Login or e-mail, joined when read. It is in no event. */
     to: z.string().optional(),
     revision: z.number(),
     position: z.string(),

@@ -1,13 +1,13 @@
-/** A piece of what a run printed, as it is stored, answered and pushed. */
+/** A chunk of a run's output, as it is stored, answered and pushed. */
 import { z } from 'zod';
 
 export const outputChunk = z.strictObject({
-  /** Counts from 1 in each run, without a gap. */
+  /** Counts from 1 in each run, without gaps. */
   seq: z.number(),
   at: z.string(),
   stream: z.enum(['out', 'err']),
   text: z.string(),
-  /** Which step printed it. Absent in runs of one step from before steps were told apart. */
+  /** The step that printed it. Absent in old runs of one step, recorded before output named its step. */
   step: z.string().optional(),
   attempt: z.number().optional(),
 });

@@ -19,7 +19,7 @@ const view = (...events: AppEvent[]) =>
   viewOf(runs, STREAM, logOf(...events.map((e) => [STREAM, e] as [string, AppEvent])));
 
 describe('the runs read model', () => {
-  test('a requested run says what, on what and since when', () => {
+  test('a requested run shows kind, subject and time', () => {
     const seen = view(requested);
     expect(seen).toMatchObject({
       state: 'requested',
@@ -30,7 +30,7 @@ describe('the runs read model', () => {
     expect(seen?.requestedPosition).toBe('1');
   });
 
-  test('a step that began is running, one that ended keeps its exit code and the digest of its output', () => {
+  test('a started step is running, an ended one keeps its exit code and the digest of its output', () => {
     expect(view(requested, started)).toMatchObject({
       state: 'running',
       startedAt: '2026-11-20T12:00:01.000Z',
@@ -49,7 +49,7 @@ describe('the runs read model', () => {
     ]);
   });
 
-  test('only the attempt that ended is marked', () => {
+  test('only the ended attempt is marked', () => {
     const again: AppEvent = { type: 'RunStepStarted', data: { step: 'dockerPs', attempt: 2 } };
     expect(view(requested, started, finished, again)?.steps.map((s) => s.state)).toEqual([
       'failed',
@@ -78,7 +78,7 @@ describe('the runs read model', () => {
     expect(view(requested, started, end)).toMatchObject({ ...expected, endedAt: '2026-11-20T12:00:02.000Z' });
   });
 
-  test('a run whose output was removed says since when, and keeps its digests', () => {
+  test('a run without its output says when it was removed, and keeps the digests', () => {
     const ended: AppEvent = {
       type: 'RunFailed',
       data: { durationMs: 90, code: 'exit', reason: 'exit code 127' },

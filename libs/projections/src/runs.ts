@@ -1,4 +1,4 @@
-/** Runs: what was asked, by whom, how far it got and how it ended. */
+/** Runs: what was requested, by whom, how far it got and how it ended. */
 import { runLabel, streamParts, type LoggedEvent } from '@quarterdeck/events';
 import { catalogue } from '@quarterdeck/events/catalogue';
 import { z } from 'zod';
@@ -22,7 +22,7 @@ export const runStepView = z
         sha256: z.string(),
       })
       .optional(),
-    /** What the step found, as names and values. */
+    /** Results of the step, as names and values. */
     report: z.record(z.string(), z.string()).optional(),
   })
   .meta({ id: 'RunStep' });
@@ -34,16 +34,16 @@ export const runView = z
     uuid: z.string(),
     workspace: z.string(),
     kind: z.string(),
-    /** The kind in words. */
+    /** Label of the kind. */
     label: z.string(),
     subject: z.strictObject({
       kind: z.string(),
       id: z.string(),
       name: z.string(),
     }),
-    /** `subject.id` again, where a query can find it. */
+    /** `subject.id` again, as a column for queries. */
     subjectId: z.string(),
-    /** Where it works, when the subject is not itself a server. */
+    /** The server that the run works on, if that is not the subject itself. */
     server: z
       .strictObject({
         id: z.string(),
@@ -54,26 +54,26 @@ export const runView = z
     state: runState,
     requestedBy: z.string(),
     requestedAt: z.string(),
-    /** Of the request: lists page by it. */
+    /** Position of the request. Lists page by it. */
     requestedPosition: z.string(),
-    /** Why: shared with everything that the same request set in motion. */
+    /** Cause: shared by everything that the same request caused. */
     correlationId: z.string(),
     startedAt: z.string().optional(),
     endedAt: z.string().optional(),
     durationMs: z.number().optional(),
-    /** Why it ended as it did, in words, and as a code that does not change. */
+    /** Why it ended like that, in words and as a stable code. */
     reason: z.string().optional(),
     code: z.string().optional(),
-    /** The run that this one is a part of; empty for a run of its own. */
+    /** The run that this run is a part of; empty for a run of its own. */
     parent: z.string(),
-    /** Somebody asked for its end, which has not come yet. */
+    /** Somebody asked to cancel it, but it has not ended yet. */
     cancelRequested: z
       .strictObject({
         at: z.string(),
         by: z.string(),
       })
       .optional(),
-    /** What was printed before is gone, so many days after the end of the run. */
+    /** Earlier output was deleted, this many days after the end of the run. */
     outputRemoved: z
       .strictObject({
         at: z.string(),
@@ -153,7 +153,7 @@ const changes = (view: RunView, event: LoggedEvent): Partial<RunView> => {
 
 export const runs = defineProjection<RunView>({
   name: 'runs',
-  // Counted up when a label reads otherwise (`run-words.ts`), as for the subjects and the history.
+  // Increase it when a label changes (`run-words.ts`), as for the subjects and the history.
   version: 4,
   madeBy: 'requestedPosition',
   columns: { kind: 'text', state: 'text', subjectId: 'text', parent: 'text', requestedPosition: 'bigint' },
@@ -161,7 +161,7 @@ export const runs = defineProjection<RunView>({
     '(workspace, "requestedPosition" desc)',
     '(workspace, "subjectId", "requestedPosition" desc)',
     `(parent, "requestedPosition") where parent <> ''`,
-    // What has no end yet: the watchdog and the runs drawer ask for it all the time.
+    // Runs without an end: the watchdog and the runs drawer query them all the time.
     `(state) where state in ('requested', 'running')`,
   ],
   keys: (event) => {

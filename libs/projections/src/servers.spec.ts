@@ -52,7 +52,7 @@ describe('the servers read model', () => {
     expect(seen?.refusedHostKey?.fingerprint).toBe('SHA256:other');
   });
 
-  test('forgets the refused key once the pinned one is shown again, and keeps since when that one is known', () => {
+  test('forgets the refused key once the pinned one is shown again, and keeps the time of pinning', () => {
     const hostKey = { algorithm: 'ssh-ed25519', fingerprint: 'SHA256:host' };
     const other = { algorithm: 'ssh-ed25519', fingerprint: 'SHA256:other' };
     const returned: AppEvent = { type: 'ServerHostKeyReturned', data: { ...hostKey, refused: other } };
@@ -80,7 +80,7 @@ describe('the servers read model', () => {
     expect(view(registered, pinned, { type: 'ServerMoved', data })?.hostKey?.fingerprint).toBe(fingerprint);
   });
 
-  test('what was only seen of a server does not count as its change', () => {
+  test('does not count observations as edits', () => {
     expect(view(registered, pinned)?.changedAt).toBe('2026-11-20T12:00:00.000Z');
     expect(view(registered, pinned)?.revision).toBe(1);
     expect(view(registered, { type: 'ServerRenamed', data: { alias: 'w' } })?.changedAt).toBe(
@@ -88,14 +88,14 @@ describe('the servers read model', () => {
     );
   });
 
-  test('a removed server is gone, and stays gone', () => {
+  test('keeps a removed server removed', () => {
     const removed: AppEvent = { type: 'ServerRemoved', data: { alias: 'web-1' } };
     expect(view(registered, removed)).toBeUndefined();
     expect(view(registered, removed, pinned)).toBeUndefined();
   });
 
   // covers: AUD-03
-  test('put back, it is what it was, with the key that it was given', () => {
+  test('restores a server as it was, with its new key', () => {
     const [before, restored] = [
       view(registered, pinned),
       view(

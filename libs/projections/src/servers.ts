@@ -21,7 +21,7 @@ export const serverView = z
       algorithm: z.string(),
       setAt: z.string(),
     }),
-    /** What the host showed at first contact, or what an admin accepted since. */
+    /** The key that the host showed at first contact, or that an admin has accepted since. */
     hostKey: z
       .strictObject({
         algorithm: z.string(),
@@ -29,7 +29,10 @@ export const serverView = z
         since: z.string(),
       })
       .optional(),
-    /** Another key that the host showed later, until an admin accepts it or the host shows the pinned one again. */
+    /**
+     * Another key that the host showed later. Kept until an admin accepts it, or until the host shows the pinned key
+     * again.
+     */
     refusedHostKey: z
       .strictObject({
         algorithm: z.string(),
@@ -41,7 +44,7 @@ export const serverView = z
     registeredBy: z.string(),
     changedAt: z.string(),
     changedBy: z.string(),
-    /** Then nobody is shown it, until it is put back. */
+    /** If set, the server is hidden until it is restored. */
     removedAt: z.string().optional(),
     initialized: catalogue.ServerInitialized.schema
       .extend({
@@ -55,7 +58,7 @@ export const serverView = z
         run: z.string(),
       })
       .optional(),
-    /** As of the last change; the newest figures come from the probes. */
+    /** State at the last change. The newest figures come from the probes. */
     health: z
       .strictObject({
         state: z.enum(['reachable', 'unreachable']),
@@ -64,7 +67,7 @@ export const serverView = z
         reason: z.string().optional(),
       })
       .optional(),
-    /** Joined from the runs when read: a server's own stream does not know them. */
+    /** Joined from the runs when read: the server's own stream does not contain them. */
     lastRun: z
       .strictObject({
         id: z.string(),
@@ -74,7 +77,7 @@ export const serverView = z
         at: z.string(),
       })
       .optional(),
-    /** Of the server's stream: what an editor sends back with a change. */
+    /** Revision of the server's stream. An editor sends it back with a change. */
     revision: z.number(),
     position: z.string(),
   })
@@ -87,7 +90,7 @@ const keyOf = (key: { fingerprint: string; algorithm: string }, setAt: string): 
   setAt,
 });
 
-/** What an operator changed: these events say who changed the server last, the others only what was seen of it. */
+/** Edits by operators. Only these events change who edited the server last. All others only record observations. */
 const edits = new Set<LoggedEvent['type']>([
   'ServerRenamed',
   'ServerMoved',
@@ -104,7 +107,7 @@ const changes = (view: ServerView, event: LoggedEvent): Partial<ServerView> => {
     case 'ServerPathsChanged':
       return event.data;
     case 'ServerMoved': {
-      // A host key belongs to the address at which it was seen.
+      // A host key belongs to the address where it was seen.
       const sameAddress = event.data.host === view.host && event.data.port === view.port;
       return sameAddress ? event.data : { ...event.data, hostKey: undefined, refusedHostKey: undefined };
     }
@@ -119,7 +122,7 @@ const changes = (view: ServerView, event: LoggedEvent): Partial<ServerView> => {
       const { algorithm, fingerprint } = event.data;
       return { hostKey: { algorithm, fingerprint, since: at }, refusedHostKey: undefined };
     }
-    // The run is what set the event in motion.
+    // The causation id of the event is the run.
     case 'ServerInitialized':
       return { initialized: { ...event.data, at, run: event.meta.causationId } };
     case 'DockerInstalled':

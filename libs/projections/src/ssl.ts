@@ -1,4 +1,7 @@
-/** What an SSL run found. Plain rows, no folds of events: the events say only when what a domain shows has changed. */
+/**
+ * Results of an SSL run: plain rows, not folded from events. Events record only changes of the certificate that a
+ * domain presents.
+ */
 import { z } from 'zod';
 
 export const sslLabel = z.enum(['valid', 'expiring', 'expired', 'unchecked']);
@@ -12,28 +15,28 @@ export const sslFound = z.strictObject({
   validFrom: z.string().optional(),
   serial: z.string().optional(),
   issuer: z.string().optional(),
-  /** Why it is not valid, or was not seen, as code and in words. */
+  /** Why the certificate is invalid or was not seen: code and message. */
   code: z.string().optional(),
   reason: z.string().optional(),
 });
 export interface SslFound extends z.infer<typeof sslFound> {}
 
-/** As `code` of what was found: the domain is no more. */
+/** Used as `code`: the domain was removed. */
 export const REMOVED = 'removed';
 
 export const isUnreachable = ({ label, code }: SslFound): boolean =>
   label === 'unchecked' && code !== REMOVED;
 
-/** What has expired is counted as such, whatever else is wrong with it. */
+/** An expired certificate counts as expired, whatever else is wrong with it. */
 export const isInvalid = ({ label, valid }: SslFound): boolean =>
   !valid && label !== 'unchecked' && label !== 'expired';
 
 export const sslRenewal = z.strictObject({
-  /** `reloaded`: the right certificate was there already, and the web server was told to read it. */
+  /** `reloaded`: the server already had the right certificate, and its web server was reloaded to use it. */
   is: z.enum(['underWay', 'renewed', 'reloaded', 'failed', 'putOff', 'skipped']),
-  /** The run that renews it, did, or tried. */
+  /** The run of the renewal, in whatever state. */
   run: z.string().optional(),
-  /** In words: why it is renewed while that is under way, afterwards why it was not. */
+  /** While the renewal is running, why it was started. Afterwards, why it failed. */
   reason: z.string().optional(),
 });
 export interface SslRenewal extends z.infer<typeof sslRenewal> {}
@@ -43,14 +46,14 @@ export const sslCheck = z.strictObject({
   domain: z.string(),
   serverName: z.string(),
   at: z.string().optional(),
-  /** Absent: its turn has not come. */
+  /** Absent before its turn. */
   found: sslFound.optional(),
-  /** Absent: not due, or its turn has not come. */
+  /** Absent if no renewal is due, or before its turn. */
   renewal: sslRenewal.optional(),
 });
 export interface SslCheck extends z.infer<typeof sslCheck> {}
 
-/** `stopped`: somebody cancelled it, which is no error. */
+/** `stopped`: somebody cancelled the run, which is not an error. */
 export const sslPhases = [
   'idle',
   'fetching',
@@ -67,12 +70,12 @@ export const sslCounters = z.strictObject({
   checked: z.number(),
   expiring: z.number(),
   expired: z.number(),
-  /** No certificate was seen, see `isUnreachable`. */
+  /** Domains without a certificate, see `isUnreachable`. */
   unreachable: z.number(),
-  /** One was seen that a browser would refuse, see `isInvalid`. */
+  /** Domains with a certificate that a browser would refuse, see `isInvalid`. */
   invalid: z.number(),
   renewed: z.number(),
-  /** Renewals. */
+  /** Failed renewals. */
   failed: z.number(),
 });
 export interface SslCounters extends z.infer<typeof sslCounters> {}
@@ -88,32 +91,34 @@ export const noSslChecks: SslCounters = {
   failed: 0,
 };
 
-/** When a domain's certificate is renewed next, as the monitor would decide it now, and whether the authority allows it. */
+/**
+ * When a domain's certificate is renewed next, as the monitor would decide now, and whether the authority allows it.
+ */
 export const nextRenewal = z
   .strictObject({
-    /** Absent: there is no certificate of ours. */
+    /** Absent if there is no certificate of ours. */
     renewal: z
       .strictObject({
-        /** `reload`: the right certificate is there, and the web server shows another. */
+        /** `reload`: the server has the right certificate, but its web server presents another one. */
         is: z.enum(['wait', 'renew', 'reload']),
-        /** From when on; in the past when it is due. */
+        /** Time from which it is due, which may be in the past. */
         at: z.string(),
         reason: z.string(),
-        /** The authority's own window. */
+        /** The renewal window of the authority. */
         suggested: z
           .strictObject({
             start: z.string(),
             end: z.string(),
           })
           .optional(),
-        /** Why there is no such window, or none that was asked for just now. */
+        /** Why there is no such window, or why it was not fetched just now. */
         unsuggested: z.string().optional(),
       })
       .optional(),
-    /** Of what the authority allows. */
+    /** What the limits of the authority allow. */
     budget: z.strictObject({
       allowed: z.boolean(),
-      /** When it is allowed again; absent when it is now. */
+      /** When the next order is allowed; absent if it is allowed now. */
       nextAt: z.string().optional(),
       words: z.string(),
     }),
@@ -121,14 +126,14 @@ export const nextRenewal = z
   .meta({ id: 'NextRenewal' });
 export interface NextRenewal extends z.infer<typeof nextRenewal> {}
 
-/** Where the monitor stands; told live by the message `ssl`, without `nextAt`. */
+/** State of the monitor. The message `ssl` pushes it live, without `nextAt`. */
 export const sslMonitorStatus = z
   .strictObject({
     phase: z.enum(sslPhases),
     counters: sslCounters,
-    /** The newest run; absent: there was none. */
+    /** The newest run. Absent if there was none. */
     run: z.string().optional(),
-    /** When the schedule has it run next. */
+    /** The next run of the schedule. */
     nextAt: z.string().optional(),
   })
   .meta({ id: 'SslMonitorStatus' });

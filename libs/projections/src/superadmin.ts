@@ -1,4 +1,4 @@
-/** The installation as superadmins see it: shapes of answers, read where each thing is kept. */
+/** The installation as superadmins see it: shapes of answers. Each is read from where the data is kept. */
 import { catalogue } from '@quarterdeck/events/catalogue';
 import { z } from 'zod';
 import { foreignEventView } from './foreign-events';
@@ -8,7 +8,7 @@ export const workspaceSummary = z.strictObject({
   id: z.string(),
   name: z.string(),
   createdAt: z.string(),
-  /** When somebody of it was last here, to the minute. */
+  /** When one of its members was last active, to the minute. */
   lastUsedAt: z.string().optional(),
   people: z.number(),
   servers: z.number(),
@@ -30,7 +30,7 @@ export const membership = z.strictObject({
 export interface Membership extends z.infer<typeof membership> {}
 
 export const personSummary = z.strictObject({
-  /** The e-mail, which is how one person in several workspaces is known; else the person's own id. */
+  /** The e-mail, which identifies a person across workspaces. Without one, the person's own id. */
   id: z.string(),
   name: z.string().optional(),
   email: z.string().optional(),
@@ -48,19 +48,19 @@ export const runSummary = z.strictObject({
   subject: z.string(),
   state: runState,
   requestedAt: z.string(),
-  /** Name of the person, else the actor as it is recorded. */
+  /** Name of the person, or else the recorded actor. */
   requestedBy: z.string(),
   startedAt: z.string().optional(),
   endedAt: z.string().optional(),
 });
 export interface RunSummary extends z.infer<typeof runSummary> {}
 
-/** Something that was done to the installation itself. */
+/** An action on the installation itself. */
 export const installationEvent = z.strictObject({
   position: z.string(),
   type: z.string(),
   at: z.string(),
-  /** Name of the person, else the actor as it is recorded. */
+  /** Name of the person, or else the recorded actor. */
   by: z.string(),
   says: z.string(),
 });
@@ -73,16 +73,16 @@ export const processView = z
     pid: z.number(),
     version: z.string(),
     startedAt: z.string(),
-    /** Since when it keeps the read models; one of all does. */
+    /** Since when this process has led. One of all processes does. */
     leadingSince: z.string().optional(),
   })
   .meta({ id: 'Process' });
 export interface ProcessView extends z.infer<typeof processView> {}
 
 export const chainState = z.strictObject({
-  /** `followed`: the engine keeps no chain; the one beside it has got so far. */
+  /** `followed`: the engine keeps no chain; a read model follows it up to here. */
   state: z.enum(['unbroken', 'followed', 'broken']),
-  /** How many links at the end were computed anew for this answer. */
+  /** How many links at the end were recomputed for this answer. */
   checked: z.number(),
   position: z.string(),
   hash: z.string().optional(),
@@ -90,34 +90,34 @@ export const chainState = z.strictObject({
 });
 export interface ChainState extends z.infer<typeof chainState> {}
 
-/** An event in the log that this console did not write, and why that is known. */
+/** An event in the log that this console did not write, and the reason why that is known. */
 export const foreignEvent = foreignEventView.omit({ workspace: true }).extend({
-  /** A superadmin has looked at it. `by`: name of the person, else the actor as it is recorded. */
+  /** A superadmin has reviewed it. `by`: name of the person, or else the recorded actor. */
   acknowledged: z.strictObject({ at: z.string(), by: z.string(), reason: z.string() }).optional(),
 });
 export interface ForeignEvent extends z.infer<typeof foreignEvent> {}
 
 export const eventLogFacts = z.strictObject({
   engine: z.enum(['postgres', 'eventstoredb']),
-  /** What a seal of this log is signed with: Ed25519, SPKI, base64. */
+  /** The public key for seals of this log: Ed25519, SPKI, base64. */
   identity: z
     .strictObject({
       log: z.string(),
       publicKey: z.string(),
     })
     .optional(),
-  /** What keeps the log from being written or read whole, in words. */
+  /** Why the log cannot be written, or not be read completely. */
   problem: z.string().optional(),
-  /** Events that this console did not write: how many, how many nobody has looked at, and the newest of all. */
+  /** Events that this console did not write: how many, how many were not reviewed yet, and the newest of all. */
   foreign: z.strictObject({
     count: z.number(),
     open: z.number(),
     newest: z.array(foreignEvent),
   }),
   head: z.string(),
-  /** On disk, indexes included; unknown of another server's disk. */
+  /** Size on disk, including indexes. Unknown if the disk belongs to another server. */
   bytes: z.number().optional(),
-  /** Events of each of the last minutes, oldest first; the last one is not over. */
+  /** Number of events in each of the last minutes, oldest first. The last minute is not over. */
   perMinute: z.array(z.number()),
   seal: z
     .strictObject({
@@ -127,7 +127,7 @@ export const eventLogFacts = z.strictObject({
     })
     .optional(),
   chain: chainState,
-  /** Streams that somebody has deleted or cut in the event log, and how. */
+  /** Streams that somebody has deleted or truncated in the event log, and how. */
   truncated: z
     .array(
       z.strictObject({
@@ -151,9 +151,9 @@ export const installationView = z
 export interface InstallationView extends z.infer<typeof installationView> {}
 
 export const lag = z.strictObject({
-  /** Events that are in the log and not in the read models; unknown where positions are not contiguous. */
+  /** Events of the log that are not in the read models yet. Unknown if positions are not contiguous. */
   events: z.number().optional(),
-  /** Age of the eldest of them; 0 when there is none. */
+  /** Age of the oldest of them; 0 if there is none. */
   ms: z.number(),
 });
 export interface Lag extends z.infer<typeof lag> {}
@@ -164,7 +164,7 @@ export const parkedStream = z.strictObject({
   position: z.string(),
   type: z.string(),
   error: z.string(),
-  /** Later events of the stream that were set aside with it. */
+  /** Number of later events of the stream that were set aside with it. */
   skipped: z.number(),
   attempts: z.number(),
   parkedAt: z.string(),
@@ -173,9 +173,9 @@ export interface ParkedStream extends z.infer<typeof parkedStream> {}
 
 export const projectionStatus = z.strictObject({
   name: z.string(),
-  /** As this program defines it. */
+  /** Version in this program. */
   version: z.number(),
-  /** As the table was made; 0 when it was never built. */
+  /** Version of the table; 0 if it was never built. */
   storedVersion: z.number(),
   state: z.enum(['live', 'frozen']),
   position: z.string(),
@@ -192,28 +192,28 @@ export const maintenanceProgress = z.strictObject({
   projections: z.array(z.string()),
   phase: z.enum(['folding', 'indexing', 'catchingUp', 'comparing']),
   position: z.string(),
-  /** Where it is heading for. */
+  /** Position to reach. */
   goal: z.string(),
-  /** Folded so far. */
+  /** Number of events folded so far. */
   events: z.number(),
-  /** To be folded; unknown where positions do not count events. */
+  /** Number of events to fold. Unknown if positions do not count events. */
   total: z.number().optional(),
   eventsPerSecond: z.number(),
-  /** How much of the way to the goal is done, 0 to 1. */
+  /** Progress towards the goal, from 0 to 1. */
   share: z.number(),
   beganAt: z.string(),
-  /** By the pace so far; unknown at the very beginning. */
+  /** Estimated from the pace so far. Unknown at the very beginning. */
   secondsLeft: z.number().optional(),
 });
 export interface MaintenanceProgress extends z.infer<typeof maintenanceProgress> {}
 
-/** What was asked for and has no end yet. */
+/** Requested maintenance that has not ended yet. */
 export const maintenance = z.strictObject({
   maintenance: z.string(),
   kind: maintenanceKind,
-  /** By name, or `all`. */
+  /** Name of a read model, or `all`. */
   readModel: z.string(),
-  /** How many processes began with it. */
+  /** How many processes have begun it. */
   attempts: z.number(),
   cancelRequested: z.boolean(),
 });
@@ -224,12 +224,12 @@ export const readModelsView = z
     position: z.string(),
     lag: lag,
     projections: z.array(projectionStatus),
-    /** The first 100 by time. */
+    /** The first 100, by time. */
     parked: z.array(parkedStream),
     current: maintenance.optional(),
-    /** Also of what nobody asked for: a newer program rebuilds by itself. */
+    /** Also for maintenance that nobody requested: a newer program rebuilds by itself. */
     progress: maintenanceProgress.optional(),
-    /** How the last one ended. */
+    /** How the last maintenance ended. */
     last: installationEvent.optional(),
   })
   .meta({ id: 'ReadModels' });

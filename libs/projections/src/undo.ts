@@ -1,8 +1,8 @@
-/** What putting something back would do, before anybody does it. */
+/** The preview of an undo. */
 import { z } from 'zod';
 import { difference } from './differences';
 
-/** Of what is asked again, since it was destroyed. */
+/** Inputs to supply again because the originals were destroyed. */
 export const undoNeed = z.enum(['privateKey', 'secret']);
 export type UndoNeed = z.infer<typeof undoNeed>;
 
@@ -12,27 +12,27 @@ export const undoStep = z.strictObject({
     id: z.string(),
     name: z.string(),
   }),
-  /** Between now and afterwards. */
+  /** From the present state to the state after the undo. */
   changes: z.array(difference),
-  /** Why this one stays as it is; the others are put back all the same. */
+  /** Why this step is left out. The other steps are still undone. */
   refused: z.string().optional(),
 });
 export interface UndoStep extends z.infer<typeof undoStep> {}
 
 export const undoPreview = z
   .strictObject({
-    /** Of the event that would be undone. */
+    /** Position of the event to undo. */
     position: z.string(),
-    /** Why nothing can be put back; the rest is empty then. */
+    /** Why nothing can be undone. The other fields are then empty. */
     refused: z.string().optional(),
-    /** The first ones. */
+    /** The first steps. */
     steps: z.array(undoStep),
-    /** How many there are in all. */
+    /** How many steps there are in all. */
     count: z.number(),
     needs: z.array(undoNeed),
-    /** What it does not do: sentences for who decides. */
+    /** What the undo does not do, as sentences for the operator. */
     notes: z.array(z.string()),
-    /** Stands for all of this: sent back, it makes sure that just this is done. */
+    /** Hash of the whole preview. Send it back to make sure that exactly this is done. */
     seen: z.string(),
   })
   .meta({ id: 'UndoPreview' });

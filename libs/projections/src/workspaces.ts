@@ -22,12 +22,12 @@ export const workspaceView = z
   .meta({ id: 'Workspace' });
 export interface WorkspaceView extends z.infer<typeof workspaceView> {}
 
-/** Until a workspace chooses its own. */
+/** Used until a workspace chooses its own. */
 export const defaultHealthChecks: WorkspaceView['healthChecks'] = { everySeconds: 30, failures: 3, outOf: 4 };
 
-/** Those of the installation, and nobody who may write records. */
+/** The installation's resolvers, and no provider for records. */
 export const defaultDns: WorkspaceView['dns'] = { resolvers: [], ttl: 300 };
-/** Of the specification; by itself only after an administrator has given it a schedule. */
+/** The values of the specification. Runs on a schedule only after an administrator has set one. */
 export const defaultSslMonitor: WorkspaceView['sslMonitor'] = {
   checkPauseMs: 100,
   renewPauseMs: 5000,
@@ -35,9 +35,9 @@ export const defaultSslMonitor: WorkspaceView['sslMonitor'] = {
   expiringDays: 30,
 };
 export const defaultAlerts: WorkspaceView['alerts'] = { thresholds: [21, 14, 7] };
-/** It is asked for. */
+/** The operator chooses a server each time. */
 export const defaultContainerFlow: WorkspaceView['containerFlow'] = {};
-/** Nothing is ever lost, unless somebody wants it to be. */
+/** By default nothing is ever deleted. */
 export const defaultRetention: WorkspaceView['retention'] = {};
 
 export const workspaces = defineProjection<WorkspaceView>({

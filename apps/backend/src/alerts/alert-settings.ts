@@ -1,4 +1,4 @@
-/** Of which days before the end a workspace is told, and where. The webhook's secret and its whole address lie in the vault alone. */
+/** Thresholds and webhook of a workspace's alerts. The webhook's secret and its whole address are only in the vault. */
 import { randomBytes } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import type { EventData } from '@quarterdeck/events';
@@ -17,16 +17,16 @@ type Webhook = NonNullable<EventData<'AlertsConfigured'>['webhook']>;
 export interface AlertSettingsAnswer {
   id: string;
   uuid: string;
-  /** Only when one was made: this answer is the only place where it is ever shown. */
+  /** Present only if the secret was generated: no other answer ever shows it. */
   secret?: string;
 }
 
-/** 32 bytes, as long as what HMAC-SHA256 makes of it. */
+/** 32 bytes, the length of an HMAC-SHA256. */
 const makeSecret = (): string => `qdwh_${randomBytes(32).toString('base64url')}`;
 
 const refsOf = (webhook: Webhook | undefined): string[] =>
   webhook ? [webhook.secret.ref, ...(webhook.address ? [webhook.address.ref] : [])] : [];
-/** What the second one has in the vault, and the first has not. */
+/** References to the vault in the second webhook that the first one lacks. */
 const unlessIn = (one: Webhook | undefined, other: Webhook | undefined): string[] =>
   refsOf(other).filter((ref) => !refsOf(one).includes(ref));
 
@@ -38,7 +38,7 @@ export class AlertSettings {
     @Inject(EVENT_STORE) readonly store: EventStore,
   ) {}
 
-  /** @throws DomainError `conflict` with the settings as they are now */
+  /** @throws DomainError `conflict` with the current settings */
   set({ revision, ...wanted }: Wanted, meta: CommandMeta): Promise<Written<AlertSettingsAnswer>> {
     return this.settings.replace('AlertsConfigured', meta.workspace, revision, (before, seen) =>
       this.setOver(before, wanted, meta, seen),
@@ -79,7 +79,7 @@ export class AlertSettings {
     return { webhook, ...(made === undefined ? {} : { made }) };
   }
 
-  /** The address as it is shown stands for the one that is stored. */
+  /** A shortened address means that the stored address stays. */
   private async address(
     url: string,
     before: Webhook | undefined,

@@ -1,4 +1,7 @@
-/** How the settings of alerts are put back. What a webhook had in the vault went with it: such a one is set up anew. */
+/**
+ * Undoes changes of alert settings. The vault entries of a replaced webhook were destroyed, so that webhook needs a new
+ * address and secret.
+ */
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { dequal } from 'dequal/lite';
 import { DomainError } from '../platform/errors';
@@ -22,7 +25,7 @@ export class AlertUndo implements OnModuleInit {
         );
       return {
         data: back,
-        // The address as it is shown stands for the one that is stored.
+        // A shortened address means that the stored address stays.
         set: (_, meta, revision) =>
           this.settings.set(
             { thresholds, ...(webhook && { webhook: { url: webhook.url } }), revision },

@@ -1,4 +1,4 @@
-/** Watches certificates and tells webhooks, in the one process whose work that is. */
+/** Watches certificates and calls webhooks, in the one process that holds the lease for it. */
 import { Inject, Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { Outbound } from '../platform/outbound';
@@ -63,7 +63,7 @@ export class AlertWork implements OnApplicationBootstrap, OnModuleDestroy {
       },
       this.fault('the events that alerts follow'),
     );
-    // Listened to before the first look: what happens in between is heard of.
+    // Listens before the first look, so that no event in between is missed.
     stream.start(projections.position());
     watch.start();
     foreign.start();

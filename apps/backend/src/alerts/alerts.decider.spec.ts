@@ -31,21 +31,21 @@ const resolve = new ResolveAlert(id, { reason: 'the certificate was renewed' }, 
 const dismiss = new DismissAlert(id, {}, meta);
 const record = (outcome: DeliveryOutcome) => new RecordDelivery(id, outcome, meta);
 
-describe('raising', () => {
-  test('opens an alert, once', () => on().when(raise).then([raised]));
-  test('an open one again says nothing', () => on(raised).when(raise).thenNothing());
-  test('one that was dismissed stays so', () => on(raised, dismissed).when(raise).thenNothing());
-  test('one that was resolved is due again', () => on(raised, resolved).when(raise).then([raised]));
+describe('raising an alert', () => {
+  test('opens an alert once', () => on().when(raise).then([raised]));
+  test('does nothing if the alert is open', () => on(raised).when(raise).thenNothing());
+  test('leaves a dismissed alert dismissed', () => on(raised, dismissed).when(raise).thenNothing());
+  test('opens a resolved alert again', () => on(raised, resolved).when(raise).then([raised]));
 });
 
-describe('ending', () => {
-  test('an open alert is resolved with the reason', () => on(raised).when(resolve).then([resolved]));
-  test('an open alert is dismissed', () => on(raised).when(dismiss).then([dismissed]));
-  test('what is over already stays as it ended', () => {
+describe('ending an alert', () => {
+  test('resolves an open alert with the reason', () => on(raised).when(resolve).then([resolved]));
+  test('dismisses an open alert', () => on(raised).when(dismiss).then([dismissed]));
+  test('leaves an ended alert as it ended', () => {
     on(raised, dismissed).when(resolve).thenNothing();
     on(raised, resolved).when(dismiss).thenNothing();
   });
-  test('an unknown alert cannot be found', () => {
+  test('cannot find an unknown alert', () => {
     on().when(resolve).thenRejected('notFound', 'alert could not be found');
     on().when(dismiss).thenRejected('notFound', 'alert could not be found');
     on()
@@ -54,8 +54,8 @@ describe('ending', () => {
   });
 });
 
-describe('deliveries', () => {
-  test('every attempt is recorded, once', () => {
+describe('deliveries of an alert', () => {
+  test('records every attempt once', () => {
     on(raised)
       .when(record(failed(1)))
       .then([failed(1)]);
@@ -63,7 +63,7 @@ describe('deliveries', () => {
       .when(record(delivered(2)))
       .then([delivered(2)]);
   });
-  test('an attempt that two made counts once, and none follows the one that arrived', () => {
+  test('counts an attempt once that two processes made, and records none after a success', () => {
     on(raised, failed(1))
       .when(record(failed(1)))
       .thenNothing();
@@ -74,15 +74,15 @@ describe('deliveries', () => {
       .when(record(failed(2)))
       .thenNothing();
   });
-  test('what was under way when the alert ended is recorded all the same', () =>
+  test('records an attempt that was running when the alert ended', () =>
     on(raised, dismissed)
       .when(record(delivered(1)))
       .then([delivered(1)]));
-  test('an alert that is raised again is told again, from the first attempt', () =>
+  test('starts again from the first attempt when the alert is raised again', () =>
     on(raised, delivered(1), resolved, raised)
       .when(record(delivered(1)))
       .then([delivered(1)]));
-  test('a test is over with its only attempt, and says how it went', () => {
+  test('ends a test with its only attempt, and records the outcome', () => {
     const end = (reason: string): AlertEvent => ({ type: 'AlertResolved', data: { reason } });
     on(tested)
       .when(record(delivered(1)))

@@ -1,4 +1,4 @@
-/** What may happen to an alert, and to its deliveries. */
+/** What can happen to an alert and to its deliveries. */
 import type { EventData, EventsOf } from '@quarterdeck/events';
 import type { alertEvents } from '@quarterdeck/events/catalogue';
 import { command, type CommandOf, type Decider } from '../platform/decider';
@@ -10,14 +10,14 @@ export type DeliveryOutcome = Extract<AlertEvent, { type: 'AlertDelivered' | 'Al
 export interface KnownAlertState {
   is: 'open' | 'resolved' | 'dismissed';
   about: EventData<'AlertRaised'>['about'];
-  /** Since it was raised. */
+  /** Number of attempts since the alert was raised. */
   attempts: number;
   delivered: boolean;
 }
 
 export type AlertState = { is: 'unknown' } | KnownAlertState;
 
-/** Again after it was resolved: the same certificate came back. Once dismissed it stays so. */
+/** Also after the alert was resolved, if the same certificate returns. A dismissed alert stays dismissed. */
 export class RaiseAlert extends command('RaiseAlert', { opens: true, idempotent: true })<
   EventData<'AlertRaised'>
 >() {}
@@ -25,7 +25,7 @@ export class ResolveAlert extends command('ResolveAlert', { idempotent: true })<
   EventData<'AlertResolved'>
 >() {}
 export class DismissAlert extends command('DismissAlert', { idempotent: true })<object>() {}
-/** One attempt to tell the webhook, whatever came of it. */
+/** One attempt to call the webhook, with its outcome. */
 export class RecordDelivery extends command('RecordDelivery', { idempotent: true })<DeliveryOutcome>() {}
 
 const alertCommands = [RaiseAlert, ResolveAlert, DismissAlert, RecordDelivery];
@@ -34,7 +34,7 @@ export type AlertCommand = CommandOf<typeof alertCommands>;
 const raise = ({ data }: RaiseAlert, { is }: AlertState): AlertEvent[] =>
   is === 'unknown' || is === 'resolved' ? [{ type: 'AlertRaised', data }] : [];
 
-/** A test is over with its only attempt: whoever sent it looks at the outcome. */
+/** A test ends with its only attempt: its sender sees the outcome. */
 const endOfTest = (outcome: DeliveryOutcome, alert: KnownAlertState): AlertEvent[] => {
   if (alert.about !== 'test' || alert.is !== 'open') return [];
   const reason = outcome.type === 'AlertDelivered' ? 'the test arrived' : 'the test did not arrive';
@@ -42,7 +42,7 @@ const endOfTest = (outcome: DeliveryOutcome, alert: KnownAlertState): AlertEvent
 };
 
 const record = ({ data: outcome }: RecordDelivery, alert: KnownAlertState): AlertEvent[] => {
-  // Made by two at once, or recorded a second time.
+  // Two processes made the attempt, or it is recorded a second time.
   if (alert.delivered || outcome.data.attempt !== alert.attempts + 1) return [];
   return [outcome, ...endOfTest(outcome, alert)];
 };

@@ -2,10 +2,10 @@ import type { AlertView, WorkspaceView } from '@quarterdeck/projections';
 import type { Pool } from 'pg';
 import type { KnownAlert, WatchedDomain } from './expiry';
 
-/** What is over is looked up to see what was told; the history has all of it. */
+/** Limit of ended alerts. They are listed to show what was delivered; the history has all of them. */
 const MAX_OVER = 500;
 
-/** Newest first; all that are open, and beside them the newest of those that are over. */
+/** Newest first: all open alerts and the newest ended ones. */
 export const listAlerts = async (
   db: Pool,
   workspace: string,
@@ -34,7 +34,9 @@ export interface Watched {
   alerts: KnownAlert[];
 }
 
-/** The domains with these ids or in these workspaces, or all of them, each with every alert there ever was about it. */
+/**
+ * The domains with these ids, of these workspaces, or all of them, each with all alerts that there ever were about it.
+ */
 export const watchedDomains = async (
   db: Pool,
   which: { domains: string[]; workspaces: string[] } | 'all',
@@ -54,7 +56,7 @@ export const watchedDomains = async (
   return rows;
 };
 
-/** Open alerts about domains that are not there any more. */
+/** Open alerts about domains that were removed. */
 export const orphanedAlerts = async (db: Pool): Promise<{ id: string; workspace: string }[]> => {
   const { rows } = await db.query<{ id: string; workspace: string }>(
     `select a.id, a.workspace from read.alerts a
@@ -71,7 +73,7 @@ export interface Waiting {
   at: Date;
 }
 
-/** The next delivery of each workspace that has a webhook, and of none that is `busy`. */
+/** The next delivery of each workspace that has a webhook and is not `busy`. */
 export const waitingDeliveries = async (db: Pool, busy: string[]): Promise<Waiting[]> => {
   const { rows } = await db.query<Waiting>(
     `select distinct on (a.workspace) a.id, a.workspace, w.view->>'name' as "workspaceName",

@@ -1,9 +1,9 @@
 /**
- * Tells the webhooks. When an alert is told next is in its events, so that it holds over a restart; and what was
- * recorded is read from the log before anything is sent, so that nothing is sent that was.
+ * Calls the webhooks. Events record when the next attempt is due, so that a restart loses nothing. The log is read
+ * before each attempt, so that nothing is sent twice.
  *
- * One delivery at a time for each workspace: its receiver gets alerts in their order, and one that hangs delays nobody
- * else's.
+ * One delivery at a time per workspace: its receiver gets alerts in order, and a receiver that hangs delays nobody
+ * else.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { CommandBus } from '@nestjs/cqrs';
@@ -19,12 +19,12 @@ import { waitingDeliveries, type Waiting } from './alerts.queries';
 import { deliveryBody, deliveryHeaders, DELIVERY_TIMEOUT_MS, MAX_ANSWER_BYTES, outcomeOf } from './delivery';
 import { wholeAddress } from './webhook-address';
 
-/** Workspaces told at once. */
+/** How many workspaces are served at once. */
 const LANES = 8;
 const RETRY_MS = 1000;
-/** Longer than this no timer is set: clocks are put right now and then. */
+/** Maximum length of a timer, because clocks may be adjusted. */
 const LONGEST_WAIT_MS = 60_000;
-/** The read model shows within this what was recorded; until then the alert still looks as if it waited. */
+/** How long the read model may take to show a recorded attempt. Until then the alert still looks due. */
 const PROJECTED_MS = 5000;
 
 export interface DeliveryNeeds {
@@ -59,7 +59,7 @@ export class Deliveries {
     this.wake();
   }
 
-  /** A delivery that is under way is broken off and recorded by nobody: whoever goes on makes the same attempt again. */
+  /** Aborts running deliveries without recording them. The next process makes the same attempt again. */
   async stop(): Promise<void> {
     this.ending.abort();
     clearTimeout(this.timer);
@@ -111,7 +111,7 @@ export class Deliveries {
     const alert = viewOf(id, (await store.readStream(streamName('alert', id))) as LoggedEvent[]);
     if (!alert) return;
     if (alert.nextAttemptAt === undefined || Date.parse(alert.nextAttemptAt) > Date.now()) {
-      // Only the read model is behind.
+      // The read model is only behind.
       await projections.waitFor(alert.position, PROJECTED_MS);
       return;
     }
@@ -142,7 +142,7 @@ export class Deliveries {
     const { webhook } = await this.needs.settings.get('AlertsConfigured', workspace);
     if (!webhook) return undefined;
     const secret = await this.needs.vault.get({ workspace, ref: webhook.secret.ref });
-    // Replaced between the two: the next look finds the new one.
+    // The secret was replaced in between. The next look finds the new one.
     if (secret === undefined) throw new Error('the secret of the webhook is not in the vault');
     const whole = await wholeAddress(this.needs, webhook, workspace);
     if (whole === undefined) throw new Error('the address of the webhook is not in the vault');

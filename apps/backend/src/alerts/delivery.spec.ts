@@ -32,7 +32,7 @@ const workspace = { id: alert.workspace, name: 'main' };
 const answer = (status: number, headers = {}) => ({ answer: { status, headers, text: '' } });
 const at = { attempt: 1, at: now, durationMs: 40, once: false };
 
-test('eight attempts are made, ever further apart, over about a day', () => {
+test('makes eight attempts, with growing pauses, over about a day', () => {
   let moment = now;
   const pauses: number[] = [];
   for (let attempt = 1; ; attempt++) {
@@ -47,7 +47,7 @@ test('eight attempts are made, ever further apart, over about a day', () => {
   expect((moment.getTime() - now.getTime()) / 3_600_000).toBeCloseTo(23.6, 1);
 });
 
-test('the signature can be checked with the secret and the body alone', () => {
+test('makes a signature that can be verified with the secret and the body alone', () => {
   const body = deliveryBody(alert, { workspace });
   const [, t, v1] = /^t=(\d+),v1=([0-9a-f]{64})$/.exec(signatureOf(body, 'a secret', now)) ?? [];
   expect(t).toBe('1795341600');
@@ -55,7 +55,7 @@ test('the signature can be checked with the secret and the body alone', () => {
   expect(signatureOf(body, 'another secret', now)).not.toContain(v1);
 });
 
-test('the body says what happened, and is the same at every attempt', () => {
+test('says in the body what happened, with the same body at every attempt', () => {
   const sender = { workspace, publicUrl: 'https://console.example.org' };
   const body = deliveryBody(alert, sender);
   expect(JSON.parse(body)).toEqual({
@@ -78,7 +78,7 @@ test('the body says what happened, and is the same at every attempt', () => {
   expect(deliveryHeaders(alert, body, 's', now)['x-quarterdeck-id']).toBe(alert.eventId);
 });
 
-test.each([200, 201, 204, 299])('status %i has arrived', (status) => {
+test.each([200, 201, 204, 299])('status %i counts as delivered', (status) => {
   expect(outcomeOf(at, answer(status))).toEqual({
     type: 'AlertDelivered',
     data: { attempt: 1, status, durationMs: 40 },
@@ -101,7 +101,7 @@ test.each([
   });
 });
 
-test('the last attempt has no next one, and neither has a test', () => {
+test('has no next attempt after the last one or after a test', () => {
   expect(outcomeOf({ ...at, attempt: MAX_ATTEMPTS }, answer(500)).data).not.toHaveProperty('nextAt');
   expect(outcomeOf({ ...at, once: true }, answer(500)).data).not.toHaveProperty('nextAt');
 });

@@ -1,4 +1,4 @@
-/** What the webhook is sent, how it is signed, and when it is tried again. Pure. */
+/** Body, signature and retries of webhook deliveries. Pure. */
 import { createHmac } from 'node:crypto';
 import type { AlertView } from '@quarterdeck/projections';
 import type { OutboundAnswer } from '../platform/outbound';
@@ -9,17 +9,17 @@ const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 
 /**
- * How long to wait after each attempt that failed: soon for a receiver that restarts, then longer, so that the last of
- * the eight comes after nearly a day, when somebody has had a working day to repair it.
+ * Pauses after each failed attempt: short for a receiver that restarts, then longer. The last of the eight attempts
+ * comes after nearly a day, so that somebody has a working day for the repair.
  */
 const PAUSES_MS = [10 * SECOND, MINUTE, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 6 * HOUR, 15 * HOUR];
 export const MAX_ATTEMPTS = PAUSES_MS.length + 1;
 
-/** What a receiver says is not needed: enough for it to be polite. */
+/** The answer's body is not used. This much is read out of courtesy. */
 export const MAX_ANSWER_BYTES = 64 * 1024;
 export const DELIVERY_TIMEOUT_MS = 10_000;
 
-/** When it is tried again after attempt number `attempt` failed at `at`; `undefined`: no more. */
+/** When to retry after attempt number `attempt` failed at `at`; `undefined`: not any more. */
 export const nextAttemptAfter = (attempt: number, at: Date): string | undefined => {
   const pause = PAUSES_MS[attempt - 1];
   return pause === undefined ? undefined : new Date(at.getTime() + pause).toISOString();
@@ -27,11 +27,11 @@ export const nextAttemptAfter = (attempt: number, at: Date): string | undefined 
 
 export interface Sender {
   workspace: { id: string; name: string };
-  /** Where the console is reached, when that is known. */
+  /** Address of the console, if known. */
   publicUrl?: string | undefined;
 }
 
-/** The same for every attempt, to the byte: receivers may tell repetitions apart by it too. */
+/** Byte for byte the same at every attempt, so that receivers can recognise repetitions by it too. */
 export const deliveryBody = (alert: AlertView, { workspace, publicUrl }: Sender): string => {
   const { id, about, says, threshold, notAfter, subject } = alert;
   const link = publicUrl === undefined ? {} : { link: `${publicUrl}/app/domain/alerts?alert=${id}` };
@@ -46,8 +46,8 @@ export const deliveryBody = (alert: AlertView, { workspace, publicUrl }: Sender)
 };
 
 /**
- * `t=<unix seconds>,v1=<HMAC-SHA256 of "t.body" in hexadecimal>`. The time is signed too, so that what was overheard
- * cannot be sent again later.
+ * `t=<unix seconds>,v1=<HMAC-SHA256 of "t.body" in hexadecimal>`. The time is signed too, so that an intercepted
+ * delivery cannot be replayed later.
  */
 export const signatureOf = (body: string, secret: string, at: Date): string => {
   const t = Math.floor(at.getTime() / 1000);
@@ -70,7 +70,7 @@ interface Attempt {
   attempt: number;
   at: Date;
   durationMs: number;
-  /** A test is sent once: its sender waits for the outcome. */
+  /** A test is sent only once: its sender waits for the outcome. */
   once: boolean;
 }
 
@@ -79,7 +79,7 @@ const refusalOf = ({ status, headers }: OutboundAnswer): string =>
     ? `status ${status}: redirects are not followed, give the address that it leads to`
     : `status ${status}`;
 
-/** What came of an attempt: an answer, or the reason why there was none. */
+/** Outcome of an attempt: an answer, or the reason why there was none. */
 export const outcomeOf = (
   { attempt, at, durationMs, once }: Attempt,
   result: { answer: OutboundAnswer } | { reason: string },

@@ -1,4 +1,4 @@
-/** Raises alerts and ends them: whenever an event is about a domain or a workspace's settings, and as time goes by. */
+/** Raises and ends alerts, after every event about a domain or a workspace's settings, and as time passes. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { CommandBus } from '@nestjs/cqrs';
 import { streamParts, type RecordedEvent } from '@quarterdeck/events';
@@ -9,7 +9,7 @@ import { RaiseAlert, ResolveAlert } from './alerts.decider';
 import { orphanedAlerts, watchedDomains, type Watched } from './alerts.queries';
 import { settle } from './expiry';
 
-/** Thresholds are days: nobody is told later by minutes. */
+/** Thresholds are days, so some minutes of delay do not matter. */
 const EVERY_MS = 5 * 60_000;
 const RETRY_MS = 1000;
 
@@ -52,7 +52,7 @@ export class ExpiryWatch {
     this.look();
   }
 
-  /** One look at a time: two would both find the same crossing. What is heard of meanwhile is looked at afterwards. */
+  /** One look at a time: two could both find the same crossing. Events that arrive meanwhile lead to another look. */
   private look(): void {
     this.looking = this.looking.then(async () => {
       if (this.stopped || (!this.all && this.domains.size + this.workspaces.size === 0)) return;
@@ -67,7 +67,7 @@ export class ExpiryWatch {
           await this.resolve(orphan.id, 'the domain was removed', orphan.workspace);
       } catch (error) {
         this.onFault(error);
-        // Seldom, and cheaper than to remember how far it got.
+        // Rare, and cheaper than remembering how far the look got.
         this.all = true;
         await sleep(RETRY_MS);
         this.look();
@@ -79,7 +79,7 @@ export class ExpiryWatch {
     if (this.stopped) return;
     const { thresholds } = settings ?? defaultAlerts;
     const { raise, resolve } = settle({ domain, thresholds, now: new Date() }, alerts);
-    // The old one first: at no time are two open about one certificate.
+    // Ends the old alert first: there is never more than one open alert about a certificate.
     for (const { id, reason } of resolve) await this.resolve(id, reason, workspace);
     for (const { id, raised } of raise)
       await this.commands.execute(new RaiseAlert(id, raised, ownMeta('system', workspace)));

@@ -19,7 +19,7 @@ const domain: WatchedDomain = {
   served: served('01'),
 };
 const thresholds = [21, 14, 7];
-/** That many days before the end. */
+/** The instant that many days before expiry. */
 const at = (days: number): Date => new Date(END - Math.round(days * DAY));
 const due = (days: number, more: Partial<WatchedDomain> = {}, of = thresholds) =>
   alertsDue({ domain: { ...domain, ...more }, thresholds: of, now: at(days) });
@@ -39,13 +39,13 @@ describe('an alert is due', () => {
     expect(due(days).map(({ threshold }) => threshold)).toEqual(expected);
   });
 
-  test('never where nobody wants to be told, for the workspace or for the domain', () => {
+  test('is never due if the thresholds of the workspace or the domain are empty', () => {
     expect(due(3, {}, [])).toEqual([]);
     expect(due(3, { thresholds: [] })).toEqual([]);
     expect(due(-3, { thresholds: [] })).toEqual([]);
   });
 
-  test('by the thresholds of the domain before those of the workspace', () => {
+  test('uses the thresholds of the domain before those of the workspace', () => {
     expect(due(20, { thresholds: [3] })).toEqual([]);
     expect(due(29, { thresholds: [30] })[0]?.threshold).toBe(30);
   });
@@ -65,7 +65,7 @@ describe('an alert is due', () => {
   });
 });
 
-/** Keeps what was raised and resolved, as the log would. */
+/** Keeps raised and resolved alerts, as the log would. */
 const play = () => {
   const alerts = new Map<string, KnownAlert & { raised: number }>();
   const step = (now: Date, more: Partial<WatchedDomain> = {}, of: readonly number[] = thresholds) => {
@@ -83,8 +83,8 @@ const play = () => {
   return { alerts, step, open };
 };
 
-describe('as time goes by', () => {
-  test('each crossing is raised once, in its order, and takes the place of the one before', () => {
+describe('as time passes', () => {
+  test('raises each crossing once, in order, in place of the one before', () => {
     const { step, open } = play();
     expect(step(at(22))).toEqual({ raise: [], resolve: [] });
     expect(step(at(20)).raise[0]?.threshold).toBe(21);
@@ -98,13 +98,13 @@ describe('as time goes by', () => {
     expect(open()).toHaveLength(1);
   });
 
-  test('several thresholds that were crossed at once raise one alert, that of the smallest', () => {
+  test('raises one alert, for the smallest threshold, if several are crossed at once', () => {
     const { step, open } = play();
     expect(step(at(5)).raise.map(({ threshold }) => threshold)).toEqual([7]);
     expect(open()).toHaveLength(1);
   });
 
-  test('a renewed certificate that is served ends the alert, and may raise its own later', () => {
+  test('ends the alert when a renewed certificate is served; that one may later raise its own', () => {
     const { step, open } = play();
     step(at(5));
     const renewed = { served: served('02', END + 85 * DAY) };
@@ -115,13 +115,13 @@ describe('as time goes by', () => {
     expect(step(at(-80), renewed).raise[0]?.threshold).toBe(7);
   });
 
-  test('a renewed certificate that is not served ends nothing', () => {
+  test('ends nothing while a renewed certificate is not served', () => {
     const { step } = play();
     step(at(5));
     expect(step(at(4), { certificate: issued('02', END + 85 * DAY) })).toEqual({ raise: [], resolve: [] });
   });
 
-  test('a certificate that goes, and thresholds that go, end the alert', () => {
+  test('ends the alert when the certificate or the threshold is removed', () => {
     const gone = play();
     gone.step(at(5));
     expect(gone.step(at(4), { served: undefined }).resolve[0]?.reason).toBe(
@@ -132,7 +132,7 @@ describe('as time goes by', () => {
     expect(changed.step(at(20), {}, [7]).resolve[0]?.reason).toMatch('the thresholds were changed');
   });
 
-  test('what was dismissed is not raised again by a larger threshold, only by a smaller one', () => {
+  test('does not raise a dismissed alert again for a larger threshold, only for a smaller one', () => {
     const { alerts, step } = play();
     const [raised] = step(at(12)).raise;
     const id = raised?.id ?? '';
@@ -142,13 +142,13 @@ describe('as time goes by', () => {
     expect(step(at(6)).raise[0]?.threshold).toBe(7);
   });
 
-  // In hours: no moment lies within a millisecond of a threshold without lying on it.
+  // In hours, so that no moment is within a millisecond of a threshold without being equal to it.
   const moment = (from: number, to: number) =>
     fc.integer({ min: from * 24, max: to * 24 }).map((h) => h / 24);
   const moments = fc.array(moment(-40, 100), { maxLength: 40 });
   const wanted = fc.uniqueArray(fc.integer({ min: 1, max: 90 }), { minLength: 1, maxLength: 10 });
 
-  test('whatever the moments at which somebody looks: once per crossing, never backwards, one open', () => {
+  test('raises each crossing once and never goes backwards, with one open alert, whenever somebody looks', () => {
     fc.assert(
       fc.property(moments, wanted, (days, of) => {
         const { alerts, step, open } = play();
@@ -170,7 +170,7 @@ describe('as time goes by', () => {
     );
   });
 
-  test('whatever changes about domain and settings, at most one is open, and a second look finds nothing', () => {
+  test('has at most one open alert, and a second look finds nothing, whatever changes about domain and settings', () => {
     const change = fc.record({
       day: moment(-5, 40),
       of: fc.uniqueArray(fc.integer({ min: 1, max: 30 }), { maxLength: 4 }),

@@ -1,8 +1,8 @@
 /**
- * When an alert is due about a certificate, and when one is over. Pure.
+ * When an alert about a certificate is due, and when it ends. Pure.
  *
- * An alert stands for one crossing: this certificate of this domain came under this threshold. Its id is made of these
- * three, so that whoever finds the crossing, and however often, speaks of the same alert.
+ * An alert belongs to one crossing: this certificate of this domain dropped below this threshold. The alert's id is
+ * derived from these three, so that everybody who finds the crossing uses the same alert.
  */
 import type { EventData } from '@quarterdeck/events';
 import { certificateOf, type AlertView, type DomainView } from '@quarterdeck/projections';
@@ -11,9 +11,9 @@ import { v5 as uuidv5 } from 'uuid';
 export type WatchedDomain = Pick<DomainView, 'id' | 'serverName' | 'thresholds' | 'served' | 'certificate'>;
 
 export interface Crossing {
-  /** Of the alert. */
+  /** Id of the alert. */
   id: string;
-  /** In days; 0: it has ended. */
+  /** In days. 0: the certificate has expired. */
   threshold: number;
   raised: EventData<'AlertRaised'>;
 }
@@ -25,7 +25,7 @@ interface Certificate {
 
 interface Question {
   domain: WatchedDomain;
-  /** Of the workspace, for a domain that has none of its own; none: nobody wants to be told. */
+  /** Thresholds of the workspace, for domains without their own. Empty: no alerts. */
   thresholds: readonly number[];
   now: Date;
 }
@@ -39,7 +39,7 @@ export interface Settlement {
 
 const NAMESPACE = '0d3c9c56-5b0e-4a8e-9a53-7a5cc1a4b7d1';
 const DAY_MS = 24 * 60 * 60_000;
-/** The certificate has ended: a crossing of its own, whatever the thresholds are. */
+/** Expiry is a crossing of its own, independent of the thresholds. */
 const ENDED = 0;
 
 const alertId = (domain: string, { serial, notAfter }: Certificate, threshold: number): string =>
@@ -55,8 +55,8 @@ const inWords = (serverName: string, notAfter: string, now: Date): string => {
 };
 
 /**
- * The crossing that is due now: that of the smallest threshold that was crossed, since it says all that the larger ones
- * would. One or none; which of them were told already is not asked here.
+ * The crossing that is due now: that of the smallest crossed threshold, since it says everything that the larger ones
+ * would. Returns one or none, whether or not it was raised before.
  */
 export const alertsDue = ({ domain, thresholds, now }: Question): Crossing[] => {
   const certificate = certificateOf(domain);
@@ -78,7 +78,7 @@ export const alertsDue = ({ domain, thresholds, now }: Question): Crossing[] => 
   return [{ id: alertId(id, certificate, threshold), threshold, raised }];
 };
 
-/** Why an open alert is over, when nothing is raised in its place. `undefined`: it stands. */
+/** Why an open alert ends without a successor. `undefined`: it stays open. */
 const reasonOf = (
   { id, threshold }: KnownAlert,
   { domain }: Question,
@@ -92,7 +92,7 @@ const reasonOf = (
 };
 
 /**
- * What has to be raised and what is over, given every alert that there ever was about the domain. At most one is open
+ * Which alerts to raise and which to end, given all alerts that there ever were about the domain. At most one is open
  * afterwards.
  */
 export const settle = (question: Question, alerts: readonly KnownAlert[]): Settlement => {

@@ -1,6 +1,7 @@
 /**
- * Raises an alert in each workspace that has superadmins when the log holds events that this console did not write. One
- * is open at a time; once it was dismissed, or a superadmin has acknowledged the events, the next one raises another.
+ * Raises an alert in each workspace that has superadmins if the log contains events that this console did not write.
+ * Only one is open at a time. After it was dismissed, or a superadmin has acknowledged the events, the next foreign
+ * event raises another.
  */
 import type { CommandBus } from '@nestjs/cqrs';
 import { FOREIGN_EVENT, streamParts, type RecordedEvent } from '@quarterdeck/events';
@@ -14,7 +15,7 @@ import { RaiseAlert, ResolveAlert } from './alerts.decider';
 const NAMESPACE = '7b0a1d0e-6f0c-4c53-9a8c-3f6d6d0b6a11';
 const RETRY_MS = 5_000;
 
-/** The newest foreign event, for each workspace that is to be told and has no such alert open. */
+/** The newest foreign event, for each workspace that needs an alert and has none open. */
 const UNTOLD = `
   select distinct p.workspace, newest.position::text as position, newest.count
   from (select max(position) as position, count(*)::int as count from read.foreign_events
@@ -24,7 +25,7 @@ const UNTOLD = `
     select from read.alerts a
     where a.workspace = p.workspace and a.state = 'open' and a.view->>'about' = 'foreignEvents')`;
 
-/** Alerts about events that were acknowledged since. */
+/** Open alerts about events that have been acknowledged since. */
 const TOLD = `
   select a.id, a.workspace from read.alerts a
   where a.state = 'open' and a.view->>'about' = 'foreignEvents'

@@ -1,4 +1,4 @@
-/** The whole address of a webhook: in the vault, or in the log where version 1 recorded it. */
+/** The whole address of a webhook: from the vault, or from the log if version 1 recorded it. */
 import { streamName, type EventData } from '@quarterdeck/events';
 import type { EventStore, Vault } from '../platform/tokens';
 

@@ -10,7 +10,7 @@ beforeAll(async () => {
 const now = new Date('2026-11-20T10:00:00.000Z');
 const notAfter = new Date('2027-02-18T10:00:00.000Z');
 
-it('the facts of what certbot left are read from the certificate itself', async () => {
+it('reads the facts of an issued certificate from the certificate itself', async () => {
   const { cert } = await authority.leaf({ names: ['app.test', 'www.app.test'], notBefore: now, notAfter });
   const der = new X509Certificate(cert).raw.toString('base64');
   const facts = reportedFacts({ certificate: der, state: 'issued' });
@@ -26,12 +26,12 @@ it('the facts of what certbot left are read from the certificate itself', async 
   expect(JSON.parse(JSON.stringify(facts))).toEqual(facts);
 });
 
-it('a certificate that is none, or was not reported, is an error and no fact', () => {
+it('treats an invalid or missing certificate as an error, not as a fact', () => {
   expect(() => reportedFacts({ certificate: 'bm8gY2VydGlmaWNhdGU=' })).toThrow(CertificateUnreadable);
   expect(() => reportedFacts({})).toThrow('reported no certificate');
 });
 
-it('what the authority refused is told by its URN, in its words, with the time that it asked for', () => {
+it("reports a refusal with its URN, the authority's words and the retry time", () => {
   expect(
     refusalIn({ problem: 'rateLimited', detail: 'too many', retryAfter: '3600' }, 'app.test', now),
   ).toEqual({
@@ -53,7 +53,7 @@ it('what the authority refused is told by its URN, in its words, with the time t
   });
 });
 
-it('an authority that was not reached, or a certbot that failed by itself, refused nothing', () => {
+it('reports no refusal if the authority was not reached or certbot itself failed', () => {
   for (const problem of ['unreachable', 'certbot'])
     expect(refusalIn({ problem, detail: 'x' }, 'app.test', now)).toBeUndefined();
   expect(refusalIn({}, 'app.test', now)).toBeUndefined();

@@ -1,10 +1,10 @@
-/** What certbot reported of a certificate, or of why there is none, as a domain's stream keeps it. Pure. */
+/** Converts certbot's report about a certificate, or about a failure, to events of the domain. Pure. */
 import type { EventData } from '@quarterdeck/events';
 import { issuedCertificate } from '../platform/tls';
 import type { Report } from '../runs';
 import { readRefusal, reportedPem } from './certbot-scripts/issue';
 
-/** @throws CertificateUnreadable, or Error when the script reported none */
+/** @throws CertificateUnreadable, or Error if the script reported no certificate */
 export const reportedFacts = (report: Report): EventData<'CertificateIssued'> => {
   const pem = reportedPem(report);
   if (pem === undefined) throw new Error('certbot was content, but reported no certificate');
@@ -30,14 +30,14 @@ export const reportedFacts = (report: Report): EventData<'CertificateIssued'> =>
   };
 };
 
-/** What the script says when there was no answer, or none of the authority: no refusal, and nothing that it counts. */
+/** The script's problems if the authority did not answer. They are not refusals and count against no limit. */
 const ownProblems = new Set(['unreachable', 'certbot']);
 
 /**
- * That the authority said no.
- * @param serverName that it was asked for
+ * The authority's refusal.
+ * @param serverName the name of the order
  * @param now when the script ended
- * @returns nothing when it failed for another reason
+ * @returns undefined if the script failed for another reason
  */
 export const refusalIn = (
   report: Report,
@@ -50,7 +50,7 @@ export const refusalIn = (
   return {
     detail,
     names: [serverName],
-    // A busy front answers with HTTP alone.
+    // An overloaded front end answers with an HTTP status only.
     ...(!/^http\d+$/.test(problem) && { problem: `urn:ietf:params:acme:error:${problem}` }),
     ...(retryAt && { retryAt: retryAt.toISOString() }),
   };

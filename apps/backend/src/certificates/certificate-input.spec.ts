@@ -24,7 +24,7 @@ const requestOf = (input: object) => ({
 });
 const contextOf = (input: object) => ({ run: 'a', request: requestOf(input), reports: {}, attempts: [] });
 
-it('where nothing is live, a site over HTTP comes first, and the one over TLS takes its place', () => {
+it('puts an HTTP site live first if nothing is live, and replaces it with the TLS site', () => {
   const input = certificateInput(site, { live: undefined, ...how });
   expect(input.first).toMatchObject({ options: { ssl: false, gzip: true }, expected: '-' });
   expect(input.first?.text).not.toContain('ssl_certificate');
@@ -34,7 +34,7 @@ it('where nothing is live, a site over HTTP comes first, and the one over TLS ta
   expect(firstOf(requestOf(input))).toBe(input.first);
 });
 
-it('what is live proves the name itself, and is what the site over TLS replaces', () => {
+it('uses the live site for the validation, and replaces it with the TLS site', () => {
   const input = certificateInput(site, { live: 'f00', ...how });
   expect([input.first, input.expected]).toEqual([undefined, 'f00']);
   expect(hasFirst(contextOf(input))).toBe(false);
@@ -42,7 +42,7 @@ it('what is live proves the name itself, and is what the site over TLS replaces'
   expect(certificateInputOf(requestOf(input))).toBe(input);
 });
 
-describe('an order', () => {
+describe('the input of an order', () => {
   const facts = {
     ...{ serial: '01', issuer: 'E1', names: ['app.test'], keyType: 'ECDSA P-256', fingerprint: 'f' },
     ...{ notBefore: '2026-11-20T09:00:00.000Z', notAfter: '2027-02-18T09:00:00.000Z' },
@@ -65,7 +65,7 @@ describe('an order', () => {
   };
   const refused = 'what is live is not what would be applied now';
 
-  it.each([false, true])('that renews puts nothing live, whatever is edited by now; unseen: %s', (unseen) => {
+  it.each([false, true])('puts nothing live for a renewal, whatever was edited; unseen: %s', (unseen) => {
     const broken = { ...secure, locations: [{ id: 'none', location: '/ {' }] };
     for (const as of [secure, broken]) {
       const input = order({ issued: true, live: 'adopted', as }, unseen);
@@ -80,7 +80,7 @@ describe('an order', () => {
     }
   });
 
-  it('of one among many leaves a site over plain HTTP as it is, and begins none', () => {
+  it('leaves a plain HTTP site unchanged, and starts none, if the order is one of many', () => {
     expect(order({ issued: true, live: 'restored' }, true)).toMatchObject({
       keeps: true,
       options: { ssl: false },
@@ -88,7 +88,7 @@ describe('an order', () => {
     expect(() => order({ issued: true }, true)).toThrow(DomainError);
   });
 
-  it('puts the site over TLS live where what is live is what would be applied now, or nothing is', () => {
+  it('puts the TLS site live if nothing is live, or if the live site is what an apply would write now', () => {
     const { sha256 } = newText(site, '-');
     for (const issued of [false, true]) {
       const input = order({ issued, live: sha256 });
@@ -98,7 +98,7 @@ describe('an order', () => {
     }
   });
 
-  it('brings along what was looked at, whatever is live, and nothing that was changed since', () => {
+  it('includes the reviewed configuration, whatever is live, and no later change', () => {
     const { sha256: seen } = newText(secure, '-');
     expect(order({ live: 'adopted' }, false, seen)).toMatchObject({ sha256: seen, expected: 'adopted' });
     expect(order({}, false, seen)).toMatchObject({ sha256: seen, first: { expected: '-' } });
@@ -106,7 +106,7 @@ describe('an order', () => {
       expect(() => order(what, false, 'another')).toThrow('changed meanwhile');
   });
 
-  it('puts the site live with other options where those were looked at, and renews with none', () => {
+  it('puts the site live with other options if they were reviewed, and renews without any', () => {
     const docker: Site = { ...secure, options: { ...secure.options, docker: true } };
     const { sha256: seen, text } = newText(docker, '-');
     const live = newText(site, '-').sha256;
@@ -117,7 +117,7 @@ describe('an order', () => {
     );
   });
 
-  it('is refused where it would bring along what nobody looked at', () => {
+  it('is refused if it would include a configuration that nobody reviewed', () => {
     expect(() => order({ live: 'adopted' })).toThrow(refused);
     expect(() => order({ live: 'adopted' }, true)).toThrow(refused);
     expect(() => order({ issued: true, live: 'restored' })).toThrow(refused);

@@ -1,32 +1,32 @@
-/** What the runs about a domain's certificate were given: the texts before and after it, made at the request. */
+/** Input of the certificate runs: the configurations before and after, generated at the time of the request. */
 import type { PresentDomain } from '../domains';
 import { conflict, invalidField } from '../platform/errors';
 import type { RunContext, RunRequest } from '../runs';
 import { newText, type Site, type SiteInput } from '../webserver';
 
 export interface CertificateInput extends SiteInput {
-  /** Over plain HTTP, so that the authority finds its proof. Absent: a configuration is live already. */
+  /** The site over plain HTTP, which serves the proof. Absent if a configuration is live already. */
   first?: SiteInput;
-  /** What is live stays as it is, and there is no text: only the certificate becomes another. */
+  /** The live configuration stays. Only the certificate is replaced. */
   keeps?: true;
   directoryUrl: string;
-  /** A new certificate although certbot thinks the present one is good for a while. */
+  /** Order a new certificate although certbot considers the present one good. */
   force: boolean;
 }
 
 type Asked = Pick<CertificateInput, 'directoryUrl' | 'force'> & {
-  /** SHA-256 of the text that was looked at, which goes live with the certificate. */
+  /** SHA-256 of the reviewed configuration that goes live with the certificate. */
   seen?: string;
 };
 
 /**
- * A renewal puts no text live: the certificate lies where it lay, and certbot has nginx read it. Nobody looks at a text then,
- * so edits that are not applied wait, and what was adopted or put back stays.
+ * A renewal puts no configuration live: the certificate keeps its path, and certbot makes nginx load it. Nobody reviews
+ * a configuration then, so unapplied edits wait, and an adopted or restored one stays.
  *
- * @param site as it would be applied now, with the options that are live or that were asked for
- * @param unseen it is one of many, and nobody looks at what becomes of the site
- * @throws DomainError `invalid` where a text would go live that was not looked at, or that cannot be written for nginx;
- *   `conflict` where another one was looked at
+ * @param site as an apply would write it now, with the live or the requested options
+ * @param unseen one of many orders, so nobody reviews what becomes of the site
+ * @throws DomainError `invalid` if a configuration would go live that was not reviewed, or that cannot be written for
+ * nginx; `conflict` if another one was reviewed
  */
 export const orderInput = (
   { config, certificate }: Pick<PresentDomain, 'config' | 'certificate'>,
@@ -56,14 +56,15 @@ export const orderInput = (
   return certificateInput(site, { live: config?.sha256, ...asked });
 };
 
-/** What is live stays. @throws DomainError `conflict` where somebody looked at another text that was to replace it */
+/** The live configuration stays. @throws DomainError `conflict` if the operator reviewed another one to replace it */
 export const nothingElseSeen = (seen: string | undefined, live: string | undefined): void => {
   if (seen !== undefined && seen !== live)
     throw conflict('what is live was changed meanwhile: look at it again', undefined);
 };
 
 /**
- * @throws DomainError `invalid` with the fields that cannot be written for nginx; `conflict` where another text was looked at
+ * @throws DomainError `invalid` with the fields that cannot be written for nginx; `conflict` if another configuration
+ * was reviewed
  */
 export const certificateInput = (
   site: Site,
@@ -72,12 +73,12 @@ export const certificateInput = (
   const secure = { ...site, options: { ...site.options, ssl: true } };
   const plain = { ...site, options: { ...site.options, ssl: false } };
   const first = live === undefined ? newText(plain, '-') : undefined;
-  // Behind the first text lies the second.
+  // After the first configuration, the second one replaces it.
   const expected = first?.sha256 ?? live ?? '-';
   return { ...newText(secure, expected, seen), ...(first && { first }), directoryUrl, force };
 };
 
-/** Only the one above makes it. */
+/** Only the function above creates this input. */
 export const certificateInputOf = ({ input }: Pick<RunRequest, 'input'>): CertificateInput =>
   input as unknown as CertificateInput;
 
@@ -85,7 +86,7 @@ export const keepsSite = ({ request }: RunContext): boolean => certificateInputO
 
 export const hasFirst = ({ request }: RunContext): boolean => certificateInputOf(request).first !== undefined;
 
-/** @throws Error when there is none, which `hasFirst` asks before */
+/** @throws Error if there is none; check `hasFirst` before */
 export const firstOf = (request: Pick<RunRequest, 'input'>): SiteInput => {
   const { first } = certificateInputOf(request);
   if (!first) throw new Error('this run puts no first configuration on the server');

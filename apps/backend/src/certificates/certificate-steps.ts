@@ -1,4 +1,4 @@
-/** The steps of the runs about a domain's certificate that are done here, beside those on its server. */
+/** Steps of the certificate runs that run in this process, not on the server. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { CommandBus } from '@nestjs/cqrs';
 import { IssueCertificate, RecordServed, type DomainRegistry } from '../domains';
@@ -18,16 +18,16 @@ export interface CertificateMeans {
   budgets: RateBudgets;
   outbound: Outbound;
   sites: Pick<Sites, 'lies'>;
-  /** Where a server is, by its id, as it is registered now. */
+  /** The server's current address. */
   hostOf(server: string, workspace: string): Promise<string>;
 }
 
 const HTTPS = 443;
 const CHECK_MS = 5000;
-/** Workers of nginx that are told to read a new certificate answer with it within a moment. */
+/** How long nginx workers may take to serve a new certificate after a reload. */
 const PATIENCE_MS = 20_000;
 
-/** @returns what is left, in words @throws StepFailed while the authority would refuse an order */
+/** @returns what the limits still allow, in words @throws StepFailed while the authority would refuse an order */
 export const allowed = async (
   budgets: RateBudgets,
   serverName: string,
@@ -39,8 +39,8 @@ export const allowed = async (
 };
 
 /**
- * What the authority will look at, before it does and counts the failure: the name, and what it allows us. Whether port 80
- * answers with our proof is asked on the server itself.
+ * Checks the name and our limits before the authority does and counts a failure. Another step checks on the server
+ * itself whether port 80 serves our proof.
  */
 export const preflight = ({ domains, budgets, sites }: CertificateMeans): LocalStep => ({
   name: 'preflight',
@@ -51,7 +51,7 @@ export const preflight = ({ domains, budgets, sites }: CertificateMeans): LocalS
     const input = certificateInputOf(request);
     const { serverName } = input;
     const lies = await sites.lies(request.server?.id ?? '', serverName, meta, signal);
-    // The certificate could not be put to use: it would be ordered for nothing.
+    // The certificate could not be installed, so ordering it would be pointless.
     if (lies !== (input.first ?? input).expected) throw new StepFailed('drifted', drifted);
     const { answer } = await domains.check(request.subject.id, meta);
     const found = answer.addresses.map(({ address }) => address).join(', ');
@@ -72,7 +72,10 @@ export const preflight = ({ domains, budgets, sites }: CertificateMeans): LocalS
   },
 });
 
-/** Says which certificate certbot left there. It is recorded as soon as certbot is through; the same one is no news. */
+/**
+ * Records the certificate that certbot left on the server, right after certbot has finished. An unchanged certificate
+ * is not recorded again.
+ */
 export const recordCertificate = ({ commands }: CertificateMeans): LocalStep => ({
   name: 'record',
   on: 'console',
@@ -108,11 +111,11 @@ const record = async (
   await commands.execute(new RecordServed(request.subject.id, { serverName, served: servedOf(check) }, meta));
 };
 
-/** Over the wire, at the address of the server: the serial that was issued is the one that is served. */
+/** Connects to the server's address and checks that it presents the issued serial. */
 export const checkServed = (means: CertificateMeans): LocalStep => ({
   name: 'served',
   on: 'console',
-  // Where only the certificate is renewed, what is live may be plain HTTP by choice.
+  // A renewal without a new configuration may concern a site that is plain HTTP by choice.
   when: ({ request }) => certificateInputOf(request).options.ssl,
   timeoutMs: minutes(2),
   repeatable: true,
@@ -146,7 +149,7 @@ export const checkServed = (means: CertificateMeans): LocalStep => ({
   },
 });
 
-/** Over the wire, whatever it is by now: it is no failure that nothing is served. */
+/** Records what the domain presents now. Presenting nothing is not a failure. */
 export const lookServed = (means: CertificateMeans): LocalStep => ({
   name: 'served',
   on: 'console',

@@ -9,7 +9,7 @@ import type { CertificateMeans } from './certificate-steps';
 const now = new Date('2026-11-20T10:00:00.000Z');
 const notAfter = new Date('2027-02-18T10:00:00.000Z');
 
-// A run that is cancelled in that moment comes to no further step.
+// A run that is cancelled at that moment reaches no further step.
 describe.each([
   ['issued', issueCertificate],
   ['renewed', renewCertificate],
@@ -19,7 +19,7 @@ describe.each([
   const { steps } = kindOf({} as CertificateMeans);
   const certbot = Array.isArray(steps) ? steps.find(({ name }) => name === 'certbot') : undefined;
 
-  it('is told as soon as certbot is through', async () => {
+  it('is recorded right after certbot has finished', async () => {
     const authority = await testAuthority();
     const { cert } = await authority.leaf({ names: ['app.test'], notBefore: now, notAfter });
     const report = { certificate: new X509Certificate(cert).raw.toString('base64'), state: 'issued' };
@@ -28,7 +28,7 @@ describe.each([
     expect(told).toMatchObject({ id: 'd', data: reportedFacts(report) });
   });
 
-  it('is not told where nobody can read it: the next step says so', async () => {
+  it('is not recorded if it cannot be read: the next step reports that', async () => {
     expect(certbot).toBeDefined();
     for (const report of [{}, { certificate: 'bm8gY2VydGlmaWNhdGU=' }])
       expect(await certbot?.tells?.(context, report, meta)).toBeUndefined();

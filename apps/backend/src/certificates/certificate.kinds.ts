@@ -1,6 +1,7 @@
 /**
- * Issuing, renewing and removing the certificate of a domain, by certbot on its server. The authority's proof lies in a
- * folder that our own configuration serves, so a site goes live over HTTP first, and over TLS when there is a certificate.
+ * Runs that issue, renew and remove the certificate of a domain, using certbot on its server. The authority's proof is
+ * in a folder that our own configuration serves. So a site goes live over HTTP first, and over TLS once there is a
+ * certificate.
  */
 import { IssueCertificate, RefuseCertificate, RemoveCertificate, RemoveDomain, type Kept } from '../domains';
 import type { RemoteStep, RunContext, RunKind, RunRequest } from '../runs';
@@ -25,7 +26,7 @@ import {
   type CertificateMeans,
 } from './certificate-steps';
 
-/** Whether the proof of the authority would be found, as far as that can be seen on the server. */
+/** Checks on the server whether the authority would find the proof. */
 const webroot: RemoteStep = {
   name: 'webroot',
   on: 'server',
@@ -46,7 +47,7 @@ const certbot = ({ budgets }: CertificateMeans): RemoteStep => ({
   script: issueScript,
   args: async (context, { workspace }) => {
     const { serverName, directoryUrl, force } = certificateInputOf(context.request);
-    // A run that is retried begins here, and the authority counts that as well.
+    // A retried run begins here, and the authority counts that as well.
     await allowed(budgets, serverName, workspace);
     const folder = acmeWebroot(serverOf(context).path);
     return issueArguments({ serverName, webroot: folder, directoryUrl, force });
@@ -61,13 +62,13 @@ const certbot = ({ budgets }: CertificateMeans): RemoteStep => ({
     try {
       return new IssueCertificate(request.subject.id, reportedFacts(report), meta);
     } catch {
-      // What certbot left there cannot be read: the next step says so.
+      // The certificate cannot be read. The next step reports that.
       return undefined;
     }
   },
   privileged: true,
   timeoutMs: minutes(15),
-  // Asked for twice by itself, it would count twice.
+  // An automatic repetition would count twice at the authority.
   repeatable: false,
 });
 
@@ -79,7 +80,7 @@ const certificateKind = (kind: string, means: CertificateMeans): RunKind => ({
   steps: [
     preflight(means),
 
-    // A site over HTTP, where none is live: the proof has to be found.
+    // A site over HTTP if none is live, so that the proof can be found.
     ...applySteps({ names: { folders: 'folders', apply: 'apply' }, of: firstOf, when: hasFirst }),
     webroot,
 
@@ -126,18 +127,18 @@ const takeAway = (when: (context: RunContext) => boolean): RemoteStep => ({
 
 const usesTls = ({ request }: RunContext): boolean => siteInputOf(request).text !== undefined;
 
-/** The site goes back to plain HTTP before its certificate goes. */
+/** The site returns to plain HTTP before its certificate is removed. */
 export const removeCertificate = (means: CertificateMeans): RunKind => ({
   kind: 'removeCertificate',
   changes: true,
   steps: [...applySteps({ when: usesTls }), takeAway(() => true), lookServed(means)],
 });
 
-/** What is to be taken away: there, and not kept. */
+/** What to remove: it exists and is not to be kept. */
 export interface Removal {
   serverName: string;
   keep: Kept;
-  /** Nothing of it is there: certbot may not even be. */
+  /** Nothing of it exists. Even certbot may be missing. */
   has: Kept;
 }
 const removalOf = ({ input }: RunRequest): Removal => input as unknown as Removal;
@@ -148,7 +149,7 @@ const goes =
     return has[what] && !keep[what];
   };
 
-/** What a domain has on its server goes, as far as it is not kept, and then the domain itself. */
+/** Removes what a domain has on its server, unless it is kept, and then the domain itself. */
 export const removeDomain: RunKind = {
   kind: 'removeDomain',
   changes: true,

@@ -20,13 +20,13 @@ import { RateBudgets } from './rate-budgets';
 
 export interface OrderHow {
   runId: string;
-  /** Also where the present certificate is good for a while. */
+  /** Even if the present certificate is far from expiry. */
   force?: boolean | undefined;
-  /** Of the configuration that goes live with it; default: those that are live. */
+  /** Options of the configuration that goes live with it. Default: the live ones. */
   options?: SiteOptions;
-  /** SHA-256 of the configuration that was looked at: another one is refused before anything is done. */
+  /** SHA-256 of the reviewed configuration. Another one is refused before anything is done. */
   seen?: string;
-  /** The run of many that this one is a part of: nobody looks at the site meanwhile. */
+  /** The parent run, if this is one of many. Nobody reviews the site then. */
   parent?: string;
 }
 
@@ -57,7 +57,7 @@ export class Certificates implements OnModuleInit {
     this.cleanup.use((...removal) => this.cleanUp(...removal));
   }
 
-  /** Issued, or renewed where there is one; the same run id joins the same run. */
+  /** Issues a certificate, or renews an existing one. The same run id joins the same run. */
   async order(
     id: string,
     { runId, force = false, parent, options, seen }: OrderHow,
@@ -75,7 +75,7 @@ export class Certificates implements OnModuleInit {
     return this.sites.start(runId, kind, id, domain, input, meta, parent);
   }
 
-  /** @param seen of the configuration that was looked at: another one is refused before anything is done */
+  /** @param seen SHA-256 of the reviewed configuration; another one is refused before anything is done */
   async remove(id: string, runId: string, seen: string | undefined, meta: CommandMeta): Promise<Started> {
     const domain = await this.sites.domain(id, meta.workspace);
     if (!domain.certificate.issued) throw invalidField('id', 'this domain has no certificate of ours');

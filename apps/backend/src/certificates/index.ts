@@ -13,7 +13,7 @@ import { SslController } from './ssl.controller';
 import { SslMonitor } from './ssl-monitor';
 import { SslScheduler } from './ssl-scheduler';
 
-/** Certificates of domains, and the monitor that keeps them valid. They record in the domains' streams. */
+/** Certificates of domains, and the monitor that keeps them valid. Their events are in the domains' streams. */
 @Module({
   imports: [DomainsModule, RunsModule, ServersModule, WebServerModule, WorkspacesModule],
   controllers: [CertificatesController, RenewalsController, SslController],

@@ -27,7 +27,7 @@ describe('the registered domain of a name', () => {
     ['a.b.example.org.', 'example.org'],
     ['*.Example.org', 'example.org'],
     ['new.blog.example.co.uk', 'example.co.uk'],
-    // On the private part of the public suffix list: every customer has a budget of his own.
+    // From the private part of the public suffix list: every customer has a separate budget.
     ['mine.github.io', 'mine.github.io'],
     ['localhost', 'localhost'],
     ['192.0.2.7', '192.0.2.7'],
@@ -36,7 +36,7 @@ describe('the registered domain of a name', () => {
   });
 });
 
-describe('what an authority will still allow', () => {
+describe('what an authority still allows', () => {
   it('is everything at first', () => {
     const verdict = ask(['a.example.org'], []);
     expect(verdict).toMatchObject({ allowed: true });
@@ -48,7 +48,7 @@ describe('what an authority will still allow', () => {
     ]);
   });
 
-  it('is five certificates for exactly the same names, however they are written', () => {
+  it('is five certificates for exactly the same names, in any order and spelling', () => {
     const history = [1, 2, 3, 4, 5].map((hours) =>
       issued(
         hours,
@@ -57,7 +57,7 @@ describe('what an authority will still allow', () => {
     );
     const verdict = ask(['a.example.org', 'b.example.org'], history);
     expect(verdict.allowed).toBe(false);
-    // The first was used five hours ago, and one comes back every 33.6 hours.
+    // The first order was five hours ago, and one order is returned every 33.6 hours.
     expect(hoursUntil(verdict.nextAt)).toBeCloseTo(168 / 5 - 5, 3);
     expect(verdict.words).toBe(
       '0 of 5 certificates for exactly a.example.org, b.example.org left in 7 days; the next in 29 hours.',
@@ -65,19 +65,19 @@ describe('what an authority will still allow', () => {
     expect(ask(['a.example.org'], history).allowed).toBe(true);
   });
 
-  it('comes back one by one', () => {
+  it('returns one by one', () => {
     const burst = Array.from({ length: 5 }, () => issued(68, 'a.example.org'));
     expect(of('exactNames', ask(['a.example.org'], burst))).toMatchObject({ left: 2 });
     expect(ask(['a.example.org'], burst)).toMatchObject({ allowed: true });
   });
 
-  it('is fifty certificates for a registered domain, new names only', () => {
+  it('is fifty certificates for a registered domain, counting only new names', () => {
     const history = Array.from({ length: 50 }, (_, at) => issued(1, `site${at}.example.org`));
     const verdict = ask(['another.example.org'], history);
     expect(verdict.allowed).toBe(false);
     expect(hoursUntil(verdict.nextAt)).toBeCloseTo(168 / 50 - 1, 3);
     expect(ask(['another.example.net'], history)).toMatchObject({ allowed: true });
-    // The same names again are a renewal to the authority.
+    // To the authority, the same names again are a renewal.
     expect(ask(['site3.example.org'], history)).toMatchObject({ allowed: true });
     expect(of('registeredDomain', ask(['site3.example.org'], history))).toBeUndefined();
   });
@@ -89,14 +89,14 @@ describe('what an authority will still allow', () => {
     expect(of('exactNames', ask(['a.example.org'], history))).toMatchObject({ left: 2 });
   });
 
-  it('is five failures of a name in an hour, by account', () => {
+  it('is five failures per name and hour, by account', () => {
     const failed = [50, 40, 30, 20, 10].map((minutes): AcmeAttempt => ({
       at: ago(minutes / 60),
       names: ['a.example.org', 'b.example.org'],
       outcome: 'failed',
       failedNames: ['a.example.org'],
     }));
-    // Four came back meanwhile.
+    // Four have been returned by then.
     expect(of('failures', ask(['a.example.org'], failed))).toMatchObject({ left: 4 });
     const quick = failed.map((one) => ({ ...one, at: ago(1 / 60) }));
     const verdict = ask(['a.example.org', 'b.example.org'], quick);
@@ -107,7 +107,7 @@ describe('what an authority will still allow', () => {
     expect(ask(['a.example.org'], quick, { account: 'another' })).toMatchObject({ allowed: true });
   });
 
-  it('is 300 new orders in three hours, whatever became of them', () => {
+  it('is 300 new orders in three hours, whatever their outcome', () => {
     const history = Array.from({ length: 300 }, (_, at): AcmeAttempt => ({
       at: ago(0.001),
       names: [`a.example${at}.org`],
@@ -130,7 +130,7 @@ describe('what an authority will still allow', () => {
     expect(of('exactNames', ask(['a.example.org'], replaced))).toMatchObject({ left: 5 });
   });
 
-  it('is nothing before the time that the authority named, also for such an order', () => {
+  it('is nothing before the time that the authority named, even for such an order', () => {
     const retryAt = new Date(now.getTime() + 5 * HOUR_MS).toISOString();
     const history: AcmeAttempt[] = [{ at: ago(1), names: ['a.example.org'], outcome: 'refused', retryAt }];
     for (const replaces of [false, true])
@@ -166,7 +166,7 @@ describe('what an authority will still allow', () => {
     expect(ask(['a.example.org'], [...history].reverse())).toEqual(ask(['a.example.org'], history));
   });
 
-  it('may be other numbers for another authority', () => {
+  it('can use other numbers for another authority', () => {
     const limits = { ...letsEncryptLimits, exactNames: { count: 1, periodMs: HOUR_MS } };
     expect(ask(['a.example.org'], [issued(0.5, 'a.example.org')], { limits })).toMatchObject({
       allowed: false,

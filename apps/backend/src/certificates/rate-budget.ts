@@ -1,32 +1,32 @@
 /**
- * What an authority will still allow, computed from our own history, before it says no. Pure.
+ * What an authority still allows, computed from our own history before the authority has to refuse. Pure.
  *
- * Let's Encrypt counts with token buckets: so many may be used at once, and one comes back at regular intervals. What
- * others do for the same names is not known here, so its 429 has the last word.
+ * Let's Encrypt uses token buckets: a certain number may be used at once, and they are returned one by one at regular
+ * intervals. Orders by others for the same names are unknown here, so a 429 from the authority has the last word.
  */
 import { getDomain } from 'tldts';
 
 export interface AcmeAttempt {
   /** ISO */
   at: string;
-  /** All names of the certificate that was asked for. */
+  /** All names of the requested certificate. */
   names: readonly string[];
-  /** `failed`: the authority did not find what it looked for under the names; `refused`: it said no for another reason. */
+  /** `failed`: the validation of the names failed. `refused`: the authority refused for another reason. */
   outcome: 'issued' | 'failed' | 'refused';
-  /** Which of the names failed; absent: all of them. */
+  /** The names that failed. Absent: all of them. */
   failedNames?: readonly string[];
-  /** Whether it was asked for as the successor of a certificate, by its renewal id: such orders count nowhere. */
+  /** Whether the order named its predecessor by renewal id. Such orders count against no limit. */
   replaces?: boolean;
-  /** ISO, from the Retry-After of a 429: nothing is asked for before then. */
+  /** ISO, from the Retry-After of a 429. No order before then. */
   retryAt?: string;
-  /** Attempts of other accounts do not count where the authority counts by account. */
+  /** Where the authority counts by account, attempts of other accounts do not count. */
   account?: string;
 }
 
 export interface Limit {
-  /** How many at once... */
+  /** How many are allowed at once. */
   count: number;
-  /** ...and in how long all of them come back, evenly. */
+  /** The time in which all of them are returned, evenly. */
   periodMs: number;
 }
 
@@ -44,20 +44,20 @@ export const letsEncryptLimits: Record<LimitName, Limit> = {
 
 export interface Budget {
   limit: LimitName;
-  /** What is counted: a registered domain, the names, one name, or the account. */
+  /** The subject of the count: a registered domain, the names, one name, or the account. */
   of: string;
   left: number;
   outOf: number;
-  /** ISO: when the next is allowed; absent when one is allowed now. */
+  /** ISO: when the next order is allowed; absent if one is allowed now. */
   nextAt?: string;
   words: string;
 }
 
 export interface BudgetVerdict {
   allowed: boolean;
-  /** ISO: from when on it is allowed; absent when it is now. */
+  /** ISO: when the order is allowed; absent if it is allowed now. */
   nextAt?: string;
-  /** One sentence: what stands in the way, or what is left of the tightest limit. */
+  /** One sentence: why the order is refused, or what is left of the tightest limit. */
   words: string;
   /** The tightest first. */
   budgets: Budget[];
@@ -68,7 +68,7 @@ export interface BudgetQuestion {
   /** In any order. */
   history: readonly AcmeAttempt[];
   now: Date;
-  /** Whether it will be asked for by renewal id. */
+  /** Whether the order will name its predecessor by renewal id. */
   replaces?: boolean;
   account?: string;
   limits?: Record<LimitName, Limit>;
@@ -77,7 +77,10 @@ export interface BudgetQuestion {
 const normal = (name: string): string => name.toLowerCase().replace(/\.$/, '');
 const setOf = (names: readonly string[]): string => [...new Set(names.map(normal))].sort().join(', ');
 
-/** The part that was bought: `example.co.uk` of `a.b.example.co.uk`. A name without one, or an address, counts for itself. */
+/**
+ * The domain that was bought: `example.co.uk` of `a.b.example.co.uk`. A name without one, or an address, counts for
+ * itself.
+ */
 export const registeredDomain = (name: string): string => {
   const host = normal(name).replace(/^\*\./, '');
   return getDomain(host, { allowPrivateDomains: true }) ?? host;
@@ -127,7 +130,7 @@ export const rateBudget = ({
 
   const mine = (one: AcmeAttempt): boolean => one.account === account;
   const seen = new Set<string>();
-  // The same names again are a renewal to the authority: these orders count against the exact names only.
+  // To the authority, the same names again are a renewal: such orders count only against the exact names.
   const counted = attempts.map((one) => {
     const set = setOf(one.names);
     const renewal = one.replaces === true || seen.has(set);
@@ -190,7 +193,7 @@ export const rateBudget = ({
     (a, b) => (b.nextAt ?? '').localeCompare(a.nextAt ?? '') || a.left / a.outOf - b.left / b.outOf,
   );
 
-  // A 429 says whom it is about only in prose, so it holds for the names that were asked for and all below their domains.
+  // A 429 names its subject only in prose, so it is applied to the requested names and everything below their domains.
   const domains = new Set(registeredDomains(names));
   const told = attempts
     .filter((one) => mine(one) && registeredDomains(one.names).some((domain) => domains.has(domain)))

@@ -27,7 +27,7 @@ it('an issue and a renewal count for the names of the certificate', () => {
 });
 
 it.each(['unauthorized', 'dns', 'connection', 'tls', 'caa', 'incorrectResponse'])(
-  'an authority that looked and was not content (%s) counts a failed attempt',
+  'a failed validation (%s) counts as a failed attempt',
   (problem) => {
     expect(attemptOf(refusal(problem))).toEqual({
       at: at.toISOString(),
@@ -37,20 +37,20 @@ it.each(['unauthorized', 'dns', 'connection', 'tls', 'caa', 'incorrectResponse']
   },
 );
 
-it('a refusal stays with the name that was asked for, whatever its domain bears by now', () => {
+it('a refusal counts for the requested name, whatever the domain is called now', () => {
   const named = refusal('unauthorized');
   const data = { ...named.data, names: ['tpyo.example.org'] } as EventData<'CertificateRefused'>;
   expect(attemptOf({ ...named, type: 'CertificateRefused', data }).names).toEqual(['tpyo.example.org']);
 });
 
 it.each(['rateLimited', 'rejectedIdentifier', 'badCSR', 'serverInternal', undefined])(
-  'one that did not look (%s) counts none',
+  'an attempt without validation (%s) does not count',
   (problem) => {
     expect(attemptOf(refusal(problem)).outcome).toBe('refused');
   },
 );
 
-it('the time before which it wants nothing goes along', () => {
+it('the retry time is included', () => {
   const retryAt = '2026-11-20T11:00:00.000Z';
   expect(attemptOf(refusal('rateLimited', retryAt)).retryAt).toBe(retryAt);
 });

@@ -1,24 +1,21 @@
-/** What the authority will still allow a workspace, from the history of its domains. */
+/** What the authority still allows a workspace, from the history of its domains. */
 import { Inject, Injectable } from '@nestjs/common';
 import type { EventData } from '@quarterdeck/events';
 import { present } from '../platform/past';
 import { DB, type Pool } from '../platform/tokens';
 import { rateBudget, registeredDomain, type AcmeAttempt, type BudgetVerdict } from './rate-budget';
 
-/**
- * An event about a certificate, and the name that its domain bears, or bore when it was removed last: for refusals of a time
- * when they did not say the names.
- */
+/** An event about a certificate, with the domain's present or last name. Old refusals did not record the names. */
 export type Attempted = { at: Date; serverName: string } & (
   | { type: 'CertificateIssued'; data: EventData<'CertificateIssued'> }
   | { type: 'CertificateRenewed'; data: EventData<'CertificateRenewed'> }
   | { type: 'CertificateRefused'; data: EventData<'CertificateRefused'> }
 );
 
-/** The authority looked at the name, and did not find what it had to. */
+/** The authority checked the name and the validation failed. */
 const looked = /:(unauthorized|dns|connection|tls|caa|incorrectResponse)$/;
 
-/** Names that were certified this long ago are still renewed, not new, to the authority. */
+/** Names certified this long ago still count as renewals, not as new. */
 const MEMORY_DAYS = 100;
 
 export const attemptOf = (event: Attempted): AcmeAttempt => {
@@ -41,7 +38,7 @@ export class RateBudgets {
     return rateBudget({ names: [serverName], history: await this.history(workspace, now), now });
   }
 
-  /** Of each registered domain of the workspace: what would be allowed for a new name below it. */
+  /** For each registered domain of the workspace: what the authority would allow for a new name below it. */
   async perRegisteredDomain(
     workspace: string,
     now = present(),
@@ -56,7 +53,7 @@ export class RateBudgets {
   }
 
   private async history(workspace: string, now: Date): Promise<AcmeAttempt[]> {
-    // From the events: what was counted for a domain does not go with it.
+    // From the events, because a removed domain's attempts still count.
     const { rows } = await this.db.query<Attempted>(
       `select h.type, h.at, h.view->'data' as data, coalesce(
          (select d."serverName" from read.domains d where d.id = h."subjectId"),

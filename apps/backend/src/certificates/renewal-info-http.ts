@@ -1,22 +1,25 @@
-/** One small JSON document over HTTP, bounded in time and size. Node's own `fetch` takes neither an authority nor a look-up. */
+/**
+ * Fetches one small JSON document over HTTP, with limits on time and size. Node's own `fetch` accepts neither a custom
+ * authority nor a custom look-up.
+ */
 import http from 'node:http';
 import https from 'node:https';
 import type { LookupFunction } from 'node:net';
 import { trusting } from '../platform/tls';
 
 export interface JsonSource {
-  /** PEM of authorities that are trusted besides the usual ones. */
+  /** PEM of authorities to trust in addition to the usual ones. */
   ca?: string;
-  /** For connection, headers and body together. Default 10,000. */
+  /** For connection, headers and body together. Default: 10,000. */
   timeoutMs?: number;
-  /** Who decides where this process may call out, where somebody does. */
+  /** A look-up that restricts where this process may call out. */
   lookup?: LookupFunction;
 }
 
 export interface JsonAnswer {
   status: number;
   retryAfter: string | undefined;
-  /** undefined when it is no JSON */
+  /** undefined if it is not JSON */
   body: unknown;
 }
 
@@ -31,7 +34,7 @@ const parsed = (text: string): unknown => {
   }
 };
 
-/** Follows no redirect: an ACME authority needs none. @throws Error in words */
+/** Follows no redirects: an ACME authority needs none. @throws Error with a readable message */
 export const getJson = (
   url: string,
   { ca, timeoutMs = TIMEOUT_MS, lookup }: JsonSource,

@@ -62,8 +62,8 @@ const minutes = (count: number) => {
   time += count * 60_000;
 };
 
-describe('the window of an authority', () => {
-  it('is asked for by the name of the certificate', async () => {
+describe('the renewal window of an authority', () => {
+  it('is requested by the id of the certificate', async () => {
     expect(await client().infoFor(ID)).toEqual({
       is: 'window',
       window: inIso,
@@ -72,12 +72,12 @@ describe('the window of an authority', () => {
     expect(asked).toEqual(['/directory', `/renewal-info/${ID}`]);
   });
 
-  it('comes with what moved the authority', async () => {
+  it("includes the authority's explanation", async () => {
     answers.info = json({ suggestedWindow: window, explanationURL: 'https://example.org/incident' });
     expect(await client().infoFor(ID)).toMatchObject({ explanationUrl: 'https://example.org/incident' });
   });
 
-  it('is not asked for again before the authority wants to be, and then is', async () => {
+  it('is requested again only when the authority wants that', async () => {
     const one = client();
     await one.infoFor(ID);
     minutes(359);
@@ -88,7 +88,7 @@ describe('the window of an authority', () => {
     expect(await one.infoFor(ID)).toMatchObject({ window: { start: '2026-06-15T00:00:00.000Z' } });
   });
 
-  it('is asked for once by many at the same time', async () => {
+  it('is requested once by many concurrent callers', async () => {
     const one = client();
     const infos = await Promise.all(Array.from({ length: 20 }, () => one.infoFor(ID)));
     expect(new Set(infos).size).toBe(1);
@@ -96,8 +96,8 @@ describe('the window of an authority', () => {
   });
 });
 
-describe('an authority that gives no window', () => {
-  it('has none', async () => {
+describe('an authority without a window', () => {
+  it('gives none', async () => {
     answers.directory = json({ newOrder: `${base}/new-order` });
     expect(await client().infoFor(ID)).toMatchObject({
       is: 'none',
@@ -106,7 +106,7 @@ describe('an authority that gives no window', () => {
     expect(asked).toEqual(['/directory']);
   });
 
-  it('is not asked about a certificate that does not name its key', async () => {
+  it('is not asked about a certificate without a key identifier', async () => {
     expect(await client().infoFor(undefined)).toMatchObject({ is: 'none' });
     expect(asked).toEqual([]);
   });
@@ -150,7 +150,7 @@ describe('an authority that gives no window', () => {
     });
   });
 
-  it('fails when it is not trusted, or not there', async () => {
+  it('fails if it is not trusted or cannot be reached', async () => {
     expect(await client({ ca: undefined }).infoFor(ID)).toMatchObject({
       is: 'failed',
       reason: expect.stringContaining('certificate'),
@@ -161,7 +161,7 @@ describe('an authority that gives no window', () => {
     });
   });
 
-  it('is believed what it said before, and asked again when it said', async () => {
+  it('keeps its earlier answer, and is asked again when it said', async () => {
     const one = client();
     await one.infoFor(ID);
     minutes(361);
@@ -175,7 +175,7 @@ describe('an authority that gives no window', () => {
   });
 });
 
-it('ends at once when it is aborted, while others go on waiting', async () => {
+it('stops at once for an aborted caller, while others keep waiting', async () => {
   let go: () => void = () => undefined;
   answers.info = (response) => {
     go = () => response.end(JSON.stringify({ suggestedWindow: window }));

@@ -1,6 +1,6 @@
 /**
- * When the authority would have a certificate renewed: ACME Renewal Information, RFC 9773. An authority that knows
- * nothing of it, or does not answer, stops nothing: then the lifetime alone decides.
+ * When the authority wants a certificate to be renewed: ACME Renewal Information, RFC 9773. If the authority does not
+ * support it or does not answer, the lifetime alone decides.
  */
 import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
@@ -11,29 +11,29 @@ export type RenewalInfo =
   | {
       is: 'window';
       window: RenewalWindow;
-      /** What moved the authority, where it says so. */
+      /** The authority's explanation, if it gives one. */
       explanationUrl?: string;
-      /** ISO: before then the authority is not asked again. */
+      /** ISO: the authority is not asked again before then. */
       askAgainAt: string;
     }
   | { is: 'none'; reason: string; askAgainAt: string }
   | {
       is: 'failed';
       reason: string;
-      /** What the authority said before, if it did. */
+      /** The authority's earlier answer, if any. */
       window?: RenewalWindow;
       askAgainAt: string;
     };
 
 export interface RenewalInfoSource extends JsonSource {
-  /** Of the ACME authority. */
+  /** Directory of the ACME authority. */
   directoryUrl: string;
   now?: () => Date;
 }
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
-/** The RFC's own numbers: six hours where the authority does not say, and neither each second nor never. */
+/** From the RFC: six hours if the authority does not say, and neither every second nor never. */
 const DEFAULT_PAUSE_MS = 6 * HOUR_MS;
 const SHORTEST_PAUSE_MS = MINUTE_MS;
 const LONGEST_PAUSE_MS = 24 * HOUR_MS;
@@ -46,7 +46,7 @@ const infoSchema = z
   .object({ suggestedWindow: z.object({ start: instant, end: instant }), explanationURL: z.url().optional() })
   .refine(({ suggestedWindow: { start, end } }) => Date.parse(start) < Date.parse(end));
 
-/** @param header seconds, or a date as in HTTP @returns milliseconds, undefined where there is none that can be read */
+/** @param header seconds, or an HTTP date @returns milliseconds, undefined if it cannot be parsed */
 export const retryAfterMs = (header: string | undefined, now: Date): number | undefined => {
   if (header === undefined) return undefined;
   if (/^\d{1,9}$/.test(header.trim())) return Number(header) * 1000;
@@ -67,10 +67,10 @@ export class RenewalInfoClient {
   }
 
   /**
-   * Asks when it is time to, and otherwise answers with what is known.
+   * Asks the authority when it is time to, and otherwise returns the known answer.
    *
    * @param renewalId as in `IssuedCertificate`; without one the authority cannot be asked
-   * @throws the signal's reason when it is aborted, and nothing else
+   * @throws only the signal's reason, if it is aborted
    */
   async infoFor(renewalId: string | undefined, signal?: AbortSignal): Promise<RenewalInfo> {
     signal?.throwIfAborted();
@@ -126,7 +126,7 @@ export class RenewalInfoClient {
     }
   }
 
-  /** @throws when the directory cannot be read: that says nothing about what the authority has */
+  /** @throws if the directory cannot be read, which does not mean that the authority lacks the endpoint */
   private async endpointUrl(): Promise<string | undefined> {
     if (this.endpoint && this.endpoint.until > this.now().getTime()) return this.endpoint.url;
     const answer = await getJson(this.source.directoryUrl, this.source);
@@ -150,7 +150,7 @@ export class RenewalInfoClient {
 
 const iso = (at: string): string => new Date(at).toISOString();
 
-/** An ACME problem says what is wrong in words. */
+/** An ACME problem contains a readable explanation. */
 const detailOf = ({ body }: JsonAnswer): string => {
   const { detail } = (body ?? {}) as { detail?: unknown };
   return typeof detail === 'string' ? `: ${detail.slice(0, 300).replace(/\.+$/, '')}` : '';

@@ -5,7 +5,7 @@ import { hasExpired, nextRenewal, planFor, type Plannable, whenExpired } from '.
 const now = new Date('2026-06-15T12:00:00Z');
 const inDays = (days: number): string => new Date(now.getTime() + days * 86_400_000).toISOString();
 const there = { configured: true, pointsHere: true, serverId: 's' };
-/** Of 90 days, with so many left. */
+/** A certificate for 90 days with this many left. */
 const ours = (left: number, more: Partial<Plannable> = {}): Plannable => ({
   ...there,
   certificate: { serial: 'AA', notBefore: inDays(left - 90), notAfter: inDays(left) },
@@ -20,17 +20,17 @@ describe('a certificate of ours', () => {
     expect(planFor(ours(31), found('valid', 'AA'), now)).toBeUndefined();
   });
 
-  it('is renewed when a third is left, whatever the labels of the workspace say', () => {
+  it('is renewed when a third is left, whatever labels the workspace uses', () => {
     for (const label of ['valid', 'expiring', 'expired'] as const)
       expect(planFor(ours(29), found(label, 'AA'), now)).toMatchObject({ do: 'renew' });
   });
 
-  it('is renewed also where nobody could see it', () => {
+  it('is renewed even if it could not be checked', () => {
     expect(planFor(ours(29), found('unchecked'), now)).toMatchObject({ do: 'renew' });
     expect(planFor(ours(31), found('unchecked'), now)).toBeUndefined();
   });
 
-  it('is left, with the reason, where its site was taken away', () => {
+  it('is left alone, with the reason, if its site was removed', () => {
     const reason = expect.stringMatching(/is left: .* No configuration of ours is live: apply one first/);
     const away = ours(29, { configured: false });
     expect(planFor(away, found('unchecked'), now)).toEqual({ do: 'leave', reason });
@@ -38,20 +38,20 @@ describe('a certificate of ours', () => {
     expect(nextRenewal(away, undefined, now, none)).toMatchObject({ is: 'renew', reason });
   });
 
-  it('is renewed earlier when the authority suggests so', () => {
+  it('is renewed earlier if the authority suggests it', () => {
     const ari = { start: inDays(-2), end: inDays(-1) };
     const reason = expect.stringContaining('The authority suggests');
     expect(planFor(ours(60), found('valid', 'AA'), now, ari)).toEqual({ do: 'renew', reason });
   });
 
-  it('is read anew by the web server of its domain where another one is shown', () => {
+  it("is reloaded if the domain's web server presents another one", () => {
     expect(planFor(ours(60), found('expired', 'BB'), now)).toEqual({
       ...{ do: 'reload', server: 's', serial: 'AA' },
       reason: expect.stringContaining('shows certificate BB, not AA'),
     });
   });
 
-  it('is not when DNS leads elsewhere: what is shown there says nothing of the web server here', () => {
+  it('is not reloaded if DNS points elsewhere: what is presented there says nothing about the web server here', () => {
     expect(planFor(ours(60, { pointsHere: false }), found('expired', 'BB'), now)).toBeUndefined();
     expect(planFor(ours(10, { pointsHere: false }), found('valid', 'BB'), now)).toMatchObject({
       do: 'renew',
@@ -59,11 +59,11 @@ describe('a certificate of ours', () => {
   });
 });
 
-describe('where only what has expired is renewed', () => {
+describe('with renewal only after expiry', () => {
   const shows = (label: SslFound['label'], left: number, configured = true) =>
     hasExpired(ours(left, { configured }), found(label, 'AA'), now);
 
-  it('a certificate is due by what is shown, or by its own end where nobody could see it', () => {
+  it('a certificate is due by what is presented, or by its own end if it could not be checked', () => {
     expect([shows('valid', 60), shows('expiring', 20), shows('unchecked', 2)]).toEqual([false, false, false]);
     expect([shows('expired', 60), shows('unchecked', -1), shows('unchecked', 0.5)]).toEqual([
       true,
@@ -74,7 +74,7 @@ describe('where only what has expired is renewed', () => {
     expect(hasExpired(there, found('valid'), now)).toBe(false);
   });
 
-  it('the next renewal is said to be at its end', () => {
+  it('the next renewal is shown at its end', () => {
     const reason = 'Only what has expired is renewed in this workspace.';
     const due = { is: 'renew', at: inDays(-10), reason: 'A third is left.' } as const;
     expect(whenExpired(due, inDays(20), now)).toEqual({ is: 'wait', at: inDays(19), reason });
@@ -87,7 +87,7 @@ describe('the next renewal', () => {
   const none = { is: 'none', reason: 'The authority gives no renewal information.', askAgainAt } as const;
   const window = { start: inDays(5), end: inDays(6) };
 
-  it('is said by what decides it: when, and why then', () => {
+  it('is shown with its time and the deciding reason', () => {
     expect(nextRenewal(ours(60), 'AA', now, none)).toEqual({
       ...{ is: 'wait', at: inDays(30), unsuggested: none.reason },
       reason: expect.stringContaining('when a third of its lifetime is left'),
@@ -100,7 +100,7 @@ describe('the next renewal', () => {
     expect(nextRenewal(ours(60), 'BB', now, none)).toMatchObject({ is: 'reload' });
   });
 
-  it('keeps to what the authority said before when it does not answer, and says both', () => {
+  it("keeps the authority's earlier answer if it does not respond, and shows both", () => {
     const failed = { is: 'failed', reason: 'It does not answer.', window, askAgainAt } as const;
     expect(nextRenewal(ours(60), 'AA', now, failed)).toMatchObject({
       suggested: window,
@@ -108,20 +108,20 @@ describe('the next renewal', () => {
     });
   });
 
-  it('is none without a certificate of ours', () => {
+  it('does not exist without a certificate of ours', () => {
     expect(nextRenewal(there, 'BB', now, none)).toBeUndefined();
   });
 });
 
 describe('a certificate of somebody else', () => {
-  it('is replaced by one of ours when it has expired on a site of ours', () => {
+  it('is replaced by one of ours if it has expired on a site of ours', () => {
     expect(planFor(there, found('expired', 'BB'), now)).toEqual({
       do: 'renew',
       reason: 'The certificate that it shows is not ours and ends on 2026-06-14.',
     });
   });
 
-  it('is left, with the reason, where nothing of ours is live', () => {
+  it('is left alone, with the reason, if nothing of ours is live', () => {
     expect(planFor({ ...there, configured: false }, found('expired', 'BB'), now)).toEqual({
       do: 'leave',
       reason:
@@ -129,7 +129,7 @@ describe('a certificate of somebody else', () => {
     });
   });
 
-  test.each(['valid', 'expiring', 'unchecked'] as const)('is not our matter while it is %s', (label) => {
+  test.each(['valid', 'expiring', 'unchecked'] as const)('is not our concern while it is %s', (label) => {
     expect(planFor(there, found(label), now)).toBeUndefined();
   });
 });

@@ -1,4 +1,4 @@
-/** Which certificates are due, and what is to be done about each. */
+/** Which certificates are due, and what to do about each. */
 import { Inject, Injectable } from '@nestjs/common';
 import type { Position } from '@quarterdeck/events';
 import type { CertificateView, NextRenewal, SslCheck } from '@quarterdeck/projections';
@@ -13,16 +13,16 @@ import { paced } from './ssl-pace';
 
 export type RenewalPlan =
   | { do: 'renew'; reason: string }
-  /** The right certificate is there, and the web server shows another. */
+  /** The server has the right certificate, but its web server presents another one. */
   | { do: 'reload'; reason: string; server: string; serial: string }
-  /** It is over, or nearly so, and nothing of ours is live there that would show another. */
+  /** It has expired, or nearly so, and no site of ours is live that would present a new one. */
   | { do: 'leave'; reason: string };
 
 export interface Plannable {
   certificate?: Pick<CertificateView, 'serial' | 'notBefore' | 'notAfter' | 'renewalId'>;
   /** A configuration of ours is live on its server. */
   configured: boolean;
-  /** By DNS, at the last look. */
+  /** According to DNS at the last look-up. */
   pointsHere: boolean;
   serverId: string;
 }
@@ -30,14 +30,17 @@ export interface Plannable {
 type Certified = Plannable & Required<Pick<Plannable, 'certificate'>>;
 
 const ASKED_AT_ONCE = 8;
-/** An authority that failed so often in a row is not asked for the others: each may take ten seconds to fail. */
+/**
+ * After this many failures in a row the authority is not asked about the remaining certificates: each request may take
+ * ten seconds to fail.
+ */
 const MOST_FAILURES = 10;
 const CATCH_UP_MS = 10_000;
-/** Somebody looks at a page and waits; what is asked meanwhile is known the next time. */
+/** Somebody is waiting for a page. Later answers of the authority are used the next time. */
 const LOOK_MS = 3000;
 const DAY_MS = 86_400_000;
 
-/** Somebody else's certificate. */
+/** The plan for a certificate that somebody else installed. */
 const foreign = ({ configured }: Plannable, validTo = ''): RenewalPlan => {
   const until = `The certificate that it shows is not ours and ends on ${validTo.slice(0, 10)}`;
   return configured
@@ -45,10 +48,10 @@ const foreign = ({ configured }: Plannable, validTo = ''): RenewalPlan => {
     : { do: 'leave', reason: `${until}, and no configuration of ours is live: apply one first.` };
 };
 
-/** A site that was taken away is not brought back for the sake of its certificate. */
+/** A removed site is not brought back just for its certificate. */
 const notLive = 'No configuration of ours is live: apply one first, or remove the certificate.';
 
-/** @param shown serial of what the domain shows @param ari what the authority suggests */
+/** @param shown serial that the domain presents @param ari the authority's suggestion */
 const verdictOf = (
   { certificate, pointsHere }: Certified,
   shown: string | undefined,
@@ -59,13 +62,13 @@ const verdictOf = (
     facts: certificate,
     now,
     ...(ari && { ari }),
-    // What is shown elsewhere says nothing of the web server here.
+    // What another server presents says nothing about the web server here.
     ...(pointsHere && shown !== undefined && { served: { serial: shown } }),
   });
 
 const isCertified = (domain: Plannable): domain is Certified => domain.certificate !== undefined;
 
-/** Pure. @returns nothing when there is nothing to do */
+/** Pure. @returns undefined if there is nothing to do */
 export const planFor = (
   domain: Plannable,
   { found }: Pick<SslCheck, 'found'>,
@@ -80,7 +83,7 @@ export const planFor = (
   return is === 'reload' ? { do: 'reload', reason, server, serial: certificate.serial } : undefined;
 };
 
-/** Pure. @param shown serial of what the domain shows @param info what the authority says, for a certificate of ours */
+/** Pure. @param shown serial that the domain presents @param info the authority's answer, for a certificate of ours */
 export const nextRenewal = (
   domain: Plannable,
   shown: string | undefined,
@@ -98,10 +101,10 @@ export const nextRenewal = (
   };
 };
 
-/** As labels have it: less than a day is left. */
+/** As labels define it: less than a day is left. */
 const expiresAt = (notAfter: string): number => Date.parse(notAfter) - DAY_MS;
 
-/** Pure. By what is shown, or by our own certificate. */
+/** Pure. Decided by the presented certificate, or by ours if that is unknown. */
 export const hasExpired = (
   { certificate }: Plannable,
   { found }: Pick<SslCheck, 'found'>,
@@ -110,7 +113,7 @@ export const hasExpired = (
   found?.label === 'expired' ||
   (certificate !== undefined && expiresAt(certificate.notAfter) <= now.getTime());
 
-/** Pure. The same renewal, where only what has expired is renewed. */
+/** Pure. The same renewal if the workspace renews only after expiry. */
 export const whenExpired = (
   renewal: NonNullable<NextRenewal['renewal']>,
   notAfter: string,
@@ -140,7 +143,7 @@ export class RenewalPlans {
     this.authority = new RenewalInfoClient({ directoryUrl: config.ACME_DIRECTORY_URL });
   }
 
-  /** In the order of the checks. What the authority suggests is asked where it is not known yet. */
+  /** In the order of the checks. Asks the authority for suggestions that are not known yet. */
   async due(
     checks: readonly SslCheck[],
     workspace: string,
@@ -192,18 +195,18 @@ export class RenewalPlans {
     }
   }
 
-  /** Why an order has to wait, in words; nothing when it need not. */
+  /** Why an order has to wait, in words; undefined if it need not. */
   async putOff(serverName: string, workspace: string): Promise<string | undefined> {
     const { allowed, words } = await this.budgets.of(serverName, workspace);
     return allowed ? undefined : words;
   }
 
-  /** What the authority answered up to there is counted from now on. */
+  /** From now on counts the authority's answers up to that position. */
   async known(position: Position): Promise<void> {
     await this.projections.waitFor(position, CATCH_UP_MS);
   }
 
-  /** ISO: how long the certificate of a domain is good, by the log. */
+  /** ISO: expiry of a domain's certificate, according to the log. */
   async validTo(domain: string, workspace: string): Promise<string> {
     const { certificate } = await this.registry.domain(domain, workspace);
     return certificate.issued?.notAfter ?? '';

@@ -27,7 +27,7 @@ describe('the label of a certificate', () => {
     expect(expiryLabel(days)).toBe(label);
   });
 
-  it('may be the workspace’s own', () => {
+  it('can be the workspace’s own', () => {
     expect(expiryLabel(9, { expiringDays: 10, expiredDays: 2 })).toBe('expiring');
     expect(expiryLabel(10, { expiringDays: 10, expiredDays: 2 })).toBe('valid');
     expect(expiryLabel(2, { expiringDays: 10, expiredDays: 2 })).toBe('expired');
@@ -58,7 +58,7 @@ describe('a certificate is renewed', () => {
     });
   });
 
-  it('says why in words', () => {
+  it('has a reason in words', () => {
     const reason = (lifetime: number, day: number) =>
       renewalVerdict({ facts: lasting(lifetime), now: after(day) }).reason;
     expect(reason(90, 1)).toBe(
@@ -71,11 +71,11 @@ describe('a certificate is renewed', () => {
     expect(reason(90, 90)).toBe('It expired on 2026-08-30 00:00 UTC.');
   });
 
-  it('not because thirty days are left, when it lives for 45', () => {
+  it('does not renew because thirty days are left, if the lifetime is 45 days', () => {
     expect(renewalVerdict({ facts: lasting(45), now: after(29) })).toMatchObject({ due: false });
   });
 
-  it('by a rule of the workspace', () => {
+  it('can follow a rule of the workspace', () => {
     const rule = {
       partLeft: 0.1,
       shortLivedDays: 0,
@@ -101,26 +101,26 @@ describe('the window that an authority suggests', () => {
     });
   });
 
-  it('in the past means now', () => {
+  it('means now if it is in the past', () => {
     expect(renewalVerdict({ facts: lasting(90), now: after(5), ari: window(1, 2) })).toMatchObject({
       due: true,
     });
   });
 
-  it('does not put off what the lifetime asks for', () => {
+  it('does not delay what the lifetime requires', () => {
     expect(renewalVerdict({ facts: lasting(90), now: after(61), ari: window(80, 85) })).toMatchObject({
       due: true,
     });
   });
 
-  it('counts for nothing when it ends before it begins, or is no window', () => {
+  it('is ignored if it ends before it begins, or is not a window', () => {
     const facts = lasting(90);
     const without = renewalVerdict({ facts, now: after(1) });
     for (const ari of [window(5, 4), window(5, 5), { start: 'soon', end: 'later' }])
       expect(renewalVerdict({ facts, now: after(1), ari })).toEqual(without);
   });
 
-  test('is entered at a point that is always the same for a certificate, and inside', () =>
+  test('is entered at a fixed point for each certificate, inside the window', () =>
     fc.assert(
       fc.property(
         fc.stringMatching(/^[0-9A-F]{2,40}$/),
@@ -137,7 +137,7 @@ describe('the window that an authority suggests', () => {
       ),
     ));
 
-  it('spreads the certificates of a fleet evenly, also those with serials that count up', () => {
+  it('spreads the certificates of a fleet evenly, even with consecutive serials', () => {
     const ari = window(10, 20);
     const tenths = Array.from({ length: 10 }, () => 0);
     for (let serial = 0; serial < 2000; serial += 1) {
@@ -150,8 +150,8 @@ describe('the window that an authority suggests', () => {
   });
 });
 
-describe('a domain that shows another certificate than was issued', () => {
-  it('needs its web server to read it anew, not a renewal', () => {
+describe('a domain that presents another certificate than the issued one', () => {
+  it('needs a reload of its web server, not a renewal', () => {
     expect(renewalVerdict({ facts: lasting(90), now: after(1), served: { serial: 'FFFF' } })).toMatchObject({
       is: 'reload',
       due: false,
@@ -159,13 +159,13 @@ describe('a domain that shows another certificate than was issued', () => {
     });
   });
 
-  it('is renewed all the same when it is time', () => {
+  it('is renewed all the same when it is due', () => {
     expect(renewalVerdict({ facts: lasting(90), now: after(70), served: { serial: 'FFFF' } })).toMatchObject({
       is: 'renew',
     });
   });
 
-  it('is not meant when it shows the issued one, or nothing is known', () => {
+  it('is not assumed if it presents the issued one, or if that is unknown', () => {
     const verdict = renewalVerdict({ facts: lasting(90), now: after(1) });
     expect(verdict).toMatchObject({ is: 'wait' });
     expect(renewalVerdict({ facts: lasting(90), now: after(1), served: { serial: '0A1B' } })).toEqual(

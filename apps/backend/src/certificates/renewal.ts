@@ -1,8 +1,9 @@
 /**
  * When a certificate is renewed. Pure.
  *
- * Thirty days are the specification's label for the eye. What decides is the lifetime: of a certificate for 90 days that
- * is the same thing, one for 45 would be renewed twice as often as it needs, and one for six days always.
+ * The specification's thirty days are only a label. The lifetime decides. For a certificate of 90 days both are the
+ * same. With the fixed thirty days, one of 45 days would be renewed twice as often as needed, and one of six days
+ * constantly.
  */
 import { createHash } from 'node:crypto';
 import type { CertificateFacts } from '../platform/tls';
@@ -10,15 +11,18 @@ import type { CertificateFacts } from '../platform/tls';
 const DAY_MS = 86_400_000;
 
 export interface RenewalRule {
-  /** Part of the lifetime that is left when a certificate is renewed. */
+  /** A certificate is renewed when this part of its lifetime is left. */
   partLeft: number;
-  /** Lifetimes below so many days... */
+  /** Certificates with a shorter lifetime than this are short-lived. */
   shortLivedDays: number;
-  /** ...are renewed when this part is left: a third of six days is little time for whoever has to step in. */
+  /**
+   * Short-lived certificates are renewed when this part is left: a third of six days would leave people little time to
+   * step in.
+   */
   shortLivedPartLeft: number;
-  /** Labels only. Below so many days a certificate is expiring. */
+  /** Only for labels. With fewer days left, a certificate is expiring. */
   expiringDays: number;
-  /** Labels only. At so many days or fewer it is expired. */
+  /** Only for labels. With this many days left or fewer, it is expired. */
   expiredDays: number;
 }
 
@@ -32,39 +36,39 @@ export const specifiedRule: RenewalRule = {
 
 export type ExpiryLabel = 'valid' | 'expiring' | 'expired';
 
-/** @param days as `daysRemaining` counts them */
+/** @param days as counted by `daysRemaining` */
 export const expiryLabel = (
   days: number,
   { expiringDays, expiredDays }: Pick<RenewalRule, 'expiringDays' | 'expiredDays'> = specifiedRule,
 ): ExpiryLabel => (days <= expiredDays ? 'expired' : days < expiringDays ? 'expiring' : 'valid');
 
-/** What the authority suggests: RFC 9773. Both ISO. */
+/** The authority's suggestion (RFC 9773). Both ISO. */
 export interface RenewalWindow {
   start: string;
   end: string;
 }
 
 export interface RenewalQuestion {
-  /** Of the certificate that was issued last. */
+  /** The certificate that was issued last. */
   facts: Pick<CertificateFacts, 'serial' | 'notBefore' | 'notAfter'>;
   now: Date;
   ari?: RenewalWindow;
-  /** Of the certificate that the domain shows; absent when that is not known. */
+  /** The certificate that the domain presents; absent if unknown. */
   served?: Pick<CertificateFacts, 'serial'>;
   rule?: RenewalRule;
 }
 
 export interface RenewalVerdict {
-  /** `reload`: the right certificate is there, and the web server shows another. */
+  /** `reload`: the server has the right certificate, but its web server presents another one. */
   is: 'wait' | 'renew' | 'reload';
   /** Whether to renew now. */
   due: boolean;
-  /** ISO: from when on it is to be renewed; in the past when it is due. */
+  /** ISO: when the renewal is due. It is in the past if the renewal is overdue. */
   at: string;
   reason: string;
 }
 
-/** Between 0 and 1. The same for the same certificate and window, in every process and in every replay. */
+/** Between 0 and 1. Always the same for a given certificate and window, in every process and replay. */
 const chance = (serial: string, { start, end }: RenewalWindow): number =>
   createHash('sha256').update(`${serial} ${start} ${end}`).digest().readUInt32BE() / 2 ** 32;
 
@@ -73,7 +77,7 @@ const pointIn = (serial: string, window: RenewalWindow): number => {
   return start + chance(serial, window) * (end - start);
 };
 
-/** A window that makes no sense is none: the lifetime decides then. */
+/** An invalid window is ignored; then the lifetime decides. */
 const isWindow = ({ start, end }: RenewalWindow): boolean => Date.parse(start) < Date.parse(end);
 
 const iso = (at: number): string => new Date(at).toISOString();

@@ -1,4 +1,4 @@
-/** What a check over the wire found, as a domain's stream keeps it. Pure. */
+/** Converts the result of a check over the network to an event of the domain. Pure. */
 import type { EventData } from '@quarterdeck/events';
 import type { TlsCheck } from '../platform/tls';
 

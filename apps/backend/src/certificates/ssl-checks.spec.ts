@@ -19,12 +19,12 @@ const check = (label?: SslLabel, is?: SslRenewal['is']): SslCheck => ({
   ...(is && { renewal: { is } }),
 });
 
-describe('the counters', () => {
-  it('are nothing where there is no domain', () => {
+describe('the counters of an SSL run', () => {
+  it('are zero without domains', () => {
     expect(countersOf([])).toEqual(noSslChecks);
   });
 
-  it('count a label as soon as it was found, and of the renewals those that came out well or badly', () => {
+  it('count a label as soon as it is found, and renewals by outcome', () => {
     const checks = [
       check(),
       check('valid'),
@@ -48,7 +48,7 @@ describe('the counters', () => {
     });
   });
 
-  it('tell what nobody could see, and what a browser refuses, apart from renewals that failed', () => {
+  it('count unreachable domains and invalid certificates separately from failed renewals', () => {
     const found = (label: SslLabel, valid: boolean, code?: string): SslCheck => ({
       ...check(),
       found: { label, valid, ...(code !== undefined && { code }) },
@@ -68,7 +68,7 @@ describe('the counters', () => {
     });
   });
 
-  it('come out the same when they are kept up step by step', () => {
+  it('are the same when they are updated step by step', () => {
     const checks = [check('expired', 'renewed'), check('expiring', 'failed'), check('valid')];
     const found = checks.map(({ found }) => ({ found })) as SslCheck[];
     const renewals = checks.flatMap(({ renewal }) => (renewal ? [{ renewal }] : [])) as SslCheck[];
@@ -99,14 +99,14 @@ describe('the rows of a run', () => {
     await postgres?.stop();
   });
 
-  test('begin once: who takes the run up has the domains that it began with, in their order', async () => {
+  test('are created once: another process finds the same domains in the same order', async () => {
     await rows.begin(subjects);
     await rows.begin([...subjects, { domain: uuidv7(), serverName: 'new.example.org' }]);
     expect(await rows.unchecked()).toEqual(subjects);
     expect(await rows.counters()).toEqual({ ...noSslChecks, total: 3 });
   });
 
-  test('hold the first that was found, and say who came too late', async () => {
+  test('keep the first result, and report if another comes too late', async () => {
     expect(await rows.found(b.domain, { label: 'expired', valid: false })).toBe(true);
     expect(await rows.found(b.domain, { label: 'valid', valid: true })).toBe(false);
     expect(await rows.checked()).toEqual([
@@ -115,7 +115,7 @@ describe('the rows of a run', () => {
     expect(await rows.unchecked()).toEqual([a, c]);
   });
 
-  test('show a renewal that was begun as open, until it has its end', async () => {
+  test('show a started renewal as open until it ends', async () => {
     await rows.found(a.domain, { label: 'expiring', valid: true });
     const named = async (): Promise<string[]> => (await rows.open()).map(({ serverName }) => serverName);
     expect(await named()).toEqual(['a.example.org', 'b.example.org']);
@@ -125,7 +125,7 @@ describe('the rows of a run', () => {
     expect(await named()).toEqual(['b.example.org']);
   });
 
-  test('are counted where they lie as they are counted one by one, and belong to their workspace', async () => {
+  test('are counted in the database as they are counted one by one, and belong to their workspace', async () => {
     await rows.renewal(b.domain, { is: 'failed', reason: 'no' });
     const all = await sslChecksOf(pool, workspace, run);
     expect(all.map(({ serverName }) => serverName)).toEqual(subjects.map(({ serverName }) => serverName));
@@ -138,14 +138,14 @@ describe('the rows of a run', () => {
     expect(await sslCountersOf(pool, uuidv7(), run)).toEqual(noSslChecks);
   });
 
-  test('go when they are older than a certificate can be, with the next run of their workspace', async () => {
+  test("are deleted once they are older than any certificate, at the workspace's next run", async () => {
     const [elsewhere, later] = [uuidv7(), uuidv7()];
     await new SslChecks(pool, other, elsewhere).begin(subjects);
     await pool.query(`update app.ssl_checks set begun_at = clock_timestamp() - interval '89 days'`);
     await new SslChecks(pool, later, workspace).begin(subjects);
     expect(await sslChecksOf(pool, workspace, run)).toHaveLength(3);
     await pool.query(`update app.ssl_checks set begun_at = clock_timestamp() - interval '91 days'`);
-    // A run that takes as long keeps its own.
+    // A run that takes this long keeps its own rows.
     await new SslChecks(pool, later, workspace).begin(subjects);
     expect(await sslChecksOf(pool, workspace, run)).toEqual([]);
     expect(await sslChecksOf(pool, workspace, later)).toHaveLength(3);

@@ -1,4 +1,4 @@
-/** The rows of SSL runs: what is to be checked, what was found, what became of renewals. Each is written once. */
+/** The rows of SSL runs: the domains to check, the results, and the outcomes of renewals. Each is written once. */
 import {
   isInvalid,
   isUnreachable,
@@ -25,8 +25,8 @@ interface Row {
 
 const COLUMNS = 'domain, server_name, checked_at, found, renewal';
 /**
- * For as long as a certificate lasts, so that what is seen of one can be compared with what was seen of it when it was
- * new. The log of a run and what changed on its domains stay for ever.
+ * As long as a certificate lasts, so that a check can be compared with the first one after the issue. The log of a run
+ * and the changes of its domains are kept for ever.
  */
 const KEPT = '90 days';
 
@@ -45,7 +45,7 @@ export class SslChecks {
     private readonly workspace: string,
   ) {}
 
-  /** What is there stays: a run that is taken up has the domains that it began with. Rows of old runs go. */
+  /** Keeps existing rows: a resumed run has the domains that it began with. Deletes the rows of old runs. */
   async begin(subjects: readonly SslSubject[]): Promise<void> {
     await this.db.query(
       `insert into app.ssl_checks (run, place, workspace, domain, server_name)
@@ -67,7 +67,7 @@ export class SslChecks {
     );
   }
 
-  /** @returns whether it is the first that was found of this domain in this run, and so stands there now */
+  /** @returns whether this is the first result for the domain in this run, and is now stored */
   async found(domain: string, found: SslFound): Promise<boolean> {
     const { rowCount } = await this.db.query({
       name: 'ssl-found',
@@ -98,7 +98,7 @@ export class SslChecks {
     return this.rows('found is not null');
   }
 
-  /** Checked, and a renewal of them was not begun or has no end. */
+  /** Checked domains whose renewal was not begun or has not ended. */
   open(): Promise<SslCheck[]> {
     return this.rows(`found is not null and (renewal is null or renewal->>'is' = 'underWay')`);
   }
@@ -127,7 +127,7 @@ interface Alike {
   times: number;
 }
 
-/** The same as `countersOf` of all rows, which stay where they are: those that count alike come as one. */
+/** The same as `countersOf` over all rows, but computed in the database: rows that count alike are grouped. */
 export const sslCountersOf = async (db: Pool, workspace: string, run: string): Promise<SslCounters> => {
   const { rows } = await db.query<Alike>({
     name: 'ssl-counters',
@@ -149,7 +149,7 @@ export const sslCountersOf = async (db: Pool, workspace: string, run: string): P
   );
 };
 
-/** With what became known of so many domains: what was found, or what became of their renewals. Pure. */
+/** Adds the results of this many domains: checks, or outcomes of renewals. Pure. */
 export const counted = (
   counters: SslCounters,
   { found, renewal }: Pick<SslCheck, 'found' | 'renewal'>,

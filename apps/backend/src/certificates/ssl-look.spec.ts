@@ -21,7 +21,7 @@ const seen = (daysRemaining: number): TlsCheck => ({
   },
 });
 
-describe('what a check found', () => {
+describe('the result of a check', () => {
   test.each([
     [31, 'valid'],
     [30, 'valid'],
@@ -45,25 +45,25 @@ describe('what a check found', () => {
     });
   });
 
-  it('keeps why a certificate is not valid beside what it says', () => {
+  it('keeps why a certificate is invalid beside its data', () => {
     const problem = { code: 'NAME_MISMATCH', reason: 'It is not for example.org.' };
     const check = { ...seen(76), valid: false, problem } as TlsCheck;
     expect(foundOf(check, 30)).toMatchObject({ label: 'valid', valid: false, ...problem });
   });
 
-  it('counts as not checked where no certificate was seen', () => {
+  it('counts as not checked if no certificate was seen', () => {
     const problem = { code: 'timeout', reason: 'It did not answer in time.' } as const;
     const check: TlsCheck = { ...at, reachable: false, problem };
     expect(foundOf(check, 30)).toEqual({ label: 'unchecked', valid: false, ...problem });
   });
 });
 
-describe('a look that cannot begin', () => {
+describe('a check that cannot begin', () => {
   const logged: unknown[] = [];
   const logger = { error: (...words: unknown[]) => void logged.push(words) } as never;
   const go = new AbortController().signal;
 
-  it('is a failed check where the name may not be called, and says nothing of the domain', async () => {
+  it('fails if the name must not be called, and says nothing about the domain', async () => {
     const outbound = new Outbound([], async () => ['10.0.0.7']);
     const look = await lookAt({ outbound, logger }, 'shop.example.org', 30, go);
     expect(look).toEqual({
@@ -74,7 +74,7 @@ describe('a look that cannot begin', () => {
     });
   });
 
-  it('is what the domain shows where its name has no address', async () => {
+  it('is what the domain presents if its name has no address', async () => {
     const outbound = new Outbound([], async () => {
       throw Object.assign(new Error('no such name'), { code: 'ENOTFOUND' });
     });
@@ -85,7 +85,7 @@ describe('a look that cannot begin', () => {
     });
   });
 
-  it('is a failed check, and a line in our own log, where nobody foresaw the reason', async () => {
+  it('fails with a line in our own log if the reason is unexpected', async () => {
     const outbound = new Outbound();
     outbound.reach = () => Promise.reject(new TypeError('a mistake of ours'));
     const { found } = await lookAt({ outbound, logger }, 'shop.example.org', 30, go);
@@ -93,7 +93,7 @@ describe('a look that cannot begin', () => {
     expect(JSON.stringify(logged)).toContain('nobody foresaw');
   });
 
-  it('is given up when the run is', async () => {
+  it('is aborted together with the run', async () => {
     const stop = new AbortController();
     const outbound = new Outbound([], async () => {
       stop.abort(new Error('cancelled'));

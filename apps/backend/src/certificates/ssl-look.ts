@@ -1,4 +1,4 @@
-/** What a domain shows over the wire. Whatever is wrong with it is a finding, and no error of the run that looks. */
+/** Looks at what a domain presents over the network. Any fault of the domain is a result, not an error of the run. */
 import type { SslFound } from '@quarterdeck/projections';
 import { DomainError } from '../platform/errors';
 import { type Outbound, OutboundRefused } from '../platform/outbound';
@@ -9,7 +9,7 @@ import { servedOf, type Served } from './served';
 
 export interface SslLook {
   found: SslFound;
-  /** For the domain's stream; absent where nobody looked. */
+  /** For the domain's stream; absent if nobody looked. */
   served?: Served;
 }
 
@@ -44,17 +44,17 @@ const unseen = (code: string, reason: string): SslFound => ({
   reason,
 });
 
-/** Pure. What the check could not even begin with. */
+/** Pure. A check that could not even begin. */
 const unreached = (error: DomainError): SslLook => {
   const { msg, detail, code } = error;
   const found = unseen(detail.code ?? code, msg);
-  // That it may not be called says something of this console, and nothing of what the domain shows.
+  // If this console may not call the name, that says nothing about what the domain presents.
   return error instanceof OutboundRefused
     ? { found }
     : { found, served: { valid: false, code: 'dns', reason: msg } };
 };
 
-/** @throws the signal's reason, and nothing else */
+/** @throws only the signal's reason */
 export const lookAt = async (
   { outbound, logger }: LookMeans,
   host: string,

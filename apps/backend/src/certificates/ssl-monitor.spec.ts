@@ -7,7 +7,7 @@ describe('the phase of the monitor', () => {
     ['running', 'fetch', 'fetching'],
     ['running', 'check', 'checking'],
     ['running', 'renew', 'renewing'],
-    // A step of a version to come.
+    // A step of a future version.
     ['running', 'unheard of', 'fetching'],
     ['succeeded', 'renew', 'complete'],
     ['succeeded', 'check', 'complete'],

@@ -1,4 +1,7 @@
-/** The SSL monitor of each workspace: one run at a time, asked for or by the schedule, the same for everybody who looks. */
+/**
+ * The SSL monitor of each workspace: one run at a time, started on request or by the schedule, and the same for
+ * everybody who watches.
+ */
 import { Inject, Injectable, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import type { Position } from '@quarterdeck/events';
@@ -20,12 +23,12 @@ import { SslRun, type SslMeans } from './ssl-run';
 import { nextOccurrence } from './ssl-schedule';
 
 const HOURS = 3_600_000;
-/** A day's domains, each with its pause, and renewals at a few minutes each. */
+/** Enough for a day's worth of domains with their pauses, and renewals of a few minutes each. */
 const LONGEST_MS = 24 * HOURS;
 
 export const sslMonitor = (means: SslMeans): RunKind => ({
   kind: 'sslMonitor',
-  // One at a time in a workspace: the workspace is what it works on.
+  // Only one at a time per workspace: the run works on the workspace itself.
   changes: true,
   steps: [
     {
@@ -90,7 +93,7 @@ export class SslMonitor implements OnModuleInit, OnModuleDestroy {
     await this.news.stop();
   }
 
-  /** @throws DomainError `conflict` that names the run that is under way */
+  /** @throws DomainError `conflict` that names the running run */
   async start(
     { runId, checkOnly = false }: { runId: string; checkOnly?: boolean | undefined },
     meta: CommandMeta,
@@ -145,6 +148,6 @@ const ofState: Partial<Record<string, SslPhase>> = {
   interrupted: 'error',
 };
 
-/** Pure. @param run as the read model has it, with its last step */
+/** Pure. @param run from the read model, with its last step */
 export const phaseOf = ({ state, step }: { state: string; step: string | null }): SslPhase =>
   ofState[state] ?? ofStep[step ?? 'fetch'] ?? 'fetching';

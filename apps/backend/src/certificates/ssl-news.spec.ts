@@ -23,7 +23,7 @@ beforeEach(() => {
 });
 afterEach(() => jest.useRealTimers());
 
-test('a thousand checks in a second are five messages, and the last of them says what is so', async () => {
+test('sends five messages for a thousand checks in a second, and the last one has the final state', async () => {
   for (let checked = 1; checked <= 1000; checked++) {
     news.tell('main', status(checked));
     await jest.advanceTimersByTimeAsync(1);
@@ -33,7 +33,7 @@ test('a thousand checks in a second are five messages, and the last of them says
   expect(checkedOf(sent).at(-1)).toBe(1000);
 });
 
-test('each workspace is told of its own, in one breath, and administrators only', async () => {
+test('tells each workspace only about its own runs, in one message, and only administrators', async () => {
   news.tell('one', status(1));
   news.tell('two', status(7));
   news.tell('one', status(2));
@@ -46,13 +46,13 @@ test('each workspace is told of its own, in one breath, and administrators only'
   ]);
 });
 
-test('nothing is said when nothing happened', async () => {
+test('sends nothing if nothing has happened', async () => {
   news.tell('main', status(1));
   await jest.advanceTimersByTimeAsync(60_000);
   expect(sent).toHaveLength(1);
 });
 
-test('what is told later arrives later, however slow the database is', async () => {
+test('sends later states later, however slow the database is', async () => {
   let release = (): void => undefined;
   const slow = new Promise<void>((resolve) => (release = resolve));
   send = async (messages) => {
@@ -69,7 +69,7 @@ test('what is told later arrives later, however slow the database is', async () 
   expect(checkedOf(sent)).toEqual([1, 2]);
 });
 
-test('a database that is away costs the message and no more', async () => {
+test('loses only the message if the database is down', async () => {
   send = async () => Promise.reject(new Error('terminating connection'));
   news.tell('main', status(1));
   await jest.advanceTimersByTimeAsync(200);
@@ -79,7 +79,7 @@ test('a database that is away costs the message and no more', async () => {
   expect([checkedOf(sent), faults]).toEqual([[2], [new Error('terminating connection')]]);
 });
 
-test('what waits when the process stops is told before it does', async () => {
+test('sends what is waiting before the process stops', async () => {
   news.tell('main', status(3));
   await news.stop();
   expect(checkedOf(sent)).toEqual([3]);

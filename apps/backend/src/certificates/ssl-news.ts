@@ -1,4 +1,7 @@
-/** Tells open consoles how far an SSL run is: a few times a second, and what was told last is what is so. */
+/**
+ * Pushes the progress of SSL runs to open consoles, a few times a second. The last message always has the current
+ * state.
+ */
 import type { SslMonitorStatus } from '@quarterdeck/projections';
 import type { LiveMessages } from '../platform/live';
 
@@ -8,7 +11,7 @@ const EVERY_MS = 200;
 export class SslNews {
   private readonly waiting = new Map<string, SslMonitorStatus>();
   private timer: NodeJS.Timeout | undefined;
-  /** One after the other: of two connections to the database the later one may be quicker. */
+  /** One after the other: with two connections to the database, the later message might arrive first. */
   private sent = Promise.resolve();
 
   constructor(
@@ -21,7 +24,7 @@ export class SslNews {
     this.timer ??= setTimeout(() => this.flush(), EVERY_MS);
   }
 
-  /** What waits is told now. */
+  /** Sends waiting messages now. */
   async stop(): Promise<void> {
     clearTimeout(this.timer);
     this.flush();

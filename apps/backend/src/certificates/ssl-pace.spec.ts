@@ -4,14 +4,14 @@ import { paced } from './ssl-pace';
 
 const signal = new AbortController().signal;
 const items = (count: number): number[] => Array.from({ length: count }, (_, index) => index);
-/** Timers of Node may fire a millisecond early. */
+/** Node timers may fire a millisecond early. */
 const EARLY_MS = 1.5;
 
 const gapsOf = (instants: readonly number[]): number[] =>
   instants.slice(1).map((at, index) => at - (instants[index] ?? 0));
 
 describe('the pause', () => {
-  it('lies between one beginning and the next, however many may be under way', async () => {
+  it('is between the beginnings of two turns, whatever number runs at once', async () => {
     const began: number[] = [];
     await paced(items(6), { pauseMs: 20, atOnce: 3, signal }, async (_, turn) => {
       await turn();
@@ -22,7 +22,7 @@ describe('the pause', () => {
     expect(Math.min(...gapsOf(began))).toBeGreaterThanOrEqual(20 - EARLY_MS);
   });
 
-  it('lies between the end of one and the beginning of the next when they go one at a time', async () => {
+  it('is between the end of one and the beginning of the next if they run one at a time', async () => {
     const [began, ended]: number[][] = [[], []];
     await paced(items(3), { pauseMs: 30, atOnce: 1, signal }, async (_, turn) => {
       await turn();
@@ -34,7 +34,7 @@ describe('the pause', () => {
     expect((began?.[2] ?? 0) - (ended?.[1] ?? 0)).toBeGreaterThanOrEqual(30 - EARLY_MS);
   });
 
-  it('is before none of the first, nor for what turns out not to need doing', async () => {
+  it('does not delay the first turn, and is skipped for work that turns out to be unnecessary', async () => {
     const turns: number[] = [];
     const hour = 3_600_000;
     await paced(items(100), { pauseMs: hour, atOnce: 1, signal }, async (item, turn) => {
@@ -47,7 +47,7 @@ describe('the pause', () => {
 });
 
 describe('the work', () => {
-  it('is done once for each, in order of beginning, never more at once than allowed and as many as allowed', async () => {
+  it('runs once for each item, in order, with exactly the allowed concurrency', async () => {
     let [now, most] = [0, 0];
     const done: number[] = [];
     await paced(items(200), { pauseMs: 0, atOnce: 7, signal }, async (item, turn) => {
@@ -61,7 +61,7 @@ describe('the work', () => {
     expect([now, most]).toEqual([0, 7]);
   });
 
-  it('ends for all when one fails, after what is under way, with the first failure', async () => {
+  it('ends after a failure, once running work has ended, with the first failure', async () => {
     const [begun, ended]: number[][] = [[], []];
     const work = paced(items(50), { pauseMs: 0, atOnce: 4, signal }, async (item, turn) => {
       await turn();
@@ -75,7 +75,7 @@ describe('the work', () => {
     expect(ended).toEqual([0, 1, 3]);
   });
 
-  it('ends when it is aborted, also in the middle of a pause, with the reason', async () => {
+  it('ends with the reason when it is aborted, even during a pause', async () => {
     const stop = new AbortController();
     const begun: number[] = [];
     const work = paced(
@@ -91,7 +91,7 @@ describe('the work', () => {
     expect(begun).toEqual([0]);
   });
 
-  it('does not begin when it was aborted before, and there may be none', async () => {
+  it('does not begin if it was aborted before, and accepts an empty list', async () => {
     const begun: number[] = [];
     const work = async (item: number): Promise<void> => void begun.push(item);
     const stopped = AbortSignal.abort(new Error('stopped'));

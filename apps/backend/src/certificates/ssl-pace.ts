@@ -1,17 +1,17 @@
-/** Work that is begun no sooner than so many milliseconds after the one before, and so many at a time. */
+/** Runs work with a minimum pause between beginnings and a maximum number at a time. */
 import { setTimeout as sleep } from 'node:timers/promises';
 
 export interface Pace {
-  /** From one turn to the next; with one at a time, from the end of one to the turn of the next. */
+  /** Pause from one turn to the next. With one at a time: from the end of one to the turn of the next. */
   pauseMs: number;
   atOnce: number;
   signal: AbortSignal;
 }
 
 /**
- * @param work awaits its `turn` before it does what is paced: what turns out not to need doing costs no pause. What it
- *   throws ends all of it.
- * @throws the signal's reason when it is aborted, or what `work` threw first, after what is under way has ended
+ * @param work awaits its `turn` before the paced part, so that unnecessary work costs no pause. An error that it throws
+ * ends everything.
+ * @throws the signal's reason if it is aborted, or the first error of `work`, after running work has ended
  */
 export const paced = async <T>(
   items: readonly T[],
@@ -27,7 +27,7 @@ export const paced = async <T>(
     if (before && pauseMs > 0) await sleep(pauseMs, undefined, { signal: stop });
     stop.throwIfAborted();
   };
-  /** One after the other through the door. */
+  /** Turns are granted one after the other. */
   const turn = (): Promise<void> => (last = after(last));
   const worker = async (): Promise<void> => {
     for (const item of queue) {

@@ -4,8 +4,8 @@ import { patiently } from './ssl-patience';
 
 const go = new AbortController().signal;
 
-describe('what cannot be written for a moment', () => {
-  it('is written when it can be, whoever was away', async () => {
+describe('a temporary write failure', () => {
+  it('is retried until it succeeds, whichever store was down', async () => {
     const faults = [
       new Error('terminating connection'),
       new StoreUnavailable('no log'),
@@ -20,7 +20,7 @@ describe('what cannot be written for a moment', () => {
     expect(faults).toEqual([]);
   });
 
-  it('is waited for also where it had been going well for hours', async () => {
+  it('is retried even after hours without failures', async () => {
     let now = 0;
     const clock = jest.spyOn(performance, 'now').mockImplementation(() => now);
     const faults = [new Error('terminating connection')];
@@ -34,7 +34,7 @@ describe('what cannot be written for a moment', () => {
     clock.mockRestore();
   });
 
-  it('is refused at once where no waiting helps', async () => {
+  it('is thrown at once if waiting cannot help', async () => {
     let tries = 0;
     const write = async (): Promise<never> => {
       tries += 1;
@@ -44,7 +44,7 @@ describe('what cannot be written for a moment', () => {
     expect(tries).toBe(1);
   });
 
-  it('is not waited for when the run is to end', async () => {
+  it('is not retried if the run is to end', async () => {
     const stop = new AbortController();
     const write = async (): Promise<never> => {
       stop.abort(new Error('cancelled'));

@@ -1,4 +1,4 @@
-/** A database or a log that is away for a moment does not end a run of hours. */
+/** A short outage of the database or the log does not end a run of hours. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DomainError } from '../platform/errors';
 
@@ -8,11 +8,11 @@ const LONGEST_WAIT_MS = 5000;
 const isFinal = (error: unknown): boolean => error instanceof DomainError && error.code !== 'unavailable';
 
 /**
- * @param work may be done twice
- * @throws DomainError what was refused, at once; the last failure after ten minutes; the signal's reason
+ * @param work may run twice
+ * @throws DomainError of a refusal, at once; the last failure after ten minutes; the signal's reason
  */
 export const patiently = async <T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> => {
-  // From the first failure: what is waited for may itself take hours.
+  // Measured from the first failure: the work itself may take hours.
   let away: number | undefined;
   for (let wait = 100; ; wait = Math.min(wait * 2, LONGEST_WAIT_MS)) {
     try {

@@ -5,7 +5,7 @@ import { RateBudgets, type Attempted } from './rate-budgets';
 import { RenewalPlans } from './renewal-plans';
 import { SslRenewals, type RenewalMeans } from './ssl-renewals';
 
-test('a database that is away while the budget is asked for does not end the run of all domains', async () => {
+test('a database outage during the budget query does not end the run of all domains', async () => {
   const faults = [new Error('terminating connection due to administrator command')];
   const retryAt = new Date(Date.now() + 3_600_000).toISOString();
   const refused: Attempted = {

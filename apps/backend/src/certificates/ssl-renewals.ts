@@ -1,6 +1,6 @@
 /**
- * One renewal of an SSL run: a run of its own on the domain's server, which its row knows of before it begins. Whoever
- * takes the SSL run up after a kill follows that run to its end, and orders nothing a second time.
+ * One renewal of an SSL run: a separate run on the domain's server. Its row is written before it begins. A process that
+ * resumes the SSL run follows the renewal to its end, and orders nothing twice.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { SslCheck, SslRenewal } from '@quarterdeck/projections';
@@ -23,13 +23,13 @@ export interface RenewalMeans extends LookMeans {
   plans: RenewalPlans;
 }
 
-/** Of the fixed commands. */
+/** A fixed command. */
 const RELOAD_NGINX = 3;
-/** Workers of nginx that are told to read a certificate answer with it within a moment. */
+/** How long nginx workers may take to serve a certificate after a reload. */
 const RELOADED_WITHIN_MS = 10_000;
 const LOOK_AGAIN_MS = 500;
 
-/** Somebody else changes the server now, or what it was about is no more. */
+/** Another change is running on the server, or the subject is gone. */
 const notNow: Partial<Record<DomainError['code'], SslRenewal['is']>> = {
   conflict: 'putOff',
   notFound: 'skipped',
@@ -40,7 +40,7 @@ export class SslRenewals {
     private readonly means: RenewalMeans,
     private readonly run: string,
     private readonly io: LocalIo,
-    /** What becomes of it, as soon as it is so. */
+    /** Writes the outcome as soon as it is known. */
     private readonly write: (domain: string, renewal: SslRenewal) => Promise<void>,
   ) {}
 
@@ -60,11 +60,11 @@ export class SslRenewals {
     return this.renew(check, run, plan.reason);
   }
 
-  /** Where the process that began it is no more. */
+  /** Continues after the process that began it has died. */
   async resume(check: SslCheck): Promise<SslRenewal> {
     const { run = '', reason = '' } = check.renewal ?? {};
     const { end, signal } = this.io;
-    // Taken up only to be ended: what was about to be ordered is ordered no more.
+    // Resumed only to be ended: the order that was about to be placed is not placed any more.
     if (end.aborted && !(await patiently(signal, () => this.means.engine.knows(run, this.workspace))))
       return this.skipped(check.serverName, 'The run was ended before its turn came.');
     return this.renew(check, run, reason);
@@ -134,14 +134,15 @@ export class SslRenewals {
     }
   }
 
-  /** Its end, whoever began it. A cancel of the SSL run, or its time-out, ends it too. */
+  /** Waits for its end, whoever began it. A cancel or a time-out of the SSL run ends it too. */
   private async carriedOut(run: string, order: () => Promise<unknown>): Promise<RecordedRun> {
     const { engine } = this.means;
     const { end, signal } = this.io;
     let ended = false;
     const cancel = (): void => engine.cancelPart(run, this.caused(), () => !ended);
     try {
-      // What it would be asked for now is something else, where it had got far before.
+      // If the run exists it is only followed: a new order would be a different one, since the first attempt may have
+      // got far.
       if (!(await patiently(signal, () => engine.knows(run, this.workspace)))) await patiently(signal, order);
       end.addEventListener('abort', cancel, { once: true });
       if (end.aborted) cancel();

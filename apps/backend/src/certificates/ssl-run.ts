@@ -1,6 +1,6 @@
 /**
- * One run of the SSL monitor, as far as this process does it: the domains, a check of each over the wire, and a renewal
- * of each that is due. Every result is a row before the next begins, so whoever takes the run up does nothing twice.
+ * One run of the SSL monitor in this process: it fetches the domains, checks each over the network, and renews those
+ * that are due. Every result is a row before the next begins, so a process that resumes the run repeats nothing.
  */
 import type { CommandBus } from '@nestjs/cqrs';
 import type { EventData } from '@quarterdeck/events';
@@ -42,7 +42,7 @@ export interface SslMeans extends RenewalMeans {
   tell(workspace: string, run: string, phase: SslPhase, counters: SslCounters): void;
 }
 
-/** In place of a status of HTTP: the service, which is our own database, is not available. */
+/** Stands in for an HTTP status: our own database is not available. */
 const UNAVAILABLE = 503;
 
 const removed: SslFound = {
@@ -55,7 +55,7 @@ const removed: SslFound = {
 export class SslRun {
   private readonly checks: SslChecks;
   private counters = noSslChecks;
-  /** What has been done of what this step has to do, and what that is. */
+  /** Progress of the current step. */
   private progress: Progress = { done: 0, total: 0, what: 'domain' };
 
   constructor(
@@ -133,7 +133,7 @@ export class SslRun {
     });
   }
 
-  /** However it ends, the log says so and open consoles are told. */
+  /** Logs the end and informs open consoles, whatever the outcome. */
   private async step(work: () => Promise<void>): Done {
     try {
       await work();
@@ -161,7 +161,7 @@ export class SslRun {
     this.tell('checking');
   }
 
-  /** What a domain shows now, told to its stream. @returns false when it was removed meanwhile */
+  /** Records what a domain presents now in its stream. @returns false if the domain was removed meanwhile */
   private async record(
     { domain, serverName }: Pick<SslCheck, 'domain' | 'serverName'>,
     served: Served | undefined,
@@ -187,8 +187,8 @@ export class SslRun {
   }
 
   /**
-   * A process that is killed takes the last lines with it that it said, and not the rows behind them: what was found and
-   * stands nowhere in the log is said now.
+   * A killed process loses its last log lines, but not the rows behind them. So results without a line in the log are
+   * logged now.
    */
   private async tellAgain(): Promise<void> {
     const { signal } = this.io;
@@ -226,7 +226,7 @@ export class SslRun {
   }
 }
 
-/** A step that took too long has failed; one that somebody ended has not. */
+/** A step that took too long has failed. A step that somebody ended has not. */
 const isLate = (reason: unknown): boolean => reason instanceof Error && reason.name === 'TimeoutError';
 
 const report = (counters: SslCounters): Report =>

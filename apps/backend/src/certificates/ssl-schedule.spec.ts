@@ -22,7 +22,7 @@ describe('a schedule', () => {
     ['*/20 * * * *', '2026-06-15T12:21:07Z', '2026-06-15T12:40:00.000Z'],
     ['0 0 29 2 *', '2026-06-15T12:00:00Z', '2028-02-29T00:00:00.000Z'],
     ['0 6 * * 7', '2026-06-15T12:00:00Z', '2026-06-21T06:00:00.000Z'],
-    // As in crontab: either of the two days will do.
+    // As in crontab: either of the two day fields is enough.
     ['0 0 1 * 1', '2026-06-27T12:00:00Z', '2026-06-29T00:00:00.000Z'],
     ['0 0 1 * 1', '2026-06-30T12:00:00Z', '2026-07-01T00:00:00.000Z'],
   ])('%s comes round after %s on %s', (schedule, now, at) => {
@@ -30,9 +30,9 @@ describe('a schedule', () => {
   });
 
   test.each(['Europe/Berlin', 'America/St_Johns', 'Pacific/Kiritimati'])(
-    'is in UTC also on a machine in %s, on the days when its clocks change too',
+    'is in UTC even on a machine in %s, and on days when its clocks change',
     (zone) => {
-      // A process of its own: the zone of this one is settled.
+      // A separate process, because the time zone of this one is fixed.
       const ask = `
         const at = (date) => new Date(date);
         const { nextOccurrence: next, lastOccurrence: last } = module.exports;
@@ -68,12 +68,15 @@ describe('a schedule', () => {
     expect(last(schedule, '2026-06-15T12:00:00Z', 10_000 * HOUR)).toBeUndefined();
   });
 
-  test.each(['17 3 * * *', '0 0 29 2 *', '* * * * *', '0,30 8-18 * * 1-5'])('%s is one', (schedule) => {
-    expect(isSchedule(schedule)).toBe(true);
-  });
+  test.each(['17 3 * * *', '0 0 29 2 *', '* * * * *', '0,30 8-18 * * 1-5'])(
+    '%s is a schedule',
+    (schedule) => {
+      expect(isSchedule(schedule)).toBe(true);
+    },
+  );
 });
 
-describe('a time that was missed', () => {
+describe('a missed occurrence', () => {
   test.each([
     ['2026-06-15T03:16:59.999Z', undefined],
     ['2026-06-15T03:17:00.000Z', '2026-06-15T03:17:00.000Z'],

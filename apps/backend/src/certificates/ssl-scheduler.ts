@@ -1,4 +1,4 @@
-/** Starts the SSL monitor of each workspace when its schedule comes round. One process of all does. */
+/** Starts the SSL monitor of each workspace on its schedule. One of all processes does this. */
 import { Inject, Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { streamName } from '@quarterdeck/events';
 import { v5 as uuidv5 } from 'uuid';
@@ -11,7 +11,7 @@ import { SslMonitor } from './ssl-monitor';
 import { lastOccurrence } from './ssl-schedule';
 
 const LOOK_MS = 20_000;
-/** A time at which no process was up, or another run was under way, is made up for so long. */
+/** How long a missed occurrence is made up for, if no process was up or another run was active. */
 const MADE_UP_MS = 60 * 60_000;
 
 interface Scheduled {
@@ -19,7 +19,7 @@ interface Scheduled {
   schedule: string;
 }
 
-/** One occurrence is one run, whoever starts it. */
+/** The run id of an occurrence, so that only one run starts, whichever process starts it. */
 export const runOf = (workspace: string, at: Date): string => uuidv5(`ssl ${at.toISOString()}`, workspace);
 
 @Injectable()
@@ -49,7 +49,7 @@ export class SslScheduler implements OnApplicationBootstrap, OnModuleDestroy {
     return this.looks.stop();
   }
 
-  /** Starts what came round within the last hour and is not begun yet. A workspace without domains has nothing to look at. */
+  /** Starts occurrences of the last hour that have no run yet. Skips workspaces without domains. */
   async look(now: Date): Promise<void> {
     const { rows } = await this.db.query<Scheduled>(
       `select id, view->'sslMonitor'->>'schedule' as schedule from read.workspaces w
@@ -58,7 +58,7 @@ export class SslScheduler implements OnApplicationBootstrap, OnModuleDestroy {
     );
     for (const { id, schedule } of rows) {
       const at = lastOccurrence(schedule, now, MADE_UP_MS);
-      // What is wrong with one workspace is not the matter of the others.
+      // A fault in one workspace must not affect the others.
       if (at)
         await this.startOnce(id, at).catch((error: unknown) =>
           this.logger.warn(
@@ -76,12 +76,12 @@ export class SslScheduler implements OnApplicationBootstrap, OnModuleDestroy {
     try {
       await this.monitor.start({ runId }, ownMeta('system', workspace));
     } catch (error) {
-      // Somebody started one by hand: this one comes after it, if that is soon enough.
+      // Somebody started a run by hand. This one follows it, if that ends soon enough.
       if (!(error instanceof DomainError) || error.code !== 'conflict') throw error;
     }
   }
 
-  /** A time that was over when it was chosen is not made up. In milliseconds, as of `Date`. */
+  /** Occurrences before the schedule was set are not made up for. In milliseconds, as in `Date`. */
   private async scheduledSince(workspace: string): Promise<number> {
     const events = await this.store.readStream(streamName('workspace', workspace));
     const chosen = events.findLast(({ type }) => type === 'SslMonitorConfigured') ?? events[0];

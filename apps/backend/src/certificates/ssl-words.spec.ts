@@ -40,7 +40,7 @@ describe('the messages of the specification', () => {
   });
 });
 
-describe('what a check found', () => {
+describe('the message about a check', () => {
   test.each([
     [seen(76), ['[success] example.org is valid for 76 days, to 2026-08-30']],
     [seen(29), ['[warning] example.org expires in 29 days, on 2026-08-30']],
@@ -68,7 +68,7 @@ describe('what a check found', () => {
     expect(foundLines('example.org', foundOf(check, 30))).toEqual(lines);
   });
 
-  it('is the warning of the specification and its cause when the host could not be reached', () => {
+  it("is the specification's warning with the cause if the host could not be reached", () => {
     const problem = { code: 'timeout', reason: 'example.org:443 did not answer in time.' } as const;
     const check = { reachable: false, at: '2026-06-15T12:00:00.000Z', tookMs: 1, problem } as const;
     expect(foundLines('example.org', foundOf(check, 30))).toEqual([
@@ -77,20 +77,20 @@ describe('what a check found', () => {
     ]);
   });
 
-  it('is said in a word when the domain was removed meanwhile', () => {
+  it('is one word if the domain was removed meanwhile', () => {
     const found = { label: 'unchecked', valid: false, code: REMOVED, reason: 'It was removed.' } as const;
     expect(foundLines('example.org', found)).toEqual(['[info] example.org was removed meanwhile']);
   });
 
-  it('goes by the labels of the workspace', () => {
+  it('uses the labels of the workspace', () => {
     expect(foundLines('example.org', foundOf(seen(76), 100))).toEqual([
       '[warning] example.org expires in 76 days, on 2026-08-30',
     ]);
   });
 });
 
-describe('the end of a run', () => {
-  it('gives all counters', () => {
+describe('the message at the end of a run', () => {
+  it('has all counters', () => {
     const counters = {
       ...{ total: 300, checked: 300, expiring: 3, expired: 1, renewed: 3, failed: 0 },
       ...{ unreachable: 120, invalid: 60 },
@@ -100,7 +100,7 @@ describe('the end of a run', () => {
     );
   });
 
-  it('says how far it came when it was stopped', () => {
+  it('says how far the run got when it was stopped', () => {
     expect(sslWords.stopped(1, 1)).toBe('[warning] Stopped after 1 of 1 domain');
     expect(sslWords.stopped(0, 3, 'renewal')).toBe('[warning] Stopped after 0 of 3 renewals');
   });

@@ -1,11 +1,11 @@
-/** What the SSL monitor writes into its activity log: the specification's messages, and ours beside them, in one place. */
+/** The messages of the SSL monitor's activity log: those of the specification and our own, in one place. */
 import { logLine, type SslLogLevel } from '@quarterdeck/events';
 import { REMOVED, type SslCounters, type SslFound } from '@quarterdeck/projections';
 
 const many = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
 const days = (count: number): string => many(count, 'day');
 const domains = (count: number): string => many(count, 'domain');
-/** Whoever writes about a reason puts its full stop. */
+/** The template adds the full stop after a reason. */
 const because = (reason: string): string => reason.replace(/\.+$/, '');
 const seconds = (ms: number): string => `${Math.ceil(ms / 1000)} s`;
 const line =
@@ -13,10 +13,10 @@ const line =
   (...given: Arguments): string =>
     logLine(level, words(...given));
 
-/** Each gives a whole line, level included, without its end. */
+/** Each function returns a whole line with its level, without the line end. */
 export const sslWords = {
   fetching: line('info', () => 'Fetching domains...'),
-  /** @param status of HTTP, or what stands for it */
+  /** @param status an HTTP status or its substitute */
   fetchFailed: line('error', (status: number | string) => `Failed to fetch domains: ${status}`),
   found: line('info', (count: number) => (count === 0 ? 'There are no domains' : `Found ${domains(count)}`)),
   checking: line('info', (domain: string) => `Checking SSL for ${domain}...`),
@@ -65,9 +65,9 @@ export const sslWords = {
 };
 
 /**
- * What a check found, one or two lines. A certificate that was seen but is not valid says how long it lasts, too: the
- * specification's message stands for a check that brought none. Made from the row alone, so that whoever takes a run up
- * can tell what was found and not told any more.
+ * One or two lines about a check. The message about days left also appears for an invalid certificate that was seen;
+ * the specification's own message is for checks without a certificate. Derived from the row alone, so that a resumed
+ * run can log results that were not logged yet.
  */
 export const foundLines = (domain: string, found: SslFound): string[] => {
   const { label, daysRemaining: left = 0, validTo = '', code, reason } = found;
@@ -80,7 +80,7 @@ export const foundLines = (domain: string, found: SslFound): string[] => {
         ? [logLine('info', `${domain} was removed meanwhile`)]
         : [sslWords.checkFailed(domain), ...cause];
     case 'valid':
-      // What a browser would refuse is no success, however long it lasts.
+      // A certificate that a browser would refuse is not a success, however many days are left.
       return reason === undefined
         ? [logLine('success', `${domain} is valid for ${days(left)}, to ${until}`)]
         : cause;

@@ -5,7 +5,7 @@ import { Answers, type Asker } from '../platform/http';
 import { LOGGER, type Logger } from '../platform/tokens';
 import { Credentials } from './credentials';
 
-/** Each person has their own, and nobody names another's. */
+/** People have their own credentials, and no call names another person. */
 const controllerOf = (key: CredentialKey, calls: typeof ghUsername | typeof ghToken): Type => {
   @Controller()
   class CredentialController {

@@ -16,7 +16,7 @@ const store = (ref: string) =>
 const remove = new RemoveCredential(person, { key: 'gh-token' }, meta);
 
 describe('the credentials of a person', () => {
-  it('are stored, and the same secret again is no news', () => {
+  it('are stored; storing the same secret again records nothing', () => {
     given(credentialsDecider, []).when(store(secret.ref)).then([stored]);
     given(credentialsDecider, [stored]).when(store(secret.ref)).thenNothing();
   });
@@ -28,7 +28,7 @@ describe('the credentials of a person', () => {
       .then([{ ...stored, data: { key: 'gh-token', secret: { ...secret, ref: other } } }]);
   });
 
-  it('are removed once, each by itself', () => {
+  it('are removed once, each on its own', () => {
     const name = { key: 'gh-username', secret: { ref: secret.ref } } as const;
     const removed = { type: 'CredentialRemoved', data: { key: 'gh-token' } } as const;
     given(credentialsDecider, [{ type: 'CredentialStored', data: name }, stored])
@@ -40,7 +40,7 @@ describe('the credentials of a person', () => {
       .thenNothing();
   });
 
-  it('remember what the vault is to hold no more, unless it was stored again', () => {
+  it('list secrets that the vault must drop, unless they were stored again', () => {
     const [first, second] = [secret.ref, '0193f0a0-0000-7000-8000-000000000802'];
     const at = (ref: string) => ({ ...stored, data: { ...stored.data, secret: { ...secret, ref } } });
     const removed = { type: 'CredentialRemoved', data: { key: 'gh-token' } } as const;

@@ -17,11 +17,11 @@ export type CredentialCommand = CommandOf<typeof credentialCommands>;
 
 export interface CredentialsState {
   stored: { [K in CredentialKey]?: Secret };
-  /** References of what was replaced or removed: the vault is to hold none of it. */
+  /** References to replaced or removed secrets, which the vault must destroy. */
   gone: readonly string[];
 }
 
-/** One stream a person, under his id. */
+/** One stream per person, under the person's id. */
 export const credentialsDecider: Decider<CredentialsState, CredentialCommand, CredentialEvent> = {
   category: 'credentials',
   commands: credentialCommands,

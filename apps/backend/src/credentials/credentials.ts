@@ -1,4 +1,4 @@
-/** What people store of their account at the source-code host, and what has become of it there. */
+/** Stored credentials for the source-code host, and their validity there. */
 import { Inject, Injectable } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import type { CredentialKey } from '@quarterdeck/events';
@@ -47,7 +47,7 @@ export class Credentials {
     return written({}, answer.position);
   }
 
-  /** @param person whose it is: himself, unless somebody clears up behind him */
+  /** @param person the owner, who is also the actor, unless an administrator removes a member */
   async remove(
     key: CredentialKey,
     meta: CommandMeta,
@@ -59,7 +59,7 @@ export class Credentials {
     return written({}, position);
   }
 
-  /** @param meta of whoever clears up behind the person */
+  /** @param meta of whoever removes the member */
   async removeAllOf(person: string, meta: CommandMeta): Promise<void> {
     for (const key of ['gh-username', 'gh-token'] as const) await this.remove(key, meta, person);
   }
@@ -91,7 +91,9 @@ export class Credentials {
     return { ref, ...fingerprint };
   }
 
-  /** By the log, so that what somebody left behind who died or was overtaken in the midst of a change goes too. */
+  /**
+   * Reads the log, so that it also destroys secrets left behind by a process that died or lost a race during a change.
+   */
   private async shredGone(person: string, workspace: string): Promise<void> {
     const { state } = await this.decisions.load(credentialsDecider, person, workspace);
     for (const ref of state.gone) {

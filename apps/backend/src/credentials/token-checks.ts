@@ -1,6 +1,6 @@
 /**
- * What the source host says of tokens: asked when somebody looks and the last answer is hours old, never at each look.
- * What it said is kept beside the log, by the token's reference: it is no fact of ours, and goes with the token.
+ * Asks the source host about tokens, when somebody looks and the last answer is hours old. The answer is kept outside
+ * of the log, by the token's reference: it is not a fact of ours, and is deleted with the token.
  */
 import { Inject, Injectable } from '@nestjs/common';
 import { DomainError } from '../platform/errors';
@@ -11,7 +11,7 @@ import type { SecretName } from '../platform/vault';
 import { learned, readAnswer, type TokenAnswer, type TokenFacts } from './token-validity';
 
 const FRESH_SECONDS = 6 * 60 * 60;
-/** Nobody waits longer before a page says that the source host is slow. */
+/** A page waits at most this long before it says that the source host is slow. */
 const PATIENCE_MS = 8000;
 const RETRY_SECONDS = 60;
 
@@ -32,7 +32,7 @@ const READ = `
   select facts, checked_at, problem, next_at <= clock_timestamp() as due
   from app.token_checks where workspace = $1 and ref = $2`;
 
-/** The process that asks claims the check first: the others answer with what is known. */
+/** The asking process claims the check first. All others answer with what is known. */
 const CLAIM = `
   insert into app.token_checks as kept (workspace, ref, next_at)
   select workspace, ref, clock_timestamp() + interval '${PATIENCE_MS} milliseconds'
@@ -40,7 +40,10 @@ const CLAIM = `
   on conflict (workspace, ref) do update set next_at = excluded.next_at
   where kept.next_at <= clock_timestamp()`;
 
-/** Only while the token is there: it may have gone while the source host was asked. Until this is kept it stays. */
+/**
+ * Written only while the token exists: it may have been removed during the request. The row lock keeps the token until
+ * this is written.
+ */
 const KEEP = `
   insert into app.token_checks as kept (workspace, ref, facts, checked_at, problem, next_at)
   select workspace, ref, $3::jsonb, case when $4::text is null then clock_timestamp() end, $4,
@@ -70,7 +73,7 @@ export class TokenChecks {
     @Inject(VAULT) private readonly vault: Vault,
     @Inject(Outbound) outbound: Outbound,
   ) {
-    // The environment names it, so it needs no entry in OUTBOUND_ALLOW.
+    // The address comes from the environment, so it needs no entry in OUTBOUND_ALLOW.
     this.outbound = outbound.alsoTo(new URL(config.GITHUB_API_URL).hostname.replace(/^\[|\]$/g, ''));
   }
 
@@ -78,7 +81,7 @@ export class TokenChecks {
     const { rows } = await this.db.query<Row>(READ, [name.workspace, name.ref]);
     const row = rows[0];
     if (row && !row.due && !this.asking.has(keyOf(name))) return told(row);
-    // Several pages that open at once ask once.
+    // Several pages that open at once share one request.
     const key = keyOf(name);
     const asked = this.asking.get(key) ?? this.askOnce(name, row).finally(() => this.asking.delete(key));
     this.asking.set(key, asked);

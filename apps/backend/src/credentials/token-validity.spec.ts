@@ -12,7 +12,7 @@ const facts: TokenFacts = {
 };
 const validity = (known: Partial<Known>) => validityOf({ username: true, token: true, ...known }, page, now);
 
-describe('what the source host answers', () => {
+describe('the answer of the source host', () => {
   it.each([
     ['2026-12-14 08:15:54 UTC', '2026-12-14T08:15:54.000Z'],
     ['2026-12-14 08:15:54 +0500', '2026-12-14T03:15:54.000Z'],
@@ -26,11 +26,11 @@ describe('what the source host answers', () => {
     ).toEqual({ is: 'accepted', scopes: ['repo', 'read:packages'], expiresAt });
   });
 
-  it('of a token without scopes and end', () => {
+  it('about a token without scopes and expiry', () => {
     expect(answer(200, { 'x-oauth-scopes': '' })).toEqual({ is: 'accepted', scopes: [], expiresAt: null });
   });
 
-  it('tells no scopes of a fine-grained token, and may tell the present as its end', () => {
+  it('has no scopes for a fine-grained token, and may give the present as its expiry', () => {
     expect(answer(200, { 'github-authentication-token-expiration': '2026-11-20 12:00:01 UTC' })).toEqual({
       is: 'accepted',
       scopes: null,
@@ -38,13 +38,13 @@ describe('what the source host answers', () => {
     });
   });
 
-  it('refuses a token with 401 alone', () => {
+  it('refuses a token only with 401', () => {
     expect(answer(401)).toEqual({ is: 'refused' });
     expect(answer(403)).toMatchObject({ is: 'untold', retrySeconds: 300 });
     expect(answer(503)).toMatchObject({ is: 'untold', why: 'it answered with status 503' });
   });
 
-  it('says when it may be asked again', () => {
+  it('says when to ask again', () => {
     const reset = String(now.getTime() / 1000 + 1800);
     const limit = { 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': reset };
     expect(answer(403, limit)).toEqual({ is: 'untold', why: 'it was asked too often', retrySeconds: 1800 });
@@ -53,20 +53,20 @@ describe('what the source host answers', () => {
   });
 });
 
-describe('what is learned', () => {
-  it('stays when the source host says nothing', () => {
+describe('the stored facts', () => {
+  it('stay if the source host gives no answer', () => {
     expect(learned(facts, answer(503))).toBe(facts);
     expect(learned(undefined, answer(503))).toBeUndefined();
   });
 
-  it('of a refused token keeps when it was to expire', () => {
+  it('keep the expiry of a refused token', () => {
     expect(learned(facts, { is: 'refused' })).toEqual({ ...facts, accepted: false });
     expect(learned(undefined, { is: 'refused' })).toEqual({ accepted: false, scopes: null, expiresAt: null });
   });
 });
 
 describe('the validity of a token', () => {
-  it('that is good', () => {
+  it('is reported for a good token', () => {
     expect(validity({ facts, checkedAt: '2026-11-20T11:00:00.000Z' })).toEqual({
       scopes: ['repo', 'read:packages'],
       expirationDate: '2026-12-01T00:00:00.000Z',
@@ -81,13 +81,13 @@ describe('the validity of a token', () => {
     });
   });
 
-  it('that is good for more than is expected', () => {
+  it('is reported for a token with more scopes than expected', () => {
     expect(validity({ facts: { ...facts, scopes: ['repo', 'write:packages', 'gist'] } })).toMatchObject({
       scopesOk: true,
     });
   });
 
-  it('warns in the words of the specification', () => {
+  it('has the warnings of the specification', () => {
     expect(validityOf({ username: false, token: false, facts }, page, now)).toMatchObject({
       scopes: [],
       expirationDate: null,
@@ -108,7 +108,7 @@ describe('the validity of a token', () => {
     });
   });
 
-  it('that is refused is not valid, whatever it was', () => {
+  it('is false for a refused token, whatever it was before', () => {
     const refused = { ...facts, accepted: false };
     expect(validity({ facts: refused })).toMatchObject({
       dateValid: false,
@@ -119,7 +119,7 @@ describe('the validity of a token', () => {
     });
   });
 
-  it('of a fine-grained token is told as far as it is known', () => {
+  it('of a fine-grained token is reported as far as it is known', () => {
     expect(validity({ facts: { ...facts, scopes: null } })).toMatchObject({
       dateValid: true,
       scopesOk: null,
@@ -128,7 +128,7 @@ describe('the validity of a token', () => {
     });
   });
 
-  it('is not invalid because the source host cannot be asked', () => {
+  it('does not become false because the source host cannot be reached', () => {
     const problem = 'it answered with status 503';
     expect(validity({ problem })).toMatchObject({
       dateValid: null,

@@ -1,23 +1,26 @@
-/** What the source host says of a token, and what follows from it. Pure. */
+/** Interprets the source host's answer about a token. Pure. */
 import type { TokenValidity } from '@quarterdeck/projections';
 
-/** `repo` and `package:read` of the specification, as GitHub calls them. */
+/** The specification's `repo` and `package:read` in GitHub's terms. */
 export const EXPECTED_SCOPES = ['repo', 'read:packages'] as const;
 
-/** GitHub names the wider scope alone where one includes another. */
+/** If one scope includes another, GitHub lists only the wider one. */
 const includedIn: Record<string, readonly string[]> = { 'read:packages': ['write:packages'] };
 
 const DAY_MS = 24 * 60 * 60_000;
-/** While GitHub does not say when to ask again. */
+/** Used if GitHub does not say when to ask again. */
 const RETRY_SECONDS = 5 * 60;
 const LONGEST_SECONDS = 60 * 60;
-/** An accepted token that "expires" within the time that an answer may take does not expire then: fine-grained ones say so. */
+/**
+ * For fine-grained tokens GitHub reports the present as their expiry. So an accepted token that "expires" within this
+ * time does not expire.
+ */
 const NOW_MS = 60_000;
 
-/** What GitHub last told of a token. */
+/** GitHub's last answer about a token. */
 export interface TokenFacts {
   accepted: boolean;
-  /** `null`: a fine-grained token, of which GitHub tells none. */
+  /** `null` for a fine-grained token, whose scopes GitHub does not list. */
   scopes: string[] | null;
   /** ISO instant. */
   expiresAt: string | null;
@@ -26,7 +29,7 @@ export interface TokenFacts {
 export type TokenAnswer =
   | { is: 'accepted'; scopes: string[] | null; expiresAt: string | null }
   | { is: 'refused' }
-  /** GitHub said nothing about the token. */
+  /** GitHub's answer says nothing about the token. */
   | { is: 'untold'; why: string; retrySeconds: number };
 
 /** `2026-08-14 08:15:54 UTC`, `2026-09-05 17:55:53 +0500` */
@@ -46,11 +49,11 @@ const listed = (header: string): string[] =>
 
 export interface HostAnswer {
   status: number;
-  /** Names in small letters. */
+  /** Header names in lower case. */
   headers: Readonly<Record<string, string | string[] | undefined>>;
 }
 
-/** Seconds until asking again makes sense. */
+/** Seconds to wait before asking again. */
 const patience = (header: (name: string) => string | undefined, nowMs: number): number => {
   const after = Number(header('retry-after'));
   const reset = Number(header('x-ratelimit-reset')) - nowMs / 1000;
@@ -58,7 +61,7 @@ const patience = (header: (name: string) => string | undefined, nowMs: number): 
   return told > 0 ? Math.min(Math.ceil(told), LONGEST_SECONDS) : RETRY_SECONDS;
 };
 
-/** Of `GET /user`, as GitHub documents it. */
+/** Reads the answer to `GET /user`, as GitHub documents it. */
 export const readAnswer = ({ status, headers }: HostAnswer, nowMs: number): TokenAnswer => {
   const header = (name: string): string | undefined => {
     const value = headers[name];
@@ -82,7 +85,7 @@ export const readAnswer = ({ status, headers }: HostAnswer, nowMs: number): Toke
   return { is: 'untold', why, retrySeconds: RETRY_SECONDS };
 };
 
-/** What is known after an answer: a refusal tells neither scopes nor dates, so those from before stay. */
+/** Facts after an answer. A refusal has neither scopes nor dates, so the earlier ones stay. */
 export const learned = (before: TokenFacts | undefined, answer: TokenAnswer): TokenFacts | undefined => {
   if (answer.is === 'untold') return before;
   if (answer.is === 'refused') return { scopes: null, expiresAt: null, ...before, accepted: false };
@@ -94,7 +97,7 @@ export interface Known {
   token: boolean;
   facts?: TokenFacts | undefined;
   checkedAt?: string | undefined;
-  /** Why the source host could not be asked when it last should have been. */
+  /** Why the source host could not be asked at the last attempt. */
   problem?: string | undefined;
 }
 
@@ -105,7 +108,7 @@ const suffices = (scopes: readonly string[]): boolean =>
 
 const judged = ({ accepted, scopes, expiresAt }: TokenFacts, now: number) => {
   const expired = expiresAt !== null && Date.parse(expiresAt) <= now;
-  // A token that is refused was not judged by its scopes any more.
+  // The scopes of a refused token are not judged.
   const scopesOk = scopes === null ? null : suffices(scopes);
   const warnings = [
     ...(expired ? [`Token expired: ${expiresAt.slice(0, 10)}`] : []),

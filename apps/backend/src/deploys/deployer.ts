@@ -1,4 +1,4 @@
-/** Pulls packages onto servers. Every attempt is in the log before anybody is asked, and then what came of it. */
+/** Pulls packages onto servers. Every attempt is recorded before anybody is called, and then its outcome. */
 import { Inject, Injectable, type OnModuleDestroy } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import type { EventData } from '@quarterdeck/events';
@@ -42,13 +42,13 @@ export class Deployer implements OnModuleDestroy {
     @Inject(VAULT) private readonly vault: Vault,
   ) {}
 
-  /** What is not waited for any more is in the log as such: the other side may have deployed all the same. */
+  /** Calls that are abandoned at shutdown are recorded as such: the other side may have deployed all the same. */
   async onModuleDestroy(): Promise<void> {
     this.ending.abort();
     await Promise.allSettled(this.pulls);
   }
 
-  /** @throws DomainError `upstream` with the words of the specification, and why in `data.cdUrl` */
+  /** @throws DomainError `upstream` with the specification's message, and the reason in `data.cdUrl` */
   pull(wanted: Pull, meta: CommandMeta): Promise<Written<{ id: string; uuid: string; version: string }>> {
     const work = this.work(wanted, meta);
     this.pulls.add(work);
@@ -63,7 +63,7 @@ export class Deployer implements OnModuleDestroy {
     const url = cdUrl ?? (await this.addresses.of(deployLog?.id ?? '', workspace));
     const { made, ...address } = await this.addresses.keep(url, meta);
     const what = { server: server.id, ...address, slug: slug ?? slugOf(url) };
-    // A new id also for a repeated call: what is asked twice may deploy twice, and the log says so.
+    // A repeated call gets a new id too: it may deploy twice, and the log shows that.
     const id = uuidv7();
     await orShred(this.vault, made === undefined ? undefined : { workspace, ref: made }, () =>
       this.commands.execute(new RequestDeploy(id, what, meta)),

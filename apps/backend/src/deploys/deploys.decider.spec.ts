@@ -27,31 +27,31 @@ const request = new RequestDeploy(id, what, meta);
 const record = (outcome: DeployOutcome) => new RecordDeploy(id, outcome, meta);
 const remove = new RemoveDeployLog(id, {}, meta);
 
-test('that it was asked for stands in the log, once', () => {
+test('the request is recorded once', () => {
   on().when(request).then([requested]);
   on(requested).when(request).thenRejected('conflict', 'in the log already');
 });
-test.each([[succeeded], [failed]])('%j stands in the log as it went', (outcome) =>
+test.each([[succeeded], [failed]])('%j is recorded as it happened', (outcome) =>
   on(requested).when(record(outcome)).then([outcome]),
 );
-test('one entry tells of one attempt', () => {
+test('one entry is about one attempt', () => {
   on(requested, succeeded).when(record(failed)).thenRejected('conflict', 'has its end already');
-  // As it was recorded before requests were.
+  // Recorded before deploys had requests.
   on(succeeded).when(record(failed)).thenRejected('conflict', 'has its end already');
   on(failed, removed).when(record(failed)).thenRejected('conflict');
   on().when(record(failed)).thenRejected('notFound');
 });
-test('how it went is told also of one that was taken out of the log meanwhile, once', () => {
+test('the outcome is recorded once, even if the entry was removed from the log meanwhile', () => {
   on(requested, removed).when(record(succeeded)).then([succeeded]);
   on(requested, removed, succeeded).when(record(succeeded)).thenRejected('conflict');
   on(requested, removed, succeeded).when(remove).thenRejected('notFound');
 });
-test('an entry is taken out of the log, under the name it had, also when it never had an end', () => {
+test('an entry is removed from the log under its own name, even if it never ended', () => {
   on(requested, succeeded).when(remove).then([removed]);
   on(failed).when(remove).then([removed]);
   on(requested).when(remove).then([removed]);
 });
-test('what is not in the log cannot be found', () => {
+test('an entry that is not in the log cannot be found', () => {
   on().when(remove).thenRejected('notFound', 'deploy could not be found');
   on(failed, removed).when(remove).thenRejected('notFound', 'deploy could not be found');
 });

@@ -1,4 +1,4 @@
-/** The deploy log: one entry for each time that a package was pulled, whatever came of it. */
+/** The deploy log: one entry per pull of a package, whatever its outcome. */
 import type { EventData, EventsOf } from '@quarterdeck/events';
 import type { deployEvents } from '@quarterdeck/events/catalogue';
 import { command, type CommandOf, type Decider } from '../platform/decider';
@@ -7,10 +7,10 @@ import { DomainError, notFound } from '../platform/errors';
 export type DeployEvent = EventsOf<typeof deployEvents>;
 export type DeployOutcome = Extract<DeployEvent, { type: 'DeploySucceeded' | 'DeployFailed' }>;
 
-/** `open`: it has no end yet, which it also gets when it is no longer in the log. */
+/** `open`: the deploy has not ended yet. It also gets its end after the entry was removed. */
 export type DeployState = { is: 'unknown' } | { is: 'logged' | 'removed'; slug: string; open: boolean };
 
-/** Before the address of the package is asked. */
+/** Recorded before the address of the package is called. */
 export class RequestDeploy extends command('RequestDeploy', { opens: true })<
   EventData<'DeployRequested'>
 >() {}

@@ -1,10 +1,10 @@
 import type { DeployView } from '@quarterdeck/projections';
 import type { Pool } from 'pg';
 
-/** Nobody reads further back in a table; the history has the rest. */
+/** Nobody scrolls further back in a table. The history has the rest. */
 const MAX_ROWS = 1000;
 
-/** Newest first; of one server, or of all. */
+/** Newest first, for one server or all. */
 export const listDeploys = async (
   db: Pool,
   workspace: string,

@@ -1,4 +1,6 @@
-/** Addresses of packages: the log has them as they may be shown, the vault has the whole of those that are shortened. */
+/**
+ * Addresses of packages. The log has their shortened form; the vault has the whole address of those that are shortened.
+ */
 import { Inject, Injectable } from '@nestjs/common';
 import { streamName, type EventData, type RecordedEvent } from '@quarterdeck/events';
 import { shownAddress } from '@quarterdeck/events/inputs';
@@ -7,10 +9,10 @@ import { notFound } from '../platform/errors';
 import { type CommandMeta, idFor } from '../platform/sessions';
 import { DB, EVENT_STORE, VAULT, type EventStore, type Pool, type Vault } from '../platform/tokens';
 
-/** How an address is recorded. */
+/** The recorded form of an address. */
 export type RecordedAddress = Pick<EventData<'DeployRequested'>, 'cdUrl' | 'address'>;
 
-/** The newest first. An address whose secret is renewed often leaves many behind. */
+/** Newest first. An address whose secret is renewed often leaves many entries behind. */
 const SAME_SHOWN = `
   select view #>> '{address,ref}' as ref from read.deploys
   where workspace = $1 and view ->> 'cdUrl' = $2 and view #>> '{address,ref}' is not null
@@ -28,7 +30,9 @@ export class PackageAddresses {
     @Inject(EVENT_STORE) private readonly store: EventStore,
   ) {}
 
-  /** The same address has the same reference in every entry. @returns `made`: when it was put into the vault just now */
+  /**
+   * The same address has the same reference in every entry. @returns `made`: the reference, if it is new in the vault
+   */
   async keep(url: string, meta: CommandMeta): Promise<RecordedAddress & { made?: string }> {
     const { workspace } = meta;
     const cdUrl = shownAddress(url);
@@ -52,7 +56,7 @@ export class PackageAddresses {
     return whole ?? cdUrl;
   }
 
-  /** Destroys what the vault has of an entry, once no other entry refers to it. */
+  /** Destroys the vault entry of a log entry once no other entry refers to it. */
   async release(deploy: string, workspace: string): Promise<void> {
     const ref = (await this.first(deploy))?.data.address?.ref;
     if (ref === undefined) return;
@@ -60,7 +64,7 @@ export class PackageAddresses {
     if (rowCount === 0) await this.vault.shred({ workspace, ref });
   }
 
-  /** The whole address, as version 1 recorded it. */
+  /** The whole address as version 1 recorded it. */
   private async recorded(deploy: string): Promise<string | undefined> {
     const stored = (await this.first(deploy))?.stored;
     return stored && (stored.data as RecordedAddress).cdUrl;

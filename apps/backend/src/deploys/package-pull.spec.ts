@@ -29,7 +29,7 @@ test.each([
   expect(answer(200, text)).toMatchObject({ code: 'noVersion', status: 200 });
 });
 
-test('what is not JSON, not 200, or leads elsewhere is told apart', () => {
+test('distinguishes answers that are not JSON, not 200, or redirect', () => {
   expect(answer(200, '<html>')).toMatchObject({ code: 'notJson', reason: expect.stringMatching('not JSON') });
   expect(answer(201, '{"version":{"version":"1"}}')).toMatchObject({ code: 'status', status: 201 });
   expect(answer(404, '')).toMatchObject({
@@ -52,7 +52,7 @@ test.each([
   expect(slugOf(cdUrl)).toBe(slug);
 });
 
-test('a name is never cut in the middle of a character', () => {
+test('never cuts a name in the middle of a character', () => {
   const slug = slugOf(`https://ci.example.org/${encodeURIComponent('🚢'.repeat(300))}`);
   expect([...slug]).toEqual(Array.from({ length: 200 }, () => '🚢'));
 });

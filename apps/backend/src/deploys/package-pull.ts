@@ -1,13 +1,13 @@
-/** Has a package's continuous delivery deploy it, by asking its address, and reads which version that was. */
+/** Calls the address of a package's continuous delivery, which deploys it, and reads the deployed version. */
 import { looksSecret } from '@quarterdeck/events/inputs';
 import { DomainError } from '../platform/errors';
 import { callOut, type Outbound, type OutboundAnswer } from '../platform/outbound';
 
 export type PullResult = { version: string } | { reason: string; status?: number; code: string };
 
-/** The other side deploys while it is asked. No longer than a browser's user believes in it. */
+/** The other side deploys during the call. No user keeps waiting for longer than this. */
 export const PULL_TIMEOUT_MS = 25_000;
-/** What is read of it is one word. */
+/** Only one word of the answer is needed. */
 const MAX_BYTES = 256 * 1024;
 const LONGEST_VERSION = 200;
 
@@ -27,11 +27,11 @@ const versionIn = (answer: unknown): string | undefined => {
   const version = isRecord(answer) && isRecord(answer.version) ? answer.version.version : undefined;
   const text = typeof version === 'number' ? String(version) : version;
   if (typeof text !== 'string' || text.trim() === '' || text.length > LONGEST_VERSION) return undefined;
-  // What cannot be stored or shown on one line is no version.
+  // Text that cannot be stored or shown on one line is not a version.
   return /[\p{Cc}\p{Surrogate}]/u.test(text) ? undefined : text.trim();
 };
 
-/** Which version an answer tells of, or why it tells of none. */
+/** The version in an answer, or why there is none. */
 export const versionOf = ({ status, headers, text }: OutboundAnswer): PullResult => {
   if (status >= 300 && status < 400 && headers.location !== undefined)
     return {
@@ -50,7 +50,7 @@ export const versionOf = ({ status, headers, text }: OutboundAnswer): PullResult
     : { version };
 };
 
-/** What a package is called when nobody said: the last part of its address that is no secret. */
+/** Default name of a package: the last part of its address that is not a secret. */
 export const slugOf = (cdUrl: string): string => {
   const { pathname, host } = new URL(cdUrl);
   const last = pathname.split('/').findLast((part) => part !== '' && !looksSecret(part));
@@ -68,7 +68,7 @@ interface PullOptions {
   signal?: AbortSignal;
 }
 
-/** Never throws for what the other side does: that is a result, which is recorded. */
+/** Never throws for a fault of the other side: that is an outcome, which is recorded. */
 export const pullPackage = async (
   outbound: Outbound,
   cdUrl: string,

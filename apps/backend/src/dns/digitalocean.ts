@@ -1,4 +1,4 @@
-/** A domain of a DigitalOcean account, changed through its API (domain records, v2). */
+/** A domain in a DigitalOcean account, changed through its API (domain records, v2). */
 import { z } from 'zod';
 import { DomainError } from '../platform/errors';
 import { addressOf, callOut, hostOf, type Outbound, type OutboundAnswer } from '../platform/outbound';
@@ -23,12 +23,12 @@ const withoutId = ({ name, type, value, ttl }: Held): DnsRecord => ({ name, type
 
 const errorShape = z.object({ id: z.string(), message: z.string() });
 const types = new Set(['A', 'AAAA', 'CNAME']);
-/** Its own limits: 200 records a page, and 30 seconds as the shortest TTL. */
+/** Limits of the API: 200 records per page, and at least 30 seconds of TTL. */
 const pageSize = 200;
 const shortestTtl = 30;
 const maxPages = 50;
 
-/** What it says itself, when it says something; without its request id, which helps nobody here. */
+/** The API's own error message, if any, without its request id, which helps nobody here. */
 const saidIn = ({ text }: OutboundAnswer): string => {
   try {
     const said = errorShape.safeParse(JSON.parse(text));
@@ -38,7 +38,7 @@ const saidIn = ({ text }: OutboundAnswer): string => {
   }
 };
 
-/** Seconds to wait: Retry-After for bursts; for the hour's quota only the moment when it is renewed. */
+/** Seconds to wait: Retry-After for bursts. For the hourly quota the API only says when it is renewed. */
 const patience = ({ headers }: OutboundAnswer, nowMs: number): number => {
   const after = Number(headers['retry-after']);
   if (Number.isFinite(after) && after > 0) return Math.ceil(after);
@@ -54,8 +54,8 @@ export class DigitalOcean implements DnsProvider {
   private readonly outbound: Outbound;
 
   /**
-   * @param at.url DIGITALOCEAN_API_URL; since the environment names it, it needs no entry in OUTBOUND_ALLOW
-   * @throws DomainError `invalid` when the zone is no domain name
+   * @param at.url DIGITALOCEAN_API_URL; it comes from the environment, so it needs no entry in OUTBOUND_ALLOW
+   * @throws DomainError `invalid` if the zone is not a domain name
    */
   constructor(
     zone: string,
@@ -73,7 +73,7 @@ export class DigitalOcean implements DnsProvider {
     const { done, add, remove } = planUpsert(record, before, replace);
     if (done !== 'unchanged') await ahead?.(remove);
     const inTheWay = held.filter((one) => remove.some((other) => isSame(one, other)));
-    // One call that changes the value in place leaves no moment without an answer.
+    // A single call that changes the value in place leaves no moment without an answer.
     const changed = add.length > 0 ? inTheWay.find(({ type }) => type === record.type) : undefined;
     if (changed) await this.call('PUT', `/records/${changed.id}`, this.bodyOf(record));
     const rest = inTheWay.filter((one) => one !== changed);
@@ -97,7 +97,7 @@ export class DigitalOcean implements DnsProvider {
     await this.call('GET', '');
   }
 
-  /** An alias must go before an address can come: if the address is then refused, the alias comes back. */
+  /** An alias must be removed before an address can be added. If the address is then refused, the alias is restored. */
   private async create(record: DnsRecord, removed: DnsRecord[]): Promise<void> {
     try {
       await this.call('POST', '/records', this.bodyOf(record));
@@ -115,7 +115,7 @@ export class DigitalOcean implements DnsProvider {
       const answer = await this.call('GET', `/records?${query.toString()}`);
       const { domain_records: found, links } = this.understood(answer);
       records.push(...found);
-      // The next page's number and not its address: an answer must not choose where the token is sent.
+      // Uses the number of the next page, not its address: an answer must not decide where the token is sent.
       if (links?.pages?.next === undefined) break;
     }
     return records.flatMap((one) => {
@@ -134,7 +134,7 @@ export class DigitalOcean implements DnsProvider {
     return {
       type,
       name: name === this.zone ? '@' : name.slice(0, -this.zone.length - 1),
-      // Without its last dot an alias would be taken for a name below the zone.
+      // Without the final dot the target would count as a name below the zone.
       data: type === 'CNAME' ? `${value}.` : value,
       ttl: Math.max(ttl, shortestTtl),
     };
@@ -148,7 +148,7 @@ export class DigitalOcean implements DnsProvider {
     }
   }
 
-  /** @param accepted a status that is as good as a success */
+  /** @param accepted a status that also counts as success */
   private async call(
     method: 'GET' | 'POST' | 'PUT' | 'DELETE',
     path: string,

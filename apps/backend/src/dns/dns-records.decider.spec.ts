@@ -20,7 +20,7 @@ const added = { type: 'DnsRecordAdded', data } as const;
 const replaced = { type: 'DnsRecordAdded', data: { ...data, replaced: '192.0.2.9' } } as const;
 const failed = { type: 'DnsRecordFailed', data: { ...data, reason: 'it did not answer' } } as const;
 
-test('every record that was asked for and added is told, also again: somebody else had taken it away meanwhile', () => {
+test('records every requested and added record, also a repeated one: somebody else had removed it meanwhile', () => {
   const request = new RequestRecord(ID, replaces, meta);
   on().when(request).then([requested]);
   on(requested, replaced).when(request).then([requested]);
@@ -32,13 +32,13 @@ test('every record that was asked for and added is told, also again: somebody el
     .then([replaced]);
 });
 
-test('so is what came of it when it was not', () => {
+test('records the outcome when a record was not added', () => {
   on(requested)
     .when(new RecordFailure(ID, failed.data, meta))
     .then([failed]);
 });
 
-test('one that is found to stand was added if it had been asked for and nobody knew what came of it', () => {
+test('counts an existing record as added if it was requested and the outcome was unknown', () => {
   const confirm = new ConfirmRecord(ID, { address: data.address }, meta);
   on(requested).when(confirm).then([replaced]);
   on(requested, failed).when(confirm).then([replaced]);

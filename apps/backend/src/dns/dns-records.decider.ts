@@ -1,29 +1,36 @@
-/** Records that the console wrote into a zone: one stream for each name of a workspace. */
+/** Records that the console wrote into a zone: one stream per name of a workspace. */
 import type { EventData, EventsOf } from '@quarterdeck/events';
 import type { dnsEvents } from '@quarterdeck/events/catalogue';
 import { command, type CommandOf, type Decider } from '../platform/decider';
 
 type DnsRecordEvent = EventsOf<typeof dnsEvents>;
 
-/** Before the zone is changed. Repeated, it is recorded again: somebody else removed or changed the record. */
+/**
+ * Recorded before the zone is changed. Repeated requests are recorded again: somebody else removed or changed the
+ * record.
+ */
 export class RequestRecord extends command('RequestRecord', { opens: true })<
   EventData<'DnsRecordRequested'>
 >() {}
-/** What the provider has done: it stands in the zone already. */
+/** The provider has added the record to the zone. */
 export class RecordAddition extends command('RecordAddition')<EventData<'DnsRecordAdded'>>() {}
 export class RecordFailure extends command('RecordFailure')<EventData<'DnsRecordFailed'>>() {}
-/** It was found to stand there. */
+/** The record was found in the zone. */
 export class ConfirmRecord extends command('ConfirmRecord', { idempotent: true })<{ address: string }>() {}
 
 const dnsRecordCommands = [RequestRecord, RecordAddition, RecordFailure, ConfirmRecord];
 export type DnsRecordCommand = CommandOf<typeof dnsRecordCommands>;
 
-/** What was asked for last and is not known to stand. A failure settles nothing: the answer alone may have been lost. */
+/**
+ * The last request, unless its record is known to exist. A failure settles nothing: only the answer may have been lost.
+ */
 export interface DnsRecordState {
   asked?: EventData<'DnsRecordRequested'>;
 }
 
-/** Whoever asked for it died, or heard nothing, and it is there: so it was added, in place of what stood there then. */
+/**
+ * The requesting process died or got no answer, but the record exists. So it was added, in place of the earlier one.
+ */
 const confirm = (address: string, { asked }: DnsRecordState): DnsRecordEvent[] => {
   if (asked?.address !== address) return [];
   const { replaces, ...record } = asked;

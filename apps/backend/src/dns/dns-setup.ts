@@ -1,4 +1,4 @@
-/** Setting up DNS for a workspace. Secrets go into the vault; the setting holds a reference and a fingerprint. */
+/** DNS settings of a workspace. Secrets go into the vault; the settings contain a reference and a fingerprint. */
 import { Inject, Injectable } from '@nestjs/common';
 import { messages, type workspaceDns } from '@quarterdeck/events/inputs';
 import type { z } from 'zod';
@@ -50,7 +50,7 @@ export class DnsSetup {
 
   /**
    * @param revision of the workspace, as the editor saw it
-   * @throws DomainError naming the field that is wrong, or `conflict` with the setting as it is now
+   * @throws DomainError that names the wrong field, or `conflict` with the current settings
    */
   set(input: Input, meta: CommandMeta, revision?: number): Promise<Written<Ids>> {
     return this.settings.replace('DnsConfigured', meta.workspace, revision, (before, seen) =>

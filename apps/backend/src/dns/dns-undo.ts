@@ -1,4 +1,6 @@
-/** How the DNS settings are put back: the secret of an earlier provider was destroyed with it, and is asked again. */
+/**
+ * Undoes changes of the DNS settings. The secret of an earlier provider was destroyed, so it has to be entered again.
+ */
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { SettingUndo } from '../workspaces';
 import { DnsSetup } from './dns-setup';

@@ -1,4 +1,4 @@
-/** Who writes records for a workspace. Plain data; secrets are references into the vault. */
+/** Providers that write records for a workspace. Plain data; secrets are references to the vault. */
 
 export type TsigAlgorithm = 'hmac-sha256' | 'hmac-sha384' | 'hmac-sha512';
 
@@ -7,9 +7,9 @@ export interface Rfc2136Settings {
   /** The primary name server: a name or an address. */
   server: string;
   port: number;
-  /** The zone that it may change, such as `example.org`. */
+  /** The zone that may be changed, such as `example.org`. */
   zone: string;
-  /** Name of the TSIG key. Its secret, in base64 as `tsig-keygen` prints it, lies in the vault. */
+  /** Name of the TSIG key. Its secret, in base64 as printed by `tsig-keygen`, is in the vault. */
   keyName: string;
   algorithm: TsigAlgorithm;
   secretRef: string;
@@ -17,9 +17,9 @@ export interface Rfc2136Settings {
 
 export interface DigitalOceanSettings {
   kind: 'digitalocean';
-  /** The domain of the account, such as `example.org`. */
+  /** The domain in the account, such as `example.org`. */
   zone: string;
-  /** A personal access token with write access to domains, in the vault. */
+  /** Vault reference of a personal access token with write access to domains. */
   tokenRef: string;
 }
 

@@ -2,7 +2,7 @@
 import { hostNameOf, joinHostName, splitHostName } from './host-name';
 
 describe('the parts of a host name', () => {
-  it('are three, when it stands directly below the parent', () => {
+  it('are three, if it is directly below the parent', () => {
     expect(splitHostName('shop.example.org', 'example.org')).toEqual({
       name: 'shop',
       SLD: 'example',
@@ -15,7 +15,7 @@ describe('the parts of a host name', () => {
     });
   });
 
-  it('come together again, also below a deeper parent and in other scripts', () => {
+  it('can be joined again, also below a deeper parent and in other scripts', () => {
     for (const [host, parent] of [
       ['shop.example.org', 'example.org'],
       ['shop.apps.example.org', 'apps.example.org'],
@@ -51,7 +51,7 @@ describe('the parts of a host name', () => {
 });
 
 it.each(['-a.org', 'a-.org', 'a!b.org', "a'b.org", 'a;b.org', '*.org', '10.0.0.1', '[::1]'])(
-  '%s is no host name',
+  '%s is not a host name',
   (text) => {
     expect(() => hostNameOf(text, 'serverName')).toThrow('serverName is not a host name');
   },

@@ -1,9 +1,10 @@
-/** Names of hosts in the form in which they are stored and asked for, and their three parts. */
+/** Host names in their stored form, and their three parts. */
 import { invalidField } from '../platform/errors';
 import { readHost } from '../platform/outbound';
 
 /**
- * A host name in punycode, lower case and without its last dot. Labels hold letters, digits, hyphens and underscores.
+ * A host name in punycode, in lower case and without the final dot. Labels consist of letters, digits, hyphens and
+ * underscores.
  *
  * @throws DomainError `invalid` that names `field`
  */
@@ -20,7 +21,7 @@ export const hostNameOf = (text: string, field = 'hostname'): string => {
 export interface HostNameParts {
   /** The one label below the parent. */
   name: string;
-  /** The parent up to its last dot. */
+  /** The parent without its last label. */
   SLD: string;
   /** The parent's last label. */
   TLD: string;
@@ -29,10 +30,10 @@ export interface HostNameParts {
 const wrong = (hostName: string, why: string): Error => invalidField('hostname', `${hostName} ${why}`);
 
 /**
- * The three parts of a host name directly below the parent: `shop.example.org` below `example.org` gives `shop`,
- * `example` and `org`.
+ * Splits a host name directly below the parent: `shop.example.org` below `example.org` gives `shop`, `example` and
+ * `org`.
  *
- * @throws DomainError `invalid` for names that stand elsewhere, deeper, or are the parent itself
+ * @throws DomainError `invalid` for names elsewhere, deeper names and the parent itself
  */
 export const splitHostName = (hostname: string, parent: string): HostNameParts => {
   const whole = hostNameOf(hostname);
@@ -49,9 +50,9 @@ export const splitHostName = (hostname: string, parent: string): HostNameParts =
 };
 
 /**
- * The way back, for what `host/add` is sent.
+ * Joins the three parts that `host/add` receives.
  *
- * @throws DomainError `invalid` when the parts do not make a host name directly below the parent
+ * @throws DomainError `invalid` if the result is not directly below the parent
  */
 export const joinHostName = ({ name, SLD, TLD }: HostNameParts, parent: string): string => {
   const whole = hostNameOf(`${name}.${SLD}.${TLD}`, 'name');

@@ -1,4 +1,4 @@
-/** Gives names below the parent of a workspace an address. What is changed in a zone is in the log before it is. */
+/** Gives an address to names below the workspace's parent. Every change of a zone is recorded before it is made. */
 import { Inject, Injectable } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import type { dnsHostAdd } from '@quarterdeck/events/inputs';
@@ -19,7 +19,7 @@ export interface HostAdded {
   replaced?: string;
 }
 
-/** The same in every process, so that all additions of a name stand in one stream. */
+/** The same id in every process, so that all additions of a name are in one stream. */
 const recordId = (workspace: string, hostname: string): string => uuidv5(`dnsrecord ${hostname}`, workspace);
 
 const valuesOf = (records: readonly DnsRecord[]): string => records.map(({ value }) => value).join(', ');
@@ -31,7 +31,7 @@ export class HostRecords {
     @Inject(WorkspaceDns) private readonly dns: WorkspaceDns,
   ) {}
 
-  /** @throws DomainError `conflict` when another address stands there and `replace` is not asked for */
+  /** @throws DomainError `conflict` if the name has another address and `replace` is not set */
   async add(
     { name, SLD, TLD, ip, replace = false }: z.infer<typeof dnsHostAdd>,
     meta: CommandMeta,

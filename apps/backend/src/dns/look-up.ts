@@ -1,4 +1,4 @@
-/** What the domain name system says about a host: asked of named resolvers, each question with an end. */
+/** DNS look-ups through given resolvers, with a time-out for each question. */
 import { Resolver } from 'node:dns/promises';
 import { type Address, isLocalhost, loopback, readHost } from '../platform/outbound';
 import { hostNameOf } from './host-name';
@@ -6,19 +6,19 @@ import { hostNameOf } from './host-name';
 export type LookUp =
   | {
       is: 'found';
-      /** IPv4 first, each family in the resolver's order. */
+      /** IPv4 first; within a family, in the resolver's order. */
       addresses: Address[];
-      /** Where the name leads, hop by hop, when it is an alias. */
+      /** The chain of aliases, one entry per hop. */
       cname?: string[];
-      /** No resolver told the addresses of this family, and what each of them did: there may be some. */
+      /** A family for which no resolver gave an answer, and what each of them did. There may be addresses. */
       unheard?: { family: Address['family']; reason: string };
-      /** Who answered, as configured; `literal` when nobody had to be asked. */
+      /** The resolver that answered, as configured; `literal` if none was needed. */
       resolver: string;
       tookMs: number;
     }
   | {
       is: 'none';
-      /** The name does not exist (NXDOMAIN), or it does and has no address. */
+      /** The name does not exist (NXDOMAIN), or exists without an address. */
       because: 'no-such-name' | 'no-address';
       cname?: string[];
       resolver: string;
@@ -26,19 +26,21 @@ export type LookUp =
     }
   | {
       is: 'failed';
-      /** Of the last resolver: ETIMEOUT, ECONNREFUSED, ESERVFAIL, EREFUSED, or EREFUSEDHERE: we may not ask it. */
+      /**
+       * Code of the last resolver: ETIMEOUT, ECONNREFUSED, ESERVFAIL, EREFUSED, or EREFUSEDHERE if we may not call it.
+       */
       code: string;
-      /** What each resolver did, in a sentence. */
+      /** What each resolver did, as a sentence. */
       reason: string;
       tookMs: number;
     };
 
 export interface LookUpOptions {
-  /** `address` or `address:port` each, asked one after the other until one answers; empty: the system's. */
+  /** `address` or `address:port` each, asked in order until one answers. Empty: the system's resolvers. */
   resolvers?: readonly string[];
-  /** Of one resolver, for all that is asked of it. */
+  /** For all questions to one resolver. */
   timeoutMs?: number;
-  /** Why a resolver may not be asked, such as `outbound.refusal` of its address; `undefined`: it may. */
+  /** Why a resolver may not be called, such as `outbound.refusal` of its address; `undefined`: it may. */
   refusal?: (address: string) => string | undefined;
 }
 
@@ -61,7 +63,10 @@ const settle = async <T>(records: Promise<T[]>): Promise<Answer<T>> => {
 
 const maxHops = 16;
 
-/** Hop by hop, since a resolver gives one alias for one question. A circle or a failure ends it where it stands. */
+/**
+ * Follows the aliases one by one, since a resolver returns one alias per question. A loop or a failure ends the chain
+ * there.
+ */
 const chainFrom = async (name: string, { resolver, late }: Question): Promise<string[]> => {
   const chain: string[] = [];
   while (chain.length < maxHops && !late()) {
@@ -83,7 +88,7 @@ const failures: Record<string, string> = {
   EBADRESP: 'answered in a way that nobody understands',
 };
 
-/** Of who does not tell the addresses of one family to anybody, and is no resolver that fails. */
+/** Resolvers that never answer for one family. They are not considered broken. */
 const nothingToTell = new Set(['ENOTIMP', 'EREFUSED']);
 
 const whyUnheard = (answer: Answer<string>): string | undefined =>
@@ -97,7 +102,7 @@ type Said =
   | { is: 'failed'; code: string };
 
 const ask = async (name: string, server: string | undefined, timeoutMs: number): Promise<Said> => {
-  // A resolver of its own for each look-up: c-ares keeps answers in its channel, and what counts is what stands now.
+  // A new resolver for each look-up: c-ares caches answers in its channel, and only current data counts here.
   const resolver = new Resolver({ timeout: Math.max(100, Math.ceil(timeoutMs / 3)), tries: 2 });
   if (server !== undefined) resolver.setServers([server]);
   let isLate = false;
@@ -120,7 +125,7 @@ const ask = async (name: string, server: string | undefined, timeoutMs: number):
       const [family, code] = 'records' in v4 ? [6 as const, whyUnheard(v6)] : [4 as const, whyUnheard(v4)];
       return { is: 'found', addresses, ...cname, ...(code !== undefined && { unheard: { family, code } }) };
     }
-    // One family without an address says nothing while the other is unknown.
+    // A family without addresses decides nothing while the other family is unknown.
     for (const answer of [v4, v6])
       if ('code' in answer)
         return { is: 'failed', code: answer.code === 'ECANCELLED' ? 'ETIMEOUT' : answer.code };
@@ -136,12 +141,12 @@ const bare = (server: string): string =>
   (server.split(':').length === 2 ? (server.split(':')[0] ?? '') : server);
 
 /**
- * Looks a host up: A, AAAA and its chain of aliases. The first resolver that knows decides, also when it says that there
- * is nothing; one that fails hands over to the next, and so does one that fails for one of the two families: what it did
- * tell counts when nobody tells more. `localhost` and addresses are answered without a question.
+ * Looks up A, AAAA and the alias chain of a host. The first resolver with an answer decides, even if the answer is
+ * "nothing". If a resolver fails, even for one of the two families, the next one is asked; a partial answer counts if
+ * no resolver gives more. `localhost` and addresses need no question.
  *
- * @param hostname in any form; `readHost` reads it
- * @throws DomainError `invalid` when it is neither a name nor an address
+ * @param hostname in any form that `readHost` accepts
+ * @throws DomainError `invalid` if it is neither a name nor an address
  */
 export const lookUp = async (hostname: string, options: LookUpOptions = {}): Promise<LookUp> => {
   const literal = { is: 'found', resolver: 'literal', tookMs: 0 } as const;

@@ -1,11 +1,13 @@
-/** Look-ups of this installation: through the resolvers of a workspace, or else those of DNS_SERVERS, or the system's. */
+/**
+ * Look-ups of this installation: through the resolvers of a workspace, else those of DNS_SERVERS, else the system's.
+ */
 import { lookup } from 'node:dns/promises';
 import { addressOf, type Outbound } from '../platform/outbound';
 import { type LookUp, lookUp } from './look-up';
 
 export class LookUps {
   /**
-   * @param configured DNS_SERVERS: who runs the installation named them, so they may lie inside
+   * @param configured DNS_SERVERS; the owner of the installation chose them, so they may be internal
    * @param outbound judges the resolvers that a workspace names
    */
   constructor(
@@ -13,15 +15,15 @@ export class LookUps {
     private readonly outbound: Outbound,
   ) {}
 
-  /** @throws DomainError `invalid` when the host is neither a name nor an address. All else is an outcome. */
+  /** @throws DomainError `invalid` if the host is neither a name nor an address. Everything else is an outcome. */
   of(hostname: string, resolvers: readonly string[] = []): Promise<LookUp> {
     if (resolvers.length === 0) return lookUp(hostname, { resolvers: this.configured });
     return lookUp(hostname, { resolvers, refusal: (address) => this.outbound.refusal(address) });
   }
 
   /**
-   * The addresses of a server's `host`, an address or a name. A name that no resolver knows is looked up as SSH finds
-   * it, in the system's hosts file too: a server may have a name that is known only here.
+   * The addresses of a server's `host`, an address or a name. A name unknown to all resolvers is looked up as SSH
+   * would, including the system's hosts file: a server may have a name that is known only locally.
    */
   async hostAddresses(host: string, resolvers: readonly string[] = []): Promise<LookUp> {
     const answer = await this.of(host, resolvers);

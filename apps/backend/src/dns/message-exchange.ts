@@ -1,4 +1,4 @@
-/** One message to a name server over TCP and the answer to it. */
+/** Sends one message to a name server over TCP and returns the answer. */
 import { connect } from 'node:net';
 import { DomainError } from '../platform/errors';
 import type { Target } from '../platform/outbound';
@@ -13,7 +13,7 @@ const words: Record<string, string> = {
 
 /**
  * @param timeoutMs from the connection to the last byte
- * @throws DomainError `upstream` with ETIMEDOUT, ECONNREFUSED, ECONNRESET and those of Node
+ * @throws DomainError `upstream` with ETIMEDOUT, ECONNREFUSED, ECONNRESET or another code of Node
  */
 export const exchange = (
   { host, port, lookup }: Target,

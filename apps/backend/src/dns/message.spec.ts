@@ -11,7 +11,7 @@ const written = (type: RecordType, value: string): wire.Message =>
     ]),
   );
 
-describe('messages', () => {
+describe('DNS messages', () => {
   it.each<[RecordType, string]>([
     ['A', '192.0.2.1'],
     ['AAAA', '2001:db8::1'],
@@ -28,7 +28,7 @@ describe('messages', () => {
     expect(change?.ttl).toBe(300);
   });
 
-  it('follow pointers of compressed names backwards only, so that every name ends', () => {
+  it('follow pointers of compressed names only backwards, so that every name ends', () => {
     const compressed = Buffer.from([3, 111, 114, 103, 0, 4, 115, 104, 111, 112, 0xc0, 0]);
     expect(wire.readName(compressed, 5)).toEqual({ name: 'shop.org', end: 12 });
     for (const bytes of [
@@ -43,7 +43,7 @@ describe('messages', () => {
       );
   });
 
-  it('that are nonsense are refused with a RangeError and nothing else', () => {
+  it('are refused with a RangeError, and nothing else, if they are malformed', () => {
     const whole = written('AAAA', '2001:db8::1').bytes;
     const damaged = fc
       .tuple(fc.nat(whole.length - 1), fc.nat(255), fc.nat(whole.length))
@@ -66,7 +66,7 @@ describe('messages', () => {
     );
   });
 
-  it('hold no label of more than 63 bytes and no name of more than 255', () => {
+  it('contain no label of more than 63 bytes and no name of more than 255', () => {
     expect(wire.writeName('a'.repeat(63))).toHaveLength(65);
     expect(() => wire.writeName('a'.repeat(64))).toThrow(RangeError);
     expect(() => wire.writeName('ab.'.repeat(90))).toThrow(RangeError);

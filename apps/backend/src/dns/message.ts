@@ -1,6 +1,6 @@
 /**
- * Messages of the domain name system, as far as questions and dynamic updates need them (RFC 1035, RFC 2136). The
- * library for this, dns-packet, cannot write the class NONE, without which no update has a condition.
+ * DNS messages, as far as queries and dynamic updates need them (RFC 1035, RFC 2136). The usual library, dns-packet,
+ * cannot write the class NONE, and an update without it has no conditions.
  */
 import { SocketAddress } from 'node:net';
 import type { RecordType } from './records';
@@ -15,7 +15,7 @@ export interface ResourceRecord {
   class: number;
   ttl: number;
   data: Buffer;
-  /** Where it begins in its message, and where its data does. */
+  /** Offset of the record in its message, and offset of its data. */
   at: number;
   dataAt: number;
 }
@@ -26,7 +26,7 @@ export interface Message {
   opcode: number;
   isResponse: boolean;
   rcode: number;
-  /** The sections behind the questions; in an update: conditions, changes, additional. */
+  /** The sections after the questions. In an update: conditions, changes, additional. */
   sections: [ResourceRecord[], ResourceRecord[], ResourceRecord[]];
 }
 
@@ -43,7 +43,7 @@ export const u32 = (value: number): Buffer => {
   return bytes;
 };
 
-/** Uncompressed and in lower case, as signatures want it. @throws RangeError for what is no name */
+/** Uncompressed and in lower case, as signatures require. @throws RangeError if it is not a name */
 export const writeName = (name: string): Buffer => {
   const labels = name
     .toLowerCase()
@@ -59,7 +59,7 @@ export const writeName = (name: string): Buffer => {
   return bytes;
 };
 
-/** @throws RangeError when the bytes are not a name; pointers only lead backwards, so that it comes to an end */
+/** @throws RangeError if the bytes are not a name. Pointers may only lead backwards, so that the name ends. */
 export const readName = (bytes: Buffer, start: number): { name: string; end: number } => {
   const labels: string[] = [];
   let at = start;
@@ -92,7 +92,7 @@ export const writeRecord = (
   data: Buffer = Buffer.alloc(0),
 ): Buffer => Buffer.concat([writeName(name), u16(type), u16(klass), u32(ttl), u16(data.length), data]);
 
-/** A question about, or an update of, one name or zone, with the records of each section. */
+/** A query for, or an update of, one name or zone, with the records of each section. */
 export const writeMessage = (
   id: number,
   kind: keyof typeof opcode,
@@ -105,7 +105,7 @@ export const writeMessage = (
     ...sections.flat(),
   ]);
 
-/** @throws RangeError when it is cut off or nonsense */
+/** @throws RangeError if the message is truncated or malformed */
 export const readMessage = (bytes: Buffer): Message => {
   const flags = bytes.readUInt16BE(2);
   let at = headerBytes;
@@ -150,14 +150,14 @@ const groupsOf = (address: string): number[] => {
   return [...before, ...Array<number>(8 - before.length - after.length).fill(0), ...after];
 };
 
-/** The data of a record of ours; an IPv6 address without dots in it, as `addressOf` writes it. */
+/** The data of a record. An IPv6 address contains no dots, as `addressOf` writes it. */
 export const writeData = (type: RecordType, value: string): Buffer => {
   if (type === 'A') return Buffer.from(value.split('.').map(Number));
   if (type === 'AAAA') return Buffer.concat(groupsOf(value).map(u16));
   return writeName(value);
 };
 
-/** @throws RangeError when the data is not of that type */
+/** @throws RangeError if the data is not of that type */
 export const readData = (type: RecordType, { bytes }: Message, { data, dataAt }: ResourceRecord): string => {
   if (type === 'CNAME') return readName(bytes, dataAt).name;
   if (data.length !== (type === 'A' ? 4 : 16))

@@ -1,4 +1,4 @@
-/** The provider that a workspace has set up, with its secret out of the vault. */
+/** The provider that a workspace has set up, with its secret from the vault. */
 import { DomainError } from '../platform/errors';
 import type { Outbound } from '../platform/outbound';
 import type { Vault } from '../platform/vault';
@@ -23,8 +23,8 @@ const secretOf = async ({ vault, workspace }: ProviderGround, ref: string, what:
 };
 
 /**
- * @throws DomainError `unprocessable` when no provider is set up (`dns-not-set-up`) or its secret is gone
- * (`dns-secret-missing`), `invalid` when the settings cannot be used
+ * @throws DomainError `unprocessable` if no provider is set up (`dns-not-set-up`) or its secret is gone
+ * (`dns-secret-missing`), `invalid` if the settings are unusable
  */
 export const providerOf = async (
   settings: DnsProviderSettings,

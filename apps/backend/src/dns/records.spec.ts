@@ -21,7 +21,7 @@ it.each<[string, DnsRecord, DnsRecord[], string, DnsRecord[], DnsRecord[]]>([
   else expect(() => planUpsert(record, standing, false)).toThrow('already has');
 });
 
-it('an address makes a record of its family, in its one written form', () => {
+it('makes a record of its family from an address, in canonical form', () => {
   expect(addressRecord('Shop.Example.org.', ' 192.0.2.9 ', 60)).toEqual(wanted);
   expect(addressRecord(name, '2001:DB8:0:0::1', 60)).toEqual(six);
   expect(addressRecord(name, '::ffff:192.0.2.9', 60)).toEqual(wanted);

@@ -1,4 +1,4 @@
-/** Address records, what changing one means, and who can do it. */
+/** Address records, the plan of a change, and the interface of providers. */
 import { DomainError } from '../platform/errors';
 import { addressOf } from '../platform/outbound';
 import { hostNameOf } from './host-name';
@@ -9,15 +9,15 @@ export interface DnsRecord {
   /** The whole host name, as `hostNameOf` writes it. */
   name: string;
   type: RecordType;
-  /** An address in its one written form, or the host name that a CNAME leads to. */
+  /** An address in canonical form, or the target of a CNAME. */
   value: string;
-  /** Seconds. */
+  /** In seconds. */
   ttl: number;
 }
 
 export interface Upserted {
   done: 'added' | 'replaced' | 'unchanged';
-  /** What stood at the name before, for the history and for taking it back. */
+  /** The earlier records of the name, for the history and for undo. */
   before: DnsRecord[];
 }
 
@@ -27,27 +27,28 @@ export interface UpsertOptions {
 }
 
 /**
- * Whoever holds the zone. Failures are DomainErrors: `upstream` with a stable code (`detail.code`), `unavailable` with
- * `detail.retryAfter` when it asks for patience, `conflict` with the standing records in `detail.current`.
+ * The provider of a zone. Failures are DomainErrors: `upstream` with a stable code (`detail.code`), `unavailable` with
+ * `detail.retryAfter` if the provider asks to wait, `conflict` with the existing records in `detail.current`.
  */
 export interface DnsProvider {
   /**
-   * Sees to it that the record stands, and nothing beside it that leads elsewhere. Again is the same as once; a record
-   * that is there keeps its TTL.
+   * Makes sure that the record exists and that no other record of the name leads elsewhere. Idempotent. An existing
+   * record keeps its TTL.
    *
-   * @param options.ahead is told what goes for it, before anything is changed; nothing is when it throws
-   * @throws DomainError `conflict` when other records stand there and `replace` is not asked for; nothing is changed
+   * @param options.ahead called with the records to be replaced, before anything is changed; if it throws, nothing is
+   * changed
+   * @throws DomainError `conflict` if other records exist and `replace` is not set; nothing is changed
    */
   upsert(record: DnsRecord, options?: UpsertOptions): Promise<Upserted>;
-  /** Takes away the one record with this name, type and value, and leaves all others. */
+  /** Removes the record with this name, type and value, and no other. */
   remove(record: Omit<DnsRecord, 'ttl'>): Promise<{ done: 'removed' | 'was-not-there' }>;
-  /** The records of the three types that stand at a name, as the provider itself knows them. */
+  /** The A, AAAA and CNAME records of a name, as the provider itself has them. */
   list(name: string): Promise<DnsRecord[]>;
-  /** Changes nothing. @throws DomainError when it cannot be reached, does not know the zone, or refuses us. */
+  /** Changes nothing. @throws DomainError if the provider cannot be reached, does not know the zone, or refuses us */
   check(): Promise<void>;
 }
 
-/** The record that leads a host name to an address. @throws DomainError `invalid` that names `name` or `ip` */
+/** The record that points a host name to an address. @throws DomainError `invalid` that names `name` or `ip` */
 export const addressRecord = (name: string, ip: string, ttl: number): DnsRecord => {
   const address = addressOf(ip.trim());
   if (!address)
@@ -65,7 +66,7 @@ export const addressRecord = (name: string, ip: string, ttl: number): DnsRecord 
 export const isSame = (one: Omit<DnsRecord, 'ttl'>, other: Omit<DnsRecord, 'ttl'>): boolean =>
   one.name === other.name && one.type === other.type && one.value === other.value;
 
-/** A CNAME stands alone (RFC 1034, 3.6.2); A and AAAA do not disturb each other. */
+/** A CNAME must be alone (RFC 1034, 3.6.2). A and AAAA do not affect each other. */
 const inTheWayOf = (wanted: DnsRecord, standing: readonly DnsRecord[]): DnsRecord[] =>
   standing.filter(
     (one) =>
@@ -78,7 +79,7 @@ export interface Change {
   done: Upserted['done'];
 }
 
-/** What has to change so that the wanted record stands. @throws DomainError `conflict`, see `DnsProvider.upsert` */
+/** The changes needed for the wanted record. @throws DomainError `conflict`, see `DnsProvider.upsert` */
 export const planUpsert = (wanted: DnsRecord, standing: readonly DnsRecord[], replace: boolean): Change => {
   const remove = inTheWayOf(wanted, standing);
   const add = standing.some((one) => isSame(one, wanted)) ? [] : [wanted];
@@ -93,7 +94,7 @@ export const planUpsert = (wanted: DnsRecord, standing: readonly DnsRecord[], re
   );
 };
 
-/** @throws DomainError `invalid` when a name does not lie in the zone */
+/** @throws DomainError `invalid` if a name is not in the zone */
 export const mustLieIn = (zone: string, name: string): void => {
   if (name !== zone && !name.endsWith(`.${zone}`)) {
     const message = `name ${name} does not lie in the zone ${zone} of the DNS provider`;

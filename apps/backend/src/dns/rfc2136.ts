@@ -1,4 +1,4 @@
-/** A zone on a name server of one's own, changed by dynamic updates (RFC 2136) that are signed with a shared key. */
+/** A zone on one's own name server, changed by dynamic updates (RFC 2136) that are signed with a shared key. */
 import { randomInt } from 'node:crypto';
 import { DomainError } from '../platform/errors';
 import type { Outbound } from '../platform/outbound';
@@ -41,7 +41,7 @@ const tsigErrors: Record<number, [code: string, words: string]> = {
 };
 const changedMeanwhile = new Set(['YXDOMAIN', 'YXRRSET', 'NXRRSET', 'NXDOMAIN']);
 
-/** The secret as `tsig-keygen` prints it. @throws DomainError `invalid` that names `secret` */
+/** Reads a secret as `tsig-keygen` prints it. @throws DomainError `invalid` that names `secret` */
 export const readTsigSecret = (secret: string): Buffer => {
   const text = secret.trim();
   const message = 'secret is not the base64 text that tsig-keygen prints behind "secret"';
@@ -57,8 +57,8 @@ export class Rfc2136 implements DnsProvider {
 
   /**
    * @param secret in base64
-   * @param timing milliseconds of one message, there and back; the clock in milliseconds
-   * @throws DomainError `invalid` when zone, key name or secret cannot be used
+   * @param timing milliseconds for one round trip; the clock in milliseconds
+   * @throws DomainError `invalid` if zone, key name or secret are unusable
    */
   constructor(
     private readonly settings: Omit<Rfc2136Settings, 'kind' | 'secretRef'>,
@@ -82,7 +82,7 @@ export class Rfc2136 implements DnsProvider {
       try {
         await this.update(record.name, before, change);
       } catch (error) {
-        // Somebody else was faster, and the server has changed nothing: what stands now decides anew.
+        // Somebody else was faster, and the server has changed nothing. Plan again from the current records.
         if (attempt < 3 && error instanceof DomainError && changedMeanwhile.has(error.detail.code ?? ''))
           continue;
         throw error;
@@ -119,7 +119,7 @@ export class Rfc2136 implements DnsProvider {
     return answers.flat();
   }
 
-  /** An update that changes nothing: the server judges zone, key and right all the same. */
+  /** Sends an update without changes: the server still checks zone, key and permission. */
   async check(): Promise<void> {
     await this.send('update', this.zone, wire.typeNumber.SOA);
   }
@@ -134,7 +134,7 @@ export class Rfc2136 implements DnsProvider {
     );
   }
 
-  /** All or nothing, and only while the name has exactly the records that the plan was made from. */
+  /** Atomic, and only if the name still has exactly the records that the plan was made from. */
   private async update(name: string, before: DnsRecord[], { remove, add }: Change): Promise<void> {
     const conditions = types.flatMap((type) => {
       const there = before.filter((one) => one.type === type);
@@ -194,7 +194,7 @@ export class Rfc2136 implements DnsProvider {
     try {
       return read();
     } catch (error) {
-      // By its name: Node's buffers throw the RangeError of their own realm.
+      // Checked by name: Node's buffers throw the RangeError of their own realm.
       if ((error as Error).name === 'RangeError')
         throw this.failed('BADRESP', 'answered with something that is no DNS message');
       throw error;

@@ -1,4 +1,4 @@
-/** Signatures of messages with a shared key (RFC 8945). Pure but for the hash. */
+/** Signs messages with a shared key (RFC 8945). Pure. */
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { TsigAlgorithm } from './dns.settings';
 import { classNumber, type Message, readName, typeNumber, u16, u32, writeName, writeRecord } from './message';
@@ -14,7 +14,7 @@ const hashOf: Record<TsigAlgorithm, string> = {
   'hmac-sha384': 'sha384',
   'hmac-sha512': 'sha512',
 };
-/** How far the clocks may be apart, in seconds; what every implementation takes. */
+/** Allowed clock difference in seconds; every implementation accepts this value. */
 const fudge = 300;
 
 const u48 = (value: number): Buffer =>
@@ -62,19 +62,19 @@ export const sign = (message: Buffer, key: TsigKey, seconds: number): { signed: 
 };
 
 export interface Signature {
-  /** `valid`: by our key, over this answer to our question. `absent`: none, or an error without a signature. */
+  /** `valid`: made with our key over this answer to our question. `absent`: no signature, or an error without one. */
   is: 'valid' | 'absent' | 'wrong';
   /** 16 BADSIG, 17 BADKEY, 18 BADTIME, 22 BADTRUNC. */
   error: number;
-  /** The clock of the server, with BADTIME. */
+  /** The server's clock, with BADTIME. */
   serverSeconds?: number;
 }
 
 /**
- * Reads and proves the signature of an answer.
+ * Reads and verifies the signature of an answer.
  *
- * @param requestMac the signature of the question, which the answer's covers
- * @throws RangeError when the record is nonsense
+ * @param requestMac the signature of the question, which the answer's signature covers
+ * @throws RangeError if the record is malformed
  */
 export const verify = (answer: Message, key: TsigKey, requestMac: Buffer, nowSeconds: number): Signature => {
   const record = answer.sections[2].at(-1);

@@ -1,4 +1,4 @@
-/** The domain name system as a workspace has set it up: whom to ask, and who may write records. */
+/** The DNS set-up of a workspace: its resolvers, and its provider for records. */
 import { Inject, Injectable } from '@nestjs/common';
 import type { EventData } from '@quarterdeck/events';
 import { Outbound } from '../platform/outbound';
@@ -12,20 +12,20 @@ import type { DnsProvider } from './records';
 
 export type DnsConfigured = EventData<'DnsConfigured'>;
 
-/** What a name and the host of a server were found to be at the same time. */
+/** A name and the host of a server, looked up at the same time. */
 export interface Pointing {
   name: LookUp;
   host: LookUp;
 }
 
-/** Who writes records for a workspace, and where new names may stand. */
+/** The provider of a workspace, and where it may add names. */
 export interface RecordWriter {
   provider: DnsProvider;
   kind: DnsProviderSettings['kind'];
   zone: string;
-  /** Without a choice of its own the zone itself. */
+  /** Default: the zone itself. */
   parent: string;
-  /** Of new records, in seconds. */
+  /** TTL of new records, in seconds. */
   ttl: number;
 }
 
@@ -55,13 +55,13 @@ export class WorkspaceDns {
     this.lookUps = new LookUps(config.DNS_SERVERS ?? [], outbound);
   }
 
-  /** @throws DomainError `invalid` when the host is neither a name nor an address. All else is an outcome. */
+  /** @throws DomainError `invalid` if the host is neither a name nor an address. Everything else is an outcome. */
   async lookUp(hostname: string, workspace: string): Promise<LookUp> {
     const { resolvers } = await this.of(workspace);
     return this.lookUps.of(hostname, resolvers);
   }
 
-  /** Of a server's `host`: a name that no resolver knows is looked up as SSH finds it. */
+  /** For a server's `host`: a name unknown to all resolvers is looked up as SSH would. */
   async hostAddresses(host: string, workspace: string): Promise<LookUp> {
     const { resolvers } = await this.of(workspace);
     return this.lookUps.hostAddresses(host, resolvers);
@@ -76,7 +76,7 @@ export class WorkspaceDns {
     return { name, host: own };
   }
 
-  /** @throws DomainError `unprocessable`: none was chosen, or its secret is gone */
+  /** @throws DomainError `unprocessable` if no provider is set up, or its secret is gone */
   async writer(workspace: string): Promise<RecordWriter> {
     const { provider: chosen, parent, ttl } = await this.of(workspace);
     const { outbound, vault, config } = this;

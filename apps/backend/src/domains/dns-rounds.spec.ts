@@ -22,7 +22,7 @@ const roundsOf = (answers: Record<string, DnsAnswer[]>) => {
   return { rounds, recorded, faults, only: (ids: string[]) => void (due = ids) };
 };
 
-test('one failure is no news, two in a row are, and an answer in between begins anew', async () => {
+test('one failure is ignored, two in a row are reported, and an answer in between resets the count', async () => {
   const { rounds, recorded } = roundsOf({ a: [failed, here, failed, failed, failed] });
   const seen: number[] = [];
   for (let round = 0; round < 5; round++) {
@@ -33,7 +33,7 @@ test('one failure is no news, two in a row are, and an answer in between begins 
   expect(recorded.map(([, outcome]) => outcome)).toEqual(['found', 'failed', 'failed']);
 });
 
-test('failures of one that was not there meanwhile are not counted', async () => {
+test('does not count failures of a domain that was absent in between', async () => {
   const { rounds, recorded, only } = roundsOf({ a: [failed, failed] });
   await rounds.round();
   only([]);
@@ -43,14 +43,14 @@ test('failures of one that was not there meanwhile are not counted', async () =>
   expect(recorded).toEqual([]);
 });
 
-test('one that breaks holds up none of the others, and is told', async () => {
+test('an error for one domain delays no other, and is reported', async () => {
   const { rounds, recorded, faults } = roundsOf({ a: [here], b: [], c: [here] });
   await rounds.round();
   expect(recorded.map(([id]) => id).toSorted()).toEqual(['a', 'c']);
   expect(faults).toEqual([new Error('b is gone')]);
 });
 
-test('a few are asked at a time, each once', async () => {
+test('asks for a few at a time, each once', async () => {
   let [atWork, most] = [0, 0];
   const asked = new Set<string>();
   const rounds = new DnsRounds<{ id: string }, { answer: DnsAnswer }>({
@@ -71,7 +71,7 @@ test('a few are asked at a time, each once', async () => {
   expect([most, asked.size]).toEqual([8, 50]);
 });
 
-test('a round is spread over its time, and the next one follows', async () => {
+test('spreads a round over its time, and starts the next one after it', async () => {
   const began: number[] = [];
   const rounds: number[] = [];
   const answers = { a: [here, here, here], b: [here, here, here], c: [here, here, here] };
@@ -97,12 +97,12 @@ test('a round is spread over its time, and the next one follows', async () => {
     watch.start();
   });
   await third;
-  // Two whole rounds came before the seventh; from when they begin a busy machine makes them longer, never shorter.
+  // Two whole rounds came before the seventh. A busy machine makes them longer, never shorter.
   expect((began[6] ?? 0) - (rounds[0] ?? 0)).toBeGreaterThan(170);
   expect((began[2] ?? 0) - (rounds[0] ?? 0)).toBeGreaterThan(55);
 });
 
-test('what is stopped in the middle of a question records nothing any more', async () => {
+test('records nothing any more after being stopped in the middle of a question', async () => {
   const recorded: string[] = [];
   let answer: (asked: { answer: DnsAnswer }) => void = () => undefined;
   const rounds = new DnsRounds<{ id: string }, { answer: DnsAnswer }>({

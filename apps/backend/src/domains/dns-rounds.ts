@@ -1,16 +1,16 @@
 /**
- * Asks DNS for every domain, again and again. A round is spread over its time, so that resolvers see a trickle; names
- * are looked up a few at a time, so that silent resolvers hold up each other and nothing else.
+ * Looks up every domain again and again. A round is spread over its time, so that resolvers get a steady trickle. A few
+ * names are looked up at once, so that silent resolvers delay only each other.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { DnsAnswer } from './domain-answers';
 import { isFault } from './domain-pointing';
 
-/** Changes of DNS take minutes to be seen anywhere: TTLs below that are rare, and 300 s are what most have. */
+/** DNS changes take minutes to become visible: most TTLs are 300 s, and shorter ones are rare. */
 const ROUND_MS = 5 * 60_000;
-/** With a time-out of 3 s for each resolver, 2,000 names behind a silent one are through in about 12 minutes. */
+/** With a time-out of 3 s per resolver, 2,000 names behind a silent one take about 12 minutes. */
 const AT_ONCE = 8;
-/** One failure is weather: a packet was lost, a resolver restarts. */
+/** A single failure is normal: a lost packet, a resolver that restarts. */
 const FAILURES = 2;
 
 interface Watched {
@@ -22,7 +22,7 @@ interface Answered {
 }
 
 export interface Rounds<D extends Watched, A extends Answered> {
-  /** Which are to be asked for in this round. */
+  /** The domains of this round. */
   due(): Promise<readonly D[]>;
   ask(domain: D): Promise<A>;
   record(domain: D, asked: A): Promise<void>;
@@ -43,7 +43,7 @@ export class DnsRounds<D extends Watched, A extends Answered> {
     this.going ??= this.goOn();
   }
 
-  /** Resolves when nothing is asked any more. */
+  /** Resolves when no look-up is running any more. */
   async stop(): Promise<void> {
     this.stopped.abort();
     await this.going;
@@ -61,7 +61,7 @@ export class DnsRounds<D extends Watched, A extends Answered> {
     }
   }
 
-  /** Every domain once. @param spreadMs over how long the questions are spread; 0: as fast as they are answered */
+  /** Looks up every domain once. @param spreadMs time over which the look-ups are spread; 0: as fast as possible */
   async round(spreadMs = 0): Promise<void> {
     const due = await this.rounds.due();
     const there = new Set(due.map(({ id }) => id));

@@ -1,4 +1,4 @@
-/** Sees where every domain leads to, while this process is the one that does; what changes is recorded. */
+/** Watches where every domain points, while this process holds the lease. Changes are recorded. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Inject, Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { ProcessLease } from '../platform/leases';
@@ -8,7 +8,7 @@ import { DnsRounds } from './dns-rounds';
 import { DomainRegistry, type AskedDns } from './domain-registry';
 import { domainsToWatch, type WatchedDomain } from './domains.queries';
 
-/** What a resolver is asked at the end is not waited for longer. */
+/** How long to wait at shutdown for running look-ups. */
 const PATIENCE_MS = 2000;
 
 @Injectable()
@@ -38,7 +38,7 @@ export class DnsWatch implements OnApplicationBootstrap, OnModuleDestroy {
     await this.lease.stop();
   }
 
-  /** Rounds over the domains of all workspaces; nothing is asked before they are started. */
+  /** Rounds over the domains of all workspaces. Nothing is looked up before they are started. */
   newRounds(): DnsRounds<WatchedDomain, AskedDns> {
     return new DnsRounds<WatchedDomain, AskedDns>({
       due: () => domainsToWatch(this.db),

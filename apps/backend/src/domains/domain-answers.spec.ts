@@ -22,7 +22,7 @@ const half = (...addresses: DnsAnswer['addresses']): DnsAnswer => ({
 });
 const moved = { address: '192.0.2.2', family: 4 };
 
-/** Where a domain that was added with both families is known to lead after these answers. */
+/** Where a domain that was added with both families is known to point after these answers. */
 const knownAfter = (...answers: DnsAnswer[]): DnsAnswer['addresses'] => {
   const told = answers.map((answer): DomainEvent => ({ type: 'DnsAnswerChanged', data: answer }));
   const state = foldEvents(domainsDecider, [{ type: 'DomainAdded', data }, ...told]);

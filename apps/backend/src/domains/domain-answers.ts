@@ -1,16 +1,16 @@
-/** What DNS says about a domain, and when that is news. */
+/** The DNS answer for a domain, and when it counts as changed. */
 import type { EventData } from '@quarterdeck/events';
 import { command } from '../platform/decider';
 
 export type DnsAnswer = EventData<'DnsAnswerChanged'>;
 
-/** Addresses of one family were found, and nobody answered for the other. */
+/** Addresses of one family were found, and the other family got no answer. */
 export const HALF_KNOWN = 'EHALFKNOWN';
 
-/** `known`: while the answer is not whole, where the name led when it was. */
+/** `known`: where the name pointed at the last complete answer, while the current one is incomplete. */
 export type HeardDns = DnsAnswer & { known?: DnsAnswer['addresses'] };
 
-/** Silence takes no address away: only an answer does. */
+/** A missing answer removes no address. Only an answer does. */
 export const heard = (before: HeardDns, answer: DnsAnswer): HeardDns => {
   const known = before.known ?? before.addresses;
   if (answer.outcome === 'failed') return { ...answer, known };
@@ -19,13 +19,13 @@ export const heard = (before: HeardDns, answer: DnsAnswer): HeardDns => {
   return { ...answer, known: [...answer.addresses, ...known.filter(({ family }) => !told.has(family))] };
 };
 
-/** What was asked, as the domain has it now. */
+/** The question, as the domain has it now. */
 interface Asked {
   serverName: string;
   server: string;
 }
 
-/** Name and server say what was asked: by the time it is recorded the domain may bear another name. */
+/** Name and server are those of the question: the domain may have another name by the time the answer is recorded. */
 export class RecordDnsAnswer extends command('RecordDnsAnswer', { idempotent: true })<
   Asked & { answer: DnsAnswer }
 >() {}
@@ -43,7 +43,9 @@ const setOf = (answer: DnsAnswer): string =>
     .map(({ address }) => address)
     .toSorted()
     .join(' ');
-/** Failures are one answer: that one resolver is silent and the next refuses is no news about the domain. */
+/**
+ * All failures count as the same answer: which resolver is silent and which one refuses says nothing about the domain.
+ */
 const sameAnswer = (a: DnsAnswer, b: DnsAnswer): boolean =>
   a.outcome === b.outcome &&
   (a.outcome === 'failed' || (a.pointsHere === b.pointsHere && a.code === b.code && setOf(a) === setOf(b)));

@@ -29,10 +29,10 @@ const renewed: DomainEvent = { type: 'CertificateRenewed', data: { ...facts('0B'
 const removed: DomainEvent = { type: 'CertificateRemoved', data: { serial: '0A' } };
 const domain = (...events: DomainEvent[]) => given(domainsDecider, [added, ...events]);
 
-describe('what was issued', () => {
+describe('the issued certificate', () => {
   const issue = (serial: string) => new IssueCertificate(ID, facts(serial), meta);
 
-  test('the first one is issued, another is a renewal, the same is no news', () => {
+  test('the first one is issued, another one is a renewal, and the same one records nothing', () => {
     domain().when(issue('0A')).then([issued]);
     domain(issued).when(issue('0B')).then([renewed]);
     domain(issued, renewed).when(issue('0B')).then([]);
@@ -41,14 +41,14 @@ describe('what was issued', () => {
       .then([{ type: 'CertificateIssued', data: facts('0B') }]);
   });
 
-  test('one for another name is none of it', () => {
+  test('ignores a certificate for another name', () => {
     const renamed: DomainEvent = { type: 'DomainRenamed', data: { serverName: 'www.example.org' } };
     domain(renamed)
       .when(issue('0A'))
       .thenRejected('conflict', 'this domain is called www.example.org by now');
   });
 
-  test('a refusal is told each time: it counts against what the CA allows', () => {
+  test("records every refusal, since each counts against the CA's limits", () => {
     const data = { problem: 'urn:ietf:params:acme:error:rateLimited', detail: 'too many certificates' };
     const refused: DomainEvent = { type: 'CertificateRefused', data };
     domain(refused)
@@ -56,7 +56,7 @@ describe('what was issued', () => {
       .then([refused]);
   });
 
-  test('it is removed where there is one', () => {
+  test('is removed if there is one', () => {
     const remove = new RemoveCertificate(ID, {}, meta);
     domain(issued).when(remove).then([removed]);
     domain().when(remove).then([]);
@@ -66,7 +66,7 @@ describe('what was issued', () => {
   });
 });
 
-describe('what is served', () => {
+describe('the served certificate', () => {
   const shown = (serial: string, valid = true): Served => {
     const { issuer, names, notBefore, notAfter } = facts(serial);
     return { valid, served: { serial, issuer, names, notBefore, notAfter, protocol: 'TLSv1.3' } };
@@ -76,7 +76,7 @@ describe('what is served', () => {
   const record = (served: Served, serverName = 'shop.example.org') =>
     new RecordServed(ID, { serverName, served }, meta);
 
-  test('is recorded when it is another than before', () => {
+  test('is recorded when it differs from the last one', () => {
     domain()
       .when(record(shown('0A')))
       .then([event(shown('0A'))]);
@@ -94,14 +94,14 @@ describe('what is served', () => {
       .then([]);
   });
 
-  test('was so under the name that the domain had', () => {
+  test('is dropped when the domain gets another name', () => {
     const elsewhere: DomainEvent = { type: 'DomainRenamed', data: { serverName: 'www.example.org' } };
     domain(event(shown('0A')), elsewhere)
       .when(record(shown('0A'), 'www.example.org'))
       .then([event(shown('0A'))]);
   });
 
-  test('under another name than the domain has by now is no news of it', () => {
+  test('is ignored if it was looked up under an earlier name', () => {
     const elsewhere: DomainEvent = { type: 'DomainRenamed', data: { serverName: 'www.example.org' } };
     domain(elsewhere)
       .when(record(shown('0A')))

@@ -1,4 +1,4 @@
-/** The certificate of a domain: what was issued for it, and what it shows over the wire. */
+/** The certificate of a domain: what was issued for it, and what the domain presents. */
 import type { EventData, EventsOf } from '@quarterdeck/events';
 import type { certificateEvents } from '@quarterdeck/events/catalogue';
 import { command, type CommandOf } from '../platform/decider';
@@ -13,13 +13,13 @@ export interface CertificateState {
   served?: Served;
 }
 
-/** As it lies on the server after certbot was there: the first one is issued, another one is a renewal. */
+/** The certificate on the server after certbot has run. The first one counts as issued, another one as renewed. */
 export class IssueCertificate extends command('IssueCertificate', { idempotent: true })<CertificateFacts>() {}
 export class RefuseCertificate extends command('RefuseCertificate')<EventData<'CertificateRefused'>>() {}
 export class RemoveCertificate extends command('RemoveCertificate', { idempotent: true })<object>() {}
 /**
- * As a check over the wire has it now; recorded when it is another than before. The name is the one that was asked for: by
- * the time that it is recorded the domain may bear another.
+ * Result of a check over the network, recorded if it differs from the last one. The name is the one that was checked:
+ * the domain may have another one by the time the result is recorded.
  */
 export class RecordServed extends command('RecordServed', { idempotent: true })<{
   serverName: string;

@@ -1,14 +1,14 @@
 /**
- * How what a domain has on its server (its configuration, its certificate) is taken away before it goes. The feature
- * that knows web servers says how; domains know none of it.
+ * Removes what a domain has on its server (configuration, certificate) before the domain itself is removed. The feature
+ * that knows web servers registers the implementation, so that domains need not know it.
  */
 import { Injectable } from '@nestjs/common';
 import type { CommandMeta } from '../platform/sessions';
 import type { DomainOfWorkspace, Kept } from './domain-registry';
 
 /**
- * Starts the run that takes away what is not kept, and then removes the domain by `RemoveDomain`. The same run id again
- * joins the same run.
+ * Starts the run that removes everything that is not kept, and then the domain itself by `RemoveDomain`. The same run
+ * id joins the same run.
  */
 export type StartCleanup = (
   domain: DomainOfWorkspace,

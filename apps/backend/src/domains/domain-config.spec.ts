@@ -21,24 +21,24 @@ const drifted: DomainEvent = { type: 'SiteConfigDrifted', data: { found } };
 const gone: DomainEvent = { type: 'SiteConfigDrifted', data: {} };
 const domain = (...events: DomainEvent[]) => given(domainsDecider, [added, ...events]);
 
-describe('its configuration', () => {
+describe('the configuration of a domain', () => {
   const look = (data: RecordFoundConfig['data']) => new RecordFoundConfig(ID, data, meta);
   const adopt = (of: string) => new AdoptConfig(ID, { sha256: of }, meta);
 
-  test('that it was applied is told each time: there was a run', () => {
+  test('records every apply, since each was a run', () => {
     domain(applied)
       .when(new RecordAppliedConfig(ID, site, meta))
       .then([applied]);
   });
 
-  test('that of another name is none of it', () => {
+  test('ignores a configuration for another name', () => {
     const renamed: DomainEvent = { type: 'DomainRenamed', data: { serverName: 'www.example.org' } };
     domain(renamed)
       .when(new RecordAppliedConfig(ID, site, meta))
       .thenRejected('conflict', 'this domain is called www.example.org by now: shop.example.org.conf lies');
   });
 
-  test('another text, or none, is drift; told once, and taken back when it is as it was', () => {
+  test('records another or a missing text as drift, once, and takes it back when the text matches again', () => {
     domain(applied).when(look({ found })).then([drifted]);
     domain(applied).when(look({})).then([gone]);
     domain(applied, drifted).when(look({})).then([gone]);
@@ -55,7 +55,7 @@ describe('its configuration', () => {
     domain().when(look({ found })).then([]);
   });
 
-  test('a look at what was live before is no drift of what is live now', () => {
+  test('does not report drift from a look at an earlier configuration', () => {
     domain(applied)
       .when(look({ found, against: another }))
       .then([]);
@@ -67,7 +67,7 @@ describe('its configuration', () => {
       .then([drifted]);
   });
 
-  test('what was found may be adopted by who looked at it', () => {
+  test('can be adopted by somebody who has seen it', () => {
     const adopted: DomainEvent = { type: 'SiteConfigAdopted', data: found };
     domain(applied, drifted).when(adopt(another)).then([adopted]);
     const again = 'this is not what was found on the server: look again';
@@ -76,11 +76,11 @@ describe('its configuration', () => {
       .thenRejected('invalid', again);
     domain(applied, gone).when(adopt('')).thenRejected('invalid', again);
     domain(applied).when(adopt(another)).thenRejected('invalid', again);
-    // It is what ought to be there from now on.
+    // It counts as the correct one from now on.
     domain(applied, drifted, adopted).when(look({ found })).then([]);
   });
 
-  test('its removal is told where there was one', () => {
+  test('is removed if there is one', () => {
     const remove = new RecordConfigRemoval(ID, { file: site.file }, meta);
     domain(applied, drifted)
       .when(remove)

@@ -1,4 +1,4 @@
-/** The configuration of a domain on its server: what was applied there, and what was found in its place. */
+/** The configuration of a domain on its server: the applied text, and what was found in its place. */
 import type { EventData, EventsOf } from '@quarterdeck/events';
 import type { domainEvents } from '@quarterdeck/events/catalogue';
 import { command, type CommandOf } from '../platform/decider';
@@ -9,26 +9,26 @@ type AppliedConfig = EventData<'SiteConfigApplied'>;
 
 export interface ConfigState {
   config?: Pick<AppliedConfig, 'sha256' | 'file' | 'options'>;
-  /** What was found in its place; `''` for nothing. */
+  /** The text that was found in its place; `''` if the file was missing. */
   drift?: { sha256: string; text?: string };
 }
 
 export class RecordAppliedConfig extends command('RecordAppliedConfig')<AppliedConfig>() {}
 /**
- * What lies on the server now; nothing when there is no such file. `against`: SHA-256 of what ought to lie there when it was
- * looked at.
+ * The text on the server now; absent if the file is missing. `against`: SHA-256 of the expected text at the time of the
+ * look.
  */
 export class RecordFoundConfig extends command('RecordFoundConfig', { idempotent: true })<
   EventData<'SiteConfigDrifted'> & { against?: string }
 >() {}
-/** `sha256`: of the text that the operator looked at. */
+/** `sha256`: of the text that the operator reviewed. */
 export class AdoptConfig extends command('AdoptConfig', { idempotent: true })<{ sha256: string }>() {}
 export class RecordConfigRemoval extends command('RecordConfigRemoval', { idempotent: true })<{
   file: string;
 }>() {}
 export const configCommands = [RecordAppliedConfig, RecordFoundConfig, AdoptConfig, RecordConfigRemoval];
 
-/** Of another name: the domain was renamed while that was put on its server, where nobody would look for it. */
+/** For another name: the domain was renamed during the apply, and nobody would look for that file. */
 const apply = ({ data }: RecordAppliedConfig, serverName: string): ConfigEvent[] => {
   if (data.file !== `${serverName}.conf`)
     throw new DomainError(
@@ -42,11 +42,11 @@ const found = (
   { data: { against, ...data } }: RecordFoundConfig,
   { config, drift }: ConfigState,
 ): ConfigEvent[] => {
-  // Another one is live since it was looked at.
+  // Another configuration has gone live since the look.
   if (!config || (against ?? config.sha256) !== config.sha256) return [];
   const sha256 = data.found?.sha256 ?? '';
   if (sha256 === config.sha256) return drift ? [{ type: 'SiteConfigReturned', data: { sha256 } }] : [];
-  // What was known by its SHA-256 alone has been read by now.
+  // So far only its SHA-256 was known; now the text is too.
   const isRead = drift?.text === '' && Boolean(data.found?.text);
   return drift?.sha256 === sha256 && !isRead ? [] : [{ type: 'SiteConfigDrifted', data }];
 };

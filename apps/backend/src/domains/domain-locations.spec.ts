@@ -14,7 +14,7 @@ const files: Location = { id: idOf(2), location: '/files/', match: 'prefix' };
 const there = (location: Location): DomainEvent => ({ type: 'LocationAdded', data: { location } });
 const domain = (...locations: Location[]) => given(domainsDecider, [added, ...locations.map(there)]);
 
-test('is added once; the same again is no news, another of its id is refused', () => {
+test('is added once; the same again records nothing, and another one with its id is refused', () => {
   domain()
     .when(new AddLocation(ID, api, meta))
     .then([there(api)]);
@@ -23,7 +23,7 @@ test('is added once; the same again is no news, another of its id is refused', (
     .thenRejected('invalid', 'this location is there already');
 });
 
-test('a path stands once in each manner of matching', () => {
+test('has a unique path for each kind of match', () => {
   const twin = { ...files, location: '/api/' };
   const words = 'this domain has a location /api/ already';
   domain(api)
@@ -38,7 +38,7 @@ test('a path stands once in each manner of matching', () => {
     .then([there(exact)]);
 });
 
-test('is revised as a whole: what is left out is no longer asked for', () => {
+test('is revised as a whole: omitted fields are cleared', () => {
   const bare: Location = { id: api.id, location: '/api/', match: 'prefix' };
   domain(api, files)
     .when(new ReviseLocation(ID, bare, meta))
@@ -51,7 +51,7 @@ test('is revised as a whole: what is left out is no longer asked for', () => {
     .thenRejected('notFound', 'location could not be found');
 });
 
-test('is removed with the path that it had; an unknown one cannot be found', () => {
+test('is removed with its path; an unknown one cannot be found', () => {
   domain(api, files)
     .when(new RemoveLocation(ID, { location: api.id }, meta))
     .then([{ type: 'LocationRemoved', data: { id: api.id, location: '/api/' } }]);
@@ -69,7 +69,7 @@ test('a domain has at most 200', () => {
     .thenRejected('invalid', 'a domain has at most 200 locations');
 });
 
-test('of what happened meanwhile only a change of locations makes a revision stale, and nothing an addition', () => {
+test('only a change of locations makes an edit stale, and nothing makes an addition stale', () => {
   const clashes = (type: DomainEvent['type'], given: AddLocation | ReviseLocation) =>
     domainsDecider.clashes?.(type, given);
   const revise = new ReviseLocation(ID, api, meta);
@@ -86,7 +86,7 @@ test.each([
   given(domainsDecider, []).when(command).thenRejected('notFound', 'domain could not be found');
 });
 
-test('as it was entered: by prefix unless said otherwise, with nothing that was not asked for', () => {
+test('is stored as entered: a prefix by default, without empty fields', () => {
   expect(locationOf(ID, { location: '/' })).toEqual({ id: ID, location: '/', match: 'prefix' });
   const entered = {
     location: '\\.php$',

@@ -1,4 +1,4 @@
-/** The locations of a domain (proxy passes): each path once. */
+/** The locations of a domain (proxy passes), with unique paths. */
 import type { EventData, EventsOf } from '@quarterdeck/events';
 import type { domainEvents } from '@quarterdeck/events/catalogue';
 import { fieldMessages, locationEdit, type locationUpdate } from '@quarterdeck/events/inputs';
@@ -19,14 +19,16 @@ export class ReviseLocation extends command('ReviseLocation', { idempotent: true
 export class RemoveLocation extends command('RemoveLocation')<{ location: string }>() {}
 export const locationCommands = [AddLocation, ReviseLocation, RemoveLocation];
 
-/** As an operator entered it: matched by prefix unless he said otherwise. */
+/** A location as entered by an operator. Default: a prefix match. */
 export const locationOf = (id: string, data: z.infer<typeof locationEdit>): Location => {
   const { match = 'prefix', deployLog, ...rest } = data;
   const asked = { ...rest, id, match, deployLog: deployLog?.id };
   return Object.fromEntries(Object.entries(asked).filter(([, value]) => value !== undefined)) as Location;
 };
 
-/** What is left out of a change without a path stays. @throws DomainError where the two do not fit together */
+/**
+ * In a change without a path, omitted fields keep their values. @throws DomainError if the fields do not fit together
+ */
 export const changed = (
   stored: LocationView & { domain?: unknown },
   { location, ...data }: z.infer<typeof locationUpdate>['data'],
@@ -39,7 +41,7 @@ export const changed = (
   throw new DomainError('invalid', fields[0]?.[1] ?? '', Object.fromEntries(fields));
 };
 
-/** More than this in one domain is a mistake, and would make a configuration too large to look at. */
+/** More than this in one domain is a mistake, and would make a configuration too large to review. */
 const MOST_LOCATIONS = 200;
 
 const sameAs =
@@ -47,7 +49,7 @@ const sameAs =
   (b: Location): boolean =>
     (Object.keys({ ...a, ...b }) as (keyof Location)[]).every((key) => a[key] === b[key]);
 
-/** nginx refuses a second location with the same path and the same manner of matching. */
+/** nginx refuses a second location with the same path and the same kind of match. */
 const refuseTwin = (data: Location, locations: readonly Location[]): void => {
   const twin = locations.find(
     ({ id, location, match }) => id !== data.id && location === data.location && match === data.match,

@@ -23,7 +23,7 @@ export class DomainNames extends UniqueNames {
       isOver: async (workspace, id, since) => {
         const { state, revision } = await decisions.load(domainsDecider, id, workspace);
         if (state.is !== 'removed') return false;
-        // Claimed anew since then: it is being put back.
+        // Claimed again since then: the domain is being restored.
         const [removal] = await store.readStream(streamName(domainsDecider.category, id), { from: revision });
         return removal !== undefined && Date.parse(removal.recordedAt) >= since.getTime();
       },

@@ -52,7 +52,7 @@ describe('a domain may be added', () => {
   });
 });
 
-describe('a refusal says what was found for both', () => {
+describe('a refusal lists what was found for both', () => {
   test.each([
     [
       found('192.0.2.9'),
@@ -110,7 +110,7 @@ describe('a refusal says what was found for both', () => {
   });
 });
 
-test('that nobody answered says nothing about the domain; that there is no such name does', () => {
+test('missing answers say nothing about the domain; a missing name does', () => {
   expect(isFault(answerOf({ name: failed, host: found('192.0.2.1') }))).toBe(true);
   expect(isFault(answerOf({ name: found('192.0.2.1'), host: failed }))).toBe(true);
   expect(isFault(answerOf({ name: half(6, '192.0.2.1'), host: found('192.0.2.1') }))).toBe(true);

@@ -1,8 +1,8 @@
-/** What the domain name system says about a domain, beside the server that it ought to lead to. Pure. */
+/** Compares the DNS answer for a domain with the server that it should point to. Pure. */
 import { pointsAt, strangers, type LookUp, type Pointing } from '../dns';
 import { HALF_KNOWN, type DnsAnswer } from './domain-answers';
 
-/** The host of the server could not be resolved: whether the domain leads there is not known. */
+/** The host of the server could not be resolved, so it is unknown whether the domain points there. */
 const HOST_UNKNOWN = 'EHOSTUNKNOWN';
 
 const listed = (found: readonly { address: string }[]): string =>
@@ -18,7 +18,7 @@ type Found = Extract<LookUp, { is: 'found' }>;
 const unheardOf = (whose: string, { family, reason }: NonNullable<Found['unheard']>): string =>
   `the IPv${family} addresses of ${whose} could not be looked up: ${reason}`;
 
-/** Why nobody can tell: a family is compared where both have addresses of it, and of one of them they are not known. */
+/** Why it is undecided: families are compared if both sides have addresses, and one side's are unknown. */
 const undecided = (name: Found, host: Found): string | undefined => {
   const mayHave = (one: Found, of: number): boolean =>
     one.unheard?.family === of || one.addresses.some(({ family }) => family === of);
@@ -30,7 +30,7 @@ const undecided = (name: Found, host: Found): string | undefined => {
 const leadsTo = (name: Found, host: Found): boolean =>
   pointsAt(name.addresses, host.addresses) && undecided(name, host) === undefined;
 
-/** As it is recorded. */
+/** The answer in its recorded form. */
 export const answerOf = ({ name, host }: Pointing): DnsAnswer => {
   switch (name.is) {
     case 'none':
@@ -54,14 +54,14 @@ export const answerOf = ({ name, host }: Pointing): DnsAnswer => {
   }
 };
 
-/** Nobody answered, or not to all that was asked: it says nothing about the name, or about the server. */
+/** No answer, or an incomplete one. It says nothing about the name or the server. */
 export const isFault = ({ outcome, code }: DnsAnswer): boolean =>
   outcome === 'failed' || code === HOST_UNKNOWN || code === HALF_KNOWN;
 
 /**
- * Why a domain may not be added to a server, with what was found for both; `undefined`: it leads there.
+ * Why a domain may not be added to a server, with what was found for both; `undefined`: it points there.
  *
- * @param server `host` as it is registered, an address or a name
+ * @param server its registered `host`, an address or a name
  */
 export const refusalOf = (
   serverName: string,
@@ -78,7 +78,7 @@ export const refusalOf = (
   const own = `the server ${server.alias} is at ${there}`;
   if (name.is !== 'found') return `${serverName} ${whyNot(name)}; ${own}`;
   const others = host.is === 'found' ? strangers(name.addresses, host.addresses) : [];
-  // It leads here too, and yet whoever gets the other address lands elsewhere.
+  // The domain points here too, but clients that get the other address end up elsewhere.
   const partly = others.length > 0 && others.length < name.addresses.length;
   const also = partly ? `, and ${listed(others)} is not the server’s` : '';
   const unknown = host.is === 'found' ? undecided(name, host) : undefined;

@@ -1,4 +1,4 @@
-/** Adding, editing and removing domains: the decision, and what has to happen around it. */
+/** Adds, edits and removes domains: the decision and everything around it. */
 import { Inject, Injectable } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import type { EventData, Position } from '@quarterdeck/events';
@@ -24,22 +24,22 @@ import {
 } from './domains.decider';
 
 export type DomainOfWorkspace = PresentDomain & { id: string };
-/** What stays on the server by choice. */
+/** What the operator chose to leave on the server. */
 export type Kept = EventData<'DomainRemoved'>['kept'];
 
 export interface DomainFields {
-  /** In ASCII, lower case, without the last dot. */
+  /** In ASCII, lower case, without the final dot. */
   serverName: string;
   /** Id of a server of the workspace. */
   server: string;
 }
 
-/** An answer of DNS, with what was asked. */
+/** A DNS answer with its question. */
 export interface AskedDns extends DomainFields {
   answer: DnsAnswer;
 }
 
-/** Whether it lies on the server and is not kept there. */
+/** Whether it is on the server and is not to be kept there. */
 const goesFirst = ({ config, certificate }: PresentDomain, keep: Kept): boolean =>
   (config !== undefined && !keep.config) || (certificate.issued !== undefined && !keep.certificate);
 
@@ -57,19 +57,19 @@ export class DomainRegistry {
     @Inject(ExclusiveRuns) private readonly exclusive: ExclusiveRuns,
   ) {}
 
-  /** As the log tells it, never behind. @throws DomainError `notFound` */
+  /** Read from the log, so it is always current. @throws DomainError `notFound` */
   async domain(id: string, workspace: string): Promise<DomainOfWorkspace> {
     const { state } = await this.decisions.load(domainsDecider, id, workspace);
     if (state.is !== 'present') throw notFound('domain');
     return { ...state, id };
   }
 
-  /** Where the domain's newest event stands in the log. */
+  /** Position of the domain's newest event. */
   async whereabouts(id: string, workspace: string): Promise<{ position: Position; revision: number }> {
     return this.decisions.load(domainsDecider, id, workspace);
   }
 
-  /** @throws DomainError on `serverName` when DNS leads elsewhere than to the server, or the name is taken */
+  /** @throws DomainError on `serverName` if DNS does not point to the server, or if the name is taken */
   async add({ serverName, server }: DomainFields, meta: CommandMeta): Promise<Decision> {
     const { workspace } = meta;
     const id = idFor('domain', meta);
@@ -85,7 +85,7 @@ export class DomainRegistry {
     return decision;
   }
 
-  /** Afterwards DNS is asked again: the answer for another name, or for another server, is another one. */
+  /** DNS is asked again afterwards: another name or another server has another answer. */
   async edit(id: string, fields: DomainFields, meta: CommandMeta, revision?: number): Promise<Decision> {
     const { workspace } = meta;
     const before = await this.domain(id, workspace);
@@ -117,31 +117,31 @@ export class DomainRegistry {
     }
   }
 
-  /** Asks DNS now, again when nobody answered; another answer than before is recorded. */
+  /** Asks DNS now, and retries if there is no answer. A changed answer is recorded. */
   async check(id: string, meta: CommandMeta): Promise<{ answer: DnsAnswer; position: Position }> {
     const first = await this.ask(id, meta.workspace);
     const asked = isFault(first.answer) ? await this.ask(id, meta.workspace) : first;
     return { answer: asked.answer, position: await this.recordAnswer(id, asked, meta) };
   }
 
-  /** Where the domain leads to now. @throws DomainError `notFound`: it, or its server, is gone */
+  /** Where the domain points now. @throws DomainError `notFound` if it or its server is gone */
   async ask(id: string, workspace: string): Promise<AskedDns> {
     const { serverName, server } = await this.domain(id, workspace);
     const { host } = await this.servers.server(server, workspace);
     return { serverName, server, answer: answerOf(await this.dns.pointing(serverName, host, workspace)) };
   }
 
-  /** @returns where the domain's newest event stands */
+  /** @returns the position of the domain's newest event */
   async recordAnswer(id: string, asked: AskedDns, meta: CommandMeta): Promise<Position> {
     const { position } = await this.commands.execute(new RecordDnsAnswer(id, asked, meta));
     return position;
   }
 
   /**
-   * What lies on the server and is not kept is taken away by a run first, which then removes the domain; without
-   * anything there it goes at once.
+   * If something on the server is not to be kept, a run removes it first, and then the domain. Otherwise the domain is
+   * removed at once.
    *
-   * @param how `serverName`: as the operator typed it to confirm; `runId`: the same again joins the same run
+   * @param how `serverName`: typed by the operator as confirmation; `runId`: the same id joins the same run
    */
   async remove(
     id: string,
@@ -151,11 +151,11 @@ export class DomainRegistry {
     const { workspace } = meta;
     const removal = new RemoveDomain(id, { serverName, kept: keep }, meta);
     const domain = await this.domain(id, workspace);
-    // Refused before anything on the server is touched.
+    // Refuses before anything on the server is touched.
     domainsDecider.decide(removal, domain);
     if (!goesFirst(domain, keep)) {
       const removed = await this.whileFree(domain, workspace, async () =>
-        // A run may have put it there since.
+        // A run may have put it on the server since.
         goesFirst(await this.domain(id, workspace), keep) ? undefined : this.removeAtOnce(removal),
       );
       if (removed) return removed;
@@ -165,7 +165,7 @@ export class DomainRegistry {
     return { position, runId: started.runId };
   }
 
-  /** Everything stays on the server, and no run there is waited for: for what is on a server that is gone. */
+  /** Leaves everything on the server and waits for no run: for a server that is gone. */
   leave(id: string, meta: CommandMeta): Promise<{ position: Position }> {
     return this.removeAtOnce(new RemoveDomain(id, { kept: { config: true, certificate: true } }, meta));
   }
@@ -178,7 +178,7 @@ export class DomainRegistry {
     return { position };
   }
 
-  /** A run that is about it would put on the server what nobody knows of afterwards. */
+  /** A running run would put something on the server that nobody knows of afterwards. */
   private whileFree<T>(
     { id, serverName }: Pick<DomainOfWorkspace, 'id' | 'serverName'>,
     workspace: string,
@@ -187,7 +187,10 @@ export class DomainRegistry {
     return this.exclusive.whileFree({ kind: 'domain', id, name: serverName }, workspace, work);
   }
 
-  /** As it was when it was removed; where DNS leads by now is asked. @throws DomainError on `serverName` when it is taken */
+  /**
+   * Restores the domain as it was when it was removed, and asks DNS where it points now. @throws DomainError on
+   * `serverName` if the name is taken
+   */
   async restore(
     { id, serverName }: { id: string; serverName: string },
     meta: CommandMeta,
@@ -201,7 +204,7 @@ export class DomainRegistry {
     return { position };
   }
 
-  /** The server may have gone between the look at it and the event: whoever removed it did not see this domain. */
+  /** The server may have been removed between the check and the event. Whoever removed it did not see this domain. */
   private async undoWithoutServer({ id, server }: DomainFields & { id: string }, meta: CommandMeta) {
     try {
       await this.servers.server(server, meta.workspace);

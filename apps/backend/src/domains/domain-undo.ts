@@ -1,4 +1,4 @@
-/** How what was done to a domain or its locations is put back, and the domain itself, alone or with its server. */
+/** Undoes changes of a domain or its locations, and removals of a domain, alone or together with its server. */
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { foldEvents } from '../platform/decider';
@@ -40,7 +40,7 @@ const present = (state: DomainState): PresentDomain => {
 const SERVED_AS_IT_IS =
   'What is served stays as it is, until the configuration of the domain is applied to its server.';
 
-/** What can be put back of a domain that is there. */
+/** What can be undone for an existing domain. */
 interface Edited {
   was: PresentDomain;
   made: PresentDomain;
@@ -145,7 +145,7 @@ export class DomainUndo implements OnModuleInit {
     };
   }
 
-  /** Those that can be: one whose name is taken by now stays as it is. */
+  /** The domains that can be restored. A domain whose name is taken by now stays removed. */
   private async withServer(id: string, undone: Undone): Promise<UndoWork[]> {
     const { state } = await this.load(id, undone);
     if (state.is !== 'removed' || state.was.server !== undone.id) return [];
@@ -185,7 +185,7 @@ const workOn = (
   carryOut,
 });
 
-/** Id of the location that they are about. */
+/** Id of the location of these events. */
 const locationIn = (events: Undone['events']): string => {
   for (const event of events) {
     if (event.type === 'LocationRemoved') return event.data.id;
@@ -194,7 +194,7 @@ const locationIn = (events: Undone['events']): string => {
   throw notFound('location');
 };
 
-/** The location as it was; nothing where there was none. */
+/** The earlier location; undefined if there was none. */
 const backOf = (
   was: Location | undefined,
   made: Location | undefined,

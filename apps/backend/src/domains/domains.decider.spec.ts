@@ -51,7 +51,7 @@ const domain = (...events: DomainEvent[]) => given(domainsDecider, [added, ...ev
 describe('adding', () => {
   const add = (more: object = {}) => new AddDomain(ID, { ...data, ...more }, meta);
 
-  test('it is added once, and the same again is no news', () => {
+  test('is recorded once; the same again records nothing', () => {
     given(domainsDecider, []).when(add()).then([added]);
     domain()
       .when(add({ serverName: 'other.example.org' }))
@@ -63,7 +63,7 @@ describe('adding', () => {
 describe('editing', () => {
   const edit = (more: object = {}) => new EditDomain(ID, { ...fields, ...more }, meta);
 
-  test('only what changed is told', () => {
+  test('records only what has changed', () => {
     domain().when(edit()).then([]);
     const renamed = { serverName: 'www.example.org', nameClaimed: true };
     domain()
@@ -77,7 +77,7 @@ describe('editing', () => {
       .then([{ type: 'DomainMoved', data: { server: OTHER } }]);
   });
 
-  test('a name that was not reserved is refused', () => {
+  test('refuses a name that was not reserved', () => {
     domain()
       .when(edit({ serverName: 'www.example.org' }))
       .thenRejected('conflict', 'the name www.example.org is not reserved for this domain');
@@ -95,14 +95,14 @@ describe('editing', () => {
     domain(lies).when(edit()).then([]);
   });
 
-  test('once it is removed from the server the domain may go elsewhere', () => {
+  test('allows another server once the configuration is removed from the old one', () => {
     const clean: DomainEvent = { type: 'SiteConfigRemoved', data: { file: site.file } };
     domain(applied, clean)
       .when(edit({ server: OTHER }))
       .then([{ type: 'DomainMoved', data: { server: OTHER } }]);
   });
 
-  test('of what happened meanwhile only another edit makes it stale', () => {
+  test('only another edit makes an edit stale', () => {
     const clashes = (type: DomainEvent['type']) => domainsDecider.clashes?.(type, edit());
     expect(clashes('DomainRenamed')).toBe(true);
     expect(clashes('DomainMoved')).toBe(true);
@@ -117,7 +117,7 @@ describe('editing', () => {
 });
 
 describe('alerts', () => {
-  test('days are chosen, the same again is no news, and they are given back', () => {
+  test('thresholds are set, setting the same again records nothing, and they can be cleared', () => {
     const configure = (thresholds: number[] | null) => new ConfigureDomainAlerts(ID, { thresholds }, meta);
     const chosen: DomainEvent = { type: 'DomainAlertsConfigured', data: { thresholds: [30, 7] } };
     domain()
@@ -130,7 +130,7 @@ describe('alerts', () => {
   });
 });
 
-describe('what DNS answers', () => {
+describe('the DNS answer', () => {
   const record = (answer: RecordDnsAnswer['data']['answer'], asked: object = {}) =>
     new RecordDnsAnswer(ID, { ...fields, ...asked, answer }, meta);
   const elsewhere = {
@@ -149,7 +149,7 @@ describe('what DNS answers', () => {
     reason: 'no answer',
   });
 
-  test('is recorded when it is another, whatever the order of the addresses', () => {
+  test('is recorded when it differs, ignoring the order of the addresses', () => {
     domain()
       .when(record({ outcome: 'found', addresses: here, pointsHere: true }))
       .then([]);
@@ -164,14 +164,14 @@ describe('what DNS answers', () => {
       .then([{ type: 'DnsAnswerChanged', data: none }]);
   });
 
-  test('the same address may lead elsewhere once the server has moved', () => {
+  test('can count as pointing elsewhere with the same address, once the server has moved', () => {
     const left = { outcome: 'found' as const, addresses: here, pointsHere: false };
     domain()
       .when(record(left))
       .then([{ type: 'DnsAnswerChanged', data: left }]);
   });
 
-  test('that it fails is told once, whoever of the resolvers failed', () => {
+  test('records a failure once, whichever resolver failed', () => {
     const silent: DomainEvent = { type: 'DnsAnswerChanged', data: failed('ETIMEOUT') };
     domain()
       .when(record(failed('ETIMEOUT')))
@@ -181,7 +181,7 @@ describe('what DNS answers', () => {
       .then([]);
   });
 
-  test('an answer for what the domain no longer is says nothing', () => {
+  test('is ignored if it was for an earlier name or server', () => {
     domain()
       .when(record(elsewhere, { serverName: 'old.example.org' }))
       .then([]);
@@ -195,7 +195,7 @@ describe('removal', () => {
   const remove = (serverName: string | undefined, keep: boolean) =>
     new RemoveDomain(ID, { serverName, kept: { config: keep, certificate: keep } }, meta);
 
-  test('by the typed name, or without one', () => {
+  test('accepts the typed name, or none', () => {
     domain().when(remove('shop.example.org', false)).then([removed]);
     domain().when(remove(undefined, false)).then([removed]);
     domain()
@@ -203,7 +203,7 @@ describe('removal', () => {
       .thenRejected('invalid', 'this is not the name of the domain');
   });
 
-  test('what was kept is told only of what was there', () => {
+  test('records as kept only what existed', () => {
     const kept = (config: boolean, certificate: boolean): DomainEvent => ({
       type: 'DomainRemoved',
       data: { serverName: 'shop.example.org', kept: { config, certificate } },
@@ -223,17 +223,17 @@ describe('removal', () => {
   });
 });
 
-describe('putting back', () => {
+describe('restoring', () => {
   const restore = new RestoreDomain(ID, {}, meta);
   const restored: DomainEvent = { type: 'DomainRestored', data: fields };
 
-  test('what was removed is there again, once', () => {
+  test('brings a removed domain back, once', () => {
     domain(removed).when(restore).then([restored]);
     domain().when(restore).then([]);
     given(domainsDecider, []).when(restore).thenRejected('notFound', 'domain could not be found');
   });
 
-  test('with what was left on the server, and nothing else of it', () => {
+  test('brings back what was left on the server, and nothing else of it', () => {
     const removal = (keeps: boolean): DomainEvent => ({
       type: 'DomainRemoved',
       data: { serverName: 'shop.example.org', kept: { config: keeps, certificate: keeps } },

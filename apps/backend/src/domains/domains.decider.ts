@@ -1,6 +1,6 @@
 /**
- * What may be done to a domain, and what then happened. Its configuration is decided in `domain-config.ts`, its certificate in
- * `domain-certificate.ts`.
+ * Commands and events of a domain. `domain-config.ts` decides about its configuration, `domain-certificate.ts` about
+ * its certificate.
  */
 import type { EventData, EventsOf } from '@quarterdeck/events';
 import type { certificateEvents, domainEvents } from '@quarterdeck/events/catalogue';
@@ -28,14 +28,14 @@ export interface PresentDomain extends ConfigState {
   thresholds: readonly number[] | null;
 }
 
-/** `was`: until it was removed, with what was left on the server. */
+/** `was`: the state before the removal, with what was left on the server. */
 export type DomainState = { is: 'unknown' } | { is: 'removed'; was: PresentDomain } | PresentDomain;
 
-/** `addresses`: what DNS says, which was found to be the server's. */
+/** `addresses`: from DNS; they were found to be the server's. */
 export class AddDomain extends command('AddDomain', { opens: true, idempotent: true })<
   EventData<'DomainAdded'>
 >() {}
-/** `nameClaimed`: another name was reserved for this domain in its workspace, and it may bear it. */
+/** `nameClaimed`: the new name was reserved for this domain in its workspace. */
 export class EditDomain extends command('EditDomain', { idempotent: true })<{
   serverName: string;
   server: string;
@@ -44,13 +44,13 @@ export class EditDomain extends command('EditDomain', { idempotent: true })<{
 export class ConfigureDomainAlerts extends command('ConfigureDomainAlerts', { idempotent: true })<
   EventData<'DomainAlertsConfigured'>
 >() {}
-/** `serverName`: as typed by who confirms. */
+/** `serverName`: typed by the operator as confirmation. */
 export class RemoveDomain extends command('RemoveDomain')<{
   serverName?: string | undefined;
   kept: EventData<'DomainRemoved'>['kept'];
 }>() {}
 
-/** As it was when it was removed. Its name has to be reserved for it, and its server to be there. */
+/** Restores the domain as it was when it was removed. Its name has to be reserved for it, and its server must exist. */
 export class RestoreDomain extends command('RestoreDomain', { idempotent: true })<object>() {}
 
 const domainCommands = [
@@ -66,7 +66,7 @@ const domainCommands = [
 ];
 export type DomainCommand = CommandOf<typeof domainCommands>;
 
-/** Most edits do not rename: only this one has to ask whether the name is free. */
+/** Most edits do not rename. Only those that do have to check whether the name is free. */
 export class NameNotClaimed extends DomainError {
   constructor(name: string) {
     super('conflict', `the name ${name} is not reserved for this domain`);
@@ -100,7 +100,7 @@ const remove = ({ data }: RemoveDomain, domain: PresentDomain): DomainEvent[] =>
   const { serverName } = domain;
   if (data.serverName !== undefined && data.serverName !== serverName)
     throw invalidField('serverName', 'this is not the name of the domain');
-  // Only what is there can stay.
+  // Only what exists can be kept.
   const kept = {
     config: data.kept.config && domain.config !== undefined,
     certificate: data.kept.certificate && domain.certificate.issued !== undefined,
@@ -172,7 +172,7 @@ const evolve = (state: DomainState, event: DomainEvent): DomainState => {
   if (state.is !== 'present') return state;
   switch (event.type) {
     case 'DomainRenamed': {
-      // What was shown over TLS was shown under the other name.
+      // The certificate was served under the old name.
       const { served: _, ...certificate } = state.certificate;
       return { ...state, ...event.data, certificate };
     }
@@ -204,7 +204,7 @@ const evolve = (state: DomainState, event: DomainEvent): DomainState => {
   }
 };
 
-/** What an operator has in mind while he edits; whatever else happened meanwhile takes nothing from him. */
+/** Only these events conflict with an operator's edit. All others do not affect it. */
 const takenFrom: Partial<Record<DomainCommand['type'], readonly DomainEvent['type'][]>> = {
   EditDomain: ['DomainRenamed', 'DomainMoved'],
   ConfigureDomainAlerts: ['DomainAlertsConfigured'],

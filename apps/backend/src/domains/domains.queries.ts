@@ -1,13 +1,13 @@
-/** Domains and their locations as they are shown. A domain's own stream does not know its server's alias and host. */
+/** Queries for domains and their locations. A domain's own stream does not contain alias and host of its server. */
 import type { DomainRow, DomainView, LocationView } from '@quarterdeck/projections';
 import type { Pool } from 'pg';
 
-/** The server may be gone a moment before its domains are. */
+/** The server may be removed a moment before its domains. */
 const SERVER = `jsonb_build_object('server', jsonb_strip_nulls(jsonb_build_object(
   'id', d."serverId", 'alias', s.alias, 'host', s.host)))`;
 const JOINED = 'read.domains d left join read.servers s on s.workspace = d.workspace and s.id = d."serverId"';
 
-/** Without texts and what was before: a list of thousands holds what a row shows. */
+/** Without texts and earlier states: a list of thousands contains only what a row shows. */
 const ROWS = `
   select (d.view - '{configs,dnsHistory,issuances,refusals,drift}'::text[]) #- '{config,text}'
     || ${SERVER}
@@ -65,7 +65,7 @@ const owned = (rows: readonly OwnerRow[], wanted: (location: LocationView) => bo
     locations.filter(wanted).map((location) => ({ ...location, domain })),
   );
 
-/** With the domain that it stands in. */
+/** Includes the domain of the location. */
 export const locationDetail = async (
   db: Pool,
   workspace: string,
@@ -79,11 +79,11 @@ export const locationDetail = async (
   return owned(rows, (location) => location.id === id)[0];
 };
 
-/** Id of the domain that a location stands in. */
+/** Id of the domain that contains a location. */
 export const locationOwner = async (db: Pool, workspace: string, id: string): Promise<string | undefined> =>
   (await locationDetail(db, workspace, id))?.domain.id;
 
-/** Those at which a package answers, in all domains of the workspace. */
+/** Locations of a package, in all domains of the workspace. */
 export const locationsOfService = async (
   db: Pool,
   workspace: string,
@@ -104,7 +104,7 @@ export interface WatchedDomain {
   serverId: string;
 }
 
-/** Of all workspaces. */
+/** For all workspaces. */
 export const domainsWithoutServer = async (db: Pool): Promise<WatchedDomain[]> => {
   const { rows } = await db.query<WatchedDomain>({
     name: 'domains-without-server',
@@ -113,7 +113,7 @@ export const domainsWithoutServer = async (db: Pool): Promise<WatchedDomain[]> =
   return rows;
 };
 
-/** Of all workspaces, in an order that tells nothing: those of one zone do not stand together. */
+/** For all workspaces, ordered by a hash, so that the domains of one zone are not next to each other. */
 export const domainsToWatch = async (db: Pool): Promise<WatchedDomain[]> => {
   const { rows } = await db.query<WatchedDomain>({
     name: 'domains-to-watch',

@@ -50,7 +50,7 @@ export class LocationsController {
     await this.refuseForeign(data, known, meta.workspace);
     const { domain } = known;
     const whole = changed(known, data);
-    // What stays is what was looked at.
+    // Keeps the values that the caller saw.
     const seen = revision ?? (data.location === undefined ? domain.revision : undefined);
     const revised = new ReviseLocation(domain.id, locationOf(id, whole), meta, seen);
     const edit = () => this.commands.execute(revised);
@@ -66,7 +66,10 @@ export class LocationsController {
     return done({ id, position });
   }
 
-  /** The package that it names has to be of the workspace; one that it names already may have left the log since. */
+  /**
+   * The location's package must belong to the workspace. A package that the location already names may have left the
+   * log since.
+   */
   private async refuseForeign(
     { deployLog }: Pick<LocationView, 'deployLog'>,
     before: Pick<LocationView, 'deployLog'> | undefined,

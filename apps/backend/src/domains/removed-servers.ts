@@ -1,4 +1,4 @@
-/** A server that is removed takes its domains along; what lies on it is out of our reach, and stays. */
+/** Removes the domains of a removed server. What is on the server is out of reach, and stays there. */
 import { Inject, Injectable } from '@nestjs/common';
 import type { OnApplicationBootstrap, OnModuleDestroy, OnModuleInit } from '@nestjs/common';
 import { laterOf, type Position } from '@quarterdeck/events';
@@ -11,16 +11,16 @@ import { ServerRegistry } from '../servers';
 import { DomainRegistry, isGone } from './domain-registry';
 import { domainsOfServer, domainsWithoutServer } from './domains.queries';
 
-/** The read models are behind for a moment only; what they do not show by then is found by `sweep`. */
+/** The read models are behind only for a moment. `sweep` finds what they do not show by then. */
 const PATIENCE_MS = 5000;
-/** A server may have thousands. */
+/** A server may have thousands of domains. */
 const AT_ONCE = 16;
-/** Whoever died left it behind for good otherwise; nobody waits for it. */
+/** Without the sweep, domains would stay behind for ever if the removing process died. Nobody waits for it. */
 const SWEEP_MS = 5 * 60_000;
 
 @Injectable()
 export class RemovedServers implements OnModuleInit, OnApplicationBootstrap, OnModuleDestroy {
-  /** In one process, whether or not it asks DNS. */
+  /** Runs in one process, whether or not that process looks up DNS. */
   private readonly sweeps: LeasedRounds;
 
   constructor(
@@ -53,7 +53,7 @@ export class RemovedServers implements OnModuleInit, OnApplicationBootstrap, OnM
     return this.sweeps.stop();
   }
 
-  /** What is left of servers that are gone, in all workspaces: whoever removed one died before it went too. */
+  /** Removes leftover domains of removed servers, in all workspaces, after the removing process died. */
   private async sweep(signal: AbortSignal): Promise<void> {
     await this.servers.sweep();
     for (const domain of await domainsWithoutServer(this.db)) {
@@ -78,7 +78,7 @@ export class RemovedServers implements OnModuleInit, OnApplicationBootstrap, OnM
     return last;
   }
 
-  /** Everything stays on the server by choice: nobody can reach it from here any more. */
+  /** Everything stays on the server: nobody can reach it from here any more. */
   private async removeLeftBehind(id: string, meta: CommandMeta): Promise<Position | undefined> {
     try {
       const { position } = await this.domains.leave(id, followUp(meta, meta.causationId));

@@ -1,6 +1,6 @@
 /**
- * The folder of a server's sites stays while configurations of ours lie in it: its nginx would go on serving them, and
- * whatever removes one later would look for it in the new folder.
+ * A server's folder for sites must not change while it contains configurations of ours: its nginx would keep serving
+ * them, and a later removal would look in the new folder.
  */
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { DomainError, invalidField } from '../platform/errors';

@@ -15,8 +15,8 @@ const run = {
 const part = (at: number, state: string) =>
   ({ id: partId(fleet, servers[at]?.id ?? ''), state }) as unknown as RunView;
 
-describe('a run over many servers in detail', () => {
-  test('has a line for each server in the order of the request, with or without a run', () => {
+describe('the details of a run over many servers', () => {
+  test('have a line per server in the order of the request, with or without a run', () => {
     const first = part(0, 'succeeded');
     const { hosts } = fleetDetail(run, [part(1, 'running'), first], new Map([[first.id, 'a\nb\n']]), '');
     expect(hosts.map(({ server, run: on, lastLine }) => [server.name, on?.state, lastLine])).toEqual([
@@ -27,7 +27,7 @@ describe('a run over many servers in detail', () => {
     expect(hosts.map(({ runId }) => runId)).toEqual(servers.map(({ id }) => partId(fleet, id)));
   });
 
-  test('says why a server has no run', () => {
+  test('say why a server has no run', () => {
     const output =
       'web-1 succeeded after 0.41 s, exit code 0\nweb-3 was not started: Docker prune is under way\n';
     const { hosts } = fleetDetail(run, [part(0, 'succeeded')], new Map(), output);

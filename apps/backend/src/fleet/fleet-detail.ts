@@ -1,4 +1,4 @@
-/** A run over many servers as it is shown: a line for each server, whether it has its turn yet or not. Pure. */
+/** The details of a run over many servers: one line per server, even before its turn. Pure. */
 import type { FleetDetail, FleetHost, RunView } from '@quarterdeck/projections';
 import { fleetInput, partId, type FleetServer } from './fleet-request';
 import { NOT_STARTED } from './host-end';
@@ -8,7 +8,7 @@ const LINE_CHARACTERS = 300;
 // oxlint-disable-next-line no-control-regex -- control characters are what it looks for
 const CONTROL = /\x1b\[[0-9;:?<=>]*[ -/]*[@-~]|\x1b\][^\x07\x1b]*(?:\x07|\x1b\\)|[\x00-\x08\x0b-\x1f\x7f]/g;
 
-/** The last line that says something. A carriage return begins the line anew, as a progress bar does. */
+/** The last line with content. A carriage return restarts the line, as in a progress bar. */
 export const lastLineOf = (text: string): string | undefined =>
   text
     .split('\n')
@@ -30,7 +30,7 @@ export const fleetDetail = (
   run: RunView,
   parts: readonly RunView[],
   ends: ReadonlyMap<string, string>,
-  /** Of the fleet's own run. */
+  /** Output of the fleet run itself. */
   output: string,
 ): FleetDetail => {
   const { servers } = fleetInput(run);

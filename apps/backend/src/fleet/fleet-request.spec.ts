@@ -25,18 +25,18 @@ const script: FleetInput = {
 };
 
 describe('a run over many servers', () => {
-  test('is its own subject, called after its server or by their number', () => {
+  test('is its own subject, named after its server or the number of servers', () => {
     expect(fleetRequest(fleet, command).subject).toEqual({ kind: 'fleet', id: fleet, name: '2 servers' });
     expect(fleetRequest(fleet, script).subject.name).toBe('web-1');
   });
 
-  test('keeps what was asked for, and is labelled as what it does', () => {
+  test('keeps the request, and is labelled by what it does', () => {
     expect(fleetInput(fleetRequest(fleet, script))).toEqual(script);
     expect([labelOf(command), labelOf(script)]).toEqual(['Docker containers', 'Free space']);
     expect(workOf({ ...command, rerunOf: fleet })).toEqual({ cmdType: 2 });
   });
 
-  test('has a part for each server, with the same id whoever asks', () => {
+  test('has a part per server, with the same id in every process', () => {
     expect(partOf(fleet, command, web)).toEqual({
       kind: 'command',
       what: {
@@ -53,7 +53,7 @@ describe('a run over many servers', () => {
     expect(new Set([partId(fleet, web.id), partId(fleet, db.id), partId(web.id, fleet)]).size).toBe(3);
   });
 
-  test('may take as long as its servers one after the other in their rows, and no longer than a timer holds', () => {
+  test('may take as long as its servers one after the other in their lanes, but no longer than a timer allows', () => {
     const rows = (servers: number, concurrency: number) =>
       timeoutOf({ ...script, servers: Array.from({ length: servers }, () => web), concurrency });
     expect(rows(1, 10)).toBe(330_000);

@@ -1,4 +1,4 @@
-/** A run over many servers as it is asked for, and its parts: one run a server, of which the ids follow. Pure. */
+/** The request for a run over many servers, and its parts: one run per server, with derived ids. Pure. */
 import { runLabel } from '@quarterdeck/events';
 import { v5 as uuidv5 } from 'uuid';
 import { fixedCommand } from '../servers';
@@ -7,7 +7,7 @@ import type { ScriptInput } from '../scripts';
 
 export interface FleetServer {
   id: string;
-  /** As it was called then. */
+  /** Name of the server at the time. */
   name: string;
 }
 
@@ -17,7 +17,7 @@ export type FleetWork = { cmdType: number } | ScriptInput;
 export type FleetInput = FleetWork & {
   servers: FleetServer[];
   concurrency: number;
-  /** Done anew on those that did not succeed in that run. */
+  /** The run whose unsuccessful servers this one repeats. */
   rerunOf?: string;
 };
 
@@ -27,7 +27,7 @@ export const fleetRequest = (run: string, input: FleetInput): Omit<RunRequest, '
   return { subject: { kind: 'fleet', id: run, name }, input: JSON.parse(JSON.stringify(input)) };
 };
 
-/** Only `fleetRequest` makes it. */
+/** Only `fleetRequest` creates this input. */
 export const fleetInput = ({ input }: Pick<RunRequest, 'input'>): FleetInput =>
   input as unknown as FleetInput;
 
@@ -40,7 +40,7 @@ export const workOf = (input: FleetInput): FleetWork => {
 export const labelOf = (input: FleetInput): string =>
   runLabel('fleet', input as unknown as RunRequest['input']);
 
-/** The same for whoever asks: a run that is taken up finds the parts that are there. */
+/** The same id in every process, so that a resumed run finds its existing parts. */
 export const partId = (fleet: string, server: string): string => uuidv5(server, fleet);
 
 /** The run on one of the servers. */
@@ -56,9 +56,9 @@ export const partOf = (
   };
 };
 
-/** Reaching a server and waiting for a place on it come on top of what the work itself may take. */
+/** Connecting to a server and waiting for a place come on top of the time for the work itself. */
 const AROUND_MS = 5 * 60_000;
-/** No timer holds more. */
+/** The maximum of a timer. */
 const LONGEST_MS = 2 ** 31 - 1;
 
 export const timeoutOf = (input: FleetInput): number => {

@@ -1,7 +1,6 @@
 /**
- * One run over many servers, as far as this process does it: a part is started for each server, so many at a time, and
- * its end is waited for. Parts are runs of their own; if this process dies they go on, and whoever takes the run up
- * joins them by their ids.
+ * One run over many servers in this process: starts a part per server, a limited number at a time, and waits for their
+ * ends. Parts are separate runs. If this process dies they continue, and the next process joins them by their ids.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
@@ -47,12 +46,12 @@ interface Waiting {
 export class FleetPerformance {
   private readonly input: FleetInput;
   private readonly exitCodes = new Map<string, number | undefined>();
-  /** By the id of the part. */
+  /** By id of the part. */
   private readonly ends = new Map<string, HostEnd>();
   private readonly waiting = new Map<string, Waiting>();
-  /** Parts that have ended before somebody asked for the run to be retried. */
+  /** Parts that ended before the run was retried. */
   private readonly toRetry = new Set<string>();
-  /** Parts that a process before this one started, and that have no end. */
+  /** Parts that an earlier process started and that have not ended. */
   private readonly joined = new Set<string>();
   private readonly underWay = new Set<string>();
 
@@ -94,12 +93,12 @@ export class FleetPerformance {
     return partId(this.context.run, server);
   }
 
-  /** What a process before this one did: once for all servers, and nothing at all when there was none. */
+  /** Reads what an earlier process did, once for all servers. Reads nothing if there was none. */
   private async recall(): Promise<void> {
     const { store, projections, db } = this.means;
     const { run } = this.context;
     const events = await store.readStream(streamName('run', run));
-    // Requested, and its only step started: nobody was here before.
+    // Only the request and the start of the step: no process was here before.
     if (events.length <= 2) return;
     const retriedAt = events.findLast(({ type }) => type === 'RunRetried')?.position;
     const head = await store.head();
@@ -137,7 +136,7 @@ export class FleetPerformance {
         const refused = await this.begin(part, server);
         if (refused) return refused;
       }
-      // Asked to end before, or while it was being started: then it was not there to be told.
+      // The cancel may have come before or during the start, when this part could not receive it.
       if (this.io.end.aborted) this.cancel(part);
       return await this.endOf(part);
     } finally {
@@ -145,7 +144,7 @@ export class FleetPerformance {
     }
   }
 
-  /** @returns how it ended when it could not be started. */
+  /** @returns how it ended, if it could not be started */
   private async begin(part: string, server: FleetServer): Promise<HostEnd | undefined> {
     const { engine } = this.means;
     const { run } = this.context;
@@ -171,13 +170,13 @@ export class FleetPerformance {
     }
   }
 
-  /** Of a request that may or may not have reached the log. @returns nothing when it is to be ended */
+  /** For a request that may or may not have reached the log. @returns undefined if the run is to end */
   private async wasBegun(part: string): Promise<HostEnd | undefined> {
     const { engine } = this.means;
     return (await engine.isOpen(part, this.io.meta.workspace)) ? undefined : tooLate;
   }
 
-  /** The work goes on without this process. */
+  /** The parts continue without this process. */
   private throwIfLeft(): void {
     if (!this.io.end.aborted) this.io.signal.throwIfAborted();
   }

@@ -1,4 +1,4 @@
-/** One command or one saved script over many servers, as a run whose only step is a run on each of them. */
+/** One command or one saved script on many servers: a run whose only step is a run on each of them. */
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { DB, EVENT_STORE, PROJECTIONS } from '../platform/tokens';
 import type { EventStore, Pool, ProjectionRunner } from '../platform/tokens';
@@ -8,14 +8,14 @@ import { FleetPerformance, type FleetMeans } from './fleet-work';
 
 export const fleetKind = (means: FleetMeans): RunKind => ({
   kind: 'fleet',
-  // Each of its parts may; it is its own subject, and nobody else's.
+  // Each part may change its server. This run is its own subject, and nobody else's.
   changes: false,
   steps: (request) => [
     {
       on: 'console',
       name: 'servers',
       timeoutMs: timeoutOf(fleetInput(request)),
-      // What was started is joined, not started again.
+      // Started parts are joined, not started again.
       repeatable: true,
       startsRuns: true,
       perform: (context, io) => new FleetPerformance(means, context, io).perform(),

@@ -10,7 +10,7 @@ export const fleetRun = async (db: Pool, workspace: string, id: string): Promise
   return rows[0]?.view;
 };
 
-/** The runs on each server. */
+/** The parts of the run, one per server. */
 export const partsOf = async (db: Pool, fleet: string, workspace: string): Promise<RunView[]> => {
   const { rows } = await db.query<{ view: RunView }>({
     name: 'fleet-parts',
@@ -20,7 +20,7 @@ export const partsOf = async (db: Pool, fleet: string, workspace: string): Promi
   return rows.map(({ view }) => view);
 };
 
-/** Those of the servers that the workspace has, as they are called now. */
+/** Servers of the workspace by id, with their current names. */
 export const serversById = async (
   db: Pool,
   workspace: string,
@@ -33,11 +33,11 @@ export const serversById = async (
   return new Map(rows.map((server) => [server.id, server]));
 };
 
-/** A line may be cut in two by a chunk, and the last one may be only a line break. */
+/** A chunk may cut a line in two, and the last chunk may be only a line break. */
 const CHUNKS = 3;
 const MOST_CHARACTERS = 2000;
 
-/** The last that each of the runs printed. */
+/** The last output of each run. */
 export const endsOfOutput = async (db: Pool, runs: readonly string[]): Promise<Map<string, string>> => {
   const { rows } = await db.query<{ run: string; text: string }>({
     name: 'fleet-ends-of-output',

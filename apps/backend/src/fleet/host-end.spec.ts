@@ -2,7 +2,7 @@
 import type { RunView } from '@quarterdeck/projections';
 import { countsOf, endByEvent, endByView, failureOf, lineOf, type HostEnd } from './host-end';
 
-describe('how it ended on a server', () => {
+describe('the outcome on a server', () => {
   test.each([
     [{ is: 'succeeded', durationMs: 412, exitCode: 0 }, 'web-1 succeeded after 0.41 s, exit code 0'],
     [
@@ -24,20 +24,20 @@ describe('how it ended on a server', () => {
     ],
   ] as [HostEnd, string][])('%j is told in a line', (end, line) => expect(lineOf('web-1', end)).toBe(line));
 
-  test('is the same by the events of its run and by its view', () => {
+  test('is the same from the events of its run and from its view', () => {
     const failed = { durationMs: 20, code: 'exit', reason: 'ended with exit code 3' };
     const end = { is: 'failed', durationMs: 20, exitCode: 3, reason: 'ended with exit code 3' };
     expect(endByEvent({ type: 'RunFailed', data: failed }, 3)).toEqual(end);
     expect(endByView({ state: 'failed', ...failed, steps: [{ exitCode: 3 }] } as RunView)).toEqual(end);
   });
 
-  test('is nothing while it has no end', () => {
+  test('is undefined before the end', () => {
     expect(endByEvent({ type: 'RunStepStarted', data: {} }, undefined)).toBeUndefined();
     expect(endByView({ state: 'running', steps: [] } as unknown as RunView)).toBeUndefined();
   });
 });
 
-describe('how it ended on all of them', () => {
+describe('the outcome on all servers', () => {
   const all: HostEnd[] = [
     { is: 'succeeded' },
     { is: 'failed' },
@@ -47,7 +47,7 @@ describe('how it ended on all of them', () => {
   ];
   test('is counted', () =>
     expect(countsOf(all)).toEqual({ servers: '5', succeeded: '3', failed: '1', notStarted: '1' }));
-  test('is a failure when any of them did not succeed', () => {
+  test('is a failure if any server failed', () => {
     expect(failureOf(all)).toBe('2 of 5 servers failed');
     expect(failureOf([{ is: 'succeeded' }])).toBeUndefined();
   });

@@ -1,4 +1,4 @@
-/** How it ended on one server, in a line, and how it ended on all of them. Pure. */
+/** The outcome on one server as a line, and the outcome on all of them. Pure. */
 import type { RecordedEvent } from '@quarterdeck/events';
 import type { RunView } from '@quarterdeck/projections';
 import type { Report } from '../runs';
@@ -17,7 +17,7 @@ const ends: Record<string, HostEnd['is']> = {
   RunCancelled: 'cancelled',
 };
 
-/** What a run's event says of its end; nothing while it has none. `exitCode`: of the step before it. */
+/** The outcome in an event of the run; undefined if the event does not end it. `exitCode`: of the step before it. */
 export const endByEvent = (
   { type, data }: Pick<RecordedEvent, 'type' | 'data'>,
   exitCode: number | undefined,
@@ -46,7 +46,7 @@ export const endByView = ({ state, durationMs, reason, steps }: RunView): HostEn
 
 const seconds = (ms: number): string => `${(ms / 1000).toFixed(ms < 10_000 ? 2 : 0)} s`;
 
-/** `web-1 was not started: …`: this one has no run, so the line is all there is to tell. */
+/** `web-1 was not started: …`: there is no run for this server, so this line is the only report. */
 export const NOT_STARTED = ' was not started: ';
 
 /** `web-1 succeeded after 0.41 s, exit code 0` */
@@ -67,7 +67,7 @@ export const countsOf = (all: readonly HostEnd[]): Report => {
   };
 };
 
-/** `2 of 5 servers failed`; nothing when all succeeded. */
+/** `2 of 5 servers failed`; undefined if all succeeded. */
 export const failureOf = (all: readonly HostEnd[]): string | undefined => {
   const failed = all.filter(({ is }) => is !== 'succeeded').length;
   return failed === 0 ? undefined : `${failed} of ${all.length} servers failed`;

@@ -1,4 +1,4 @@
-/** One command over many servers. It has no events of its own: what it does are runs, and it lives on theirs. */
+/** One command on many servers. It has no events of its own: its work consists of runs. */
 import { Module } from '@nestjs/common';
 import { RunsModule } from '../runs';
 import { ScriptsModule } from '../scripts';

@@ -1,4 +1,4 @@
-/** What the probes found. The rule by which they go is the workspace's. */
+/** Results of health probes. The workspace sets their rule. */
 import { Controller, Inject } from '@nestjs/common';
 import { health, type Given } from '@quarterdeck/contract';
 import { Answers, type Asker } from '../platform/http';

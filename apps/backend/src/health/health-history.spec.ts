@@ -8,20 +8,20 @@ const down = (hour: number, reason?: string): HealthChange => ({
 });
 const up = (hour: number): HealthChange => ({ at: at(hour), data: { to: 'reachable' } });
 
-describe('when a server could not be reached', () => {
-  it('is from the one event to the other, and open while there is no other', () => {
+describe('the periods in which a server was unreachable', () => {
+  it('last from one event to the next, and are open without a next one', () => {
     expect(unreachablePeriods([up(1), down(3, 'refused'), up(5), down(7)], at(2))).toEqual([
       { from: at(3), to: at(5), reason: 'refused' },
       { from: at(7) },
     ]);
   });
 
-  it('begins with the range when it was so before', () => {
+  it('begin with the range if the server was unreachable before', () => {
     expect(unreachablePeriods([down(1), up(5)], at(2))).toEqual([{ from: at(2), to: at(5) }]);
     expect(unreachablePeriods([down(1)], at(2))).toEqual([{ from: at(2) }]);
   });
 
-  it('is never, when it was over before the range', () => {
+  it('are empty if the server was back before the range', () => {
     expect(unreachablePeriods([down(1), up(2)], at(2))).toEqual([]);
     expect(unreachablePeriods([], at(2))).toEqual([]);
   });

@@ -1,11 +1,11 @@
-/** How a server fared over time: at most 300 points whatever the range, and when it could not be reached. */
+/** Health of a server over time: at most 300 points for any range, and its unreachable periods. */
 import type { HealthHistory, HealthPoint, UnreachablePeriod } from '@quarterdeck/projections';
 import type { Pool } from 'pg';
 import { present } from '../platform/past';
 
 const MOST_POINTS = 300;
 const HOUR_MS = 3_600_000;
-/** Beyond this age one sample an hour is left. */
+/** Older samples are thinned to one an hour. */
 export const FULL_DAYS = 30;
 
 const range = (name: string, value: string): string => `
@@ -13,7 +13,7 @@ const range = (name: string, value: string): string => `
     'min', min(${value}), 'avg', avg(${value}), 'max', max(${value})) end as ${name}`;
 
 const MEMORY = '(1 - memory_available::float8 / nullif(memory_total, 0))';
-/** As `df` says it. Older samples have no `disk_used`. */
+/** As `df` counts it. Older samples have no `disk_used`. */
 const DISK_USED = 'coalesce(disk_used, disk_total - disk_available)';
 const DISK = `(${DISK_USED}::float8 / nullif(${DISK_USED} + disk_available, 0))`;
 
@@ -29,7 +29,7 @@ const POINTS = `
     where workspace = $1 and server = $2 and at >= $3 and at < $4 group by 1) points
   order by bucket`;
 
-/** Those of the range, and the one that was in force at its beginning. */
+/** Changes within the range, and the last one before it. */
 const CHANGES = `
   select view -> 'data' as data, view ->> 'at' as at from read.history
   where workspace = $1 and "subjectId" = $2 and type = 'ServerHealthChanged' and at < $4 and position >= coalesce((
@@ -42,7 +42,7 @@ export interface HealthChange {
   data: { to: 'reachable' | 'unreachable'; reason?: string };
 }
 
-/** Pure. @param changes oldest first; the first may be from before `from` */
+/** Pure. @param changes oldest first; the first may be before `from` */
 export const unreachablePeriods = (changes: readonly HealthChange[], from: string): UnreachablePeriod[] => {
   const periods: UnreachablePeriod[] = [];
   for (const { at, data } of changes) {
@@ -59,7 +59,7 @@ interface Asked {
   workspace: string;
   server: string;
   hours: number;
-  /** Of the workspace's checks. */
+  /** Interval of the workspace's checks. */
   everySeconds: number;
 }
 
@@ -83,7 +83,7 @@ export const healthHistory = async (
     id: server,
     from,
     to,
-    // Half again as much as two points are apart at most, when nothing is missing between them.
+    // Half as much again as the longest regular distance between two points.
     gapSeconds: Math.ceil(2.5 * Math.max(step, everySeconds, thinned)),
     points: points.rows.map(({ point }) => point),
     unreachable: unreachablePeriods(changes.rows, from),

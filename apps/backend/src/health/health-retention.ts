@@ -1,7 +1,7 @@
 /**
- * How samples age: all of them for 30 days, then one an hour, gone after 90. Hour by hour from where it stood, so that no
- * statement takes long, however long nobody was there to do it. Samples of a removed server age like all others: the past
- * shows them, and so does the server when its removal is undone.
+ * Retention of samples: all for 30 days, then one an hour, none after 90. Works hour by hour from where it stopped, so
+ * that no statement takes long, whatever the backlog. Samples of removed servers follow the same rules: time travel
+ * shows them, and so does the server after an undo of its removal.
  */
 import type { Pool } from 'pg';
 import { FULL_DAYS } from './health-history';
@@ -10,7 +10,7 @@ const GONE_DAYS = 90;
 const HOURS_AT_ONCE = 24 * 7;
 const MARK = 'health-samples-thinned-until';
 
-/** Keeps of each server the first that has figures. */
+/** Keeps the first sample with figures of each server. */
 const THIN = `
   delete from app.health_samples old using (
     select server, at, row_number() over (partition by server order by ok desc, at) as nth
@@ -18,13 +18,13 @@ const THIN = `
   where old.at >= $1::timestamptz and old.at < $1::timestamptz + interval '1 hour'
     and old.server = ranked.server and old.at = ranked.at and ranked.nth > 1`;
 
-/** Nothing is older than the first time that this is asked. */
+/** Nothing is older than the first run of this query. */
 const BEGIN = `
   insert into app.installation (key, value)
   values ($2, date_trunc('hour', $1::timestamptz - make_interval(days => ${FULL_DAYS}))::text)
   on conflict (key) do nothing`;
 
-/** The hours that are to be thinned now, oldest first. */
+/** The hours to thin now, oldest first. */
 const HOURS = `
   select to_char(hour at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') as hour from generate_series(
     (select value::timestamptz from app.installation where key = $2),

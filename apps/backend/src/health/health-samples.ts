@@ -1,4 +1,4 @@
-/** The table of samples: written in batches of bounded size, read as the newest of each server. */
+/** The table of samples: written in batches of limited size, and read as the newest of each server. */
 import type { HealthSample, NewestHealth } from '@quarterdeck/projections';
 import type { Pool } from 'pg';
 
@@ -6,7 +6,7 @@ export interface KeptSample extends HealthSample {
   workspace: string;
 }
 
-/** Field by field: the column and its type. */
+/** Column and type of each field. */
 const columns = {
   workspace: 'workspace text',
   server: 'server uuid',
@@ -50,14 +50,16 @@ export const insertSamples = async (db: Pool, samples: readonly KeptSample[]): P
 const isoOf = (instant: string): string =>
   `to_char(${instant} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 
-/** As JSON, so that numbers are numbers; what is not known is left out. */
+/** As JSON, so that numbers stay numbers. Unknown values are omitted. */
 const SAMPLE = `jsonb_strip_nulls(jsonb_build_object(${Object.keys(columns)
   .flatMap((field, index) =>
     field === 'workspace' ? [] : `'${field}', ${field === 'at' ? isoOf('h.at') : `h.${names[index]}`}`,
   )
   .join(', ')}, 'seenAt', ${isoOf('seen.at')}))`;
 
-/** One that is unreachable for long is not looked through to where it was last seen: that was before it counted as such. */
+/**
+ * For a server that is unreachable for long, the search for its last contact stops: that was before the state changed.
+ */
 const NEWEST = `
   select ${SAMPLE} as sample from read.servers s
   cross join lateral (

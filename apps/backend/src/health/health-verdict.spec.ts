@@ -8,7 +8,7 @@ const rules = fc
 const runs = fc.array(fc.boolean(), { maxLength: 60 });
 const states = fc.constantFrom<Reachability | undefined>('reachable', 'unreachable', undefined);
 
-/** Probe after probe, as the prober does it. @returns the changes, each with how many probes there had been */
+/** Feeds probes one after the other, as the prober does. @returns the changes, each with the number of probes so far */
 const story = (
   probes: readonly boolean[],
   rule: { failures: number; outOf: number },
@@ -43,19 +43,19 @@ describe('whether a server counts as reachable', () => {
     ]);
   });
 
-  it('is not known before there was a probe', () => {
+  it('is unknown before the first probe', () => {
     expect(verdict([], rule, undefined)).toBeUndefined();
     expect(story([false, false], rule, undefined).state).toBeUndefined();
   });
 
-  test('is reachable after every success', () =>
+  test('is true after every success', () =>
     fc.assert(
       fc.property(runs, rules, states, (probes, any, recorded) => {
         expect(story([...probes, true], any, recorded).state).toBe('reachable');
       }),
     ));
 
-  test('becomes unreachable exactly when so many of the last so many failed', () =>
+  test('becomes false exactly when N of the last M probes failed', () =>
     fc.assert(
       fc.property(runs, rules, (probes, any) => {
         const { changes } = story(probes, any, 'reachable');
@@ -71,7 +71,7 @@ describe('whether a server counts as reachable', () => {
       }),
     ));
 
-  test('is told only when it changes: never the same twice in a row', () =>
+  test('is reported only when it changes: never the same twice in a row', () =>
     fc.assert(
       fc.property(runs, rules, states, (probes, any, recorded) => {
         const told = [recorded, ...story(probes, any, recorded).changes.map(({ to }) => to)];
@@ -79,7 +79,7 @@ describe('whether a server counts as reachable', () => {
       }),
     ));
 
-  test('is not told again after a restart while the probes agree with what is recorded', () =>
+  test('is not reported again after a restart while the probes agree with the record', () =>
     fc.assert(
       fc.property(runs, runs, rules, (before, after, any) => {
         const { state } = story(before, any, undefined);

@@ -1,15 +1,15 @@
 /**
  * Whether a server counts as reachable. Pure.
  *
- * One failed probe says little: a network blinks, a host is busy. So N of the last M have to fail before a server counts
- * as unreachable, and one that succeeds makes it reachable again.
+ * One failed probe says little: networks have hiccups, hosts are busy. So N of the last M probes have to fail before a
+ * server counts as unreachable. A single success makes it reachable again.
  */
 import type { ServerView, WorkspaceView } from '@quarterdeck/projections';
 
 export type Reachability = NonNullable<ServerView['health']>['state'];
 export type Rule = WorkspaceView['healthChecks'];
 
-/** Room for the longest rule that may be chosen, so that a longer one needs no new beginning. */
+/** Enough for the longest rule, so that a longer rule can start from existing outcomes. */
 const REMEMBERED = 20;
 
 /** Newest last. */
@@ -18,8 +18,8 @@ export const remember = (outcomes: readonly boolean[], ok: boolean): boolean[] =
 
 /**
  * @param outcomes of the probes since this process took over, newest last
- * @param recorded what the log says
- * @returns what is to be recorded, if that is another
+ * @param recorded state in the log
+ * @returns the state to record, if it differs
  */
 export const verdict = (
   outcomes: readonly boolean[],

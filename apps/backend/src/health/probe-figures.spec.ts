@@ -18,7 +18,7 @@ containers=7
 nginx=running
 `;
 
-/** busybox 1.36, no nginx; an init that is a shell. */
+/** busybox 1.36 without nginx; its init is a shell. */
 const alpine = `load1=0.00\r
 load5=0.01\r
 load15=0.00\r
@@ -32,8 +32,8 @@ docker=stopped\r
 nginx=absent\r
 `;
 
-describe('what a probe printed', () => {
-  it('is read on Debian with docker and nginx', () => {
+describe('the output of a probe', () => {
+  it('is parsed on Debian with docker and nginx', () => {
     expect(parseFigures(debian)).toEqual({
       load1: 0.42,
       load5: 0.3,
@@ -51,17 +51,17 @@ describe('what a probe printed', () => {
     });
   });
 
-  it('is read on Alpine with busybox', () => {
+  it('is parsed on Alpine with busybox', () => {
     expect(parseFigures(alpine)).toMatchObject({ load1: 0, cores: 1, docker: 'stopped', nginx: 'absent' });
     expect(parseFigures(alpine)).not.toHaveProperty('containers');
   });
 
-  it('is read on a machine without docker', () => {
+  it('is parsed on a machine without docker', () => {
     const without = debian.replace('docker=running\ncontainers=7', 'docker=absent');
     expect(parseFigures(without)).toMatchObject({ docker: 'absent', nginx: 'running', cores: 4 });
   });
 
-  it('leaves out what a server does not know, and keeps the rest', () => {
+  it('omits unknown values, and keeps the rest', () => {
     const mac = 'load1=\nload5=\nload15=\ncores=8\ndiskTotalKib=\ndiskAvailableKib=\ndocker=silent\n';
     expect(parseFigures(mac)).toEqual({ cores: 8, docker: 'silent' });
     expect(parseFigures('')).toEqual({});

@@ -1,4 +1,4 @@
-/** What a probe printed, as figures. Pure; a line that is not understood is no reason to lose the others. */
+/** Parses the output of a probe into figures. Pure. An unknown line does not affect the others. */
 import type { HealthFigures } from '@quarterdeck/projections';
 
 const KIB = 1024;
@@ -18,7 +18,7 @@ const whole =
 const kibibytes =
   (name: 'memoryTotal' | 'memoryAvailable' | 'diskTotal' | 'diskUsed' | 'diskAvailable'): Reader =>
   (value) =>
-    // Up to 8 EiB, which is what the table holds, and exactly up to 8 PiB.
+    // Up to 8 EiB, the limit of the column; exact up to 8 PiB.
     /^\d{1,15}$/.test(value) ? { [name]: Number(value) * KIB } : undefined;
 
 const word =

@@ -2,7 +2,7 @@
 import { defaultPoolSettings } from '../platform/ssh/pool-settings';
 import { laneSizes, ProbeLanes } from './probe-lanes';
 
-/** Work that ends when it is told to. */
+/** Work that ends on demand. */
 const work = () => {
   let end = (): void => undefined;
   const ended = new Promise<void>((resolve) => (end = resolve));
@@ -19,7 +19,7 @@ describe('the lanes of probes', () => {
     expect(laneSizes.quick + laneSizes.patient).toBeLessThan(defaultPoolSettings.maxConnecting);
   });
 
-  it('let no more in than there are places, and the next one when one ends', async () => {
+  it('admit no more than there are places, and the next one when one ends', async () => {
     const lanes = new ProbeLanes({ quick: 2, patient: 1, quickMs: 60_000 });
     const jobs = [work(), work(), work()];
     const all = jobs.map((job) => lanes.run(true, job.run));
@@ -31,7 +31,7 @@ describe('the lanes of probes', () => {
     expect(await Promise.all(all)).toEqual([true, true, true]);
   });
 
-  it('do not let those that are known to be slow stand before the others', async () => {
+  it('do not let slow servers delay the others', async () => {
     const lanes = new ProbeLanes({ quick: 1, patient: 1, quickMs: 60_000 });
     const slow = [work(), work(), work()];
     const waiting = slow.map((job) => lanes.run(false, job.run));
@@ -42,7 +42,7 @@ describe('the lanes of probes', () => {
     await Promise.all(waiting);
   });
 
-  it('move one that turns slow out of the way of the others', async () => {
+  it("move a server that becomes slow out of the others' way", async () => {
     const lanes = new ProbeLanes({ quick: 1, patient: 1, quickMs: 20 });
     const stuck = work();
     const waiting = lanes.run(true, stuck.run);
@@ -54,7 +54,7 @@ describe('the lanes of probes', () => {
     expect(await waiting).toBe(false);
   });
 
-  it('give the place back when the work fails', async () => {
+  it('free the place when the work fails', async () => {
     const lanes = new ProbeLanes({ quick: 1, patient: 1, quickMs: 60_000 });
     const failing = () => Promise.reject(new Error('no'));
     for (let time = 0; time < 3; time += 1) await expect(lanes.run(true, failing)).rejects.toThrow('no');

@@ -1,7 +1,6 @@
 /**
- * How many probes are under way at once, in two lanes: what answers quickly never waits behind what does not. A server
- * that kept its probe waiting goes by the patient lane from then on, until it answers quickly again; one that turns slow
- * under way changes over.
+ * Limits concurrent probes with two lanes, so that fast servers never wait behind slow ones. A slow server uses the
+ * patient lane until it answers quickly again. A probe that becomes slow while it runs changes lanes.
  *
  * Both lanes together take fewer places than the SSH pool has for new connections, so that an operator's command always
  * finds one.
@@ -47,7 +46,7 @@ export class ProbeLanes {
     this.patient = new Lane(sizes.patient);
   }
 
-  /** @returns whether the work was quick: the lane to take the next time */
+  /** @returns whether the work was quick: the lane for the next time */
   async run(quick: boolean, work: () => Promise<void>): Promise<boolean> {
     let lane = quick ? this.quick : this.patient;
     await lane.take();
@@ -65,7 +64,7 @@ export class ProbeLanes {
       clearTimeout(timer);
       lane.give();
     }
-    // Either alone may miss it: a timer can fire a fraction early, or not at all while the process is busy.
+    // Both checks are needed: a timer can fire slightly early, or not at all while the process is busy.
     return !late && performance.now() - began < this.sizes.quickMs;
   }
 }

@@ -16,7 +16,7 @@ describe('when a server is due', () => {
       }),
     ));
 
-  test('is a beat that goes on: from one due to the next is the interval, whoever asks', () =>
+  test('is one regular beat for every caller: the distance is always the interval', () =>
     fc.assert(
       fc.property(fc.uuid(), intervals, instants, (id, everyMs, now) => {
         const due = nextDue(id, everyMs, now);
@@ -24,14 +24,14 @@ describe('when a server is due', () => {
       }),
     ));
 
-  it('is spread over the interval, also for ids that were made one after the other', () => {
+  it('is spread over the interval, even for ids created one after the other', () => {
     const everyMs = 30_000;
     const perSecond = Array.from({ length: 30 }, () => 0);
     for (let server = 0; server < 500; server += 1) {
       const second = Math.floor((nextDue(uuidv7(), everyMs, 0) % everyMs) / 1000);
       perSecond[second] = (perSecond[second] ?? 0) + 1;
     }
-    // 16.7 are to be expected in each; 50 in one of 30 is not a matter of chance.
+    // 16.7 are expected in each. 50 in one of 30 would not be chance.
     expect(Math.max(...perSecond)).toBeLessThan(50);
     expect(Math.min(...perSecond)).toBeGreaterThan(0);
   });

@@ -1,4 +1,4 @@
-/** Which servers are to be probed, and how often: from the read models, and again whenever an event is about one of them. */
+/** Which servers to probe and how often, from the read models. Reloaded after every event about them. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { streamParts, type RecordedEvent } from '@quarterdeck/events';
 import { defaultHealthChecks, type ServerView } from '@quarterdeck/projections';
@@ -23,7 +23,7 @@ const SELECT = `
   from read.servers s left join read.workspaces w on w.id = s.workspace`;
 
 export interface RosterListener {
-  /** `known`: it was there when this process took over. */
+  /** `known`: the server existed when this process took over. */
   listed(entry: RosterEntry, known: boolean): void;
   removed(servers: readonly string[]): void;
   onFault(error: unknown): void;
@@ -51,7 +51,7 @@ export class ProbeRoster {
   }
 
   start(): void {
-    // Listened to before the first look: a server that is added in between is heard of.
+    // Listens before the first look, so that a server added in between is not missed.
     this.stream.start(this.projections.position());
     void this.load(true);
   }
@@ -70,7 +70,7 @@ export class ProbeRoster {
     if (this.servers.size + this.workspaces.size > 0) void this.load(false);
   }
 
-  /** One look at a time; what is heard of meanwhile is looked up afterwards. */
+  /** One look at a time. Events that arrive meanwhile lead to another look. */
   private async load(everything: boolean): Promise<void> {
     if (this.loading) return;
     this.loading = true;

@@ -13,7 +13,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(tools, { recursive: true, force: true }));
 
-/** A tool of that name which does that, found before any other. */
+/** Installs a fake tool of that name, found before any other. */
 const tool = (name: string, does: string): void =>
   writeFileSync(join(tools, name), `#!/bin/sh\n${does}\n`, { mode: 0o755 });
 
@@ -26,8 +26,8 @@ const probe = (root = '/'): Promise<HealthFigures> =>
     });
   });
 
-describe('the probe', () => {
-  it('tells what /proc tells', async () => {
+describe('the probe script', () => {
+  it('reports what /proc says', async () => {
     const memory = readFileSync('/proc/meminfo', 'utf8');
     const figures = await probe();
     expect(figures.memoryTotal).toBe(Number(/^MemTotal: +(\d+)/m.exec(memory)?.[1]) * 1024);
@@ -38,14 +38,14 @@ describe('the probe', () => {
     expect(figures.uptimeSeconds).toBeGreaterThan(0);
   });
 
-  it('tells of the place where a folder will be that is not there yet', async () => {
+  it('reports the file system of a folder that does not exist yet', async () => {
     const { diskTotal } = await probe(tools);
     expect(diskTotal).toBeGreaterThan(0);
     expect((await probe(join(tools, 'not', 'yet', 'there'))).diskTotal).toBe(diskTotal);
     expect((await probe('nowhere at all')).diskTotal).toBe((await probe('/')).diskTotal);
   });
 
-  it('reports used and available space as df does, which leave out what is reserved', async () => {
+  it('reports used and available space as df does, without reserved space', async () => {
     tool(
       'df',
       "printf 'Filesystem 1024-blocks Used Available Capacity on\\n/dev/sda1 1000 195 555 26%% /\\n'",
@@ -59,38 +59,35 @@ describe('the probe', () => {
     const [, , used] =
       execFileSync('df', ['-P', '-k', '/'], { encoding: 'utf8' }).split('\n')[1]?.split(/ +/) ?? [];
     const { diskUsed = NaN } = await probe();
-    // Others may write meanwhile.
+    // Other processes may write meanwhile.
     expect(Math.abs(diskUsed / 1024 - Number(used))).toBeLessThan(Number(used) / 10);
   });
 
-  it('counts the containers that run', async () => {
+  it('counts running containers', async () => {
     tool('docker', `[ "$*" = 'ps --quiet' ] && printf 'aa1\\nbb2\\ncc3\\n'`);
     expect(await probe()).toMatchObject({ docker: 'running', containers: 3 });
     tool('docker', 'exit 0');
     expect(await probe()).toMatchObject({ docker: 'running', containers: 0 });
   });
 
-  it('says that docker is stopped when nobody answers', async () => {
+  it('reports docker as stopped if the daemon does not answer', async () => {
     tool('docker', 'echo "Cannot connect to the Docker daemon" >&2; exit 1');
     const figures = await probe();
     expect(figures.docker).toBe('stopped');
     expect(figures).not.toHaveProperty('containers');
   });
 
-  it.each(['with timeout(1)', 'without'])(
-    'comes to its end when docker and the disk hang, %s',
-    async (how) => {
-      tool('docker', 'exec sleep 1000');
-      tool('df', 'exec sleep 1000');
-      if (how === 'without') tool('timeout', 'exit 125');
-      const figures = await probe();
-      expect(figures.docker).toBe('stopped');
-      expect(figures).not.toHaveProperty('diskTotal');
-      expect(figures.cores).toBeGreaterThan(0);
-    },
-  );
+  it.each(['with timeout(1)', 'without'])('ends even if docker and the disk hang, %s', async (how) => {
+    tool('docker', 'exec sleep 1000');
+    tool('df', 'exec sleep 1000');
+    if (how === 'without') tool('timeout', 'exit 125');
+    const figures = await probe();
+    expect(figures.docker).toBe('stopped');
+    expect(figures).not.toHaveProperty('diskTotal');
+    expect(figures.cores).toBeGreaterThan(0);
+  });
 
-  it('tells nginx that is installed from nginx that runs', async () => {
+  it('distinguishes installed from running nginx', async () => {
     tool('nginx', 'exit 0');
     tool('grep', `case "$*" in *'-x nginx '*) exit 1 ;; *) exec /bin/grep "$@" ;; esac`);
     expect((await probe()).nginx).toBe('stopped');

@@ -1,10 +1,10 @@
 /**
- * What a probe runs: one fixed script of POSIX sh for dash and busybox, which reads and never changes anything. It
- * prints lines `name=value`, each for itself: what a server does not know is left out, and whatever may hang (a daemon,
- * a network disk) has a bound of its own. `$1`: the folder whose file system counts.
+ * The script of a probe: one fixed POSIX sh script for dash and busybox, which only reads. It prints independent lines
+ * `name=value`. Values that a server cannot provide are omitted, and anything that may hang (a daemon, a network disk)
+ * has its own time limit. `$1`: the folder whose file system is measured.
  */
 
-/** Of `docker ps` and of `df`. */
+/** Time limit of `docker ps` and of `df`. */
 const PATIENCE_SECONDS = 3;
 
 export const probeScript = String.raw`

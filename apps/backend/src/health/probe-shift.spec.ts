@@ -68,7 +68,7 @@ beforeEach(() => void jest.useFakeTimers({ now: new Date('2026-11-20T12:00:00.00
 afterEach(() => jest.useRealTimers());
 const pass = (seconds: number): Promise<void> => jest.advanceTimersByTimeAsync(seconds * 1000);
 
-it('probes each server once an interval, and those that were there before not all at once', async () => {
+it('probes each server once an interval, and spreads those that existed before', async () => {
   const { shift, probed } = world();
   const ids = Array.from({ length: 50 }, (_, index) => `web-${index}`);
   for (const id of ids) shift.listed({ server: server(id), rule }, true);
@@ -80,7 +80,7 @@ it('probes each server once an interval, and those that were there before not al
   expect(probed).toHaveLength(100);
 });
 
-it('probes a new server at once, and leaves the first contact to whoever adds it', async () => {
+it('probes a new server at once, but leaves the first contact to whoever adds it', async () => {
   const { shift, probed } = world();
   shift.listed({ server: server('web-1'), rule: { ...rule, everySeconds: 3600 } }, false);
   const { hostKey: _none, ...unknown } = server('web-2');
@@ -92,7 +92,7 @@ it('probes a new server at once, and leaves the first contact to whoever adds it
   expect(probed).toEqual(['web-1', 'web-2']);
 });
 
-it('makes the first contact itself when nobody does', async () => {
+it('makes the first contact itself if nobody does', async () => {
   const { shift, probed } = world();
   const { hostKey: _none, ...unknown } = server('web-2');
   shift.listed({ server: unknown, rule: { ...rule, everySeconds: 3600 } }, false);
@@ -100,7 +100,7 @@ it('makes the first contact itself when nobody does', async () => {
   expect(probed).toEqual(['web-2']);
 });
 
-it('records a change once, with its reason, and nothing while it stays so', async () => {
+it('records a change once, with its reason, and nothing while the state stays the same', async () => {
   const { shift, recorded, kept, answering } = world();
   shift.listed({ server: server('web-1'), rule }, false);
   await pass(60);
@@ -113,13 +113,13 @@ it('records a change once, with its reason, and nothing while it stays so', asyn
   answering(() => fine);
   await pass(60);
   expect(recorded.slice(2)).toEqual([{ server: 'web-1', to: 'reachable' }]);
-  // One at once, and one every ten seconds.
+  // One at once, then one every ten seconds.
   expect(kept.map(({ ok }) => (ok ? '+' : '-')).join('')).toBe(
     `+${'+'.repeat(6)}${'-'.repeat(6)}${'+'.repeat(6)}`,
   );
 });
 
-it('records nothing after a take-over while the probes agree with what is recorded', async () => {
+it('records nothing after a take-over while the probes agree with the record', async () => {
   const { shift, recorded, answering } = world();
   const since = '2026-11-20T11:00:00.000Z';
   shift.listed({ server: server('up', { health: { state: 'reachable', since } }), rule }, true);
@@ -129,7 +129,7 @@ it('records nothing after a take-over while the probes agree with what is record
   expect(recorded).toEqual([]);
 });
 
-it('tries again to record what the log did not take', async () => {
+it('retries if the log did not accept the record', async () => {
   const { shift, recorded, faults, breakLog } = world();
   breakLog(true);
   shift.listed({ server: server('web-1'), rule }, false);
@@ -141,7 +141,7 @@ it('tries again to record what the log did not take', async () => {
   expect(recorded).toEqual([{ server: 'web-1', to: 'reachable' }]);
 });
 
-it('never probes one server twice at once, and not the less the others', async () => {
+it('never probes a server twice at once, and does not neglect the others', async () => {
   const { shift, probed, answering } = world();
   const never = new Promise<Outcome>(() => undefined);
   answering(({ id }) => (id === 'stuck' ? never : fine));
@@ -152,7 +152,7 @@ it('never probes one server twice at once, and not the less the others', async (
   expect(probed.filter((id) => id === 'web-1').length).toBeGreaterThanOrEqual(10);
 });
 
-it('says nothing about a server whose sessions are all taken', async () => {
+it('draws no conclusion about a server whose sessions are all in use', async () => {
   const { shift, recorded, kept, answering } = world();
   answering(() => undefined);
   shift.listed({ server: server('web-1'), rule }, false);
@@ -160,7 +160,7 @@ it('says nothing about a server whose sessions are all taken', async () => {
   expect([recorded, kept]).toEqual([[], []]);
 });
 
-it('does not knock where the host key is refused, and says once why', async () => {
+it('does not connect while the host key is refused, and says once why', async () => {
   const { shift, probed, recorded } = world();
   shift.listed({ server: server('web-1'), rule }, false);
   await pass(15);
@@ -192,7 +192,7 @@ it('does not knock where the host key is refused, and says once why', async () =
   expect(recorded.slice(2)).toEqual([{ server: 'web-1', to: 'reachable' }]);
 });
 
-it('believes a changed host key at the first look', async () => {
+it('reports a changed host key at the first look', async () => {
   const { shift, recorded, answering } = world();
   const reason = "The server's host key has changed.";
   answering(() => ({ ok: false, tookMs: 5, figures: {}, code: 'hostKeyChanged', reason }));
@@ -201,7 +201,7 @@ it('believes a changed host key at the first look', async () => {
   expect(recorded).toEqual([{ server: 'web-1', to: 'unreachable', code: 'hostKeyChanged', reason }]);
 });
 
-it('begins anew where a server was moved to, also from the middle of a probe', async () => {
+it('starts again after a server has moved, even in the middle of a probe', async () => {
   const { shift, probed, recorded, kept, answering } = world();
   let end: (outcome: Outcome) => void = () => undefined;
   answering(() => new Promise((resolve) => (end = resolve)));
@@ -221,7 +221,7 @@ it('begins anew where a server was moved to, also from the middle of a probe', a
   expect(recorded).toEqual([{ server: 'web-1', to: 'reachable' }]);
 });
 
-it('takes up another interval at once', async () => {
+it('applies a new interval at once', async () => {
   const { shift, probed } = world();
   shift.listed({ server: server('web-1'), rule: { ...rule, everySeconds: 3600 } }, false);
   await pass(60);
@@ -231,7 +231,7 @@ it('takes up another interval at once', async () => {
   expect(probed.length).toBeGreaterThanOrEqual(12);
 });
 
-it('leaves a removed server alone, also one that is being probed', async () => {
+it('leaves a removed server alone, even one that is being probed', async () => {
   const { shift, probed, recorded, kept, answering } = world();
   let end: (outcome: Outcome) => void = () => undefined;
   answering(() => new Promise((resolve) => (end = resolve)));
@@ -243,7 +243,7 @@ it('leaves a removed server alone, also one that is being probed', async () => {
   expect([probed.length, recorded, kept]).toEqual([1, [], []]);
 });
 
-it('ends with what is under way', async () => {
+it('ends together with its running probes', async () => {
   const { shift, probed, recorded, kept, answering, faults } = world();
   let end: (outcome: Outcome) => void = () => undefined;
   answering(() => new Promise((resolve) => (end = resolve)));

@@ -1,9 +1,9 @@
 /**
- * The time during which this process is the one that probes. Each server has a timer of its own; what a probe finds is
- * kept as a sample, and recorded as an event only when it changes whether the server counts as reachable.
+ * The period in which this process probes. Each server has a timer. Each probe is kept as a sample, and is recorded as
+ * an event only if it changes whether the server counts as reachable.
  *
- * Those events have the actor `system`. Nothing in the log set them in motion, so they are their own cause; the id that
- * stands there is that of the probe that tipped the balance.
+ * Those events have the actor `system`. No other event caused them, so they are their own cause. Their causation id is
+ * that of the deciding probe.
  */
 import { comparePositions, START, type Position } from '@quarterdeck/events';
 import type { ServerView } from '@quarterdeck/projections';
@@ -15,10 +15,10 @@ import { nextDue } from './probe-rhythm';
 import type { RosterEntry } from './probe-roster';
 import type { Outcome } from './probes';
 
-/** So long a new server is left to whoever added it: he makes the first contact, and sees the key that is pinned. */
+/** A new server is left alone this long: whoever added it makes the first contact and sees the pinned key. */
 const FIRST_CONTACT_MS = 5000;
 const RETRY_MS = 5000;
-/** Timers fire a little early now and then; that is no reason to probe twice. */
+/** Timers sometimes fire slightly early, which must not cause a second probe. */
 const EARLY_MS = 100;
 
 export interface Change {
@@ -29,7 +29,7 @@ export interface Change {
 
 export interface ShiftOutlets {
   probe: (server: ServerView, signal: AbortSignal) => Promise<Outcome | undefined>;
-  /** @returns where in the log it stands */
+  /** @returns the position of the event */
   record: (server: ServerView, change: Change) => Promise<Position>;
   keep: (sample: KeptSample) => void;
   onFault: (error: unknown) => void;
@@ -40,14 +40,14 @@ interface Watched {
   rule: Rule;
   outcomes: boolean[];
   recorded: Reachability | undefined;
-  /** Where in the log that was read or written. */
+  /** Position in the log that was read or written. */
   position: Position;
   quick: boolean;
   timer?: NodeJS.Timeout | undefined;
   probing?: Promise<void> | undefined;
 }
 
-/** Another one of these, and what was found before says nothing any more. */
+/** If this changes, earlier results do not apply any more. */
 const identityOf = ({ host, port, username, key }: ServerView): string =>
   JSON.stringify([host, port, username, key.fingerprint, key.setAt]);
 
@@ -79,7 +79,7 @@ export class ProbeShift {
     };
     const { server: was, rule: ruleWas } = watched;
     Object.assign(watched, { server, rule });
-    // What this process has just recorded may not be in the read model yet.
+    // The read model may not have what this process has just recorded.
     if (comparePositions(server.position, watched.position) >= 0)
       Object.assign(watched, { recorded: server.health?.state, position: server.position });
     this.watched.set(server.id, watched);
@@ -87,7 +87,7 @@ export class ProbeShift {
     const settled = was.refusedHostKey !== undefined;
     if (another || settled) watched.outcomes = [];
     if (server.refusedHostKey) return this.refused(watched);
-    // A host key that was pinned is news too, unless it is known that the server answers.
+    // A pinned host key also calls for a probe, unless the server is known to answer.
     const pinned = !was.hostKey && server.hostKey !== undefined && watched.outcomes.at(-1) !== true;
     if (before ? another || settled || pinned : !known)
       this.plan(watched, server.hostKey ? 0 : FIRST_CONTACT_MS);
@@ -101,7 +101,7 @@ export class ProbeShift {
     }
   }
 
-  /** Ends what is under way; resolves when that has come to its end. */
+  /** Ends running probes, and resolves when they have ended. */
   async stop(): Promise<void> {
     this.over.abort(new Error('another process probes from now on'));
     for (const { timer } of this.watched.values()) clearTimeout(timer);
@@ -118,7 +118,7 @@ export class ProbeShift {
   }
 
   private due(watched: Watched): void {
-    // Still at it: whoever ends it plans the next one.
+    // The running probe plans the next one when it ends.
     if (watched.probing || watched.server.refusedHostKey) return;
     const begun = identityOf(watched.server);
     watched.probing = this.lanes
@@ -129,7 +129,7 @@ export class ProbeShift {
       )
       .then(() => {
         watched.probing = undefined;
-        // Moved meanwhile: nothing is known yet of where it is now.
+        // Moved meanwhile: nothing is known about its new address yet.
         this.plan(watched, identityOf(watched.server) === begun ? undefined : 0);
       });
   }
@@ -149,13 +149,13 @@ export class ProbeShift {
     watched.outcomes = remember(watched.outcomes, outcome.ok);
     const { code, reason } = outcome;
     const why = { ...(code && { code }), ...(reason && { reason }) };
-    // A changed host key is no matter of chance: one look is enough.
+    // A changed host key is not a glitch: one look is enough.
     const to =
       code === 'hostKeyChanged' ? 'unreachable' : verdict(watched.outcomes, watched.rule, watched.recorded);
     if (to) await this.record(watched, { to, ...why });
   }
 
-  /** Found by a probe or by an operator's command: from now on nobody knocks there. */
+  /** A probe or an operator's command found it. From now on this server is not probed. */
   private refused(watched: Watched): void {
     clearTimeout(watched.timer);
     const change = refusal(watched.server);
@@ -172,7 +172,7 @@ export class ProbeShift {
       const position = await this.outlets.record(watched.server, change);
       Object.assign(watched, { recorded: change.to, position });
     } catch (error) {
-      // It was removed meanwhile; anything else is tried again.
+      // The server was removed meanwhile. Other errors are retried.
       if (!(error instanceof DomainError && error.code === 'notFound')) this.outlets.onFault(error);
     }
   }

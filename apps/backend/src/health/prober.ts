@@ -1,4 +1,4 @@
-/** Probes the servers of all workspaces while this process is the one that does. */
+/** Probes the servers of all workspaces while this process holds the lease. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Inject, Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
@@ -18,7 +18,7 @@ import { Probes } from './probes';
 import { SampleBatches } from './sample-batches';
 
 const AGEING_MS = 60 * 60_000;
-/** What a server is asked at the end is not waited for longer. */
+/** How long to wait at shutdown for running probes. */
 const PATIENCE_MS = 2000;
 
 @Injectable()

@@ -1,4 +1,4 @@
-/** One probe: one script over the server's pooled connection, and what came of it. */
+/** One probe: a script over the server's pooled connection, and its outcome. */
 import { Inject, Injectable } from '@nestjs/common';
 import type { HealthFigures } from '@quarterdeck/projections';
 import { ownMeta } from '../platform/sessions';
@@ -7,7 +7,7 @@ import { ServerConnections, ServerRegistry } from '../servers';
 import { parseFigures } from './probe-figures';
 import { probeScript } from './probe-script';
 
-/** Of the script; reaching the server and signing in have bounds of their own. */
+/** Time limit of the script. Connecting and signing in have limits of their own. */
 const SCRIPT_MS = 10_000;
 const MOST_OUTPUT = 16 * 1024;
 const MOST_REASON = 500;
@@ -28,8 +28,9 @@ export class Probes {
   ) {}
 
   /**
-   * @returns nothing where this says nothing about the server: its sessions are all at work for operators, who go first
-   * @throws whatever is not the server's fault
+   * @returns undefined if the attempt says nothing about the server, because operators use all its sessions and have
+   * priority
+   * @throws anything that is not the server's fault
    */
   async probe(id: string, workspace: string, signal: AbortSignal): Promise<Outcome | undefined> {
     const { pool } = this.connections;

@@ -17,8 +17,8 @@ const many = (count: number, more?: Partial<KeptSample>): KeptSample[] =>
 const samplesIn = (messages: readonly LiveMessage[]): number =>
   messages.reduce((sum, { body }) => sum + (body as { samples: unknown[] }).samples.length, 0);
 
-describe('news of samples', () => {
-  it('go to the administrators of the workspace alone, without its name in each', () => {
+describe('messages about samples', () => {
+  it("go only to the workspace's administrators, without the workspace name in each", () => {
     const news = newsOf([sample(1), sample(2, { workspace: 'shipyard' }), sample(3)]);
     expect(news.map(({ workspace, audience, name }) => [workspace, audience, name])).toEqual([
       ['harbour', 'admin', 'health'],
@@ -28,7 +28,7 @@ describe('news of samples', () => {
     expect(news[0]?.body).not.toHaveProperty('samples.0.workspace');
   });
 
-  it('are never too long to be carried, whatever the reasons say', () => {
+  it('never exceed the size limit, however long the reasons are', () => {
     for (const reason of ['x'.repeat(500), 'é"\\'.repeat(150), '🚢'.repeat(250)]) {
       const news = newsOf(many(300, { ok: false, code: 'refused', reason }));
       expect(samplesIn(news)).toBe(300);
@@ -38,7 +38,7 @@ describe('news of samples', () => {
   });
 });
 
-describe('samples on their way', () => {
+describe('waiting samples', () => {
   const outlets = ({ refused = [] }: { refused?: readonly KeptSample[] } = {}) => {
     const kept: number[] = [];
     const told: LiveMessage[] = [];
@@ -47,7 +47,7 @@ describe('samples on their way', () => {
     const batches = new SampleBatches({
       keep: async (samples) => {
         if (broken) throw new Error('no database');
-        // As Postgres does: the whole statement.
+        // As Postgres does: refuse the whole statement.
         if (samples.some((one) => refused.includes(one)))
           throw Object.assign(new Error('unsupported Unicode escape sequence'), { code: '22P05' });
         kept.push(samples.length);
@@ -58,14 +58,14 @@ describe('samples on their way', () => {
     return { batches, kept, told, faults, set: (to: boolean) => void (broken = to) };
   };
 
-  it('are written together, no more than five hundred at once', async () => {
+  it('are written together, at most five hundred at once', async () => {
     const { batches, kept } = outlets();
     for (const one of many(1200)) batches.add(one);
     await batches.flush();
     expect(kept).toEqual([500, 500, 200]);
   });
 
-  it('wait while the database is away, the newest five thousand of them', async () => {
+  it('wait during a database outage, the newest five thousand of them', async () => {
     const { batches, kept, faults, set } = outlets();
     set(true);
     for (const one of many(6000)) batches.add(one);
@@ -78,7 +78,7 @@ describe('samples on their way', () => {
     expect(kept.reduce((sum, count) => sum + count, 0)).toBe(5000);
   });
 
-  it('are kept and told without those that cannot be stored', async () => {
+  it('are kept and pushed without those that cannot be stored', async () => {
     const all = many(1200);
     const refused = all.filter((_, index) => index === 7 || index === 400 || index === 900);
     const { batches, kept, told, faults } = outlets({ refused });

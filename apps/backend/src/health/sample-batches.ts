@@ -1,21 +1,21 @@
-/** Samples on their way: kept and told in batches, so that five hundred servers are a statement a second. */
+/** Keeps and pushes samples in batches, so that five hundred servers need one statement a second. */
 import type { HealthSample } from '@quarterdeck/projections';
 import { sqlClassOf } from '../platform/database';
 import { type LiveMessage, MOST_LIVE_BYTES } from '../platform/live';
 import type { KeptSample } from './health-samples';
 
 const BATCH_MS = 500;
-/** What waits for a database that does not take it; the eldest go first. */
+/** Limit of samples that wait during a database outage. The oldest are dropped first. */
 const MOST_WAITING = 5000;
 const MOST_AT_ONCE = 500;
 
-/** SQLSTATE class 22: the data itself. */
+/** SQLSTATE class 22: an error in the data itself. */
 const UNSTORABLE = '22';
 
-/** Room for what stands around the samples. */
+/** Leaves room for the envelope around the samples. */
 const ROOM = MOST_LIVE_BYTES - 200;
 
-/** As messages to the workspaces' administrators, none of them longer than can be carried. Pure. */
+/** Builds the messages to the workspaces' administrators, each within the size limit. Pure. */
 export const newsOf = (kept: readonly KeptSample[]): LiveMessage[] => {
   const messages: LiveMessage[] = [];
   const open = new Map<string, { samples: HealthSample[]; bytes: number }>();
@@ -52,7 +52,7 @@ export class SampleBatches {
     this.timer ??= setTimeout(() => void this.flush(), BATCH_MS);
   }
 
-  /** Writes what waits; resolves when it was tried. */
+  /** Writes the waiting samples; resolves after the attempt. */
   flush(): Promise<void> {
     clearTimeout(this.timer);
     this.timer = undefined;
@@ -60,13 +60,13 @@ export class SampleBatches {
     return this.flushing;
   }
 
-  /** Told after it was kept: who asks anew when he hears it finds it there. */
+  /** Pushed after the samples were stored: a client that fetches again finds them there. */
   private async write(): Promise<void> {
     while (this.waiting.length > 0) {
       const batch = this.waiting.slice(0, MOST_AT_ONCE);
       try {
         const kept = await this.keep(batch);
-        // What came in meanwhile may have pushed out the eldest.
+        // New samples may have pushed out the oldest.
         const done = new Set(batch);
         this.waiting = this.waiting.filter((sample) => !done.has(sample));
         await this.outlets.tell(newsOf(kept));
@@ -78,7 +78,10 @@ export class SampleBatches {
     }
   }
 
-  /** One that Postgres cannot hold costs itself alone: the others are told apart from it by halves. @returns those kept */
+  /**
+   * A sample that Postgres cannot store costs only itself: bisection separates it from the others. @returns the stored
+   * ones
+   */
   private async keep(batch: readonly KeptSample[]): Promise<readonly KeptSample[]> {
     try {
       await this.outlets.keep(batch);

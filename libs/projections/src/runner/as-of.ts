@@ -1,4 +1,4 @@
-/** Read models as they were: the same folds, over the log up to an instant or a position. */
+/** Read models of the past: the same folds over the log up to an instant or a position. */
 import { comparePositions, type LoggedEvent, type Position, type RecordedEvent } from '@quarterdeck/events';
 import type { EventStore } from '@quarterdeck/events/store';
 import { isShown, type AnyProjection, type ProjectionDefinition } from '../define-projection';
@@ -6,7 +6,7 @@ import { foldBatch } from './fold';
 import { logPages } from './log-pages';
 import type { Row } from './row';
 
-/** What a definition makes of events, by id. Pure. */
+/** Folds events into views, by id. Pure. */
 export function viewAt<V extends object>(
   definition: ProjectionDefinition<V>,
   events: Iterable<LoggedEvent>,
@@ -17,9 +17,9 @@ export function viewAt<V extends object>(
 }
 
 export interface Moment {
-  /** Up to and with this event. Given with `at`: whichever comes first. */
+  /** Up to and including this event. If `at` is given too, whichever comes first. */
   position?: Position;
-  /** Up to the first event that was recorded after this ISO instant. */
+  /** Up to the first event recorded after this ISO instant. */
   at?: string;
 }
 
@@ -28,7 +28,10 @@ export interface PastOptions extends Moment {
   keys?: readonly string[];
   /** Only rows of this workspace. */
   workspace?: string;
-  /** The streams that make the rows, when the caller knows: milliseconds instead of a pass over the whole log. */
+  /**
+   * The streams that make the rows, if the caller knows them. That takes milliseconds instead of a pass over the whole
+   * log.
+   */
   streams?: readonly string[];
   signal?: AbortSignal;
 }
@@ -51,7 +54,7 @@ export async function asOf<V extends object>(
   return past.views() as Map<string, V>;
 }
 
-/** The events up to the moment; they come in log order. */
+/** The events up to the moment, in log order. */
 function until(events: RecordedEvent[], { position, at }: Moment): RecordedEvent[] {
   const limit = at === undefined ? Infinity : Date.parse(at);
   const end = events.findIndex(
@@ -62,7 +65,7 @@ function until(events: RecordedEvent[], { position, at }: Moment): RecordedEvent
   return end < 0 ? events : events.slice(0, end);
 }
 
-/** The events of a few streams in log order, up to and with that position. */
+/** The events of a few streams in log order, up to and including that position. */
 export async function readStreams(
   store: EventStore,
   streams: readonly string[],
@@ -74,7 +77,7 @@ export async function readStreams(
   return pages.flat().sort((a, b) => comparePositions(a.position, b.position));
 }
 
-/** One projection over events, taken in as they come. */
+/** Folds one projection over events as they arrive. */
 export class Past {
   readonly #rows = new Map<string, Row>();
   readonly #parked = new Set<string>();
@@ -106,7 +109,7 @@ export class Past {
     );
   }
 
-  /** Those that may be seen. */
+  /** The views that may be shown. */
   views(): Map<string, object> {
     const views = [...this.rows()].map(([key, { view }]): [string, object] => [key, view]);
     return new Map(views.filter(([, view]) => isShown(this.#narrowed, view)));

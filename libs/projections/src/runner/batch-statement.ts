@@ -1,4 +1,7 @@
-/** One batch as one statement: rows of every projection, parked streams, checkpoint, notification; all of it or nothing. */
+/**
+ * Writes one batch in one statement: rows of every projection, parked streams, checkpoint, notification. All of it or
+ * nothing.
+ */
 import type { Position } from '@quarterdeck/events';
 import type { Folded, Parked } from './fold';
 import type { Row } from './row';
@@ -30,7 +33,7 @@ export const asJson = (rows: Iterable<Entry>): string => {
   return JSON.stringify(stored);
 };
 
-/** A batch that finds another fence or position returns no row and writes nothing. */
+/** If the fence or the position differs, the statement returns no row and writes nothing. */
 const MOVE = `moved as (
   update read.checkpoints set position = $2::bigint, event_at = $3::timestamptz, updated_at = clock_timestamp()
   where state = 'live' and fence = $4::bigint and position = $1::bigint returning 1),

@@ -1,4 +1,7 @@
-/** Folds a log into tables that nobody reads yet: in memory as far as it goes, written while the next events are folded. */
+/**
+ * Folds a log into tables that nobody reads yet: in memory as far as possible, and written while the next events are
+ * folded.
+ */
 import { setImmediate as turn } from 'node:timers/promises';
 import { comparePositions, START, type Position, type RecordedEvent } from '@quarterdeck/events';
 import type pg from 'pg';
@@ -9,11 +12,11 @@ import type { Known, Row } from './row';
 import { inBuild, loadRows, quoted, writeRows, type Target, type WriteMode } from './tables';
 
 export interface BuildOptions {
-  /** The tables belong to the connection's session. */
+  /** Create temporary tables, which belong to the connection's session. */
   temporary?: boolean;
-  /** Rows of a projection that are held in memory before they are written. */
+  /** How many rows of a projection stay in memory before they are written. */
   residentRows?: number;
-  /** Streams to leave out, by projection, from the position at which they were set aside. */
+  /** Streams to leave out, by projection, with the position at which each was set aside. */
   parked?: Map<string, Map<string, Position>>;
 }
 
@@ -34,7 +37,7 @@ export class Build {
     this.#parts = targets.map((target) => new Part(this.#writes, target, options));
   }
 
-  /** Of the last event that was folded. */
+  /** Position of the last folded event. */
   get position(): Position {
     return this.#position;
   }
@@ -47,13 +50,13 @@ export class Build {
     const fresh = events.filter((event) => comparePositions(event.position, this.#position) > 0);
     for (const part of this.#parts) {
       await part.apply(fresh);
-      // Folding alone never waits for anything: whoever called this process meanwhile has his turn.
+      // Folding alone never waits, so give other work of this process a turn.
       await turn();
     }
     this.#position = fresh.at(-1)?.position ?? this.#position;
   }
 
-  /** For what else the same connection writes meanwhile. */
+  /** For other writes on the same connection. */
   write(text: string, values: unknown[]): Promise<void> {
     return this.#writes.begin(text, values);
   }
@@ -63,19 +66,19 @@ export class Build {
     await this.#writes.done();
   }
 
-  /** The connection is free again, whatever became of the last write. */
+  /** Resolves when the connection is free again, whatever the result of the last write. */
   async settled(): Promise<void> {
     await this.#writes.done().catch(() => undefined);
   }
 }
 
-/** One statement at a time is under way, and nobody waits for the end of his own. */
+/** Runs one statement at a time. Callers do not wait for the end of their own statement. */
 class Writes {
   #last: Promise<unknown> = Promise.resolve();
 
   constructor(readonly client: pg.ClientBase) {}
 
-  /** Throws what became of the one before. */
+  /** Throws the error of the previous statement. */
   async begin(text: string, values: unknown[]): Promise<void> {
     await this.#last;
     this.#last = this.client.query(text, values);
@@ -94,10 +97,10 @@ class Writes {
 
 class Part {
   readonly parked = new Map<string, Parked>();
-  /** What changed last is last. */
+  /** Ordered by time of change, the newest last. */
   readonly #resident = new Map<string, Row | null>();
   readonly #dirty = new Set<string>();
-  /** What the table may hold; unset while it is empty. */
+  /** Keys that the table may contain; unset while it is empty. */
   #stored: KeyFilter | undefined;
 
   constructor(
@@ -135,7 +138,7 @@ class Part {
       await this.#store(keys.slice(at, at + ROWS_AT_ONCE));
   }
 
-  /** What changed longest ago is written and leaves the memory. Nothing comes back to what is only appended. */
+  /** Writes the least recently changed rows and drops them from memory. Append-only rows are never needed again. */
   async #makeRoom(): Promise<void> {
     const { residentRows = RESIDENT_ROWS } = this.options;
     const kept = this.target.projection.appendOnly ? 0 : residentRows;

@@ -1,6 +1,6 @@
 /**
- * The chain over the log, for an engine that keeps none of its own: one row that every event moves on. It is folded
- * here, not beside the other read models, because it needs a hash function.
+ * The chain over the log, for an engine that keeps none: a single row that every event updates. It is folded here,
+ * apart from the other read models, because it needs a hash function.
  */
 import type { Position } from '@quarterdeck/events';
 import { chainHash, GENESIS } from '@quarterdeck/events/store';

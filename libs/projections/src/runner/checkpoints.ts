@@ -1,4 +1,4 @@
-/** What the tables hold and up to where; all live ones stand at the same position under the same fence. */
+/** The contents of the tables and their position. All live ones have the same position and the same fence. */
 import { comparePositions, type Position } from '@quarterdeck/events';
 import type pg from 'pg';
 import type { AnyProjection } from '../define-projection';
@@ -10,24 +10,24 @@ export interface Checkpoint {
   version: number;
   source: string;
   position: Position;
-  /** `frozen`: nobody keeps it up to date until it is rebuilt; readers still see it. */
+  /** `frozen`: not updated until it is rebuilt. Readers still see it. */
   state: 'live' | 'frozen';
   fence: string;
   eventAt: Date | null;
   updatedAt: Date;
 }
 
-/** What a leader starts from. */
+/** The state that a leader starts from. */
 export interface Lead {
   targets: Target[];
-  /** Undefined when nothing is live. */
+  /** Undefined if nothing is live. */
   position: Position | undefined;
   fence: string | undefined;
-  /** By projection: streams that are set aside. */
+  /** Streams that are set aside, by projection. */
   parked: Map<string, Set<string>>;
 }
 
-/** The read models follow the log at its new place: a process that still has the old one must not write into them. */
+/** The read models follow the log at its new place. A process that still has the old log must not write to them. */
 export class LogMovedOn extends Error {
   override name = 'LogMovedOn';
   constructor() {
@@ -35,7 +35,7 @@ export class LogMovedOn extends Error {
   }
 }
 
-/** The tables were made by a newer program: an older one must not write into them. */
+/** A newer program made the tables. An older one must not write to them. */
 export class NewerTables extends Error {
   override name = 'NewerTables';
 }
@@ -51,10 +51,10 @@ export const liveState = `select max(position) as position, max(fence) as fence 
 export const tryLead = `select pg_try_advisory_lock(${AREA}, ${LEADER_LOCK}) as leads`;
 export const stopLeading = `select pg_advisory_unlock(${AREA}, ${LEADER_LOCK})`;
 
-/** Waits out the batch in flight and keeps the next one from beginning until the transaction ends. */
+/** Waits for the current batch, and holds back the next one until the transaction ends. */
 export const holdCheckpoints = `lock table read.checkpoints in share row exclusive mode`;
 
-/** After this, a leader that knows another fence writes nothing more and starts again from what it finds. */
+/** After this, a leader with an older fence writes nothing more, and starts again from the stored state. */
 export async function drawFence(client: pg.ClientBase): Promise<string> {
   const { rows } = await client.query<{ fence: string }>(
     `with drawn as (select nextval('read_build.fence_number') as fence),
@@ -100,7 +100,7 @@ export function refuseNewer(stored: readonly Checkpoint[], projections: readonly
   }
 }
 
-/** Takes over whatever is live, and freezes what this program does not define in just that version. */
+/** Takes over all live read models, and freezes those that this program does not define in exactly that version. */
 export const takeLead = (
   client: pg.ClientBase,
   projections: readonly AnyProjection[],
@@ -136,9 +136,8 @@ export const takeLead = (
   });
 
 /**
- * Runs `body` while no live batch can begin, at the position where the live read models stand, then makes the leader
- * look again (unless `body` says false). Fails with a lock time-out when somebody is in the way: nothing has happened
- * then.
+ * Runs `body` while no live batch can begin, at the position of the live read models. Then it makes the leader reload
+ * its state (unless `body` returns false). Fails with a lock time-out, and without effect, if somebody holds the lock.
  */
 export const whileHeld = <T>(
   client: pg.ClientBase,

@@ -1,4 +1,4 @@
-/** Between the log's reader and the writer: lets the one read on while the other writes, and no further than that. */
+/** Between the reader of the log and the writer: the reader may read ahead while the writer works, up to a limit. */
 import type { RecordedEvent } from '@quarterdeck/events';
 
 export class EventQueue {
@@ -20,7 +20,7 @@ export class EventQueue {
       });
   }
 
-  /** Everything there is, once there is something; undefined after the end. */
+  /** Resolves with all queued events once there are any; undefined after the end. */
   async take(): Promise<RecordedEvent[] | undefined> {
     if (this.#events.length === 0 && !this.#ended) {
       await new Promise<void>((resolve) => {

@@ -7,7 +7,7 @@ import type { Known, Row } from './row';
 const renamed = (alias: string): AppEvent => ({ type: 'ServerRenamed', data: { alias } });
 const removed: AppEvent = { type: 'ServerRemoved', data: { alias: 'gone' } };
 
-/** Counts renames by stream, and by alias at once; `boom` cannot be folded, `half` only for its first row. */
+/** Counts renames by stream and also by alias. `boom` cannot be folded at all, `half` only for its first row. */
 const counts = defineProjection<{ n: number }>({
   name: 'counts',
   version: 1,
@@ -41,25 +41,25 @@ describe('one batch of events', () => {
     ]);
   });
 
-  test('leaves a row alone that a fold hands back as it was', () => {
+  test('does not change a row if the fold returns it unchanged', () => {
     const pinned: AppEvent = { type: 'ServerHostKeyPinned', data: { algorithm: 'a', fingerprint: 'f' } };
     expect(fold([['server-a', pinned]], { known: () => row(3) }).changed.size).toBe(0);
   });
 
-  test('says so when a row goes, and nothing when there was none', () => {
+  test('reports a deleted row, and nothing if there was no row', () => {
     expect(fold([['server-a', removed]], { known: () => row(1) }).changed).toEqual(
       new Map([['server-a', null]]),
     );
     expect(fold([['server-a', removed]]).changed.size).toBe(0);
   });
 
-  test('asks for rows of which nothing is known', () => {
+  test('asks for rows that are not in memory', () => {
     expect(fold([['server-a', renamed('x')]], { known: () => undefined }).unknown).toEqual(
       new Set(['server-a', 'x']),
     );
   });
 
-  test('takes them to be new when told to guess, except where the event does not make a row', () => {
+  test('assumes that they are new when told to guess, unless the event does not create a row', () => {
     const made = fold([['server-a', renamed('x')]], { known: () => undefined, guess: true });
     expect([made.unknown.size, made.guessed]).toEqual([0, new Set(['server-a', 'x'])]);
     expect(fold([['server-a', removed]], { known: () => undefined, guess: true }).unknown).toEqual(
@@ -67,7 +67,7 @@ describe('one batch of events', () => {
     );
   });
 
-  test('looks up a guessed row that is gone again: no insert would prove that it was new', () => {
+  test('looks up a guessed row that is deleted again: no insert would prove that it was new', () => {
     const entries: [string, AppEvent][] = [
       ['server-a', renamed('x')],
       ['server-a', removed],
@@ -75,7 +75,7 @@ describe('one batch of events', () => {
     expect(fold(entries, { known: () => undefined, guess: true }).unknown).toEqual(new Set(['server-a']));
   });
 
-  test('sets a stream aside at the event that cannot be folded, with what follows in it', () => {
+  test('sets a stream aside at the event that cannot be folded, with its later events', () => {
     const { changed, parked } = fold([
       ['server-a', renamed('x')],
       ['server-a', renamed('boom')],
@@ -102,12 +102,12 @@ describe('one batch of events', () => {
     expect(parked.get('server-a')?.error).toBe('Error: half');
   });
 
-  test('counts what it skips of a stream that is parked already', () => {
+  test('counts the skipped events of a parked stream', () => {
     const { changed, parked } = fold([['server-a', renamed('x')]], { parked: new Set(['server-a']) });
     expect([changed.size, parked.get('server-a')?.skipped]).toEqual([0, 1]);
   });
 
-  test('blames no event for a row it was not shown', () => {
+  test('does not blame an event for a row that was not loaded', () => {
     const needy = { ...counts, evolve: (view?: object) => ({ n: (view as { n: number }).n + 1 }) };
     const { unknown, parked } = fold([['server-a', renamed('x')]], {
       projection: needy,

@@ -1,36 +1,36 @@
-/** One projection over one batch of events, on top of the rows that are known. Pure: nothing is kept between calls. */
+/** Applies one batch of events to one projection, on top of the known rows. Pure: it keeps nothing between calls. */
 import type { LoggedEvent, Position, RecordedEvent } from '@quarterdeck/events';
 import type { AnyProjection } from '../define-projection';
 import { nextRow, type Known, type Row } from './row';
 
-/** A stream that a projection sets aside, because one of its events cannot be folded. */
+/** A stream that a projection has set aside because one of its events cannot be folded. */
 export interface Parked {
   projection: string;
   stream: string;
   position: Position;
   type: string;
   error: string;
-  /** Later events of the stream that were set aside with it. */
+  /** Number of later events of the stream that were set aside with it. */
   skipped: number;
 }
 
 export interface FoldInput {
   projection: AnyProjection;
   events: readonly RecordedEvent[];
-  /** The row as it stands before the batch. */
+  /** The row before the batch. */
   known: (key: string) => Known;
-  /** Streams that are set aside already. */
+  /** Streams that were set aside earlier. */
   parked?: ReadonlySet<string>;
-  /** Take a row of which nothing is known, and which an event creates, to be new. The write has to prove it. */
+  /** Assume that a row which is not in memory is new if an event creates it. The write has to prove it. */
   guess?: boolean;
 }
 
 export interface Folded {
-  /** Rows that changed; null for one that goes. */
+  /** Changed rows; null for a deleted one. */
   changed: Map<string, Row | null>;
-  /** Among them those that were taken to be new. */
+  /** The changed rows that were assumed to be new. */
   guessed: Set<string>;
-  /** Rows that have to be looked up first. When there are any, the rest of the result is void. */
+  /** Rows that have to be looked up first. If there are any, ignore the rest of the result. */
   unknown: Set<string>;
   parked: Map<string, Parked>;
 }
@@ -49,12 +49,15 @@ export function foldBatch({ projection, events, known, parked, guess = false }: 
       retryAlone(projection, event as LoggedEvent, known, guess, result);
     }
   }
-  // A row taken to be new that is gone again proves nothing by an insert: look.
+  // A row that was assumed to be new and is deleted again cannot be proven by an insert, so look it up.
   for (const key of result.guessed) if (result.changed.get(key) === null) result.unknown.add(key);
   return result;
 }
 
-/** A fold is pure, so a second failure is final; the second try is for what is not its fault, such as memory. */
+/**
+ * A fold is pure, so its second failure is final. The second try is for failures beyond its control, such as lack of
+ * memory.
+ */
 function retryAlone(
   projection: AnyProjection,
   event: LoggedEvent,
@@ -80,7 +83,7 @@ function retryAlone(
   }
 }
 
-/** A fold may throw only because it was not shown its row. */
+/** The fold may have failed only because a row was not loaded. */
 function keysUnseen(
   projection: AnyProjection,
   event: LoggedEvent,
@@ -94,7 +97,7 @@ function keysUnseen(
   }
 }
 
-/** Whether the event's stream is parked; counts it when it is. */
+/** Whether the event's stream is parked. If so, counts the event. */
 function setAside(
   projection: AnyProjection,
   event: RecordedEvent,
@@ -111,7 +114,7 @@ function setAside(
   return true;
 }
 
-/** All rows of one event or none: an event that throws on its second row leaves the first as it was. */
+/** Folds all rows of an event or none: if the second row fails, the first stays unchanged. */
 function foldEvent(
   projection: AnyProjection,
   event: LoggedEvent,

@@ -1,4 +1,4 @@
-/** Which keys may be in a table: "no" is certain, "yes" is worth a look (a Bloom filter). */
+/** Which keys may be in a table (a Bloom filter). "No" is certain, "yes" needs a look-up. */
 const BITS = 2 ** 26;
 const PROBES = 4;
 
@@ -23,7 +23,7 @@ export class KeyFilter {
   }
 }
 
-/** Two FNV-1a hashes with different starts; the second is made odd so that the probes walk over everything. */
+/** Two FNV-1a hashes with different seeds. The second is made odd so that the probes cover the whole filter. */
 function hashes(key: string): [number, number] {
   let first = 0x811c9dc5;
   let second = 0x9747b28c;

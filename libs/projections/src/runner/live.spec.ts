@@ -2,7 +2,7 @@ import type { EventStore } from '@quarterdeck/events/store';
 import type { Client } from 'pg';
 import { Live, type LiveOptions } from './live';
 
-/** Leads on a connection to a Postgres that answers so. */
+/** Starts a lead on a connection whose Postgres gives this answer. */
 const on = (postgres: () => Promise<object>) => {
   const listeners = new Set<() => void>();
   const session: LiveOptions['session'] = {
@@ -31,14 +31,14 @@ const on = (postgres: () => Promise<object>) => {
   return { listeners, lead };
 };
 
-describe('a lead that is over', () => {
-  test('leaves nothing of itself with the connection, which is led on again', async () => {
+describe('a lead that has ended', () => {
+  test('leaves no listener on the connection, which the next lead uses', async () => {
     const { listeners, lead } = on(() => Promise.resolve({ rows: [] }));
     for (let time = 0; time < 3; time++) expect(await lead()).toBe(1);
     expect(listeners.size).toBe(0);
   });
 
-  test('nor does one that never began', async () => {
+  test('nor does a lead that never began', async () => {
     const { listeners, lead } = on(() => Promise.reject(new Error('away')));
     await expect(lead()).rejects.toThrow('away');
     expect(listeners.size).toBe(0);

@@ -1,4 +1,4 @@
-/** Leads: follows the log and keeps every live read model up to date, one statement a batch. */
+/** The leader: follows the log and keeps every live read model up to date, one statement per batch. */
 import { createHash } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { comparePositions, type Position, type RecordedEvent } from '@quarterdeck/events';
@@ -20,11 +20,11 @@ export interface LiveOptions {
   session: Pick<Session, 'client' | 'lost' | 'ask' | 'onLost'>;
   store: EventStore;
   projections: readonly AnyProjection[];
-  /** Of which positions are meant; unset for a log without an identity. */
+  /** The log that positions refer to. Unset for a log without an identity. */
   source?: SourceLog | undefined;
-  /** Rows kept in memory for each projection. */
+  /** Number of rows in memory per projection. */
   cachedRows: number;
-  /** Events that are read at once; a batch holds what came in while the one before was written. */
+  /** How many events are read at once. A batch has the events that arrived while the previous one was written. */
   readAtOnce: number;
   onLead: (position: Position | undefined) => void;
   onApplied: (position: Position, events: RecordedEvent[]) => void;
@@ -38,7 +38,7 @@ const LONGEST_PAUSE = 5_000;
 export class Live {
   readonly #cache: RowCache;
   readonly #queue: EventQueue;
-  /** Projections of which a row that is not in memory has been new so far. */
+  /** Projections whose rows have always been new so far if they were not in memory. */
   readonly #guessing: Set<string>;
   #targets: Target[] = [];
   #position: Position = '0';
@@ -52,9 +52,9 @@ export class Live {
     this.#guessing = new Set(options.projections.map(({ name }) => name));
   }
 
-  /** Returns when the lead has to be taken up anew: `end` was called, or somebody changed what it rests on. */
+  /** Returns when the lead has to start again: after `end`, or if somebody changed the stored state. */
   async run(): Promise<void> {
-    // The connection outlives many a lead: none of them stays with its rows in memory for as long.
+    // The connection outlives many leads. Without this, each ended lead would stay in memory with its cached rows.
     const stopListening = this.options.session.onLost(() => this.end());
     try {
       await this.#lead();
@@ -96,7 +96,7 @@ export class Live {
     this.#queue.end();
   }
 
-  /** A database that is unwell is asked again, with the same events, for as long as it takes. */
+  /** If the database has a fault, keeps retrying with the same events. */
   async #applyWithPatience(events: RecordedEvent[]): Promise<void> {
     this.#busy = true;
     for (let attempt = 0; !this.#queue.ended; attempt += 1)
@@ -106,7 +106,7 @@ export class Live {
       } catch (error) {
         this.options.onFault(error, 'write the read models');
         if (this.options.session.lost) throw error;
-        // A swap may have dropped the very tables that the batch is for.
+        // A swap may have dropped the tables that the batch writes to.
         await this.#checkFence();
         if (!this.#queue.ended) await pause(Math.min(50 * 2 ** attempt, LONGEST_PAUSE));
       }
@@ -124,7 +124,7 @@ export class Live {
     } catch (error) {
       return this.#afterFault(error, events, changes, refused);
     }
-    // Somebody else was here: another leader, a rebuild, a retry.
+    // Somebody else has changed the state: another leader, a rebuild, a retry.
     if (!written) return this.end();
     this.#remember(changes);
     this.#position = last.position;
@@ -231,7 +231,7 @@ export class Live {
     this.#cache.trim();
   }
 
-  /** While nothing happens: is the connection alive, and do the tables still stand as this leader left them? */
+  /** While idle: is the connection alive, and are the tables still as this leader left them? */
   async #lookAround(): Promise<void> {
     if (!this.#busy) await this.#checkFence().catch(() => undefined);
   }

@@ -1,10 +1,13 @@
-/** The log in pages, with the next one under way while the last is worked on: memory stays bounded by two pages. */
+/**
+ * Reads the log in pages, and fetches the next page while the caller works on the last. At most two pages are in
+ * memory.
+ */
 import { comparePositions, type Position, type RecordedEvent } from '@quarterdeck/events';
 import type { EventStore } from '@quarterdeck/events/store';
 
 export interface PageOptions {
   after?: Position;
-  /** The last position that is wanted; unset: as far as the log goes. */
+  /** The last position to read. Unset: up to the end of the log. */
   upTo?: Position;
   size?: number;
 }
@@ -18,11 +21,11 @@ export async function* logPages(
     const page = await next;
     const last = page.at(-1);
     if (!last) return;
-    // A page may be short because its events are large: only an empty one is the end of the log.
+    // A page may be short because its events are large. Only an empty page is the end of the log.
     const more = upTo === undefined || comparePositions(last.position, upTo) < 0;
     if (more) {
       next = store.readAll(last.position, { limit: size });
-      // Whoever stops reading leaves this promise alone; its failure is of no interest then.
+      // If the caller stops reading, nobody awaits this promise, so its failure must not go unhandled.
       next.catch(() => undefined);
     }
     const beyond = upTo !== undefined && comparePositions(last.position, upTo) > 0;

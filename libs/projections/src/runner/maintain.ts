@@ -1,4 +1,4 @@
-/** Maintenance that somebody asked for: begun, done and reported under the lock, so that it is done once. */
+/** Does requested maintenance: it begins, runs and reports under the lock, so that it happens only once. */
 import type pg from 'pg';
 import type { EventStore } from '@quarterdeck/events/store';
 import type { AnyProjection } from '../define-projection';
@@ -20,11 +20,13 @@ export type MaintenanceOutcome =
   | { state: 'failed'; reason: string };
 
 export interface MaintenanceBook {
-  /** Called once nobody else can begin: what is to be done; undefined when nothing is any more. */
+  /** Called when nobody else can begin. Returns what to do; undefined if nothing is left to do. */
   begin(): Promise<MaintenanceOrder | undefined>;
-  /** Called before anybody else can begin. Not called when the process has to stop in the middle: the order stands. */
+  /**
+   * Called before anybody else can begin. Not called if the process has to stop in the middle: the request stays open.
+   */
   end(outcome: MaintenanceOutcome): Promise<void>;
-  /** Told of each page of events. */
+  /** Called for each page of events. */
   onProgress?: (progress: MaintenanceProgress) => void;
 }
 
@@ -32,23 +34,23 @@ export interface MaintainOptions {
   connectionString: string;
   store: EventStore;
   book: MaintenanceBook;
-  /** Somebody does not want it any more. */
+  /** Aborted if somebody cancels the maintenance. */
   cancel: AbortSignal;
-  /** The process stops. */
+  /** Aborted if the process stops. */
   stop: AbortSignal;
 }
 
 const REFUSAL = 'maintenance of the read models is under way already; wait for it to end';
 
-/** @returns undefined when there was nothing to do, or no time to end it. @throws RebuildRefused */
+/** @returns undefined if there was nothing to do, or no time to finish it. @throws RebuildRefused */
 export const maintain = (options: MaintainOptions): Promise<MaintenanceOutcome | undefined> =>
   underMaintenanceLock(options.connectionString, REFUSAL, async (client) => {
     const order = await options.book.begin();
     if (!order) return undefined;
-    // With the connection the lock is lost, and somebody else may have begun: then the order stands, too.
+    // If the connection is lost, so is the lock, and somebody else may have begun. The request then stays open too.
     let lost = false;
     client.once('end', () => (lost = true));
-    // A statement that takes its time does not keep a process from stopping.
+    // Ends the connection, so that a slow statement does not keep the process from stopping.
     const leave = (): void => void client.end().catch(() => undefined);
     options.stop.addEventListener('abort', leave, { once: true });
     const outcome = await perform(client, order, options);
@@ -83,7 +85,7 @@ async function perform(
     });
     return { state: 'finished', kind, result, events: pace.events, durationMs: pace.elapsedMs };
   } catch (error) {
-    // In this order: a process that stops leaves the order to the next one, even when it was to be cancelled.
+    // The order matters: a stopping process leaves the request to the next one, even if it was to be cancelled.
     if (stop.aborted) return undefined;
     if (cancel.aborted) return { state: 'cancelled' };
     return { state: 'failed', reason: describeError(error) };

@@ -1,6 +1,6 @@
 /**
- * Rebuilding, verifying on request and letting parked streams back in are done by one process at a time. What it is at,
- * and how far, stands in a table, for whoever asks in another process; it counts for as long as the lock is held.
+ * One process at a time rebuilds, verifies on request, or retries parked streams. Its progress is in a table, where
+ * other processes can read it. It counts only while the lock is held.
  */
 import { Client } from 'pg';
 import type pg from 'pg';
@@ -20,11 +20,11 @@ const READ = `select m.progress from read.maintenance m join pg_locks l on l.pid
   where l.locktype = 'advisory' and l.classid = ${AREA} and l.objid = ${REBUILD_LOCK} and l.granted
     and l.database = (select oid from pg_database where datname = current_database())`;
 
-/** What is under way, in whichever process; a process that was killed is at nothing any more. */
+/** The current maintenance of any process. A killed process holds no lock, so its progress does not count. */
 export const readMaintenance = async (db: pg.Pool): Promise<MaintenanceProgress | undefined> =>
   (await db.query<{ progress: MaintenanceProgress }>(READ)).rows[0]?.progress;
 
-/** @throws RebuildRefused with `refusal` when somebody else holds the lock */
+/** @throws RebuildRefused with `refusal` if somebody else holds the lock */
 export async function underMaintenanceLock<T>(
   connectionString: string,
   refusal: string,
@@ -36,7 +36,7 @@ export async function underMaintenanceLock<T>(
     keepAlive: true,
     keepAliveInitialDelayMillis: 10_000,
   });
-  // A lost connection fails the query in hand; the event alone must not end the process.
+  // A lost connection fails the running query. The event itself must not end the process.
   client.on('error', () => undefined);
   await client.connect();
   try {
@@ -50,7 +50,7 @@ export async function underMaintenanceLock<T>(
   }
 }
 
-/** Measures the pace, and tells it now and then: to a table, and to a listener. */
+/** Measures the pace, and reports it from time to time to a table and a listener. */
 export class Pace {
   readonly #began = performance.now();
   readonly #beganAt = new Date().toISOString();
@@ -58,7 +58,7 @@ export class Pace {
   #events = 0;
 
   constructor(
-    /** Over the connection that holds the lock. */
+    /** Uses the connection that holds the lock. */
     readonly write: (text: string, values: unknown[]) => Promise<unknown>,
     readonly of: Pick<MaintenanceProgress, 'kind' | 'projections'> & { store: EventStore },
     readonly listener?: (progress: MaintenanceProgress) => void,
@@ -76,7 +76,7 @@ export class Pace {
     this.#events += events;
   }
 
-  /** A change of phase is told at once. */
+  /** A change of phase is reported at once. */
   async tell(
     phase: MaintenanceProgress['phase'],
     position: Position,

@@ -9,7 +9,7 @@ const event = (position: string) => ({ position }) as RecordedEvent;
 const row = { workspace: 'w', position: '1', view: {} };
 
 describe('rows kept in memory', () => {
-  test('the eldest go first, a look makes a row young, and a known absence is kept too', () => {
+  test('drops the oldest first, refreshes a row when it is read, and remembers absent rows too', () => {
     const cache = new RowCache(2);
     cache.set('p', 'a', row);
     cache.set('p', 'b', null);
@@ -22,7 +22,7 @@ describe('rows kept in memory', () => {
 });
 
 describe('keys that may be stored', () => {
-  test('none is forgotten, and few are suspected', () => {
+  test('are never forgotten, and rarely reported in error', () => {
     const filter = new KeyFilter();
     for (let n = 0; n < 200_000; n += 1) filter.add(`0193f0a0-0000-7000-8000-${n}`);
     let missed = 0;
@@ -36,8 +36,8 @@ describe('keys that may be stored', () => {
   });
 });
 
-describe('between reader and writer', () => {
-  test('everything that came in is taken at once, and a reader too far ahead waits', async () => {
+describe('the queue between reader and writer', () => {
+  test('hands over everything at once, and makes a reader wait that is too far ahead', async () => {
     const queue = new EventQueue(3);
     expect(queue.push([event('1')])).toBeUndefined();
     let through = false;
@@ -54,7 +54,7 @@ describe('between reader and writer', () => {
 });
 
 describe('progress', () => {
-  test('answers those whose position is reached, and tells listeners once', async () => {
+  test('answers those whose position is reached, and notifies listeners once', async () => {
     const faults: unknown[] = [];
     const progress = new Progress((error) => void faults.push(error));
     const heard: string[] = [];
@@ -73,7 +73,7 @@ describe('progress', () => {
     expect([heard, faults.length, progress.position]).toEqual([['10:1'], 2, '12']);
   });
 
-  test('goes back when the tables did, and lets nobody wait for ever', async () => {
+  test('goes back if the tables did, and leaves nobody waiting for ever', async () => {
     const progress = new Progress(() => undefined);
     progress.advance('100');
     progress.correct('90');

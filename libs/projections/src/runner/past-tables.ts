@@ -1,7 +1,7 @@
 /**
- * Queries on the read models as they were at an instant. A row that has not changed since is as it was; the others are
- * folded again from their streams, up to the instant, into temporary tables. What a query calls `read.servers` is the
- * two together, so that every query works for the past as it stands.
+ * Queries on the read models at an instant. A row that has not changed since then is taken from the present table. All
+ * others are folded again from their streams, up to the instant, into temporary tables. In such a query `read.servers`
+ * is the union of both, so every query works unchanged for the past.
  */
 import { comparePositions, streamName, type Position } from '@quarterdeck/events';
 import type { EventStore } from '@quarterdeck/events/store';
@@ -13,12 +13,12 @@ import { asJson } from './batch-statement';
 import type { Row } from './row';
 import { columnsOf, createTable, orderedIndexes, quoted, viewOf, writeRows } from './tables';
 
-/** An instant of one workspace. */
+/** An instant in the history of one workspace. */
 export interface Instant {
   workspace: string;
-  /** Of the last event by then. */
+  /** Position of the last event up to then. */
   position: Position;
-  /** ISO. */
+  /** ISO instant. */
   at: string;
 }
 
@@ -26,13 +26,13 @@ export interface PastTablesOptions {
   connectionString: string;
   store: EventStore;
   projections: readonly AnyProjection[];
-  /** Other tables, by name with schema: what stood in one at an instant, as a query (without brackets). */
+  /** Other tables, by name with schema: a query (without parentheses) for their contents at an instant. */
   timed?: Readonly<Record<string, (at: string) => string>>;
-  /** Told of a lost connection; the next query opens another. */
+  /** Called when the connection is lost. The next query opens another. */
   onFault?: (error: unknown) => void;
 }
 
-/** What has changed since an instant, as far as the log was looked through for it. */
+/** What has changed since an instant, as far as the log was read. */
 interface Changed {
   seen: Position;
   tables: ReadonlyMap<string, ChangedRows>;
@@ -43,19 +43,19 @@ interface ChangedRows {
   keys: ReadonlySet<string>;
 }
 
-/** Each is a few temporary tables, made anew when it is asked for again. */
+/** How many instants are kept. Each is a few temporary tables, which are built again if needed. */
 const REMEMBERED = 32;
 const REMEMBERED_ROWS = 500_000;
-/** Rows that are written in one statement. */
+/** How many rows one statement writes. */
 const AT_ONCE = 1_000;
 const STATEMENT_MS = 20_000;
 
-/** Streams that were there at the instant ($2) and have gone on since: one walk along an index. */
+/** Streams that existed at the instant ($2) and have changed since: one index scan. */
 const CONTINUED = `
   select category, "subjectId" as id from read.history where workspace = $1
   group by category, "subjectId" having min(position) <= $2 and max(position) > $2`;
 
-/** The same, of what has come since the last look ($3). */
+/** The same for changes after the last look ($3). */
 const CONTINUED_AGAIN = `
   select distinct h.category, h."subjectId" as id from read.history h
   where h.workspace = $1 and h.position > $3 and exists (
@@ -68,7 +68,10 @@ const NEWEST = `
 
 export class PastTables {
   readonly #projections: ReadonlyMap<string, AnyProjection>;
-  /** One connection: its temporary tables are nobody else's, and go with it. The past never takes one from the present. */
+  /**
+   * A separate connection, so that the past never takes one from the present. Its temporary tables are private and
+   * vanish with it.
+   */
   #client: Promise<Client> | undefined;
   #known = remembered(() => undefined);
   #last: Promise<unknown> = Promise.resolve();
@@ -78,13 +81,13 @@ export class PastTables {
     this.#projections = new Map(options.projections.map((projection) => [projection.name, projection]));
   }
 
-  /** One query at a time, which can change nothing. */
+  /** Runs one query at a time, read-only. */
   query<R extends QueryResultRow>(
     instant: Instant,
     query: string | QueryConfig,
     values?: unknown[],
   ): Promise<QueryResult<R>> {
-    // Prepared once by its name, it would be the query of another instant.
+    // A prepared statement with a name would be the query of another instant.
     const { text, values: given = [] } = typeof query === 'string' ? { text: query, values } : query;
     const answer = this.#last.then(() => this.#answer<R>(instant, text, given));
     this.#last = answer.catch(() => undefined);
@@ -103,7 +106,7 @@ export class PastTables {
   ): Promise<QueryResult<R>> {
     const client = await this.#connected();
     const known = this.#known;
-    // One snapshot: what changes between the look and the query would be in neither.
+    // One snapshot for both, or a change between the look and the query would be missed.
     await client.query('begin isolation level repeatable read');
     try {
       const key = `${instant.workspace} ${instant.position}`;
@@ -147,7 +150,7 @@ export class PastTables {
     return connected;
   }
 
-  /** Takes in what has changed since the last look. The same object: nothing has. */
+  /** Adds what has changed since the last look. Returns the same object if nothing has. */
   async #lookOn(client: Client, instant: Instant, before: Changed | undefined): Promise<Changed> {
     const { workspace, position } = instant;
     const newest = await client.query<{ position: Position }>(NEWEST, [workspace]);
@@ -174,7 +177,7 @@ export class PastTables {
     return { seen, tables };
   }
 
-  /** Writes the rows that stand in the table of the present otherwise, or not at all. */
+  /** Writes the rows that differ from the present table or are missing there. */
   async #keep(
     client: Client,
     { projection, position }: { projection: AnyProjection; position: Position },
@@ -215,8 +218,8 @@ export class PastTables {
   }
 
   /**
-   * The conditions stand outside: over a union of bare tables Postgres reads in the order of their indexes, and finds the
-   * newest row of a thing without a look at the others.
+   * The conditions are outside of the union. Over a union of bare tables Postgres can use the order of their indexes,
+   * and finds the newest row of a thing without reading the others.
    */
   #rowsAt(projection: AnyProjection, instant: Instant, changed: ChangedRows | undefined): string {
     const columns = columnsOf(projection).join(', ');
@@ -240,7 +243,7 @@ const remembered = (forget: (changed: Changed) => void) =>
   new LRUCache<string, Changed>({
     max: REMEMBERED,
     maxSize: REMEMBERED_ROWS,
-    // One that is larger is kept as well, alone.
+    // An instant larger than the limit is kept as well, but alone.
     sizeCalculation: ({ tables }) =>
       Math.min(
         [...tables.values()].reduce((sum, { keys }) => sum + keys.size, 1),

@@ -1,7 +1,7 @@
-/** How far the read models are, as far as this process knows, and who waits for what. */
+/** How far the read models are, as far as this process knows, and which callers wait for which position. */
 import { comparePositions, START, type Position, type RecordedEvent } from '@quarterdeck/events';
 
-/** `events` are given when this process applied them itself; otherwise the listener reads the log. */
+/** `events` is given if this process applied them itself. Otherwise the listener has to read the log. */
 export type ProjectedListener = (position: Position, events?: RecordedEvent[]) => void;
 
 interface Waiter {
@@ -20,7 +20,7 @@ export class Progress {
     return this.#position;
   }
 
-  /** @returns whether the read models reached the position in time. */
+  /** @returns whether the read models reached the position in time */
   waitFor(position: Position, timeoutMs: number): Promise<boolean> {
     if (comparePositions(this.#position, position) >= 0) return Promise.resolve(true);
     if (timeoutMs <= 0) return Promise.resolve(false);
@@ -36,13 +36,13 @@ export class Progress {
     });
   }
 
-  /** @returns how to stop listening. */
+  /** @returns a function that removes the listener */
   listen(listener: ProjectedListener): () => void {
     this.#listeners.add(listener);
     return () => void this.#listeners.delete(listener);
   }
 
-  /** The read models moved forward. A position that is known already is no news. */
+  /** The read models have advanced. A known position has no effect. */
   advance(position: Position, events?: RecordedEvent[]): void {
     if (comparePositions(position, this.#position) <= 0) return;
     this.#position = position;
@@ -56,13 +56,16 @@ export class Progress {
       }
   }
 
-  /** What the tables say, which is right even when it is less: a crash of Postgres may take the last moments back. */
+  /**
+   * Takes the position from the tables, even if it is lower: after a crash of Postgres, the last moments may be
+   * missing.
+   */
   correct(position: Position): void {
     if (comparePositions(position, this.#position) < 0) this.#position = position;
     else this.advance(position);
   }
 
-  /** Nobody gets an answer any more. */
+  /** Rejects all waiting callers. */
   close(): void {
     for (const waiter of this.#waiters) waiter.done(false);
     this.#listeners.clear();

@@ -1,4 +1,4 @@
-/** Builds read models anew beside the ones in use, catches up with them, and takes their place in one short moment. */
+/** Builds new tables beside those in use, catches up with them, and replaces them in one short moment. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { comparePositions, START, type Position } from '@quarterdeck/events';
 import type { EventStore } from '@quarterdeck/events/store';
@@ -16,10 +16,10 @@ import { createIndexes, inBuild, type Target } from './tables';
 export interface RebuildOptions {
   connectionString: string;
   store: EventStore;
-  /** Those to be rebuilt, all in one pass over the log. Called once nobody else can rebuild. */
+  /** Returns the read models to rebuild, in one pass over the log. Called when nobody else can rebuild. */
   choose: (client: Client) => Promise<AnyProjection[]> | AnyProjection[];
   onProgress?: (progress: MaintenanceProgress) => void;
-  /** Rows of a projection that are held in memory before they are written. */
+  /** How many rows of a projection stay in memory before they are written. */
   residentRows?: number;
   signal?: AbortSignal;
 }
@@ -31,17 +31,17 @@ export interface RebuildResult {
   durationMs: number;
   /** How long live batches had to wait for the swap. */
   heldMs: number;
-  /** Streams that could not be folded, over all projections. */
+  /** Number of streams that could not be folded, in all projections. */
   parked: number;
 }
 
-/** So few events are left that the rest can be folded while the live read models wait. */
+/** When so few events are left, the rest is folded while the live read models wait. */
 const NEARLY_THERE = 500;
 const SWAP_TRIES = 50;
-/** Each is folded without a pause, and the process that rebuilds may answer calls meanwhile. */
+/** A page is folded without a pause, and the same process may have to answer calls meanwhile. */
 const PAGE = 1_000;
 
-/** A trigram index over a million rows is written in one go, not put together from many. */
+/** Memory to build a trigram index over a million rows in one pass instead of many. */
 const INDEX_MEMORY = '256MB';
 
 const REFUSAL = 'a rebuild is under way already; wait for it to end';
@@ -50,11 +50,11 @@ const REFUSAL = 'a rebuild is under way already; wait for it to end';
 export const rebuild = (options: RebuildOptions): Promise<RebuildResult> =>
   underMaintenanceLock(options.connectionString, REFUSAL, (client) => rebuildUnderLock(client, options));
 
-/** @param client holds the lock */
+/** @param client the connection that holds the lock */
 export async function rebuildUnderLock(client: Client, options: RebuildOptions): Promise<RebuildResult> {
   await client.query('set synchronous_commit = off');
   await client.query(`set maintenance_work_mem = '${INDEX_MEMORY}'`);
-  // What a killed rebuild left behind.
+  // Drops what a killed rebuild left behind.
   await sweep(client);
   try {
     return await buildAndSwap(client, options, await options.choose(client));
@@ -125,7 +125,7 @@ async function buildAndSwap(
   }
 }
 
-/** Never past the live read models: tables swapped in must not be ahead of the others. */
+/** Never beyond the live read models: swapped-in tables must not be ahead of the others. */
 async function goalOf(client: Client, store: EventStore): Promise<Position> {
   const { rows } = await client.query<{ position: Position | null }>(liveState);
   return rows[0]?.position ?? (await store.head());
@@ -140,7 +140,7 @@ async function trySwap(
   try {
     const swapped = await whileHeld(client, async (live) => {
       const goal = live ?? build.position;
-      // Postgres crashed and took the last moments of the live tables back: they will pass here again.
+      // Postgres crashed and the live tables lost their last moments. They will reach this position again.
       if (comparePositions(goal, build.position) < 0) return false;
       await foldUpTo(goal);
       return swap(client, build, goal);
@@ -152,7 +152,7 @@ async function trySwap(
   }
 }
 
-/** Readers in the way: what was folded stays, the swap is tried again later. */
+/** If readers are in the way, the folded rows stay and the swap is tried again later. */
 async function swap(client: Client, build: Build, position: Position): Promise<boolean> {
   await client.query(`savepoint swap; set local lock_timeout = '200ms'`);
   try {

@@ -1,4 +1,4 @@
-/** Which projections Postgres refuses an event for: tried one by one, and taken back each time. */
+/** Finds the projections for which Postgres refuses an event: tries each one and rolls it back. */
 import type { RecordedEvent } from '@quarterdeck/events';
 import type pg from 'pg';
 import { asJson, type Change } from './batch-statement';

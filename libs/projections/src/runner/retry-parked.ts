@@ -1,4 +1,4 @@
-/** After a fix: folds a parked stream into its rows again, from the log, and lets it back in. */
+/** After a fix: folds a parked stream into its rows again, from the log, and releases it. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { START, type LoggedEvent, type Position, type RecordedEvent } from '@quarterdeck/events';
 import { StoreUnavailable, type EventStore } from '@quarterdeck/events/store';
@@ -25,10 +25,10 @@ export type RetryResult = { ok: true; rows: number } | { ok: false; error: strin
 const PAGE = 1_000;
 const HOLD_TRIES = 50;
 
-// A rebuild would end with the parked streams that it found itself.
+// A rebuild replaces the list of parked streams with its own.
 const REFUSAL = 'a rebuild is under way; it folds the parked streams anew as well';
 
-/** @throws RebuildRefused, StoreUnavailable; what is known of the parked stream stays as it is then */
+/** @throws RebuildRefused, StoreUnavailable; the stream then stays parked as before */
 export const retryParked = (options: RetryOptions): Promise<RetryResult> =>
   underMaintenanceLock(options.connectionString, REFUSAL, async (client) => {
     const result = await refold(client, options);
@@ -56,7 +56,7 @@ async function refold(client: Client, { store, projection, stream }: RetryOption
       await rows.followUpTo(store, checkpoint.position);
       const written = await whileFree(client, async (position) => {
         await rows.followUpTo(store, position ?? checkpoint.position);
-        // The stream went on meanwhile, in a row that was not looked at.
+        // The stream has meanwhile changed a row that was not folded here.
         if (rows.outside(stream)) return false;
         await replaceRows(client, { projection, table: checkpoint.source }, rows.rows);
         await client.query('delete from read.parked where projection = $1 and stream = $2', [
@@ -68,13 +68,13 @@ async function refold(client: Client, { store, projection, stream }: RetryOption
       if (written) return { ok: true, rows: keys.size };
     }
   } catch (error) {
-    // It says nothing of the stream.
+    // Such an error says nothing about the stream.
     if (error instanceof RebuildRefused || error instanceof StoreUnavailable) throw error;
     return { ok: false, error: describeError(error) };
   }
 }
 
-/** A live batch that takes longer than anybody waits is waited for again. */
+/** If a live batch holds the lock for too long, try again. */
 const whileFree: typeof whileHeld = async (client, body) => {
   for (let tries = 1; ; tries += 1)
     try {
@@ -98,7 +98,7 @@ async function keysOf(store: EventStore, projection: AnyProjection, stream: stri
   }
 }
 
-/** Some rows of a projection, folded from the whole log: other streams may touch them too. */
+/** Some rows of a projection, folded from the whole log, because other streams may change them too. */
 class RowsOf {
   readonly rows = new Map<string, Row | null>();
   readonly #outside = new Set<string>();
@@ -112,7 +112,7 @@ class RowsOf {
     for (const key of keys) this.rows.set(key, null);
   }
 
-  /** Whether the stream touched a row that is none of these. */
+  /** Whether the stream changed a row that is not among these. */
   outside(stream: string): boolean {
     return this.#outside.has(stream);
   }

@@ -1,4 +1,4 @@
-/** Rows touched lately, by projection. Right only for whoever is alone in writing them. */
+/** Recently used rows, by projection. Correct only if no other process writes them. */
 import type { Known, Row } from './row';
 
 export class RowCache {
@@ -10,7 +10,7 @@ export class RowCache {
     const rows = this.#of(projection);
     const row = rows.get(key);
     if (row === undefined) return undefined;
-    // A map keeps the order of insertion: putting it back makes it the youngest.
+    // A map keeps the order of insertion, so putting the key back makes it the newest.
     rows.delete(key);
     rows.set(key, row);
     return row;
@@ -22,7 +22,10 @@ export class RowCache {
     rows.set(key, row);
   }
 
-  /** Forgets the eldest beyond the limit. Not while a batch is being folded, which counts on what it has seen. */
+  /**
+   * Drops the oldest rows beyond the limit. Do not call it while a batch is being folded, which relies on the rows that
+   * it has seen.
+   */
   trim(): void {
     for (const rows of this.#rows.values())
       for (const key of rows.keys()) {

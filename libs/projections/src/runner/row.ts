@@ -1,19 +1,19 @@
-/** What a read model's table holds: one view, and which event changed it last. */
+/** A row of a read model's table: one view, and the event that changed it last. */
 import type { Position } from '@quarterdeck/events';
 
 export interface Row {
   workspace: string;
-  /** Of the last event that changed the row. */
+  /** Position of the last event that changed the row. */
   position: Position;
   view: object;
 }
 
-/** A row as it travels to Postgres; the lifted columns are taken from `view` there. */
+/** A row as it is sent to Postgres. Postgres copies the lifted columns from `view`. */
 export interface StoredRow extends Row {
   id: string;
 }
 
-/** What is known of a row without asking Postgres: the row, that there is none (null), or nothing (undefined). */
+/** What is known of a row without asking Postgres: the row, its absence (null), or nothing (undefined). */
 export type Known = Row | null | undefined;
 
 const ownWorkspace = (view: object): string | undefined => {
@@ -21,7 +21,7 @@ const ownWorkspace = (view: object): string | undefined => {
   return typeof workspace === 'string' ? workspace : undefined;
 };
 
-/** The row that an event makes of the row before it. The same view returned means: nothing changed. */
+/** The row after an event. If the fold returns the same view, nothing has changed. */
 export const nextRow = (
   before: Row | null,
   view: object | undefined,

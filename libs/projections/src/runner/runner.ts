@@ -1,6 +1,6 @@
 /**
- * Keeps the read models: one process of all leads and writes them, every process can wait for them, listen to them,
- * rebuild and verify them.
+ * Keeps the read models. One process leads and writes them. Every process can wait for them, listen to them, rebuild
+ * and verify them.
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import { START, type Position } from '@quarterdeck/events';
@@ -31,18 +31,18 @@ export interface RunnerLogger {
 
 export interface RunnerOptions {
   db: pg.Pool;
-  /** For the connections that the runner needs to itself. */
+  /** For the connections that the runner uses alone. */
   connectionString: string;
   store: EventStore;
   projections: readonly AnyProjection[];
-  /** Unset for one without an identity. */
+  /** Unset for a log without an identity. */
   log?: SourceLog | undefined;
   logger?: RunnerLogger;
-  /** False for a process that only waits, listens, verifies: it never leads, nor rebuilds by itself. */
+  /** False for a process that only waits, listens or verifies: it never leads or rebuilds by itself. */
   lead?: boolean;
-  /** Rows of each projection that a leader keeps in memory. */
+  /** Number of rows per projection that a leader keeps in memory. */
   cachedRows?: number;
-  /** Events that are read from the log at once. */
+  /** How many events are read from the log at once. */
   readAtOnce?: number;
 }
 
@@ -69,8 +69,8 @@ export class ProjectionRunner {
   }
 
   /**
-   * Makes what is missing in the database, then goes on by itself until `stop`.
-   * @throws AnotherLog when the read models were built from another log
+   * Creates what is missing in the database, then runs until `stop`.
+   * @throws AnotherLog if the read models were built from another log
    */
   async start(): Promise<void> {
     if (this.#running) throw new Error('the projections run already');
@@ -83,7 +83,7 @@ export class ProjectionRunner {
     this.#running = Promise.all(tasks);
   }
 
-  /** The batch in hand is finished; another process leads from here. */
+  /** Finishes the current batch. Another process then takes the lead. */
   async stop(): Promise<void> {
     this.#stopping.abort();
     this.#live?.end();
@@ -92,7 +92,7 @@ export class ProjectionRunner {
     this.#progress.close();
   }
 
-  /** @returns whether every read model is built and followed, within the time. Until then some may answer with less. */
+  /** @returns whether every read model is built and followed within the time. Until then some may be incomplete. */
   async ready(timeoutMs: number): Promise<boolean> {
     for (const deadline = Date.now() + timeoutMs; ; await this.#rest(50)) {
       const stored = new Map((await readCheckpoints(this.#options.db)).map((row) => [row.projection, row]));
@@ -103,7 +103,7 @@ export class ProjectionRunner {
     }
   }
 
-  /** What the read models have reached, as far as this process knows. */
+  /** Position of the read models, as far as this process knows. */
   position(): Position {
     return this.#progress.position;
   }
@@ -112,17 +112,17 @@ export class ProjectionRunner {
     return this.#live !== undefined;
   }
 
-  /** ISO instant; undefined while another process leads. */
+  /** ISO instant; undefined if another process leads. */
   get leadingSince(): string | undefined {
     return this.#leadingSince;
   }
 
-  /** @returns whether the read models reached the position in time. */
+  /** @returns whether the read models reached the position in time */
   waitFor(position: Position, timeoutMs: number): Promise<boolean> {
     return this.#progress.waitFor(position, timeoutMs);
   }
 
-  /** @returns how to stop listening. */
+  /** @returns a function that removes the listener */
   onProjected(listener: ProjectedListener): () => void {
     return this.#progress.listen(listener);
   }
@@ -142,7 +142,10 @@ export class ProjectionRunner {
     });
   }
 
-  /** One by name, or `all` in one pass. @throws RebuildRefused when one is under way, in this process or another. */
+  /**
+   * Rebuilds one read model by name, or `all` in one pass. @throws RebuildRefused if a rebuild is running in any
+   * process
+   */
   async rebuild(
     which: string,
     more: Pick<RebuildOptions, 'onProgress' | 'residentRows'> = {},
@@ -160,12 +163,12 @@ export class ProjectionRunner {
     return this.#options.projections.map(({ name }) => name);
   }
 
-  /** What is to be done, by the names that operators use. @throws when there is no such read model */
+  /** Translates the names that operators use. @throws if there is no such read model */
   order(kind: MaintenanceKind, which: string): MaintenanceOrder {
     return { kind, projections: this.#named(which) };
   }
 
-  /** Rebuilds or verifies what the book says. @throws RebuildRefused when maintenance is under way, wherever. */
+  /** Rebuilds or verifies what the book asks for. @throws RebuildRefused if maintenance is running in any process */
   async maintain(book: MaintenanceBook, cancel: AbortSignal): Promise<MaintenanceOutcome | undefined> {
     const { connectionString, store, logger } = this.#options;
     const stop = this.#stopping.signal;
@@ -173,7 +176,7 @@ export class ProjectionRunner {
     this.#maintaining = maintaining;
     const outcome = await maintaining;
     if (outcome) logger.info({ state: outcome.state }, 'projections: maintained');
-    // After a rebuild the leader would find out by itself, a moment later.
+    // Restart the lead now. The leader would notice the rebuild only a moment later.
     this.#live?.end();
     return outcome;
   }
@@ -212,7 +215,7 @@ export class ProjectionRunner {
       }
   }
 
-  /** Asks for the lead again and again; the answer also tells what a lost notification did not. */
+  /** Asks for the lead again and again. The answer also makes up for lost notifications. */
   async #follow(session: Session): Promise<void> {
     while (!this.#stopping.signal.aborted) {
       if (session.lost) throw session.lost;
@@ -227,7 +230,7 @@ export class ProjectionRunner {
   async #lead(session: Session): Promise<void> {
     const { logger, store, projections, log: source, cachedRows, readAtOnce } = this.#options;
     logger.info({}, 'projections: leading');
-    // A leader would hear itself, and before it knows that its statement is through.
+    // A leader would receive its own notifications, even before the answer to its statement.
     await session.listen(false);
     this.#leadingSince = new Date().toISOString();
     try {
@@ -253,7 +256,7 @@ export class ProjectionRunner {
     }
   }
 
-  /** Rebuilds what was made by an older program; the leader also what nobody keeps up to date. */
+  /** Rebuilds what an older program made. A leader also rebuilds frozen read models. */
   async #keepUpToDate(): Promise<void> {
     while (!this.#stopping.signal.aborted) {
       try {
@@ -288,7 +291,7 @@ export class ProjectionRunner {
     const signal = this.#stopping.signal;
     const result = await rebuild({ connectionString, store, choose, signal, ...more });
     logger.info(result, 'projections: rebuilt');
-    // The leader would find out by itself, a moment later.
+    // Restart the lead now. The leader would notice only a moment later.
     this.#live?.end();
     return result;
   }
@@ -297,7 +300,7 @@ export class ProjectionRunner {
     const at = new Date().toISOString();
     const message = `${doing}: ${describeError(error)}`;
     const { at: loggedAt, message: before } = this.#logged;
-    // What is tried again all the time is said once a minute.
+    // An error that repeats is logged once a minute.
     if (message !== before || Date.parse(at) - Date.parse(loggedAt) > SAID_ONCE_IN) {
       this.#options.logger.warn({ err: error }, `projections: cannot ${doing}`);
       this.#logged = { at, message };

@@ -1,4 +1,4 @@
-/** Schemas `read` (what everybody reads) and `read_build` (the tables behind it). */
+/** Schema `read` (the views that everybody reads) and schema `read_build` (the tables behind them). */
 import type pg from 'pg';
 import type { AnyProjection } from '../define-projection';
 import { createTable, createView, inBuild, viewOf, type Target } from './tables';
@@ -9,12 +9,12 @@ export const LEADER_LOCK = 1;
 export const REBUILD_LOCK = 2;
 const SCHEMA_LOCK = 3;
 
-/** Told the position that the read models have reached, each time they move. */
+/** Notifies the position that the read models have reached, each time it advances. */
 export const PROJECTED_CHANNEL = 'projected';
 
 /**
- * Live checkpoints move together, in one statement, and only while `fence` and `position` are what the leader left
- * there. Whoever else changes what the leader relies on (a swap, a retry, another leader) draws a new fence.
+ * Live checkpoints advance together, in one statement, and only while `fence` and `position` are as the leader left
+ * them. Anybody else who changes the leader's state (a swap, a retry, another leader) draws a new fence.
  */
 const BASE = `
 create schema if not exists read;
@@ -57,7 +57,7 @@ alter table read.log add column if not exists home uuid;`;
 
 const RESERVED = ['checkpoints', 'parked', 'maintenance', 'log'];
 
-/** Makes what is missing. A projection that was never built gets an empty table, so that readers find something. */
+/** Creates what is missing. A projection that was never built gets an empty table, so that readers do not fail. */
 export async function ensureSchema(db: pg.Pool, projections: readonly AnyProjection[]): Promise<void> {
   const client = await db.connect();
   try {
@@ -96,13 +96,13 @@ export async function newTable(
   return target;
 }
 
-/** Points the view at another table. Within a transaction: readers see the one or the other. */
+/** Points the view at another table, in a transaction: readers see either the old or the new one. */
 export async function pointView(client: pg.ClientBase, target: Target): Promise<void> {
   await client.query('savepoint pointing');
   try {
     await client.query(createView(target, 'create or replace'));
   } catch (error) {
-    // Replacing only adds columns at the end; any other change of shape needs a new view.
+    // `create or replace view` can only add columns at the end. Any other change needs a new view.
     if ((error as { code?: string }).code !== '42P16') throw error;
     await client.query('rollback to savepoint pointing');
     await client.query(`drop view ${viewOf(target.projection)}`);
@@ -110,7 +110,9 @@ export async function pointView(client: pg.ClientBase, target: Target): Promise<
   }
 }
 
-/** Drops tables that no checkpoint points at. Only under the rebuild lock, which tells that nobody is filling one. */
+/**
+ * Drops tables that no checkpoint refers to. Only under the rebuild lock, which guarantees that nobody is filling one.
+ */
 export async function sweep(client: pg.ClientBase): Promise<void> {
   const { rows } = await client.query<{ name: string }>(
     `select c.relname as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
@@ -118,7 +120,7 @@ export async function sweep(client: pg.ClientBase): Promise<void> {
        and c.relname not in (select source from read.checkpoints)`,
   );
   for (const { name } of rows) {
-    // A long reader may still hold it: then the next rebuild sweeps it.
+    // A long read may still hold the table. Then the next rebuild drops it.
     await client.query(`set lock_timeout = '2s'`);
     await client.query(`drop table if exists ${inBuild(name)}`).catch(() => undefined);
     await client.query('reset lock_timeout');

@@ -1,17 +1,20 @@
 /**
  * The one connection on which a process asks for the lead, leads, and listens.
  *
- * The lock that makes a leader belongs to the connection that writes, so a process that lost the lock has no way to
- * write. Needs a connection of its own to Postgres: not through a pooler that shares connections by transaction.
+ * The lock of the leader belongs to the connection that writes, so a process that loses the lock cannot write any more.
+ * This needs a dedicated connection to Postgres, not one through a pooler that shares connections by transaction.
  */
 import { Client } from 'pg';
 import { PROJECTED_CHANNEL } from './schema';
 
 const CONNECT_TIMEOUT = 5_000;
-/** A connection that does not answer a trifle within this time is taken for lost. */
+/** A connection that does not answer a trivial query within this time counts as lost. */
 const ANSWER_TIMEOUT = 5_000;
 
-/** A lost row of these is lost with its checkpoint, and folded again; the log itself is durable (decision 0011). */
+/**
+ * If one of these rows is lost, so is its checkpoint, and it is folded again. The log itself is durable (decision
+ * 0011).
+ */
 const SETTINGS = `
 set synchronous_commit = off;
 set client_min_messages = warning;
@@ -65,14 +68,17 @@ export class Session {
     return this.#lost;
   }
 
-  /** Called once when the connection is lost, at once when it is lost already. @returns how to stop listening */
+  /**
+   * Calls the listener once when the connection is lost, or at once if it is lost already. @returns a function that
+   * removes the listener
+   */
   onLost(listener: () => void): () => void {
     if (this.#lost) listener();
     else this.#onLost.add(listener);
     return () => this.#onLost.delete(listener);
   }
 
-  /** A query that is answered in time, or the connection is given up: a silent network says nothing of itself. */
+  /** Closes the connection if the query is not answered in time: a dead network gives no sign by itself. */
   async ask<R extends object>(
     query: string | { name: string; text: string; values: unknown[] },
     timeoutMs = ANSWER_TIMEOUT,
@@ -85,7 +91,7 @@ export class Session {
     }
   }
 
-  /** Ends the connection, and with it the lock. */
+  /** Closes the connection, which releases the lock. */
   async close(): Promise<void> {
     const timer = setTimeout(() => this.destroy(), 1_000);
     if (!this.#lost) await this.#client.end().catch(() => undefined);

@@ -1,4 +1,7 @@
-/** Read models belong to the log that they were built from: beside another one they would show what never happened there. */
+/**
+ * Read models belong to the log that they were built from. With another log they would show things that never happened
+ * there.
+ */
 import type pg from 'pg';
 import { holdCheckpoints, inTransaction } from './checkpoints';
 
@@ -15,20 +18,23 @@ export class AnotherLog extends Error {
   }
 }
 
-/** The log that the read models of this database are of; undefined when there are none yet. */
+/** The log that this database's read models were built from; undefined if there are none yet. */
 export const sourceLog = async (db: pg.Pool): Promise<string | undefined> => {
   const { rows } = await db.query<{ known: boolean }>(`select to_regclass('read.log') is not null as known`);
   if (!rows[0]?.known) return undefined;
   return (await db.query<{ id: string }>('select id from read.log')).rows[0]?.id;
 };
 
-/** A log, and the event with which it came to where it is now, if it has ever moved: positions are others there. */
+/**
+ * A log, and the id of the event with which it arrived at its present place, if it ever moved. Positions differ between
+ * places.
+ */
 export interface SourceLog {
   id: string;
   home: string | undefined;
 }
 
-/** Whether positions in the read models are those of this log at this place. */
+/** Whether positions in the read models belong to this log at this place. */
 export const isFollowed = async (db: pg.Pool | pg.ClientBase, { id, home }: SourceLog): Promise<boolean> => {
   const { rowCount } = await db.query(
     'select from read.log where id = $1 and home is not distinct from $2::uuid',
@@ -38,9 +44,9 @@ export const isFollowed = async (db: pg.Pool | pg.ClientBase, { id, home }: Sour
 };
 
 /**
- * The first log that is followed is theirs. When it has moved since, they are built anew: each one is frozen, and shown
- * as it was until then.
- * @returns whether it has moved
+ * Binds the read models to the first log that they follow. If that log has moved since, they are frozen, still shown in
+ * their old state, and rebuilt.
+ * @returns whether the log has moved
  * @throws AnotherLog
  */
 export async function followLog(db: pg.Pool, source: SourceLog): Promise<boolean> {
@@ -54,8 +60,8 @@ export async function followLog(db: pg.Pool, source: SourceLog): Promise<boolean
 }
 
 /**
- * Before they are rebuilt from another log: what they have reached in the old one means nothing there. Until the rebuild
- * has ended they are still the old log's, and its console would build them anew by itself.
+ * Call before a rebuild from another log: positions of the old log are meaningless there. Until that rebuild has ended,
+ * the read models still belong to the old log, whose console would rebuild them by itself.
  */
 export const leaveLog = (db: pg.Pool): Promise<void> => freezeAll(db);
 

@@ -1,4 +1,4 @@
-/** What health and metrics tell of the read models. */
+/** Status of the read models for health checks and metrics. */
 import { comparePositions, type Position } from '@quarterdeck/events';
 import type { EventStore } from '@quarterdeck/events/store';
 import type pg from 'pg';
@@ -9,15 +9,15 @@ import { readMaintenance } from './maintenance-lock';
 
 export interface RunnerStatus {
   leading: boolean;
-  /** Since when this process leads. */
+  /** Since when this process has led. */
   leadingSince?: string;
   connected: boolean;
   position: Position;
   lag: Lag;
   projections: ProjectionStatus[];
-  /** The first 100 by time. */
+  /** The first 100, by time. */
   parked: ParkedStream[];
-  /** What is rebuilt or verified, in whichever process. */
+  /** The running rebuild or verification of any process. */
   maintenance?: MaintenanceProgress;
   lastError?: { at: string; message: string };
 }
@@ -27,7 +27,7 @@ export async function readLag(store: EventStore, position: Position): Promise<La
   if (comparePositions(head, position) <= 0) return { events: 0, ms: 0 };
   const [eldest] = await store.readAll(position, { limit: 1 });
   const ms = eldest ? Math.max(0, Date.now() - Date.parse(eldest.recordedAt)) : 0;
-  // EventStoreDB's positions are offsets in bytes: their distance is no number of events.
+  // Positions in EventStoreDB are byte offsets, so their distance is not a number of events.
   return store.engine === 'postgres' ? { events: Number(BigInt(head) - BigInt(position)), ms } : { ms };
 }
 

@@ -1,10 +1,10 @@
-/** The tables behind the read models, and the statements that fill them. */
+/** The tables of the read models, and the statements that fill them. */
 import type { AnyProjection } from '../define-projection';
 
 /** A projection and the table that holds its rows. */
 export interface Target {
   projection: AnyProjection;
-  /** In schema `read_build`. */
+  /** Name of the table in schema `read_build`. */
   table: string;
 }
 
@@ -14,7 +14,7 @@ export const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"
 export const inBuild = (table: string): string => `read_build.${quoted(table)}`;
 export const viewOf = (projection: AnyProjection): string => `read.${quoted(projection.name)}`;
 
-/** The lifted columns. What every table has anyway needs no lifting. */
+/** The lifted columns, without those that every table has. */
 const lifted = (projection: AnyProjection): [name: string, type: string][] =>
   Object.entries(projection.columns).filter(([name]) => !FIXED.includes(name));
 
@@ -24,8 +24,8 @@ export const columnsOf = (projection: AnyProjection): string[] => [
 ];
 
 /**
- * Ids are compared byte by byte, every other column in the order of words: where one that points to an id is compared
- * with it, an index over it is of use only to a comparison in its own order, `= id collate "default"`.
+ * Ids compare byte by byte, all other columns in linguistic order. A query that compares another column with an id can
+ * use an index only with the column's own collation: `= id collate "default"`.
  */
 export const createTable = ({ projection, table }: Target, kind: '' | 'temporary' = ''): string => {
   const name = kind === 'temporary' ? quoted(table) : inBuild(table);
@@ -34,13 +34,13 @@ export const createTable = ({ projection, table }: Target, kind: '' | 'temporary
     position bigint not null, view jsonb not null${extra.join('')})`;
 };
 
-/** By which a table's lists are ordered; finding by parts of words can do without on tables of a moment. */
+/** Indexes for the order of lists. Short-lived tables can do without those for searching parts of words. */
 export const orderedIndexes = ({ projection }: Target, name: string): string[] =>
   projection.indexes
     .filter((index) => index.startsWith('('))
     .map((index) => `create index on ${name} ${index}`);
 
-/** How many pairs of values Postgres knows the number of. */
+/** How many pairs of values Postgres keeps the frequency of. */
 const PAIRS = 500;
 
 const createStatistics = (table: string, columns: string, n: number): string[] => {
@@ -51,7 +51,7 @@ const createStatistics = (table: string, columns: string, n: number): string[] =
   ];
 };
 
-/** With the statistics by which Postgres chooses among the indexes. */
+/** Includes the statistics that Postgres uses to choose among the indexes. */
 export const createIndexes = ({ projection, table }: Target): string[] => [
   ...projection.indexes.map((index) => `create index on ${inBuild(table)} ${index}`),
   ...(projection.related ?? []).flatMap((columns, n) => createStatistics(table, columns, n)),
@@ -60,7 +60,7 @@ export const createIndexes = ({ projection, table }: Target): string[] => [
 export const createView = ({ projection, table }: Target, how: 'create' | 'create or replace'): string =>
   `${how} view ${viewOf(projection)} as ${selectShown(projection, inBuild(table))}`;
 
-/** The rows of a table that may be seen. */
+/** The rows of a table that may be shown. */
 export const selectShown = (projection: AnyProjection, table: string): string => {
   const { hiddenBy } = projection;
   const shown = hiddenBy === undefined ? '' : ` where ${quoted(hiddenBy)} is null`;
@@ -70,8 +70,8 @@ export const selectShown = (projection: AnyProjection, table: string): string =>
 export type WriteMode = 'insert' | 'upsert';
 
 /**
- * Writes the rows of one parameter, `[{id, workspace, position, view}]` as JSON. Postgres takes the columns out of the
- * view, so that each value travels once. `insert` fails on a row that exists.
+ * Writes the rows of one JSON parameter, `[{id, workspace, position, view}]`. Postgres extracts the columns from the
+ * view, so that each value is sent once. `insert` fails if a row exists.
  */
 export const writeRows = (
   { projection, table }: Target,
@@ -97,7 +97,7 @@ export const writeRows = (
     ${mode === 'upsert' ? `on conflict (id) do update set ${updates.join(', ')}` : ''}`;
 };
 
-/** Rows of several tables by id, told apart by the number of the target; parameter n belongs to target n. */
+/** Loads rows of several tables by id. The number of the target tells them apart: parameter n belongs to target n. */
 export const loadRows = (targets: readonly Target[]): string =>
   targets
     .map(

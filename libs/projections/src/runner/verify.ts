@@ -1,4 +1,4 @@
-/** Folds the log once more, aside, and compares what comes out with what readers are shown, row by row. */
+/** Folds the log again into separate tables, and compares the result with the live rows, one by one. */
 import { START, type Position } from '@quarterdeck/events';
 import type { EventStore } from '@quarterdeck/events/store';
 import { Client } from 'pg';
@@ -10,22 +10,22 @@ import { columnsOf, createTable, inBuild, quoted, type Target } from './tables';
 
 export interface RowDifference {
   id: string;
-  /** What the log says; undefined: no such row. */
+  /** The row that the log produces; undefined if there should be none. */
   expected?: unknown;
-  /** What the table says; undefined: no such row. */
+  /** The row in the table; undefined if there is none. */
   actual?: unknown;
 }
 
 export interface VerifyResult {
   projection: string;
   position: Position;
-  /** Rows that the log makes. */
+  /** Number of rows that the log produces. */
   rows: number;
   differing: number;
-  /** The first 20 by id. */
+  /** The first 20, by id. */
   differences: RowDifference[];
   ok: boolean;
-  /** Why nothing could be compared. */
+  /** Why the comparison was impossible. */
   problem?: string;
 }
 
@@ -34,7 +34,7 @@ export interface VerifyOptions {
   store: EventStore;
   projections: readonly AnyProjection[];
   signal?: AbortSignal;
-  /** Told of each page that was folded: how many events, up to where, and where it ends. */
+  /** Called for each folded page, with the number of events, its position and the goal. */
   onPage?: (events: number, position: Position, goal: Position) => Promise<void>;
 }
 
@@ -43,8 +43,8 @@ const SHOWN = 20;
 const PAGE = 1_000;
 
 /**
- * Everything happens in one repeatable-read transaction: the snapshot fixes tables and positions, while the live read
- * models move on, and the tables folded aside vanish with it.
+ * Runs in one repeatable-read transaction. The snapshot fixes tables and positions while the live read models advance,
+ * and the temporary tables vanish with it.
  */
 export async function verify(options: VerifyOptions): Promise<VerifyResult[]> {
   const client = new Client({
@@ -53,7 +53,7 @@ export async function verify(options: VerifyOptions): Promise<VerifyResult[]> {
   });
   client.on('error', () => undefined);
   await client.connect();
-  // Comparing is one long statement.
+  // The comparison is one long statement, so ending the connection is the only way to stop it.
   const leave = (): void => void client.end().catch(() => undefined);
   options.signal?.addEventListener('abort', leave, { once: true });
   try {

@@ -1,4 +1,4 @@
-/** A log in memory for tests of folds: numbers streams and positions as the store would. */
+/** An in-memory log for tests of folds. It numbers streams and positions as the store would. */
 import { streamParts, type AppEvent, type LoggedEvent } from '@quarterdeck/events';
 import { isShown, type ProjectionDefinition } from '../define-projection';
 
@@ -18,7 +18,7 @@ export const logOf = (...entries: [stream: string, event: AppEvent][]): LoggedEv
   });
 };
 
-/** The rows that a definition makes of a log and that may be seen, by id. */
+/** The visible rows that a definition makes of a log, by id. */
 export const viewsOf = <V extends object>(
   definition: ProjectionDefinition<V>,
   log: LoggedEvent[],
@@ -33,7 +33,7 @@ export const viewsOf = <V extends object>(
   return new Map([...rows].filter(([, view]) => isShown(definition, view)));
 };
 
-/** The row of a stream's own id. */
+/** The row whose id is that of the stream. */
 export const viewOf = <V extends object>(
   definition: ProjectionDefinition<V>,
   stream: string,

@@ -1,22 +1,22 @@
 import { tellingPrelude } from '../../servers';
 
-/** Beyond those of every command: 2 a folder is not there, 75 another certbot is at work, 127 no certbot. */
+/** Exit codes in addition to the general ones: 2 a folder is missing, 75 another certbot is running, 127 no certbot. */
 export const certbotExit = {
-  /** The certificate authority refused the order or the proof. `problem` and `detail` say why. */
+  /** The certificate authority refused the order or the validation. `problem` and `detail` say why. */
   refused: 20,
-  /** It refuses for now: too many, or too busy. `retryAfter` says how long, where it told. */
+  /** The authority refuses for now: rate limit or overload. `retryAfter` says how long, if the authority said so. */
   tooMany: 21,
-  /** It could not be reached, or is not trusted. */
+  /** The authority could not be reached, or its certificate is not trusted. */
   unreachable: 22,
   /** certbot failed for a reason of its own. */
   failed: 23,
-  /** There is no such certificate. */
+  /** The certificate does not exist. */
   absent: 24,
-  /** A site still uses it. */
+  /** A site still uses the certificate. */
   inUse: 25,
 } as const;
 
-/** The ACME conversation in certbot's log, down to the last problem: type, Retry-After and detail, a line each. */
+/** Extracts the last problem from the ACME messages in certbot's log: type, Retry-After and detail, one per line. */
 const lastProblem = String.raw`
   # Of one answer of the authority to the next.
   /Received response:$/ { wait = nonce = "" }
@@ -43,8 +43,8 @@ const lastProblem = String.raw`
   }`;
 
 /**
- * certbot, and what it says. Its own words are of little use where it fails: version 2.1 hides a refused order behind
- * "AttributeError: can't set attribute". What the authority said stands in its log.
+ * Runs certbot and reports the result. certbot's own messages are of little use on failure: version 2.1 hides a refused
+ * order behind "AttributeError: can't set attribute". The answer of the authority is in its log.
  */
 export const certbotPrelude = `${tellingPrelude}
 have certbot || missing certbot

@@ -1,7 +1,7 @@
-/** Certificates by the server's own certbot: issued, renewed, told, removed. */
+/** Scripts for the server's own certbot: issue, renew, inspect and remove certificates. */
 import { certbotExit, certbotPrelude } from './certbot-prelude';
 
-/** Whoever renews later, be it the server's own timer: nginx reads the new certificate. */
+/** Every later renewal, even by the server's own timer, makes nginx load the new certificate. */
 const deployHook = 'nginx -t -q && nginx -s reload || :';
 
 const outcome = `
@@ -46,8 +46,8 @@ tell_outcome
 `;
 
 /**
- * As it was issued, for a certificate that is there. Arguments: its name, a bundle of authorities or `-`, `force` or `-`.
- * Reports as `issueScript` does.
+ * Renews an existing certificate with the settings of its issue. Arguments: its name, a bundle of authorities or `-`,
+ * `force` or `-`. Reports as `issueScript` does.
  */
 export const renewScript = `${certbotPrelude}${outcome}
 certificate_name "$1"
@@ -60,7 +60,7 @@ run_certbot renew --cert-name "$name" --no-random-sleep-on-renew --deploy-hook '
 tell_outcome
 `;
 
-/** Arguments: its name. Reports `certificate`, `folder`, `server`. Changes nothing. */
+/** Argument: the certificate's name. Reports `certificate`, `folder`, `server`. Changes nothing. */
 export const certificateScript = `${certbotPrelude}
 certificate_name "$1"
 there || fail ${certbotExit.absent} "There is no certificate $name on this server."
@@ -69,8 +69,8 @@ note "The certificate of $name is in $lineage."
 `;
 
 /**
- * Arguments: its name, the folder of the sites, `force` or `-`. Refuses while a site names it, which nginx could not start
- * without, unless forced. Reports `state` removed or already, `usedBy`.
+ * Arguments: the certificate's name, the folder of the sites, `force` or `-`. Without `force`, refuses if a site uses
+ * the certificate, because nginx could not start without it. Reports `state` removed or already, `usedBy`.
  */
 export const removeCertificateScript = `${certbotPrelude}
 certificate_name "$1"
@@ -98,17 +98,17 @@ did "removed the certificate of $name"
 
 export interface CertificateOrder {
   serverName: string;
-  /** The folder that `/.well-known/acme-challenge/` is served from. */
+  /** The folder that nginx serves as `/.well-known/acme-challenge/`. */
   webroot: string;
-  /** Where the authority writes to; none by default. */
+  /** Contact address for the authority. Default: none. */
   email?: string;
   /** The ACME directory. */
   directoryUrl: string;
-  /** Default `ecdsa`. */
+  /** Default: `ecdsa`. */
   keyType?: 'ecdsa' | 'rsa';
-  /** A file on the server with the authorities to trust; default those of the server. */
+  /** A file on the server with trusted authorities. Default: those of the server. */
   caBundle?: string;
-  /** A new one although the present one is not due. It counts against the limits of the authority. */
+  /** Renew although the present certificate is not due. Counts against the limits of the authority. */
   force?: boolean;
 }
 
@@ -132,7 +132,7 @@ export const removeCertificateArguments = (
   { force = false } = {},
 ): string[] => [serverName, nginxPath, force ? 'force' : '-'];
 
-/** The certificate that a script reported, in PEM; nothing when it reported none. */
+/** The certificate that a script reported, in PEM; undefined if it reported none. */
 export const reportedPem = ({ certificate }: Record<string, string>): string | undefined => {
   if (!certificate) return undefined;
   const lines = certificate.match(/.{1,64}/g) ?? [];
@@ -143,11 +143,11 @@ export interface AcmeRefusal {
   /** The last part of `urn:ietf:params:acme:error:`, or `unreachable`, `certbot`, `http429`. */
   problem: string;
   detail: string;
-  /** Not before then. */
+  /** No new order before then. */
   retryAt?: Date;
 }
 
-/** Why a script failed, from its report; nothing when the report does not say. `now` is when it ended. */
+/** Why a script failed, from its report; undefined if the report does not say. `now`: when the script ended. */
 export const readRefusal = (report: Record<string, string>, now: Date): AcmeRefusal | undefined => {
   const { problem, detail = '', retryAfter } = report;
   if (!problem) return undefined;

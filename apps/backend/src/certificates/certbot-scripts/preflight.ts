@@ -3,15 +3,15 @@ import { tellingPrelude } from '../../servers';
 export const preflightExit = {
   /** nginx does not answer on port 80. */
   silent: 30,
-  /** It answers, but not with what lies in the folder. */
+  /** nginx answers, but not with the file in the folder. */
   another: 31,
 } as const;
 
 /**
- * Whether a proof that lies in the folder is what nginx answers with, asked on the server itself: whoever asks from
- * outside may still meet another server. Arguments: the name, the folder, what to do: `check`, and nothing stays behind;
- * `place`, and it stays for a look from outside; `take`, which removes it. Then the token, of letters, digits, - and _.
- * The proof holds the token itself. Reports `status`, `answer` (its first 200 characters) where it is another.
+ * Checks on the server itself whether nginx serves a proof file from the folder. From outside, another server might
+ * answer. Arguments: the name, the folder, an action, and a token of letters, digits, - and _, which is also the
+ * proof's content. Actions: `check` cleans up afterwards, `place` leaves the file for a look from outside, `take`
+ * removes it. Reports `status`, and `answer` (the first 200 characters) if the answer differs.
  */
 export const preflightScript = `${tellingPrelude}
 name=$1
