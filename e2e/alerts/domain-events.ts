@@ -34,7 +34,7 @@ export const domainRemoved = (serverName: string): AppEvent => ({
   data: { serverName, kept: { config: true, certificate: true } },
 });
 
-const metaOf = (workspace: string): NewEvent['meta'] => {
+export const metaOf = (workspace: string): NewEvent['meta'] => {
   const id = uuidv7();
   return {
     id,

@@ -1,6 +1,9 @@
 /** Receivers that fail, hang, flood, lead elsewhere, or may not be called. covers: DOM-13 */
+import { streamName, type EventData, type NewEvent } from '@quarterdeck/events';
 import { withNothing, withoutEnd, withStatus, type Asked, type ToldServer } from '../peers/told-server';
+import { appendAtEnd } from '../store/events';
 import { isSigned, openAlertsWorld, SECRET, settled, type AlertsWorld } from './alerts-world';
+import { metaOf } from './domain-events';
 
 let world: AlertsWorld;
 
@@ -12,13 +15,11 @@ afterAll(async () => world?.end());
 beforeEach(() => world.receiver.answer(withStatus(204)));
 
 describe('a receiver', () => {
-  const failedBy = async (how: Parameters<ToldServer['answer']>[0], url?: string) => {
+  const failedBy = async (how: Parameters<ToldServer['answer']>[0]) => {
     world.receiver.answer(how);
-    if (url !== undefined) await world.configure({ thresholds: [21, 7], webhook: { url } });
     const domain = await world.domainWith(4);
     const alert = await world.alertOf(domain, ({ deliveries }) => deliveries.length > 0);
     await world.operator.post('alert/dismiss', { id: alert.id });
-    if (url !== undefined) await world.configure(world.withWebhook('/'));
     return { domain, delivery: alert.deliveries[0], next: alert.nextAttemptAt };
   };
 
@@ -83,7 +84,19 @@ describe('a receiver', () => {
   });
 
   test('at an address that is not allowed is never called', async () => {
-    const { delivery, next } = await failedBy(withStatus(200), 'http://169.254.169.254/latest');
+    // As it was saved while the list of what may be called was longer.
+    const { store } = world.backend.resources;
+    const stream = streamName('workspace', world.workspace);
+    const settings = (await store.readStream(stream)).findLast(({ type }) => type === 'AlertsConfigured');
+    const webhook = (settings?.data as EventData<'AlertsConfigured'> | undefined)?.webhook;
+    if (!webhook) throw new Error('there is no webhook');
+    const data = { thresholds: [21, 7], webhook: { url: 'http://169.254.169.254/', secret: webhook.secret } };
+    await appendAtEnd(store, stream, [
+      { type: 'AlertsConfigured', data, meta: metaOf(world.workspace) } as NewEvent,
+    ]);
+    await world.backend.caughtUp();
+    const { delivery, next } = await failedBy(withStatus(200));
+    await world.configure(world.withWebhook('/'));
     expect(delivery?.reason).toMatch('OUTBOUND_ALLOW');
     expect(next).toBeDefined();
   });

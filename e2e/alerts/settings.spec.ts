@@ -105,12 +105,19 @@ describe('settings', () => {
     [{ thresholds: [7], webhook: { url: 'ftp://x' } }, 'webhook.url'],
     [{ thresholds: [7], webhook: { url: 'https://me:pw@example.org/' } }, 'webhook.url'],
     [{ thresholds: [7], webhook: { url: 'https://example.org', secret: 'too short' } }, 'webhook.secret'],
+    [{ thresholds: [7], webhook: { url: 'http://10.1.2.3/hook' } }, 'webhook.url'],
+    [{ thresholds: [7], webhook: { url: 'http://[fd00::1]/hook' } }, 'webhook.url'],
   ])('%j is refused by name', async (body, field) => {
     const answer = await world.configure(body);
     expect([answer.status, Object.keys((answer.body as { data?: object }).data ?? {})]).toEqual([
       400,
       [field],
     ]);
+  });
+
+  test('a webhook inside the own network names what would allow it', async () => {
+    const answer = await world.configure({ thresholds: [7], webhook: { url: 'http://192.168.0.9/hook' } });
+    expect(JSON.stringify(answer.body)).toContain('who runs this console can allow it with OUTBOUND_ALLOW');
   });
 
   test('thresholds stand each once, the largest first', async () => {

@@ -124,12 +124,15 @@ export const openTenancy = async ({ backend }: World): Promise<Tenancy> => {
     ).body.id,
   };
   // Recorded as failed: nothing may be called on this machine.
-  await owner.post('deploy/pull', { server: { id: ids.server }, cdUrl: `http://127.0.0.1:9/${alias}` });
+  await owner.post('deploy/pull', {
+    server: { id: ids.server },
+    cdUrl: `https://hooks.example.org/${alias}`,
+  });
   const deploys = await owner.post<{ id: string }[]>('deploy/logs/list', {});
   ids.deploy = deploys.body[0]?.id ?? '';
   await owner.post('workspace/alerts', {
     thresholds: [7],
-    webhook: { url: `http://127.0.0.1:9/${alias}`, secret: `secret of ${alias}` },
+    webhook: { url: `https://hooks.example.org/${alias}`, secret: `secret of ${alias}` },
   });
   ids.alert = (await owner.post<{ id: string }>('alert/test', {})).body.id;
   const sessions = await owner.post<{ id: string }[]>('session/list');

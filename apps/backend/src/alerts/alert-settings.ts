@@ -4,7 +4,9 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { EventData } from '@quarterdeck/events';
 import { shownAddress, type workspaceAlerts } from '@quarterdeck/events/inputs';
 import type { z } from 'zod';
+import { invalidField } from '../platform/errors';
 import { written, type Written } from '../platform/http';
+import { hostOf, Outbound } from '../platform/outbound';
 import { type CommandMeta, idFor } from '../platform/sessions';
 import { EVENT_STORE, VAULT, type EventStore, type Vault } from '../platform/tokens';
 import { fingerprintOf, orShred } from '../platform/vault';
@@ -36,6 +38,7 @@ export class AlertSettings {
     @Inject(WorkspaceSettings) private readonly settings: WorkspaceSettings,
     @Inject(VAULT) readonly vault: Vault,
     @Inject(EVENT_STORE) readonly store: EventStore,
+    @Inject(Outbound) private readonly outbound: Outbound,
   ) {}
 
   /** @throws DomainError `conflict` with the current settings */
@@ -87,6 +90,9 @@ export class AlertSettings {
   ): Promise<Pick<Webhook, 'url' | 'address'>> {
     const stored = before && (await wholeAddress(this, before, meta.workspace));
     const whole = stored !== undefined && url === before?.url ? stored : url;
+    // Otherwise nobody would know until the first alert does not arrive. What a name stands for is known only then.
+    const refusal = whole === stored ? undefined : this.outbound.refusalOfHost(hostOf(whole));
+    if (refusal !== undefined) throw invalidField('webhook.url', refusal);
     if (before?.address && whole === stored) return { url: before.url, address: before.address };
     return { url: shownAddress(whole), address: await this.put('address', whole, meta) };
   }

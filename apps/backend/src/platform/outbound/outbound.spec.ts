@@ -59,6 +59,21 @@ describe('where the back end may call out', () => {
     expect(refused.msg).toContain('OUTBOUND_ALLOW');
   });
 
+  it.each([
+    ['10.0.0.5', 'OUTBOUND_ALLOW'],
+    ['[::1]', 'OUTBOUND_ALLOW'],
+    ['a.localhost', 'OUTBOUND_ALLOW'],
+    ['a/b', 'neither a host name'],
+    // What names stand for is known once they are called.
+    ['inside.example.org', undefined],
+    ['93.184.216.34', undefined],
+  ])('knows of %s without asking a name server', (host, why) => {
+    const refusal = outbound.refusalOfHost(host);
+    if (why === undefined) expect(refusal).toBeUndefined();
+    else expect(refusal).toContain(why);
+    expect(new Outbound(['127.0.0.1']).refusalOfHost('localhost')).toBeUndefined();
+  });
+
   it('refuses what is no host and no port', async () => {
     expect((await failureOf(outbound.reach({ host: 'a/b', port: 443 }))).msg).toContain(
       'neither a host name',

@@ -99,6 +99,16 @@ export class Outbound {
     return `the address ${known.address} is ${word}; who runs this console can allow it with OUTBOUND_ALLOW`;
   }
 
+  /** Why a host is not called, as far as it can be known without asking a name server; `undefined`: it may be called. */
+  refusalOfHost(host: string): string | undefined {
+    const read = readHost(host);
+    if (!read) return `"${host.slice(0, 100)}" is neither a host name nor an address`;
+    if (read.is === 'address') return this.refusal(read.address);
+    if (!isLocalhost(read.name) || this.names.has(read.name)) return undefined;
+    const refusals = loopback.map(({ address }) => this.refusal(address));
+    return refusals.includes(undefined) ? undefined : refusals[0];
+  }
+
   /**
    * Resolves a host and pins what it may be called at.
    *
