@@ -74,7 +74,8 @@ it('knows no feature folder of the console without a noun', () => {
 
 const pagesWithoutNoun: Record<string, string> = {
   fleet: 'a run over many servers is a run, and its parts are runs: it lives on their events',
-  sessions: 'signing in and out: a session is a row, not a stream of events',
+  profile: 'one’s own name, accounts and sessions: parts of a person, and rows that are no events',
+  settings: 'what the workspace chooses for itself, put together from the sections of several features',
 };
 
 it.each(['utils', 'helpers', 'common', 'misc', 'shared'])(

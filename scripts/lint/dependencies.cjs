@@ -6,6 +6,9 @@ const BACKEND_FEATURE = '^apps/backend/src/(?!platform/)([^/]+)/';
 const CONSOLE_FEATURE = '^apps/console/src/features/([^/]+)/';
 const PLATFORM_ROOM = '^apps/backend/src/platform/([^/]+)/';
 const PLATFORM_DOOR = '^apps/backend/src/platform/[^/]+/index\\.ts$';
+/** Each imports only what is to its left. */
+const CONSOLE_LAYERS = ['core', 'ui', 'records', 'features', 'app'];
+const CONSOLE_TESTING = '^apps/console/src/testing/';
 const TEST = '\\.spec\\.tsx?$';
 
 const forbid = (name, comment, from, to) => ({ name, comment, severity: 'error', from, to });
@@ -103,16 +106,23 @@ module.exports = {
     forbid(
       'one-door-console',
       'A feature is entered through its index.ts.',
-      { path: '^apps/console/src/(app|ui|[^/]+\\.tsx?$)', pathNot: TEST },
+      { path: '^apps/console/src/(app/|[^/]+\\.tsx?$)', pathNot: TEST },
       { path: CONSOLE_FEATURE, pathNot: '^apps/console/src/features/[^/]+/index\\.tsx?$' },
     ),
-    forbid(
-      'ui-knows-no-feature',
-      'What every page uses knows no page.',
-      { path: '^apps/console/src/ui/' },
-      { path: '^apps/console/src/features/' },
+    ...CONSOLE_LAYERS.slice(0, -1).map((layer, at) =>
+      forbid(
+        `console-layer-${layer}`,
+        `The console's layers: ${CONSOLE_LAYERS.join(' <- ')}.`,
+        { path: `^apps/console/src/${layer}/`, pathNot: TEST },
+        { path: `^apps/console/src/((${CONSOLE_LAYERS.slice(at + 1).join('|')})/|[^/]+$)` },
+      ),
     ),
-    forbid('no-tests-in-code', 'Code does not import tests.', { pathNot: [TEST, '^e2e/'] }, { path: TEST }),
+    forbid(
+      'no-tests-in-code',
+      'Code does not import tests.',
+      { pathNot: [TEST, '^e2e/', CONSOLE_TESTING] },
+      { path: [TEST, CONSOLE_TESTING] },
+    ),
   ],
   options: {
     tsConfig: { fileName: 'tsconfig.json' },

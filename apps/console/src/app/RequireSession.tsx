@@ -4,12 +4,12 @@ import { useStore } from 'react-redux';
 import { Navigate, useLocation } from 'react-router';
 import { AfterAWhile, Loading } from '../ui/Loading';
 import { clearNotices } from '../ui/toast';
-import { askSession } from './ask-session';
-import { useAppSelector } from './hooks';
-import { startLive } from './live';
-import { usePast } from './past/use-past';
-import { paths } from './paths';
-import { recallSession, sessionEnded, sessionKey, sessionStarted, whoOf } from './session-state';
+import { askSession } from '../core/ask-session';
+import { useAppSelector } from '../core/hooks';
+import { startLive } from '../core/live';
+import { usePast } from '../core/past/past-state';
+import { paths } from '../core/paths';
+import { recallSession, sessionEnded, sessionKey, sessionStarted, whoOf } from '../core/session-state';
 import type { AppStore } from './store';
 
 export function RequireSession({ children }: { children: ReactNode }) {

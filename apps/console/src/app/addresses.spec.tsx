@@ -2,7 +2,7 @@
 import { screen, within } from '@testing-library/react';
 import { answerWith } from '../testing/network';
 import { renderRoutes, sessionOf } from '../testing/render';
-import { paths } from './paths';
+import { paths } from '../core/paths';
 import { routes } from './router';
 
 const ID = '01930000-0000-7000-8000-000000000001';

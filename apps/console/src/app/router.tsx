@@ -1,6 +1,6 @@
 /** Which address shows what. Features are loaded when they are first shown; what they have in common is put together here. */
 import type { Role } from '@quarterdeck/events';
-import type { DomainView, ServerView } from '@quarterdeck/projections';
+import type { DomainView, ServerView, WorkspaceView } from '@quarterdeck/projections';
 import { createBrowserRouter, Navigate, Outlet, Route, type RouteObject } from 'react-router';
 import { lazy, type ComponentType, type ReactNode } from 'react';
 import { PageNotFound } from '../ui/AreaRoutes';
@@ -8,9 +8,8 @@ import { ToastHost } from '../ui/toast';
 import { RequireRole, RouterError } from './pages/Fallbacks';
 import Home from './pages/Home';
 import { NotYet } from './pages/NotYet';
-import Profile from './pages/Profile';
-import { PastClock } from './past/PastClock';
-import { paths } from './paths';
+import { PastClock } from '../core/past/clock';
+import { paths } from '../core/paths';
 import { RequireSession } from './RequireSession';
 import { Shell } from './shell/Shell';
 
@@ -86,6 +85,32 @@ const servers = async () => {
   return guarded('admin', <Servers tabs={tabs} />);
 };
 
+const AlertSettings = lazy(() =>
+  import('../features/alerts').then((alerts) => ({ default: alerts.AlertSettings })),
+);
+const DnsSettings = lazy(() =>
+  import('../features/domains').then(({ DnsSettings: settings }) => ({ default: settings })),
+);
+const MonitorSettings = lazy(() =>
+  import('../features/certificates').then((certificates) => ({ default: certificates.MonitorSettings })),
+);
+
+const settings = async () => {
+  const [{ default: Settings }, { CredentialsSection }] = await Promise.all([
+    import('../features/settings'),
+    import('../features/credentials'),
+  ]);
+  const sections = [
+    { label: 'DNS', content: (workspace: WorkspaceView) => <DnsSettings workspace={workspace} /> },
+    {
+      label: 'SSL monitor',
+      content: (workspace: WorkspaceView) => <MonitorSettings workspace={workspace} />,
+    },
+    { label: 'Alerts', content: (workspace: WorkspaceView) => <AlertSettings workspace={workspace} /> },
+  ];
+  return { element: <Settings personal={<CredentialsSection />} sections={sections} /> };
+};
+
 export const routes: RouteObject[] = [
   {
     // The notices hold links, so they stand inside the router.
@@ -122,8 +147,8 @@ export const routes: RouteObject[] = [
                 path: '/app',
                 children: [
                   { index: true, element: <Home /> },
-                  { path: 'profile', element: <Profile /> },
-                  { path: 'profile/settings', lazy: page(() => import('./pages/Settings')) },
+                  { path: 'profile', lazy: page(() => import('../features/profile')) },
+                  { path: 'profile/settings', lazy: settings },
                   { path: 'product/*', element: <NotYet section="product" /> },
                   { path: 'do/*', ...guarded('admin', <NotYet section="cloud" />) },
                   { path: 'domain/*', lazy: domains },

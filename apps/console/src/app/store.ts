@@ -1,16 +1,23 @@
 import { configureStore } from '@reduxjs/toolkit';
-import { api } from './api';
-import { refusalListener } from './ask-session';
-import { connectionReducer } from './connection';
-import { pastReducer } from './past/past-state';
-import { healthForgotten, healthReducer } from './health';
-import { answerListener, createLiveCache } from './live-cache';
-import { keepSession, recallSession, sessionReducer, whoOf, type SessionState } from './session-state';
-import { sslForgotten, sslReducer } from './ssl-monitor';
+import type { NewestHealth, SslMonitorStatus } from '@quarterdeck/projections';
+import { api } from '../core/api';
+import { refusalListener } from '../core/ask-session';
+import { connectionReducer } from '../core/connection';
+import { pastReducer } from '../core/past/past-state';
+import { healthForgotten, healthReducer, healthTold } from '../records/health';
+import type { Pushed } from '../core/live';
+import { answerListener, createLiveCache } from '../core/live-cache';
+import { keepSession, recallSession, sessionReducer, whoOf, type SessionState } from '../core/session-state';
+import { sslForgotten, sslReducer, sslTold } from '../records/ssl-monitor';
 
 /** In whose eyes the answers are: who it is, and what he may see. */
 const eyesOf = ({ value }: SessionState): string | undefined =>
   value && [whoOf(value), ...value.permissions].join(' ');
+
+const pushed: Pushed = {
+  health: (payload) => healthTold((payload as { samples: NewestHealth[] }).samples),
+  ssl: (payload) => sslTold(payload as SslMonitorStatus),
+};
 
 export const createStore = () => {
   const liveCache = createLiveCache();
@@ -61,9 +68,7 @@ export const createStore = () => {
     // What one person was shown is not there for the next, nor for himself in another role.
     forgetAnswers();
   });
-  return Object.assign(store, { liveCache });
+  return Object.assign(store, { liveCache, pushed });
 };
 
 export type AppStore = ReturnType<typeof createStore>;
-export type RootState = ReturnType<AppStore['getState']>;
-export type AppDispatch = AppStore['dispatch'];

@@ -4,11 +4,11 @@ import { configure, render } from '@testing-library/react';
 import { act, type ReactNode } from 'react';
 import { Provider } from 'react-redux';
 import { createMemoryRouter, RouterProvider, type RouteObject } from 'react-router';
-import { sessionStarted, type SessionValue } from '../app/session-state';
+import { sessionStarted, type SessionValue } from '../core/session-state';
 import { createStore } from '../app/store';
 import { theme } from '../app/theme';
 import { ConfirmHost } from '../ui/confirm';
-import { UndoHost } from '../ui/history/UndoHost';
+import { UndoHost } from '../records/history/UndoHost';
 import { ToastHost } from '../ui/toast';
 
 export const sessionOf = (...permissions: string[]): SessionValue => ({

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { IconMapOff } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { Link, Route, Routes } from 'react-router';
-import { paths } from '../app/paths';
+import { paths } from '../core/paths';
 import { EmptyState } from './EmptyState';
 import { usePageTitle } from './page-title';
 

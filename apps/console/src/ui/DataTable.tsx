@@ -16,7 +16,7 @@ import {
   type ColumnDef,
 } from '@tanstack/react-table';
 import { useMemo, type ReactNode } from 'react';
-import type { ApiError } from '../app/http';
+import type { ApiError } from '../core/http';
 import styles from './DataTable.module.css';
 import { ErrorState } from './ErrorState';
 import { TableSkeleton } from './Loading';

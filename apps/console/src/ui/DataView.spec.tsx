@@ -2,7 +2,7 @@
 import { screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { useParams } from 'react-router';
-import { api } from '../app/api';
+import { api } from '../core/api';
 import { answerWith } from '../testing/network';
 import { renderRoutes } from '../testing/render';
 import { DataView } from './DataView';

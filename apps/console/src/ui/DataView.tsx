@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { toApiError, type ApiError } from '../app/http';
+import { toApiError, type ApiError } from '../core/http';
 import { ErrorState } from './ErrorState';
 import { Loading } from './Loading';
 

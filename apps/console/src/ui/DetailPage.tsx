@@ -3,9 +3,8 @@ import { ActionIcon, Menu, Tabs } from '@mantine/core';
 import { IconArrowLeft, IconDots } from '@tabler/icons-react';
 import { Fragment, type ReactNode } from 'react';
 import { Link, useSearchParams } from 'react-router';
-import { Changes } from '../app/past/Changes';
-import { usePast } from '../app/past/use-past';
-import { NO_CHANGES } from '../app/past/words';
+import { DisabledInPast } from '../core/past/in-past';
+import { NO_CHANGES, usePast } from '../core/past/past-state';
 import styles from './DetailPage.module.css';
 import { usePageTitle } from './page-title';
 
@@ -66,7 +65,7 @@ export function DetailPage({
         </div>
         <div className={styles.actions}>
           {reading}
-          <Changes>{primary}</Changes>
+          <DisabledInPast>{primary}</DisabledInPast>
           {actions.length > 0 && <ActionMenu actions={actions} />}
         </div>
       </header>

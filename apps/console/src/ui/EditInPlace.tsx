@@ -2,7 +2,7 @@
 import { SegmentedControl } from '@mantine/core';
 import { useState, type ReactNode } from 'react';
 import { useSearchParams } from 'react-router';
-import { Changes } from '../app/past/Changes';
+import { DisabledInPast } from '../core/past/in-past';
 import classes from './EditInPlace.module.css';
 
 interface EditInPlaceProps {
@@ -25,7 +25,7 @@ export const EditInPlace = ({ title, name = 'edit', note, view, form }: EditInPl
     <>
       <div className={classes.head}>
         <h2>{title}</h2>
-        <Changes>
+        <DisabledInPast>
           <SegmentedControl
             aria-label={name === 'edit' ? 'Mode' : `Mode of ${title}`}
             size="xs"
@@ -36,7 +36,7 @@ export const EditInPlace = ({ title, name = 'edit', note, view, form }: EditInPl
               { value: 'edit', label: 'Edit' },
             ]}
           />
-        </Changes>
+        </DisabledInPast>
       </div>
       {note !== undefined && <p className={classes.note}>{note}</p>}
       {mode === 'edit' ? form(() => setMode('view')) : view}

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { IconAlertCircle } from '@tabler/icons-react';
 import { useEffect, type ReactNode } from 'react';
-import type { ApiError } from '../app/http';
+import type { ApiError } from '../core/http';
 import { CopyText } from './CopyText';
 import styles from './States.module.css';
 

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { Changes } from '../app/past/Changes';
+import { DisabledInPast } from '../core/past/in-past';
 import styles from './DetailPage.module.css';
 import { usePageTitle } from './page-title';
 
@@ -25,7 +25,7 @@ export function PageHeader({ title, count, description, actions, reading }: Page
         {(reading || actions) && (
           <div className={styles.actions}>
             {reading}
-            {actions && <Changes>{actions}</Changes>}
+            {actions && <DisabledInPast>{actions}</DisabledInPast>}
           </div>
         )}
       </header>

@@ -1,6 +1,6 @@
 import { Tooltip } from '@mantine/core';
 import { useEffect, useState } from 'react';
-import { usePastNow } from '../app/past/use-now';
+import { usePastNow } from '../core/past/clock';
 
 const units: [Intl.RelativeTimeFormatUnit, number][] = [
   ['year', 31_536_000],
@@ -12,6 +12,16 @@ const units: [Intl.RelativeTimeFormatUnit, number][] = [
 
 const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
 const absolute = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'medium' });
+
+const short = new Intl.DateTimeFormat('en-GB', {
+  day: 'numeric',
+  month: 'short',
+  hour: '2-digit',
+  minute: '2-digit',
+});
+
+/** Where there is no room for the year and the seconds. */
+export const shortTime = (instant: string): string => short.format(new Date(instant));
 
 export const timeInWords = (at: string, now = Date.now()): string => {
   const seconds = (Date.parse(at) - now) / 1000;

@@ -3,8 +3,8 @@ import { Alert, Button, Group } from '@mantine/core';
 import { fieldMessages } from '@quarterdeck/events/inputs';
 import { useEffect, useLayoutEffect, useMemo, useRef, useState, type FormEvent } from 'react';
 import type { z } from 'zod';
-import { Changes } from '../app/past/Changes';
-import { toApiError, type ApiError } from '../app/http';
+import { DisabledInPast } from '../core/past/in-past';
+import { toApiError, type ApiError } from '../core/http';
 import { CopyText } from './CopyText';
 import { ConflictPanel } from './form/ConflictPanel';
 import { FieldInput } from './form/FieldInput';
@@ -160,11 +160,11 @@ export function ResourceForm<S extends z.ZodType>(props: ResourceFormProps<S>) {
         ))}
       </div>
       <Group gap="xs" mt="lg">
-        <Changes>
+        <DisabledInPast>
           <Button type="submit" loading={busy}>
             {submitLabel}
           </Button>
-        </Changes>
+        </DisabledInPast>
         {onCancel && (
           <Button variant="default" onClick={onCancel} disabled={busy}>
             Cancel

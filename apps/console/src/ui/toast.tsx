@@ -1,7 +1,7 @@
 /** Notices bottom right: at most three, the rest counted. They echo what the page says; an error is never only here. */
 import { Button, CloseButton } from '@mantine/core';
 import { useEffect, useState, useSyncExternalStore, type ReactNode } from 'react';
-import { Changes } from '../app/past/Changes';
+import { DisabledInPast } from '../core/past/in-past';
 import styles from './toast.module.css';
 
 /** What can still be done about it. */
@@ -107,7 +107,7 @@ function NoticeBox({ notice }: { notice: Notice }) {
         {title && <strong>{title}</strong>}
         <div>{message}</div>
         {offer && (
-          <Changes>
+          <DisabledInPast>
             <Button
               variant="default"
               size="compact-sm"
@@ -121,7 +121,7 @@ function NoticeBox({ notice }: { notice: Notice }) {
             >
               {offer.label}
             </Button>
-          </Changes>
+          </DisabledInPast>
         )}
       </div>
       <CloseButton

@@ -6,8 +6,8 @@ import { useRouteError } from 'react-router';
 import { ToHome } from '../../ui/AreaRoutes';
 import { EmptyState } from '../../ui/EmptyState';
 import { usePageTitle } from '../../ui/page-title';
-import { paths } from '../paths';
-import { useSession } from '../session';
+import { paths } from '../../core/paths';
+import { useSession } from '../../core/session';
 import styles from './Pages.module.css';
 
 /** The server refuses those who may not anyway; this only says so before they meet its refusal. */

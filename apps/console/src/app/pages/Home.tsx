@@ -1,8 +1,8 @@
 import { IconBox, IconServer, IconShieldStar, IconWorld, type Icon } from '@tabler/icons-react';
 import { Link } from 'react-router';
 import { PageHeader } from '../../ui/PageHeader';
-import { paths } from '../paths';
-import { useSession } from '../session';
+import { paths } from '../../core/paths';
+import { useSession } from '../../core/session';
 import styles from './Pages.module.css';
 
 const cards: readonly { title: string; caption: string; to: string; icon: Icon }[] = [

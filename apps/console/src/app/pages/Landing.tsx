@@ -2,8 +2,8 @@ import { Button } from '@mantine/core';
 import { IconAnchor } from '@tabler/icons-react';
 import { Link } from 'react-router';
 import { usePageTitle } from '../../ui/page-title';
-import { useAppSelector } from '../hooks';
-import { paths } from '../paths';
+import { useAppSelector } from '../../core/hooks';
+import { paths } from '../../core/paths';
 import styles from './Pages.module.css';
 
 export default function Landing() {

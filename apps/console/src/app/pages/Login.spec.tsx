@@ -4,7 +4,7 @@ import userEvent from '@testing-library/user-event';
 import { answerWith } from '../../testing/network';
 import { renderRoutes, sessionOf } from '../../testing/render';
 import { routes } from '../router';
-import { landingOf } from '../sign-in/landing';
+import { landingOf } from './landing';
 
 const instances = {
   'GET /api/auth/providers': { body: [] },

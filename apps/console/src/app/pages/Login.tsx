@@ -6,15 +6,15 @@ import { useEffect, useRef, useState, type FormEvent } from 'react';
 import { Navigate, useSearchParams } from 'react-router';
 import { DataView } from '../../ui/DataView';
 import { usePageTitle } from '../../ui/page-title';
-import { send, useAnswer, useAsk } from '../calls';
-import { useAppDispatch, useAppSelector } from '../hooks';
-import { toApiError, type ApiError } from '../http';
-import { paths } from '../paths';
-import { sessionStarted } from '../session-state';
-import { landingOf } from '../sign-in/landing';
-import type { OnTheWay } from '../sign-in/on-the-way';
-import { shellWord } from '../sign-in/shell-word';
-import { ProviderStep } from '../sign-in/ProviderStep';
+import { send, useAnswer, useAsk } from '../../core/calls';
+import { useAppDispatch, useAppSelector } from '../../core/hooks';
+import { toApiError, type ApiError } from '../../core/http';
+import { paths } from '../../core/paths';
+import { sessionStarted } from '../../core/session-state';
+import { landingOf } from './landing';
+import type { OnTheWay } from '../../records/sign-in/on-the-way';
+import { shellWord } from './shell-word';
+import { ProviderStep } from '../../records/sign-in/ProviderStep';
 import styles from './Pages.module.css';
 
 export default function Login() {

@@ -2,10 +2,10 @@ import { Loader } from '@mantine/core';
 import { auth } from '@quarterdeck/contract';
 import { useEffect } from 'react';
 import { useNavigate } from 'react-router';
-import { send } from '../calls';
-import { useAppDispatch } from '../hooks';
-import { paths } from '../paths';
-import { sessionEnded } from '../session-state';
+import { send } from '../../core/calls';
+import { useAppDispatch } from '../../core/hooks';
+import { paths } from '../../core/paths';
+import { sessionEnded } from '../../core/session-state';
 import styles from './Pages.module.css';
 
 /** Ends the session on the server and here. Here it ends in any case. */

@@ -3,7 +3,7 @@ import { IconTool } from '@tabler/icons-react';
 import { Link } from 'react-router';
 import { EmptyState } from '../../ui/EmptyState';
 import { PageHeader } from '../../ui/PageHeader';
-import { paths } from '../paths';
+import { paths } from '../../core/paths';
 
 /** A place that the console has and this installation cannot fill yet. It says so, and does not look like an empty list. */
 const sections = {

@@ -3,7 +3,7 @@ import { screen, waitFor } from '@testing-library/react';
 import { answerWith } from '../../testing/network';
 import { renderRoutes, sessionOf } from '../../testing/render';
 import { routes } from '../router';
-import { rememberWay } from '../sign-in/on-the-way';
+import { rememberWay } from '../../records/sign-in/on-the-way';
 
 beforeEach(() => {
   localStorage.clear();

@@ -10,13 +10,13 @@ import { useEffect, useRef, useState } from 'react';
 import { Link, useNavigate, useParams, useSearchParams } from 'react-router';
 import { usePageTitle } from '../../ui/page-title';
 import { toast } from '../../ui/toast';
-import { send } from '../calls';
-import { useAppDispatch } from '../hooks';
-import { toApiError, type ApiError } from '../http';
-import { paths } from '../paths';
-import { sessionStarted } from '../session-state';
-import { landingOf } from '../sign-in/landing';
-import { forgetWay, recallWay, type OnTheWay } from '../sign-in/on-the-way';
+import { send } from '../../core/calls';
+import { useAppDispatch } from '../../core/hooks';
+import { toApiError, type ApiError } from '../../core/http';
+import { paths } from '../../core/paths';
+import { sessionStarted } from '../../core/session-state';
+import { landingOf } from './landing';
+import { forgetWay, recallWay, type OnTheWay } from '../../records/sign-in/on-the-way';
 import styles from './Pages.module.css';
 
 /** A state works once. */

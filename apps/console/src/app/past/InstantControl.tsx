@@ -1,10 +1,10 @@
 /** In the top bar: now, or the instant that is looked at. Opens the line of time. */
 import { moments } from '@quarterdeck/contract';
 import { IconClock, IconHistory } from '@tabler/icons-react';
-import { useAnswer } from '../calls';
+import { useAnswer } from '../../core/calls';
 import styles from './past.module.css';
-import { shortTime } from './times';
-import { usePast } from './use-past';
+import { shortTime } from '../../ui/RelativeTime';
+import { usePast } from '../../core/past/past-state';
 
 interface InstantControlProps {
   open: boolean;

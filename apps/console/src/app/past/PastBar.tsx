@@ -5,13 +5,13 @@ import { IconArrowBack, IconChevronLeft, IconChevronRight, IconHistory } from '@
 import type { MomentEvent } from '@quarterdeck/projections';
 import { useState, type FormEvent } from 'react';
 import { skipToken } from '@reduxjs/toolkit/query/react';
-import { useAnswer } from '../calls';
+import { useAnswer } from '../../core/calls';
 import styles from './past.module.css';
-import { useActorName } from '../../ui/actor';
-import { subjectName } from '../../ui/history/event-words';
+import { useActorName } from '../../records/actor';
+import { subjectName } from '../../records/history/event-words';
 import { absoluteTime } from '../../ui/RelativeTime';
 import { TimeSlider } from './TimeSlider';
-import { usePast, useTravel } from './use-past';
+import { usePast, useTravel } from '../../core/past/past-state';
 
 export function PastBar() {
   const at = usePast();

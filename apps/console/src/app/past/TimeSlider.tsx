@@ -2,8 +2,7 @@
 import type { MomentTimeline } from '@quarterdeck/projections';
 import { useEffect, useMemo, useRef, useState, type KeyboardEvent } from 'react';
 import styles from './past.module.css';
-import { absoluteTime } from '../../ui/RelativeTime';
-import { shortTime } from './times';
+import { absoluteTime, shortTime } from '../../ui/RelativeTime';
 import { markBy, markOn, marksOf, stepOf, STEPS, type Mark } from './timeline-places';
 
 interface TimeSliderProps {

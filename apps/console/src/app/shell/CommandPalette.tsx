@@ -14,9 +14,9 @@ import {
 import type { Role } from '@quarterdeck/events';
 import { useEffect, useState } from 'react';
 import { useNavigate } from 'react-router';
-import { useAnswer } from '../calls';
-import { paths } from '../paths';
-import { useSession } from '../session';
+import { useAnswer } from '../../core/calls';
+import { paths } from '../../core/paths';
+import { useSession } from '../../core/session';
 import { rankActions, recall, remember } from './palette-ranking';
 import { tabsFor } from './tabs';
 

@@ -1,6 +1,6 @@
 import { Tooltip } from '@mantine/core';
 import { absoluteTime } from '../../ui/RelativeTime';
-import { useConnection, type ConnectionState } from '../connection';
+import { useConnection, type ConnectionState } from '../../core/connection';
 import styles from './Shell.module.css';
 
 const words = { live: 'Live', reconnecting: 'Reconnecting', offline: 'Offline' } as const;

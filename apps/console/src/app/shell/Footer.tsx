@@ -1,6 +1,6 @@
 import { copyToClipboard } from '../../ui/copying';
 import { toast } from '../../ui/toast';
-import { useSession } from '../session';
+import { useSession } from '../../core/session';
 import styles from './Shell.module.css';
 
 const BUILT_AS = '0.5.14';

@@ -8,9 +8,9 @@ import { stepLabel } from '@quarterdeck/events';
 import type { RunView } from '@quarterdeck/projections';
 import { announceInTitle, progressInTitle } from '../../ui/page-title';
 import { toast } from '../../ui/toast';
-import { paths } from '../paths';
-import { useSession } from '../session';
-import { useLazyEndedRunQuery, useRunsInProgressQuery } from './runs.endpoints';
+import { paths } from '../../core/paths';
+import { useSession } from '../../core/session';
+import { useLazyEndedRunQuery, useRunsInProgressQuery } from '../../records/runs/in-progress.endpoints';
 
 const isLookedAt = (run: RunView): boolean =>
   document.visibilityState === 'visible' &&

@@ -4,11 +4,11 @@ import type { RunView } from '@quarterdeck/projections';
 import { Link } from 'react-router';
 import { DataView } from '../../ui/DataView';
 import { durationInWords, RelativeTime } from '../../ui/RelativeTime';
-import { Elapsed } from '../../ui/runs/Elapsed';
+import { Elapsed } from '../../records/runs/Elapsed';
 import { StateBadge } from '../../ui/StateBadge';
 import { useOpenedOnceThere } from '../../ui/use-opened-once-there';
-import { paths } from '../paths';
-import { useRecentRunsQuery } from './runs.endpoints';
+import { paths } from '../../core/paths';
+import { useRecentRunsQuery } from '../../records/runs/in-progress.endpoints';
 import styles from './RunsDrawer.module.css';
 
 interface RunsDrawerProps {

@@ -2,7 +2,7 @@ import { Tooltip } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconPlayerPlay } from '@tabler/icons-react';
 import { lazy, Suspense, useState } from 'react';
-import { useRunsInProgressQuery } from './runs.endpoints';
+import { useRunsInProgressQuery } from '../../records/runs/in-progress.endpoints';
 import styles from './Shell.module.css';
 
 const RunsDrawer = lazy(() => import('./RunsDrawer'));

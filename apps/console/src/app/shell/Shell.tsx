@@ -2,13 +2,12 @@
 import { lazy, Suspense, useEffect, useRef, useState, type ReactNode } from 'react';
 import { Outlet, ScrollRestoration, useLocation, useNavigate } from 'react-router';
 import { ConfirmHost } from '../../ui/confirm';
-import { UndoHost } from '../../ui/history/UndoHost';
+import { UndoHost } from '../../records/history/UndoHost';
 import { AfterAWhile } from '../../ui/Loading';
 import { Loader } from '@mantine/core';
-import { hasPast } from '../past/past-state';
-import { usePast } from '../past/use-past';
-import { useSession } from '../session';
-import { listenForShortcuts, useShortcut } from '../shortcuts';
+import { hasPast, usePast } from '../../core/past/past-state';
+import { useSession } from '../../core/session';
+import { listenForShortcuts, useShortcut } from '../../core/shortcuts';
 import { Footer } from './Footer';
 import { RunNews } from './RunNews';
 import styles from './Shell.module.css';

@@ -1,6 +1,6 @@
 import { Kbd, Modal, Switch } from '@mantine/core';
 import { useOpenedOnceThere } from '../../ui/use-opened-once-there';
-import { setShortcutsOff, shortcutWords, useShortcutsOff } from '../shortcuts';
+import { setShortcutsOff, shortcutWords, useShortcutsOff } from '../../core/shortcuts';
 import styles from './ShortcutHelp.module.css';
 
 export default function ShortcutHelp({ opened, onClose }: { opened: boolean; onClose: () => void }) {

@@ -12,8 +12,8 @@ import {
   IconUsers,
 } from '@tabler/icons-react';
 import { Link } from 'react-router';
-import { paths } from '../paths';
-import { useSession } from '../session';
+import { paths } from '../../core/paths';
+import { profileName, useSession } from '../../core/session';
 import styles from './Shell.module.css';
 
 const schemes = [
@@ -21,9 +21,6 @@ const schemes = [
   { value: 'dark', label: 'Dark', icon: IconMoon },
   { value: 'auto', label: 'As the system', icon: IconDeviceDesktop },
 ] as const;
-
-export const nameOf = (profile: { firstName?: string; lastName?: string; email?: string }): string =>
-  [profile.firstName, profile.lastName].filter(Boolean).join(' ') || profile.email || 'No name given';
 
 export function UserMenu({ onHelp }: { onHelp: () => void }) {
   const { profile, permissions, can } = useSession();
@@ -37,7 +34,7 @@ export function UserMenu({ onHelp }: { onHelp: () => void }) {
       </Menu.Target>
       <Menu.Dropdown>
         <div className={styles.who}>
-          <strong>{nameOf(profile)}</strong>
+          <strong>{profileName(profile)}</strong>
           <span>{permissions.join(', ') || 'member'}</span>
         </div>
         <Menu.Divider />

@@ -1,5 +1,5 @@
 import type { Role } from '@quarterdeck/events';
-import { paths } from '../paths';
+import { paths } from '../../core/paths';
 
 export interface ShellTab {
   label: string;

@@ -2,8 +2,8 @@
 import { alerts as alertCalls } from '@quarterdeck/contract';
 import { useEffect } from 'react';
 import { Link } from 'react-router';
-import { useAnswer } from '../../app/calls';
-import { paths } from '../../app/paths';
+import { useAnswer } from '../../core/calls';
+import { paths } from '../../core/paths';
 import { banner } from '../../ui/toast';
 import { bannerWords, standing } from './alert-words';
 

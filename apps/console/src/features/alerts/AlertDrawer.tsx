@@ -2,8 +2,8 @@
 import { Drawer } from '@mantine/core';
 import type { AlertDelivery, AlertView } from '@quarterdeck/projections';
 import { Link } from 'react-router';
-import { paths } from '../../app/paths';
-import { Actor } from '../../ui/actor';
+import { paths } from '../../core/paths';
+import { Actor } from '../../records/actor';
 import { CopyText } from '../../ui/CopyText';
 import { absoluteTime, durationInWords, RelativeTime } from '../../ui/RelativeTime';
 import { StateBadge } from '../../ui/StateBadge';

@@ -4,7 +4,7 @@ import { workspaces, type Sent } from '@quarterdeck/contract';
 import { alertSettings, shownAddress } from '@quarterdeck/events/inputs';
 import type { WorkspaceView } from '@quarterdeck/projections';
 import { useMemo, useState } from 'react';
-import { useAnswer, useChange } from '../../app/calls';
+import { useAnswer, useChange } from '../../core/calls';
 import { CopyText } from '../../ui/CopyText';
 import { DataView } from '../../ui/DataView';
 import { EditInPlace, useEditBase } from '../../ui/EditInPlace';

@@ -5,15 +5,15 @@ import { IconBell, IconCalendar, IconSend } from '@tabler/icons-react';
 import type { AlertView } from '@quarterdeck/projections';
 import { useState } from 'react';
 import { Link, useSearchParams } from 'react-router';
-import { useAnswer, useChange } from '../../app/calls';
-import { Changes } from '../../app/past/Changes';
-import { toApiError } from '../../app/http';
-import { paths } from '../../app/paths';
+import { useAnswer, useChange } from '../../core/calls';
+import { DisabledInPast } from '../../core/past/in-past';
+import { toApiError } from '../../core/http';
+import { paths } from '../../core/paths';
 import { DataTable, type Column } from '../../ui/DataTable';
 import { EmptyState } from '../../ui/EmptyState';
 import { PageHeader } from '../../ui/PageHeader';
 import { RelativeTime } from '../../ui/RelativeTime';
-import { ActionFailure, type Failed } from '../../ui/runs';
+import { ActionFailure, type Failed } from '../../records/runs';
 import { StateBadge } from '../../ui/StateBadge';
 import { AlertDrawer, AlertSubject } from './AlertDrawer';
 import { AlertSettingsSection } from './AlertSettingsSection';
@@ -114,7 +114,7 @@ type OnFailure = (failure: Failed | undefined) => void;
 const DismissButton = ({ alert, onFailure }: { alert: AlertView; onFailure: OnFailure }) => {
   const [dismiss, { isLoading }] = useChange(alertCalls.dismiss);
   return (
-    <Changes>
+    <DisabledInPast>
       <Button
         variant="subtle"
         size="compact-sm"
@@ -129,7 +129,7 @@ const DismissButton = ({ alert, onFailure }: { alert: AlertView; onFailure: OnFa
       >
         Dismiss
       </Button>
-    </Changes>
+    </DisabledInPast>
   );
 };
 
@@ -138,7 +138,7 @@ const TestButton = ({ onSent, onFailure }: { onSent: (id: string) => void; onFai
   const [send, { isLoading }] = useChange(alertCalls.test);
   const none = workspace !== undefined && workspace.alerts.webhook === undefined;
   return (
-    <Changes>
+    <DisabledInPast>
       <Button
         leftSection={<IconSend size={16} aria-hidden />}
         loading={isLoading}
@@ -154,6 +154,6 @@ const TestButton = ({ onSent, onFailure }: { onSent: (id: string) => void; onFai
       >
         Send a test
       </Button>
-    </Changes>
+    </DisabledInPast>
   );
 };

@@ -4,9 +4,9 @@ import { domains as domainCalls } from '@quarterdeck/contract';
 import { IconBell, IconChevronLeft, IconChevronRight } from '@tabler/icons-react';
 import { useMemo } from 'react';
 import { Link, useSearchParams } from 'react-router';
-import { useAnswer } from '../../app/calls';
-import { useNow } from '../../app/past/use-now';
-import { paths } from '../../app/paths';
+import { useAnswer } from '../../core/calls';
+import { useNow } from '../../core/past/clock';
+import { paths } from '../../core/paths';
 import { DataView } from '../../ui/DataView';
 import { PageHeader } from '../../ui/PageHeader';
 import {

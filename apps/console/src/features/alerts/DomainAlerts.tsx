@@ -4,9 +4,9 @@ import { domains, workspaces } from '@quarterdeck/contract';
 import { domainAlertSettings } from '@quarterdeck/events/inputs';
 import type { DomainView, WorkspaceView } from '@quarterdeck/projections';
 import { useMemo, useState } from 'react';
-import { useAnswer, useChange } from '../../app/calls';
-import { Changes } from '../../app/past/Changes';
-import { toApiError, type ApiError } from '../../app/http';
+import { useAnswer, useChange } from '../../core/calls';
+import { DisabledInPast } from '../../core/past/in-past';
+import { toApiError, type ApiError } from '../../core/http';
 import { DataView } from '../../ui/DataView';
 import { useEditBase } from '../../ui/EditInPlace';
 import { ResourceForm, type Field } from '../../ui/ResourceForm';
@@ -75,11 +75,11 @@ const Thresholds = ({ domain, ofWorkspace }: ThresholdsProps) => {
       {editing ? (
         <EditForm domain={domain} ofWorkspace={ofWorkspace} onDone={() => setEditing(false)} />
       ) : (
-        <Changes>
+        <DisabledInPast>
           <Button variant="default" size="compact-md" onClick={() => setEditing(true)}>
             Change
           </Button>
-        </Changes>
+        </DisabledInPast>
       )}
     </>
   );

@@ -1,6 +1,6 @@
 /** One month: by its weeks where there is room, and day by day. */
 import { Link } from 'react-router';
-import { paths } from '../../app/paths';
+import { paths } from '../../core/paths';
 import { dayInWords, dayOf, weeksOf, type Day, type Ending, type Month } from './calendar';
 import classes from './calendar.module.css';
 

@@ -12,8 +12,8 @@ import { parseLogLine } from '@quarterdeck/events';
 import type { RunView } from '@quarterdeck/projections';
 import { memo, useRef, useSyncExternalStore, type KeyboardEvent, type Ref } from 'react';
 import { ErrorState } from '../../ui/ErrorState';
-import { useFollow, useRunOutput, type RunOutputState } from '../../ui/run-output';
-import { missingOutput, OutputRemoved } from '../../ui/runs';
+import { useFollow, useRunOutput, type RunOutputState } from '../../records/run-output';
+import { missingOutput, OutputRemoved } from '../../records/runs';
 import classes from './activity-log.module.css';
 import monitor from './monitor.module.css';
 

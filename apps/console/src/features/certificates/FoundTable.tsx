@@ -9,8 +9,8 @@ import {
 } from '@tabler/icons-react';
 import type { SslCheck, SslCounters } from '@quarterdeck/projections';
 import { Link } from 'react-router';
-import { toApiError } from '../../app/http';
-import { paths } from '../../app/paths';
+import { toApiError } from '../../core/http';
+import { paths } from '../../core/paths';
 import { DataTable, type Column } from '../../ui/DataTable';
 import { DaysBar } from '../../ui/DaysBar';
 import { EmptyState } from '../../ui/EmptyState';

@@ -1,5 +1,5 @@
 import type { RunView, SslMonitorStatus } from '@quarterdeck/projections';
-import { Elapsed, tookMs } from '../../ui/runs';
+import { Elapsed, tookMs } from '../../records/runs';
 import { progressWords } from './monitor-words';
 import classes from './monitor.module.css';
 

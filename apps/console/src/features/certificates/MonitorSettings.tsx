@@ -2,7 +2,7 @@
 import { workspaces } from '@quarterdeck/contract';
 import { sslMonitorSettings } from '@quarterdeck/events/inputs';
 import type { WorkspaceView } from '@quarterdeck/projections';
-import { useAnswer, useChange } from '../../app/calls';
+import { useAnswer, useChange } from '../../core/calls';
 import { DataView } from '../../ui/DataView';
 import { EditInPlace, useEditBase } from '../../ui/EditInPlace';
 import { ResourceForm, type Field } from '../../ui/ResourceForm';

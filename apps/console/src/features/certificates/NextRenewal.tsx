@@ -2,8 +2,8 @@
 import { domains } from '@quarterdeck/contract';
 import { IconCalendarDue, IconCircleCheck, IconClockPause, IconRefreshAlert } from '@tabler/icons-react';
 import type { DomainView, NextRenewal as Renewal } from '@quarterdeck/projections';
-import { useAnswer } from '../../app/calls';
-import { PresentOnly } from '../../app/past/PresentOnly';
+import { useAnswer } from '../../core/calls';
+import { PresentOnly } from '../../core/past/in-past';
 import { DataView } from '../../ui/DataView';
 import { absoluteTime, RelativeTime } from '../../ui/RelativeTime';
 import { StateBadge } from '../../ui/StateBadge';

@@ -1,7 +1,7 @@
 /** What the certificate authority will still allow, by registered domain, from what was asked of it so far. */
 import { ssl, type Answer } from '@quarterdeck/contract';
 import { IconCircleCheck, IconClockPause } from '@tabler/icons-react';
-import { useAnswer } from '../../app/calls';
+import { useAnswer } from '../../core/calls';
 import { DataView } from '../../ui/DataView';
 import { EmptyState } from '../../ui/EmptyState';
 import { RelativeTime } from '../../ui/RelativeTime';

@@ -1,6 +1,6 @@
 /** Who a run of the monitor is owed to, and when the schedule owes the next. */
 import type { RunView } from '@quarterdeck/projections';
-import { Actor } from '../../ui/actor';
+import { Actor } from '../../records/actor';
 import { RelativeTime } from '../../ui/RelativeTime';
 
 const SCHEDULE = 'system';

@@ -8,7 +8,7 @@ import {
   type SslCheck,
   type SslMonitorStatus,
 } from '@quarterdeck/projections';
-import { startLive } from '../../app/live';
+import { startLive } from '../../core/live';
 import { LoopbackSocket } from '../../testing/loopback-socket';
 import { answerWith, type Call } from '../../testing/network';
 import { renderPage, sessionOf } from '../../testing/render';

@@ -4,12 +4,12 @@ import { IconHandStop, IconPlayerPlay, IconSearch } from '@tabler/icons-react';
 import type { RunView, SslMonitorStatus } from '@quarterdeck/projections';
 import { useId, type ReactNode } from 'react';
 import { Link } from 'react-router';
-import { Changes } from '../../app/past/Changes';
-import { paths } from '../../app/paths';
+import { DisabledInPast } from '../../core/past/in-past';
+import { paths } from '../../core/paths';
 import { Disclosure } from '../../ui/Disclosure';
 import { ErrorState } from '../../ui/ErrorState';
 import { Loading } from '../../ui/Loading';
-import { ActionFailure, CancelRequested, canCancel, useRunActions } from '../../ui/runs';
+import { ActionFailure, CancelRequested, canCancel, useRunActions } from '../../records/runs';
 import { StateBadge } from '../../ui/StateBadge';
 import { ActivityLog } from './ActivityLog';
 import { FoundTable } from './FoundTable';
@@ -71,9 +71,9 @@ const Known = ({ monitor, status, title }: KnownProps) => {
         <p className={classes.origin}>
           {run && <RunOrigin run={run} />} <Schedule nextAt={status.nextAt} />
         </p>
-        <Changes>
+        <DisabledInPast>
           <Buttons {...{ run, live, starting, actions }} />
-        </Changes>
+        </DisabledInPast>
       </div>
       <ActionFailure failure={starting.failure} onClose={starting.dismiss} />
       <ActionFailure failure={actions.failure} onClose={actions.dismiss} />
@@ -124,7 +124,7 @@ const Buttons = ({ run, live, starting, actions }: ButtonsProps) => {
     const requested = run?.cancelRequested !== undefined;
     return (
       <div className={classes.buttons}>
-        <Changes>
+        <DisabledInPast>
           <Button
             variant="default"
             leftSection={<IconHandStop size={16} aria-hidden />}
@@ -134,13 +134,13 @@ const Buttons = ({ run, live, starting, actions }: ButtonsProps) => {
           >
             {requested ? 'Stop requested' : 'Stop'}
           </Button>
-        </Changes>
+        </DisabledInPast>
       </div>
     );
   }
   return (
     <div className={classes.buttons}>
-      <Changes>
+      <DisabledInPast>
         <Button
           leftSection={<IconPlayerPlay size={16} aria-hidden />}
           loading={starting.requested}
@@ -148,8 +148,8 @@ const Buttons = ({ run, live, starting, actions }: ButtonsProps) => {
         >
           Start SSL monitor
         </Button>
-      </Changes>
-      <Changes>
+      </DisabledInPast>
+      <DisabledInPast>
         <Button
           variant="default"
           leftSection={<IconSearch size={16} aria-hidden />}
@@ -158,7 +158,7 @@ const Buttons = ({ run, live, starting, actions }: ButtonsProps) => {
         >
           Check only
         </Button>
-      </Changes>
+      </DisabledInPast>
     </div>
   );
 };

@@ -1,9 +1,9 @@
-/** Where the SSL monitor is. How far a run is comes by the socket in between, see `app/ssl-monitor`. */
+/** Where the SSL monitor is. How far a run is comes by the socket in between, see `records/ssl-monitor`. */
 import { ssl } from '@quarterdeck/contract';
 import type { SslMonitorStatus } from '@quarterdeck/projections';
-import { api, tagsOf } from '../../app/api';
-import { requestOf } from '../../app/calls';
-import { sslAnswered } from '../../app/ssl-monitor';
+import { api, tagsOf } from '../../core/api';
+import { requestOf } from '../../core/calls';
+import { sslAnswered } from '../../records/ssl-monitor';
 
 const sslApi = api.injectEndpoints({
   endpoints: (build) => ({

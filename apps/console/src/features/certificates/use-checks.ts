@@ -1,7 +1,7 @@
 import { ssl } from '@quarterdeck/contract';
 import type { SslCounters } from '@quarterdeck/projections';
 import { useEffect, useRef, useState } from 'react';
-import { useAnswer } from '../../app/calls';
+import { useAnswer } from '../../core/calls';
 
 /** A thousand rows are much to fetch at each of a thousand checks. */
 const AT_MOST_EVERY_MS = 1000;

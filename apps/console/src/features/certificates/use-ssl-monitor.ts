@@ -3,12 +3,12 @@ import { runs, ssl } from '@quarterdeck/contract';
 import { skipToken } from '@reduxjs/toolkit/query';
 import type { RunView, SslMonitorStatus } from '@quarterdeck/projections';
 import { useEffect, useRef, useState } from 'react';
-import { useAnswer } from '../../app/calls';
-import { useChange } from '../../app/calls';
-import { useConnection } from '../../app/connection';
-import { toApiError, type ApiError } from '../../app/http';
-import { useSslStatus } from '../../app/ssl-monitor';
-import { isLive, newRunId } from '../../ui/runs';
+import { useAnswer } from '../../core/calls';
+import { useChange } from '../../core/calls';
+import { useConnection } from '../../core/connection';
+import { toApiError, type ApiError } from '../../core/http';
+import { useSslStatus } from '../../records/ssl-monitor';
+import { isLive, newRunId } from '../../records/runs';
 import { useSslStatusQuery } from './ssl.endpoints';
 
 export interface Monitor {

@@ -2,9 +2,9 @@
 import { storedToken } from '@quarterdeck/contract';
 import { useEffect } from 'react';
 import { Link } from 'react-router';
-import { useAnswer } from '../../app/calls';
-import { usePast } from '../../app/past/use-past';
-import { paths } from '../../app/paths';
+import { useAnswer } from '../../core/calls';
+import { usePast } from '../../core/past/past-state';
+import { paths } from '../../core/paths';
 import { banner } from '../../ui/toast';
 
 const BANNER = 'credentials';

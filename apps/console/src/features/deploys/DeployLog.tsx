@@ -5,17 +5,17 @@ import { IconPackage } from '@tabler/icons-react';
 import type { DeployView } from '@quarterdeck/projections';
 import { useEffect, useState } from 'react';
 import { Link } from 'react-router';
-import { useAnswer, useChange } from '../../app/calls';
-import { useNow, usePastNow } from '../../app/past/use-now';
-import { Changes } from '../../app/past/Changes';
-import { toApiError } from '../../app/http';
-import { paths } from '../../app/paths';
-import { Actor } from '../../ui/actor';
+import { useAnswer, useChange } from '../../core/calls';
+import { useNow, usePastNow } from '../../core/past/clock';
+import { DisabledInPast } from '../../core/past/in-past';
+import { toApiError } from '../../core/http';
+import { paths } from '../../core/paths';
+import { Actor } from '../../records/actor';
 import { confirmAction } from '../../ui/confirm';
 import { DataTable, type Column } from '../../ui/DataTable';
 import { EmptyState } from '../../ui/EmptyState';
 import { durationInWords, RelativeTime } from '../../ui/RelativeTime';
-import { ActionFailure } from '../../ui/runs';
+import { ActionFailure } from '../../records/runs';
 import { StateBadge } from '../../ui/StateBadge';
 import { toast } from '../../ui/toast';
 import classes from './deploys.module.css';
@@ -110,7 +110,7 @@ export const DeployLog = ({ server }: { server: string }) => {
         error={error === undefined ? undefined : toApiError(error)}
         onRetry={() => void refetch()}
         actions={(deploy) => (
-          <Changes>
+          <DisabledInPast>
             <Button
               variant="subtle"
               color="red"
@@ -120,7 +120,7 @@ export const DeployLog = ({ server }: { server: string }) => {
             >
               Delete
             </Button>
-          </Changes>
+          </DisabledInPast>
         )}
         empty={
           <EmptyState title="Nothing was deployed yet" icon={IconPackage}>

@@ -4,8 +4,8 @@ import { IconCloudDownload } from '@tabler/icons-react';
 import { deployPullForm } from '@quarterdeck/events/inputs';
 import type { ServerView } from '@quarterdeck/projections';
 import { useState } from 'react';
-import { Changes } from '../../app/past/Changes';
-import { toApiError, type ApiError } from '../../app/http';
+import { DisabledInPast } from '../../core/past/in-past';
+import { toApiError, type ApiError } from '../../core/http';
 import { ResourceForm, type Field } from '../../ui/ResourceForm';
 import classes from './deploys.module.css';
 import type { KnownPackage } from './packages';
@@ -47,7 +47,7 @@ export const PullCard = ({ server, packages }: PullCardProps) => {
       {packages.length > 0 && (
         <div className={classes.packages} role="group" aria-label="Packages deployed before">
           {packages.map((known) => (
-            <Changes key={known.deployLog.id}>
+            <DisabledInPast key={known.deployLog.id}>
               <Button
                 variant="default"
                 size="compact-sm"
@@ -58,7 +58,7 @@ export const PullCard = ({ server, packages }: PullCardProps) => {
               >
                 {known.slug} {known.version && <span className={classes.version}>{known.version}</span>}
               </Button>
-            </Changes>
+            </DisabledInPast>
           ))}
         </div>
       )}

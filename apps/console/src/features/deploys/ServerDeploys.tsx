@@ -2,7 +2,7 @@
 import { deploys } from '@quarterdeck/contract';
 import type { ServerView } from '@quarterdeck/projections';
 import { useMemo } from 'react';
-import { useAnswer } from '../../app/calls';
+import { useAnswer } from '../../core/calls';
 import { DeployLog } from './DeployLog';
 import classes from './deploys.module.css';
 import { packagesOf } from './packages';

@@ -2,9 +2,9 @@
 import { deploys } from '@quarterdeck/contract';
 import { shownAddress } from '@quarterdeck/events/inputs';
 import type { ServerView } from '@quarterdeck/projections';
-import { useChange } from '../../app/calls';
-import type { ApiError } from '../../app/http';
-import { toApiError } from '../../app/http';
+import { useChange } from '../../core/calls';
+import type { ApiError } from '../../core/http';
+import { toApiError } from '../../core/http';
 import { confirmAction } from '../../ui/confirm';
 import { toast } from '../../ui/toast';
 

@@ -5,14 +5,14 @@ import { IconCertificate, IconRefresh, IconTrash } from '@tabler/icons-react';
 import type { DomainView } from '@quarterdeck/projections';
 import { useState, type ReactNode } from 'react';
 import { Link } from 'react-router';
-import { useChange } from '../../app/calls';
-import { Changes } from '../../app/past/Changes';
-import { toApiError } from '../../app/http';
-import { paths } from '../../app/paths';
+import { useChange } from '../../core/calls';
+import { DisabledInPast } from '../../core/past/in-past';
+import { toApiError } from '../../core/http';
+import { paths } from '../../core/paths';
 import { CopyText } from '../../ui/CopyText';
 import { DaysBar } from '../../ui/DaysBar';
 import { RelativeTime } from '../../ui/RelativeTime';
-import { ActionFailure } from '../../ui/runs';
+import { ActionFailure } from '../../records/runs';
 import { CertificateBadge } from './Badges';
 import { CertificateChange, type CertificateQuestion } from './CertificateChange';
 import { daysInWords, daysUntil, EXPIRING_DAYS } from './domain-words';
@@ -102,7 +102,7 @@ const Issued = ({ domain, runs, now }: CertificateTabProps) => {
       <div className={classes.cardHead}>
         <h2>Issued</h2>
         <Group gap="xs">
-          <Changes>
+          <DisabledInPast>
             <Button
               size="compact-md"
               variant={certificate ? 'default' : 'filled'}
@@ -119,9 +119,9 @@ const Issued = ({ domain, runs, now }: CertificateTabProps) => {
             >
               {verb} certificate
             </Button>
-          </Changes>
+          </DisabledInPast>
           {certificate && (
-            <Changes>
+            <DisabledInPast>
               <Button
                 size="compact-md"
                 variant="light"
@@ -133,7 +133,7 @@ const Issued = ({ domain, runs, now }: CertificateTabProps) => {
               >
                 Remove
               </Button>
-            </Changes>
+            </DisabledInPast>
           )}
         </Group>
       </div>
@@ -193,7 +193,7 @@ const Served = ({ domain, now }: { domain: DomainView; now: number }) => {
     <section className={classes.card} aria-label="Served certificate" aria-busy={isLoading}>
       <div className={classes.cardHead}>
         <h2>Shown to visitors</h2>
-        <Changes>
+        <DisabledInPast>
           <Button
             variant="default"
             size="compact-md"
@@ -202,7 +202,7 @@ const Served = ({ domain, now }: { domain: DomainView; now: number }) => {
           >
             Check now
           </Button>
-        </Changes>
+        </DisabledInPast>
       </div>
       <ActionFailure
         failure={

@@ -2,8 +2,8 @@
 import { domains, servers as serverCalls } from '@quarterdeck/contract';
 import { useCallback, useMemo, useState } from 'react';
 import { Link, useLocation, useNavigate } from 'react-router';
-import { useAnswer, useChange } from '../../app/calls';
-import { paths } from '../../app/paths';
+import { useAnswer, useChange } from '../../core/calls';
+import { paths } from '../../core/paths';
 import { DataView } from '../../ui/DataView';
 import { PageHeader } from '../../ui/PageHeader';
 import { ResourceForm } from '../../ui/ResourceForm';

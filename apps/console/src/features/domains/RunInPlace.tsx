@@ -2,10 +2,10 @@
 import { runs } from '@quarterdeck/contract';
 import type { RunView } from '@quarterdeck/projections';
 import { Link } from 'react-router';
-import { useAnswer } from '../../app/calls';
-import { paths } from '../../app/paths';
-import { Actor } from '../../ui/actor';
-import { Elapsed, isLive, RunState, stepTitle, tookMs } from '../../ui/runs';
+import { useAnswer } from '../../core/calls';
+import { paths } from '../../core/paths';
+import { Actor } from '../../records/actor';
+import { Elapsed, isLive, RunState, stepTitle, tookMs } from '../../records/runs';
 import { StateBadge } from '../../ui/StateBadge';
 import classes from './domains.module.css';
 

@@ -2,7 +2,7 @@
 import { domainEdit } from '@quarterdeck/events/inputs';
 import type { ServerView } from '@quarterdeck/projections';
 import { z } from 'zod';
-import type { ApiError } from '../../app/http';
+import type { ApiError } from '../../core/http';
 import type { Field } from '../../ui/ResourceForm';
 
 /** A form holds the server's id, a call the server. */

@@ -1,7 +1,7 @@
 import { dns, type Answer, type sites } from '@quarterdeck/contract';
 import type { DomainView } from '@quarterdeck/projections';
-import { api } from '../../app/api';
-import { requestOf } from '../../app/calls';
+import { api } from '../../core/api';
+import { requestOf } from '../../core/calls';
 
 export type Generated = Answer<typeof sites.generate>;
 /** What is shown over TLS, now. */

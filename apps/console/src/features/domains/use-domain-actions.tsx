@@ -3,10 +3,10 @@ import { Checkbox, Stack } from '@mantine/core';
 import { domains, type Sent } from '@quarterdeck/contract';
 import type { DomainView } from '@quarterdeck/projections';
 import { useNavigate } from 'react-router';
-import { useChange } from '../../app/calls';
-import { paths } from '../../app/paths';
+import { useChange } from '../../core/calls';
+import { paths } from '../../core/paths';
 import { confirmTyped } from '../../ui/confirm';
-import { undoOf } from '../../ui/history';
+import { undoOf } from '../../records/history';
 import { toast } from '../../ui/toast';
 import type { DomainRuns } from './use-domain-runs';
 

@@ -1,8 +1,8 @@
 /** Starting runs for a domain, and the one that is under way, whoever started it. */
 import { useState } from 'react';
-import { toApiError, type ApiError } from '../../app/http';
-import { useRunsInProgressQuery } from '../../app/shell/runs.endpoints';
-import { newRunId } from '../../ui/runs';
+import { toApiError, type ApiError } from '../../core/http';
+import { useRunsInProgressQuery } from '../../records/runs/in-progress.endpoints';
+import { newRunId } from '../../records/runs';
 
 export interface DomainRuns {
   /** The run to be shown: what is under way, or what ended last of what was started here. */

@@ -1,5 +1,5 @@
 import { workspaces } from '@quarterdeck/contract';
-import { useAnswer } from '../../app/calls';
+import { useAnswer } from '../../core/calls';
 import { EXPIRING_DAYS } from './domain-words';
 
 /** With fewer days left than this a certificate counts as expiring: what the workspace chose for its monitor holds everywhere. */

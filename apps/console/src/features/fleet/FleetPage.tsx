@@ -1,11 +1,11 @@
 /** One command or one script over many servers: put together here, and the earlier ones. */
 import { IconServerBolt } from '@tabler/icons-react';
 import { Link } from 'react-router';
-import { paths } from '../../app/paths';
+import { paths } from '../../core/paths';
 import { AddressTabs } from '../../ui/DetailPage';
 import { EmptyState } from '../../ui/EmptyState';
 import { PageHeader } from '../../ui/PageHeader';
-import { RunTable } from '../../ui/runs';
+import { RunTable } from '../../records/runs';
 import { NewFleetRun } from './NewFleetRun';
 
 const fleets = { kind: 'fleet' } as const;

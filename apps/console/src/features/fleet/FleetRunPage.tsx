@@ -4,14 +4,14 @@ import { IconCopy, IconPlayerPlay, IconPlayerStop, IconRefresh } from '@tabler/i
 import { useMemo, type ReactNode } from 'react';
 import { Link, useNavigate, useParams } from 'react-router';
 import type { FleetDetail, RunView } from '@quarterdeck/projections';
-import { Changes } from '../../app/past/Changes';
-import { paths } from '../../app/paths';
-import { By } from '../../ui/actor';
-import { changing } from '../../ui/commands';
+import { DisabledInPast } from '../../core/past/in-past';
+import { paths } from '../../core/paths';
+import { By } from '../../records/actor';
+import { changing } from '../../records/commands';
 import { confirmAction } from '../../ui/confirm';
 import { DetailPage } from '../../ui/DetailPage';
-import { HistoryOf } from '../../ui/history';
-import { PageView } from '../../ui/PageView';
+import { HistoryOf } from '../../records/history';
+import { PageView } from '../../records/PageView';
 import {
   ActionFailure,
   canCancel,
@@ -21,7 +21,7 @@ import {
   runTitle,
   tookMs,
   useRunActions,
-} from '../../ui/runs';
+} from '../../records/runs';
 import { Answers } from './Answers';
 import { useFleetRunQuery } from './fleet.endpoints';
 import classes from './fleet.module.css';
@@ -119,7 +119,7 @@ const FleetRun = ({ detail }: { detail: FleetDetail }) => {
       ]}
       primary={
         live ? (
-          <Changes>
+          <DisabledInPast>
             <Button
               variant="default"
               leftSection={<IconPlayerStop size={16} aria-hidden />}
@@ -129,9 +129,9 @@ const FleetRun = ({ detail }: { detail: FleetDetail }) => {
             >
               Cancel
             </Button>
-          </Changes>
+          </DisabledInPast>
         ) : failed > 0 ? (
-          <Changes>
+          <DisabledInPast>
             <Button
               leftSection={<IconRefresh size={16} aria-hidden />}
               loading={again.busy}
@@ -139,13 +139,13 @@ const FleetRun = ({ detail }: { detail: FleetDetail }) => {
             >
               Run again on {onUndone}
             </Button>
-          </Changes>
+          </DisabledInPast>
         ) : (
-          <Changes>
+          <DisabledInPast>
             <Button leftSection={<IconPlayerPlay size={16} aria-hidden />} variant="default" onClick={anew}>
               Run again…
             </Button>
-          </Changes>
+          </DisabledInPast>
         )
       }
       actions={[

@@ -6,15 +6,15 @@ import { IconPlayerPlay, IconPlus, IconServer } from '@tabler/icons-react';
 import type { ServerView } from '@quarterdeck/projections';
 import { useMemo, useState } from 'react';
 import { Link, useLocation, useSearchParams } from 'react-router';
-import { useAnswer } from '../../app/calls';
-import { Changes } from '../../app/past/Changes';
-import { toApiError } from '../../app/http';
-import { paths } from '../../app/paths';
+import { useAnswer } from '../../core/calls';
+import { DisabledInPast } from '../../core/past/in-past';
+import { toApiError } from '../../core/http';
+import { paths } from '../../core/paths';
 import { confirmAction } from '../../ui/confirm';
 import { DataTable, type Column } from '../../ui/DataTable';
 import { EmptyState } from '../../ui/EmptyState';
 import { RelativeTime } from '../../ui/RelativeTime';
-import { ActionFailure } from '../../ui/runs';
+import { ActionFailure } from '../../records/runs';
 import { StateBadge } from '../../ui/StateBadge';
 import classes from './fleet.module.css';
 import { useFleetStart } from './use-fleet-start';
@@ -144,7 +144,7 @@ export const NewFleetRun = () => {
           value={atOnce}
           onChange={(value) => setAtOnce(Number(value) || 1)}
         />
-        <Changes>
+        <DisabledInPast>
           <Button
             leftSection={<IconPlayerPlay size={16} aria-hidden />}
             disabled={missing !== undefined}
@@ -153,7 +153,7 @@ export const NewFleetRun = () => {
           >
             {work && going.length > 0 ? `Run ${labelOf(work)} on ${onWords(names)}` : 'Run'}
           </Button>
-        </Changes>
+        </DisabledInPast>
         <span className={classes.hint} role="status">
           {missing}
         </span>

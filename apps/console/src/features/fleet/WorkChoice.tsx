@@ -2,8 +2,8 @@
 import { NativeSelect, SegmentedControl } from '@mantine/core';
 import type { ScriptView } from '@quarterdeck/projections';
 import { Link, useSearchParams } from 'react-router';
-import { paths } from '../../app/paths';
-import { changing, looking, type Command } from '../../ui/commands';
+import { paths } from '../../core/paths';
+import { changing, looking, type Command } from '../../records/commands';
 import classes from './fleet.module.css';
 import { newestVersion, type Work } from './work';
 

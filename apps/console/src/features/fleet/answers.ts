@@ -3,7 +3,7 @@
  * one answer of each sort to see it. Pure.
  */
 import type { RunView } from '@quarterdeck/projections';
-import { exitCodeOf } from '../../ui/runs';
+import { exitCodeOf } from '../../records/runs';
 import type { HostRow } from './host-state';
 
 export interface AnswerGroup {

@@ -1,7 +1,7 @@
 import { fleet } from '@quarterdeck/contract';
 import type { FleetDetail } from '@quarterdeck/projections';
-import { api, tagOf } from '../../app/api';
-import { requestOf } from '../../app/calls';
+import { api, tagOf } from '../../core/api';
+import { requestOf } from '../../core/calls';
 
 const fleetApi = api.injectEndpoints({
   endpoints: (build) => ({

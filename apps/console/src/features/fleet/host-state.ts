@@ -1,6 +1,6 @@
 /** Where each server stands in a run over many of them. Pure. */
 import type { RunView } from '@quarterdeck/projections';
-import { isLive } from '../../ui/runs';
+import { isLive } from '../../records/runs';
 import type { FleetDetail, FleetHost } from '@quarterdeck/projections';
 
 /** As its run has it; before and without one it waits for its turn, or was not started. */

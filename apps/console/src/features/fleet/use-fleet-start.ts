@@ -2,10 +2,10 @@
 import { fleet, type Sent } from '@quarterdeck/contract';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
-import { useChange } from '../../app/calls';
-import { toApiError, type ApiError } from '../../app/http';
-import { paths } from '../../app/paths';
-import { newRunId } from '../../ui/runs';
+import { useChange } from '../../core/calls';
+import { toApiError, type ApiError } from '../../core/http';
+import { paths } from '../../core/paths';
+import { newRunId } from '../../records/runs';
 
 export const useFleetStart = () => {
   const navigate = useNavigate();

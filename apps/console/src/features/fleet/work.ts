@@ -1,6 +1,6 @@
 /** What is to run on each server, as the address says it, and what has to be known before it does. Pure. */
 import type { ScriptView } from '@quarterdeck/projections';
-import { changing, looking, type Command } from '../../ui/commands';
+import { changing, looking, type Command } from '../../records/commands';
 
 export type Work =
   | { is: 'command'; command: Command }

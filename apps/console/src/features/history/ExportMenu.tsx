@@ -1,8 +1,8 @@
 /** What the filters find, as a file. It may be large: the browser writes it to the disk as it comes. */
 import { Anchor, Button, Popover, Stack, Text } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
-import { usePast } from '../../app/past/use-past';
-import type { HistoryFilter } from '../../ui/history';
+import { usePast } from '../../core/past/past-state';
+import type { HistoryFilter } from '../../records/history';
 import { exportPath, isFiltered } from './history-filter';
 
 const formats = [

@@ -2,11 +2,11 @@
 import { Button, MultiSelect, Popover, Select, TextInput } from '@mantine/core';
 import { people as personCalls } from '@quarterdeck/contract';
 import { IconFilterPlus, IconX } from '@tabler/icons-react';
-import { useAnswer } from '../../app/calls';
-import { actorName } from '../../ui/actor';
+import { useAnswer } from '../../core/calls';
+import { actorName } from '../../records/actor';
 import { absoluteTime } from '../../ui/RelativeTime';
 import { SearchField } from '../../ui/SearchField';
-import { knownTypes, typeInWords, type HistoryFilter } from '../../ui/history';
+import { knownTypes, typeInWords, type HistoryFilter } from '../../records/history';
 import { toLocalInput, type FilterChange } from './history-filter';
 import classes from './HistoryPage.module.css';
 

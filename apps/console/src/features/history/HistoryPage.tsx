@@ -4,7 +4,7 @@ import { IconHistory } from '@tabler/icons-react';
 import { useMemo } from 'react';
 import { useSearchParams } from 'react-router';
 import { EmptyState } from '../../ui/EmptyState';
-import { EventDrawer, HistoryList, useHistory, useOpenEvent } from '../../ui/history';
+import { EventDrawer, HistoryList, useHistory, useOpenEvent } from '../../records/history';
 import { PageHeader } from '../../ui/PageHeader';
 import { ExportMenu } from './ExportMenu';
 import { isFiltered, readFilter, withFilter, type FilterChange } from './history-filter';

@@ -1,5 +1,5 @@
 /** What the history shows lives in the address: `?text=web&type=ServerRegistered&actor=…&from=…`. Pure. */
-import type { HistoryFilter } from '../../ui/history';
+import type { HistoryFilter } from '../../records/history';
 
 type FilterKey = 'text' | 'type' | 'category' | 'id' | 'actor' | 'from' | 'to' | 'cause';
 

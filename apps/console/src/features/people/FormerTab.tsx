@@ -1,10 +1,10 @@
 import { Button } from '@mantine/core';
 import { IconUserOff } from '@tabler/icons-react';
 import type { PersonView } from '@quarterdeck/projections';
-import { Changes } from '../../app/past/Changes';
-import type { ApiError } from '../../app/http';
-import { paths } from '../../app/paths';
-import { personName } from '../../ui/actor';
+import { DisabledInPast } from '../../core/past/in-past';
+import type { ApiError } from '../../core/http';
+import { paths } from '../../core/paths';
+import { personName } from '../../records/actor';
 import { DataTable, type Column } from '../../ui/DataTable';
 import { EmptyState } from '../../ui/EmptyState';
 import { RelativeTime } from '../../ui/RelativeTime';
@@ -46,7 +46,7 @@ export const FormerTab = ({ former, onForget, error, onRetry }: FormerTabProps) 
     urlKey="f"
     actions={(person) =>
       person.forgottenAt === undefined && (
-        <Changes>
+        <DisabledInPast>
           <Button
             size="compact-sm"
             variant="default"
@@ -55,7 +55,7 @@ export const FormerTab = ({ former, onForget, error, onRetry }: FormerTabProps) 
           >
             Forget…
           </Button>
-        </Changes>
+        </DisabledInPast>
       )
     }
     error={error}

@@ -3,16 +3,16 @@ import { invitations } from '@quarterdeck/contract';
 import { IconClockPause, IconMail, IconMailOpened } from '@tabler/icons-react';
 import type { InvitationView } from '@quarterdeck/projections';
 import { useMemo, useState, type ReactNode } from 'react';
-import { useAnswer, useChange } from '../../app/calls';
-import { Changes } from '../../app/past/Changes';
-import { useNow } from '../../app/past/use-now';
-import { toApiError, type ApiError } from '../../app/http';
-import { useActorName } from '../../ui/actor';
+import { useAnswer, useChange } from '../../core/calls';
+import { DisabledInPast } from '../../core/past/in-past';
+import { useNow } from '../../core/past/clock';
+import { toApiError, type ApiError } from '../../core/http';
+import { useActorName } from '../../records/actor';
 import { confirmAction } from '../../ui/confirm';
 import { DataTable, type Column } from '../../ui/DataTable';
 import { EmptyState } from '../../ui/EmptyState';
 import { RelativeTime } from '../../ui/RelativeTime';
-import { ActionFailure } from '../../ui/runs';
+import { ActionFailure } from '../../records/runs';
 import { StateBadge } from '../../ui/StateBadge';
 import { toast } from '../../ui/toast';
 import { RoleBadge, roleWords, wayWords } from './people-words';
@@ -90,7 +90,7 @@ export const InvitationsTab = ({ invite }: { invite: ReactNode }) => {
         rowKey={({ id }) => id}
         urlKey="i"
         actions={(invitation) => (
-          <Changes>
+          <DisabledInPast>
             <Button
               size="compact-sm"
               variant="default"
@@ -99,13 +99,17 @@ export const InvitationsTab = ({ invite }: { invite: ReactNode }) => {
             >
               Withdraw
             </Button>
-          </Changes>
+          </DisabledInPast>
         )}
         error={error === undefined ? undefined : toApiError(error)}
         onRetry={() => void refetch()}
         defaultSort="-expires"
         empty={
-          <EmptyState title="No open invitations" icon={IconMail} action={<Changes>{invite}</Changes>}>
+          <EmptyState
+            title="No open invitations"
+            icon={IconMail}
+            action={<DisabledInPast>{invite}</DisabledInPast>}
+          >
             Invitations are listed here until they are accepted or withdrawn. Each is good once, for seven
             days.
           </EmptyState>

@@ -1,10 +1,10 @@
 import type { PersonView } from '@quarterdeck/projections';
 import { useMemo } from 'react';
-import type { ApiError } from '../../app/http';
-import { usePast } from '../../app/past/use-past';
-import { paths } from '../../app/paths';
-import { useSession } from '../../app/session';
-import { personName } from '../../ui/actor';
+import type { ApiError } from '../../core/http';
+import { usePast } from '../../core/past/past-state';
+import { paths } from '../../core/paths';
+import { useSession } from '../../core/session';
+import { personName } from '../../records/actor';
 import { DataTable, type Column } from '../../ui/DataTable';
 import { ActionMenu } from '../../ui/DetailPage';
 import { RelativeTime } from '../../ui/RelativeTime';

@@ -1,9 +1,9 @@
 import { people } from '@quarterdeck/contract';
 import type { PersonView } from '@quarterdeck/projections';
 import { useState } from 'react';
-import { useChange } from '../../app/calls';
-import { toApiError, type ApiError } from '../../app/http';
-import { personName } from '../../ui/actor';
+import { useChange } from '../../core/calls';
+import { toApiError, type ApiError } from '../../core/http';
+import { personName } from '../../records/actor';
 import { confirmAction, confirmTyped } from '../../ui/confirm';
 import { toast } from '../../ui/toast';
 import styles from './people.module.css';

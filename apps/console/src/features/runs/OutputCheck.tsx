@@ -2,9 +2,9 @@
 import { Alert, Tooltip } from '@mantine/core';
 import { IconAlertOctagon, IconShieldCheck, IconShieldQuestion, IconTrash } from '@tabler/icons-react';
 import type { RunView } from '@quarterdeck/projections';
-import { usePast } from '../../app/past/use-past';
-import { toApiError } from '../../app/http';
-import { isLive, stepTitle, useRunCheckQuery, type StepCheck } from '../../ui/runs';
+import { usePast } from '../../core/past/past-state';
+import { toApiError } from '../../core/http';
+import { isLive, stepTitle, useRunCheckQuery, type StepCheck } from '../../records/runs';
 import { StateBadge } from '../../ui/StateBadge';
 import classes from './RunPage.module.css';
 

@@ -3,9 +3,9 @@ import { runs } from '@quarterdeck/contract';
 import type { RunView } from '@quarterdeck/projections';
 import { useMemo } from 'react';
 import { Link } from 'react-router';
-import { useAnswer } from '../../app/calls';
-import { paths } from '../../app/paths';
-import { RunTable, runTitle } from '../../ui/runs';
+import { useAnswer } from '../../core/calls';
+import { paths } from '../../core/paths';
+import { RunTable, runTitle } from '../../records/runs';
 import classes from './RunPage.module.css';
 
 export const PartOf = ({ id }: { id: string }) => {

@@ -2,9 +2,9 @@
 import { Button, Select } from '@mantine/core';
 import { people as personCalls, servers as serverCalls } from '@quarterdeck/contract';
 import { IconX } from '@tabler/icons-react';
-import { useAnswer } from '../../app/calls';
-import { actorName } from '../../ui/actor';
-import { runKinds, type RunFilter } from '../../ui/runs';
+import { useAnswer } from '../../core/calls';
+import { actorName } from '../../records/actor';
+import { runKinds, type RunFilter } from '../../records/runs';
 import { isRunFiltered, runStates, type RunFilterKey } from './run-filter';
 import classes from './RunListPage.module.css';
 

@@ -2,10 +2,10 @@
 import { IconPlayerPlay } from '@tabler/icons-react';
 import { useMemo } from 'react';
 import { Link, useSearchParams } from 'react-router';
-import { paths } from '../../app/paths';
+import { paths } from '../../core/paths';
 import { EmptyState } from '../../ui/EmptyState';
 import { PageHeader } from '../../ui/PageHeader';
-import { RunTable } from '../../ui/runs';
+import { RunTable } from '../../records/runs';
 import { isRunFiltered, readRunFilter, withRunFilter } from './run-filter';
 import { RunFilters } from './RunFilters';
 

@@ -4,13 +4,13 @@ import { runs } from '@quarterdeck/contract';
 import { IconBan, IconRefresh } from '@tabler/icons-react';
 import type { RunView } from '@quarterdeck/projections';
 import { Link, useParams } from 'react-router';
-import { useAnswer } from '../../app/calls';
-import { Changes } from '../../app/past/Changes';
-import { paths } from '../../app/paths';
-import { By } from '../../ui/actor';
+import { useAnswer } from '../../core/calls';
+import { DisabledInPast } from '../../core/past/in-past';
+import { paths } from '../../core/paths';
+import { By } from '../../records/actor';
 import { DetailPage } from '../../ui/DetailPage';
-import { HistoryBelow } from '../../ui/history';
-import { PageView } from '../../ui/PageView';
+import { HistoryBelow } from '../../records/history';
+import { PageView } from '../../records/PageView';
 import {
   ActionFailure,
   canCancel,
@@ -22,7 +22,7 @@ import {
   runTitle,
   tookMs,
   useRunActions,
-} from '../../ui/runs';
+} from '../../records/runs';
 import { OutputCheck, OutputDiffers } from './OutputCheck';
 import { PartOf, Parts } from './Parts';
 import { RunProgress } from './RunProgress';
@@ -77,7 +77,7 @@ const Run = ({ run }: { run: RunView }) => {
 const RunButtons = ({ run, busy, cancel, retry }: { run: RunView } & ReturnType<typeof useRunActions>) => (
   <>
     {canRetry(run) && (
-      <Changes>
+      <DisabledInPast>
         <Button
           variant="default"
           leftSection={<IconRefresh size={16} aria-hidden />}
@@ -86,10 +86,10 @@ const RunButtons = ({ run, busy, cancel, retry }: { run: RunView } & ReturnType<
         >
           Retry
         </Button>
-      </Changes>
+      </DisabledInPast>
     )}
     {isLive(run) && (
-      <Changes>
+      <DisabledInPast>
         <Button
           variant="default"
           leftSection={<IconBan size={16} aria-hidden />}
@@ -99,7 +99,7 @@ const RunButtons = ({ run, busy, cancel, retry }: { run: RunView } & ReturnType<
         >
           {run.cancelRequested ? 'Cancel requested' : 'Cancel run'}
         </Button>
-      </Changes>
+      </DisabledInPast>
     )}
   </>
 );

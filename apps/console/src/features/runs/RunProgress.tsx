@@ -1,7 +1,7 @@
 /** How far a run has come, while it runs. */
 import { Progress } from '@mantine/core';
 import type { RunView } from '@quarterdeck/projections';
-import { Elapsed, isLive, stepTitle, useRunsInfiniteQuery } from '../../ui/runs';
+import { Elapsed, isLive, stepTitle, useRunsInfiniteQuery } from '../../records/runs';
 import classes from './RunPage.module.css';
 
 export const RunProgress = ({ run }: { run: RunView }) =>

@@ -14,7 +14,7 @@ import {
   type Span,
   type StepMark,
   type TimelineStep,
-} from '../../ui/run-output';
+} from '../../records/run-output';
 import {
   castHref,
   isLive,
@@ -23,7 +23,7 @@ import {
   OutputRemoved,
   runTitle,
   stepTitle,
-} from '../../ui/runs';
+} from '../../records/runs';
 import classes from './RunPage.module.css';
 import { Steps } from './Steps';
 import { momentOf, useMomentAddress } from './use-moment-address';

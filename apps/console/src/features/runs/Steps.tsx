@@ -1,6 +1,6 @@
 import type { RunStepView, RunView } from '@quarterdeck/projections';
-import { usePlayed, type Player } from '../../ui/run-output';
-import { Elapsed, stepTitle } from '../../ui/runs';
+import { usePlayed, type Player } from '../../records/run-output';
+import { Elapsed, stepTitle } from '../../records/runs';
 import { StateBadge } from '../../ui/StateBadge';
 import classes from './RunPage.module.css';
 import { StepReport } from './StepReport';

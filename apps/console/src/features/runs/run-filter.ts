@@ -1,5 +1,5 @@
 /** What the list of runs shows lives in the address: `?state=failed&kind=script&server=…&by=…`. Pure. */
-import { runKinds, type RunFilter } from '../../ui/runs';
+import { runKinds, type RunFilter } from '../../records/runs';
 
 export const runStates = ['running', 'requested', 'succeeded', 'failed', 'interrupted', 'cancelled'] as const;
 

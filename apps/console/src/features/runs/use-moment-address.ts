@@ -4,7 +4,7 @@
  */
 import { useEffect, useEffectEvent, useRef } from 'react';
 import { useLocation, useNavigate } from 'react-router';
-import { parseTime, timeParam, type Player } from '../../ui/run-output';
+import { parseTime, timeParam, type Player } from '../../records/run-output';
 import { useStillHere } from '../../ui/use-still-here';
 
 const STANDS_MS = 300;

@@ -2,8 +2,8 @@
 import { scripts } from '@quarterdeck/contract';
 import { scriptEdit } from '@quarterdeck/events/inputs';
 import type { ScriptView } from '@quarterdeck/projections';
-import { useChange } from '../../app/calls';
-import { toApiError } from '../../app/http';
+import { useChange } from '../../core/calls';
+import { toApiError } from '../../core/http';
 import { EditInPlace, useEditBase } from '../../ui/EditInPlace';
 import { ResourceForm } from '../../ui/ResourceForm';
 import { toast } from '../../ui/toast';

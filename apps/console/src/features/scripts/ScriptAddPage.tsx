@@ -1,8 +1,8 @@
 import { scripts } from '@quarterdeck/contract';
 import { scriptInsert } from '@quarterdeck/events/inputs';
 import { Link, useNavigate } from 'react-router';
-import { useChange } from '../../app/calls';
-import { paths } from '../../app/paths';
+import { useChange } from '../../core/calls';
+import { paths } from '../../core/paths';
 import { PageHeader } from '../../ui/PageHeader';
 import { ResourceForm } from '../../ui/ResourceForm';
 import { toast } from '../../ui/toast';

@@ -2,8 +2,8 @@
 import { NativeSelect } from '@mantine/core';
 import type { ScriptView } from '@quarterdeck/projections';
 import { Link, useSearchParams } from 'react-router';
-import { paths } from '../../app/paths';
-import { By } from '../../ui/actor';
+import { paths } from '../../core/paths';
+import { By } from '../../records/actor';
 import { LineDiff } from '../../ui/line-diff';
 import { ChangesBadge } from './ChangesBadge';
 import { comparedVersions, limitInWords, otherDifferences, type Version } from './script-words';

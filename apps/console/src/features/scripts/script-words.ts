@@ -1,7 +1,7 @@
 /** Scripts in words, and as their form has them. Pure. */
 import type { scripts, Sent } from '@quarterdeck/contract';
 import type { ScriptView } from '@quarterdeck/projections';
-import type { ApiError } from '../../app/http';
+import type { ApiError } from '../../core/http';
 import type { Field } from '../../ui/ResourceForm';
 
 export type ScriptFields = Sent<typeof scripts.insert>;

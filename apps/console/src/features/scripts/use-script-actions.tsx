@@ -2,11 +2,11 @@ import { scripts } from '@quarterdeck/contract';
 import type { ScriptView } from '@quarterdeck/projections';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
-import { useChange } from '../../app/calls';
-import { toApiError, type ApiError } from '../../app/http';
-import { paths } from '../../app/paths';
+import { useChange } from '../../core/calls';
+import { toApiError, type ApiError } from '../../core/http';
+import { paths } from '../../core/paths';
 import { confirmTyped } from '../../ui/confirm';
-import { undoOf } from '../../ui/history';
+import { undoOf } from '../../records/history';
 import { toast } from '../../ui/toast';
 
 /** Deleting asks for the name first, and says on the page when it is refused. */

@@ -5,12 +5,12 @@ import { IconArrowLeft } from '@tabler/icons-react';
 import type { ServerView } from '@quarterdeck/projections';
 import { useState } from 'react';
 import { useSearchParams } from 'react-router';
-import { useChange } from '../../app/calls';
-import { Changes } from '../../app/past/Changes';
-import { toApiError, type ApiError } from '../../app/http';
-import { changing, looking, type Command } from '../../ui/commands';
+import { useChange } from '../../core/calls';
+import { DisabledInPast } from '../../core/past/in-past';
+import { toApiError, type ApiError } from '../../core/http';
+import { changing, looking, type Command } from '../../records/commands';
 import { confirmAction } from '../../ui/confirm';
-import { newRunId } from '../../ui/runs';
+import { newRunId } from '../../records/runs';
 import { CommandRun } from './CommandRun';
 import classes from './servers.module.css';
 
@@ -100,7 +100,7 @@ const CommandGroup = ({ title, note, commands, onStart }: CommandGroupProps) => 
       {commands.map((command) => {
         const Icon = command.icon;
         return (
-          <Changes key={command.cmdType}>
+          <DisabledInPast key={command.cmdType}>
             <button
               type="button"
               className={classes.command}
@@ -113,7 +113,7 @@ const CommandGroup = ({ title, note, commands, onStart }: CommandGroupProps) => 
                 <span className={classes.tells}>{command.tells}</span>
               </span>
             </button>
-          </Changes>
+          </DisabledInPast>
         );
       })}
     </div>

@@ -2,8 +2,8 @@
 import { Alert, Button, Group } from '@mantine/core';
 import { IconAlertCircle } from '@tabler/icons-react';
 import { Link } from 'react-router';
-import { Changes } from '../../app/past/Changes';
-import type { ApiError } from '../../app/http';
+import { DisabledInPast } from '../../core/past/in-past';
+import type { ApiError } from '../../core/http';
 import { CopyText } from '../../ui/CopyText';
 import { remedyFor } from './server-words';
 
@@ -42,11 +42,11 @@ export const Failure = ({ what, error, server, onRetry, retrying, onClose, seeAl
       {(onRetry || remedy) && (
         <Group mt="xs" gap="sm">
           {onRetry && (
-            <Changes>
+            <DisabledInPast>
               <Button variant="default" size="compact-sm" loading={retrying} onClick={onRetry}>
                 Retry
               </Button>
-            </Changes>
+            </DisabledInPast>
           )}
           {remedy && <Link to={remedy.to}>{remedy.label}</Link>}
         </Group>

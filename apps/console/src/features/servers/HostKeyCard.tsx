@@ -8,10 +8,10 @@ import { IconShieldX } from '@tabler/icons-react';
 import type { ServerView } from '@quarterdeck/projections';
 import { useEffect, useRef } from 'react';
 import { useLocation } from 'react-router';
-import { useChange } from '../../app/calls';
-import { Changes } from '../../app/past/Changes';
-import { toApiError } from '../../app/http';
-import { useSession } from '../../app/session';
+import { useChange } from '../../core/calls';
+import { DisabledInPast } from '../../core/past/in-past';
+import { toApiError } from '../../core/http';
+import { useSession } from '../../core/session';
 import { confirmAction } from '../../ui/confirm';
 import { CopyText } from '../../ui/CopyText';
 import { RelativeTime } from '../../ui/RelativeTime';
@@ -41,7 +41,7 @@ export const HostKeyCard = ({ server }: { server: ServerView }) => {
       <div className={classes.cardHead}>
         <h2>Host key</h2>
         {!failed && (
-          <Changes>
+          <DisabledInPast>
             <Button
               variant="default"
               size="compact-sm"
@@ -50,7 +50,7 @@ export const HostKeyCard = ({ server }: { server: ServerView }) => {
             >
               {hostKey ? 'Test connection' : 'Contact now'}
             </Button>
-          </Changes>
+          </DisabledInPast>
         )}
       </div>
       {refusedHostKey && <ChangedKey server={server} />}
@@ -155,7 +155,7 @@ const ChangedKey = ({ server }: { server: ServerView }) => {
       {error !== undefined && (
         <Failure what="The key was not accepted" error={toApiError(error)} server={id} />
       )}
-      <Changes>
+      <DisabledInPast>
         <Button
           color="red"
           size="compact-md"
@@ -166,7 +166,7 @@ const ChangedKey = ({ server }: { server: ServerView }) => {
         >
           Accept new key
         </Button>
-      </Changes>
+      </DisabledInPast>
     </Alert>
   );
 };

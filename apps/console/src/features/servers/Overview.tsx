@@ -2,8 +2,8 @@
 import { servers } from '@quarterdeck/contract';
 import { serverEdit } from '@quarterdeck/events/inputs';
 import type { ServerView } from '@quarterdeck/projections';
-import { useChange } from '../../app/calls';
-import { By } from '../../ui/actor';
+import { useChange } from '../../core/calls';
+import { By } from '../../records/actor';
 import { CopyText } from '../../ui/CopyText';
 import { EditInPlace, useEditBase } from '../../ui/EditInPlace';
 import { ResourceForm } from '../../ui/ResourceForm';

@@ -5,8 +5,8 @@ import { serverKey } from '@quarterdeck/events/inputs';
 import type { ServerView } from '@quarterdeck/projections';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { useSearchParams } from 'react-router';
-import { useChange } from '../../app/calls';
-import { Changes } from '../../app/past/Changes';
+import { useChange } from '../../core/calls';
+import { DisabledInPast } from '../../core/past/in-past';
 import { CopyText } from '../../ui/CopyText';
 import { keyFields } from '../../ui/form/key-fields';
 import { RelativeTime } from '../../ui/RelativeTime';
@@ -34,11 +34,11 @@ export const PrivateKeyCard = ({ server }: { server: ServerView }) => {
       <div className={classes.cardHead}>
         <h2>Private key</h2>
         {!replacing && (
-          <Changes>
+          <DisabledInPast>
             <Button variant="default" size="compact-sm" onClick={() => setReplacing(true)}>
               Replace
             </Button>
-          </Changes>
+          </DisabledInPast>
         )}
       </div>
       {replacing ? (

@@ -3,8 +3,8 @@ import { Button, Group } from '@mantine/core';
 import type { ServerView } from '@quarterdeck/projections';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
-import { Changes } from '../../app/past/Changes';
-import { paths } from '../../app/paths';
+import { DisabledInPast } from '../../core/past/in-past';
+import { paths } from '../../core/paths';
 import { RelativeTime } from '../../ui/RelativeTime';
 import { setUpLabel, setUps, sizeInWords, type SetUp } from './set-ups';
 import classes from './servers.module.css';
@@ -22,11 +22,11 @@ export const SetUpCard = ({ server: { initialized, docker }, onSetUp }: SetUpCar
         <h2>Set-up</h2>
         <Group gap="xs">
           {missing.map((what) => (
-            <Changes key={what}>
+            <DisabledInPast key={what}>
               <Button variant="default" size="compact-sm" onClick={() => onSetUp(what)}>
                 {setUpLabel(what)}
               </Button>
-            </Changes>
+            </DisabledInPast>
           ))}
         </Group>
       </div>

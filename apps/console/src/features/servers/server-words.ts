@@ -1,6 +1,6 @@
 /** Servers in words. Pure. */
 import type { ServerView } from '@quarterdeck/projections';
-import { paths } from '../../app/paths';
+import { paths } from '../../core/paths';
 
 /** `root@web-1.example.com:22` */
 export const addressOf = ({ username, host, port }: Pick<ServerView, 'username' | 'host' | 'port'>): string =>

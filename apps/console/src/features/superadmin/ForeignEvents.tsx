@@ -4,8 +4,8 @@ import { superadmin } from '@quarterdeck/contract';
 import { foreignAcknowledgement } from '@quarterdeck/events/inputs';
 import type { EventLogFacts, ForeignEvent } from '@quarterdeck/projections';
 import { useRef, useState } from 'react';
-import { useChange } from '../../app/calls';
-import { Changes } from '../../app/past/Changes';
+import { useChange } from '../../core/calls';
+import { DisabledInPast } from '../../core/past/in-past';
 import { absoluteTime, RelativeTime } from '../../ui/RelativeTime';
 import { ResourceForm, type Field } from '../../ui/ResourceForm';
 import { toast } from '../../ui/toast';
@@ -48,11 +48,11 @@ const Acknowledge = ({ upTo }: { upTo: string }) => {
   };
   if (meant === undefined)
     return (
-      <Changes>
+      <DisabledInPast>
         <Button ref={button} variant="default" size="compact-sm" mb="sm" onClick={() => setMeant(upTo)}>
           Acknowledge
         </Button>
-      </Changes>
+      </DisabledInPast>
     );
   return (
     <ResourceForm

@@ -7,7 +7,7 @@ import type {
   ProcessView,
 } from '@quarterdeck/projections';
 import { IconAlertTriangle, IconCircleCheck, IconCrown, IconServer } from '@tabler/icons-react';
-import { useAnswer } from '../../app/calls';
+import { useAnswer } from '../../core/calls';
 import { CopyText } from '../../ui/CopyText';
 import { DataView } from '../../ui/DataView';
 import { absoluteTime, RelativeTime } from '../../ui/RelativeTime';

@@ -3,7 +3,7 @@ import { superadmin } from '@quarterdeck/contract';
 import { IconAlertCircle, IconChecks, IconRefresh } from '@tabler/icons-react';
 import type { ProjectionStatus, ReadModelsView } from '@quarterdeck/projections';
 import { useState } from 'react';
-import { useAnswer } from '../../app/calls';
+import { useAnswer } from '../../core/calls';
 import { DataTable, type Column } from '../../ui/DataTable';
 import { DataView } from '../../ui/DataView';
 import { ActionMenu } from '../../ui/DetailPage';

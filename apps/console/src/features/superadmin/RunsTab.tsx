@@ -3,11 +3,11 @@ import { IconPlayerPlay } from '@tabler/icons-react';
 import type { RunState as State, RunSummary } from '@quarterdeck/projections';
 import { useMemo } from 'react';
 import { useSearchParams } from 'react-router';
-import { toApiError } from '../../app/http';
+import { toApiError } from '../../core/http';
 import { DataTable, type Column } from '../../ui/DataTable';
 import { EmptyState } from '../../ui/EmptyState';
 import { RelativeTime } from '../../ui/RelativeTime';
-import { Elapsed } from '../../ui/runs';
+import { Elapsed } from '../../records/runs';
 import { StateBadge } from '../../ui/StateBadge';
 import { useAllRunsInfiniteQuery } from './superadmin.endpoints';
 

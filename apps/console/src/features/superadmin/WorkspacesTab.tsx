@@ -1,8 +1,8 @@
 import { superadmin } from '@quarterdeck/contract';
 import { IconBuilding } from '@tabler/icons-react';
 import type { WorkspaceSummary } from '@quarterdeck/projections';
-import { useAnswer } from '../../app/calls';
-import { toApiError } from '../../app/http';
+import { useAnswer } from '../../core/calls';
+import { toApiError } from '../../core/http';
 import { DataTable, type Column } from '../../ui/DataTable';
 import { EmptyState } from '../../ui/EmptyState';
 import { RelativeTime } from '../../ui/RelativeTime';

@@ -4,8 +4,8 @@
  */
 import { superadmin, type Answer } from '@quarterdeck/contract';
 import type { RunState } from '@quarterdeck/projections';
-import { api } from '../../app/api';
-import { requestOf } from '../../app/calls';
+import { api } from '../../core/api';
+import { requestOf } from '../../core/calls';
 
 const superadminApi = api.injectEndpoints({
   endpoints: (build) => ({

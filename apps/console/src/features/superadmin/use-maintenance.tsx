@@ -2,8 +2,8 @@
 import { superadmin } from '@quarterdeck/contract';
 import type { MaintenanceKind, ParkedStream } from '@quarterdeck/projections';
 import { useState } from 'react';
-import { useChange } from '../../app/calls';
-import { toApiError, type ApiError } from '../../app/http';
+import { useChange } from '../../core/calls';
+import { toApiError, type ApiError } from '../../core/http';
 import { confirmAction } from '../../ui/confirm';
 import { toast } from '../../ui/toast';
 import { readModelsInWords } from './superadmin-words';

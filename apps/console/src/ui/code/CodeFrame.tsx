@@ -3,7 +3,7 @@ import { Button, Group, Text } from '@mantine/core';
 import { IconCheck, IconCopy, IconDownload } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { NOT_COPIED, useCopy } from '../copying';
-import { saveText } from '../run-output';
+import { saveText } from '../save-text';
 import styles from './code.module.css';
 
 interface CodeFrameProps {

@@ -1,4 +1,4 @@
-import { toApiError, type ApiError } from '../../app/http';
+import { toApiError, type ApiError } from '../../core/http';
 
 /**
  * A conflict answers the thing as it is now in the shape of the call; the form that shows both versions needs it in its

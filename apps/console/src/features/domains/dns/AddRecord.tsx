@@ -2,9 +2,9 @@
 import { Alert, Button } from '@mantine/core';
 import { dns, workspaces } from '@quarterdeck/contract';
 import { IconAlertCircle, IconCircleCheck, IconPlus } from '@tabler/icons-react';
-import { useAnswer, useChange } from '../../../app/calls';
-import { Changes } from '../../../app/past/Changes';
-import { toApiError } from '../../../app/http';
+import { useAnswer, useChange } from '../../../core/calls';
+import { DisabledInPast } from '../../../core/past/in-past';
+import { toApiError } from '../../../core/http';
 import { confirmAction } from '../../../ui/confirm';
 import { StateBadge } from '../../../ui/StateBadge';
 import classes from '../domains.module.css';
@@ -67,7 +67,7 @@ export const AddRecord = ({ serverName, alias, ip, differs, onAdded }: AddRecord
         </Alert>
       )}
       <div className={classes.verdict}>
-        <Changes>
+        <DisabledInPast>
           <Button
             variant="default"
             size="compact-md"
@@ -77,9 +77,9 @@ export const AddRecord = ({ serverName, alias, ip, differs, onAdded }: AddRecord
           >
             add DNS
           </Button>
-        </Changes>
+        </DisabledInPast>
         {failed?.status === 409 && (
-          <Changes>
+          <DisabledInPast>
             <Button
               variant="default"
               size="compact-md"
@@ -89,7 +89,7 @@ export const AddRecord = ({ serverName, alias, ip, differs, onAdded }: AddRecord
             >
               Replace the record
             </Button>
-          </Changes>
+          </DisabledInPast>
         )}
         <span className={classes.dimmed}>
           Adds {serverName} → {ip} to the zone.

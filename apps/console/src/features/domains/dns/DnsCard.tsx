@@ -3,13 +3,12 @@ import { Button } from '@mantine/core';
 import { domains } from '@quarterdeck/contract';
 import { IconRefresh } from '@tabler/icons-react';
 import type { DomainView } from '@quarterdeck/projections';
-import { useChange } from '../../../app/calls';
-import { Changes } from '../../../app/past/Changes';
-import { PresentOnly } from '../../../app/past/PresentOnly';
-import { toApiError } from '../../../app/http';
+import { useChange } from '../../../core/calls';
+import { DisabledInPast, PresentOnly } from '../../../core/past/in-past';
+import { toApiError } from '../../../core/http';
 import { CopyText } from '../../../ui/CopyText';
 import { RelativeTime } from '../../../ui/RelativeTime';
-import { ActionFailure } from '../../../ui/runs';
+import { ActionFailure } from '../../../records/runs';
 import { DnsBadge } from '../Badges';
 import { answerInWords } from '../domain-words';
 import classes from '../domains.module.css';
@@ -27,7 +26,7 @@ export const DnsCard = ({ domain }: { domain: DomainView }) => {
     <section className={classes.card} aria-label="DNS" aria-busy={isLoading}>
       <div className={classes.cardHead}>
         <h2>DNS</h2>
-        <Changes>
+        <DisabledInPast>
           <Button
             variant="default"
             size="compact-sm"
@@ -37,7 +36,7 @@ export const DnsCard = ({ domain }: { domain: DomainView }) => {
           >
             Check now
           </Button>
-        </Changes>
+        </DisabledInPast>
       </div>
       <ActionFailure
         failure={

@@ -4,7 +4,7 @@ import { dnsSettings } from '@quarterdeck/events/inputs';
 import type { WorkspaceView } from '@quarterdeck/projections';
 import { useMemo } from 'react';
 import { z } from 'zod';
-import { useChange } from '../../../app/calls';
+import { useChange } from '../../../core/calls';
 import { EditInPlace, useEditBase } from '../../../ui/EditInPlace';
 import { conflictInForm } from '../../../ui/form/conflict';
 import { ResourceForm, type Field } from '../../../ui/ResourceForm';

@@ -1,7 +1,7 @@
 import { dns } from '@quarterdeck/contract';
 import type { DnsAnswer } from '@quarterdeck/projections';
-import { useAnswer } from '../../../app/calls';
-import { usePast } from '../../../app/past/use-past';
+import { useAnswer } from '../../../core/calls';
+import { usePast } from '../../../core/past/past-state';
 import { isAddress } from './dns-rules';
 
 /**

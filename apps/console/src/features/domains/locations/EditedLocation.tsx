@@ -5,7 +5,7 @@
 import { deploys } from '@quarterdeck/contract';
 import type { DeployView, DomainView, LocationView } from '@quarterdeck/projections';
 import { useState } from 'react';
-import { useAnswer } from '../../../app/calls';
+import { useAnswer } from '../../../core/calls';
 import { NEW_LOCATION, useLocationInAddress } from './location-in-address';
 import { LocationEditor } from './LocationEditor';
 

@@ -4,9 +4,9 @@ import { deploys } from '@quarterdeck/contract';
 import { IconEye, IconFileText, IconPencil, IconPlus, IconRoute, IconTrash } from '@tabler/icons-react';
 import type { DeployView, DomainView, LocationView } from '@quarterdeck/projections';
 import { useMemo } from 'react';
-import { useAnswer } from '../../../app/calls';
-import { Changes } from '../../../app/past/Changes';
-import { useShortcut } from '../../../app/shortcuts';
+import { useAnswer } from '../../../core/calls';
+import { DisabledInPast } from '../../../core/past/in-past';
+import { useShortcut } from '../../../core/shortcuts';
 import { DataTable, type Column } from '../../../ui/DataTable';
 import { ActionMenu } from '../../../ui/DetailPage';
 import { EmptyState } from '../../../ui/EmptyState';
@@ -71,11 +71,11 @@ export const LocationsTab = ({ domain, runs }: { domain: DomainView; runs: Domai
   const addNew = (): void => go(NEW_LOCATION);
   useShortcut('n', wanted === null ? addNew : undefined);
   const add = (
-    <Changes>
+    <DisabledInPast>
       <Button size="compact-md" leftSection={<IconPlus size={14} aria-hidden />} onClick={addNew}>
         Add location
       </Button>
-    </Changes>
+    </DisabledInPast>
   );
   return (
     <DataTable

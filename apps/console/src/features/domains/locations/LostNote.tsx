@@ -2,7 +2,7 @@
 import { Alert, NativeSelect } from '@mantine/core';
 import { domains as domainCalls } from '@quarterdeck/contract';
 import type { DomainView, LocationView } from '@quarterdeck/projections';
-import { useAnswer } from '../../../app/calls';
+import { useAnswer } from '../../../core/calls';
 import classes from '../domains.module.css';
 
 export type Lost = 'location' | 'domain';

@@ -2,8 +2,8 @@
 import { sites } from '@quarterdeck/contract';
 import type { DomainView } from '@quarterdeck/projections';
 import { useMemo } from 'react';
-import { useAnswer } from '../../../app/calls';
-import { toApiError, type ApiError } from '../../../app/http';
+import { useAnswer } from '../../../core/calls';
+import { toApiError, type ApiError } from '../../../core/http';
 import { CodeDiff } from '../../../ui/code';
 import { ErrorState } from '../../../ui/ErrorState';
 import { Loading } from '../../../ui/Loading';

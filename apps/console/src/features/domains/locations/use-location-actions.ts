@@ -2,10 +2,10 @@
 import { locations } from '@quarterdeck/contract';
 import type { DomainView, LocationView } from '@quarterdeck/projections';
 import { useNavigate } from 'react-router';
-import { useChange } from '../../../app/calls';
-import { paths } from '../../../app/paths';
+import { useChange } from '../../../core/calls';
+import { paths } from '../../../core/paths';
 import { confirmAction } from '../../../ui/confirm';
-import { undoOf } from '../../../ui/history';
+import { undoOf } from '../../../records/history';
 import { toast } from '../../../ui/toast';
 import type { DomainRuns } from '../use-domain-runs';
 

@@ -4,7 +4,7 @@ import { servers } from '@quarterdeck/contract';
 import { IconFileCode } from '@tabler/icons-react';
 import type { ServerView } from '@quarterdeck/projections';
 import { useState } from 'react';
-import { useAnswer } from '../../../app/calls';
+import { useAnswer } from '../../../core/calls';
 import { CodeView } from '../../../ui/code';
 import { DataView } from '../../../ui/DataView';
 import classes from '../domains.module.css';

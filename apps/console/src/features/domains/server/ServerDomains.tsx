@@ -5,11 +5,11 @@ import { IconCalendarDue, IconPlus, IconWorld } from '@tabler/icons-react';
 import type { DomainRow, ServerView } from '@quarterdeck/projections';
 import { useMemo } from 'react';
 import { Link, useNavigate } from 'react-router';
-import { useAnswer } from '../../../app/calls';
-import { Changes } from '../../../app/past/Changes';
-import { useNow } from '../../../app/past/use-now';
-import { toApiError } from '../../../app/http';
-import { paths } from '../../../app/paths';
+import { useAnswer } from '../../../core/calls';
+import { DisabledInPast } from '../../../core/past/in-past';
+import { useNow } from '../../../core/past/clock';
+import { toApiError } from '../../../core/http';
+import { paths } from '../../../core/paths';
 import { DataTable, type Column } from '../../../ui/DataTable';
 import { EmptyState } from '../../../ui/EmptyState';
 import { StateBadge } from '../../../ui/StateBadge';
@@ -107,7 +107,7 @@ export const ServerDomains = ({ server }: { server: Pick<ServerView, 'id' | 'ali
           searchable
           tools={
             <Group gap="xs">
-              <Changes>
+              <DisabledInPast>
                 <Button
                   variant="default"
                   size="compact-md"
@@ -117,7 +117,7 @@ export const ServerDomains = ({ server }: { server: Pick<ServerView, 'id' | 'ali
                 >
                   Check expiry
                 </Button>
-              </Changes>
+              </DisabledInPast>
               {add}
             </Group>
           }

@@ -1,6 +1,6 @@
 /** The certificates of a server's domains, looked at one after another; the failure of one never stops the others. */
 import { useEffect, useRef, useState } from 'react';
-import { toApiError } from '../../../app/http';
+import { toApiError } from '../../../core/http';
 import { useCheckExpiryMutation, type Expiry } from '../site.endpoints';
 
 /** Of the specification: fewer days left than this are told as urgent on the server's page. */

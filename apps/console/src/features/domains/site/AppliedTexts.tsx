@@ -5,10 +5,10 @@ import { IconArrowBackUp } from '@tabler/icons-react';
 import type { AppliedConfig, DomainView } from '@quarterdeck/projections';
 import { useState } from 'react';
 import { Link } from 'react-router';
-import { useAnswer, useChange } from '../../../app/calls';
-import { Changes } from '../../../app/past/Changes';
-import { paths } from '../../../app/paths';
-import { By } from '../../../ui/actor';
+import { useAnswer, useChange } from '../../../core/calls';
+import { DisabledInPast } from '../../../core/past/in-past';
+import { paths } from '../../../core/paths';
+import { By } from '../../../records/actor';
 import { CodeDiff } from '../../../ui/code';
 import { confirmAction } from '../../../ui/confirm';
 import { DataView } from '../../../ui/DataView';
@@ -92,7 +92,7 @@ const Compared = ({ domain, runs, text }: AppliedTextsProps & { text: AppliedCon
       {({ text: earlier }) => (
         <>
           <div className={classes.verdict}>
-            <Changes>
+            <DisabledInPast>
               <Button
                 variant="default"
                 size="compact-md"
@@ -103,7 +103,7 @@ const Compared = ({ domain, runs, text }: AppliedTextsProps & { text: AppliedCon
               >
                 Put back
               </Button>
-            </Changes>
+            </DisabledInPast>
           </div>
           <CodeDiff
             before={config?.text ?? ''}

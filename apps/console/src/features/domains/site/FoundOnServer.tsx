@@ -4,8 +4,8 @@ import { sites } from '@quarterdeck/contract';
 import { IconEye, IconTrash } from '@tabler/icons-react';
 import type { DomainView } from '@quarterdeck/projections';
 import { useState } from 'react';
-import { useChange, useAnswer } from '../../../app/calls';
-import { Changes } from '../../../app/past/Changes';
+import { useChange, useAnswer } from '../../../core/calls';
+import { DisabledInPast } from '../../../core/past/in-past';
 import { CodeDiff, CodeView } from '../../../ui/code';
 import { confirmAction } from '../../../ui/confirm';
 import { DataView } from '../../../ui/DataView';
@@ -47,7 +47,7 @@ export const FoundOnServer = ({ domain, runs }: FoundProps) => {
       <div className={classes.cardHead}>
         <h2>On {alias}</h2>
         <Group gap="xs">
-          <Changes>
+          <DisabledInPast>
             <Button
               variant="default"
               size="compact-md"
@@ -60,9 +60,9 @@ export const FoundOnServer = ({ domain, runs }: FoundProps) => {
             >
               Look at the server
             </Button>
-          </Changes>
+          </DisabledInPast>
           {config && (
-            <Changes>
+            <DisabledInPast>
               <Button
                 variant="light"
                 color="red"
@@ -74,7 +74,7 @@ export const FoundOnServer = ({ domain, runs }: FoundProps) => {
               >
                 Remove
               </Button>
-            </Changes>
+            </DisabledInPast>
           )}
         </Group>
       </div>
@@ -191,7 +191,7 @@ const Drifted = ({ domain, runs, config, drift }: DriftedProps) => {
             { value: 'both', label: 'Found → generated' },
           ]}
         />
-        <Changes>
+        <DisabledInPast>
           <Button
             variant="default"
             size="compact-md"
@@ -201,8 +201,8 @@ const Drifted = ({ domain, runs, config, drift }: DriftedProps) => {
           >
             Adopt
           </Button>
-        </Changes>
-        <Changes>
+        </DisabledInPast>
+        <DisabledInPast>
           <Button
             color="red"
             variant="light"
@@ -213,7 +213,7 @@ const Drifted = ({ domain, runs, config, drift }: DriftedProps) => {
           >
             {overwrite}
           </Button>
-        </Changes>
+        </DisabledInPast>
       </Group>
       {!found && (
         <p className={classes.hint}>

@@ -3,8 +3,8 @@ import { Button, Checkbox, Group } from '@mantine/core';
 import { sites } from '@quarterdeck/contract';
 import { IconCertificate, IconCloudUpload } from '@tabler/icons-react';
 import type { DomainView } from '@quarterdeck/projections';
-import { useChange } from '../../../app/calls';
-import { Changes } from '../../../app/past/Changes';
+import { useChange } from '../../../core/calls';
+import { DisabledInPast } from '../../../core/past/in-past';
 import { confirmAction } from '../../../ui/confirm';
 import classes from '../domains.module.css';
 import { type Generated as Text } from '../site.endpoints';
@@ -52,7 +52,7 @@ export const Generated = ({ domain, runs }: { domain: DomainView; runs: DomainRu
     <section className={classes.card} aria-label="Generated configuration">
       <div className={classes.cardHead}>
         <h2>Generated from locations and options</h2>
-        <Changes>
+        <DisabledInPast>
           <Button
             size="compact-md"
             leftSection={
@@ -65,7 +65,7 @@ export const Generated = ({ domain, runs }: { domain: DomainView; runs: DomainRu
           >
             {issues ? 'Issue certificate and apply' : 'Apply'}
           </Button>
-        </Changes>
+        </DisabledInPast>
       </div>
       <Group gap="xs" mb="sm" role="group" aria-label="Presets">
         {presets.map(({ label, options: preset }) => {

@@ -3,7 +3,7 @@ import { Alert } from '@mantine/core';
 import { sites } from '@quarterdeck/contract';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import type { DomainView, SiteOptions } from '@quarterdeck/projections';
-import { useAnswer } from '../../../app/calls';
+import { useAnswer } from '../../../core/calls';
 import { CodeDiff, CodeView } from '../../../ui/code';
 import { DataView } from '../../../ui/DataView';
 import { problemsInWords } from '../problem-words';

@@ -2,7 +2,7 @@
 import { act, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import type { HealthHistory, HealthPoint, NewestHealth } from '@quarterdeck/projections';
-import { healthTold } from '../../../app/health';
+import { healthTold } from '../../../records/health';
 import { answerWith, type Call } from '../../../testing/network';
 import { renderPage, sessionOf } from '../../../testing/render';
 import { serverOf } from '../../../testing/server';

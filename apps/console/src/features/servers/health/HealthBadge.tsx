@@ -1,7 +1,7 @@
 import { IconCircleCheck, IconCircleDashed, IconCircleX, IconLoader2, type Icon } from '@tabler/icons-react';
 import { Tooltip } from '@mantine/core';
 import type { ServerView } from '@quarterdeck/projections';
-import { useNewestHealth } from '../../../app/health';
+import { useNewestHealth } from '../../../records/health';
 import { absoluteTime, RelativeTime } from '../../../ui/RelativeTime';
 import { StateBadge, type Tone } from '../../../ui/StateBadge';
 import classes from './health.module.css';

@@ -2,8 +2,8 @@
 import { IconCircleCheck, IconCircleMinus, IconCircleX, IconPlayerPause } from '@tabler/icons-react';
 import type { ServerView } from '@quarterdeck/projections';
 import { Link } from 'react-router';
-import { useNewestHealth } from '../../../app/health';
-import { paths } from '../../../app/paths';
+import { useNewestHealth } from '../../../records/health';
+import { paths } from '../../../core/paths';
 import { RelativeTime } from '../../../ui/RelativeTime';
 import { StateBadge } from '../../../ui/StateBadge';
 import servers from '../servers.module.css';

@@ -1,6 +1,6 @@
 /** Load, memory and disk as small bars with numbers. */
 import type { HealthFigures, ServerView } from '@quarterdeck/projections';
-import { useNewestHealth } from '../../../app/health';
+import { useNewestHealth } from '../../../records/health';
 import { HealthBadge } from './HealthBadge';
 import classes from './health.module.css';
 import { measuresOf } from './health-words';

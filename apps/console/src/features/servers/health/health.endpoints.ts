@@ -1,8 +1,8 @@
 import { health } from '@quarterdeck/contract';
 import type { NewestHealth } from '@quarterdeck/projections';
-import { api, tagOf } from '../../../app/api';
-import { requestOf } from '../../../app/calls';
-import { healthTold } from '../../../app/health';
+import { api, tagOf } from '../../../core/api';
+import { requestOf } from '../../../core/calls';
+import { healthTold } from '../../../records/health';
 
 /** No event makes the newest figures stale: they come by themselves. Whoever was away asks again. */
 const FIGURES = 'FIGURES';

@@ -1,6 +1,6 @@
 /** Sees to it that the newest figures are there and stay so: asked for at first, and again after the connection was lost. */
 import { useEffect, useRef } from 'react';
-import { useConnection } from '../../../app/connection';
+import { useConnection } from '../../../core/connection';
 import { useNewestHealthQuery } from './health.endpoints';
 
 export const useLiveHealth = (): void => {

@@ -1,0 +1,86 @@
+/** Calls and their cache. Features add their own with `api.injectEndpoints`; what goes stale is told by the socket. */
+import { createApi, type BaseQueryFn } from '@reduxjs/toolkit/query/react';
+import type { ReadModel } from '@quarterdeck/events';
+import { send, type AnswerMeta, type ApiError, type ApiRequest } from './http';
+import { NO_CHANGES, type PastState } from './past/past-state';
+import { sessionEnded } from './session-state';
+
+export type { ApiError } from './http';
+
+/** Checked for completeness against `placement` in `live-cache.spec.ts`. */
+export const readModels = [
+  'servers',
+  'scripts',
+  'runs',
+  'history',
+  'people',
+  'workspaces',
+  'domains',
+  'deploys',
+  'alerts',
+  'credentials',
+] as const satisfies readonly ReadModel[];
+
+/**
+ * The store freezes what it is given by a walk that takes a second for ten thousand rows, and skips what is frozen
+ * already. This walk takes some hundredths of it: answers are plain JSON.
+ */
+const frozen = <T>(value: T): T => {
+  if (typeof value !== 'object' || value === null) return value;
+  for (const part of Object.values(value)) frozen(part);
+  return Object.freeze(value);
+};
+
+/** What is about who asks, or about the line of time itself, has no past. */
+const ABOUT_NOW = ['/session', '/auth/', '/moment/detail', '/moment/timeline', '/profile/', '/account/'];
+/** Asked for page by page as an action, and changes nothing. */
+const READING = ['/run/output'];
+
+/** Which instant a call is about; or why it cannot be made while the past is looked at. */
+const instantOf = (url: string, type: 'query' | 'mutation', state: unknown): { at?: string } | ApiError => {
+  const { at } = (state as { past: PastState }).past;
+  const isAboutNow = ABOUT_NOW.some((prefix) => url.startsWith(prefix));
+  // Signing out is always possible; what else is changed there, is changed in the present.
+  if (at === undefined || (isAboutNow && (type === 'query' || url.startsWith('/auth/')))) return {};
+  return type === 'query' || READING.includes(url) ? { at } : { status: 400, msg: NO_CHANGES };
+};
+
+const baseQuery: BaseQueryFn<ApiRequest | string, unknown, ApiError, object, AnswerMeta> = async (
+  args,
+  call,
+) => {
+  const request = typeof args === 'string' ? { url: args } : args;
+  const instant = instantOf(request.url, call.type, call.getState());
+  if ('status' in instant) return { error: instant };
+  const answer = await send({ signal: call.signal, ...instant, ...request });
+  // Calls under /auth/ answer 401 about what was typed, not about the session.
+  if ('error' in answer && answer.error.status === 401 && !request.url.startsWith('/auth/')) {
+    call.dispatch(sessionEnded('Your session has ended. Sign in again.'));
+  }
+  return 'data' in answer ? { ...answer, data: frozen(answer.data) } : answer;
+};
+
+export const api = createApi({
+  reducerPath: 'api',
+  baseQuery,
+  tagTypes: readModels,
+  // The default waits until nothing is pending, and a command over SSH can be pending for minutes.
+  invalidationBehavior: 'immediately',
+  endpoints: () => ({}),
+});
+
+const LIST = 'LIST';
+
+export type Tag = { type: ReadModel; id?: string };
+
+/**
+ * `tagsOf('servers')` is what a list provides, `tagOf('servers', id)` what a detail provides. An event of one server
+ * makes `tagsOf('servers', [id])` stale: the lists and that server's detail, nothing more. A list does not name its rows,
+ * since ten thousand tags cost more than the list.
+ */
+export const tagsOf = (model: ReadModel, ids: readonly string[] = []): Tag[] => [
+  { type: model, id: LIST },
+  ...ids.map((id) => ({ type: model, id })),
+];
+
+export const tagOf = (model: ReadModel, id: string): Tag[] => [{ type: model, id }];

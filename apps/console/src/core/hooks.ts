@@ -1,0 +1,17 @@
+/** The store as far as the lowest layer knows it: what records and features keep in it, they select themselves. */
+import type { ThunkDispatch, UnknownAction } from '@reduxjs/toolkit';
+import { useDispatch, useSelector } from 'react-redux';
+import type { ConnectionState } from './connection';
+import type { PastState } from './past/past-state';
+import type { SessionState } from './session-state';
+
+export interface CoreState {
+  session: SessionState;
+  connection: ConnectionState;
+  past: PastState;
+}
+
+export type CoreDispatch = ThunkDispatch<unknown, unknown, UnknownAction>;
+
+export const useAppDispatch = useDispatch.withTypes<CoreDispatch>();
+export const useAppSelector = useSelector.withTypes<CoreState>();

@@ -1,0 +1,215 @@
+/**
+ * The one socket. It tells the cache what became stale, follows the output of runs, and picks up after a lost
+ * connection at the position where it stood: by position, since socket.io's own recovery loses events.
+ */
+import type { Store, UnknownAction } from '@reduxjs/toolkit';
+import type { Socket } from 'socket.io-client';
+import { comparePositions, type Position } from '@quarterdeck/events';
+import { askSession } from './ask-session';
+import { connectionChanged } from './connection';
+import type { OutputChunk } from '@quarterdeck/projections';
+import type { CoreDispatch, CoreState } from './hooks';
+import type { LiveCache, PushedEvent } from './live-cache';
+import { sessionEnded } from './session-state';
+
+interface Watch {
+  run: string;
+  /** Last chunk that the listener has, so that nothing comes twice. */
+  seq: number;
+  onChunks: (chunks: OutputChunk[]) => void;
+  onError?: (message: string) => void;
+}
+
+type Frame = { events: PushedEvent[]; position: Position };
+type Resumed = Frame | { resync: true; position: Position };
+
+/** What the socket works with. */
+export interface LiveStore extends Omit<Store<CoreState>, 'dispatch'> {
+  dispatch: CoreDispatch;
+  liveCache: LiveCache;
+  /** Figures that come by the socket only, each under the name of its message. */
+  pushed: Pushed;
+}
+
+export type Pushed = Readonly<Record<string, (payload: unknown) => UnknownAction>>;
+
+const PING_MS = 20_000;
+/** A dot that turns yellow at every blink of the network is noise. */
+const OFFLINE_AFTER_MS = 15_000;
+const AGAIN_AFTER_MS = 1_000;
+const AGAIN_AT_LEAST_EVERY_MS = 8_000;
+
+const watches = new Set<Watch>();
+let socket: Socket | undefined;
+
+/** The server knows one watch a run: from where the listener stands who has the least. */
+const ask = (run: string): void => {
+  const listening = [...watches].filter((watch) => watch.run === run);
+  const after = Math.min(...listening.map(({ seq }) => seq));
+  socket?.emit('watch', { run, ...(after >= 0 && { after }) }, (answer?: { error?: string }) => {
+    if (answer?.error) for (const watch of listening) watch.onError?.(answer.error);
+  });
+};
+
+/**
+ * Follows the output of a run: first what is there after `after`, then what comes, across lost connections, each chunk
+ * once. Returns how to stop.
+ */
+export const watchRun = (
+  run: string,
+  onChunks: Watch['onChunks'],
+  options: { after?: number; onError?: Watch['onError'] } = {},
+): (() => void) => {
+  const watch: Watch = {
+    run,
+    seq: options.after ?? -1,
+    onChunks,
+    ...(options.onError && { onError: options.onError }),
+  };
+  watches.add(watch);
+  if (socket?.connected) ask(run);
+  return () => {
+    watches.delete(watch);
+    if (![...watches].some((other) => other.run === run)) socket?.emit('unwatch', { run });
+  };
+};
+
+const deliver = ({ run, chunks }: { run: string; chunks: OutputChunk[] }): void => {
+  for (const watch of watches) {
+    if (watch.run !== run) continue;
+    const fresh = chunks.filter((chunk) => chunk.seq > watch.seq);
+    if (fresh.length === 0) continue;
+    watch.seq = fresh.at(-1)?.seq ?? watch.seq;
+    watch.onChunks(fresh);
+  }
+};
+
+/** Connects for as long as somebody is signed in. Returns how to disconnect. */
+export const startLive = (store: LiveStore, openSocket: () => Promise<Socket> = open): (() => void) => {
+  const { liveCache, pushed, dispatch } = store;
+  let position: Position | undefined;
+  let stopped = false;
+  let offlineTimer: ReturnType<typeof setTimeout> | undefined;
+  let againTimer: ReturnType<typeof setTimeout> | undefined;
+  let attempts = 0;
+  let wasThere = false;
+
+  const advance = ({ events, position: reached }: Frame): void => {
+    const since = position;
+    const fresh =
+      since === undefined ? events : events.filter((event) => comparePositions(event.position, since) > 0);
+    if (fresh.length > 0) liveCache.push(fresh);
+    if (since === undefined || comparePositions(reached, since) > 0) {
+      position = reached;
+      dispatch(connectionChanged({ position: reached }));
+    }
+  };
+
+  const resume = (): void => {
+    const from = position ?? liveCache.firstAnswer();
+    if (!socket?.connected || from === undefined) return;
+    const asked = performance.now();
+    // A callback and no promise: a push that comes right behind the answer must not be handled before it.
+    socket.timeout(10_000).emit('resume', { after: from }, (unanswered: Error | null, answer?: Resumed) => {
+      // The next reconnect or ping asks again.
+      if (unanswered || !answer || !('position' in answer)) return;
+      dispatch(connectionChanged({ state: 'live', lagMs: Math.round(performance.now() - asked) }));
+      if ('resync' in answer) {
+        position = answer.position;
+        dispatch(connectionChanged({ position }));
+        liveCache.resync(position);
+      } else {
+        position ??= from;
+        dispatch(connectionChanged({ position }));
+        advance(answer);
+      }
+    });
+  };
+
+  const onVisible = (): void => {
+    if (document.visibilityState !== 'visible') return;
+    liveCache.flush();
+    if (socket && !socket.connected) socket.connect();
+    else resume();
+  };
+
+  /**
+   * What the server refused or closed does not come back by itself, only what was lost on the way. Less and less often,
+   * and not all tabs at once.
+   */
+  const comeBack = (opened: Socket): void => {
+    if (stopped || opened.active) return;
+    const pause = Math.min(AGAIN_AFTER_MS * 2 ** attempts, AGAIN_AT_LEAST_EVERY_MS);
+    attempts += 1;
+    clearTimeout(againTimer);
+    againTimer = setTimeout(() => opened.connect(), pause * (0.5 + Math.random()));
+  };
+
+  const wire = (opened: Socket): void => {
+    socket = opened;
+    opened.on('connect', () => {
+      clearTimeout(offlineTimer);
+      clearTimeout(againTimer);
+      attempts = 0;
+      dispatch(connectionChanged({ state: 'live', since: undefined }));
+      // Whoever was given another role comes back in it.
+      if (wasThere) void askSession(dispatch);
+      wasThere = true;
+      liveCache.retryFailed();
+      resume();
+      for (const run of new Set([...watches].map((watch) => watch.run))) ask(run);
+    });
+    opened.on('disconnect', () => {
+      if (stopped) return;
+      dispatch(connectionChanged({ state: 'reconnecting', since: new Date().toISOString() }));
+      offlineTimer = setTimeout(() => dispatch(connectionChanged({ state: 'offline' })), OFFLINE_AFTER_MS);
+      comeBack(opened);
+    });
+    opened.on('connect_error', (error) => {
+      if (error.message === 'unauthorized')
+        return dispatch(sessionEnded('Your session has ended. Sign in again.'));
+      if (store.getState().connection.state === 'live')
+        dispatch(connectionChanged({ state: 'reconnecting' }));
+      comeBack(opened);
+    });
+    opened.on('changes', advance);
+    opened.on('output', deliver);
+    for (const [name, actionOf] of Object.entries(pushed))
+      opened.on(name, (payload: unknown) => void dispatch(actionOf(payload)));
+    opened.on('session-ended', () => dispatch(sessionEnded('Your session was ended.')));
+    opened.connect();
+  };
+
+  liveCache.onFirstAnswer(() => resume());
+  dispatch(connectionChanged({ state: 'reconnecting' }));
+  void openSocket().then((opened) => {
+    if (stopped) opened.close();
+    else wire(opened);
+  });
+  const ping = setInterval(() => resume(), PING_MS);
+  document.addEventListener('visibilitychange', onVisible);
+
+  return () => {
+    stopped = true;
+    clearInterval(ping);
+    clearTimeout(offlineTimer);
+    clearTimeout(againTimer);
+    document.removeEventListener('visibilitychange', onVisible);
+    socket?.close();
+    socket = undefined;
+    dispatch(
+      connectionChanged({ state: 'offline', position: undefined, lagMs: undefined, since: undefined }),
+    );
+  };
+};
+
+/** Loaded when first needed: the sign-in page has no use for it. */
+async function open(): Promise<Socket> {
+  const { io } = await import('socket.io-client');
+  return io({
+    autoConnect: false,
+    transports: ['websocket', 'polling'],
+    reconnectionDelayMax: 3_000,
+    randomizationFactor: 0.5,
+  });
+}

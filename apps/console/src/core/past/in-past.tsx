@@ -1,0 +1,29 @@
+/** What becomes of parts of a page in the past. */
+import type { ReactNode } from 'react';
+import styles from './in-past.module.css';
+import { NO_CHANGES, usePast } from './past-state';
+
+/** Controls that change something. In the past they are off, and say why. */
+export function DisabledInPast({ children }: { children: ReactNode }) {
+  if (usePast() === undefined) return children;
+  return (
+    <span className={styles.off} title={NO_CHANGES}>
+      <span className={styles.inert} inert>
+        {children}
+      </span>
+      <span className={styles.hidden}>{NO_CHANGES}</span>
+    </span>
+  );
+}
+
+interface PresentOnlyProps {
+  /** Begins the sentence: "The next renewal". */
+  what: string;
+  children: ReactNode;
+}
+
+/** Data of which no history is kept. In the past a sentence replaces it, and it is not requested. */
+export function PresentOnly({ what, children }: PresentOnlyProps) {
+  if (usePast() === undefined) return children;
+  return <p className={styles.presentOnly}>{what} can be seen in the present only: go back to now.</p>;
+}

@@ -1,0 +1,118 @@
+// covers: AUD-03
+import { sessions } from '@quarterdeck/contract';
+import { act, screen, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { domainOf } from '../../testing/domain';
+import { answerWith } from '../../testing/network';
+import { renderRoutes, sessionOf } from '../../testing/render';
+import { serverOf } from '../../testing/server';
+import { send } from '../calls';
+import { routes } from '../../app/router';
+
+const ID = '01930000-0000-7000-8000-000000000d02';
+const SERVER = { id: '01930000-0000-7000-8000-000000000d01', alias: 'web-1' };
+const at = '2026-11-20T12:00:00.000Z';
+const session = (id: string, current: boolean) => ({
+  ...{ id, device: id, via: 'link', current, startedAt: at, lastUsedAt: at, endsWhenIdleAt: at, endsAt: at },
+});
+const workspace = {
+  ...{ revision: 1, containerFlow: {}, retention: {}, dns: { resolvers: [], ttl: 300 } },
+  healthChecks: { everySeconds: 30, failures: 3, outOf: 5 },
+  sslMonitor: { checkPauseMs: 1, renewPauseMs: 1 },
+  alerts: { thresholds: [21] },
+};
+
+const fleetRun = {
+  ...{
+    id: ID,
+    kind: 'fleet',
+    label: 'Disk',
+    subject: { kind: 'fleet', id: ID, name: '3 servers' },
+    parent: '',
+  },
+  ...{ input: { cmdType: 2, concurrency: 10 }, state: 'succeeded', requestedBy: 'cli', requestedAt: at },
+  ...{ correlationId: 'c', startedAt: at, endedAt: at, durationMs: 1200, steps: [] },
+};
+
+/** What the present only knows is answered here too: that it is not asked for is what is to be seen. */
+const open = (address: string, host = 'web-1.example.org') => {
+  const network = answerWith({
+    'GET /api/session': { body: sessionOf('admin') },
+    'POST /api/session/list': { body: [session('Firefox', true), session('Chromium', false)] },
+    'GET /api/auth/providers': { body: [{ name: 'github', label: 'GitHub' }] },
+    'POST /api/run/list': { body: { runs: [] } },
+    'POST /api/person/list': { body: [] },
+    'POST /api/invitation/list': { body: [] },
+    'POST /api/workspace/detail': { body: workspace },
+    'POST /api/alert/list': { body: [] },
+    'GET /api/domain/list': { body: [] },
+    'POST /api/run/detail': { body: fleetRun },
+    'POST /api/fleet/detail': { body: { run: fleetRun, hosts: [] } },
+    'POST /api/server/list': { body: [serverOf(SERVER.id, SERVER.alias)] },
+    'POST /api/domain/detail': { body: domainOf(ID, { server: { ...SERVER, host } }) },
+  });
+  // The store begins with the instant in the address of the window.
+  window.history.replaceState(null, '', address);
+  return { ...network, ...renderRoutes(routes, { at: address, session: sessionOf('admin') }) };
+};
+afterEach(() => window.history.replaceState(null, '', '/'));
+
+const askedFor = (calls: readonly { path: string }[], prefix: string): number =>
+  calls.filter(({ path }) => path.startsWith(`/api/${prefix}`)).length;
+
+test('of a domain’s host DNS is not asked in the past, and it is said why', async () => {
+  const { calls } = open(`/app/domain/${ID}/edit?at=41`);
+  const card = within(await screen.findByRole('region', { name: 'DNS' }));
+  expect(await card.findByText(/What DNS answers .* in the present only/)).toBeVisible();
+  expect(screen.queryByRole('alert')).toBeNull();
+  expect(askedFor(calls, 'dns/')).toBe(0);
+});
+
+test('of a host that is an address there is nothing to look up, and nothing to say', async () => {
+  open(`/app/domain/${ID}/edit?at=41`, '10.0.0.3');
+  const card = within(await screen.findByRole('region', { name: 'DNS' }));
+  expect(await card.findByText('10.0.0.3', { selector: 'dt:last-of-type + dd *' })).toBeVisible();
+  expect(card.queryByText(/in the present only/)).toBeNull();
+});
+
+test('the settings of the past show no credentials, and nothing to change', async () => {
+  const { calls } = open('/app/profile/settings?at=41');
+  expect(await screen.findByText(/Your credentials can be seen in the present only/)).toBeVisible();
+  const dns = within(await screen.findByRole('region', { name: 'DNS' }));
+  expect((await dns.findByText('Edit')).closest('[inert]')).not.toBeNull();
+  expect(screen.queryByRole('alert')).toBeNull();
+  expect(askedFor(calls, 'profile/')).toBe(0);
+});
+
+test('in the past nobody changes a name, ends a session or invites somebody', async () => {
+  const { calls, store, go } = open('/app/profile?at=41');
+  expect((await screen.findByText('Change name')).closest('[inert]')).not.toBeNull();
+  expect(screen.getByText(/Your sessions can be seen in the present only/)).toBeVisible();
+  expect(await screen.findByText(/Your sign-in accounts can be seen in the present only/)).toBeVisible();
+  expect(screen.queryByText(/Firefox|Sign out|Connect/)).toBeNull();
+  const refused = await act(() => store.dispatch(send(sessions.revoke, { id: 'Chromium' })));
+  expect(refused.error).toMatchObject({ msg: expect.stringContaining('This is the past') });
+  expect(askedFor(calls, 'session/') + askedFor(calls, 'account/')).toBe(0);
+  await go('/app/members?tab=invitations&at=41');
+  await screen.findByText('No open invitations');
+  for (const invite of screen.getAllByText('Invite')) expect(invite.closest('[inert]')).not.toBeNull();
+});
+
+test('what only leads elsewhere does so in the past too', async () => {
+  const { go } = open('/app/domain/alerts?at=41');
+  const leads = async (name: string, to: string): Promise<void> => {
+    const link = await screen.findByRole('link', { name });
+    expect(link.closest('[inert]')).toBeNull();
+    expect(link).toHaveAttribute('href', expect.stringContaining(to));
+  };
+  await leads('Calendar', '/app/domain/calendar');
+  expect(screen.getByText('Send a test').closest('[inert]')).not.toBeNull();
+  await go('/app/domain/calendar?at=41');
+  await leads('Alerts', '/app/domain/alerts');
+  await go(`/app/run/${ID}?at=41`);
+  await leads('Answers side by side', `/app/fleet/${ID}`);
+  await go(`/app/fleet/${ID}?at=41`);
+  await userEvent.click(await screen.findByRole('button', { name: 'Actions' }));
+  expect(await screen.findByRole('menuitem', { name: 'Output of the run itself' })).toBeEnabled();
+  expect(screen.getByRole('menuitem', { name: /New run on these/ })).toBeDisabled();
+});

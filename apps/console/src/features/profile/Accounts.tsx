@@ -1,0 +1,165 @@
+/** By which accounts at providers one signs in oneself. A second one is the way in when the first provider is down. */
+import { Button, Group } from '@mantine/core';
+import { accounts as accountCalls, auth } from '@quarterdeck/contract';
+import { providerNames, type AccountView, type SignInProvider } from '@quarterdeck/events';
+import { useState } from 'react';
+import { confirmAction } from '../../ui/confirm';
+import { DataView } from '../../ui/DataView';
+import { RelativeTime } from '../../ui/RelativeTime';
+import { ActionFailure } from '../../records/runs';
+import { toast } from '../../ui/toast';
+import { useAnswer, useChange } from '../../core/calls';
+import { toApiError, type ApiError } from '../../core/http';
+import { DisabledInPast, PresentOnly } from '../../core/past/in-past';
+import { useSession } from '../../core/session';
+import type { ProviderView } from '../../records/sign-in/provider';
+import { rememberWay } from '../../records/sign-in/on-the-way';
+import { providerIcons } from '../../records/sign-in/provider-icons';
+import styles from './Sessions.module.css';
+
+export function Accounts() {
+  const { data: providers = [] } = useAnswer(auth.providers);
+  // Where nobody signs in by a provider there is nothing to connect.
+  if (providers.length === 0) return null;
+  return (
+    <section className={styles.sessions} aria-labelledby="accounts">
+      <header className={styles.header}>
+        <h2 id="accounts">Sign-in accounts</h2>
+      </header>
+      <PresentOnly what="Your sign-in accounts">
+        <AccountList providers={providers} />
+      </PresentOnly>
+    </section>
+  );
+}
+
+interface Failure {
+  what: string;
+  error: ApiError;
+}
+type OnFailure = (failure: Failure | undefined) => void;
+
+function AccountList({ providers }: { providers: readonly ProviderView[] }) {
+  const query = useAnswer(accountCalls.list, {}, { refetchOnMountOrArgChange: true });
+  const [failure, setFailure] = useState<Failure>();
+  return (
+    <>
+      <p className={styles.help}>
+        With an account that is connected you sign in as yourself. The last one stays.
+      </p>
+      <ActionFailure failure={failure} onClose={() => setFailure(undefined)} />
+      <DataView query={query} what="Sign-in accounts">
+        {(accounts) => (
+          <>
+            {accounts.length > 0 && (
+              <ul className={styles.list}>
+                {accounts.map((account) => (
+                  <Account
+                    key={account.provider}
+                    account={account}
+                    last={accounts.length === 1}
+                    onFailure={setFailure}
+                  />
+                ))}
+              </ul>
+            )}
+            <Group gap="xs" mt="sm">
+              {providers
+                .filter(({ name }) => !accounts.some(({ provider }) => provider === name))
+                .map(({ name }) => (
+                  <Connect key={name} provider={name} onFailure={setFailure} />
+                ))}
+            </Group>
+          </>
+        )}
+      </DataView>
+    </>
+  );
+}
+
+function Connect({ provider, onFailure }: { provider: SignInProvider; onFailure: OnFailure }) {
+  const { instance } = useSession();
+  const [connect] = useChange(accountCalls.connect);
+  const [leaving, setLeaving] = useState(false);
+  const Shape = providerIcons[provider];
+
+  const leave = async (): Promise<void> => {
+    setLeaving(true);
+    onFailure(undefined);
+    try {
+      const { url } = await connect({ provider }).unwrap();
+      rememberWay({ instance: instance.name, intent: 'connect' });
+      window.location.assign(url);
+    } catch (thrown) {
+      onFailure({ what: 'No account was connected', error: toApiError(thrown) });
+      setLeaving(false);
+    }
+  };
+
+  return (
+    <DisabledInPast>
+      <Button
+        size="xs"
+        variant="default"
+        leftSection={<Shape size={16} aria-hidden />}
+        loading={leaving}
+        onClick={() => void leave()}
+      >
+        Connect {providerNames[provider]}
+      </Button>
+    </DisabledInPast>
+  );
+}
+
+function Account({
+  account: { provider, connectedAt },
+  last,
+  onFailure,
+}: {
+  account: AccountView;
+  last: boolean;
+  onFailure: OnFailure;
+}) {
+  const [disconnect, { isLoading }] = useChange(accountCalls.disconnect);
+  const Shape = providerIcons[provider];
+  const name = providerNames[provider];
+
+  const end = async (): Promise<void> => {
+    const confirmed = await confirmAction({
+      title: `Disconnect ${name}?`,
+      body: `You cannot sign in with your ${name} account any more, until you connect it again. Sessions that are open go on.`,
+      confirmLabel: 'Disconnect',
+      danger: true,
+    });
+    if (!confirmed) return;
+    onFailure(undefined);
+    const answer = await disconnect({ provider });
+    if (answer.error) onFailure({ what: `${name} was not disconnected`, error: toApiError(answer.error) });
+    else toast.success(`Your ${name} account was disconnected.`);
+  };
+
+  return (
+    <li className={styles.session}>
+      <Shape size={20} stroke={1.5} aria-hidden />
+      <div className={styles.what}>
+        <strong>{name}</strong>
+        <p className={styles.when}>
+          Connected <RelativeTime at={connectedAt} />
+        </p>
+      </div>
+      {!last && (
+        <DisabledInPast>
+          <Button
+            size="xs"
+            variant="default"
+            loading={isLoading}
+            aria-label={`Disconnect ${name}`}
+            onClick={() => void end()}
+          >
+            Disconnect…
+          </Button>
+        </DisabledInPast>
+      )}
+    </li>
+  );
+}

@@ -1,0 +1,258 @@
+/** covers: SRV-16, DOM-05, AUD-03 */
+import { act, screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { routes } from '../../app/router';
+import { api, tagsOf } from '../../core/api';
+import { answerWith, type Call } from '../../testing/network';
+import { renderRoutes, sessionOf } from '../../testing/render';
+
+const SERVER = '01930000-0000-7000-8000-000000000001';
+
+const AT = '2026-11-20T12:00:00.000Z';
+
+const workspace = (healthChecks = { everySeconds: 30, failures: 3, outOf: 4 }, revision = 0) => ({
+  id: 'w',
+  workspace: 'w',
+  name: 'harbour',
+  createdAt: AT,
+  healthChecks,
+  dns: { resolvers: [], ttl: 300 },
+  alerts: { thresholds: [21, 14, 7] },
+  containerFlow: {},
+  retention: {},
+  sslMonitor: { checkPauseMs: 100, renewPauseMs: 5000, concurrency: 4, expiringDays: 30 },
+  revision,
+  position: '1',
+});
+
+const open = (role: string, search = '', more: object = {}) => {
+  const network = answerWith({
+    'GET /api/session': { body: sessionOf(role) },
+    'POST /api/run/list': { body: { runs: [] } },
+    'POST /api/alert/list': { body: [] },
+    'POST /api/workspace/detail': { body: { ...workspace(), ...more } },
+    'GET /api/profile/gh-username/get': { body: { value: 'octocat' } },
+    'GET /api/profile/gh-token/get': { body: { value: '' } },
+    'GET /api/profile/token/validity': {
+      body: {
+        scopes: [],
+        expectedScopes: [],
+        warnings: [],
+        notes: [],
+        tokenPage: 'https://github.com/settings/tokens',
+      },
+    },
+    'POST /api/workspace/health-checks': { body: { id: 'w' } },
+    'POST /api/workspace/dns': { body: { id: 'w' } },
+    'POST /api/workspace/retention': { body: { id: 'w' } },
+    'POST /api/workspace/container-flow': { body: { id: 'w' } },
+    'POST /api/person/list': { body: [] },
+    'POST /api/history/list': { body: { events: [] } },
+    'POST /api/moment/difference': {
+      body: {
+        ...{ from: { position: '3', at: AT }, to: { position: '9', at: AT }, events: 1 },
+        changes: [{ field: 'Health checks every in seconds', before: '30', after: '60' }],
+      },
+    },
+    'POST /api/server/list': { body: [{ id: SERVER, alias: 'web-1', host: '10.0.0.3' }] },
+  });
+  const view = renderRoutes(routes, { session: sessionOf(role), at: `/app/profile/settings${search}` });
+  const sent = (what = 'health-checks'): unknown[] =>
+    network.calls.filter(({ path }: Call) => path === `/api/workspace/${what}`).map(({ body }) => body);
+  return { ...view, ...network, sent };
+};
+
+const edit = async (section = 'Health checks'): Promise<void> => {
+  const modes = within(await screen.findByRole('radiogroup', { name: `Mode of ${section}` }));
+  await userEvent.click(modes.getByRole('radio', { name: 'Edit' }));
+};
+
+const write = async (label: string, value: string): Promise<void> => {
+  await userEvent.clear(screen.getByLabelText(label));
+  await userEvent.type(screen.getByLabelText(label), value);
+};
+
+test('an administrator chooses interval and N of M, and sees what is in force', async () => {
+  const { sent, on } = open('admin');
+  expect(
+    await screen.findByText('In force: every 30 s, unreachable after 3 of the last 4 failed.'),
+  ).toBeVisible();
+  await edit();
+  await write('Seconds between two checks', '60');
+  await write('Failed checks', '2');
+  on('POST /api/workspace/detail', { body: workspace({ everySeconds: 60, failures: 2, outOf: 4 }, 1) });
+  await userEvent.click(screen.getByRole('button', { name: 'Save' }));
+  expect(await screen.findByText(/In force: every 60 s, unreachable after 2/)).toBeVisible();
+  expect(sent()).toEqual([{ everySeconds: 60, failures: 2, outOf: 4, revision: 0 }]);
+  // One's own change is no conflict for the next.
+  await edit();
+  await write('Of the last', '5');
+  await userEvent.click(screen.getByRole('button', { name: 'Save' }));
+  await waitFor(() =>
+    expect(sent().at(-1)).toEqual({ everySeconds: 60, failures: 2, outOf: 5, revision: 1 }),
+  );
+});
+
+test('what somebody else saves moves a form along that nobody has touched, and no other', async () => {
+  const { sent, on, store } = open('admin');
+  const arrives = async (everySeconds: number, revision: number): Promise<void> => {
+    on('POST /api/workspace/detail', { body: workspace({ everySeconds, failures: 3, outOf: 4 }, revision) });
+    act(() => void store.dispatch(api.util.invalidateTags(tagsOf('workspaces'))));
+    await waitFor(() =>
+      expect(store.getState().api.queries['workspace.detail(undefined)']?.data).toMatchObject({ revision }),
+    );
+  };
+  await screen.findByText(/In force: every 30 s/);
+  await edit();
+  await arrives(60, 1);
+  await waitFor(() => expect(screen.getByLabelText('Seconds between two checks')).toHaveValue('60'));
+  await write('Failed checks', '2');
+  await arrives(90, 2);
+  expect(screen.getByLabelText('Seconds between two checks')).toHaveValue('60');
+  await userEvent.click(screen.getByRole('button', { name: 'Save' }));
+  // Made against what it was typed upon: the server says what is different by now.
+  await waitFor(() => expect(sent()).toEqual([{ everySeconds: 60, failures: 2, outOf: 4, revision: 1 }]));
+});
+
+test('what cannot be kept is said under its field', async () => {
+  const { sent } = open('admin');
+  await screen.findByText(/In force: every/);
+  await edit();
+  await write('Seconds between two checks', '4');
+  await write('Failed checks', '9');
+  await userEvent.click(screen.getByRole('button', { name: 'Save' }));
+  expect(await screen.findByText('numbers below 5 are not accepted')).toBeVisible();
+  await write('Seconds between two checks', '5');
+  await userEvent.click(screen.getByRole('button', { name: 'Save' }));
+  expect(await screen.findByText('more than the number of checks looked at')).toBeVisible();
+  expect(sent()).toEqual([]);
+});
+
+test('somebody else’s change meanwhile is shown field by field', async () => {
+  const { on } = open('admin');
+  await screen.findByText(/In force: every/);
+  await edit();
+  on('POST /api/workspace/health-checks', {
+    status: 409,
+    body: {
+      msg: 'workspace was changed by somebody else meanwhile',
+      current: { everySeconds: 10, failures: 3, outOf: 4, revision: 2 },
+    },
+  });
+  await write('Seconds between two checks', '60');
+  await userEvent.click(screen.getByRole('button', { name: 'Save' }));
+  expect(await screen.findByText('10')).toBeVisible();
+});
+
+test('a member is told who makes the settings', async () => {
+  const { calls } = open('member');
+  expect(await screen.findByText(/made by its administrators/)).toBeVisible();
+  expect(screen.queryByText('Health checks')).not.toBeInTheDocument();
+  expect(calls.map(({ path }) => path)).not.toContain('/api/workspace/detail');
+});
+
+test('output is kept until somebody says how long, who is asked whether he means it', async () => {
+  const { sent, go } = open('admin');
+  expect(await screen.findByText('In force: all of it is kept.')).toBeVisible();
+  await edit('Output of runs');
+  await write('Days optional', '30');
+  await userEvent.click(screen.getByRole('button', { name: 'Save' }));
+  const question = within(await screen.findByRole('dialog'));
+  expect(question.getByText(/ended more than 30 days ago is gone for good/)).toBeVisible();
+  await userEvent.click(question.getByRole('button', { name: 'Cancel' }));
+  await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument());
+  expect(sent('retention')).toEqual([]);
+  // What was not sent is not saved either: leaving asks.
+  await go('/elsewhere');
+  const leaving = within(await screen.findByRole('dialog', { name: 'Leave without saving?' }));
+  await userEvent.click(leaving.getByRole('button', { name: 'Cancel' }));
+  await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument());
+  await userEvent.click(screen.getByRole('button', { name: 'Save' }));
+  await userEvent.click(
+    within(await screen.findByRole('dialog')).getByRole('button', { name: 'Remove output' }),
+  );
+  await waitFor(() => expect(sent('retention')).toEqual([{ runOutputDays: 30, revision: 0 }]));
+});
+
+test('after a conflict it is asked against what somebody else put in force meanwhile', async () => {
+  const { sent, on } = open('admin', '', { retention: { runOutputDays: 7 } });
+  await screen.findByText('In force: removed 7 days after the end of a run.');
+  await edit('Output of runs');
+  await write('Days optional', '14');
+  on('POST /api/workspace/retention', { status: 409, body: { msg: 'changed', current: { revision: 9 } } });
+  await userEvent.click(screen.getByRole('button', { name: 'Save' }));
+  const conflict = within(await screen.findByRole('alert', { name: 'Conflict' }));
+  expect(conflict.getByText('(empty)')).toBeVisible();
+  on('POST /api/workspace/retention', { body: { id: 'w' } });
+  await userEvent.click(conflict.getByRole('button', { name: 'Take this choice and save' }));
+  const question = within(await screen.findByRole('dialog'));
+  expect(sent('retention')).toHaveLength(1);
+  await userEvent.click(question.getByRole('button', { name: 'Remove output' }));
+  await waitFor(() => expect(sent('retention').at(-1)).toEqual({ runOutputDays: 14, revision: 9 }));
+});
+
+test('the server of containers is chosen among those that there are', async () => {
+  const { sent } = open('admin');
+  expect(await screen.findByText('The server is asked for.')).toBeVisible();
+  await edit('Container deploys');
+  await userEvent.selectOptions(await screen.findByLabelText('Server optional'), 'web-1 (10.0.0.3)');
+  await userEvent.click(screen.getByRole('button', { name: 'Save' }));
+  await waitFor(() => expect(sent('container-flow')).toEqual([{ server: { id: SERVER }, revision: 0 }]));
+});
+
+test('DNS is asked for as far as it is needed, and refused under its field', async () => {
+  const { sent } = open('admin');
+  expect(await screen.findByText(/looked up at the DNS servers of the installation/)).toBeVisible();
+  await edit('DNS');
+  expect(await screen.findByLabelText('DNS server optional')).toBeVisible();
+  expect(screen.queryByLabelText('Zone')).not.toBeInTheDocument();
+  await userEvent.type(screen.getByLabelText('DNS server optional'), 'nine');
+  await userEvent.type(screen.getByLabelText('DNS server 2 optional'), '9.9.9.9');
+  await userEvent.selectOptions(
+    screen.getByLabelText('Records are written by optional'),
+    'Dynamic update (RFC 2136)',
+  );
+  await userEvent.type(screen.getByLabelText('Zone'), 'example.org');
+  await userEvent.type(screen.getByLabelText('Name server'), 'ns1.example.org');
+  await userEvent.type(screen.getByLabelText('Port'), '53');
+  await userEvent.type(screen.getByLabelText('Name of the key'), 'console');
+  await userEvent.selectOptions(screen.getByLabelText('Algorithm'), 'hmac-sha256');
+  await userEvent.type(screen.getByLabelText('Secret or token'), 'c2VjcmV0');
+  await userEvent.click(screen.getByRole('button', { name: 'Save' }));
+  expect(await screen.findByText(/the address of a DNS server is expected/)).toBeVisible();
+  await write('DNS server optional', '127.0.0.1:5353');
+  await userEvent.click(screen.getByRole('button', { name: 'Save' }));
+  const provider = {
+    kind: 'rfc2136',
+    zone: 'example.org',
+    server: 'ns1.example.org',
+    port: 53,
+    keyName: 'console',
+    algorithm: 'hmac-sha256',
+    secret: 'c2VjcmV0',
+  };
+  await waitFor(() =>
+    expect(sent('dns')).toEqual([
+      { resolvers: ['127.0.0.1:5353', '9.9.9.9'], ttl: 300, provider, revision: 0 },
+    ]),
+  );
+});
+
+test('what was chosen when stands below, and is compared; a link to a comparison finds it open', async () => {
+  const { calls } = open('admin', '?compare=3..9');
+  const difference = within(await screen.findByRole('dialog', { name: 'Difference of harbour' }));
+  expect(await difference.findByRole('row', { name: /every in seconds 30 60/ })).toBeVisible();
+  const bodyOf = (path: string) => calls.find((call) => call.path === path)?.body;
+  expect(bodyOf('/api/moment/difference')).toEqual({
+    subject: { category: 'workspace', id: 'w' },
+    ...{ from: '3', to: '9' },
+  });
+  expect(bodyOf('/api/history/list')).toMatchObject({ subject: { category: 'workspace', id: 'w' } });
+});
+
+test('whoever is no administrator is shown no history of the settings', async () => {
+  const { calls } = open('member', '?compare=3..9');
+  expect(await screen.findByText(/made by its administrators/)).toBeVisible();
+  expect(screen.queryByText('History')).toBeNull();
+  expect(calls.some(({ path }) => /history|moment/.test(path))).toBe(false);
+});

@@ -1,0 +1,26 @@
+import { people as personCalls } from '@quarterdeck/contract';
+import { useCallback } from 'react';
+import { useAnswer } from '../../core/calls';
+import { useSession } from '../../core/session';
+import { actorName } from './actor-name';
+
+/** Names for actor ids, once for a whole list. */
+export const useActorName = (): ((actor: string) => string) => {
+  const { data: people } = useAnswer(personCalls.list);
+  const { profile } = useSession();
+  return useCallback(
+    (actor: string) => {
+      const known = people?.some(({ id }) => id === actor);
+      // Until the list is there, at least oneself is known.
+      return !known && actor === profile.id && profile.firstName
+        ? [profile.firstName, profile.lastName].filter(Boolean).join(' ')
+        : actorName(actor, people);
+    },
+    [people, profile],
+  );
+};
+
+export const Actor = ({ id }: { id: string }) => {
+  const name = useActorName();
+  return <>{name(id)}</>;
+};

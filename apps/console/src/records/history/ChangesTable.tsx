@@ -1,0 +1,53 @@
+/** Fields with what they were and what they became. */
+import type { Difference } from '@quarterdeck/projections';
+import { useActorName } from '../actor';
+import { absoluteTime } from '../../ui/RelativeTime';
+import classes from './drawers.module.css';
+
+const INSTANT = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/;
+/** `Versions 2: by`, `Cancel requested by`: the value is an actor. */
+const BY = /\bby$/i;
+
+/** Instants and people as they are written everywhere here; every other value as it is. */
+const useReadable = () => {
+  const nameOf = useActorName();
+  return (field: string, value: string | undefined): string | undefined => {
+    if (value === undefined) return undefined;
+    if (BY.test(field)) return nameOf(value);
+    return INSTANT.test(value) ? absoluteTime(value) : value;
+  };
+};
+
+interface ChangesTableProps {
+  changes: readonly Difference[];
+  /** Whether there is a before; without, values are only recorded. */
+  compared: boolean;
+}
+
+export const ChangesTable = ({ changes, compared }: ChangesTableProps) => {
+  const readable = useReadable();
+  return (
+    <table className={classes.changes} data-compared={compared || undefined}>
+      <thead>
+        <tr>
+          <th scope="col">Field</th>
+          {compared && <th scope="col">Before</th>}
+          <th scope="col">{compared ? 'After' : 'Value'}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {changes.map(({ field, before, after }) => (
+          <tr key={field}>
+            <th scope="row">{field}</th>
+            {compared && (
+              <td className={before === undefined ? undefined : classes.before}>{readable(field, before)}</td>
+            )}
+            <td className={compared && after !== undefined ? classes.after : undefined}>
+              {readable(field, after)}
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+};

@@ -1,0 +1,99 @@
+/** One thing at two instants: the fields that are not the same. Both are chosen from its own events. */
+import { Drawer, NativeSelect } from '@mantine/core';
+import { moments } from '@quarterdeck/contract';
+import { comparePositions } from '@quarterdeck/events';
+import type { HistoryView } from '@quarterdeck/projections';
+import { useAnswer } from '../../core/calls';
+import { usePast } from '../../core/past/past-state';
+import { useActorName } from '../actor';
+import { DataView } from '../../ui/DataView';
+import { absoluteTime } from '../../ui/RelativeTime';
+import { ChangesTable } from './ChangesTable';
+import { saysOf } from './event-words';
+import classes from './drawers.module.css';
+import { timeOfEvent } from './time-of-event';
+import type { Comparison } from './use-comparison';
+
+interface DifferenceDrawerProps {
+  subject: { category: string; id: string };
+  name: string;
+  /** Newest first. */
+  events: readonly HistoryView[];
+  /** Closed without. */
+  comparison: Comparison | undefined;
+  onChange: (comparison: Comparison | undefined) => void;
+}
+
+export const DifferenceDrawer = (props: DifferenceDrawerProps) => (
+  <Drawer
+    opened={props.comparison !== undefined}
+    onClose={() => props.onChange(undefined)}
+    position="right"
+    size="34rem"
+    title={`Difference of ${props.name}`}
+    closeButtonProps={{ 'aria-label': 'Close difference' }}
+  >
+    {props.comparison && <Compared {...props} comparison={props.comparison} />}
+  </Drawer>
+);
+
+const countInWords = (events: number): string =>
+  events === 0
+    ? 'Nothing happened between the two.'
+    : `${events.toLocaleString('en')} ${events === 1 ? 'event' : 'events'} between the two.`;
+
+const Compared = ({
+  subject: { category, id },
+  events,
+  comparison,
+  onChange,
+}: DifferenceDrawerProps & { comparison: Comparison }) => {
+  const { from, to } = comparison;
+  const nameOf = useActorName();
+  const now = usePast() === undefined ? 'Now' : 'The instant that is shown';
+  const query = useAnswer(moments.difference, { subject: { category, id }, ...comparison });
+  const { currentData: found } = query;
+
+  const ofEvents = events.map((event) => ({
+    value: event.position,
+    label: `${timeOfEvent(event.at)} · ${nameOf(event.actor)} ${saysOf(event, nameOf)}`,
+  }));
+  /** One that a link names may be older than those that are loaded. */
+  const among = (choices: typeof ofEvents, chosen: string | undefined, at: string | undefined) =>
+    chosen === undefined || choices.some(({ value }) => value === chosen)
+      ? choices
+      : [...choices, { value: chosen, label: at ? absoluteTime(at) : `Position ${chosen}` }];
+  const later = ofEvents.filter(({ value }) => comparePositions(value, from) > 0);
+
+  return (
+    <>
+      <div className={classes.ends}>
+        <NativeSelect
+          label="From right after"
+          value={from}
+          data={among(ofEvents, from, found?.from.at)}
+          onChange={({ currentTarget }) => onChange({ ...comparison, from: currentTarget.value })}
+        />
+        <NativeSelect
+          label="To"
+          value={to ?? ''}
+          data={[{ value: '', label: now }, ...among(later, to, found?.to.at)]}
+          onChange={({ currentTarget: { value } }) => onChange({ from, ...(value !== '' && { to: value }) })}
+        />
+      </div>
+      <DataView query={query} what="Difference">
+        {({ events: between, changes }) => (
+          <>
+            <p className={classes.more} role="status">
+              {countInWords(between)}
+              {between > 0 &&
+                changes.length === 0 &&
+                ' No field differs: what was changed, if anything, was changed back.'}
+            </p>
+            {changes.length > 0 && <ChangesTable changes={changes} compared />}
+          </>
+        )}
+      </DataView>
+    </>
+  );
+};

@@ -1,0 +1,203 @@
+/** One event: who, when, why, what it changed, the chain of what was caused with it, and the raw record. */
+import { Button, Drawer, Group } from '@mantine/core';
+import { history } from '@quarterdeck/contract';
+import type { Difference, HistoryView } from '@quarterdeck/projections';
+import { useMemo } from 'react';
+import { Link as RouterLink } from 'react-router';
+import { useAnswer } from '../../core/calls';
+import { paths } from '../../core/paths';
+import { useActorName } from '../actor';
+import { CopyText } from '../../ui/CopyText';
+import { DataView } from '../../ui/DataView';
+import { absoluteTime, RelativeTime } from '../../ui/RelativeTime';
+import { withDepths } from './chain-depths';
+import { ChangesTable } from './ChangesTable';
+import { saysOf, subjectName, subjectPath, typeInWords } from './event-words';
+import { type EventDetail } from './history.endpoints';
+import classes from './drawers.module.css';
+import { timeOfEvent } from './time-of-event';
+import { UndoButton } from './UndoButton';
+import { useAskedUndo } from './undoing';
+
+export interface EventDrawerProps {
+  /** Position of the event; closed without one. */
+  position: string | undefined;
+  onClose: () => void;
+  onOpen: (position: string) => void;
+  /** Leads to what has changed since the event. */
+  onCompare?: ((position: string) => void) | undefined;
+}
+
+export const EventDrawer = ({ position, onClose, onOpen, onCompare }: EventDrawerProps) => (
+  <Drawer
+    opened={position !== undefined}
+    onClose={onClose}
+    position="right"
+    size="34rem"
+    title="Event"
+    closeButtonProps={{ 'aria-label': 'Close event' }}
+    // Escape is for the question that stands above it.
+    closeOnEscape={useAskedUndo() === undefined}
+  >
+    {position && <Detail key={position} position={position} onOpen={onOpen} onCompare={onCompare} />}
+  </Drawer>
+);
+
+interface DetailProps extends Pick<EventDrawerProps, 'onOpen' | 'onCompare'> {
+  position: string;
+}
+
+const Detail = ({ position, onOpen, onCompare }: DetailProps) => {
+  const query = useAnswer(history.detail, { position: position });
+  return (
+    <DataView query={query} what="Event">
+      {(detail) => (
+        <>
+          <What detail={detail} onOpen={onOpen} />
+          <Changes changes={detail.changes} />
+          <Group gap="xs" mt="md">
+            {onCompare && (
+              <Button variant="default" size="compact-sm" onClick={() => onCompare(position)}>
+                What has changed since
+              </Button>
+            )}
+            <UndoButton event={detail.event} />
+          </Group>
+          <Chain detail={detail} onOpen={onOpen} />
+          <Raw event={detail.event} />
+        </>
+      )}
+    </DataView>
+  );
+};
+
+interface PartProps {
+  detail: EventDetail;
+  onOpen: (position: string) => void;
+}
+
+const What = ({ detail: { event, chain }, onOpen }: PartProps) => {
+  const nameOf = useActorName();
+  const own = chain.find(({ position }) => position === event.position);
+  const cause = chain.find(({ position }) => position === own?.cause);
+  const to = subjectPath(event);
+  return (
+    <>
+      <div className={classes.title}>
+        {nameOf(event.actor)} {saysOf(event, nameOf)}
+      </div>
+      <dl className={classes.facts}>
+        <dt>What</dt>
+        <dd>{typeInWords(event.type)}</dd>
+        <dt>On</dt>
+        <dd>
+          {to ? <RouterLink to={to}>{subjectName(event, nameOf)}</RouterLink> : subjectName(event, nameOf)}
+        </dd>
+        <dt>Who</dt>
+        <dd>
+          <RouterLink to={paths.history({ actor: event.actor })}>{nameOf(event.actor)}</RouterLink>
+        </dd>
+        <dt>When</dt>
+        <dd>
+          {absoluteTime(event.at)} (<RelativeTime at={event.at} />)
+        </dd>
+        <dt>Why</dt>
+        <dd>
+          {cause ? (
+            <button type="button" className={classes.link} onClick={() => onOpen(cause.position)}>
+              {nameOf(cause.actor)} {saysOf(cause, nameOf)}
+            </button>
+          ) : event.actor === 'system' ? (
+            'Quarterdeck did it by itself'
+          ) : (
+            `${nameOf(event.actor)} asked for it`
+          )}
+        </dd>
+        <dt>Position</dt>
+        <dd>
+          <CopyText value={event.position} />
+        </dd>
+      </dl>
+    </>
+  );
+};
+
+const Changes = ({ changes }: { changes: readonly Difference[] }) => {
+  if (changes.length === 0) return null;
+  const compared = changes.some(({ before }) => before !== undefined);
+  return (
+    <section>
+      <h3 className={classes.section}>{compared ? 'Before and after' : 'Recorded'}</h3>
+      <ChangesTable changes={changes} compared={compared} />
+    </section>
+  );
+};
+
+const Chain = ({ detail: { event, chain, chainLength }, onOpen }: PartProps) => {
+  const nameOf = useActorName();
+  const links = useMemo(() => withDepths(chain), [chain]);
+  return (
+    <section>
+      <h3 className={classes.section}>Chain of causes</h3>
+      <ol className={classes.chain} aria-label="Chain of causes">
+        {links.map((link) => {
+          const here = link.position === event.position;
+          return (
+            <li
+              key={link.position}
+              data-here={here || undefined}
+              data-depth={link.depth}
+              aria-current={here || undefined}
+            >
+              <time dateTime={link.at} title={absoluteTime(link.at)}>
+                {timeOfEvent(link.at)}
+              </time>
+              {here ? (
+                <span>
+                  {nameOf(link.actor)} {saysOf(link, nameOf)}
+                </span>
+              ) : (
+                <button type="button" className={classes.link} onClick={() => onOpen(link.position)}>
+                  {nameOf(link.actor)} {saysOf(link, nameOf)}
+                </button>
+              )}
+            </li>
+          );
+        })}
+      </ol>
+      <p className={classes.more}>
+        {chain.length < chainLength &&
+          `${chain.length} of ${chainLength.toLocaleString('en')} events: the beginning, and what stands around this one. `}
+        <RouterLink to={paths.history({ cause: event.correlationId })}>
+          Everything with the same cause
+        </RouterLink>
+      </p>
+    </section>
+  );
+};
+
+const Raw = ({ event }: { event: HistoryView }) => {
+  const text = JSON.stringify(event, null, 2);
+  return (
+    <section>
+      <h3 className={classes.section}>
+        <CopyText value={text} mono={false}>
+          Raw event
+        </CopyText>
+      </h3>
+      <pre className={classes.raw} tabIndex={0} aria-label="Raw event">
+        {text}
+      </pre>
+      <Button
+        variant="default"
+        size="compact-sm"
+        mt="xs"
+        component="a"
+        href={`data:application/json,${encodeURIComponent(text)}`}
+        download={`event-${event.position}.json`}
+      >
+        Download
+      </Button>
+    </section>
+  );
+};

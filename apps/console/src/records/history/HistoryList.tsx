@@ -1,0 +1,181 @@
+/** Events, one line each, those of one cause held together. Only the lines in view are in the page. */
+import { Button, Loader } from '@mantine/core';
+import { useMediaQuery } from '@mantine/hooks';
+import { IconArrowUp } from '@tabler/icons-react';
+import { useVirtualizer } from '@tanstack/react-virtual';
+import { useEffect, useMemo, useRef, useState, type KeyboardEvent, type ReactNode } from 'react';
+import { Link } from 'react-router';
+import { useActorName } from '../actor';
+import { ErrorState } from '../../ui/ErrorState';
+import { Loading } from '../../ui/Loading';
+import { absoluteTime } from '../../ui/RelativeTime';
+import { saysOf, subjectName, subjectPath } from './event-words';
+import { groupByCause } from './history-groups';
+import classes from './history.module.css';
+import { timeOfEvent } from './time-of-event';
+import type { HistoryFeed } from './use-history';
+
+const NARROW = '(max-width: 47.99em)';
+/** So close to the end, older events are fetched. */
+const AHEAD = 20;
+
+export interface HistoryListProps {
+  feed: HistoryFeed;
+  label: string;
+  empty: ReactNode;
+  /** Position of the event that is open. */
+  open?: string;
+  onOpen: (position: string) => void;
+  height?: string;
+  /** What stands below the oldest one. */
+  end?: string;
+}
+
+export const HistoryList = ({
+  feed,
+  label,
+  empty,
+  open,
+  onOpen,
+  height = '60dvh',
+  end = 'The history starts here.',
+}: HistoryListProps) => {
+  const scroller = useRef<HTMLDivElement>(null);
+  const narrow = useMediaQuery(NARROW) ?? false;
+  const nameOf = useActorName();
+  const [active, setActive] = useState(0);
+  const rows = useMemo(() => groupByCause(feed.events ?? []), [feed.events]);
+  const virtualizer = useVirtualizer({
+    count: rows.length,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => (narrow ? 52 : 34),
+    overscan: 10,
+  });
+  useEffect(() => virtualizer.measure(), [narrow, virtualizer]);
+
+  const items = virtualizer.getVirtualItems();
+  const nearEnd = rows.length > 0 && (items.at(-1)?.index ?? 0) >= rows.length - AHEAD;
+  const { hasOlder, loadingOlder, olderError, loadOlder } = feed;
+  useEffect(() => {
+    if (nearEnd && hasOlder && !loadingOlder && !olderError) loadOlder();
+  }, [nearEnd, hasOlder, loadingOlder, olderError, loadOlder]);
+
+  if (feed.error && !feed.events)
+    return <ErrorState error={feed.error} what="History" onRetry={feed.retry} />;
+  if (!feed.events) return <Loading lines={8} label="Loading history" />;
+  if (rows.length === 0) return <>{empty}</>;
+
+  const toTop = () => {
+    feed.setAtTop(true);
+    scroller.current?.scrollTo({ top: 0 });
+  };
+  const walk = (event: KeyboardEvent, index: number) => {
+    const last = rows.length - 1;
+    const to = { ArrowDown: index + 1, ArrowUp: index - 1, Home: 0, End: last }[event.key];
+    if (to === undefined) return;
+    event.preventDefault();
+    const target = Math.max(0, Math.min(last, to));
+    setActive(target);
+    virtualizer.scrollToIndex(target);
+    // The line may only be made by this scroll.
+    requestAnimationFrame(() =>
+      scroller.current?.querySelector<HTMLElement>(`[data-line="${target}"]`)?.focus(),
+    );
+  };
+
+  return (
+    <div className={classes.frame}>
+      {feed.error && <ErrorState error={feed.error} what="New events" onRetry={feed.retry} inline />}
+      {feed.waiting > 0 && (
+        <Button
+          size="compact-sm"
+          radius="xl"
+          className={classes.pill}
+          leftSection={<IconArrowUp size={14} />}
+          onClick={toTop}
+        >
+          {feed.waiting.toLocaleString('en')} new {feed.waiting === 1 ? 'event' : 'events'}
+        </Button>
+      )}
+      <div
+        ref={scroller}
+        className={classes.scroller}
+        style={{ maxHeight: height }}
+        onScroll={(event) => feed.setAtTop(event.currentTarget.scrollTop < 8)}
+      >
+        <div
+          className={classes.sheet}
+          style={{ height: virtualizer.getTotalSize() }}
+          role="list"
+          aria-label={label}
+        >
+          {items.map(({ index, start }) => {
+            const row = rows[index];
+            if (!row) return null;
+            const { event, place } = row;
+            const to = subjectPath(event);
+            const says = saysOf(event, nameOf);
+            const subject = subjectName(event, nameOf);
+            const stop = index === Math.min(active, rows.length - 1) ? 0 : -1;
+            return (
+              // The whole line is a larger target for the mouse; the keyboard has the button in it.
+              <div
+                key={event.position}
+                role="listitem"
+                aria-setsize={feed.hasOlder ? -1 : rows.length}
+                aria-posinset={index + 1}
+                className={classes.row}
+                data-place={place}
+                data-open={event.position === open || undefined}
+                style={{ transform: `translateY(${start}px)` }}
+                onClick={() => onOpen(event.position)}
+              >
+                <span
+                  className={classes.cause}
+                  title={place === 'only' ? undefined : `${row.size} events with the same cause`}
+                />
+                <time className={classes.time} dateTime={event.at} title={absoluteTime(event.at)}>
+                  {timeOfEvent(event.at)}
+                </time>
+                <span className={classes.actor}>{nameOf(event.actor)}</span>
+                <button
+                  type="button"
+                  className={classes.says}
+                  title={says}
+                  tabIndex={stop}
+                  data-line={index}
+                  onFocus={() => setActive(index)}
+                  onKeyDown={(pressed) => walk(pressed, index)}
+                >
+                  {says}
+                </button>
+                <span className={classes.subject} title={subject}>
+                  {to ? (
+                    <Link to={to} tabIndex={stop} onClick={(click) => click.stopPropagation()}>
+                      {subject}
+                    </Link>
+                  ) : (
+                    subject
+                  )}
+                </span>
+              </div>
+            );
+          })}
+        </div>
+      </div>
+      <div className={classes.foot}>
+        {loadingOlder && <Loader size="xs" aria-label="Loading older events" />}
+        {olderError && <ErrorState error={olderError} what="Older events" onRetry={loadOlder} inline />}
+        {!loadingOlder &&
+          !olderError &&
+          (hasOlder ? (
+            <Button variant="subtle" size="compact-sm" onClick={loadOlder}>
+              Load older
+            </Button>
+          ) : (
+            end
+          ))}
+      </div>
+    </div>
+  );
+};

@@ -1,0 +1,82 @@
+/** The events of one subject, on its detail page. The open event, or the two that are compared, is in the address. */
+import { Anchor, Box, Button, Group } from '@mantine/core';
+import { IconArrowsDiff } from '@tabler/icons-react';
+import { useMemo } from 'react';
+import { Link } from 'react-router';
+import { paths } from '../../core/paths';
+import { Disclosure } from '../../ui/Disclosure';
+import { EmptyState } from '../../ui/EmptyState';
+import { DifferenceDrawer } from './DifferenceDrawer';
+import { EventDrawer } from './EventDrawer';
+import { HistoryList } from './HistoryList';
+import { useComparison } from './use-comparison';
+import { useHistory } from './use-history';
+import { useOpenEvent } from './use-open-event';
+
+interface Subject {
+  category: string;
+  id: string;
+  name: string;
+}
+
+export const HistoryOf = ({ category, id, name }: Subject) => {
+  const filter = useMemo(() => ({ subject: { category, id } }), [category, id]);
+  const feed = useHistory(filter);
+  const [open, setOpen] = useOpenEvent();
+  const [comparison, setComparison] = useComparison();
+  const events = feed.events ?? [];
+  // What the last event changed is where most comparisons begin.
+  const before = events[1] ?? events[0];
+  return (
+    <>
+      <HistoryList
+        feed={feed}
+        label={`History of ${name}`}
+        open={open}
+        onOpen={setOpen}
+        empty={<EmptyState title="No events yet">What happens to {name} will appear here.</EmptyState>}
+      />
+      <Group gap="md">
+        {before && (
+          <Button
+            variant="default"
+            size="compact-sm"
+            leftSection={<IconArrowsDiff size={14} aria-hidden />}
+            onClick={() => setComparison({ from: before.position })}
+          >
+            Compare two instants
+          </Button>
+        )}
+        <Anchor component={Link} to={paths.history({ category, id })} size="sm">
+          Open in History, with filters
+        </Anchor>
+      </Group>
+      <EventDrawer
+        position={open}
+        onOpen={setOpen}
+        onClose={() => setOpen(undefined)}
+        onCompare={(from) => setComparison({ from })}
+      />
+      <DifferenceDrawer
+        subject={{ category, id }}
+        name={name}
+        events={events}
+        comparison={comparison}
+        onChange={setComparison}
+      />
+    </>
+  );
+};
+
+/** The same, below a page that has no tabs. A link to an event or a comparison finds it open. */
+export const HistoryBelow = (of: Subject) => {
+  const [open] = useOpenEvent();
+  const [comparison] = useComparison();
+  return (
+    <Box mt="lg">
+      <Disclosure title="History" startOpen={open !== undefined || comparison !== undefined}>
+        <HistoryOf {...of} />
+      </Disclosure>
+    </Box>
+  );
+};

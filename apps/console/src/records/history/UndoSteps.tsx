@@ -1,0 +1,37 @@
+/** What would be put back: the thing itself field by field, what comes along by name, and its fields on demand. */
+import type { Difference, UndoPreview, UndoStep } from '@quarterdeck/projections';
+import { Disclosure } from '../../ui/Disclosure';
+import { ChangesTable } from './ChangesTable';
+import classes from './drawers.module.css';
+
+export const UndoSteps = ({ steps: [first, ...others], count }: Pick<UndoPreview, 'steps' | 'count'>) => (
+  <>
+    {first && (
+      <section aria-label={first.subject.name} className={classes.step}>
+        <h3 className={classes.section}>{first.subject.name}</h3>
+        {first.refused === undefined ? <Changes changes={first.changes} /> : <Stays why={first.refused} />}
+      </section>
+    )}
+    {others.map((step) => (
+      <Along key={step.subject.id} step={step} />
+    ))}
+    {count > others.length + 1 && (
+      <p className={classes.more}>and {(count - others.length - 1).toLocaleString('en')} more</p>
+    )}
+  </>
+);
+
+const Along = ({ step: { subject, changes, refused } }: { step: UndoStep }) => {
+  const digest = refused === undefined ? `${changes.length} fields` : <Stays why={refused} />;
+  return (
+    <Disclosure title={subject.name} digest={digest}>
+      {refused === undefined && <Changes changes={changes} />}
+    </Disclosure>
+  );
+};
+
+const Changes = ({ changes }: { changes: readonly Difference[] }) => (
+  <ChangesTable changes={changes} compared={changes.some(({ before }) => before !== undefined)} />
+);
+
+const Stays = ({ why }: { why: string }) => <span className={classes.stays}>stays as it is: {why}</span>;

@@ -1,0 +1,26 @@
+/** Pages of history. Events never change, so only the newest page is kept fresh by the cache. */
+import { history, type Answer, type Sent } from '@quarterdeck/contract';
+import { api, tagsOf } from '../../core/api';
+import { requestOf } from '../../core/calls';
+
+export type HistoryFilter = Omit<Sent<typeof history.list>, 'before' | 'limit'>;
+export type HistoryPage = Answer<typeof history.list>;
+export type EventDetail = Answer<typeof history.detail>;
+/** An event of a chain, with the position of the one that led to it. */
+export type Link = EventDetail['chain'][number];
+
+const PAGE_SIZE = 100;
+
+const historyApi = api.injectEndpoints({
+  endpoints: (build) => ({
+    latestEvents: build.query<HistoryPage, HistoryFilter>({
+      query: (filter) => requestOf(history.list, { ...filter, limit: PAGE_SIZE }),
+      providesTags: tagsOf('history'),
+    }),
+    olderEvents: build.query<HistoryPage, Sent<typeof history.list>>({
+      query: (filter) => requestOf(history.list, { limit: PAGE_SIZE, ...filter }),
+    }),
+  }),
+});
+
+export const { useLatestEventsQuery, useLazyOlderEventsQuery } = historyApi;

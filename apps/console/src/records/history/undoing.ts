@@ -1,0 +1,66 @@
+/** What is to be put back: from the moment it is asked for until it is done or left, wherever the operator goes. */
+import { skipToken } from '@reduxjs/toolkit/query';
+import type { UndoableType } from '@quarterdeck/events';
+import type { HistoryView } from '@quarterdeck/projections';
+import { useSyncExternalStore } from 'react';
+import type { QueryLike } from '../../ui/DataView';
+import { useLatestEventsQuery } from './history.endpoints';
+
+/** Something that is there no more, told by what it was. */
+export interface Removed {
+  category: 'server' | 'domain' | 'script';
+  id: string;
+  /** Only this location of the domain. */
+  location?: string;
+}
+
+/** The event itself; or what it removed, while the event is still to be found. */
+export type ToUndo = HistoryView | Removed;
+
+let asked: ToUndo | undefined;
+const listeners = new Set<() => void>();
+
+export const askUndo = (toUndo: ToUndo | undefined): void => {
+  asked = toUndo;
+  listeners.forEach((tell) => tell());
+};
+
+/** What a notice of a removal offers. */
+export const undoOf = (removed: Removed) => ({ label: 'Undo…', onClick: () => askUndo(removed) });
+
+const subscribe = (listener: () => void): (() => void) => {
+  listeners.add(listener);
+  return () => void listeners.delete(listener);
+};
+
+export const useAskedUndo = (): ToUndo | undefined => useSyncExternalStore(subscribe, () => asked);
+
+const removals = {
+  server: 'ServerRemoved',
+  domain: 'DomainRemoved',
+  script: 'ScriptRemoved',
+} as const satisfies Record<Removed['category'], UndoableType>;
+
+const isOf = (location: string, data: unknown): boolean =>
+  typeof data === 'object' && data !== null && 'id' in data && data.id === location;
+
+/** The newest event by which it went. Without one, the history may not have come that far yet. */
+export const useRemoval = (removed: Removed | undefined) => {
+  const { id, category, location } = removed ?? {};
+  const { currentData, error, isLoading, refetch } = useLatestEventsQuery(
+    category === undefined || id === undefined
+      ? skipToken
+      : {
+          subject: { category, id },
+          types: [location === undefined ? removals[category] : 'LocationRemoved'],
+        },
+  );
+  const event = currentData?.events.find(({ data }) => location === undefined || isOf(location, data));
+  return { data: event, error, isLoading, refetch };
+};
+
+export const useEventToUndo = (toUndo: ToUndo): QueryLike<HistoryView> => {
+  const isEvent = 'position' in toUndo;
+  const removal = useRemoval(isEvent ? undefined : toUndo);
+  return isEvent ? { data: toUndo } : removal;
+};

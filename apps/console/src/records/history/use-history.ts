@@ -1,0 +1,94 @@
+/** The history under a filter: live at its top, growing downwards when asked. */
+import { comparePositions, type Position } from '@quarterdeck/events';
+import type { HistoryView } from '@quarterdeck/projections';
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import type { ApiError } from '../../core/api';
+import { toApiError } from '../../core/http';
+import { useLatestEventsQuery, useLazyOlderEventsQuery, type HistoryFilter } from './history.endpoints';
+import { EMPTY_TAIL, upTo, withHoleFilled, withLatest, withOlder } from './history-tail';
+
+export interface HistoryFeed {
+  /** Newest first; `undefined` while there is nothing yet. */
+  events: readonly HistoryView[] | undefined;
+  /** New ones that are kept back because the reader is further down. */
+  waiting: number;
+  error?: ApiError;
+  retry: () => void;
+  hasOlder: boolean;
+  loadingOlder: boolean;
+  olderError?: ApiError;
+  loadOlder: () => void;
+  /** Whether the reader looks at the top. Away from it, nothing moves under his eyes. */
+  setAtTop: (atTop: boolean) => void;
+}
+
+export const useHistory = (filter: HistoryFilter): HistoryFeed => {
+  // The same filter in a new object is the same filter.
+  const key = JSON.stringify(filter);
+  const stable = useMemo(() => JSON.parse(key) as HistoryFilter, [key]);
+  const latest = useLatestEventsQuery(stable);
+  const [fetchOlder, older] = useLazyOlderEventsQuery();
+  const [tail, setTail] = useState({ key, ...EMPTY_TAIL });
+  const [frozen, setFrozen] = useState<Position>();
+
+  const page = latest.currentData;
+  useEffect(() => {
+    if (!page) return;
+    setTail((before) => ({ key, ...withLatest(before.key === key ? before : EMPTY_TAIL, page) }));
+  }, [page, key]);
+  useEffect(() => setFrozen(undefined), [key]);
+
+  const holeFrom = tail.key === key ? tail.hole?.before : undefined;
+  const filling = useRef<string>(undefined);
+  const fill = useCallback(() => {
+    const hole = `${key} ${holeFrom}`;
+    if (holeFrom === undefined || filling.current === hole) return;
+    filling.current = hole;
+    void fetchOlder({ ...stable, before: holeFrom })
+      .unwrap()
+      .then((found) =>
+        setTail((tailNow) =>
+          tailNow.key === key ? { key, ...withHoleFilled(tailNow, holeFrom, found) } : tailNow,
+        ),
+      )
+      // The next push asks again, and who asks for older ones.
+      .catch(() => (filling.current = undefined));
+  }, [holeFrom, stable, key, fetchOlder]);
+  useEffect(fill, [fill, page]);
+
+  const ready = tail.key === key && (page !== undefined || tail.events.length > 0);
+  const visible = upTo(tail.events, frozen);
+  const { next, events } = tail;
+  const newest = events[0]?.position;
+
+  const loadOlder = useCallback(() => {
+    fill();
+    if (next === undefined || older.isFetching) return;
+    void fetchOlder({ ...stable, before: next })
+      .unwrap()
+      .then((found) =>
+        setTail((before) => (before.key === key ? { key, ...withOlder(before, found) } : before)),
+      )
+      .catch(() => undefined);
+  }, [fill, next, older.isFetching, stable, key, fetchOlder]);
+
+  const setAtTop = useCallback(
+    (atTop: boolean) => setFrozen((before) => (atTop ? undefined : (before ?? newest))),
+    [newest],
+  );
+
+  return {
+    events: ready ? visible : undefined,
+    waiting:
+      frozen === undefined
+        ? 0
+        : events.filter((event) => comparePositions(event.position, frozen) > 0).length,
+    ...(latest.error !== undefined && { error: toApiError(latest.error) }),
+    retry: () => void latest.refetch(),
+    hasOlder: ready && next !== undefined,
+    loadingOlder: older.isFetching,
+    ...(older.error !== undefined && { olderError: toApiError(older.error) }),
+    loadOlder,
+    setAtTop,
+  };
+};

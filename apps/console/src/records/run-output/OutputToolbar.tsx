@@ -1,0 +1,179 @@
+/** Search, wrap, copy and download above an output. */
+import { ActionIcon, Group, Text, TextInput, Tooltip } from '@mantine/core';
+import { useClipboard } from '@mantine/hooks';
+import {
+  IconCheck,
+  IconChevronDown,
+  IconChevronUp,
+  IconCopy,
+  IconDownload,
+  IconLetterCase,
+  IconMovie,
+  IconRegex,
+  IconSearch,
+  IconTextWrap,
+} from '@tabler/icons-react';
+import type { KeyboardEvent, ReactNode } from 'react';
+import { NOT_COPIED } from '../../ui/copying';
+import { saveText } from '../../ui/save-text';
+import type { LineRange } from './line-link';
+import type { OutputView } from './output-view';
+import classes from './run-output.module.css';
+import { MAX_HITS } from './search';
+import type { OutputSearch } from './use-search';
+
+interface ToolProps {
+  label: string;
+  icon: ReactNode;
+  pressed?: boolean;
+  disabled?: boolean;
+  onClick: () => void;
+}
+
+const Tool = ({ label, icon, pressed, disabled, onClick }: ToolProps) => (
+  <Tooltip label={label}>
+    <ActionIcon
+      variant={pressed ? 'light' : 'subtle'}
+      color={pressed ? undefined : 'gray'}
+      aria-label={label}
+      aria-pressed={pressed}
+      disabled={disabled}
+      onClick={onClick}
+    >
+      {icon}
+    </ActionIcon>
+  </Tooltip>
+);
+
+export interface OutputToolbarProps {
+  /** How many are shown. */
+  lines: number;
+  /** What is copied and downloaded. */
+  whole: OutputView;
+  search: OutputSearch;
+  wrap: boolean;
+  setWrap: (wrap: boolean) => void;
+  selected?: LineRange;
+  filename: string;
+  castHref?: string;
+}
+
+export const OutputToolbar = ({
+  lines,
+  whole,
+  search,
+  wrap,
+  setWrap,
+  selected,
+  filename,
+  castHref,
+}: OutputToolbarProps) => {
+  const { hits, current, step, setSearch } = search;
+  const { text, regex, matchCase } = search.search;
+  const clipboard = useClipboard();
+  const found =
+    text === '' || search.refused
+      ? undefined
+      : hits.length === 0
+        ? 'no match'
+        : `${current + 1} of ${hits.length.toLocaleString('en')}${hits.length === MAX_HITS ? '+' : ''}`;
+
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key === 'Enter') {
+      event.preventDefault();
+      step(event.shiftKey ? -1 : 1);
+    } else if (event.key === 'Escape' && text !== '') {
+      event.stopPropagation();
+      setSearch({ text: '' });
+    }
+  };
+
+  return (
+    <div className={classes.toolbar} role="toolbar" aria-label="Output">
+      <TextInput
+        size="xs"
+        className={classes.search}
+        aria-label="Search in output"
+        placeholder="Search in output"
+        leftSection={<IconSearch size={14} />}
+        value={text}
+        error={search.refused}
+        onChange={(event) => setSearch({ text: event.currentTarget.value })}
+        onKeyDown={onKeyDown}
+      />
+      <Tool
+        label="Match case"
+        icon={<IconLetterCase size={16} />}
+        pressed={matchCase}
+        onClick={() => setSearch({ matchCase: !matchCase })}
+      />
+      <Tool
+        label="Regular expression"
+        icon={<IconRegex size={16} />}
+        pressed={regex}
+        onClick={() => setSearch({ regex: !regex })}
+      />
+      {found && (
+        <>
+          <Tool
+            label="Previous match"
+            icon={<IconChevronUp size={16} />}
+            disabled={hits.length === 0}
+            onClick={() => step(-1)}
+          />
+          <Tool
+            label="Next match"
+            icon={<IconChevronDown size={16} />}
+            disabled={hits.length === 0}
+            onClick={() => step(1)}
+          />
+          <Text size="xs" c="dimmed" role="status">
+            {found}
+          </Text>
+        </>
+      )}
+      {clipboard.error && (
+        <Text size="xs" role="status">
+          {NOT_COPIED}
+        </Text>
+      )}
+      <Group gap={4} ml="auto" wrap="nowrap">
+        <Text size="xs" c="dimmed" mr={4}>
+          {lines.toLocaleString('en')} {lines === 1 ? 'line' : 'lines'}
+        </Text>
+        <Tool
+          label="Wrap long lines"
+          icon={<IconTextWrap size={16} />}
+          pressed={wrap}
+          onClick={() => setWrap(!wrap)}
+        />
+        <Tool
+          label={clipboard.copied ? 'copied' : selected ? 'Copy selected lines' : 'Copy output'}
+          icon={clipboard.copied ? <IconCheck size={16} /> : <IconCopy size={16} />}
+          disabled={whole.count === 0}
+          onClick={() => clipboard.copy(whole.text(selected?.from, selected?.to))}
+        />
+        <Tool
+          label="Download output"
+          icon={<IconDownload size={16} />}
+          disabled={whole.count === 0}
+          onClick={() => saveText(filename, whole.text())}
+        />
+        {castHref && whole.count > 0 && (
+          <Tooltip label="Download recording (asciicast)">
+            <ActionIcon
+              component="a"
+              href={castHref}
+              download
+              variant="subtle"
+              color="gray"
+              aria-label="Download recording (asciicast)"
+            >
+              <IconMovie size={16} />
+            </ActionIcon>
+          </Tooltip>
+        )}
+      </Group>
+    </div>
+  );
+};

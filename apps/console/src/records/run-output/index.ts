@@ -1,0 +1,10 @@
+export { lineHash } from './line-link';
+export type { StepMark } from './output-view';
+export { ReplayBar } from './replay/ReplayBar';
+export { parseTime, timeParam } from './replay/replay-clock';
+export type { TimelineStep } from './replay/ReplayTimeline';
+export type { Player, Span } from './replay/player';
+export { usePlayed, usePlayer } from './replay/use-player';
+export { RunOutput, type RunOutputProps } from './RunOutput';
+export { useRunOutput, type RunOutputState } from './use-run-output';
+export { useFollow } from './use-follow';

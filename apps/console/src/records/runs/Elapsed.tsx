@@ -1,0 +1,21 @@
+import { useEffect, useState } from 'react';
+import { useNow, usePastNow } from '../../core/past/clock';
+import { durationInWords } from '../../ui/RelativeTime';
+
+/** How long something has taken: counting while it has no end, and in the past up to the instant that is looked at. */
+export const Elapsed = ({ since, ms }: { since: string | undefined; ms: number | undefined }) => {
+  const past = usePastNow();
+  const [ticked, setNow] = useState(Date.now);
+  const now = useNow(ticked);
+  const counting = ms === undefined && since !== undefined && past === undefined;
+  useEffect(() => {
+    if (!counting) return undefined;
+    const timer = setInterval(() => setNow(Date.now()), 1000);
+    return () => clearInterval(timer);
+  }, [counting]);
+  if (ms !== undefined) return <>{durationInWords(ms)}</>;
+  if (since === undefined) return <>not started</>;
+  // Whole seconds while it counts; the clocks of browser and server may differ a little.
+  const seconds = Math.max(0, Math.round((now - Date.parse(since)) / 1000));
+  return <>{seconds < 60 ? `${seconds} s` : durationInWords(seconds * 1000)}</>;
+};

@@ -1,0 +1,16 @@
+/** What a run printed may be removed when it is old enough: that, and when, stands wherever it would be read. */
+import { Alert } from '@mantine/core';
+import type { RunView } from '@quarterdeck/projections';
+import { RelativeTime } from '../../ui/RelativeTime';
+
+export const OutputRemoved = ({ run: { outputRemoved } }: { run: Pick<RunView, 'outputRemoved'> }) => {
+  if (!outputRemoved) return null;
+  const { at, days, bytes } = outputRemoved;
+  return (
+    <Alert color="gray" variant="light" role="status" mb="md" title="The output was removed">
+      What had been printed, {bytes.toLocaleString('en')} bytes, was removed <RelativeTime at={at} />: this
+      workspace kept it for {days === 1 ? '1 day' : `${days} days`}. The history keeps the size and SHA-256 of
+      each step.
+    </Alert>
+  );
+};

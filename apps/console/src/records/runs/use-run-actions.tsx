@@ -1,0 +1,102 @@
+/** Cancel and retry, wherever a run is shown: each asks first, and says on the page when it is refused. */
+import { Alert } from '@mantine/core';
+import { runs } from '@quarterdeck/contract';
+import { IconAlertCircle } from '@tabler/icons-react';
+import { stepLabel } from '@quarterdeck/events';
+import type { RunView } from '@quarterdeck/projections';
+import { useState } from 'react';
+import { Link } from 'react-router';
+import { useChange } from '../../core/calls';
+import { toApiError, type ApiError } from '../../core/http';
+import { paths } from '../../core/paths';
+import { confirmAction } from '../../ui/confirm';
+import { CopyText } from '../../ui/CopyText';
+import { runInTheWay, runTitle } from './run-words';
+
+export interface Failed {
+  what: string;
+  error: ApiError;
+}
+
+const labelOf = (run: RunView, step: RunView['steps'][number] | undefined): string =>
+  step ? stepLabel(run.kind, step.step) : 'the first step';
+
+export const useRunActions = () => {
+  const [sendCancel] = useChange(runs.cancel);
+  const [sendRetry] = useChange(runs.retry);
+  /** The run that is being asked about. */
+  const [busy, setBusy] = useState<string>();
+  const [failure, setFailure] = useState<Failed>();
+
+  const send = async (run: RunView, what: string, call: () => Promise<unknown>): Promise<void> => {
+    setFailure(undefined);
+    setBusy(run.id);
+    try {
+      await call();
+    } catch (thrown) {
+      setFailure({ what, error: toApiError(thrown) });
+    } finally {
+      setBusy(undefined);
+    }
+  };
+
+  const cancel = async (run: RunView): Promise<void> => {
+    const sure = await confirmAction({
+      title: `Cancel ${runTitle(run)}?`,
+      body: 'What is under way is ended, also on the server, with everything it has started. What has been done by then stays done.',
+      confirmLabel: 'Cancel the run',
+      dismissLabel: 'Let it go on',
+      danger: true,
+    });
+    if (sure)
+      await send(run, `${runTitle(run)} could not be cancelled`, () => sendCancel({ id: run.id }).unwrap());
+  };
+
+  const retry = async (run: RunView): Promise<void> => {
+    const failed = run.steps.findLast(({ state }) => state !== 'succeeded');
+    const sure = await confirmAction({
+      title: `Retry ${runTitle(run)}?`,
+      body: `It goes on from ${labelOf(run, failed)}, under your name. Steps that succeeded are not done again.`,
+      confirmLabel: 'Retry',
+    });
+    if (sure)
+      await send(run, `${runTitle(run)} could not be retried`, () => sendRetry({ id: run.id }).unwrap());
+  };
+
+  return { cancel, retry, busy, failure, dismiss: () => setFailure(undefined) };
+};
+
+/** What was asked for and refused, where it was asked; and the run that stood in the way, when one did. */
+export const ActionFailure = ({ failure, onClose }: { failure: Failed | undefined; onClose: () => void }) => {
+  if (!failure) return null;
+  const { what, error } = failure;
+  const other = runInTheWay(error.current);
+  return (
+    <Alert
+      role="alert"
+      color="red"
+      variant="light"
+      icon={<IconAlertCircle size={18} aria-hidden />}
+      title={what}
+      mb="md"
+      withCloseButton
+      closeButtonLabel="Dismiss"
+      onClose={onClose}
+    >
+      <div>{error.msg}</div>
+      {Object.entries(error.data ?? {})
+        .filter(([, message]) => message !== error.msg)
+        .map(([name, message]) => (
+          <div key={name}>
+            {name}: {message}
+          </div>
+        ))}
+      {other && <Link to={paths.run(other)}>Open the run that is under way</Link>}
+      {error.correlationId && (
+        <div>
+          Correlation id <CopyText value={error.correlationId} />
+        </div>
+      )}
+    </Alert>
+  );
+};

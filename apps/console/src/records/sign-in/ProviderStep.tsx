@@ -1,0 +1,70 @@
+/** The one button of a provider, and the way back. With two providers the other one takes the button's place. */
+import { Alert, Anchor, Button, Stack } from '@mantine/core';
+import { auth } from '@quarterdeck/contract';
+import { useState } from 'react';
+import { useChange } from '../../core/calls';
+import { toApiError } from '../../core/http';
+import type { ProviderView } from './provider';
+import { rememberWay, type OnTheWay } from './on-the-way';
+import { providerIcons } from './provider-icons';
+
+interface ProviderStepProps {
+  providers: readonly ProviderView[];
+  way: OnTheWay;
+  /** What the button says before the provider's name. */
+  words?: string;
+}
+
+export function ProviderStep({ providers, way, words = `Sign ${way.intent}` }: ProviderStepProps) {
+  const [chosen, choose] = useState(0);
+  const [leaving, setLeaving] = useState(false);
+  const [message, setMessage] = useState<string>();
+  const [addressOf] = useChange(auth.url);
+  const provider = providers[chosen];
+  if (!provider) return null;
+  const Shape = providerIcons[provider.name];
+
+  const leave = async (): Promise<void> => {
+    setLeaving(true);
+    setMessage(undefined);
+    try {
+      const { url } = await addressOf({ provider: provider.name, instance: way.instance }).unwrap();
+      rememberWay(way);
+      window.location.assign(url);
+    } catch (thrown) {
+      setMessage(toApiError(thrown).msg);
+      setLeaving(false);
+    }
+  };
+
+  return (
+    <Stack gap="sm" mt="md">
+      {message && (
+        <Alert color="red" role="alert" title={`${provider.label} cannot be asked just now`}>
+          {message}
+        </Alert>
+      )}
+      <Button
+        size="md"
+        leftSection={<Shape size={18} aria-hidden />}
+        loading={leaving}
+        onClick={() => void leave()}
+      >
+        {words} with {provider.label}
+      </Button>
+      {providers.length > 1 && (
+        <Anchor
+          component="button"
+          type="button"
+          size="sm"
+          onClick={() => {
+            setMessage(undefined);
+            choose((chosen + 1) % providers.length);
+          }}
+        >
+          Use {providers[(chosen + 1) % providers.length]?.label} instead
+        </Anchor>
+      )}
+    </Stack>
+  );
+}
