@@ -5,13 +5,19 @@
 import AxeBuilder from '@axe-core/playwright';
 import { expect, type Page, type TestInfo } from '@playwright/test';
 
-/** Each width is judged by all rules once; the other scheme can change only what depends on colours. */
-const looks = [
-  { colorScheme: 'light', width: 1440, rules: 'all' },
-  { colorScheme: 'light', width: 360, rules: 'colours' },
-  { colorScheme: 'dark', width: 1440, rules: 'colours' },
-  { colorScheme: 'dark', width: 360, rules: 'all' },
-] as const;
+/**
+ * One step changes the width or the scheme, since each change draws the whole page anew. All rules judge each width once;
+ * the other scheme can change only what depends on colours.
+ */
+const looksFrom = (first: 'light' | 'dark') => {
+  const second = first === 'light' ? 'dark' : 'light';
+  return [
+    { colorScheme: first, width: 1440, rules: 'all' },
+    { colorScheme: first, width: 360, rules: 'all' },
+    { colorScheme: second, width: 360, rules: 'colours' },
+    { colorScheme: second, width: 1440, rules: 'colours' },
+  ] as const;
+};
 
 const COLOURS = ['color-contrast', 'link-in-text-block'];
 
@@ -22,7 +28,10 @@ export const check = async (page: Page, name: string, info: TestInfo): Promise<v
   // Where the last click was, another width may have something with a tooltip.
   await page.mouse.move(0, 0);
   const before = page.viewportSize();
-  for (const [at, { colorScheme, width, rules }] of looks.entries()) {
+  const scheme = await page.locator('html').getAttribute('data-mantine-color-scheme');
+  for (const [at, { colorScheme, width, rules }] of looksFrom(
+    scheme === 'dark' ? 'dark' : 'light',
+  ).entries()) {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
     await page.setViewportSize({ width, height: 900 });
     await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', colorScheme);
