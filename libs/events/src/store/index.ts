@@ -7,6 +7,7 @@ export * from './log-address';
 export { logOf, readSeal, sealText, verify, type AuditedLog, type AuditResult, type Seal } from './audit';
 export type { AuthenticStore } from './authentic-store';
 export { WrongLogKey } from './log-keys';
+export { isTextSignedBy } from './signatures';
 export { unwrap, wrap } from './wrap';
 export { exportLog, verifyExport } from './export';
 export { chainHash, chainLine, chainLink, GENESIS } from './chain';

@@ -20,7 +20,7 @@ import type { LogIdentity, Seal } from './audit';
 import type { KeptEvent, LogEngine } from './engine';
 import { LogElsewhere, UNFINISHED, WrongExpectedRevision } from './event-store';
 import { parsedText } from './json-text';
-import { signSeal } from './signatures';
+import { signSeal, signText } from './signatures';
 import { unwrap, wrap } from './wrap';
 
 const SIGNING_KEY = 0;
@@ -139,6 +139,11 @@ export class LogKeys {
   /** @returns the signature of a seal, in base64 */
   sign(seal: Seal): string {
     return signSeal(this.#signing, this.id, seal);
+  }
+
+  /** @returns the signature of a text that begins with what it is, base64 */
+  signText(text: string): string {
+    return signText(this.#signing, text);
   }
 
   /** Encrypts the keys under another master key as well. */

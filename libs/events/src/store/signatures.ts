@@ -1,4 +1,4 @@
-/** Ed25519 signatures of seals, as docs/audit.md describes them. */
+/** Ed25519 signatures: of seals, as docs/audit.md describes them, and of other texts that say what they are. */
 import { createPublicKey, sign, verify, type KeyObject } from 'node:crypto';
 import type { LogIdentity, Seal } from './audit';
 
@@ -10,12 +10,22 @@ const statement = (log: string, { position, hash }: Seal): Buffer =>
 export const signSeal = (key: KeyObject, log: string, seal: Seal): string =>
   sign(null, statement(log, seal), key).toString('base64');
 
-export const isSignedBy = ({ log, publicKey }: LogIdentity, seal: Seal, signature: string): boolean => {
+/** @param text begins with what it is, so that its signature is none of a seal or of another kind of text */
+export const signText = (key: KeyObject, text: string): string =>
+  sign(null, Buffer.from(text), key).toString('base64');
+
+const isSigned = (publicKey: string, text: Buffer, signature: string): boolean => {
   try {
     const key = createPublicKey({ key: Buffer.from(publicKey, 'base64'), format: 'der', type: 'spki' });
-    return verify(null, statement(log, seal), key, Buffer.from(signature, 'base64'));
+    return verify(null, text, key, Buffer.from(signature, 'base64'));
   } catch {
     // The key or the signature is malformed.
     return false;
   }
 };
+
+export const isSignedBy = ({ log, publicKey }: LogIdentity, seal: Seal, signature: string): boolean =>
+  isSigned(publicKey, statement(log, seal), signature);
+
+export const isTextSignedBy = (publicKey: string, text: string, signature: string): boolean =>
+  isSigned(publicKey, Buffer.from(text), signature);
