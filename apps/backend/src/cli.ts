@@ -9,6 +9,7 @@ import { auditCommand, type Command, logCommand, rotateKeyCommand, UsageError } 
 import { endOf, named, readConfig } from './platform/boot';
 import { DomainError } from './platform/errors';
 import { createLogger } from './platform/logging';
+import { backupCommand } from './backups';
 import { signInLinkCommand } from './sessions';
 import { projectionsCommand } from './superadmin';
 
@@ -17,6 +18,7 @@ const commands: Record<string, Command> = {
   projections: projectionsCommand,
   audit: auditCommand,
   log: logCommand,
+  backup: backupCommand,
   'rotate-key': rotateKeyCommand,
 };
 

@@ -1,16 +1,31 @@
 /** The event store. Node only. */
-export { RevisionsMissing, type KeptChain, type LogEngine, type TruncatedStream } from './engine';
+export {
+  RevisionsMissing,
+  type KeptChain,
+  type KeptEvent,
+  type LogEngine,
+  type TruncatedStream,
+} from './engine';
 export * from './event-store';
 export { openEngine, openEventStore, type EventStoreConfig } from './open';
 export { MoveRefused, moveLog, placeOf, reopenLog, TargetFailed, type MoveProgress } from './move';
 export * from './log-address';
-export { logOf, readSeal, sealText, verify, type AuditedLog, type AuditResult, type Seal } from './audit';
+export {
+  BEGINNING,
+  logOf,
+  readSeal,
+  sealText,
+  verify,
+  type AuditedLog,
+  type AuditResult,
+  type Seal,
+} from './audit';
 export type { AuthenticStore } from './authentic-store';
 export { WrongLogKey } from './log-keys';
 export { isTextSignedBy } from './signatures';
 export { unwrap, wrap } from './wrap';
 export { exportLog, verifyExport } from './export';
-export { chainHash, chainLine, chainLink, GENESIS } from './chain';
+export { chainHash, chainLine, chainLink, GENESIS, rawLine } from './chain';
 export { codec, codecOf, type Codec, type EncodedEvent } from '../codec';
 export { textArray } from './postgres/binary-arrays';
 export { verifyLog } from './postgres/audited';

@@ -26,7 +26,7 @@ const facts: Omit<Head, 'parts' | 'bytes'> = {
   takenAt: '2026-11-23T08:00:00.000Z',
   version: '0.5.14',
   log: {
-    ...{ id: '0199b5a0-0000-7000-8000-000000000002', publicKey, engine: 'postgres', events: 2 },
+    ...{ id: '0199b5a0-0000-7000-8000-000000000002', publicKey, engine: 'postgres', home: null, events: 2 },
     after: { position: '0', hash: '0'.repeat(64) },
     end: { position: '2', hash: 'a'.repeat(64) },
   },
@@ -93,10 +93,7 @@ it('is opened by the age command, as docs/backups.md says', async () => {
     [head.parts[1], outputText],
   ] as const) {
     const sealed = path.join(folder, 'part.age');
-    fs.writeFileSync(
-      sealed,
-      fs.readFileSync(file).subarray(part!.from, part!.from + part!.bytes),
-    );
+    fs.writeFileSync(sealed, fs.readFileSync(file).subarray(part!.from, part!.from + part!.bytes));
     const { stdout } = await run('age', ['--decrypt', '--identity', key, sealed], { encoding: 'buffer' });
     expect(gunzipSync(stdout)).toEqual(text);
   }
@@ -127,7 +124,11 @@ describe('an altered archive', () => {
     const { file, head } = await written('altered', { recipients: [recipient] });
     const original = fs.readFileSync(file);
     // Half of them in the head, whose text is the shortest part of the file.
-    for (const place of [...places(250, HEAD_BYTES), ...places(100, 1_800), ...places(250, original.length)]) {
+    for (const place of [
+      ...places(250, HEAD_BYTES),
+      ...places(100, 1_800),
+      ...places(250, original.length),
+    ]) {
       const altered = Buffer.from(original);
       altered[place]! ^= 1 << Math.floor(Math.random() * 8);
       fs.writeFileSync(file, altered);

@@ -10,7 +10,10 @@ export const HEAD_BYTES = 16_384;
 export const FORMAT = 1;
 const TITLE = 'quarterdeck backup';
 
-const seal = z.object({ position: z.string().regex(/^\d{1,20}$/), hash: z.string().regex(/^[0-9a-f]{64}$/) });
+const seal = z.object({
+  position: z.string().regex(/^\d{1,20}$/),
+  hash: z.string().regex(/^[0-9a-f]{64}$/),
+});
 
 const part = z.object({
   name: z.string().regex(/^[a-z-]{1,30}$/),
@@ -34,6 +37,8 @@ const archiveHead = z.object({
     id: z.uuid(),
     publicKey: z.string(),
     engine: z.enum(['postgres', 'eventstoredb']),
+    /** The event with which the log came to the place that the positions are of; null where it never moved. */
+    home: z.uuid().nullable(),
     /** The last event that is not in it because the archive before has it. */
     after: seal,
     end: seal,

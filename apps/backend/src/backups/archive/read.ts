@@ -28,7 +28,8 @@ export const openArchive = async (file: string): Promise<Archive> => {
     const { buffer, bytesRead } = await handle.read(Buffer.alloc(HEAD_BYTES), 0, HEAD_BYTES, 0);
     const head = readHead(buffer.subarray(0, bytesRead), file);
     const { size } = await handle.stat();
-    if (size > head.bytes) throw new ArchiveRefused(`${file}: ${size - head.bytes} bytes follow its last part`);
+    if (size > head.bytes)
+      throw new ArchiveRefused(`${file}: ${size - head.bytes} bytes follow its last part`);
     const cut = head.parts.find(({ from, bytes }) => from + bytes > size);
     if (cut) throw new ArchiveRefused(`${file}: the archive is cut off in part ${cut.name}`);
     return { file, head };
@@ -72,9 +73,7 @@ export const openPart = async ({ file, head }: Archive, name: string, key: Key):
     });
   const unzipped: Transform = createGunzip({ chunkSize: 262_144 });
   pipeline(Readable.fromWeb(plain as ReadableStream<Uint8Array>), unzipped).catch((error: unknown) =>
-    unzipped.destroy(
-      new ArchiveRefused(`${file}: part ${name} of the archive is altered`, { cause: error }),
-    ),
+    unzipped.destroy(new ArchiveRefused(`${file}: part ${name} of the archive is altered`, { cause: error })),
   );
   return unzipped;
 };

@@ -9,7 +9,7 @@ import type { ReadableStream } from 'node:stream/web';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import { Encrypter } from 'age-encryption';
-import { moveFile } from '../../platform/durable-file';
+import { moveFile } from '../../platform/database';
 import { HEAD_BYTES, headText, type Head, type Part } from './head';
 
 /** Who can open it: the holders of these age identities, or whoever knows the passphrase. */
@@ -60,6 +60,11 @@ export class ArchiveWriter {
 
   get bytes(): number {
     return this.#end;
+  }
+
+  /** How many rows of which table were added in that part. */
+  rowsOf(name: string): Record<string, number> {
+    return this.#parts.find((part) => part.name === name)?.rows ?? {};
   }
 
   /**

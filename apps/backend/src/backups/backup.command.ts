@@ -1,0 +1,179 @@
+/** `backup take FOLDER | list FOLDER | verify ARCHIVE | key FILE`, also beside a running back end. */
+import fs from 'node:fs';
+import path from 'node:path';
+import { parseArgs } from 'node:util';
+import { generateX25519Identity, identityToRecipient } from 'age-encryption';
+import { openLog } from '../platform/boot';
+import { parsed, UsageError, type Command, type CommandContext } from '../platform/cli';
+import { makeFile } from '../platform/database';
+import { ArchiveRefused, type Head } from './archive/head';
+import { checkParts, openArchive, type Archive } from './archive/read';
+import { recipientProblem, type Lock } from './archive/write';
+import { archivesIn, chainOf, nameAt, removeForgotten } from './folder';
+import { passphraseIn } from './secrets';
+import { CannotTake, takeBackup } from './take';
+
+const TOLD_EVERY_MS = 1_000;
+const MB = 1_000_000;
+
+/** A line a second beside the result, which alone goes to stdout. */
+const teller = (): ((progress: { part: string; bytes: number }) => void) => {
+  let toldAt = performance.now();
+  return ({ part, bytes }) => {
+    if (performance.now() - toldAt < TOLD_EVERY_MS) return;
+    toldAt = performance.now();
+    process.stderr.write(`taking part ${part}: ${(bytes / MB).toFixed(1)} MB so far\n`);
+  };
+};
+
+export const inWords = ({ base, takenAt, bytes, log }: Head): string => {
+  const kind = base === null ? 'full' : 'increment';
+  const range = `positions ${log.after.position} to ${log.end.position}`;
+  return `${takenAt}  ${kind}  ${(bytes / MB).toFixed(1)} MB  ${range}  ${log.events} events`;
+};
+
+/** What a file system refuses, in one line. */
+const inFolder = async <T>(folder: string, work: () => Promise<T>): Promise<T> => {
+  try {
+    return await work();
+  } catch (error) {
+    const { code, syscall, message } = error as NodeJS.ErrnoException;
+    if (
+      typeof code === 'string' &&
+      syscall !== undefined &&
+      /^E[A-Z]+$/.test(code) &&
+      !/CONN|ADDR/.test(code)
+    )
+      throw new ArchiveRefused(`${folder}: ${message}`, { cause: error });
+    throw error;
+  }
+};
+
+interface Wanted {
+  folder: string;
+  lock: Lock;
+  full: boolean;
+  keyPassphrase: string | undefined;
+}
+
+const take = async (wanted: Wanted, { config, logger, print }: CommandContext): Promise<number> => {
+  const log = await openLog(config, logger, true);
+  const interrupted = new AbortController();
+  const interrupt = (): void => interrupted.abort(new CannotTake('interrupted; no archive was made'));
+  process.once('SIGINT', interrupt).once('SIGTERM', interrupt);
+  try {
+    return await inFolder(wanted.folder, async () => {
+      const { folder, lock, keyPassphrase } = wanted;
+      fs.mkdirSync(folder, { recursive: true, mode: 0o700 });
+      removeForgotten(folder);
+      const base = wanted.full ? undefined : await newest(folder, log.store.keys?.id);
+      const takenAt = new Date().toISOString();
+      const elsewhere = config.EVENT_STORE_URL !== undefined;
+      const file = path.join(folder, nameAt(takenAt));
+      const taking = { log, elsewhere, file, lock, base, keyPassphrase, takenAt, tell: teller() };
+      const { head } = await takeBackup({ ...taking, signal: interrupted.signal });
+      print(`${file}  ${inWords(head)}`);
+      print(`restoring it needs master key ${head.masterKey}${keyPassphrase ? ', which is in it' : ''}`);
+      return 0;
+    });
+  } finally {
+    process.off('SIGINT', interrupt).off('SIGTERM', interrupt);
+    await log.close();
+  }
+};
+
+/** Whose increments can be restored: the archives before it are there. */
+const newest = async (folder: string, log: string | undefined): Promise<Archive | undefined> => {
+  const { archives } = await archivesIn(folder);
+  const last = archives.filter(({ head }) => head.log.id === log).at(-1);
+  if (!last) return undefined;
+  return chainOf(last).then(
+    () => last,
+    () => undefined,
+  );
+};
+
+const list = async (folder: string, { print }: CommandContext): Promise<number> => {
+  const { archives, refused } = await inFolder(folder, () => archivesIn(folder));
+  for (const { file, head } of archives) print(`${file}  ${inWords(head)}`);
+  for (const problem of refused) print(problem);
+  return refused.length > 0 ? 1 : 0;
+};
+
+const verify = async (file: string, { print }: CommandContext): Promise<number> => {
+  const chain = await inFolder(file, async () => {
+    const archives = await chainOf(await openArchive(file));
+    for (const archive of archives) await checkParts(archive);
+    return archives;
+  });
+  for (const archive of chain) print(`${archive.file}  ${inWords(archive.head)}`);
+  const { log, masterKey } = chain.at(-1)!.head;
+  print(`every byte is what was written, signed by log ${log.id} with key ${log.publicKey}`);
+  print(`restoring it needs master key ${masterKey}`);
+  return 0;
+};
+
+const makeKey = async (file: string, { print }: CommandContext): Promise<number> => {
+  const identity = await generateX25519Identity();
+  const recipient = await identityToRecipient(identity);
+  if (fs.existsSync(file)) throw new ArchiveRefused(`${file}: there is a file of that name already`);
+  await inFolder(file, async () => makeFile(file, `# public key: ${recipient}\n${identity}\n`));
+  print(recipient);
+  return 0;
+};
+
+const lockFrom = (recipients: readonly string[], passphraseFile: string | undefined): Lock => {
+  if (passphraseFile !== undefined && recipients.length === 0)
+    return { passphrase: passphraseIn(passphraseFile) };
+  if (passphraseFile !== undefined)
+    throw new UsageError('either --recipient or --passphrase-file is expected');
+  if (recipients.length === 0)
+    throw new UsageError('--recipient age1... or --passphrase-file FILE is missing');
+  const problem = recipients.map(recipientProblem).find((one) => one !== undefined);
+  if (problem !== undefined) throw new UsageError(problem);
+  return { recipients };
+};
+
+export const backupCommand: Command = {
+  usage: [
+    'backup take FOLDER --recipient age1... [--recipient age1...] [--full] [--master-key PASSPHRASE-FILE]',
+    'backup take FOLDER --passphrase-file FILE [--full] [--master-key PASSPHRASE-FILE]',
+    'backup list FOLDER',
+    'backup verify ARCHIVE',
+    'backup key FILE    (makes an age identity, and prints the recipient to give to `backup take`)',
+  ],
+  run: async (args, context) => {
+    const { values, positionals } = parsed(() =>
+      parseArgs({
+        args,
+        options: {
+          recipient: { type: 'string', multiple: true },
+          'passphrase-file': { type: 'string' },
+          full: { type: 'boolean' },
+          'master-key': { type: 'string' },
+        },
+        allowPositionals: true,
+      }),
+    );
+    const [action, where, ...more] = positionals;
+    if (where === undefined || more.length > 0)
+      throw new UsageError('take FOLDER, list FOLDER, verify ARCHIVE or key FILE is expected');
+    const isPlain = Object.keys(values).length === 0;
+    try {
+      if (action === 'take') {
+        const { recipient = [], full = false, 'master-key': keyFile } = values;
+        const lock = lockFrom(recipient, values['passphrase-file']);
+        const keyPassphrase = keyFile === undefined ? undefined : passphraseIn(keyFile);
+        return await take({ folder: path.resolve(where), lock, full, keyPassphrase }, context);
+      }
+      if (action === 'list' && isPlain) return await list(where, context);
+      if (action === 'verify' && isPlain) return await verify(where, context);
+      if (action === 'key' && isPlain) return await makeKey(where, context);
+    } catch (error) {
+      if (!(error instanceof ArchiveRefused || error instanceof CannotTake)) throw error;
+      context.print(error.message);
+      return 1;
+    }
+    throw new UsageError('take FOLDER, list FOLDER, verify ARCHIVE or key FILE is expected');
+  },
+};

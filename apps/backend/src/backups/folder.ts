@@ -1,0 +1,66 @@
+/** The archives in a folder: their names, the newest one, and those that have to be restored before another. */
+import fs from 'node:fs';
+import path from 'node:path';
+import { ArchiveRefused } from './archive/head';
+import { openArchive, type Archive } from './archive/read';
+import { DRAFT } from './archive/write';
+
+const EXTENSION = '.backup';
+/** What a backup that was killed has left behind. */
+const FORGOTTEN_MS = 24 * 60 * 60_000;
+
+/** Names sort as the instants do. */
+export const nameAt = (takenAt: string): string =>
+  `quarterdeck-${takenAt.replace(/[^\dTZ]/g, '')}${EXTENSION}`;
+
+export interface Found {
+  archives: Archive[];
+  /** What has the name of an archive and is none that is whole. */
+  refused: string[];
+}
+
+/** By their heads, the oldest first. */
+export const archivesIn = async (folder: string): Promise<Found> => {
+  const found: Found = { archives: [], refused: [] };
+  const names = fs.readdirSync(folder).filter((name) => name.endsWith(EXTENSION));
+  for (const name of names.sort())
+    try {
+      found.archives.push(await openArchive(path.join(folder, name)));
+    } catch (error) {
+      if (!(error instanceof ArchiveRefused)) throw error;
+      found.refused.push(error.message);
+    }
+  found.archives.sort((a, b) => a.head.takenAt.localeCompare(b.head.takenAt));
+  return found;
+};
+
+/**
+ * The archives that are restored one after the other, the full one first and this one last.
+ * @throws ArchiveRefused when one is missing, or they do not join
+ */
+export const chainOf = async (archive: Archive): Promise<Archive[]> => {
+  const chain = [archive];
+  const others = archive.head.base === null ? [] : (await archivesIn(path.dirname(archive.file))).archives;
+  for (let first = archive; first.head.base !== null; first = chain[0]!) {
+    const { base, log } = first.head;
+    const before = others.find(({ head }) => head.id === base);
+    if (!before)
+      throw new ArchiveRefused(
+        `${first.file}: the archive that it continues is missing: the one that ends at position ${log.after.position}`,
+      );
+    const { end, id } = before.head.log;
+    if (id !== log.id || end.hash !== log.after.hash || chain.includes(before))
+      throw new ArchiveRefused(`${first.file}: it does not continue ${before.file}`);
+    chain.unshift(before);
+  }
+  return chain;
+};
+
+/** Drafts that nobody has written to for a day. */
+export const removeForgotten = (folder: string): void => {
+  for (const name of fs.readdirSync(folder).filter((one) => one.endsWith(`${EXTENSION}${DRAFT}`))) {
+    const file = path.join(folder, name);
+    const changed = fs.statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? Date.now();
+    if (Date.now() - changed > FORGOTTEN_MS) fs.rmSync(file, { force: true });
+  }
+};

@@ -1,0 +1,201 @@
+/**
+ * Takes a backup while the console works: everything from one snapshot of the database. An event log elsewhere is taken
+ * up to the position at which it ended before that snapshot, since secrets and output are there before the events that
+ * speak of them.
+ */
+import type { Position } from '@quarterdeck/events';
+import { BEGINNING, type Seal } from '@quarterdeck/events/store';
+import { Client } from 'pg';
+import { to } from 'pg-copy-streams';
+import { v7 as uuidv7 } from 'uuid';
+import type { Log } from '../platform/boot';
+import { VERSION } from '../platform/version';
+import type { Archive } from './archive/read';
+import { SECTION_END, sectionHead } from './archive/copy-text';
+import type { Head } from './archive/head';
+import { ArchiveWriter, type Lock } from './archive/write';
+import { EVENT_COLUMNS, eventSection, EVENTS_TABLE } from './event-text';
+import {
+  cameAfter,
+  canTellNewRows,
+  columnsOf,
+  KEPT,
+  LOG_PART,
+  MASTER_KEY_PART,
+  PARTS,
+  snapshotOf,
+  unnamedTables,
+} from './tables';
+
+export interface Taking {
+  log: Log;
+  /** The event log is not in the database. */
+  elsewhere: boolean;
+  file: string;
+  lock: Lock;
+  /** The newest archive of this log; what it has is not taken again, if that can be told. */
+  base?: Archive | undefined;
+  /** Adds the master key, encrypted with this passphrase. */
+  keyPassphrase?: string | undefined;
+  takenAt: string;
+  /** Told after each piece. */
+  tell?: (progress: { part: string; bytes: number }) => void;
+  signal?: AbortSignal | undefined;
+}
+
+/** Text is what it is in every session and on every server. */
+const SETTINGS = `
+  set statement_timeout = 0; set timezone = 'UTC'; set datestyle = 'ISO'; set intervalstyle = 'iso_8601';
+  set bytea_output = 'hex'; set extra_float_digits = 1; set idle_in_transaction_session_timeout = 0`;
+
+/** A table that no part names, or a log without keys: nothing that another try would change. */
+export class CannotTake extends Error {
+  override name = 'CannotTake';
+}
+
+/** @throws CannotTake */
+export async function takeBackup(taking: Taking): Promise<Archive> {
+  const { log, file, lock } = taking;
+  if (!log.store.keys)
+    throw new CannotTake('the log has no identity yet: it gets one when the console starts');
+  const endElsewhere = taking.elsewhere ? await log.store.head() : undefined;
+  const client = new Client({ connectionString: log.url, application_name: 'quarterdeck backup' });
+  client.on('error', () => undefined);
+  await client.connect();
+  const writer = await ArchiveWriter.create(file, lock).catch(async (error: unknown) => {
+    await client.end();
+    throw error;
+  });
+  try {
+    await client.query(SETTINGS);
+    await client.query('begin isolation level repeatable read read only');
+    const head = await new Take(taking, client, writer).all(endElsewhere);
+    return { file, head };
+  } catch (error) {
+    await writer.abandon();
+    throw error;
+  } finally {
+    await client.end();
+  }
+}
+
+class Take {
+  #rows: Record<string, number> = {};
+
+  constructor(
+    private readonly taking: Taking,
+    private readonly client: Client,
+    private readonly writer: ArchiveWriter,
+  ) {}
+
+  async all(endElsewhere: Position | undefined): Promise<Head> {
+    const { log, takenAt, keyPassphrase } = this.taking;
+    const { keys, engine, home } = log.store;
+    const [unnamed] = await unnamedTables(this.client);
+    if (unnamed !== undefined)
+      throw new CannotTake(`table ${unnamed} is of another version: nobody knows whether it is to be kept`);
+    const snapshot = await snapshotOf(this.client);
+    const base = await this.#usable(snapshot);
+    const after = base?.log.end ?? BEGINNING;
+    let end = after;
+    if (endElsewhere === undefined) {
+      end = (await this.#seal('select position, hash from log.head')) ?? after;
+      await this.#add(LOG_PART, this.#copied(EVENTS_TABLE, EVENT_COLUMNS, this.#between(after, end)));
+    } else {
+      const found = (count: number, to: Seal): void => {
+        this.#rows[EVENTS_TABLE] = (this.#rows[EVENTS_TABLE] ?? 0) + count;
+        end = to;
+      };
+      await this.#add(LOG_PART, eventSection(log.store.log, { after, upTo: endElsewhere }, found));
+    }
+    const events = this.writer.rowsOf(LOG_PART)[EVENTS_TABLE] ?? 0;
+    for (const part of PARTS) await this.#add(part, this.#tables(part, base));
+    if (keyPassphrase !== undefined) await this.#addMasterKey(keyPassphrase);
+    return this.writer.finish(
+      {
+        id: uuidv7(),
+        base: base?.id ?? null,
+        takenAt,
+        version: VERSION,
+        log: { id: keys!.id, publicKey: keys!.publicKey, engine, home: home ?? null, after, end, events },
+        masterKey: await this.#text('select id from app.vault_keys'),
+        schema: (
+          await this.#text(`select string_agg(name, ' ' order by at, name) from app.migrations`)
+        ).split(' '),
+        snapshot,
+      },
+      (text) => keys!.signText(text),
+    );
+  }
+
+  /** The head of the base, if what came after it can be told and the log still begins with what it has. */
+  async #usable(snapshot: Head['snapshot']): Promise<Head | undefined> {
+    const head = this.taking.base?.head;
+    const { keys, engine, home } = this.taking.log.store;
+    if (head?.log.id !== keys!.id || head.log.engine !== engine || head.log.home !== (home ?? null))
+      return undefined;
+    if (!canTellNewRows(head.snapshot, snapshot)) return undefined;
+    const { position, hash } = head.log.end;
+    if (this.taking.elsewhere) return head;
+    const there = await this.#seal(
+      `select position, hash from log.events where position = ${BigInt(position)}`,
+    );
+    return there?.hash === hash ? head : undefined;
+  }
+
+  async *#tables(part: (typeof PARTS)[number], base: Head | undefined): AsyncGenerator<Buffer> {
+    for (const [table, kept] of Object.entries(KEPT)) {
+      if (kept.part !== part) continue;
+      const only = [kept.only, kept.grows && base ? cameAfter(base.snapshot) : undefined].filter(Boolean);
+      const where = only.length > 0 ? ` where ${only.join(' and ')}` : '';
+      yield* this.#copied(table, await columnsOf(this.client, table), where);
+    }
+  }
+
+  #between(after: Seal, end: Seal): string {
+    return ` where position > ${BigInt(after.position)} and position <= ${BigInt(end.position)} order by position`;
+  }
+
+  async *#copied(table: string, columns: readonly string[], which: string): AsyncGenerator<Buffer> {
+    yield sectionHead(table, columns);
+    const stream = this.client.query(
+      to(`copy (select ${columns.join(', ')} from ${table}${which}) to stdout`),
+    );
+    for await (const chunk of stream) yield chunk as Buffer;
+    this.#rows[table] = stream.rowCount;
+    yield SECTION_END;
+  }
+
+  async #add(part: string, source: AsyncIterable<Buffer>): Promise<void> {
+    this.#rows = {};
+    await this.writer.add(part, this.#told(part, source), () => this.#rows);
+  }
+
+  async #addMasterKey(passphrase: string): Promise<void> {
+    const key = this.taking.log.vault.masterKey.toString('base64');
+    async function* text(): AsyncGenerator<Buffer> {
+      yield Buffer.from(`${key}\n`);
+    }
+    await this.writer.add(MASTER_KEY_PART, text(), () => ({}), { passphrase });
+  }
+
+  async *#told(part: string, source: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+    const { signal, tell } = this.taking;
+    for await (const piece of source) {
+      signal?.throwIfAborted();
+      tell?.({ part, bytes: this.writer.bytes });
+      yield piece;
+    }
+  }
+
+  async #text(query: string): Promise<string> {
+    const { rows } = await this.client.query<[string | null]>({ text: query, rowMode: 'array' });
+    return rows[0]?.[0] ?? '';
+  }
+
+  async #seal(query: string): Promise<Seal | undefined> {
+    const { rows } = await this.client.query<{ position: string; hash: Buffer }>(query);
+    const [found] = rows;
+    return found && { position: found.position, hash: found.hash.toString('hex') };
+  }
+}
