@@ -4,24 +4,18 @@
  *
  * covers: AUTH-06
  */
-import { readFileSync } from 'node:fs';
-import path from 'node:path';
 import { placement, type EventType, type Role } from '@quarterdeck/events';
 import { catalogue } from '@quarterdeck/events/catalogue';
 import { v7 as uuidv7 } from 'uuid';
 import { mayActAs, ownMeta } from '../../apps/backend/src/platform/sessions/session';
+import { readSamples } from '../../libs/events/samples/read-samples';
 import { connectSocket } from '../backend/socket';
 import { openWorld, type World } from '../backend/world';
 
 const roles = ['member', 'admin', 'superadmin'] as const satisfies readonly Role[];
 const types = Object.keys(placement) as EventType[];
-const samples = path.resolve(__dirname, '../../libs/events/samples');
-const sampleOf = (type: EventType): unknown => {
-  const recorded = JSON.parse(readFileSync(path.join(samples, `${type}.json`), 'utf8')) as {
-    data: unknown;
-  }[];
-  return recorded.at(-1)?.data;
-};
+const samples = readSamples();
+const sampleOf = (type: EventType): unknown => samples.findLast((sample) => sample.type === type)?.data;
 
 let world: World;
 beforeAll(async () => {

@@ -14,6 +14,7 @@ import { fleet } from './fleet';
 import { health } from './health';
 import { history } from './history';
 import { invitations } from './invitations';
+import { plainCalls } from './kit';
 import { locations } from './locations';
 import { moments } from './moments';
 import { people } from './people';
@@ -28,6 +29,7 @@ import { superadmin } from './superadmin';
 import { workspaces } from './workspaces';
 
 export * from './call';
+export { callsOf, type CallsOf, type NounCalls } from './kit';
 export {
   accounts,
   alerts,
@@ -86,4 +88,5 @@ export const contract: readonly Call[] = contractOf([
   storedToken,
   superadmin,
   workspaces,
+  ...Object.values(plainCalls),
 ]);

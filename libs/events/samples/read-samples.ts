@@ -8,12 +8,15 @@ export interface Sample {
   data: unknown;
 }
 
-/** Every recorded version of every event, one file per type: `ServerRegistered.json` holds a list of samples. */
+/**
+ * Every recorded version of every event. `ServerRegistered.json` holds the samples of one type, and
+ * `product.json` those of all events of a plain noun, each with its type.
+ */
 export const readSamples = (folder = import.meta.dirname): Sample[] =>
   readdirSync(folder)
     .filter((file) => file.endsWith('.json'))
     .flatMap((file) =>
-      (JSON.parse(readFileSync(join(folder, file), 'utf8')) as { v: number; data: unknown }[]).map((sample) => ({
+      (JSON.parse(readFileSync(join(folder, file), 'utf8')) as Omit<Sample, 'type'>[]).map((sample) => ({
         type: file.slice(0, -'.json'.length),
         ...sample,
       })),

@@ -1,13 +1,16 @@
-/** Every event type there is. A new feature adds its events here, and nothing compiles until `placement.ts` places them. */
+/** Every event type there is. A noun with rules adds its events here; those of plain nouns come from `nouns.ts`. */
 import type { z } from 'zod';
 import { alertEvents } from './alerts.events';
 import { certificateEvents } from './certificates.events';
 import { credentialEvents } from './credentials.events';
+import type { EventDefinition } from './define-event';
 import { deployEvents } from './deploys.events';
 import { dnsEvents } from './dns.events';
 import { domainEvents } from './domains.events';
 import type { RecordedEvent } from './envelope';
+import { eventsOf } from './kit/schemas';
 import { LOG_STREAM, logEvents } from './log.events';
+import { plainNouns, type PlainData } from './nouns';
 import { invitationEvents, personEvents } from './people.events';
 import { runEvents } from './runs.events';
 import { scriptEvents } from './scripts.events';
@@ -34,6 +37,10 @@ export type {
 
 export { LOG_STREAM, MAINTENANCE_ID };
 
+const plainEvents = Object.assign({}, ...plainNouns.map(eventsOf)) as {
+  [T in keyof PlainData]: EventDefinition<z.ZodType<PlainData[T]>>;
+};
+
 export const catalogue = {
   ...workspaceEvents,
   ...personEvents,
@@ -49,6 +56,7 @@ export const catalogue = {
   ...credentialEvents,
   ...logEvents,
   ...superadminEvents,
+  ...plainEvents,
 };
 
 export type EventType = keyof typeof catalogue;

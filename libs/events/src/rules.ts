@@ -56,6 +56,12 @@ export const webAddress = (example: string) =>
 /** Text that may be empty. */
 export const optionalText = (max = 200) => string.max(max, { error: messages.tooLong(max) }).optional();
 
+/** One line that may be empty. */
+export const optionalLine = (max = 200) =>
+  optionalText(max).refine((value) => value === undefined || !control.test(value), {
+    error: messages.characters,
+  });
+
 /** Text of several lines, such as a key. */
 export const longText = (max: number) =>
   string.min(1, { error: messages.required, abort: true }).max(max, { error: messages.tooLong(max) });

@@ -1,10 +1,12 @@
 /** The read models: pure folds and their views. The runner that fills tables with them is `./runner`. */
+import { plainNouns } from '@quarterdeck/events';
 import { alerts } from './alerts';
 import { credentials } from './credentials';
 import { deploys } from './deploys';
 import { domains } from './domains';
 import { foreignEvents } from './foreign-events';
 import { history } from './history';
+import { foldOf } from './kit/fold';
 import { invitations, people } from './people';
 import { runs } from './runs';
 import { scripts } from './scripts';
@@ -23,6 +25,7 @@ export * from './fleet';
 export * from './foreign-events';
 export * from './health';
 export * from './history';
+export * from './kit/fold';
 export * from './moments';
 export * from './people';
 export * from './run-output';
@@ -47,6 +50,7 @@ export const projections = [
   deploys,
   alerts,
   credentials,
+  ...plainNouns.map((noun) => foldOf(noun)),
   subjects,
   foreignEvents,
   history,

@@ -1,5 +1,5 @@
 /** How everything that events speak of is called, the removed included: history keeps its names. */
-import { runLabel, streamParts, type LoggedEvent } from '@quarterdeck/events';
+import { nouns, streamParts, type LoggedEvent } from '@quarterdeck/events';
 import { defineProjection } from './define-projection';
 
 export interface SubjectView {
@@ -10,51 +10,27 @@ export interface SubjectView {
   removed: boolean;
 }
 
-const nameOf = (event: LoggedEvent): string | undefined => {
-  switch (event.type) {
-    case 'ServerRegistered':
-    case 'ServerRenamed':
-    case 'ServerRemoved':
-    case 'ServerRestored':
-      return event.data.alias;
-    case 'WorkspaceCreated':
-      return event.data.name;
-    case 'ScriptAdded':
-    case 'ScriptRenamed':
-    case 'ScriptRemoved':
-    case 'ScriptRestored':
-      return event.data.name;
-    case 'DomainAdded':
-    case 'DomainRenamed':
-    case 'DomainRemoved':
-    case 'DomainRestored':
-      return event.data.serverName;
-    case 'DnsRecordRequested':
-    case 'DnsRecordAdded':
-    case 'DnsRecordFailed':
-      return event.data.name;
-    case 'DeployRequested':
-    case 'DeploySucceeded':
-    case 'DeployFailed':
-    case 'DeployLogRemoved':
-      return event.data.slug;
-    case 'AlertRaised':
-      return event.data.subject.name;
-    case 'RunRequested':
-      return `${runLabel(event.data.kind, event.data.input)} on ${event.data.subject.name}`;
-    default:
-      return undefined;
-  }
-};
+type NameOf = (data: unknown) => string | undefined;
 
-const gone = new Set<LoggedEvent['type']>([
-  'ServerRemoved',
-  'ScriptRemoved',
-  'DomainRemoved',
-  'DeployLogRemoved',
-]);
+/** How each event names its subject: by the noun's field for it, or as the noun says for that event. */
+const namings = new Map<string, NameOf>(
+  nouns.flatMap(({ named, events }) => {
+    if (typeof named !== 'string') return Object.entries(named ?? {}) as [string, NameOf][];
+    const field: NameOf = (data) => {
+      const value = (data as Record<string, unknown>)[named];
+      return typeof value === 'string' ? value : undefined;
+    };
+    return Object.keys(events).map((type): [string, NameOf] => [type, field]);
+  }),
+);
 
-const back = new Set<LoggedEvent['type']>(['ServerRestored', 'ScriptRestored', 'DomainRestored']);
+const nameOf = ({ type, data }: LoggedEvent): string | undefined => namings.get(type)?.(data);
+
+const typesOf = (by: 'removedBy' | 'restoredBy'): ReadonlySet<string> =>
+  new Set(nouns.flatMap(({ [by]: type }) => (type === undefined ? [] : [type])));
+
+const gone = typesOf('removedBy');
+const back = typesOf('restoredBy');
 
 export const subjects = defineProjection<SubjectView>({
   name: 'subjects',

@@ -1,25 +1,11 @@
 /** Calls and their cache. Features add their own with `api.injectEndpoints`; what goes stale is told by the socket. */
 import { createApi, type BaseQueryFn } from '@reduxjs/toolkit/query/react';
-import type { ReadModel } from '@quarterdeck/events';
+import { readModels, type ReadModel } from '@quarterdeck/events';
 import { send, type AnswerMeta, type ApiError, type ApiRequest } from './http';
 import { NO_CHANGES, type PastState } from './past/past-state';
 import { sessionEnded } from './session-state';
 
 export type { ApiError } from './http';
-
-/** Checked for completeness against `placement` in `live-cache.spec.ts`. */
-export const readModels = [
-  'servers',
-  'scripts',
-  'runs',
-  'history',
-  'people',
-  'workspaces',
-  'domains',
-  'deploys',
-  'alerts',
-  'credentials',
-] as const satisfies readonly ReadModel[];
 
 /**
  * The store freezes what it is given by a walk that takes a second for ten thousand rows, and skips what is frozen

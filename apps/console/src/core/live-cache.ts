@@ -10,13 +10,14 @@
 import type { Middleware, Store } from '@reduxjs/toolkit';
 import {
   comparePositions,
+  nounOf,
   placement,
+  readModels,
   START,
   streamParts,
   type Position,
-  type ReadModel,
 } from '@quarterdeck/events';
-import { api, readModels, tagsOf, type Tag } from './api';
+import { api, tagsOf, type Tag } from './api';
 
 export interface PushedEvent {
   type: string;
@@ -31,18 +32,6 @@ const REST = 9;
 const LONGEST_REST_MS = 5000;
 const REMEMBERED = 1000;
 
-/** The read model that holds one row for each stream of the category. */
-const modelOf: Record<string, ReadModel | undefined> = {
-  server: 'servers',
-  script: 'scripts',
-  run: 'runs',
-  person: 'people',
-  workspace: 'workspaces',
-  domain: 'domains',
-  deploy: 'deploys',
-  alert: 'alerts',
-};
-
 /** Stands for all that was missed: an event that could be any. */
 const MISSED = { type: '', stream: '' };
 
@@ -54,7 +43,7 @@ export const tagsOfEvent = ({ type, stream }: Pick<PushedEvent, 'type' | 'stream
   if (!place) return everything();
   const { category, id } = streamParts(stream);
   const own = place.stale.flatMap((model) =>
-    modelOf[category] === model ? tagsOf(model, [id]) : [{ type: model }],
+    nounOf(category)?.rows === model ? tagsOf(model, [id]) : [{ type: model }],
   );
   return [...own, { type: 'history' }];
 };

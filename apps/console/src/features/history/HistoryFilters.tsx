@@ -1,6 +1,7 @@
 /** What to look for in the history: everything in the address, the active ones as chips. */
 import { Button, MultiSelect, Popover, Select, TextInput } from '@mantine/core';
 import { people as personCalls } from '@quarterdeck/contract';
+import { nouns } from '@quarterdeck/events';
 import { IconFilterPlus, IconX } from '@tabler/icons-react';
 import { useAnswer } from '../../core/calls';
 import { actorName } from '../../records/actor';
@@ -15,19 +16,9 @@ interface HistoryFiltersProps {
   change: (change: FilterChange) => void;
 }
 
-const categories = [
-  { value: 'server', label: 'Servers', one: 'One server' },
-  { value: 'domain', label: 'Domains', one: 'One domain' },
-  { value: 'run', label: 'Runs', one: 'One run' },
-  { value: 'script', label: 'Scripts', one: 'One script' },
-  { value: 'deploy', label: 'Deploys', one: 'One deploy' },
-  { value: 'alert', label: 'Alerts', one: 'One alert' },
-  { value: 'dnsrecord', label: 'DNS records', one: 'One DNS record' },
-  { value: 'person', label: 'People', one: 'One person' },
-  { value: 'credentials', label: 'Credentials', one: 'Credentials of one person' },
-  { value: 'invitation', label: 'Invitations', one: 'One invitation' },
-  { value: 'workspace', label: 'Workspace', one: 'Workspace' },
-];
+const categories = nouns.flatMap(({ category, words }) =>
+  words ? [{ value: category, label: words.many, one: words.one }] : [],
+);
 
 /** Opens when asked, not when the focus passes; the list itself scrolls, so that it needs no focusable area around it. */
 const choice = {

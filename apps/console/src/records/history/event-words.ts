@@ -1,5 +1,5 @@
 /** Events in words: what a type is called, what happened to what, where that is found. Pure. */
-import { placement } from '@quarterdeck/events';
+import { placement, plainNouns, type CategoryWithRules } from '@quarterdeck/events';
 import type { HistoryView } from '@quarterdeck/projections';
 import { paths } from '../../core/paths';
 
@@ -16,7 +16,7 @@ export const knownTypes: readonly { value: string; label: string }[] = Object.ke
   label: typeInWords(type),
 }));
 
-const pages: Record<string, (id: string) => string> = {
+const pages: Record<CategoryWithRules, ((id: string) => string) | undefined> = {
   server: paths.server,
   script: paths.script,
   run: paths.run,
@@ -26,8 +26,17 @@ const pages: Record<string, (id: string) => string> = {
   credentials: (id) => paths.member(id, 'credentials'),
   invitation: () => paths.members('invitations'),
   workspace: paths.settings,
+  deploy: undefined,
+  dnsrecord: undefined,
+  log: undefined,
+  maintenance: undefined,
 };
 
 /** The page of an event's subject, where there is one. */
-export const subjectPath = ({ subject }: Pick<HistoryView, 'subject'>): string | undefined =>
-  Object.hasOwn(pages, subject.category) ? pages[subject.category]?.(subject.id) : undefined;
+export const subjectPath = ({
+  subject: { category, id },
+}: Pick<HistoryView, 'subject'>): string | undefined => {
+  const plain = plainNouns.find((noun) => noun.category === category);
+  if (plain) return paths.plain(plain, id);
+  return Object.hasOwn(pages, category) ? pages[category as CategoryWithRules]?.(id) : undefined;
+};

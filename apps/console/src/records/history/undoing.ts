@@ -1,6 +1,6 @@
 /** What is to be put back: from the moment it is asked for until it is done or left, wherever the operator goes. */
 import { skipToken } from '@reduxjs/toolkit/query';
-import type { UndoableType } from '@quarterdeck/events';
+import { removalOf, type Category } from '@quarterdeck/events';
 import type { HistoryView } from '@quarterdeck/projections';
 import { useSyncExternalStore } from 'react';
 import type { QueryLike } from '../../ui/DataView';
@@ -8,7 +8,7 @@ import { useLatestEventsQuery } from './history.endpoints';
 
 /** Something that is there no more, told by what it was. */
 export interface Removed {
-  category: 'server' | 'domain' | 'script';
+  category: Category;
   id: string;
   /** Only this location of the domain. */
   location?: string;
@@ -35,25 +35,17 @@ const subscribe = (listener: () => void): (() => void) => {
 
 export const useAskedUndo = (): ToUndo | undefined => useSyncExternalStore(subscribe, () => asked);
 
-const removals = {
-  server: 'ServerRemoved',
-  domain: 'DomainRemoved',
-  script: 'ScriptRemoved',
-} as const satisfies Record<Removed['category'], UndoableType>;
-
 const isOf = (location: string, data: unknown): boolean =>
   typeof data === 'object' && data !== null && 'id' in data && data.id === location;
 
 /** The newest event by which it went. Without one, the history may not have come that far yet. */
 export const useRemoval = (removed: Removed | undefined) => {
   const { id, category, location } = removed ?? {};
+  const type = location === undefined ? removalOf(category ?? '') : 'LocationRemoved';
   const { currentData, error, isLoading, refetch } = useLatestEventsQuery(
-    category === undefined || id === undefined
+    category === undefined || id === undefined || type === undefined
       ? skipToken
-      : {
-          subject: { category, id },
-          types: [location === undefined ? removals[category] : 'LocationRemoved'],
-        },
+      : { subject: { category, id }, types: [type] },
   );
   const event = currentData?.events.find(({ data }) => location === undefined || isOf(location, data));
   return { data: event, error, isLoading, refetch };

@@ -1,0 +1,17 @@
+import { defineNoun } from './define-noun';
+import type { alertEvents } from './alerts.events';
+
+export const alert = defineNoun<typeof alertEvents>()({
+  category: 'alert',
+  words: { many: 'Alerts', one: 'One alert' },
+  rows: 'alerts',
+  audience: 'admin',
+  named: { AlertRaised: (d) => d.subject.name },
+  events: {
+    AlertRaised: (d) => `raised an alert: ${d.says}`,
+    AlertResolved: (d) => `resolved: ${d.reason}`,
+    AlertDismissed: () => 'dismissed',
+    AlertDelivered: (d) => `delivered at attempt ${d.attempt} with status ${d.status}`,
+    AlertDeliveryFailed: (d) => `could not be delivered at attempt ${d.attempt}: ${d.reason}`,
+  },
+});

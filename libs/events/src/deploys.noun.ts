@@ -1,0 +1,17 @@
+import { defineNoun } from './define-noun';
+import type { deployEvents } from './deploys.events';
+
+export const deploy = defineNoun<typeof deployEvents>()({
+  category: 'deploy',
+  words: { many: 'Deploys', one: 'One deploy' },
+  rows: 'deploys',
+  audience: 'admin',
+  named: 'slug',
+  events: {
+    DeployRequested: (d) => `asked for a deploy of ${d.slug}`,
+    DeploySucceeded: (d) => `deployed ${d.slug} ${d.version}`,
+    DeployFailed: (d) => `could not deploy ${d.slug}: ${d.reason}`,
+    DeployLogRemoved: (d) => `removed the deploy log of ${d.slug}`,
+  },
+  removedBy: 'DeployLogRemoved',
+});

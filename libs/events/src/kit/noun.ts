@@ -1,0 +1,124 @@
+/**
+ * A plain noun: fields, and no rules beyond them. From its declaration follow its events, read model, calls, undo and
+ * words, and the parts of its pages. Nothing here knows the catalogue, since the catalogue is made from this.
+ */
+import type { AnyNoun } from '../define-noun';
+import type { Role } from '../people.events';
+import { capital, inWords, labelOf, type FieldsOf } from './field';
+
+export interface PlainNoun<
+  N extends string = string,
+  V extends object = Record<string, unknown>,
+  Named extends string = string,
+  Within extends string = string,
+  Many extends string = string,
+> {
+  /** Category of its streams, stem of its events' names: `optionSet`. */
+  readonly category: N;
+  /** Of its calls and pages: `data-model/option-set`. */
+  readonly path: string;
+  /** Its read model, and the plural of its name. */
+  readonly rows: Many;
+  /** The least role that may read it and is told of its events. Admins change it. */
+  readonly audience: Role;
+  /** The field that names it in the history, in messages and in the palette. */
+  readonly named: Named;
+  /** Fields of which no two have the same value in one workspace, or in one parent; capitals do not count. */
+  readonly unique: readonly string[];
+  /** Category of the noun that it belongs to. */
+  readonly within: Within | undefined;
+  readonly fields: FieldsOf<V>;
+}
+
+interface Declared<V, Named, Within, Many> {
+  path: string;
+  named: Named;
+  unique?: readonly (keyof V & string)[];
+  within?: Within;
+  fields: FieldsOf<V>;
+  /** Default: the category with an `s`. */
+  many?: Many;
+  audience?: Role;
+}
+
+/** `noun('product', { path: 'product', named: 'name', unique: ['name'], fields: { name: text(100) } })` */
+export const noun = <
+  const N extends string,
+  V extends object,
+  const Named extends keyof V & string,
+  const Within extends string = never,
+  const Many extends string = `${N}s`,
+>(
+  category: N,
+  { many, unique = [], within, audience = 'admin', ...rest }: Declared<V, Named, Within, Many>,
+): PlainNoun<N, V, Named, Within, Many> => ({
+  category,
+  rows: many ?? (`${category}s` as Many),
+  unique,
+  within,
+  audience,
+  ...rest,
+});
+
+/** What an object of the noun is: `ValuesOf<typeof product>`. */
+export type ValuesOf<P> = P extends PlainNoun<string, infer V, string, string, string> ? V : never;
+
+/** The data of each event by its name. A revision has the fields that changed, and the name has an event of its own. */
+export type NounData<N extends string, V, Named extends keyof V, Within extends string> = {
+  [T in `${Capitalize<N>}Added`]: V & { [W in Within]: string };
+} & {
+  [T in `${Capitalize<N>}Renamed` | `${Capitalize<N>}Removed` | `${Capitalize<N>}Restored`]: Pick<V, Named>;
+} & {
+  // A noun that has a name alone is never revised.
+  [T in [Exclude<keyof V, Named>] extends [never] ? never : `${Capitalize<N>}Revised`]: Partial<
+    Omit<V, Named>
+  >;
+};
+
+export type NounDataOf<P> =
+  P extends PlainNoun<infer N, infer V, infer Named, infer Within, string>
+    ? NounData<N, V, Named & keyof V, Within>
+    : never;
+
+/** The one place where events of plain nouns get their names. */
+export const eventNames = (category: string) => {
+  const stem = capital(category);
+  return {
+    added: `${stem}Added`,
+    renamed: `${stem}Renamed`,
+    revised: `${stem}Revised`,
+    removed: `${stem}Removed`,
+    restored: `${stem}Restored`,
+  } as const;
+};
+
+export const isRevised = ({ fields, named }: Pick<PlainNoun, 'fields' | 'named'>): boolean =>
+  Object.keys(fields).some((key) => key !== named);
+
+/** What a noun with rules says in its own `*.noun.ts`. */
+export const saidBy = (plain: PlainNoun): AnyNoun => {
+  const { category, rows, audience, named, fields } = plain;
+  const is = eventNames(category);
+  const by = (verb: string) => (data: Readonly<Record<string, unknown>>) => `${verb} ${String(data[named])}`;
+  const revised = (data: object): string =>
+    `changed ${Object.keys(data)
+      .map((key) => labelOf(fields, key).toLowerCase())
+      .join(', ')}`;
+  return {
+    category,
+    words: { many: capital(inWords(rows)), one: `One ${inWords(category)}` },
+    rows,
+    audience,
+    named,
+    events: {
+      [is.added]: by('added'),
+      [is.renamed]: by('renamed to'),
+      ...(isRevised(plain) ? { [is.revised]: revised } : {}),
+      [is.removed]: by('removed'),
+      [is.restored]: by('restored'),
+    },
+    removedBy: is.removed,
+    restoredBy: is.restored,
+    undo: [is.renamed, ...(isRevised(plain) ? [is.revised] : []), is.removed],
+  };
+};

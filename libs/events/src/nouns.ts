@@ -1,0 +1,83 @@
+/** Every noun there is. All that goes through the nouns begins here; what one of them forgets does not compile. */
+import { alert } from './alerts.noun';
+import { credentials } from './credentials.noun';
+import type { AnyNoun } from './define-noun';
+import { deploy } from './deploys.noun';
+import { dnsRecord } from './dns.noun';
+import { domain } from './domains.noun';
+import { saidBy, type NounDataOf } from './kit/noun';
+import { log } from './log.noun';
+import { invitation, person } from './people.noun';
+import { product } from './products.noun';
+import { run } from './runs.noun';
+import { script } from './scripts.noun';
+import { server } from './servers.noun';
+import { maintenance } from './superadmin.noun';
+import { workspace } from './workspaces.noun';
+
+/** Nouns with rules, in the order in which the history's filter offers them. */
+const withRules = [
+  server,
+  domain,
+  run,
+  script,
+  deploy,
+  alert,
+  dnsRecord,
+  person,
+  credentials,
+  invitation,
+  workspace,
+  log,
+  maintenance,
+] as const;
+
+/** Nouns without: a line here gives one its events, read model, calls and undo. */
+export const plainNouns = [product] as const;
+
+type WithRules = (typeof withRules)[number];
+type Plain = (typeof plainNouns)[number];
+
+export const nouns: readonly AnyNoun[] = [...withRules, ...plainNouns.map(saidBy)];
+
+type KeysOf<T> = T extends unknown ? keyof T : never;
+type RowsOf<T> = T extends { rows: infer R } ? R : never;
+type StaleOf<T> = T extends { stale: readonly (infer S)[] } ? S : never;
+type EventsIn<T> = T extends { events: infer E } ? E[keyof E] : never;
+type UndoOf<T> = T extends { undo: readonly (infer U)[] } ? U : never;
+type Both<T> = (T extends unknown ? (each: T) => void : never) extends (all: infer A) => void ? A : never;
+
+/** Data of the events of all plain nouns. */
+export type PlainData = Both<NounDataOf<Plain>>;
+
+type PlainStem = Capitalize<Plain['category']>;
+
+/** Of nouns that have rules: each is at home in its own pages. */
+export type CategoryWithRules = WithRules['category'];
+export type Category = CategoryWithRules | Plain['category'];
+/** A read model that screens show. Every event also makes `history` stale, which therefore needs no mention. */
+export type ReadModel = RowsOf<WithRules> | StaleOf<WithRules> | Plain['rows'] | 'history';
+export type SaidType = KeysOf<WithRules['events']> | keyof PlainData;
+export type UndoableType =
+  | UndoOf<WithRules>
+  | Extract<keyof PlainData, `${PlainStem}${'Renamed' | 'Revised' | 'Removed'}`>;
+/** A read model that an event makes stale, and that no noun has. */
+export type StrayReadModel = Exclude<StaleOf<EventsIn<WithRules>>, ReadModel>;
+export const nounOf = (category: string): AnyNoun | undefined =>
+  nouns.find((noun) => noun.category === category);
+
+const undoable: ReadonlySet<string> = new Set(nouns.flatMap(({ undo = [] }) => undo));
+
+export const undoableTypes = [...undoable] as readonly UndoableType[];
+
+export const isUndoable = (type: string): type is UndoableType => undoable.has(type);
+
+/** The event by which a thing of that category goes, where that can be undone. */
+export const removalOf = (category: string): UndoableType | undefined => {
+  const removedBy = nounOf(category)?.removedBy;
+  return removedBy !== undefined && isUndoable(removedBy) ? removedBy : undefined;
+};
+
+export const readModels = [
+  ...new Set(['history', ...nouns.flatMap(({ rows, stale = [] }) => [...(rows ? [rows] : []), ...stale])]),
+] as readonly ReadModel[];

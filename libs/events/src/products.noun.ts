@@ -1,0 +1,11 @@
+/** The products of a workspace. What a product is made of (data model, databases, services) will belong to it. */
+import { paragraphs, text } from './kit/field';
+import { noun } from './kit/noun';
+
+export const product = noun('product', {
+  path: 'product',
+  audience: 'member',
+  named: 'name',
+  unique: ['name'],
+  fields: { name: text(100), description: paragraphs(2000) },
+});

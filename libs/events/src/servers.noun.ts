@@ -1,0 +1,35 @@
+import { defineNoun } from './define-noun';
+import type { serverEvents } from './servers.events';
+
+export const server = defineNoun<typeof serverEvents>()({
+  category: 'server',
+  words: { many: 'Servers', one: 'One server' },
+  rows: 'servers',
+  audience: 'admin',
+  named: 'alias',
+  events: {
+    ServerRegistered: (d) => `registered ${d.alias} at ${d.username}@${d.host}:${d.port}`,
+    ServerRenamed: (d) => `renamed to ${d.alias}`,
+    ServerMoved: (d) => `moved to ${d.username}@${d.host}:${d.port}`,
+    ServerPathsChanged: (d) => `changed paths to ${d.root}, ${d.path}, ${d.nginxPath}`,
+    ServerKeyReplaced: (d) => `replaced the private key by ${d.key.fingerprint}`,
+    ServerKeyDownloaded: (d) => `downloaded the private key ${d.fingerprint}`,
+    ServerHostKeyPinned: (d) => `pinned the host key ${d.fingerprint}`,
+    ServerHostKeyRefused: (d) =>
+      `refused the changed host key ${d.got.fingerprint}, expected ${d.expected.fingerprint}`,
+    ServerHostKeyReturned: (d) =>
+      `saw the host key ${d.fingerprint} again, after ${d.refused.fingerprint} was refused`,
+    ServerHostKeyAccepted: (d) => `accepted the host key ${d.fingerprint}`,
+    ServerInitialized: (d) =>
+      `initialized on ${d.facts.os}: ${d.changed.length === 0 ? 'nothing had to be changed' : d.changed.join(', ')}`,
+    DockerInstalled: (d) =>
+      `${d.changed.length === 0 ? 'found' : 'installed'} Docker ${d.engine}${d.compose ? ` with compose ${d.compose}` : ''}${d.changed.length === 0 ? ', which was there already' : ''}`,
+    ServerHealthChanged: (d) =>
+      d.to === 'reachable' ? 'found it reachable' : `found it unreachable: ${d.reason ?? 'no answer'}`,
+    ServerRemoved: (d) => `removed ${d.alias}`,
+    ServerRestored: (d) => `put ${d.alias} back, with the private key ${d.key.fingerprint}`,
+  },
+  removedBy: 'ServerRemoved',
+  restoredBy: 'ServerRestored',
+  undo: ['ServerRenamed', 'ServerMoved', 'ServerPathsChanged', 'ServerRemoved'],
+});

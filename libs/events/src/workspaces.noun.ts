@@ -1,0 +1,36 @@
+import { defineNoun } from './define-noun';
+import type { workspaceEvents } from './workspaces.events';
+import { list, days, inDays } from './placement-words';
+
+export const workspace = defineNoun<typeof workspaceEvents>()({
+  category: 'workspace',
+  words: { many: 'Workspace', one: 'Workspace' },
+  rows: 'workspaces',
+  audience: 'admin',
+  named: { WorkspaceCreated: (d) => d.name },
+  events: {
+    WorkspaceCreated: (d) => `created workspace ${d.name}`,
+    HealthChecksConfigured: (d) =>
+      `set health checks to every ${d.everySeconds} s, unreachable after ${d.failures} of ${d.outOf} failed`,
+    DnsConfigured: (d) =>
+      `set DNS to ${d.resolvers.length === 0 ? 'the resolvers of the installation' : list(d.resolvers)}${d.provider ? `, records of ${d.provider.zone} by ${d.provider.kind}` : ''}`,
+    SslMonitorConfigured: (d) =>
+      `set the SSL monitor to ${d.schedule === undefined ? 'run when asked' : `run at ${d.schedule}`}, ${d.checkPauseMs} ms between checks, ${d.renewPauseMs} ms between renewals${d.onlyExpired ? ', renewing only what has expired' : ''}`,
+    AlertsConfigured: (d) =>
+      `set alerts to ${days(d.thresholds)}${d.webhook ? `, told to ${d.webhook.url}` : ''}`,
+    ContainerFlowConfigured: (d) =>
+      d.server ? 'chose the server that containers go to' : 'let the server of containers be asked for',
+    RetentionConfigured: (d) =>
+      d.runOutputDays === undefined
+        ? 'set the output of runs to be kept'
+        : `set the output of runs to be removed after ${inDays(d.runOutputDays)}`,
+  },
+  undo: [
+    'HealthChecksConfigured',
+    'DnsConfigured',
+    'SslMonitorConfigured',
+    'AlertsConfigured',
+    'ContainerFlowConfigured',
+    'RetentionConfigured',
+  ],
+});

@@ -1,0 +1,101 @@
+/** The read model of a plain noun: its fields as they are now. */
+import {
+  capital,
+  eventNames,
+  streamParts,
+  type Field,
+  type LoggedEvent,
+  type PlainNoun,
+} from '@quarterdeck/events';
+import { storedFields } from '@quarterdeck/events/kit';
+import { z } from 'zod';
+import { defineProjection, type ColumnType, type ProjectionDefinition } from '../define-projection';
+
+/** What every view of a plain noun has beside its fields. */
+export interface Kept {
+  id: string;
+  workspace: string;
+  addedAt: string;
+  addedBy: string;
+  changedAt: string;
+  changedBy: string;
+  /** Then nobody is shown it until it is restored. */
+  removedAt?: string | undefined;
+  revision: number;
+  position: string;
+}
+
+/** `ViewOf<typeof product>` */
+export type ViewOf<P> =
+  P extends PlainNoun<string, infer V, string, infer Within, string>
+    ? Kept & V & { [W in Within]: string }
+    : never;
+
+type AnyView = Kept & Record<string, unknown>;
+
+const parentColumn = ({ within }: PlainNoun): readonly string[] => (within === undefined ? [] : [within]);
+
+export const viewSchemaOf = (noun: PlainNoun) =>
+  z
+    .strictObject({
+      id: z.string(),
+      workspace: z.string(),
+      ...Object.fromEntries(parentColumn(noun).map((parent) => [parent, z.string()])),
+      ...storedFields(noun),
+      addedAt: z.string(),
+      addedBy: z.string(),
+      changedAt: z.string(),
+      changedBy: z.string(),
+      removedAt: z.string().optional(),
+      revision: z.int(),
+      position: z.string(),
+    })
+    .meta({ id: capital(noun.category) });
+
+const columns: Record<Field<unknown>['kind'], ColumnType> = {
+  text: 'text',
+  paragraphs: 'text',
+  choice: 'text',
+  integer: 'integer',
+  flag: 'boolean',
+};
+
+/** `optionSets` as `option_sets`, the table's name. */
+export const tableOf = ({ rows }: Pick<PlainNoun, 'rows'>): string =>
+  rows.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+
+export const foldOf = (noun: PlainNoun): ProjectionDefinition<AnyView> => {
+  const { category, fields, named } = noun;
+  const is = eventNames(category);
+  const parent = parentColumn(noun);
+  const lifted = Object.entries(fields).map(([key, { kind }]) => [key, columns[kind]] as const);
+  return defineProjection<AnyView>({
+    name: tableOf(noun),
+    version: 1,
+    columns: {
+      ...Object.fromEntries(parent.map((key) => [key, 'text' as const])),
+      ...Object.fromEntries(lifted),
+      removedAt: 'timestamptz',
+    },
+    hiddenBy: 'removedAt',
+    indexes: [`(workspace, ${[...parent.map((key) => `"${key}"`), `lower("${named}")`].join(', ')})`],
+    keys: ({ stream }) => {
+      const { category: of, id } = streamParts(stream);
+      return of === category ? [id] : [];
+    },
+    evolve: (view, event: LoggedEvent, id) => {
+      const { meta, revision, position } = event;
+      const place = { changedAt: meta.at, changedBy: meta.actor, revision, position };
+      // The names are made from the noun, so the compiler cannot tell these events from the others.
+      const { type, data }: { type: string; data: object } = event;
+      if (type === is.added) {
+        const added = { addedAt: meta.at, addedBy: meta.actor };
+        return { id, workspace: meta.workspace, ...data, ...added, ...place };
+      }
+      if (!view) return undefined;
+      if (type === is.removed) return { ...view, removedAt: meta.at, ...place };
+      if (type === is.restored) return { ...view, removedAt: undefined, ...place };
+      return type === is.renamed || type === is.revised ? { ...view, ...data, ...place } : view;
+    },
+  });
+};
