@@ -34,11 +34,18 @@ export const contractForBrowsers = (): Plugin => ({
       logLevel: 'warn',
     });
     for (const file of [entry, ...dependencies]) this.addWatchFile(file);
-    const nouns = Object.entries(module).filter((one): one is [string, Calls] => isNoun(one[1]));
+    const { plainCalls, ...others } = module as Record<string, unknown> & {
+      plainCalls: Record<string, Calls>;
+    };
+    const nouns = Object.entries(others).filter((one): one is [string, Calls] => isNoun(one[1]));
+    const plain = Object.entries(plainCalls).map(([category, calls]) => [category, withoutSchemas(calls)]);
     return [
       `export * from ${JSON.stringify(path.join(source, 'call.ts'))};`,
       ...nouns.map(([name, calls]) => `export const ${name} = ${JSON.stringify(withoutSchemas(calls))};`),
-      `export const contract = [${nouns.map(([name]) => name).join(', ')}].flatMap((calls) => Object.values(calls));`,
+      `export const plainCalls = ${JSON.stringify(Object.fromEntries(plain))};`,
+      'export const callsOf = ({ category }) => plainCalls[category];',
+      `const all = [${nouns.map(([name]) => name).join(', ')}, ...Object.values(plainCalls)];`,
+      'export const contract = all.flatMap((calls) => Object.values(calls));',
     ].join('\n');
   },
 });

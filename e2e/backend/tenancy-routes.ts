@@ -1,3 +1,5 @@
+import { plain } from './plain-nouns';
+
 /**
  * What the routes that do not simply name one thing are asked, so that each stands either here or among those that do:
  * a route that is in neither fails the test, and whoever adds one says how it is kept apart.
@@ -25,6 +27,7 @@ export const lists = (ids: Record<string, string>, text: string): Question[] => 
     get(`history/export?format=csv&category=server&id=${ids.server}`),
     post('server/list'),
     post('script/list'),
+    ...plain.map(({ path }) => post(`${path}/list`)),
     post('run/list'),
     post('run/list', { subject: { kind: 'server', id: ids.server } }),
     post('run/list', { requestedBy: ids.person }),
@@ -84,6 +87,9 @@ export const apart: Record<string, string> = {
   'GET /api/profile/gh-username/delete': own,
   'POST /api/profile/gh-username/update': own,
   'POST /api/script/insert': own,
+  ...Object.fromEntries(
+    plain.filter(({ within }) => within === undefined).map(({ path }) => [`POST /api/${path}/insert`, own]),
+  ),
   'POST /api/server/insert': own,
   'POST /api/session/revoke-others': own,
   'POST /api/ssl/run': own,

@@ -3,6 +3,7 @@ import { contract, type Call } from '@quarterdeck/contract';
 import { v7 as uuidv7 } from 'uuid';
 import { z } from 'zod';
 
+import { parentOf, parentsFirst, plain, valuesOf } from './plain-nouns';
 import type { Operator } from '../peers/backend';
 import { connectSocket } from './socket';
 import { apart, inPassing, lists } from './tenancy-routes';
@@ -18,6 +19,7 @@ const extras = (): Body => ({
   'script.data': script('stolen'),
   'domain.data': { serverName: 'stolen.localhost', server: { id: uuidv7() } },
   'domain/location.data': { location: '/stolen/' },
+  ...Object.fromEntries(plain.map((noun) => [`${noun.category}.data`, valuesOf(noun, 'stolen')])),
   serverName: 'stolen.localhost',
   cdUrl: 'http://127.0.0.1:9/',
   thresholds: null,
@@ -36,7 +38,7 @@ const idsOf: Record<string, string> = { health: 'server', nginx: 'domain', ssl: 
 /** Fields of which a route needs one or another. */
 const oneOf: Record<string, string[]> = { '/api/deploy/pull': ['cdUrl'] };
 /** Inside a route's body, things that are named by an object with an id: `{ domain: { id } }`. */
-const named = ['filters', 'domain', 'server'];
+const named = ['filters', 'domain', 'server', ...plain.map(({ category }) => category)];
 
 interface Shape {
   properties?: Record<string, object>;
@@ -53,6 +55,8 @@ const shapeOf = ({ input }: Route): Shape =>
 
 /** `server`, or `domain/location` for what stands inside another thing. */
 const nounOf = ({ path }: Route): string => {
+  const found = plain.find((one) => path.startsWith(`/api/${one.path}/`));
+  if (found) return found.category;
   const [, , noun = '', part = ''] = path.split('/');
   return part === 'location' ? `${noun}/${part}` : noun;
 };
@@ -66,9 +70,9 @@ const keyOf = ({ method, path }: Pick<Route, 'method' | 'path'>): string =>
 
 /** What that thing is: the noun of the path, unless the field says otherwise. */
 const subjectOf = (route: Route): string => {
-  const field = nameIn(route);
+  const field = nameIn(route) ?? 'id';
   const noun = nounOf(route);
-  return field === 'domain' || field === 'server' ? field : (idsOf[noun] ?? noun);
+  return ['id', 'filters'].includes(field) ? (idsOf[noun] ?? noun) : field;
 };
 
 export interface Tenancy {
@@ -148,6 +152,13 @@ export const openTenancy = async ({ backend }: World): Promise<Tenancy> => {
     data: { location: `/${alias}/`, url: 'http://127.0.0.1:9/' },
   });
   ids['domain/location'] = location.body.id;
+  for (const noun of parentsFirst) {
+    const parent = parentOf(noun, noun.within && ids[noun.within]);
+    const data = valuesOf(noun, `${noun.category}-${alias}`);
+    ids[noun.category] = (
+      await owner.post<{ id: string }>(`${noun.path}/insert`, { data, ...parent })
+    ).body.id;
+  }
   await owner.post('server/execCmd', { id: ids.server, cmdType: 1, runId: ids.run });
   await owner.post('fleet/start', { servers: [ids.server], cmdType: 1, runId: ids.fleet });
   const naming = routes.filter((route) => nameIn(route) !== undefined);

@@ -2,6 +2,7 @@
 import type { z } from 'zod';
 import { contract, type Call } from '@quarterdeck/contract';
 import * as inputs from '@quarterdeck/events/inputs';
+import { parentOf, plain, valuesOf } from '../backend/plain-nouns';
 import type { Json } from './hostile';
 
 const id = '0193f0a0-0000-7000-8000-0000000000ff';
@@ -174,6 +175,18 @@ const bodies: Record<string, Omit<FuzzedCall, 'schema'>> = {
   // Last: what it begins goes on for a moment.
   'ssl.run': { valid: { runId: id, checkOnly: true }, begins: true },
 };
+
+for (const noun of plain) {
+  const { path, named, within } = noun;
+  const data = valuesOf(noun, 'Shop');
+  const calls = path.replaceAll('/', '.');
+  // What belongs to a thing that does not exist is refused.
+  const adds = within === undefined ? { adds: true as const } : {};
+  bodies[`${calls}.list`] = { valid: parentOf(noun, id) as Json };
+  bodies[`${calls}.insert`] = { valid: { data, ...parentOf(noun, id) } as Json, ...adds };
+  bodies[`${calls}.update`] = { valid: { id, data, revision: 3 } as Json };
+  bodies[`${calls}.delete`] = { valid: { id, [named]: 'Shop' } };
+}
 
 const bodyOf = ({ id: call, input }: Call): Omit<FuzzedCall, 'schema'> => {
   const body = bodies[call];

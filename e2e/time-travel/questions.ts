@@ -1,5 +1,6 @@
 /** Every call that answers about the past, with everything that it can be asked in a story. */
 import { contract } from '@quarterdeck/contract';
+import { plain } from '../backend/plain-nouns';
 import type { Operator } from '../peers/backend';
 import type { Story } from './story';
 
@@ -40,7 +41,7 @@ const asks: Record<string, Ask> = {
   '/api/history/list': () => [{}, { text: 'web' }, { subject: { category: 'server' }, limit: 3 }],
   '/api/history/detail': () => [{ position: '3' }],
   '/api/moment/difference': (story) =>
-    ['server', 'domain', 'script'].map((category) => ({
+    ['server', 'domain', 'script', ...plain.map(({ category }) => category)].map((category) => ({
       subject: { category, id: story.any(category) },
       from: '25',
     })),
@@ -52,6 +53,12 @@ const asks: Record<string, Ask> = {
   '/api/ssl/status': nothing,
   '/api/ssl/checks': about('run'),
   '/api/ssl/budget': nothing,
+  ...Object.fromEntries(
+    plain.flatMap(({ path, category }) => [
+      [`/api/${path}/list`, nothing],
+      [`/api/${path}/detail`, about(category)],
+    ]),
+  ),
 };
 
 /** @throws for a call about the past that nobody asks here */

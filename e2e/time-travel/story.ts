@@ -3,6 +3,7 @@ import { isUndoable, streamName, type AppEvent, type EventType, type NewEvent } 
 import { catalogue } from '@quarterdeck/events/catalogue';
 import { v7 as uuidv7 } from 'uuid';
 import { appendAtEnd } from '../store/events';
+import { parentOf, parentsFirst, valuesOf } from '../backend/plain-nouns';
 import { readSamples } from '../../libs/events/samples/read-samples';
 import type { Operator, RunningBackend } from '../peers/backend';
 import { fieldsOf, idleKey, nowhere } from '../backend/world';
@@ -73,6 +74,8 @@ export class Story {
       () => this.undo(),
       () => this.undo(),
       () => this.script(),
+      () => this.plain(),
+      () => this.plain(),
       () => this.settings(),
       () => this.run(),
       () => this.tell(),
@@ -154,6 +157,20 @@ export class Story {
     else {
       const { body } = await this.operator.post<{ name?: string }>('script/detail', { id });
       if (body.name) await this.operator.post('script/delete', { id, name: body.name });
+    }
+  }
+
+  private async plain(): Promise<void> {
+    const noun = this.one(parentsFirst);
+    const { category, path, named, within } = noun;
+    const [id, data] = [this.any(category), valuesOf(noun, this.name(category))];
+    const parent = parentOf(noun, within && this.any(within));
+    const deed = this.chance(5);
+    if (deed < 2) this.keep(category, await this.operator.post(`${path}/insert`, { data, ...parent }));
+    else if (deed < 4) await this.operator.post(`${path}/update`, { id, data });
+    else {
+      const { body } = await this.operator.post<Record<string, unknown>>(`${path}/detail`, { id });
+      await this.operator.post(`${path}/delete`, { id, [named]: body[named] });
     }
   }
 

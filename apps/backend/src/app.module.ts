@@ -12,6 +12,7 @@ import { MomentsModule } from './moments';
 import { PeopleModule } from './people';
 import { GatewayModule } from './platform/live';
 import { PlatformModule, type Resources } from './platform/boot';
+import { ProductsModule } from './products';
 import { RunsModule } from './runs';
 import { ScriptsModule } from './scripts';
 import { ServersModule } from './servers';
@@ -41,6 +42,7 @@ export const features: Type[] = [
   CredentialsModule,
   DeploysModule,
   AlertsModule,
+  ProductsModule,
   SuperadminModule,
 ];
 

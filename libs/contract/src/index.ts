@@ -29,7 +29,7 @@ import { superadmin } from './superadmin';
 import { workspaces } from './workspaces';
 
 export * from './call';
-export { callsOf, type CallsOf, type NounCalls } from './kit';
+export { callsOf, plainCalls, type CallsOf, type NounCalls } from './kit';
 export {
   accounts,
   alerts,

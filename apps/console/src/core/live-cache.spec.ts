@@ -1,7 +1,7 @@
 /** covers: SHELL-09 */
-import { placement, type ReadModel } from '@quarterdeck/events';
+import { placement, readModels, type ReadModel } from '@quarterdeck/events';
 import { answerWith } from '../testing/network';
-import { api, readModels, tagOf, tagsOf } from './api';
+import { api, tagOf, tagsOf } from './api';
 import { tagsOfEvent } from './live-cache';
 import { createStore, type AppStore } from '../app/store';
 

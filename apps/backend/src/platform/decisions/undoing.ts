@@ -2,8 +2,14 @@
  * Putting back what turned out to have been a mistake. Each feature says, for its own events, which commands would undo
  * them; what they would do is what their deciders decide, shown by the folds that make the read models.
  */
-import { Injectable } from '@nestjs/common';
-import type { AppEvent, LoggedEvent, Position, UndoableType } from '@quarterdeck/events';
+import { Injectable, type OnApplicationBootstrap } from '@nestjs/common';
+import {
+  undoableTypes,
+  type AppEvent,
+  type LoggedEvent,
+  type Position,
+  type UndoableType,
+} from '@quarterdeck/events';
 import { differences, type UndoNeed } from '@quarterdeck/projections';
 import { dequal } from 'dequal/lite';
 import { DomainError } from '../errors';
@@ -53,7 +59,7 @@ export interface UndoPlan {
 export type PlanUndo = (undone: Undone) => Promise<UndoPlan>;
 
 @Injectable()
-export class Undoing {
+export class Undoing implements OnApplicationBootstrap {
   private readonly plans = new Map<UndoableType, PlanUndo>();
 
   /** @param types of which one request may have done several, which are undone together */
@@ -61,9 +67,15 @@ export class Undoing {
     for (const type of types) this.plans.set(type, plan);
   }
 
+  /** @throws for an event that a noun calls undoable and no feature undoes: the process then does not start */
+  onApplicationBootstrap(): void {
+    const forgotten = undoableTypes.filter((type) => !this.plans.has(type));
+    if (forgotten.length > 0) throw new Error(`no feature says how to undo ${forgotten.join(', ')}`);
+  }
+
   planFor(type: UndoableType): PlanUndo {
     const plan = this.plans.get(type);
-    if (!plan) throw new Error(`no feature said how ${type} is undone`);
+    if (!plan) throw new Error(`no feature says how to undo ${type}`);
     return plan;
   }
 }

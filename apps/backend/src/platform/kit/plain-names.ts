@@ -1,0 +1,68 @@
+/** The unique fields of a plain noun: each value belongs to one thing in its workspace, or in its parent. */
+import { inWords, type PlainNoun } from '@quarterdeck/events';
+import { tableOf } from '@quarterdeck/projections';
+import { type Claims, UniqueNames } from '../decisions';
+import type { Values } from './plain.decider';
+
+/** The fields of the thing, by its stream; `undefined` when there is no such thing. */
+type FieldsOf = (workspace: string, id: string) => Promise<Values | undefined>;
+
+export class PlainNames {
+  private readonly byField: readonly (readonly [field: string, names: UniqueNames])[];
+
+  constructor(
+    private readonly noun: PlainNoun,
+    claims: Claims,
+    fieldsOf: FieldsOf,
+  ) {
+    const { category, unique, within } = noun;
+    const inParent = within === undefined ? '' : `"${within}" || ' ' || `;
+    this.byField = unique.map((field) => [
+      field,
+      new UniqueNames(claims, {
+        scope: `${category}-${field}`,
+        field,
+        taken: `another ${inWords(category)} has this ${inWords(field)}`,
+        bearers: `select workspace, id, ${inParent}"${field}" as name from read.${tableOf(noun)}
+          where "${field}"::text <> '' order by position`,
+        nameOf: async (workspace, id) => {
+          const fields = await fieldsOf(workspace, id);
+          return fields && this.keyOf(field, fields);
+        },
+      }),
+    ]);
+  }
+
+  /** Work that gives the thing these values. */
+  async whileClaimed<T>(workspace: string, fields: Values, id: string, work: () => Promise<T>): Promise<T> {
+    const claimed = this.byField.reduceRight((inner, [field, names]) => {
+      const key = this.keyOf(field, fields);
+      return key === undefined ? inner : () => names.whileClaimed(workspace, key, id, inner);
+    }, work);
+    return claimed();
+  }
+
+  /** Of the values that the thing had; those that it still has stay. */
+  async release(workspace: string, fields: Values, id: string): Promise<void> {
+    for (const [field, names] of this.byField) {
+      const key = this.keyOf(field, fields);
+      if (key !== undefined) await names.releaseUnlessHeld(workspace, key, id);
+    }
+  }
+
+  /** @throws DomainError on the field when another thing has its value */
+  async refuseTaken(workspace: string, fields: Values, id: string): Promise<void> {
+    for (const [field, names] of this.byField) {
+      const key = this.keyOf(field, fields);
+      if (key !== undefined) await names.refuseTaken(workspace, key, id);
+    }
+  }
+
+  /** An empty value belongs to nobody. */
+  private keyOf(field: string, fields: Values): string | undefined {
+    const { within } = this.noun;
+    const value = fields[field] as string | number | boolean | undefined;
+    if (value === undefined || value === '') return undefined;
+    return within === undefined ? String(value) : `${String(fields[within])} ${value}`;
+  }
+}

@@ -1,0 +1,101 @@
+/** What may be done to a plain noun, and what then happened. */
+import { eventNames, inWords, type AppEvent, type PlainNoun } from '@quarterdeck/events';
+import { dequal } from 'dequal/lite';
+import { command, type Decider, type DomainCommand } from '../decider';
+import { DomainError, invalidField, notFound } from '../errors';
+
+export type Values = Readonly<Record<string, unknown>>;
+
+/** The fields, and the id of the parent under the parent's category. */
+export type PlainState = { is: 'unknown' } | { is: 'removed'; was: Values } | { is: 'there'; was: Values };
+
+/** A command as the rules of a noun see it. `now`: the fields before it; absent before the first. */
+export type Asked<V> =
+  | { is: 'add'; data: V; now?: undefined }
+  | { is: 'edit'; data: Partial<V>; now: V }
+  | { is: 'remove' | 'restore'; data?: undefined; now: V };
+
+/** Rules of its own that a noun may have. */
+export interface Rules<V = Values> {
+  /**
+   * Throws a DomainError to refuse; returns the events otherwise, which are those of `plain()` unless the noun decides
+   * more.
+   */
+  decide?(asked: Asked<V>, plain: () => readonly AppEvent[]): readonly AppEvent[];
+}
+
+/** The four commands of a noun. Each noun has classes of its own, by which the command bus tells them apart. */
+export const commandsOf = ({ category }: Pick<PlainNoun, 'category'>) => {
+  class Add extends command(`${category}.add`, { opens: true, idempotent: true })<Values>() {}
+  class Edit extends command(`${category}.edit`, { idempotent: true })<Values>() {}
+  /** The name, as it was typed to confirm. */
+  class Remove extends command(`${category}.remove`)<{ typed?: unknown }>() {}
+  class Restore extends command(`${category}.restore`, { idempotent: true })<Record<string, never>>() {}
+  return { Add, Edit, Remove, Restore };
+};
+
+export type PlainCommands = ReturnType<typeof commandsOf>;
+type PlainCommand = DomainCommand<string, Values>;
+export type PlainDecider = Decider<PlainState, PlainCommand> & { readonly has: PlainCommands };
+
+export const plainDecider = (
+  noun: PlainNoun,
+  { decide = (_, plain) => plain() }: Rules = {},
+): PlainDecider => {
+  const { category, named, fields } = noun;
+  const has = commandsOf(noun);
+  const is = eventNames(category);
+  const what = inWords(category);
+  /** Names that are made from the noun: the round trip through the catalogue proves them in the kit's test. */
+  const event = (type: string, data: Values): AppEvent => ({ type, data }) as unknown as AppEvent;
+  const nameIn = (of: Values): Values => ({ [named]: of[named] });
+
+  const added = (data: Values, state: PlainState): readonly AppEvent[] => {
+    if (state.is === 'there' && dequal(state.was, data)) return [];
+    if (state.is !== 'unknown') throw new DomainError('conflict', `this ${what} exists already`);
+    return decide({ is: 'add', data }, () => [event(is.added, data)]);
+  };
+
+  const edited = (data: Values, now: Values): readonly AppEvent[] => {
+    const changed = Object.keys(fields).filter((key) => key in data && !dequal(data[key], now[key]));
+    const others = changed.filter((key) => key !== named).map((key) => [key, data[key]] as const);
+    if (changed.length === 0) return [];
+    return decide({ is: 'edit', data, now }, () => [
+      ...(changed.includes(named) ? [event(is.renamed, nameIn(data))] : []),
+      ...(others.length > 0 ? [event(is.revised, Object.fromEntries(others))] : []),
+    ]);
+  };
+
+  const removed = ({ typed }: Values, now: Values): readonly AppEvent[] => {
+    if (typed !== undefined && typed !== now[named])
+      throw invalidField(named, `this is not the ${inWords(named)} of the ${what}`);
+    return decide({ is: 'remove', now }, () => [event(is.removed, nameIn(now))]);
+  };
+
+  return {
+    has,
+    category,
+    commands: Object.values(has),
+    initial: { is: 'unknown' },
+    decide: (given, state) => {
+      if (given instanceof has.Add) return added(given.data, state);
+      if (state.is === 'unknown') throw notFound(what);
+      const { was } = state;
+      if (given instanceof has.Restore)
+        return state.is === 'there'
+          ? []
+          : decide({ is: 'restore', now: was }, () => [event(is.restored, nameIn(was))]);
+      if (state.is === 'removed') throw notFound(what);
+      return given instanceof has.Edit ? edited(given.data, was) : removed(given.data, was);
+    },
+    evolve: (state, { type, data }: { type: string; data: object }) => {
+      if (type === is.added) return { is: 'there', was: data as Values };
+      if (state.is === 'unknown') return state;
+      if (type === is.removed) return { is: 'removed', was: state.was };
+      if (type === is.restored) return { is: 'there', was: state.was };
+      return type === is.renamed || type === is.revised
+        ? { ...state, was: { ...state.was, ...data } }
+        : state;
+    },
+  };
+};

@@ -1,0 +1,223 @@
+/**
+ * Products: the first noun on the kit, and so the proof of what every plain noun gets from it.
+ *
+ * covers: PROD-01, PROD-02, PROD-03, PROD-05
+ */
+import { eventNames, product } from '@quarterdeck/events';
+import type { HistoryView, UndoPreview, ViewOf } from '@quarterdeck/projections';
+import { connectSocket } from '../backend/socket';
+import { openWorld, type World } from '../backend/world';
+import type { Operator } from '../peers/backend';
+
+type ProductView = ViewOf<typeof product>;
+interface Ids {
+  id: string;
+  uuid: string;
+}
+
+let world: World;
+let alice: Operator;
+let bob: Operator;
+let mia: Operator;
+const stranger = () => world.backend.signIn({ workspace: 'elsewhere', role: 'admin' });
+
+beforeAll(async () => {
+  world = await openWorld();
+  const who = (role: 'admin' | 'member', email: string) =>
+    world.backend.signIn({ workspace: 'products', role, email });
+  [alice, bob, mia] = [
+    await who('admin', 'alice@example.org'),
+    await who('admin', 'bob@example.org'),
+    await who('member', 'mia@example.org'),
+  ];
+});
+afterAll(() => world?.end());
+
+const add = async (name: string, description?: string): Promise<string> => {
+  const answer = await alice.post<Ids>('product/insert', { data: { name, description } });
+  expect(answer).toMatchObject({ status: 200, body: { uuid: answer.body.id } });
+  return answer.body.id;
+};
+const detail = async (id: string): Promise<ProductView> =>
+  (await alice.post<ProductView>('product/detail', { id })).body;
+const names = async (who: Operator): Promise<string[]> =>
+  (await who.post<ProductView[]>('product/list')).body.map(({ name }) => name);
+const eventsOf = async (id: string): Promise<HistoryView[]> => {
+  const subject = { category: 'product', id };
+  return (await alice.post<{ events: HistoryView[] }>('history/list', { subject })).body.events.toReversed();
+};
+const undone = async (position: string) => {
+  const { body } = await alice.post<UndoPreview>('history/undo/preview', { position });
+  return { shown: body, answer: await alice.post('history/undo', { position, seen: body.seen }) };
+};
+
+describe('the whole life of a product', () => {
+  let id: string;
+
+  test('it is added with its fields, and listed by name for administrators and members', async () => {
+    await add('Warehouse');
+    id = await add('Shop', 'Where customers\norder');
+    expect(await detail(id)).toMatchObject({
+      id,
+      name: 'Shop',
+      description: 'Where customers\norder',
+      revision: 0,
+    });
+    for (const who of [alice, bob, mia]) expect(await names(who)).toEqual(['Shop', 'Warehouse']);
+    expect(await names(await stranger())).toEqual([]);
+  });
+
+  test('an edit records only what changed: a rename, a revision, or both', async () => {
+    const edit = (data: object, revision?: number) => bob.post('product/update', { id, data, revision });
+    expect((await edit({ name: 'Shop', description: 'Orders' }, 0)).status).toBe(200);
+    expect((await edit({ name: 'Web shop', description: 'Orders' }, 1)).status).toBe(200);
+    expect((await edit({ name: 'Web shop' }, 2)).status).toBe(200);
+    expect((await edit({ name: 'Web shop', description: '' })).status).toBe(200);
+    const events = await eventsOf(id);
+    expect(events.map(({ type, data, says }) => [type, data, says])).toEqual([
+      ['ProductAdded', { name: 'Shop', description: 'Where customers\norder' }, 'added Shop'],
+      ['ProductRevised', { description: 'Orders' }, 'changed description'],
+      ['ProductRenamed', { name: 'Web shop' }, 'renamed to Web shop'],
+      ['ProductRevised', { description: '' }, 'changed description'],
+    ]);
+    expect(events.map(({ subject }) => subject.name)).toEqual(Array(4).fill('Web shop'));
+  });
+
+  test('the history says what each event changed', async () => {
+    const [, revised] = await eventsOf(id);
+    const { body } = await alice.post('history/detail', { position: revised?.position });
+    expect(body).toMatchObject({
+      changes: [{ field: 'Description', before: 'Where customers\norder', after: 'Orders' }],
+    });
+  });
+
+  test('an edit of an outdated version is a conflict that shows the product as it is', async () => {
+    const data = { name: 'Something else', description: '' };
+    const answer = await alice.post('product/update', { id, data, revision: 0 });
+    expect(answer).toMatchObject({ status: 409, body: { current: { id, name: 'Web shop', revision: 3 } } });
+  });
+
+  test('it is shown as it was at an instant', async () => {
+    const [added] = await eventsOf(id);
+    const before = await alice.post<ProductView>('product/detail', { id }, { 'x-at': added?.position ?? '' });
+    expect(before.body).toMatchObject({ name: 'Shop', description: 'Where customers\norder' });
+    const earlier = String(Number(added?.position) - 1);
+    const list = await alice.post<ProductView[]>('product/list', {}, { 'x-at': earlier });
+    expect(list.body.map(({ name }) => name)).toEqual(['Warehouse']);
+  });
+
+  test('it is removed only with its own name, and restored as it was', async () => {
+    const wrong = await alice.post('product/delete', { id, name: 'web shop' });
+    expect(wrong).toMatchObject({
+      status: 400,
+      body: { data: { name: 'this is not the name of the product' } },
+    });
+    expect((await alice.post('product/delete', { id, name: 'Web shop' })).status).toBe(200);
+    for (const [call, body] of [
+      ['detail', { id }],
+      ['update', { id, data: { name: 'Web shop' } }],
+      ['delete', { id }],
+    ] as const)
+      expect(await alice.post(`product/${call}`, body)).toMatchObject({
+        status: 404,
+        body: { msg: 'product could not be found' },
+      });
+    expect(await names(alice)).toEqual(['Warehouse']);
+    expect((await alice.post('product/restore', { id })).status).toBe(200);
+    expect(await detail(id)).toMatchObject({ name: 'Web shop', description: '' });
+    expect(await alice.post('product/restore', { id })).toMatchObject({ status: 200 });
+  });
+});
+
+describe('the name of a product', () => {
+  const taken = { status: 400, body: { data: { name: 'another product has this name' } } };
+
+  test('belongs to one product of a workspace, whatever its capitals, until that is renamed or removed', async () => {
+    const id = await add('Billing');
+    const other = await add('Invoices');
+    expect(await bob.post('product/insert', { data: { name: 'BILLING' } })).toMatchObject(taken);
+    expect(await bob.post('product/update', { id: other, data: { name: 'billing' } })).toMatchObject(taken);
+    expect((await (await stranger()).post('product/insert', { data: { name: 'Billing' } })).status).toBe(200);
+    expect((await bob.post('product/update', { id, data: { name: 'Payments' } })).status).toBe(200);
+    expect((await bob.post('product/update', { id: other, data: { name: 'Billing' } })).status).toBe(200);
+    await bob.post('product/delete', { id });
+    const again = await add('Payments');
+    expect(await bob.post('product/restore', { id })).toMatchObject(taken);
+    for (const each of [other, again]) await bob.post('product/delete', { id: each });
+  });
+
+  test('is given to one of ten that are added at once', async () => {
+    const answers = await Promise.all(
+      Array.from({ length: 10 }, (_, i) =>
+        alice.post('product/insert', { data: { name: i % 2 ? 'Twin' : 'twin' } }),
+      ),
+    );
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+  });
+
+  test('is required, on one line and bounded', async () => {
+    const refused = async (data: object) =>
+      (await alice.post<{ data: object }>('product/insert', { data })).body.data;
+    expect(await refused({})).toEqual({ 'data.name': 'This field is required' });
+    expect(await refused({ name: '' })).toEqual({ 'data.name': 'This field is required' });
+    expect(await refused({ name: 'x'.repeat(101) })).toEqual({
+      'data.name': 'at most 100 characters are accepted',
+    });
+    expect(await refused({ name: 'a\nb' })).toHaveProperty(['data.name']);
+    expect(await refused({ name: 'a', colour: 'red' })).toEqual({
+      'data.colour': 'this key cannot be included',
+    });
+  });
+});
+
+describe('undo', () => {
+  test('brings back what one edit changed, and leaves what was changed since', async () => {
+    const id = await add('Edited', 'first');
+    await alice.post('product/update', { id, data: { name: 'Renamed', description: 'first' } });
+    await alice.post('product/update', { id, data: { name: 'Renamed', description: 'second' } });
+    const renamed = (await eventsOf(id)).find(({ type }) => type === 'ProductRenamed');
+    const { shown, answer } = await undone(renamed?.position ?? '');
+    expect(shown.steps[0]?.changes).toEqual([{ field: 'Name', before: 'Renamed', after: 'Edited' }]);
+    expect(answer.status).toBe(200);
+    expect(await detail(id)).toMatchObject({ name: 'Edited', description: 'second' });
+    expect((await undone(renamed?.position ?? '')).shown.refused).toBe('it is as it was before already');
+  });
+
+  test('brings back a removed product, unless another has its name by now', async () => {
+    const id = await add('Gone');
+    await alice.post('product/delete', { id });
+    const removed = (await eventsOf(id)).at(-1)?.position ?? '';
+    const other = await add('Gone');
+    expect((await undone(removed)).shown.refused).toBe('another product has this name');
+    await alice.post('product/delete', { id: other });
+    expect((await undone(removed)).answer.status).toBe(200);
+    expect(await detail(id)).toMatchObject({ name: 'Gone' });
+    expect((await undone(removed)).shown.refused).toBe('it was restored already');
+  });
+});
+
+test('a member reads products, changes none, and hears of every change', async () => {
+  const listener = await connectSocket(mia);
+  await listener.resume('0');
+  const id = await add('Heard');
+  await listener.until(() => listener.changes.some(({ stream }) => stream === `product-${id}`));
+  listener.close();
+  expect((await mia.post('product/detail', { id })).status).toBe(200);
+  for (const [call, body] of [
+    ['insert', { data: { name: 'Mine' } }],
+    ['update', { id, data: { name: 'Mine' } }],
+    ['delete', { id }],
+    ['restore', { id }],
+  ] as const)
+    expect((await mia.post(`product/${call}`, body)).status).toBe(403);
+});
+
+test('the same insert with the same Idempotency-Key is one product', async () => {
+  const key = { 'idempotency-key': '0193f0a0-0000-7000-8000-0000000000aa' };
+  const answers = await Promise.all(
+    Array.from({ length: 5 }, () => alice.post<Ids>('product/insert', { data: { name: 'Once' } }, key)),
+  );
+  const ids = new Set(answers.filter(({ status }) => status === 200).map(({ body }) => body.id));
+  expect(ids.size).toBe(1);
+  expect((await eventsOf([...ids][0] ?? '')).map(({ type }) => type)).toEqual([eventNames('product').added]);
+});
