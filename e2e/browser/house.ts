@@ -1,7 +1,5 @@
 /** Everything real: the built back end with its embedded Postgres, an sshd, and operators who sign in by a link. */
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { rmSync } from 'node:fs';
 import {
   test as base,
   expect,
@@ -11,6 +9,7 @@ import {
   type Page,
 } from '@playwright/test';
 import { buildConsole, runCommand, spawnBackend, type BackendProcess } from '../peers/backend-process';
+import { dataDirWithCluster } from '../peers/cluster-template';
 import { freePort } from '../peers/free-port';
 import { startSshd, type Sshd } from '../peers/sshd';
 import { collectComplaints } from './complaints';
@@ -31,7 +30,7 @@ export interface House {
 
 const openHouse = async (healthChecks: 'on' | 'off', more: Record<string, string>) => {
   await buildConsole();
-  const dataDir = mkdtempSync(join(tmpdir(), 'quarterdeck-browser-'));
+  const dataDir = await dataDirWithCluster('quarterdeck-browser-');
   const port = await freePort('127.0.0.1');
   const env = { LOG_LEVEL: 'warn', HEALTH_CHECKS: healthChecks, ...more };
   const boot = () => spawnBackend({ dataDir, port, env });
