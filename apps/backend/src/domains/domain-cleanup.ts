@@ -4,7 +4,7 @@
  */
 import { Injectable } from '@nestjs/common';
 import type { CommandMeta } from '../platform/sessions';
-import type { DomainOfWorkspace, Kept } from './domain-registry';
+import type { DomainOfWorkspace, Kept } from './domains.decider';
 
 /**
  * Starts the run that removes everything that is not kept, and then the domain itself by `RemoveDomain`. The same run

@@ -1,7 +1,7 @@
 /** Adds, edits and removes domains: the decision and everything around it. */
 import { Inject, Injectable } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
-import type { EventData, Position } from '@quarterdeck/events';
+import type { Position } from '@quarterdeck/events';
 import { WorkspaceDns } from '../dns';
 import type { Decision } from '../platform/decider';
 import { Decisions, followUp } from '../platform/decisions';
@@ -17,15 +17,12 @@ import {
   AddDomain,
   domainsDecider,
   EditDomain,
-  NameNotClaimed,
   RemoveDomain,
   RestoreDomain,
+  type DomainOfWorkspace,
+  type Kept,
   type PresentDomain,
 } from './domains.decider';
-
-export type DomainOfWorkspace = PresentDomain & { id: string };
-/** What the operator chose to leave on the server. */
-export type Kept = EventData<'DomainRemoved'>['kept'];
 
 export interface DomainFields {
   /** In ASCII, lower case, without the final dot. */
@@ -94,27 +91,14 @@ export class DomainRegistry {
     const away = fields.serverName !== before.serverName || fields.server !== before.server;
     const decision = await (away ? this.whileFree({ ...before, id }, workspace, rewrite) : rewrite());
     if (decision.written === 0) return decision;
-    const { serverName } = before;
-    if (serverName !== fields.serverName) await this.names.releaseUnlessHeld(workspace, serverName, id);
     const { position } = await this.check(id, followUp(meta));
     return { ...decision, position };
   }
 
-  private async rewrite(
-    id: string,
-    fields: DomainFields,
-    meta: CommandMeta,
-    revision?: number,
-  ): Promise<Decision> {
-    try {
-      return await this.commands.execute(new EditDomain(id, fields, meta, revision));
-    } catch (error) {
-      if (!(error instanceof NameNotClaimed)) throw error;
-      const edit = new EditDomain(id, { ...fields, nameClaimed: true }, meta, revision);
-      return this.names.whileClaimed(meta.workspace, fields.serverName, id, () =>
-        this.commands.execute(edit),
-      );
-    }
+  private rewrite(id: string, fields: DomainFields, meta: CommandMeta, revision?: number): Promise<Decision> {
+    return this.names.renamed({ id, workspace: meta.workspace, name: fields.serverName }, (claim) =>
+      this.commands.execute(new EditDomain(id, { ...fields, ...claim }, meta, revision)),
+    );
   }
 
   /** Asks DNS now, and retries if there is no answer. A changed answer is recorded. */

@@ -5,7 +5,7 @@
 import type { EventData, EventsOf } from '@quarterdeck/events';
 import type { certificateEvents, domainEvents } from '@quarterdeck/events/catalogue';
 import { command, type CommandOf, type Decider } from '../platform/decider';
-import { DomainError, invalidField, notFound } from '../platform/errors';
+import { DomainError, invalidField, NameNotClaimed, notFound } from '../platform/errors';
 import {
   certificateCommands,
   decideCertificate,
@@ -28,6 +28,9 @@ export interface PresentDomain extends ConfigState {
   thresholds: readonly number[] | null;
 }
 
+export type DomainOfWorkspace = PresentDomain & { id: string };
+/** What the operator chose to leave on the server. */
+export type Kept = EventData<'DomainRemoved'>['kept'];
 /** `was`: the state before the removal, with what was left on the server. */
 export type DomainState = { is: 'unknown' } | { is: 'removed'; was: PresentDomain } | PresentDomain;
 
@@ -47,7 +50,7 @@ export class ConfigureDomainAlerts extends command('ConfigureDomainAlerts', { id
 /** `serverName`: typed by the operator as confirmation. */
 export class RemoveDomain extends command('RemoveDomain')<{
   serverName?: string | undefined;
-  kept: EventData<'DomainRemoved'>['kept'];
+  kept: Kept;
 }>() {}
 
 /** Restores the domain as it was when it was removed. Its name has to be reserved for it, and its server must exist. */
@@ -66,13 +69,6 @@ const domainCommands = [
 ];
 export type DomainCommand = CommandOf<typeof domainCommands>;
 
-/** Most edits do not rename. Only those that do have to check whether the name is free. */
-export class NameNotClaimed extends DomainError {
-  constructor(name: string) {
-    super('conflict', `the name ${name} is not reserved for this domain`);
-  }
-}
-
 const add = ({ data }: AddDomain, state: DomainState): DomainEvent[] => {
   if (state.is === 'unknown') return [{ type: 'DomainAdded', data }];
   if (state.is === 'present' && state.serverName === data.serverName && state.server === data.server)
@@ -82,7 +78,7 @@ const add = ({ data }: AddDomain, state: DomainState): DomainEvent[] => {
 
 const edit = ({ data }: EditDomain, domain: PresentDomain): DomainEvent[] => {
   const { serverName, server, nameClaimed } = data;
-  if (serverName !== domain.serverName && !nameClaimed) throw new NameNotClaimed(serverName);
+  if (serverName !== domain.serverName && !nameClaimed) throw new NameNotClaimed('domain', serverName);
   const events: DomainEvent[] = [];
   const away = serverName !== domain.serverName || server !== domain.server;
   const leftBehind = domain.config ? 'configuration' : domain.certificate.issued && 'certificate';
@@ -156,7 +152,7 @@ const without = <T extends object, K extends keyof T>(object: T, ...keys: K[]): 
   return rest;
 };
 
-const asLeftBehind = (domain: PresentDomain, kept: EventData<'DomainRemoved'>['kept']): PresentDomain => {
+const asLeftBehind = (domain: PresentDomain, kept: Kept): PresentDomain => {
   const { issued: _, ...certificate } = domain.certificate;
   const was = kept.config ? domain : without(domain, 'config', 'drift');
   return kept.certificate ? was : { ...was, certificate };

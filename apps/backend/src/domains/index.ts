@@ -24,9 +24,16 @@ export {
 export { DnsWatch } from './dns-watch';
 export { DomainCleanup, type StartCleanup } from './domain-cleanup';
 export { locationOf, type Location } from './domain-locations';
-export { DomainRegistry, type DomainFields, type DomainOfWorkspace, type Kept } from './domain-registry';
+export { DomainRegistry, type DomainFields } from './domain-registry';
 export { AdoptConfig, RecordAppliedConfig, RecordConfigRemoval, RecordFoundConfig } from './domain-config';
-export { domainsDecider, RemoveDomain, type DomainState, type PresentDomain } from './domains.decider';
+export {
+  domainsDecider,
+  RemoveDomain,
+  type DomainOfWorkspace,
+  type DomainState,
+  type Kept,
+  type PresentDomain,
+} from './domains.decider';
 export { domainDetail, domainsOfServer, locationOwner } from './domains.queries';
 
 @Module({

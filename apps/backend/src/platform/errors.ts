@@ -53,6 +53,13 @@ export class Outrun extends DomainError {
   }
 }
 
+/** Most edits do not rename: only one that does has to claim the name first, as `UniqueNames.renamed` does. */
+export class NameNotClaimed extends DomainError {
+  constructor(noun: string, name: string) {
+    super('conflict', `the name ${name} is not reserved for this ${noun}`);
+  }
+}
+
 /** `notFound('server')`: what is unknown and what belongs to another workspace read the same. */
 export const notFound = (noun: string): DomainError =>
   new DomainError('notFound', `${noun} could not be found`);

@@ -15,7 +15,6 @@ import {
   AddScript,
   contentOfVersion,
   EditScript,
-  NameNotClaimed,
   RemoveScript,
   RestoreScript,
   scriptsDecider,
@@ -71,29 +70,10 @@ export class ScriptLibrary implements OnModuleInit {
     );
   }
 
-  async edit(id: string, fields: ScriptFields, meta: CommandMeta, revision?: number): Promise<Decision> {
-    try {
-      return await this.commands.execute(new EditScript(id, fields, meta, revision));
-    } catch (error) {
-      if (!(error instanceof NameNotClaimed)) throw error;
-      return this.rename(id, fields, meta, revision);
-    }
-  }
-
-  private async rename(
-    id: string,
-    fields: ScriptFields,
-    meta: CommandMeta,
-    revision?: number,
-  ): Promise<Decision> {
-    const { workspace } = meta;
-    const { name } = await this.script(id, workspace);
-    const edit = new EditScript(id, { ...fields, nameClaimed: true }, meta, revision);
-    const decision = await this.names.whileClaimed(workspace, fields.name, id, () =>
-      this.commands.execute(edit),
+  edit(id: string, fields: ScriptFields, meta: CommandMeta, revision?: number): Promise<Decision> {
+    return this.names.renamed({ id, workspace: meta.workspace, name: fields.name }, (claim) =>
+      this.commands.execute(new EditScript(id, { ...fields, ...claim }, meta, revision)),
     );
-    if (name !== fields.name) await this.names.releaseUnlessHeld(workspace, name, id);
-    return decision;
   }
 
   /** As it was when it was removed. @throws DomainError on `name` when another script has it by now */

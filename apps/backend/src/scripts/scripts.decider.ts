@@ -2,7 +2,7 @@
 import type { EventData, EventsOf } from '@quarterdeck/events';
 import type { scriptEvents } from '@quarterdeck/events/catalogue';
 import { command, type CommandOf, type Decider } from '../platform/decider';
-import { DomainError, invalidField, notFound } from '../platform/errors';
+import { DomainError, invalidField, NameNotClaimed, notFound } from '../platform/errors';
 
 export type ScriptEvent = EventsOf<typeof scriptEvents>;
 export type ScriptFields = EventData<'ScriptAdded'>;
@@ -15,7 +15,7 @@ export type SavedScript = ScriptFields & { is: 'saved'; version: number };
 export type ScriptState = { is: 'unknown' } | { is: 'removed'; was: SavedScript } | SavedScript;
 
 export class AddScript extends command('AddScript', { opens: true, idempotent: true })<ScriptFields>() {}
-/** `nameClaimed`: another name was reserved for this script in its workspace, and it may bear it. */
+/** `nameClaimed`: the script holds the claim to its new name. */
 export class EditScript extends command('EditScript', { idempotent: true })<
   ScriptFields & { nameClaimed?: true }
 >() {}
@@ -44,15 +44,8 @@ const add = ({ data }: AddScript, state: ScriptState): ScriptEvent[] => {
   throw new DomainError('conflict', 'script is there already');
 };
 
-/** Most edits do not rename: only this one has to ask whether the name is free. */
-export class NameNotClaimed extends DomainError {
-  constructor(name: string) {
-    super('conflict', `the name ${name} is not reserved for this script`);
-  }
-}
-
 const edit = ({ data }: EditScript, script: SavedScript): ScriptEvent[] => {
-  if (data.name !== script.name && !data.nameClaimed) throw new NameNotClaimed(data.name);
+  if (data.name !== script.name && !data.nameClaimed) throw new NameNotClaimed('script', data.name);
   const events: ScriptEvent[] = [];
   if (data.name !== script.name) events.push({ type: 'ScriptRenamed', data: { name: data.name } });
   if (!sameContent(data, script)) events.push({ type: 'ScriptRevised', data: contentOf(data) });

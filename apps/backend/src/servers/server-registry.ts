@@ -12,7 +12,6 @@ import { ServerAliases } from './server-aliases';
 import { ServerConnections } from './server-connections';
 import { ServerKeys, type PrivateKey } from './server-keys';
 import {
-  AliasNotClaimed,
   EditServer,
   RegisterServer,
   RemoveServer,
@@ -115,34 +114,10 @@ export class ServerRegistry {
     });
   }
 
-  private async rewrite(
-    id: string,
-    fields: ServerFields,
-    meta: CommandMeta,
-    revision?: number,
-  ): Promise<Decision> {
-    try {
-      return await this.commands.execute(new EditServer(id, fields, meta, revision));
-    } catch (error) {
-      if (!(error instanceof AliasNotClaimed)) throw error;
-      return this.rename(id, fields, meta, revision);
-    }
-  }
-
-  private async rename(
-    id: string,
-    fields: ServerFields,
-    meta: CommandMeta,
-    revision?: number,
-  ): Promise<Decision> {
-    const { workspace } = meta;
-    const { alias } = await this.server(id, workspace);
-    const edit = new EditServer(id, { ...fields, aliasClaimed: true }, meta, revision);
-    const decision = await this.aliases.whileClaimed(workspace, fields.alias, id, () =>
-      this.commands.execute(edit),
+  private rewrite(id: string, fields: ServerFields, meta: CommandMeta, revision?: number): Promise<Decision> {
+    return this.aliases.renamed({ id, workspace: meta.workspace, name: fields.alias }, (claim) =>
+      this.commands.execute(new EditServer(id, { ...fields, ...claim }, meta, revision)),
     );
-    if (alias !== fields.alias) await this.aliases.releaseUnlessHeld(workspace, alias, id);
-    return decision;
   }
 
   async replaceKey(id: string, privateKey: PrivateKey, meta: CommandMeta): Promise<Decision> {

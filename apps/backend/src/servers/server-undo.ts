@@ -61,7 +61,7 @@ export class ServerUndo implements OnModuleInit {
     const [was, made] = [registered(stateOf(before)), registered(stateOf([...before, ...events]))];
     const fields = fieldsBack(fieldsOf(was, {}), fieldsOf(made, {}), fieldsOf(now, {}));
     if (fields.alias !== now.alias) await this.aliases.refuseTaken(meta.workspace, fields.alias, id);
-    const edit = new EditServer(id, { ...fields, aliasClaimed: true }, meta);
+    const edit = new EditServer(id, { ...fields, nameClaimed: true }, meta);
     const away = fields.host !== now.host || fields.port !== now.port;
     const folders =
       fields.root !== now.root || fields.path !== now.path || fields.nginxPath !== now.nginxPath;

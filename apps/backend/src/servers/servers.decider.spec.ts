@@ -58,7 +58,7 @@ describe('registering', () => {
 
 describe('editing', () => {
   const edit = (change: Partial<typeof fields>) =>
-    new EditServer(id, { ...fields, ...change, aliasClaimed: true }, meta);
+    new EditServer(id, { ...fields, ...change, nameClaimed: true }, meta);
   test('what is equal writes nothing', () => on(registered).when(edit({})).thenNothing());
   test('another alias is a rename and nothing else', () =>
     on(registered)

@@ -2,7 +2,7 @@
 import type { EventData, EventsOf } from '@quarterdeck/events';
 import type { serverEvents } from '@quarterdeck/events/catalogue';
 import { command, type CommandOf, type Decider } from '../platform/decider';
-import { DomainError, invalidField, notFound } from '../platform/errors';
+import { DomainError, invalidField, NameNotClaimed, notFound } from '../platform/errors';
 
 export type ServerEvent = EventsOf<typeof serverEvents>;
 export type Health = EventData<'ServerHealthChanged'>;
@@ -39,9 +39,9 @@ export type ServerState = { is: 'unknown' } | { is: 'removed'; was: RegisteredSe
 export class RegisterServer extends command('RegisterServer', { opens: true, idempotent: true })<
   ServerFields & { key: KeyReference }
 >() {}
-/** `aliasClaimed`: another alias was reserved for this server in its workspace, and it may bear it. */
+/** `nameClaimed`: the server holds the claim to its new alias. */
 export class EditServer extends command('EditServer', { idempotent: true })<
-  ServerFields & { aliasClaimed?: true }
+  ServerFields & { nameClaimed?: true }
 >() {}
 export class ReplaceServerKey extends command('ReplaceServerKey', { idempotent: true })<{
   key: KeyReference;
@@ -93,15 +93,8 @@ const register = ({ data }: RegisterServer, state: ServerState): ServerEvent[] =
   throw new DomainError('conflict', 'server is registered already');
 };
 
-/** Most edits do not rename: only this one has to ask whether the alias is free. */
-export class AliasNotClaimed extends DomainError {
-  constructor(alias: string) {
-    super('conflict', `the alias ${alias} is not reserved for this server`);
-  }
-}
-
 const edit = ({ data }: EditServer, server: RegisteredServer): ServerEvent[] => {
-  if (data.alias !== server.alias && !data.aliasClaimed) throw new AliasNotClaimed(data.alias);
+  if (data.alias !== server.alias && !data.nameClaimed) throw new NameNotClaimed('server', data.alias);
   const { alias, host, port, username, root, path, nginxPath } = data;
   const events: ServerEvent[] = [];
   if (alias !== server.alias) events.push({ type: 'ServerRenamed', data: { alias } });

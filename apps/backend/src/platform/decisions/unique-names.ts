@@ -1,7 +1,7 @@
 /** One name, one thing, in each workspace; capitals do not tell two names apart. */
 import type { ClientBase } from 'pg';
 import type { Claims } from './claims';
-import { DomainError, invalidField } from '../errors';
+import { DomainError, invalidField, NameNotClaimed } from '../errors';
 
 export interface Naming {
   /** First part of the claim's scope, for ever: `server-alias`. */
@@ -65,6 +65,26 @@ export class UniqueNames {
       if (error instanceof DomainError) await this.releaseUnlessHeld(workspace, name, id);
       throw error;
     }
+  }
+
+  /**
+   * An edit that may give the thing another name. Only one that does has to claim it, and it then frees the old one.
+   *
+   * @param edit as a command; without the claim its decider throws `NameNotClaimed` for another name
+   */
+  async renamed<T>(
+    { id, workspace, name }: { id: string; workspace: string; name: string },
+    edit: (claim: { nameClaimed?: true }) => Promise<T>,
+  ): Promise<T> {
+    try {
+      return await edit({});
+    } catch (error) {
+      if (!(error instanceof NameNotClaimed)) throw error;
+    }
+    const before = await this.naming.nameOf(workspace, id);
+    const done = await this.whileClaimed(workspace, name, id, () => edit({ nameClaimed: true }));
+    if (before !== undefined && before !== name) await this.releaseUnlessHeld(workspace, before, id);
+    return done;
   }
 
   private async claimAgain(client: ClientBase): Promise<void> {

@@ -1,0 +1,98 @@
+import { Pool } from 'pg';
+import { startTestPostgres, type TestPostgres } from '../../../../../e2e/peers/postgres';
+import { migrate } from '../database';
+import { DomainError, NameNotClaimed } from '../errors';
+import { Claims } from './claims';
+import { UniqueNames } from './unique-names';
+
+const workspace = 'w';
+
+describe('a thing with a unique name', () => {
+  let postgres: TestPostgres;
+  let pool: Pool;
+  let borne: Map<string, string>;
+  let names: UniqueNames;
+
+  /** What a feature's command does: it refuses a name without a claim, and records what it is given. */
+  const edit =
+    (id: string, name: string, work: () => void = () => undefined) =>
+    async ({ nameClaimed }: { nameClaimed?: true }) => {
+      if (name !== borne.get(id) && !nameClaimed) throw new NameNotClaimed('thing', name);
+      work();
+      borne.set(id, name);
+      return name;
+    };
+  const rename = (id: string, name: string, work?: () => void) =>
+    names.renamed({ id, workspace, name }, edit(id, name, work));
+  const claimed = async () =>
+    (await pool.query<{ key: string; holder: string }>('select key, holder from app.claims order by key'))
+      .rows;
+
+  beforeAll(async () => {
+    postgres = await startTestPostgres();
+    pool = new Pool({ connectionString: postgres.url, max: 4 });
+    await migrate(pool);
+  });
+  beforeEach(async () => {
+    await pool.query('delete from app.claims');
+    borne = new Map();
+    names = new UniqueNames(new Claims(pool), {
+      scope: 'thing-name',
+      field: 'name',
+      taken: 'another thing has this name',
+      bearers: '',
+      nameOf: (_workspace, id) => Promise.resolve(borne.get(id)),
+    });
+    for (const [id, name] of [
+      ['a', 'Old'],
+      ['b', 'Other'],
+    ] as const)
+      await names.whileClaimed(workspace, name, id, () => edit(id, name)({ nameClaimed: true }));
+  });
+  afterAll(async () => {
+    await pool.end();
+    await postgres.stop();
+  });
+
+  it('frees its old name when it gets another one', async () => {
+    expect(await rename('a', 'New')).toBe('New');
+    expect(await claimed()).toEqual([
+      { key: 'new', holder: 'a' },
+      { key: 'other', holder: 'b' },
+    ]);
+  });
+
+  it('keeps the claim when only the capitals of its name change', async () => {
+    await rename('a', 'OLD');
+    expect(await claimed()).toContainEqual({ key: 'old', holder: 'a' });
+  });
+
+  it('is edited without a look at the claims while it keeps its name', async () => {
+    await pool.query('delete from app.claims');
+    expect(await rename('a', 'Old')).toBe('Old');
+    expect(await claimed()).toEqual([]);
+  });
+
+  it('does not get the name of another thing', async () => {
+    await expect(rename('a', 'OTHER')).rejects.toMatchObject({
+      data: { name: 'another thing has this name' },
+    });
+    expect(borne.get('a')).toBe('Old');
+  });
+
+  it('leaves the new name free when the edit is refused', async () => {
+    const refuse = () => {
+      throw new DomainError('unprocessable', 'no');
+    };
+    await expect(rename('a', 'New', refuse)).rejects.toThrow('no');
+    expect((await claimed()).map(({ key }) => key)).toEqual(['old', 'other']);
+  });
+
+  it('keeps the claim when nobody knows whether the edit was recorded', async () => {
+    const fail = () => {
+      throw new Error('connection lost');
+    };
+    await expect(rename('a', 'New', fail)).rejects.toThrow('connection lost');
+    expect((await claimed()).map(({ key }) => key)).toEqual(['new', 'old', 'other']);
+  });
+});
