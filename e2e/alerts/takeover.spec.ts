@@ -10,6 +10,7 @@ import { certificateServed, domainAdded, tellOfDomain } from './domain-events';
 import { openLog } from '../peers/log';
 
 let postgres: TestPostgres;
+let databaseUrl: string;
 let receiver: ToldServer;
 let store: EventStore;
 const open: BackendProcess[] = [];
@@ -19,7 +20,7 @@ const at = ({ url }: BackendProcess): Operator => operatorAt(url, cookie);
 
 const start = async (): Promise<BackendProcess> => {
   const env = { OUTBOUND_ALLOW: '127.0.0.1', LOG_LEVEL: 'info' };
-  const backend = await spawnBackend({ databaseUrl: postgres.url, env });
+  const backend = await spawnBackend({ databaseUrl, env });
   open.push(backend);
   return backend;
 };
@@ -40,22 +41,32 @@ const domainOf = async (operator: Operator): Promise<string> => {
 };
 const callsFor = (domain: string) => receiver.asked.filter(({ body }) => body.includes(domain));
 
-beforeAll(async () => {
-  [postgres, receiver] = await Promise.all([startTestPostgres(), startToldServer()]);
-  store = await openLog(postgres.url, { onFault: () => undefined });
-});
-afterAll(async () => {
-  for (const backend of open) await backend.stop();
-  await store?.close();
-  await receiver?.stop();
-  await postgres?.stop();
-});
-
-test('killed between two attempts: the second comes when it was due, once', async () => {
+/** A process that knows the receiver, and whoever is signed in there. */
+const startTelling = async (): Promise<{ first: BackendProcess; operator: Operator }> => {
   const first = await start();
   const operator = await signIn(first.url, first.signInLink);
   ({ cookie } = operator);
   await operator.post('workspace/alerts', { thresholds: [7], webhook: { url: receiver.url } });
+  return { first, operator };
+};
+
+beforeAll(async () => {
+  postgres = await startTestPostgres();
+});
+afterAll(() => postgres?.stop());
+
+beforeEach(async () => {
+  [databaseUrl, receiver] = await Promise.all([postgres.newDatabase(), startToldServer()]);
+  store = await openLog(databaseUrl, { onFault: () => undefined });
+});
+afterEach(async () => {
+  for (const backend of open.splice(0)) await backend.stop();
+  await store?.close();
+  await receiver?.stop();
+});
+
+test('killed between two attempts: the second comes when it was due, once', async () => {
+  const { first, operator } = await startTelling();
   receiver.answer(withStatus(500));
   const domain = await domainOf(operator);
   const failed = await alertWith(operator, domain, 1);
@@ -82,13 +93,11 @@ test('killed between two attempts: the second comes when it was due, once', asyn
 });
 
 test('killed while the receiver thinks: the attempt is made again, under the same id', async () => {
-  const [leader] = open.slice(-2).filter(({ child }) => child.exitCode === null && child.signalCode === null);
-  if (!leader) throw new Error('none is left');
+  const { first, operator } = await startTelling();
   receiver.answer(withNothing);
-  const before = receiver.asked.length;
-  const domain = await domainOf(at(leader));
-  await receiver.came(before + 1);
-  await leader.kill('SIGKILL');
+  const domain = await domainOf(operator);
+  await receiver.came(1);
+  await first.kill('SIGKILL');
   receiver.answer(withStatus(200));
   const next = await start();
   const told = await alertWith(at(next), domain, 1);

@@ -85,6 +85,13 @@ afterAll(async () => {
   await postgres?.stop();
 });
 
+/** What a test before, which may have failed, left of the processes is nothing to the next. */
+beforeEach(async () => {
+  for (const backend of open.filter((each) => each !== first.backend)) await backend.stop();
+  const { exitCode, signalCode } = first.backend.child;
+  if (exitCode !== null || signalCode !== null) first = await boot();
+});
+
 test('killed while some servers are at it and others wait, it is carried on by the other process', async () => {
   const second = await boot();
   const { runId, log, letGo } = await begin(first.who, 'killed', 2);

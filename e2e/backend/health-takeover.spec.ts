@@ -7,15 +7,17 @@ import { watchHealth, type HealthWatch } from './health-watch';
 import { registerAt } from './world';
 
 let postgres: TestPostgres;
+let databaseUrl: string;
 let sshd: Sshd;
 let db: Pool;
 let watch: HealthWatch;
 let server: string;
+let first: BackendProcess;
 const open: BackendProcess[] = [];
 
 const start = async (): Promise<BackendProcess> => {
   const backend = await spawnBackend({
-    databaseUrl: postgres.url,
+    databaseUrl,
     env: { HEALTH_CHECKS: 'on', LOG_LEVEL: 'info' },
   });
   open.push(backend);
@@ -28,9 +30,15 @@ const holder = async (): Promise<unknown> =>
 const asked = async (backend: BackendProcess): Promise<Operator> => signIn(backend.url, backend.signInLink);
 
 beforeAll(async () => {
-  [postgres, sshd] = await Promise.all([startTestPostgres(), startSshd()]);
-  db = new Pool({ connectionString: postgres.url });
-  const first = await start();
+  postgres = await startTestPostgres();
+});
+afterAll(() => postgres?.stop());
+
+/** One process that probes a server, which it has told once. */
+beforeEach(async () => {
+  [databaseUrl, sshd] = await Promise.all([postgres.newDatabase(), startSshd()]);
+  db = new Pool({ connectionString: databaseUrl });
+  first = await start();
   const operator = await asked(first);
   watch = watchHealth(operator, db);
   await operator.post('workspace/health-checks', { everySeconds: 5, failures: 1, outOf: 1 });
@@ -38,15 +46,17 @@ beforeAll(async () => {
   await operator.post('server/contact', { id: server });
   await watch.untilState(server, 'reachable');
 });
-afterAll(async () => {
-  for (const backend of open) await backend.stop();
+afterEach(async () => {
+  for (const backend of open.splice(0)) {
+    // A frozen one does not hear that it shall end.
+    backend.child.kill('SIGCONT');
+    await backend.stop();
+  }
   await db?.end();
   await sshd?.stop();
-  await postgres?.stop();
 });
 
 test('one probes, the other takes over when it is killed, and says nothing that is known', async () => {
-  const [first] = open as [BackendProcess];
   const second = await start();
   const before = await holder();
   await watch.more(server, 2);
@@ -68,23 +78,20 @@ test('one probes, the other takes over when it is killed, and says nothing that 
 });
 
 test('one that is stopped hands over, and the next says nothing that is known', async () => {
-  const [, second] = open as [BackendProcess, BackendProcess];
-  expect(await second.stop()).toBe(0);
+  expect(await first.stop()).toBe(0);
   expect(await holder()).toBeUndefined();
-  const third = await start();
-  watch = watchHealth(await asked(third), db);
+  watch = watchHealth(await asked(await start()), db);
   await watch.more(server, 2);
-  expect(await watch.changes(server)).toHaveLength(2);
+  expect(await watch.changes(server)).toHaveLength(1);
 });
 
 test('one that is frozen loses its place, and gives it up when it wakes', async () => {
-  const third = open[2] as BackendProcess;
-  const fourth = await start();
-  third.child.kill('SIGSTOP');
-  await watch.until(async () => began(fourth));
-  third.child.kill('SIGCONT');
-  await watch.until(async () => third.stderr().includes('this process no longer probes'));
-  watch = watchHealth(await asked(fourth), db);
+  const second = await start();
+  first.child.kill('SIGSTOP');
+  await watch.until(async () => began(second));
+  first.child.kill('SIGCONT');
+  await watch.until(async () => first.stderr().includes('this process no longer probes'));
+  watch = watchHealth(await asked(second), db);
   await watch.more(server, 2);
-  expect(await watch.changes(server)).toHaveLength(2);
+  expect(await watch.changes(server)).toHaveLength(1);
 });
