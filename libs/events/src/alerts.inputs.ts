@@ -38,8 +38,7 @@ const listedThresholds = text(100)
 /** Form schema of `workspaceAlerts`. Its field names match those in the errors of the call. */
 export const alertSettings = object({
   thresholds: listedThresholds.optional(),
-  'webhook.url': webUrl.optional(),
-  'webhook.secret': secret.optional(),
+  webhook: object({ url: webUrl.optional(), secret: secret.optional() }).optional(),
 });
 export const workspaceAlerts = object({
   thresholds,

@@ -54,17 +54,23 @@ const isRevised = (value: unknown): value is Revised =>
 /**
  * What an edit is made against: the thing as it was when something was first typed, since what comes by push afterwards
  * is somebody else's change. Unless only something else of it changed (`same`), or a conflict was shown and `current` was
- * decided on. Until then the form says that it is untouched (`touch`), and both follow. A form that stays open takes
- * what it saved as its next base (`adopt`).
+ * decided on. While the form says that it is untouched (`touch`), and once it is so again, both follow. A form that stays
+ * open takes what it saved as its next base (`adopt`).
  */
 export const useEditBase = <T extends Revised>(latest: T, same: (a: T, b: T) => boolean) => {
-  const [opened, adopt] = useState(latest);
+  const [opened, open] = useState(latest);
   const [seen, see] = useState(latest);
   const [touched, touch] = useState(true);
+  const [behind, setBehind] = useState(false);
+  const adopt = (next: T): void => {
+    open(next);
+    setBehind(false);
+  };
   if (!same(seen, latest)) {
     see(latest);
-    if (!touched) adopt(latest);
-  }
+    if (touched) setBehind(true);
+    else adopt(latest);
+  } else if (behind && !touched) adopt(latest);
   const revision = (current: unknown): number =>
     (isRevised(current) ? current : same(opened, latest) ? latest : opened).revision;
   return { opened, revision, adopt, touch };

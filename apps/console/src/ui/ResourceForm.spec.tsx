@@ -1,8 +1,11 @@
 /** covers: TBL-02, VAL-01, VAL-02, ERR-01 */
+import { array } from 'zod';
 import { boolean, integer, longText, object, text } from '@quarterdeck/events/inputs';
 import { act, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
+import { useEffect, useState } from 'react';
 import { renderPage } from '../testing/render';
+import { useEditBase } from './EditInPlace';
 import { ResourceForm, type Field, type ResourceFormProps } from './ResourceForm';
 
 const schema = object({
@@ -216,4 +219,192 @@ test('nothing is sent twice while the first is under way', async () => {
   await fillIn();
   await userEvent.dblClick(screen.getByRole('button', { name: 'Save' }));
   expect(count).toBe(1);
+});
+
+describe('an open form of something that changes', () => {
+  interface Thing {
+    alias: string;
+    port: number;
+    revision: number;
+  }
+  const only: Field[] = [
+    { name: 'alias', label: 'Alias', type: 'text' },
+    { name: 'port', label: 'Port', type: 'number' },
+  ];
+  const same = (a: Thing, b: Thing): boolean => a.alias === b.alias && a.port === b.port;
+  const sent: unknown[] = [];
+  const Edited = ({ thing }: { thing: Thing }) => {
+    const { opened, revision, adopt, touch } = useEditBase(thing, same);
+    return (
+      <ResourceForm
+        schema={object({ alias: text(20), port: integer(65535) })}
+        fields={only}
+        initial={{ ...opened }}
+        submitLabel="Save"
+        onTouched={touch}
+        onSubmit={async (values, { current }) => {
+          sent.push([values, revision(current)]);
+          adopt({ ...values, revision: revision(current) + 1 });
+        }}
+      />
+    );
+  };
+  let push: (thing: Thing) => void;
+  const Live = () => {
+    const [thing, setThing] = useState({ alias: 'web-1', port: 22, revision: 1 });
+    useEffect(() => {
+      push = (next) => act(() => setThing(next));
+    }, []);
+    return <Edited thing={thing} />;
+  };
+  const alias = () => screen.getByLabelText('Alias');
+  beforeEach(() => void sent.splice(0));
+
+  test('follows it until something is typed, which is saved against what it was typed upon', async () => {
+    renderPage(<Live />);
+    push({ alias: 'web-2', port: 22, revision: 2 });
+    expect(alias()).toHaveValue('web-2');
+    await userEvent.type(alias(), '!');
+    push({ alias: 'web-3', port: 23, revision: 3 });
+    expect(alias()).toHaveValue('web-2!');
+    expect(screen.getByLabelText('Port')).toHaveValue('22');
+    await userEvent.click(screen.getByRole('button', { name: 'Save' }));
+    await waitFor(() => expect(sent).toEqual([[{ alias: 'web-2!', port: 22 }, 2]]));
+  });
+
+  test('follows it again once what was typed is taken back', async () => {
+    renderPage(<Live />);
+    await userEvent.type(alias(), '!');
+    push({ alias: 'web-2', port: 23, revision: 2 });
+    expect(alias()).toHaveValue('web-1!');
+    await userEvent.type(alias(), '{Backspace}');
+    await waitFor(() => expect(alias()).toHaveValue('web-2'));
+    expect(screen.getByLabelText('Port')).toHaveValue('23');
+    await userEvent.click(screen.getByRole('button', { name: 'Save' }));
+    await waitFor(() => expect(sent).toEqual([[{ alias: 'web-2', port: 23 }, 2]]));
+  });
+
+  test('keeps what was saved while its own change is still on its way', async () => {
+    renderPage(<Live />);
+    await userEvent.type(alias(), '!');
+    await userEvent.click(screen.getByRole('button', { name: 'Save' }));
+    await waitFor(() => expect(sent).toHaveLength(1));
+    expect(alias()).toHaveValue('web-1!');
+    push({ alias: 'web-1!', port: 22, revision: 2 });
+    push({ alias: 'web-4', port: 22, revision: 3 });
+    expect(alias()).toHaveValue('web-4');
+  });
+});
+
+describe('a form with a list and a nested object', () => {
+  const rows = object({
+    name: text(20),
+    limits: object({ memory: integer(4096) }),
+    upstreams: array(object({ host: text(20), port: integer(65535).optional(), backup: boolean })).min(
+      1,
+      'Name at least one upstream',
+    ),
+  });
+  const nested: Field[] = [
+    { name: 'name', label: 'Name', type: 'text' },
+    {
+      name: 'limits',
+      label: 'Limits',
+      type: 'group',
+      fields: [{ name: 'memory', label: 'Memory in MB', type: 'number' }],
+    },
+    {
+      name: 'upstreams',
+      label: 'Upstreams',
+      row: 'Upstream',
+      type: 'list',
+      fields: [
+        { name: 'host', label: 'Host', type: 'text' },
+        { name: 'port', label: 'Port', type: 'number', optional: true, when: ({ host }) => host !== '' },
+        { name: 'backup', label: 'Backup', type: 'checkbox' },
+      ],
+    },
+  ];
+  const open = (
+    initial: Record<string, unknown>,
+    onSubmit: ResourceFormProps<typeof rows>['onSubmit'] = async () => undefined,
+  ) =>
+    renderPage(
+      <ResourceForm schema={rows} fields={nested} initial={initial} submitLabel="Save" onSubmit={onSubmit} />,
+      { others: [{ path: '/elsewhere', element: <p>Elsewhere</p> }] },
+    );
+  const press = (name: string) => userEvent.click(screen.getByRole('button', { name }));
+  const upstream = (at: number) => within(screen.getByRole('region', { name: `Upstream ${at}` }));
+  const shop = {
+    name: 'shop',
+    limits: { memory: 512 },
+    upstreams: [
+      { host: 'a', port: 80, backup: false },
+      { host: 'b', backup: true },
+    ],
+  };
+
+  test('sends rows that were added, changed and removed', async () => {
+    const sent: unknown[] = [];
+    open(shop, async (values) => void sent.push(values));
+    await press('Add upstream');
+    await userEvent.type(upstream(3).getByLabelText('Host'), 'c');
+    await userEvent.type(upstream(3).getByLabelText(/Port/), '8080');
+    await press('Remove upstream 1');
+    await press('Save');
+    await waitFor(() =>
+      expect(sent).toEqual([
+        {
+          name: 'shop',
+          limits: { memory: 512 },
+          upstreams: [
+            { host: 'b', backup: true },
+            { host: 'c', port: 8080, backup: false },
+          ],
+        },
+      ]),
+    );
+  });
+
+  test('shows a message in the row it is about, and one about the list above its rows', async () => {
+    open({ name: 'shop', limits: { memory: 512 } });
+    await press('Save');
+    expect(await screen.findByText('Name at least one upstream')).toBeVisible();
+    await press('Add upstream');
+    expect(screen.queryByText('Name at least one upstream')).toBeNull();
+    await press('Add upstream');
+    await userEvent.type(upstream(1).getByLabelText('Host'), 'a');
+    await userEvent.type(upstream(1).getByLabelText(/Port/), 'many');
+    await press('Save');
+    expect(await upstream(1).findByText('expected type number')).toBeVisible();
+    expect(upstream(2).getByText('This field is required')).toBeVisible();
+    expect(upstream(1).getByLabelText(/Port/)).toHaveFocus();
+  });
+
+  test('asks before it is left with a row added, and not once that row is removed', async () => {
+    const { go } = open(shop);
+    await press('Add upstream');
+    await go('/elsewhere');
+    await userEvent.click(await screen.findByRole('button', { name: 'Cancel' }));
+    await press('Remove upstream 3');
+    await go('/elsewhere');
+    expect(await screen.findByText('Elsewhere')).toBeVisible();
+  });
+
+  test('shows both versions of a list in a conflict, and saves the one that is chosen', async () => {
+    const sent: unknown[] = [];
+    const theirs = { ...shop, upstreams: [{ host: 'z', backup: false }], revision: 7 };
+    open(shop, async (values, { current }) => {
+      sent.push([values.upstreams, current?.revision]);
+      if (sent.length === 1) throw { status: 409, msg: 'changed', current: theirs };
+    });
+    await press('Remove upstream 2');
+    await press('Save');
+    const choice = within(await screen.findByRole('radiogroup', { name: 'Upstreams' }));
+    expect(choice.getByText('Host: a, Port: 80, Backup: no')).toBeVisible();
+    await userEvent.click(choice.getByRole('radio', { name: 'Theirs' }));
+    await press('Take this choice and save');
+    await waitFor(() => expect(sent.at(-1)).toEqual([[{ host: 'z', backup: false }], 7]));
+    expect(screen.getAllByLabelText('Host')).toHaveLength(1);
+  });
 });

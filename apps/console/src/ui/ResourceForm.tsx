@@ -2,21 +2,23 @@
 import { Alert, Button, Group } from '@mantine/core';
 import { fieldMessages } from '@quarterdeck/events/inputs';
 import { useEffect, useLayoutEffect, useMemo, useRef, useState, type FormEvent } from 'react';
+import { set, useForm, useWatch, type FieldErrors, type Resolver } from 'react-hook-form';
 import type { z } from 'zod';
-import { DisabledInPast } from '../core/past/in-past';
 import { toApiError, type ApiError } from '../core/http';
+import { DisabledInPast } from '../core/past/in-past';
 import { CopyText } from './CopyText';
 import { ConflictPanel } from './form/ConflictPanel';
-import { FieldInput } from './form/FieldInput';
 import type { Field } from './form/fields';
+import { FormFields } from './form/FormFields';
 import { useLeaveGuard } from './form/use-leave-guard';
 import {
-  askedFor,
   differences,
   draftOf,
+  hasField,
   notANumber,
   parseDraft,
-  sameDraft,
+  sameValue,
+  valueAt,
   type Draft,
   type Values,
 } from './form/values';
@@ -48,28 +50,35 @@ export interface ResourceFormProps<S extends z.ZodType> {
 }
 
 export function ResourceForm<S extends z.ZodType>(props: ResourceFormProps<S>) {
-  const { schema, fields: all, initial, onSubmit, submitLabel, onCancel, dirtyGuard = true, label } = props;
+  const { schema, fields, initial, onSubmit, submitLabel, onCancel, dirtyGuard = true, label } = props;
   const { onDraft, onTouched, remarks = noRemarks } = props;
-  const start = useMemo(() => draftOf(all, initial), [all, initial]);
+  const start = useMemo(() => draftOf(fields, initial), [fields, initial]);
   const [base, setBase] = useState(start);
-  const [draft, setDraft] = useState<Draft>(start);
-  const fields = useMemo(() => askedFor(all, draft), [all, draft]);
-  const [problems, setProblems] = useState<Record<string, string>>({});
+  const { control, handleSubmit, reset, setError, clearErrors, getValues, formState } = useForm({
+    defaultValues: start,
+    resolver: resolverOf(schema, fields),
+    // A message goes when its field is changed, and the next one comes when it is sent again.
+    reValidateMode: 'onSubmit',
+    shouldFocusError: false,
+  });
+  const draft: Draft = useWatch({ control });
+  const busy = formState.isSubmitting;
   const [refused, setRefused] = useState<ApiError>();
-  const [busy, setBusy] = useState(false);
   const form = useRef<HTMLFormElement>(null);
   const latest = useRef<Values>(undefined);
-  const dirty = !sameDraft(draft, base);
+  const followed = useRef(start);
+  const dirty = !sameValue(draft, base);
   // While it is being sent, leaving is what comes after.
   useLeaveGuard(dirtyGuard && dirty && !busy);
 
-  // A pushed change moves an untouched form along; a touched one keeps what was typed and meets a conflict when saved.
+  // A pushed change moves an untouched form along. A touched one keeps what was typed and meets a conflict when saved,
+  // or follows once what was typed is taken back.
   useEffect(() => {
-    if (sameDraft(start, base) || dirty) return;
+    if (dirty || sameValue(start, followed.current)) return;
+    followed.current = start;
     setBase(start);
-    setDraft(start);
-    // oxlint-disable-next-line react-hooks/exhaustive-deps -- only a pushed change counts: `base` and `dirty` must not start it
-  }, [start]);
+    reset(start);
+  }, [start, dirty, reset]);
 
   // Before anything else can come by push: what it was typed upon is what it is saved upon.
   useLayoutEffect(() => {
@@ -80,52 +89,51 @@ export function ResourceForm<S extends z.ZodType>(props: ResourceFormProps<S>) {
     onDraft?.(parseDraft(fields, draft));
   }, [onDraft, fields, draft]);
 
+  const newest = useRef(start);
+  useEffect(() => {
+    newest.current = start;
+  });
+
   const focusFirst = (found: Record<string, string>): void => {
-    const first = fields.find(({ name }) => found[name] !== undefined);
-    if (first) form.current?.querySelector<HTMLElement>(`[name="${CSS.escape(first.name)}"]`)?.focus();
+    const inputs = form.current?.querySelectorAll<HTMLElement>('[name]') ?? [];
+    [...inputs].find((input) => Object.hasOwn(found, input.getAttribute('name') ?? ''))?.focus();
   };
 
-  const submit = async (written: Draft): Promise<void> => {
-    const asked = askedFor(all, written);
-    const checked = schema.safeParse(parseDraft(asked, written));
-    const found = {
-      ...(checked.success ? {} : fieldMessages(checked.error)),
-      ...notANumber(asked, written),
-    };
-    setProblems(found);
-    setRefused(undefined);
-    if (!checked.success || Object.keys(found).length > 0) return focusFirst(found);
-    setBusy(true);
+  const save = async (values: z.output<S>): Promise<void> => {
+    const written = structuredClone(getValues()) as Draft;
     try {
-      const sent = await onSubmit(
-        checked.data,
-        latest.current === undefined ? {} : { current: latest.current },
-      );
+      const sent = await onSubmit(values, latest.current === undefined ? {} : { current: latest.current });
       if (sent === false) return;
       latest.current = undefined;
+      followed.current = newest.current;
       setBase(written);
     } catch (thrown) {
       const error = toApiError(thrown);
       setRefused(error);
-      setProblems(error.data ?? {});
+      for (const [name, message] of Object.entries(error.data ?? {}))
+        setError(name || WHOLE, { type: 'server', message });
       focusFirst(error.data ?? {});
-    } finally {
-      setBusy(false);
     }
   };
-
+  const submit = (): Promise<void> => {
+    setRefused(undefined);
+    return handleSubmit(
+      (values) => save(values as z.output<S>),
+      (errors) => focusFirst(messagesIn(errors)),
+    )();
+  };
   const onFormSubmit = (event: FormEvent): void => {
     event.preventDefault();
-    if (!busy) void submit(draft);
-  };
-  const change = (name: string, value: string | boolean): void => {
-    setDraft((before) => ({ ...before, [name]: value }));
-    setProblems(({ [name]: _gone, ...others }) => others);
+    if (!busy) void submit();
   };
 
   const current = refused?.status === 409 && isVersion(refused.current) ? refused.current : undefined;
-  const unplaced = Object.entries(problems).filter(([name]) => !fields.some((field) => field.name === name));
-  const touched = new Set(fields.map(({ name }) => name).filter((name) => draft[name] !== base[name]));
+  const unplaced = Object.entries(messagesIn(formState.errors)).filter(
+    ([name]) => !hasField(fields, draft, name),
+  );
+  const touched = new Set(
+    fields.map(({ name }) => name).filter((name) => !sameValue(valueAt(draft, name), valueAt(base, name))),
+  );
 
   return (
     <form ref={form} className={styles.form} onSubmit={onFormSubmit} aria-label={label} noValidate>
@@ -137,28 +145,18 @@ export function ResourceForm<S extends z.ZodType>(props: ResourceFormProps<S>) {
       )}
       {current && (
         <ConflictPanel
-          differences={differences(all, draft, current)}
+          differences={differences(fields, draft, current)}
           touched={touched}
           onResolve={(choice) => {
             latest.current = current;
-            const resolved = { ...draft, ...choice };
-            setDraft(resolved);
-            void submit(resolved);
+            const resolved = structuredClone(draft);
+            for (const [name, value] of Object.entries(choice)) set(resolved, name, value);
+            reset(resolved, { keepDefaultValues: true });
+            void submit();
           }}
         />
       )}
-      <div className={styles.fields}>
-        {fields.map((field) => (
-          <div key={field.name} className={styles.field} data-half={field.half || undefined}>
-            <FieldInput
-              field={field}
-              value={draft[field.name] ?? ''}
-              message={problems[field.name] ?? remarks[field.name]}
-              onChange={(value) => change(field.name, value)}
-            />
-          </div>
-        ))}
-      </div>
+      <FormFields fields={fields} control={control} remarks={remarks} draft={draft} onMended={clearErrors} />
       <Group gap="xs" mt="lg">
         <DisabledInPast>
           <Button type="submit" loading={busy}>
@@ -174,6 +172,39 @@ export function ResourceForm<S extends z.ZodType>(props: ResourceFormProps<S>) {
     </form>
   );
 }
+
+/** For what is wrong with the input as a whole: the form library knows messages by name only. */
+const WHOLE = '$whole';
+
+/** The schema of the call says what is wrong, in the words and under the paths that the server uses too. */
+const resolverOf =
+  (schema: z.ZodType, fields: readonly Field[]): Resolver =>
+  (draft: Draft) => {
+    const checked = schema.safeParse(parseDraft(fields, draft));
+    const found = {
+      ...(checked.success ? {} : fieldMessages(checked.error)),
+      ...notANumber(fields, draft),
+    };
+    if (checked.success && Object.keys(found).length === 0)
+      return { values: checked.data as Values, errors: {} };
+    const errors: FieldErrors = {};
+    for (const [name, message] of Object.entries(found))
+      set(errors, name || WHOLE, { type: 'schema', message });
+    return { values: {}, errors };
+  };
+
+/** The messages by dotted path. */
+const messagesIn = (errors: object, path = ''): Record<string, string> => {
+  const found: Record<string, string> = {};
+  for (const [name, error] of Object.entries(errors) as [string, unknown][]) {
+    if (typeof error !== 'object' || error === null || name === 'ref') continue;
+    const at = path + name;
+    if ('message' in error && typeof error.message === 'string')
+      found[at === WHOLE ? '' : at] = error.message;
+    Object.assign(found, messagesIn(error, `${at}.`));
+  }
+  return found;
+};
 
 const noRemarks: Readonly<Record<string, string>> = {};
 

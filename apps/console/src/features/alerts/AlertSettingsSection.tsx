@@ -9,6 +9,7 @@ import { CopyText } from '../../ui/CopyText';
 import { DataView } from '../../ui/DataView';
 import { EditInPlace, useEditBase } from '../../ui/EditInPlace';
 import { conflictInForm } from '../../ui/form/conflict';
+import { valueAt } from '../../ui/form/values';
 import { ResourceForm, type Field } from '../../ui/ResourceForm';
 import { toast } from '../../ui/toast';
 import { thresholdsInWords } from './alert-words';
@@ -16,10 +17,10 @@ import classes from './alerts.module.css';
 
 type Settings = WorkspaceView['alerts'];
 
-/** As the form has them: the names are those that the call gives to what it refuses. */
+/** As the form has them. */
 const inForm = ({ thresholds, webhook }: Settings) => ({
   thresholds: thresholds.join(', '),
-  'webhook.url': webhook?.url ?? '',
+  webhook: { url: webhook?.url ?? '' },
 });
 
 const fieldsOf = ({ webhook }: Settings): readonly Field[] => [
@@ -49,7 +50,7 @@ const fieldsOf = ({ webhook }: Settings): readonly Field[] => [
       ? 'Deliveries are signed with it. Empty: it stays as it is.'
       : 'Deliveries are signed with it. Empty: one is made, and shown once.',
     ...(webhook ? { stored: { fingerprint: webhook.secret.fingerprint } } : {}),
-    when: (draft) => draft['webhook.url'] !== '',
+    when: (draft) => valueAt(draft, 'webhook.url') !== '',
   },
 ];
 
@@ -71,7 +72,7 @@ interface Base {
 }
 
 const same = ({ form: a }: Base, { form: b }: Base): boolean =>
-  a.thresholds === b.thresholds && a['webhook.url'] === b['webhook.url'];
+  a.thresholds === b.thresholds && a.webhook.url === b.webhook.url;
 
 const inForce = ({ thresholds, webhook }: Settings): string =>
   `In force: ${thresholdsInWords(thresholds)}${webhook ? `, told to ${webhook.url}` : ', on the console only'}.`;
@@ -110,7 +111,7 @@ const AlertSettingsForm = ({ workspace, onDone }: { workspace: WorkspaceView; on
         {...(onDone && { onCancel: onDone })}
         onTouched={touch}
         onSubmit={async (values, { current }) => {
-          const { thresholds: days = [], 'webhook.url': url, 'webhook.secret': given } = values;
+          const { thresholds: days = [], webhook: { url, secret: given } = {} } = values;
           const wanted: Sent<typeof workspaces.alerts> = {
             thresholds: days,
             ...(url && { webhook: { url, ...(given && { secret: given }) } }),
@@ -124,7 +125,7 @@ const AlertSettingsForm = ({ workspace, onDone }: { workspace: WorkspaceView; on
             throw conflictInForm(refused, inForm);
           }
           adopt({
-            form: { thresholds: days.join(', '), 'webhook.url': url ? shownAddress(url) : '' },
+            form: { thresholds: days.join(', '), webhook: { url: url ? shownAddress(url) : '' } },
             revision: workspace.revision,
           });
           toast.success('The alerts were saved.');

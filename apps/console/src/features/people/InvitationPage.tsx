@@ -1,19 +1,18 @@
 /** Where the link of an invitation leads: says to what, as what, and lets the one who has it in. */
-import { Alert, Button, TextInput } from '@mantine/core';
+import { Alert } from '@mantine/core';
 import { auth, invitations, type Answer } from '@quarterdeck/contract';
-import { personName } from '@quarterdeck/events/inputs';
-import { useState, type FormEvent } from 'react';
 import { Link, useLocation, useNavigate } from 'react-router';
 import { useAnswer, useChange } from '../../core/calls';
 import { useAppDispatch, useAppSelector } from '../../core/hooks';
-import { toApiError } from '../../core/http';
 import { paths } from '../../core/paths';
 import { sessionStarted } from '../../core/session-state';
+import { nameField, ownName } from '../../records/sign-in/own-name';
 import { ProviderStep } from '../../records/sign-in/ProviderStep';
 import { DataView } from '../../ui/DataView';
 import { ErrorState } from '../../ui/ErrorState';
 import { usePageTitle } from '../../ui/page-title';
 import { absoluteTime } from '../../ui/RelativeTime';
+import { ResourceForm } from '../../ui/ResourceForm';
 import styles from './people.module.css';
 import { roleWords } from './people-words';
 
@@ -89,44 +88,23 @@ const Accept = ({ code, invitation }: { code: string; invitation: Answer<typeof 
   );
 };
 
+const fields = [{ ...nameField, label: 'Your name', help: 'As the others in the workspace will see it.' }];
+
 const ByName = ({ code, workspace }: { code: string; workspace: string }) => {
   const navigate = useNavigate();
   const dispatch = useAppDispatch();
-  const [accept, { isLoading }] = useChange(auth.invitation);
-  const [name, setName] = useState('');
-  const [message, setMessage] = useState<string>();
-
-  const submit = async (event: FormEvent): Promise<void> => {
-    event.preventDefault();
-    const checked = personName.safeParse({ name: name.trim() });
-    if (!checked.success) return setMessage(checked.error.issues[0]?.message);
-    try {
-      const session = await accept({ code, name: checked.data.name }).unwrap();
-      dispatch(sessionStarted(session));
-      await navigate(paths.home(), { replace: true });
-    } catch (thrown) {
-      const error = toApiError(thrown);
-      setMessage(error.data?.name ?? error.msg);
-    }
-  };
-
+  const [accept] = useChange(auth.invitation);
   return (
-    <form onSubmit={(event) => void submit(event)} noValidate>
-      <TextInput
-        label="Your name"
-        description="As the others in the workspace will see it."
-        size="md"
-        autoComplete="name"
-        value={name}
-        error={message}
-        onChange={(event) => {
-          setName(event.currentTarget.value);
-          setMessage(undefined);
-        }}
-      />
-      <Button type="submit" size="md" mt="md" fullWidth loading={isLoading}>
-        Join {workspace}
-      </Button>
-    </form>
+    <ResourceForm
+      schema={ownName}
+      fields={fields}
+      submitLabel={`Join ${workspace}`}
+      dirtyGuard={false}
+      onSubmit={async ({ name }) => {
+        const session = await accept({ code, name }).unwrap();
+        dispatch(sessionStarted(session));
+        await navigate(paths.home(), { replace: true });
+      }}
+    />
   );
 };

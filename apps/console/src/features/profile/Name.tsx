@@ -1,14 +1,14 @@
 /** One's own name, changed where it stands. */
-import { Button, Group, TextInput } from '@mantine/core';
+import { Button, Group } from '@mantine/core';
 import { people } from '@quarterdeck/contract';
-import { personName } from '@quarterdeck/events/inputs';
-import { useState, type FormEvent } from 'react';
+import { useState } from 'react';
 import { useChange } from '../../core/calls';
 import { useAppDispatch } from '../../core/hooks';
-import { toApiError } from '../../core/http';
 import { DisabledInPast } from '../../core/past/in-past';
 import { profileName, useSession } from '../../core/session';
 import { askSession } from '../../core/ask-session';
+import { nameField, ownName } from '../../records/sign-in/own-name';
+import { ResourceForm } from '../../ui/ResourceForm';
 
 export function Name() {
   const { profile } = useSession();
@@ -26,52 +26,26 @@ export function Name() {
   );
 }
 
+const fields = [{ ...nameField, autoFocus: true, help: 'As the others in the workspace see it.' }];
+
 function EditName({ onDone }: { onDone: () => void }) {
   const { profile } = useSession();
   const dispatch = useAppDispatch();
-  const [rename, { isLoading }] = useChange(people.rename);
-  const [name, setName] = useState([profile.firstName, profile.lastName].filter(Boolean).join(' '));
-  const [message, setMessage] = useState<string>();
-
-  const submit = async (event: FormEvent): Promise<void> => {
-    event.preventDefault();
-    const checked = personName.safeParse({ name: name.trim() });
-    if (!checked.success) return setMessage(checked.error.issues[0]?.message);
-    try {
-      await rename(checked.data).unwrap();
-      await askSession(dispatch);
-      onDone();
-    } catch (thrown) {
-      const error = toApiError(thrown);
-      setMessage(error.data?.name ?? error.msg);
-    }
-  };
-
+  const [rename] = useChange(people.rename);
+  const [initial] = useState({ name: [profile.firstName, profile.lastName].filter(Boolean).join(' ') });
   return (
-    <form onSubmit={(event) => void submit(event)} aria-label="Name" noValidate>
-      <TextInput
-        aria-label="Name"
-        description="As the others in the workspace see it."
-        autoComplete="name"
-        autoFocus
-        value={name}
-        error={message}
-        onChange={(event) => {
-          setName(event.currentTarget.value);
-          setMessage(undefined);
-        }}
-        onKeyDown={(event) => {
-          if (event.key === 'Escape') onDone();
-        }}
-      />
-      <Group gap="xs" mt="xs">
-        <Button type="submit" size="compact-sm" loading={isLoading}>
-          Save name
-        </Button>
-        <Button size="compact-sm" variant="default" onClick={onDone} disabled={isLoading}>
-          Cancel
-        </Button>
-      </Group>
-    </form>
+    <ResourceForm
+      label="Name"
+      schema={ownName}
+      fields={fields}
+      initial={initial}
+      submitLabel="Save name"
+      onCancel={onDone}
+      onSubmit={async (values) => {
+        await rename(values).unwrap();
+        await askSession(dispatch);
+        onDone();
+      }}
+    />
   );
 }

@@ -2,28 +2,26 @@ import { Button, Group, Radio } from '@mantine/core';
 import { useState } from 'react';
 import { LineDiff } from '../line-diff';
 import styles from '../ResourceForm.module.css';
-import type { Field } from './fields';
-import type { Difference, Draft } from './values';
+import { valueInWords, type Difference, type DraftValue } from './values';
+
+type Choice = Record<string, DraftValue>;
 
 interface ConflictPanelProps {
   differences: readonly Difference[];
   /** Fields that the operator changed himself: his version is the first proposal there. */
   touched: ReadonlySet<string>;
-  onResolve: (draft: Draft) => void;
+  /** By the names of the fields. */
+  onResolve: (choice: Choice) => void;
 }
 
-const shown = ({ options = [] }: Field, value: string | boolean): string => {
-  if (typeof value === 'boolean') return value ? 'yes' : 'no';
-  if (value === '') return '(empty)';
-  return options.find((option) => String(option.value) === value)?.label ?? value;
-};
+const textIn = (value: DraftValue): string => (typeof value === 'string' ? value : '');
 
 /** Somebody else was faster: both versions, field by field, and a choice for each. */
 export function ConflictPanel({ differences, touched, onResolve }: ConflictPanelProps) {
   const [mine, setMine] = useState<Record<string, boolean>>(() =>
     Object.fromEntries(differences.map(({ field }) => [field.name, touched.has(field.name)])),
   );
-  const resolved = (): Draft =>
+  const resolved = (): Choice =>
     Object.fromEntries(
       differences.map((difference) => [
         difference.field.name,
@@ -48,15 +46,15 @@ export function ConflictPanel({ differences, touched, onResolve }: ConflictPanel
               </>
             ) : (
               <>
-                <Radio value="mine" label="Yours" description={shown(field, yours)} />
-                <Radio value="theirs" label="Theirs" description={shown(field, theirs)} />
+                <Radio value="mine" label="Yours" description={valueInWords(field, yours)} />
+                <Radio value="theirs" label="Theirs" description={valueInWords(field, theirs)} />
               </>
             )}
           </div>
           {field.type === 'textarea' && (
             <LineDiff
-              before={String(theirs)}
-              after={String(yours)}
+              before={textIn(theirs)}
+              after={textIn(yours)}
               label={`${field.label}: from theirs to yours`}
             />
           )}

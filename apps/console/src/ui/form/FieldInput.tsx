@@ -1,21 +1,23 @@
 import { Checkbox, NativeSelect, PasswordInput, Textarea, TextInput } from '@mantine/core';
 import { RelativeTime } from '../RelativeTime';
 import styles from '../ResourceForm.module.css';
-import type { Field } from './fields';
+import type { InputField } from './fields';
 import { SecretText } from './SecretText';
 
 interface FieldInputProps {
-  field: Field;
+  field: InputField;
+  /** Its dotted path in the form. */
+  name: string;
   value: string | boolean;
   message: string | undefined;
   onChange: (value: string | boolean) => void;
 }
 
 /** Label above, help below, the message under its field. */
-export function FieldInput({ field, value, message, onChange }: FieldInputProps) {
+export function FieldInput({ field, name, value, message, onChange }: FieldInputProps) {
   const text = typeof value === 'string' ? value : '';
   const shared = {
-    name: field.name,
+    name,
     error: message,
     inputWrapperOrder: ['label', 'input', 'description', 'error'] as (
       | 'label'
@@ -38,6 +40,7 @@ export function FieldInput({ field, value, message, onChange }: FieldInputProps)
     placeholder: field.placeholder,
     autoComplete: field.autoComplete ?? 'off',
     spellCheck: false,
+    autoFocus: field.autoFocus,
     onChange: (event: { currentTarget: { value: string } }) => onChange(event.currentTarget.value),
     ...(field.mono && { classNames: { input: styles.mono } }),
   };
@@ -45,7 +48,7 @@ export function FieldInput({ field, value, message, onChange }: FieldInputProps)
     case 'checkbox':
       return (
         <Checkbox
-          name={field.name}
+          name={name}
           label={field.label}
           description={field.help}
           error={message}
@@ -77,7 +80,15 @@ export function FieldInput({ field, value, message, onChange }: FieldInputProps)
 }
 
 /** Write-only: what is stored is told by fingerprint and date. */
-function Secret({ field, typed, onText }: { field: Field; typed: object; onText: (text: string) => void }) {
+function Secret({
+  field,
+  typed,
+  onText,
+}: {
+  field: InputField;
+  typed: object;
+  onText: (text: string) => void;
+}) {
   const { stored, rows } = field;
   const description = (
     <>

@@ -1,9 +1,15 @@
 import type { Draft } from './values';
 
-export interface Field {
+interface Asked {
   name: string;
   label: string;
   help?: string;
+  /** Whether it is asked for, by what is in the others beside it. What is not asked for is not sent. */
+  when?: (draft: Draft) => boolean;
+}
+
+/** One input. */
+export interface InputField extends Asked {
   type: 'text' | 'number' | 'textarea' | 'secret' | 'select' | 'checkbox';
   placeholder?: string;
   optional?: boolean;
@@ -17,6 +23,23 @@ export interface Field {
   /** A secret that is already there: it is never shown, this is. */
   stored?: { fingerprint?: string; setAt?: string };
   autoComplete?: string;
-  /** Whether it is asked for, by what stands in the others. What is not asked for is not sent. */
-  when?: (draft: Draft) => boolean;
+  /** Takes the focus when the form opens: for a form that takes the place of the button that opened it. */
+  autoFocus?: boolean;
 }
+
+/** A nested object. */
+export interface GroupField extends Asked {
+  type: 'group';
+  fields: readonly Field[];
+}
+
+/** Any number of nested objects. */
+export interface ListField extends Asked {
+  type: 'list';
+  /** Fields of one row. */
+  fields: readonly Field[];
+  /** Names one row: "Upstream". */
+  row: string;
+}
+
+export type Field = InputField | GroupField | ListField;

@@ -1,14 +1,14 @@
 /** covers: VAL-02 */
-import type { Field } from './fields';
+import type { Field, InputField } from './fields';
 import { differences, draftOf, notANumber, parseDraft, parseInput, type Draft } from './values';
 
-const field = (type: Field['type'], name = 'f'): Field => ({ name, label: name, type });
+const field = (type: InputField['type'], name = 'f'): InputField => ({ name, label: name, type });
 
 describe('what is typed', () => {
   test('is undefined when it is empty', () => {
     expect(
       ['text', 'number', 'textarea', 'secret', 'select'].map((type) =>
-        parseInput(field(type as Field['type']), ''),
+        parseInput(field(type as InputField['type']), ''),
       ),
     ).toEqual(Array(5).fill(undefined));
     expect(parseDraft([field('text')], { f: '' })).toEqual({});

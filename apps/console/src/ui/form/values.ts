@@ -1,13 +1,26 @@
-/** From what is typed to what is sent, and back. Pure. */
-import type { Field } from './fields';
+/**
+ * From what is typed to what is sent, and back. The name of a field is its path: `webhook.url` is in a nested object,
+ * `resolvers.0` in an array. Pure.
+ */
+import { get, set } from 'react-hook-form';
+import type { Field, InputField } from './fields';
 
-export type Draft = Record<string, string | boolean>;
+/** A list is an array of drafts, a nested object is a draft. */
+export type DraftValue = string | boolean | Draft | readonly Draft[];
+export interface Draft {
+  [name: string]: DraftValue | undefined;
+}
 export type Values = Record<string, unknown>;
 
 const NUMBER = /^-?\d+(\.\d+)?$/;
 
+const isObject = (value: unknown): value is Values =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+const draftIn = (value: DraftValue | undefined): Draft => (isObject(value) ? (value as Draft) : {});
+const rowsIn = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
+
 /** An empty input becomes undefined, numbers become numbers, text that is none becomes undefined, a checkbox is true or false. */
-export const parseInput = (field: Field, typed: string | boolean | undefined): unknown => {
+export const parseInput = (field: InputField, typed: DraftValue | undefined): unknown => {
   if (field.type === 'checkbox') return typed === true;
   if (typeof typed !== 'string' || typed === '') return undefined;
   if (field.type === 'number') return NUMBER.test(typed.trim()) ? Number(typed) : undefined;
@@ -17,48 +30,100 @@ export const parseInput = (field: Field, typed: string | boolean | undefined): u
   return typed;
 };
 
-export const parseDraft = (fields: readonly Field[], draft: Draft): Values =>
-  Object.fromEntries(
-    fields.flatMap((field) => {
-      const value = parseInput(field, draft[field.name]);
-      return value === undefined ? [] : [[field.name, value] as const];
-    }),
-  );
+const parseField = (field: Field, typed: DraftValue | undefined): unknown => {
+  switch (field.type) {
+    case 'group':
+      return parseDraft(field.fields, draftIn(typed));
+    case 'list':
+      return rowsIn(typed).map((row) => parseDraft(field.fields, row as Draft));
+    default:
+      return parseInput(field, typed);
+  }
+};
 
-export const draftOf = (fields: readonly Field[], values: Values | undefined): Draft =>
-  Object.fromEntries(
-    fields.map((field) => {
-      const value = values?.[field.name];
-      if (field.type === 'checkbox') return [field.name, value === true];
-      // A secret is never shown again, so it never stands in the form either.
-      if (field.type === 'secret') return [field.name, ''];
-      return [field.name, value === undefined || value === null ? '' : String(value as string | number)];
-    }),
-  );
+/** What stands in a field. */
+export const valueAt = (draft: Draft, name: string): DraftValue | undefined =>
+  get(draft, name) as DraftValue | undefined;
 
-export const sameDraft = (a: Draft, b: Draft): boolean =>
-  Object.keys({ ...a, ...b }).every((name) => a[name] === b[name]);
+/** Of the fields that are asked for. */
+export const parseDraft = (fields: readonly Field[], draft: Draft): Values => {
+  const values: Values = {};
+  for (const field of askedFor(fields, draft)) {
+    const value = parseField(field, valueAt(draft, field.name));
+    if (value !== undefined) set(values, field.name, value);
+  }
+  return values;
+};
+
+const draftOfField = (field: Field, value: unknown): DraftValue => {
+  switch (field.type) {
+    case 'group':
+      return draftOf(field.fields, isObject(value) ? value : undefined);
+    case 'list':
+      return rowsIn(value).map((row) => draftOf(field.fields, row as Values));
+    case 'checkbox':
+      return value === true;
+    // A secret is never shown again, so it is never in the form either.
+    case 'secret':
+      return '';
+    default:
+      return value === undefined || value === null ? '' : String(value as string | number);
+  }
+};
+
+export const draftOf = (fields: readonly Field[], values: Values | undefined): Draft => {
+  const draft: Draft = {};
+  for (const field of fields) set(draft, field.name, draftOfField(field, get(values, field.name)));
+  return draft;
+};
+
+export const sameValue = (a: unknown, b: unknown): boolean => {
+  if (Array.isArray(a) && Array.isArray(b))
+    return a.length === b.length && a.every((one, at) => sameValue(one, b[at]));
+  if (isObject(a) && isObject(b))
+    return Object.keys({ ...a, ...b }).every((name) => sameValue(a[name], b[name]));
+  return a === b;
+};
 
 /** The fields that are asked for as the others stand. */
 export const askedFor = (fields: readonly Field[], draft: Draft): readonly Field[] =>
   fields.filter(({ when }) => when?.(draft) ?? true);
 
 /** What is wrong with a number before any schema looks at it: `undefined` would read "required". */
-export const notANumber = (fields: readonly Field[], draft: Draft): Record<string, string> =>
-  Object.fromEntries(
-    fields
-      .filter((field) => field.type === 'number')
-      .filter(
-        ({ name }) =>
-          typeof draft[name] === 'string' && draft[name] !== '' && !NUMBER.test(String(draft[name]).trim()),
-      )
-      .map(({ name }) => [name, 'expected type number']),
-  );
+export const notANumber = (fields: readonly Field[], draft: Draft, path = ''): Record<string, string> =>
+  Object.assign(
+    {},
+    ...askedFor(fields, draft).map((field): Record<string, string> => {
+      const name = path + field.name;
+      const typed = valueAt(draft, field.name);
+      if (field.type === 'group') return notANumber(field.fields, draftIn(typed), `${name}.`);
+      if (field.type === 'list')
+        return Object.assign(
+          {},
+          ...rowsIn(typed).map((row, at) => notANumber(field.fields, row as Draft, `${name}.${at}.`)),
+        ) as Record<string, string>;
+      if (field.type !== 'number' || typeof typed !== 'string' || typed === '') return {};
+      return NUMBER.test(typed.trim()) ? {} : { [name]: 'expected type number' };
+    }),
+  ) as Record<string, string>;
+
+/** Whether a message about this path has a field to stand under. */
+export const hasField = (fields: readonly Field[], draft: Draft, path: string): boolean =>
+  askedFor(fields, draft).some((field) => {
+    if (field.name === path) return true;
+    if (!path.startsWith(`${field.name}.`)) return false;
+    const rest = path.slice(field.name.length + 1);
+    const inside = valueAt(draft, field.name);
+    if (field.type === 'group') return hasField(field.fields, draftIn(inside), rest);
+    if (field.type !== 'list') return false;
+    const [row = '', ...names] = rest.split('.');
+    return hasField(field.fields, draftIn(rowsIn(inside)[Number(row)] as Draft), names.join('.'));
+  });
 
 export interface Difference {
   field: Field;
-  mine: string | boolean;
-  theirs: string | boolean;
+  mine: DraftValue;
+  theirs: DraftValue;
 }
 
 /**
@@ -73,6 +138,30 @@ export const differences = (all: readonly Field[], draft: Draft, current: Values
   );
   return all
     .filter((field) => asked.get(field.name) === field && field.type !== 'secret')
-    .map((field) => ({ field, mine: draft[field.name] ?? '', theirs: theirs[field.name] ?? '' }))
-    .filter((difference) => difference.mine !== difference.theirs);
+    .map((field) => ({
+      field,
+      mine: valueAt(draft, field.name) ?? '',
+      theirs: valueAt(theirs, field.name) ?? '',
+    }))
+    .filter((difference) => !sameValue(difference.mine, difference.theirs));
+};
+
+const inWords = (field: InputField, value: DraftValue | undefined): string => {
+  if (typeof value === 'boolean') return value ? 'yes' : 'no';
+  if (typeof value !== 'string' || value === '') return '(empty)';
+  return field.options?.find((option) => String(option.value) === value)?.label ?? value;
+};
+
+const namedWords = (fields: readonly Field[], draft: Draft): string =>
+  askedFor(fields, draft)
+    .filter(({ type }) => type !== 'secret')
+    .map((field) => `${field.label}: ${valueInWords(field, valueAt(draft, field.name))}`)
+    .join(', ');
+
+/** A value of the form to be read beside another. */
+export const valueInWords = (field: Field, value: DraftValue | undefined): string => {
+  if (field.type === 'group') return namedWords(field.fields, draftIn(value));
+  if (field.type !== 'list') return inWords(field, value);
+  const rows = rowsIn(value).map((row) => namedWords(field.fields, row as Draft));
+  return rows.length === 0 ? '(none)' : rows.join('; ');
 };

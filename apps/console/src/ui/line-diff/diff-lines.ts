@@ -1,4 +1,6 @@
-/** The shortest way from one text to another, line by line (Myers 1986). Pure. */
+/** The shortest way from one text to another, line by line. Pure. */
+import { diffArrays } from 'diff';
+
 export interface DiffLine {
   is: 'same' | 'removed' | 'added';
   text: string;
@@ -11,50 +13,6 @@ export interface DiffLine {
 const MOST_CHANGES = 1000;
 
 type Edit = DiffLine['is'];
-
-/** How to get from `a` to `b`; `undefined` when it takes too many changes. */
-const shortestEdits = (a: readonly string[], b: readonly string[]): Edit[] | undefined => {
-  const most = Math.min(a.length + b.length, MOST_CHANGES);
-  // For each diagonal, how far one gets with so many changes; a copy before each round leads the way back.
-  const reach = new Int32Array(2 * most + 3);
-  const rounds: Int32Array[] = [];
-  const at = (row: Int32Array, diagonal: number): number => row[diagonal + most + 1] ?? 0;
-  for (let changes = 0; changes <= most; changes += 1) {
-    rounds.push(reach.slice());
-    for (let diagonal = -changes; diagonal <= changes; diagonal += 2) {
-      const down =
-        diagonal === -changes || (diagonal !== changes && at(reach, diagonal - 1) < at(reach, diagonal + 1));
-      let x = down ? at(reach, diagonal + 1) : at(reach, diagonal - 1) + 1;
-      while (x < a.length && x - diagonal < b.length && a[x] === b[x - diagonal]) x += 1;
-      reach[diagonal + most + 1] = x;
-      if (x >= a.length && x - diagonal >= b.length) return wayBack(rounds, at, a.length, b.length);
-    }
-  }
-  return undefined;
-};
-
-const wayBack = (
-  rounds: readonly Int32Array[],
-  at: (row: Int32Array, diagonal: number) => number,
-  toX: number,
-  toY: number,
-): Edit[] => {
-  const edits: Edit[] = [];
-  let [x, y] = [toX, toY];
-  for (let changes = rounds.length - 1; changes >= 0; changes -= 1) {
-    const row = rounds[changes] as Int32Array;
-    const diagonal = x - y;
-    const down =
-      diagonal === -changes || (diagonal !== changes && at(row, diagonal - 1) < at(row, diagonal + 1));
-    const fromX = changes === 0 ? 0 : down ? at(row, diagonal + 1) : at(row, diagonal - 1);
-    const fromY = changes === 0 ? 0 : fromX - (down ? diagonal + 1 : diagonal - 1);
-    const afterX = changes === 0 ? 0 : down ? fromX : fromX + 1;
-    for (; x > afterX; x -= 1) edits.push('same');
-    if (changes > 0) edits.push(down ? 'added' : 'removed');
-    [x, y] = [fromX, fromY];
-  }
-  return edits.reverse();
-};
 
 const equalFrom = (a: readonly string[], b: readonly string[]): number => {
   let same = 0;
@@ -74,10 +32,13 @@ export const diffLines = (a: readonly string[], b: readonly string[]): DiffLine[
   const head = equalFrom(a, b);
   const tail = equalTo(a, b, head);
   const [middleA, middleB] = [a.slice(head, a.length - tail), b.slice(head, b.length - tail)];
-  const edits = shortestEdits(middleA, middleB) ?? [
-    ...middleA.map(() => 'removed' as const),
-    ...middleB.map(() => 'added' as const),
+  const found = diffArrays(middleA, middleB, { maxEditLength: MOST_CHANGES }) ?? [
+    { removed: true, added: false, value: middleA },
+    { removed: false, added: true, value: middleB },
   ];
+  const edits = found.flatMap(({ removed, added, value }) =>
+    value.map((): Edit => (removed ? 'removed' : added ? 'added' : 'same')),
+  );
   const all: Edit[] = [
     ...Array.from({ length: head }, () => 'same' as const),
     ...edits,

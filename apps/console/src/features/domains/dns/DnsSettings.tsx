@@ -6,40 +6,25 @@ import { useMemo } from 'react';
 import { z } from 'zod';
 import { useChange } from '../../../core/calls';
 import { EditInPlace, useEditBase } from '../../../ui/EditInPlace';
-import { conflictInForm } from '../../../ui/form/conflict';
+import { valueAt } from '../../../ui/form/values';
 import { ResourceForm, type Field } from '../../../ui/ResourceForm';
 import { toast } from '../../../ui/toast';
 
 type Dns = WorkspaceView['dns'];
-type InForm = Record<string, string | number>;
-
 const RESOLVERS = 5;
 
-/** As the form has them: the names are those that the call gives to what it refuses. */
-const inForm = ({ resolvers, parent, ttl, provider }: Dns): InForm => ({
-  ...Object.fromEntries(resolvers.map((resolver, index) => [`resolvers.${index}`, resolver])),
-  ...(parent !== undefined && { parent }),
-  ttl,
-  ...Object.fromEntries(
-    Object.entries(provider ?? {}).flatMap(([name, value]) =>
-      typeof value === 'object' ? [] : [[`provider.${name}`, value]],
-    ),
-  ),
-});
+interface Typed {
+  resolvers?: unknown[];
+  provider?: { kind?: unknown };
+}
 
-const partsOf = (values: InForm, group: string): [string, string | number][] =>
-  Object.entries(values).flatMap(([name, value]) =>
-    name.startsWith(`${group}.`) ? [[name.slice(group.length + 1), value] as const] : [],
-  ) as [string, string | number][];
-
-const form = z.preprocess((values) => {
-  const { parent, ttl } = values as InForm;
-  const provider = partsOf(values as InForm, 'provider');
+/** A DNS server in the middle may be empty; without a kind there is no provider. */
+const form = z.preprocess((typed) => {
+  const { resolvers = [], provider, ...others } = typed as Typed;
   return {
-    resolvers: partsOf(values as InForm, 'resolvers').map(([, resolver]) => resolver),
-    ...(parent !== undefined && { parent }),
-    ttl,
-    ...(provider.some(([name]) => name === 'kind') && { provider: Object.fromEntries(provider) }),
+    ...others,
+    resolvers: resolvers.filter((resolver) => resolver !== undefined),
+    ...(provider?.kind !== undefined && { provider }),
   };
 }, dnsSettings);
 
@@ -52,11 +37,11 @@ const resolverFields: readonly Field[] = Array.from({ length: RESOLVERS }, (_, i
   placeholder: '9.9.9.9',
   ...(index === 0
     ? { help: 'Asked where names lead to. None: the DNS servers of the installation.' }
-    : { when: (draft) => draft[`resolvers.${index - 1}`] !== '' }),
+    : { when: (draft) => valueAt(draft, `resolvers.${index - 1}`) !== '' }),
 }));
 
-const hasProvider: Field['when'] = (draft) => draft['provider.kind'] !== '';
-const isRfc2136: Field['when'] = (draft) => draft['provider.kind'] === 'rfc2136';
+const hasProvider: Field['when'] = (draft) => valueAt(draft, 'provider.kind') !== '';
+const isRfc2136: Field['when'] = (draft) => valueAt(draft, 'provider.kind') === 'rfc2136';
 
 const fieldsOf = ({ provider }: Dns): readonly Field[] => [
   ...resolverFields,
@@ -151,7 +136,7 @@ export const DnsSettings = ({ workspace }: { workspace: WorkspaceView }) => (
 );
 
 const same = ({ dns: a }: WorkspaceView, { dns: b }: WorkspaceView): boolean =>
-  JSON.stringify(inForm(a)) === JSON.stringify(inForm(b));
+  JSON.stringify(a) === JSON.stringify(b);
 
 const DnsForm = ({ workspace, onDone }: { workspace: WorkspaceView; onDone: () => void }) => {
   const [configure] = useChange(workspaces.dns);
@@ -162,16 +147,12 @@ const DnsForm = ({ workspace, onDone }: { workspace: WorkspaceView; onDone: () =
       label="DNS"
       schema={form}
       fields={fields}
-      initial={inForm(opened.dns)}
+      initial={{ ...opened.dns }}
       submitLabel="Save"
       onCancel={onDone}
       onTouched={touch}
       onSubmit={async (settings, { current }) => {
-        try {
-          await configure({ ...settings, revision: revision(current) }).unwrap();
-        } catch (refused) {
-          throw conflictInForm(refused, inForm);
-        }
+        await configure({ ...settings, revision: revision(current) }).unwrap();
         toast.success('The DNS settings were saved.');
         onDone();
       }}

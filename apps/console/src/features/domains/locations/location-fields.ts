@@ -3,6 +3,7 @@ import { locationEdit } from '@quarterdeck/events/inputs';
 import type { DeployView, LocationView } from '@quarterdeck/projections';
 import { z } from 'zod';
 import type { Field } from '../../../ui/ResourceForm';
+import type { Draft } from '../../../ui/form/values';
 import type { LocationFields } from './location-values';
 
 /** What a location answers with. The flags that are stored follow from it. */
@@ -29,7 +30,7 @@ export const envWords: Record<number, string> = { 1: 'dev', 2: 'test', 3: 'prod'
 
 const does =
   (...deeds: readonly Deed[]) =>
-  (draft: Record<string, string | boolean>): boolean =>
+  (draft: Draft): boolean =>
     deeds.some((deed) => deed === draft.deed);
 
 /** In the order in which one thinks of them. `folder`: whose files are served when none is named. */

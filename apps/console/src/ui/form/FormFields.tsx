@@ -1,0 +1,140 @@
+/** Fields side by side or below each other, with lists and nested objects of further fields. */
+import { Button, Group } from '@mantine/core';
+import { IconPlus, IconTrash } from '@tabler/icons-react';
+import { get, useController, useFieldArray, useFormState, useWatch, type Control } from 'react-hook-form';
+import styles from '../ResourceForm.module.css';
+import { FieldInput } from './FieldInput';
+import type { Field, GroupField, InputField, ListField } from './fields';
+import { askedFor, draftOf, type Draft } from './values';
+
+interface FormFieldsProps {
+  fields: readonly Field[];
+  control: Control;
+  /** What is said of the fields from elsewhere than the schema, by dotted path. */
+  remarks: Readonly<Record<string, string>>;
+  /** Where they are in the form: `upstreams.0`. */
+  path?: string;
+  /** Of these fields alone. */
+  draft: Draft;
+  /** Takes the message at a dotted path away. */
+  onMended: (name: string) => void;
+}
+
+export const FormFields = ({ fields, draft, path, ...rest }: FormFieldsProps) => (
+  <div className={styles.fields}>
+    {askedFor(fields, draft).map((field) => {
+      const name = path === undefined ? field.name : `${path}.${field.name}`;
+      return (
+        <div
+          key={field.name}
+          className={styles.field}
+          data-half={('half' in field && field.half) || undefined}
+        >
+          <OneField field={field} name={name} {...rest} />
+        </div>
+      );
+    })}
+  </div>
+);
+
+type FieldProps<F> = Omit<FormFieldsProps, 'fields' | 'draft' | 'path'> & { field: F; name: string };
+
+const OneField = ({ field, ...rest }: FieldProps<Field>) => {
+  switch (field.type) {
+    case 'group':
+      return <Nested field={field} {...rest} />;
+    case 'list':
+      return <List field={field} {...rest} />;
+    default:
+      return <Input field={field} {...rest} />;
+  }
+};
+
+const Input = ({ field, name, control, remarks, onMended }: FieldProps<InputField>) => {
+  const { field: input, fieldState } = useController({ control, name });
+  return (
+    <FieldInput
+      field={field}
+      name={name}
+      value={(input.value as string | boolean | undefined) ?? ''}
+      message={fieldState.error?.message ?? remarks[name]}
+      onChange={(value) => {
+        input.onChange(value);
+        onMended(name);
+      }}
+    />
+  );
+};
+
+const Nested = ({ field, name, ...rest }: FieldProps<GroupField>) => {
+  const draft = useWatch({ control: rest.control, name }) as Draft | undefined;
+  return (
+    <fieldset className={styles.nested}>
+      <legend>{field.label}</legend>
+      {field.help && <p className={styles.nestedHelp}>{field.help}</p>}
+      <Message name={name} control={rest.control} />
+      <FormFields fields={field.fields} path={name} draft={draft ?? {}} {...rest} />
+    </fieldset>
+  );
+};
+
+const List = ({ field, name, ...rest }: FieldProps<ListField>) => {
+  const { control, onMended } = rest;
+  const { fields: rows, append, remove } = useFieldArray({ control, name });
+  const drafts = useWatch({ control, name }) as readonly Draft[] | undefined;
+  return (
+    <fieldset className={styles.nested}>
+      <legend>{field.label}</legend>
+      {field.help && <p className={styles.nestedHelp}>{field.help}</p>}
+      <Message name={name} control={control} />
+      {rows.map(({ id }, at) => (
+        <section key={id} className={styles.row} aria-label={`${field.row} ${at + 1}`}>
+          <FormFields
+            fields={field.fields}
+            path={`${name}.${at}`}
+            draft={drafts?.[at] ?? draftOf(field.fields, undefined)}
+            {...rest}
+          />
+          <Button
+            variant="subtle"
+            color="red"
+            size="compact-sm"
+            leftSection={<IconTrash size={14} aria-hidden />}
+            aria-label={`Remove ${field.row.toLowerCase()} ${at + 1}`}
+            onClick={() => {
+              remove(at);
+              // The messages of the rows below belong to other rows now.
+              onMended(name);
+            }}
+          >
+            Remove
+          </Button>
+        </section>
+      ))}
+      <Group>
+        <Button
+          variant="default"
+          size="compact-sm"
+          leftSection={<IconPlus size={14} aria-hidden />}
+          onClick={() => {
+            append(draftOf(field.fields, undefined));
+            if (rows.length === 0) onMended(name);
+          }}
+        >
+          Add {field.row.toLowerCase()}
+        </Button>
+      </Group>
+    </fieldset>
+  );
+};
+
+/** About a list or a nested object as a whole: "at least one". */
+const Message = ({ name, control }: { name: string; control: Control }) => {
+  const { errors } = useFormState({ control, name });
+  const message = (get(errors, name) as { message?: unknown } | undefined)?.message;
+  return typeof message === 'string' ? (
+    <p className={styles.nestedMessage} role="alert">
+      {message}
+    </p>
+  ) : null;
+};
