@@ -7,7 +7,7 @@ import { runnerImport, type Plugin } from 'vite';
 
 const source = path.resolve(import.meta.dirname, '../../libs/contract/src');
 const MODULE = '\0quarterdeck:contract';
-const NEEDED = ['id', 'method', 'path', 'shows', 'stales', 'wide', 'volatile'];
+const NEEDED = ['id', 'method', 'path', 'shows', 'stales', 'wide', 'volatile', 'asOf', 'timeless'];
 
 type Calls = Record<string, Record<string, unknown>>;
 

@@ -15,6 +15,7 @@ export const accounts = calls('account', {
     input: nothing,
     answer: z.array(account),
     shows: 'people',
+    timeless: true,
   },
   connect: {
     summary: 'Where the browser goes to show that another account is one’s own',

@@ -20,6 +20,7 @@ export const auth = calls('auth', {
     input: signInByLink,
     answer: signedIn,
     receipt: false,
+    timeless: true,
   },
   logout: {
     summary: 'Signs out',
@@ -27,6 +28,7 @@ export const auth = calls('auth', {
     method: 'GET',
     input: ignored,
     answer: empty,
+    timeless: true,
   },
   signOut: {
     summary: 'Signs out',
@@ -35,6 +37,7 @@ export const auth = calls('auth', {
     input: ignored,
     answer: empty,
     receipt: false,
+    timeless: true,
   },
   exists: {
     summary: 'Finds a workspace by its name',
@@ -44,6 +47,7 @@ export const auth = calls('auth', {
     input: instanceExists,
     answer: instance,
     shows: [],
+    timeless: true,
   },
   providers: {
     summary: 'By which providers one signs in here, the source host first',
@@ -52,6 +56,7 @@ export const auth = calls('auth', {
     input: ignored,
     answer: z.array(provider),
     shows: [],
+    timeless: true,
   },
   url: {
     summary: 'Where the browser goes to sign in or up by a provider',
@@ -60,6 +65,7 @@ export const auth = calls('auth', {
     path: 'sso/:provider/url',
     input: providerUrl,
     answer: address,
+    timeless: true,
   },
   redirect: {
     summary: 'Signs in with what the provider sent the browser back with',
@@ -68,6 +74,7 @@ export const auth = calls('auth', {
     path: 'sso/:provider/redirect',
     input: providerCallback,
     answer: signedIn,
+    timeless: true,
   },
   invitation: {
     summary: 'Accepts the invitation of a link where there is no provider',
@@ -75,5 +82,6 @@ export const auth = calls('auth', {
     input: invitationAccept,
     answer: signedIn,
     receipt: false,
+    timeless: true,
   },
 });

@@ -27,6 +27,11 @@ export interface Declared {
   wide?: true;
   /** The call can also answer about an instant in the past (`X-At`). */
   asOf?: true;
+  /**
+   * The call is about whoever makes it, about signing in, or about the instants themselves. The console makes it without
+   * an instant while it shows the past. It makes no other change then.
+   */
+  timeless?: true;
   /** `false`: the answer contains a secret, so it is not stored for a repeated Idempotency-Key. */
   receipt?: false;
   /** The answer depends on more than events, so the console fetches it again whenever it is shown. */

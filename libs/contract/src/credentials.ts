@@ -14,6 +14,7 @@ const callsOf = <K extends CredentialKey>(key: K, what: string) =>
       input: ignored,
       answer: storedValue,
       shows: 'credentials',
+      timeless: true,
     },
     update: {
       summary: `Stores your own ${what}`,
@@ -43,5 +44,6 @@ export const storedToken = calls('profile/token', {
     input: ignored,
     answer: tokenValidity,
     shows: 'credentials',
+    timeless: true,
   },
 });

@@ -14,6 +14,7 @@ export const moments = calls('moment', {
     input: momentDetail,
     answer: momentView,
     shows: [],
+    timeless: true,
   },
   timeline: {
     summary: 'How much happened when, in stretches of equal length',
@@ -21,6 +22,7 @@ export const moments = calls('moment', {
     input: timelineAsked,
     answer: momentTimeline,
     shows: 'history',
+    timeless: true,
   },
   difference: {
     summary: 'What became of one thing between two instants, field by field',

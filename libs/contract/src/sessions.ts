@@ -28,6 +28,7 @@ export const sessions = calls('session', {
     input: ignored,
     answer: session,
     shows: [],
+    timeless: true,
   },
   list: {
     summary: 'Where one is signed in oneself',
@@ -35,6 +36,7 @@ export const sessions = calls('session', {
     input: nothing,
     answer: z.array(sessionView),
     shows: 'people',
+    timeless: true,
   },
   revoke: {
     summary: 'Ends one of one’s own sessions',

@@ -17,18 +17,16 @@ const frozen = <T>(value: T): T => {
   return Object.freeze(value);
 };
 
-/** What is about who asks, or about the line of time itself, has no past. */
-const ABOUT_NOW = ['/session', '/auth/', '/moment/detail', '/moment/timeline', '/profile/', '/account/'];
-/** Asked for page by page as an action, and changes nothing. */
-const READING = ['/run/output'];
-
-/** Which instant a call is about; or why it cannot be made while the past is looked at. */
-const instantOf = (url: string, type: 'query' | 'mutation', state: unknown): { at?: string } | ApiError => {
+/** The instant that a call is about, or why it cannot be made while the past is shown. */
+const instantOf = (
+  { past }: ApiRequest,
+  type: 'query' | 'mutation',
+  state: unknown,
+): { at?: string } | ApiError => {
   const { at } = (state as { past: PastState }).past;
-  const isAboutNow = ABOUT_NOW.some((prefix) => url.startsWith(prefix));
-  // Signing out is always possible; what else is changed there, is changed in the present.
-  if (at === undefined || (isAboutNow && (type === 'query' || url.startsWith('/auth/')))) return {};
-  return type === 'query' || READING.includes(url) ? { at } : { status: 400, msg: NO_CHANGES };
+  if (at === undefined || past === 'timeless') return {};
+  // Some answers are fetched by a mutation of the cache, such as a page of output. They change nothing.
+  return type === 'query' || past === 'asOf' ? { at } : { status: 400, msg: NO_CHANGES };
 };
 
 const baseQuery: BaseQueryFn<ApiRequest | string, unknown, ApiError, object, AnswerMeta> = async (
@@ -36,7 +34,7 @@ const baseQuery: BaseQueryFn<ApiRequest | string, unknown, ApiError, object, Ans
   call,
 ) => {
   const request = typeof args === 'string' ? { url: args } : args;
-  const instant = instantOf(request.url, call.type, call.getState());
+  const instant = instantOf(request, call.type, call.getState());
   if ('status' in instant) return { error: instant };
   const answer = await send({ signal: call.signal, ...instant, ...request });
   // Calls under /auth/ answer 401 about what was typed, not about the session.

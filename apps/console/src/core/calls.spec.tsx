@@ -1,9 +1,10 @@
-import { scripts } from '@quarterdeck/contract';
+import { auth, moments, scripts } from '@quarterdeck/contract';
 import { screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { answerWith } from '../testing/network';
 import { renderRoutes } from '../testing/render';
-import { requestOf, useAnswer, useChange } from './calls';
+import { ask, requestOf, send, useAnswer, useChange } from './calls';
+import { instantChosen } from './past/past-state';
 
 const ID = '0193f0a0-0000-7000-8000-0000000000ff';
 
@@ -53,8 +54,34 @@ test('a change makes the list and the row that it names stale', async () => {
 test('names in the path are taken from the input, and a GET has the rest in its query', () => {
   const sso = { path: 'auth/sso/:provider/url', method: 'GET' } as const;
   const input = { provider: 'git/hub', instance: 'a b', unset: undefined };
-  expect(requestOf(sso, input)).toEqual({ url: '/auth/sso/git%2Fhub/url?instance=a+b', method: 'GET' });
-  expect(requestOf(scripts.list, undefined)).toEqual({ url: '/script/list', method: 'POST', body: {} });
+  expect(requestOf(sso, input)).toEqual({
+    url: '/auth/sso/git%2Fhub/url?instance=a+b',
+    method: 'GET',
+  });
+  expect(requestOf(scripts.list, undefined)).toEqual({
+    url: '/script/list',
+    method: 'POST',
+    past: 'asOf',
+    body: {},
+  });
+});
+
+test('in the past each call is made as the contract says: about the instant, without one, or not at all', async () => {
+  const { calls } = answerWith({});
+  const { store, router } = renderRoutes([{ path: '*', element: <p>Page</p> }], { at: '/' });
+  store.dispatch(instantChosen({ at: '41' }));
+  await store.dispatch(ask(scripts.detail, { id: ID }));
+  await store.dispatch(ask(moments.timeline, {}));
+  await store.dispatch(send(auth.signOut, {}));
+  expect(calls.map(({ path, headers }) => [path, headers.get('x-at')])).toEqual([
+    ['/api/script/detail', '41'],
+    ['/api/moment/timeline', null],
+    ['/api/auth/logout', null],
+  ]);
+  const { error } = await store.dispatch(send(scripts.delete, { id: ID }));
+  expect(error?.msg).toMatch(/^This is the past/);
+  expect(calls.filter(({ path }) => path === '/api/script/delete')).toEqual([]);
+  router.dispose();
 });
 
 /** Checked by the compiler, never rendered. */

@@ -17,17 +17,22 @@ const VOLATILE_SECONDS = 10;
 type Input = Record<string, unknown>;
 
 /** What goes over the wire: names in the path are taken from the input; a GET has the rest in its query. */
-export const requestOf = ({ path, method }: Pick<Call, 'path' | 'method'>, input: unknown): ApiRequest => {
+export const requestOf = (
+  { path, method, asOf, timeless }: Pick<Call, 'path' | 'method' | 'asOf' | 'timeless'>,
+  input: unknown,
+): ApiRequest => {
+  const past: ApiRequest['past'] = timeless ? 'timeless' : asOf ? 'asOf' : undefined;
+  const request = { method, ...(past && { past }) };
   const rest = { ...(input as Input | undefined) };
   const filled = path.replaceAll(/:(\w+)/g, (_, name: string) => {
     const value = String(rest[name]);
     delete rest[name];
     return encodeURIComponent(value);
   });
-  if (method === 'POST') return { url: `/${filled}`, method, body: rest };
+  if (method === 'POST') return { url: `/${filled}`, ...request, body: rest };
   const given = Object.entries(rest).filter(([, value]) => value !== undefined);
   const query = new URLSearchParams(given as [string, string][]).toString();
-  return { url: query === '' ? `/${filled}` : `/${filled}?${query}`, method };
+  return { url: query === '' ? `/${filled}` : `/${filled}?${query}`, ...request };
 };
 
 const modelsOf = (models: Call['shows']): readonly ReadModel[] =>

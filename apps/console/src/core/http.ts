@@ -28,6 +28,8 @@ export interface ApiRequest {
   url: string;
   method?: 'GET' | 'POST';
   body?: unknown;
+  /** What the contract says of the past. */
+  past?: 'asOf' | 'timeless';
   /** The instant that the answer is to be about. */
   at?: string | undefined;
   signal?: AbortSignal;
