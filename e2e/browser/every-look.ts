@@ -36,6 +36,8 @@ export const check = async (page: Page, name: string, info: TestInfo): Promise<v
     await page.setViewportSize({ width, height: 900 });
     await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', colorScheme);
     const overflow = await page.evaluate(async () => {
+      // The new colours are computed with the next frame; before it axe would judge those of the other scheme.
+      await new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)));
       await Promise.all(document.getAnimations().map(({ finished }) => finished.catch(() => undefined)));
       return document.documentElement.scrollWidth - document.documentElement.clientWidth;
     });
