@@ -4,7 +4,20 @@ const { TestEnvironment } = require('jest-environment-node');
  * `node-runtime.cjs` loads packages outside of the globals of a test. Packages recognise these by `instanceof`, and
  * decorators of both note their data at `Reflect`.
  */
-const SHARED = ['Date', 'Error', 'Map', 'RangeError', 'Reflect', 'Set', 'SyntaxError', 'TypeError'];
+const SHARED = [
+  'AggregateError',
+  'Date',
+  'Error',
+  'EvalError',
+  'Map',
+  'RangeError',
+  'ReferenceError',
+  'Reflect',
+  'Set',
+  'SyntaxError',
+  'TypeError',
+  'URIError',
+];
 
 module.exports = class NodeEnvironment extends TestEnvironment {
   constructor(config, context) {
