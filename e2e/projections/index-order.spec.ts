@@ -1,6 +1,5 @@
 /** Queries that compare ids with what points to them: only in the order of its index is that found by the index. */
 import type { Pool } from 'pg';
-import { watchedDomains } from '../../apps/backend/src/alerts/alerts.queries';
 import { listServers } from '../../apps/backend/src/servers/servers.queries';
 import { listRuns, listWorkspaces } from '../../apps/backend/src/superadmin/superadmin.queries';
 import { openWorld, type World } from '../backend/world';
@@ -44,7 +43,6 @@ const lines = (plan: string, how: string): string[] =>
 
 test.each<[string, RegExp, (db: Pool) => Promise<unknown>]>([
   ['the newest run of a server', /"subjectId" = \(\w+\.id/, (db) => listServers(db, workspace)],
-  ['the alerts about a domain', /"subjectId" = \(\w+\.id/, (db) => watchedDomains(db, 'all')],
   ['the newest runs of every workspace', /workspace = \(\w+\.id/, (db) => listRuns(db, {})],
   ['what a workspace has', /workspace = \(\w+\.id/, (db) => listWorkspaces(db)],
 ])('%s: the index finds it', async (_what, condition, ask) => {

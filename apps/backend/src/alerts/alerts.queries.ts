@@ -1,6 +1,8 @@
 import type { AlertView, WorkspaceView } from '@quarterdeck/projections';
 import type { Pool } from 'pg';
-import type { KnownAlert, WatchedDomain } from './expiry';
+import type { ExpiringDomain } from '../domains';
+import { settingsOfAll } from '../workspaces';
+import type { KnownAlert } from './expiry';
 
 /** Limit of ended alerts. They are listed to show what was delivered; the history has all of them. */
 const MAX_OVER = 500;
@@ -28,32 +30,27 @@ export const listAlerts = async (
 };
 
 export interface Watched {
-  workspace: string;
-  domain: WatchedDomain;
-  settings: WorkspaceView['alerts'] | null;
+  domain: ExpiringDomain;
+  /** What its workspace chose. */
+  settings: WorkspaceView['alerts'] | undefined;
   alerts: KnownAlert[];
 }
 
-/**
- * The domains with these ids, of these workspaces, or all of them, each with all alerts that there ever were about it.
- */
-export const watchedDomains = async (
-  db: Pool,
-  which: { domains: string[]; workspaces: string[] } | 'all',
-): Promise<Watched[]> => {
-  const { rows } = await db.query<Watched>(
-    `select d.workspace, w.view->'alerts' as settings,
-       jsonb_strip_nulls(jsonb_build_object('id', d.id, 'serverName', d.view->'serverName',
-         'thresholds', d.view->'thresholds', 'served', d.view->'served', 'certificate', d.view->'certificate'
-       )) as domain,
-       coalesce((
-         select jsonb_agg(jsonb_build_object('id', a.id, 'state', a.state, 'threshold', a.view->'threshold'))
-         from read.alerts a where a.workspace = d.workspace and a."subjectId" = d.id collate "default"), '[]') as alerts
-     from read.domains d left join read.workspaces w on w.id = d.workspace
-     where $1 or d.id = any($2) or d.workspace = any($3)`,
-    which === 'all' ? [true, [], []] : [false, which.domains, which.workspaces],
+/** Each of these domains with what its workspace chose and with all alerts that there ever were about it. */
+export const withAlerts = async (db: Pool, domains: readonly ExpiringDomain[]): Promise<Watched[]> => {
+  const settings = new Map((await settingsOfAll(db, 'alerts')).map((one) => [one.workspace, one.chosen]));
+  const { rows } = await db.query<KnownAlert & { domain: string }>(
+    `select "subjectId" as domain, id, state, view->'threshold' as threshold from read.alerts
+     where workspace = any($1) and "subjectId" = any($2)`,
+    [[...new Set(domains.map(({ workspace }) => workspace))], domains.map(({ id }) => id)],
   );
-  return rows;
+  const alerts = new Map<string, KnownAlert[]>(domains.map(({ id }) => [id, []]));
+  for (const { domain, ...alert } of rows) alerts.get(domain)?.push(alert);
+  return domains.map((domain) => ({
+    domain,
+    settings: settings.get(domain.workspace),
+    alerts: alerts.get(domain.id) ?? [],
+  }));
 };
 
 /** Open alerts about domains that were removed. */
@@ -75,13 +72,15 @@ export interface Waiting {
 
 /** The next delivery of each workspace that has a webhook and is not `busy`. */
 export const waitingDeliveries = async (db: Pool, busy: string[]): Promise<Waiting[]> => {
-  const { rows } = await db.query<Waiting>(
-    `select distinct on (a.workspace) a.id, a.workspace, w.view->>'name' as "workspaceName",
-       a."nextAttemptAt" as at
-     from read.alerts a join read.workspaces w on w.id = a.workspace
-     where a."nextAttemptAt" is not null and w.view->'alerts' ? 'webhook' and a.workspace <> all($1)
-     order by a.workspace, a."nextAttemptAt", a.id`,
-    [busy],
+  const called = (await settingsOfAll(db, 'alerts')).filter(
+    ({ workspace, chosen }) => chosen.webhook !== undefined && !busy.includes(workspace),
   );
-  return rows;
+  const nameOf = new Map(called.map(({ workspace, name }) => [workspace, name]));
+  const { rows } = await db.query<Omit<Waiting, 'workspaceName'>>(
+    `select distinct on (workspace) id, workspace, "nextAttemptAt" as at from read.alerts
+     where "nextAttemptAt" is not null and workspace = any($1)
+     order by workspace, "nextAttemptAt", id`,
+    [[...nameOf.keys()]],
+  );
+  return rows.map((row) => ({ ...row, workspaceName: nameOf.get(row.workspace) ?? '' }));
 };

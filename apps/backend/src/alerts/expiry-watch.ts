@@ -3,10 +3,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { CommandBus } from '@nestjs/cqrs';
 import { streamParts, type RecordedEvent } from '@quarterdeck/events';
 import { defaultAlerts } from '@quarterdeck/projections';
+import { expiringDomains } from '../domains';
 import { ownMeta } from '../platform/sessions';
 import type { Pool } from '../platform/tokens';
 import { RaiseAlert, ResolveAlert } from './alerts.decider';
-import { orphanedAlerts, watchedDomains, type Watched } from './alerts.queries';
+import { orphanedAlerts, withAlerts, type Watched } from './alerts.queries';
 import { settle } from './expiry';
 
 /** Thresholds are days, so some minutes of delay do not matter. */
@@ -62,7 +63,8 @@ export class ExpiryWatch {
       this.workspaces = new Set();
       try {
         const which = all ? 'all' : { domains: [...domains], workspaces: [...workspaces] };
-        for (const watched of await watchedDomains(this.db, which)) await this.settle(watched);
+        const expiring = await expiringDomains(this.db, which);
+        for (const watched of await withAlerts(this.db, expiring)) await this.settle(watched);
         for (const orphan of await orphanedAlerts(this.db))
           await this.resolve(orphan.id, 'the domain was removed', orphan.workspace);
       } catch (error) {
@@ -75,8 +77,9 @@ export class ExpiryWatch {
     });
   }
 
-  private async settle({ workspace, domain, settings, alerts }: Watched): Promise<void> {
+  private async settle({ domain, settings, alerts }: Watched): Promise<void> {
     if (this.stopped) return;
+    const { workspace } = domain;
     const { thresholds } = settings ?? defaultAlerts;
     const { raise, resolve } = settle({ domain, thresholds, now: new Date() }, alerts);
     // Ends the old alert first: there is never more than one open alert about a certificate.

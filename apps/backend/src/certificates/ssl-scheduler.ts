@@ -7,17 +7,13 @@ import { LeasedRounds } from '../platform/leases';
 import { ownMeta } from '../platform/sessions';
 import { CONFIG, DB, EVENT_STORE, LOGGER } from '../platform/tokens';
 import type { Config, EventStore, Logger, Pool } from '../platform/tokens';
+import { settingsOfAll } from '../workspaces';
 import { SslMonitor } from './ssl-monitor';
 import { lastOccurrence } from './ssl-schedule';
 
 const LOOK_MS = 20_000;
 /** How long a missed occurrence is made up for, if no process was up or another run was active. */
 const MADE_UP_MS = 60 * 60_000;
-
-interface Scheduled {
-  id: string;
-  schedule: string;
-}
 
 /** The run id of an occurrence, so that only one run starts, whichever process starts it. */
 export const runOf = (workspace: string, at: Date): string => uuidv5(`ssl ${at.toISOString()}`, workspace);
@@ -51,20 +47,17 @@ export class SslScheduler implements OnApplicationBootstrap, OnModuleDestroy {
 
   /** Starts occurrences of the last hour that have no run yet. Skips workspaces without domains. */
   async look(now: Date): Promise<void> {
-    const { rows } = await this.db.query<Scheduled>(
-      `select id, view->'sslMonitor'->>'schedule' as schedule from read.workspaces w
-       where view->'sslMonitor'->>'schedule' is not null
-         and exists (select from read.domains d where d.workspace = w.id collate "default")`,
+    const { rows } = await this.db.query<{ workspace: string }>(
+      'select distinct workspace from read.domains',
     );
-    for (const { id, schedule } of rows) {
-      const at = lastOccurrence(schedule, now, MADE_UP_MS);
+    const withDomains = new Set(rows.map(({ workspace }) => workspace));
+    for (const { workspace, chosen } of await settingsOfAll(this.db, 'sslMonitor')) {
+      if (chosen.schedule === undefined || !withDomains.has(workspace)) continue;
+      const at = lastOccurrence(chosen.schedule, now, MADE_UP_MS);
       // A fault in one workspace must not affect the others.
       if (at)
-        await this.startOnce(id, at).catch((error: unknown) =>
-          this.logger.warn(
-            { err: error, workspace: id },
-            'the SSL monitor could not be started by its schedule',
-          ),
+        await this.startOnce(workspace, at).catch((error: unknown) =>
+          this.logger.warn({ err: error, workspace }, 'the SSL monitor could not be started by its schedule'),
         );
     }
   }

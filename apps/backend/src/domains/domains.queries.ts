@@ -47,6 +47,27 @@ export const domainDetail = async (
   return rows[0]?.view;
 };
 
+/** What decides whether an alert about a domain's certificate is due. */
+export type ExpiringDomain = Pick<
+  DomainView,
+  'id' | 'workspace' | 'serverName' | 'thresholds' | 'served' | 'certificate'
+>;
+
+/** The domains with these ids, those of these workspaces, or all. Without texts and earlier states. */
+export const expiringDomains = async (
+  db: Pool,
+  which: { domains: string[]; workspaces: string[] } | 'all',
+): Promise<ExpiringDomain[]> => {
+  const { rows } = await db.query<{ domain: ExpiringDomain }>(
+    `select jsonb_strip_nulls(jsonb_build_object('id', d.id, 'workspace', d.workspace,
+       'serverName', d.view->'serverName', 'thresholds', d.view->'thresholds', 'served', d.view->'served',
+       'certificate', d.view->'certificate')) as domain
+     from read.domains d where $1 or d.id = any($2) or d.workspace = any($3)`,
+    which === 'all' ? [true, [], []] : [false, which.domains, which.workspaces],
+  );
+  return rows.map(({ domain }) => domain);
+};
+
 export type OwnedLocation = LocationView & { domain: { id: string; serverName: string; revision: number } };
 
 interface OwnerRow {

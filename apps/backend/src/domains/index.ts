@@ -26,6 +26,7 @@ export { DomainCleanup, type StartCleanup } from './domain-cleanup';
 export { locationOf, type Location } from './domain-locations';
 export { DomainRegistry, type DomainFields } from './domain-registry';
 export { AdoptConfig, RecordAppliedConfig, RecordConfigRemoval, RecordFoundConfig } from './domain-config';
+export { expiringDomains, type ExpiringDomain } from './domains.queries';
 export {
   domainsDecider,
   RemoveDomain,

@@ -4,6 +4,7 @@ import { streamParts, type RecordedEvent } from '@quarterdeck/events';
 import { defaultHealthChecks, type ServerView } from '@quarterdeck/projections';
 import { PushStream } from '../platform/live';
 import type { EventStore, Pool, ProjectionRunner } from '../platform/tokens';
+import { settingsOfAll } from '../workspaces';
 import type { Rule } from './health-verdict';
 
 const RETRY_MS = 1000;
@@ -13,14 +14,7 @@ export interface RosterEntry {
   rule: Rule;
 }
 
-interface Row {
-  view: ServerView;
-  rule: Rule | null;
-}
-
-const SELECT = `
-  select s.view, w.view -> 'healthChecks' as rule
-  from read.servers s left join read.workspaces w on w.id = s.workspace`;
+const SELECT = 'select view from read.servers';
 
 export interface RosterListener {
   /** `known`: the server existed when this process took over. */
@@ -94,24 +88,29 @@ export class ProbeRoster {
   }
 
   private async loadAll(): Promise<void> {
-    const { rows } = await this.db.query<Row>(SELECT);
-    this.list(rows, true);
+    await this.list(await this.serversOf(SELECT), true);
   }
 
   private async reload(servers: string[], workspaces: string[]): Promise<void> {
-    const { rows } = await this.db.query<Row>(`${SELECT} where s.id = any($1) or s.workspace = any($2)`, [
+    const found = await this.serversOf(`${SELECT} where id = any($1) or workspace = any($2)`, [
       servers,
       workspaces,
     ]);
-    this.list(rows, false);
-    const there = new Set(rows.map(({ view }) => view.id));
+    await this.list(found, false);
+    const there = new Set(found.map(({ id }) => id));
     const gone = servers.filter((id) => !there.has(id));
     if (gone.length > 0 && !this.stopped) this.listener.removed(gone);
   }
 
-  private list(rows: readonly Row[], known: boolean): void {
+  private async serversOf(query: string, values: unknown[] = []): Promise<ServerView[]> {
+    return (await this.db.query<{ view: ServerView }>(query, values)).rows.map(({ view }) => view);
+  }
+
+  private async list(servers: readonly ServerView[], known: boolean): Promise<void> {
+    const chosen = await settingsOfAll(this.db, 'healthChecks');
     if (this.stopped) return;
-    for (const { view, rule } of rows)
-      this.listener.listed({ server: view, rule: rule ?? defaultHealthChecks }, known);
+    const rules = new Map<string, Rule>(chosen.map((one) => [one.workspace, one.chosen]));
+    for (const server of servers)
+      this.listener.listed({ server, rule: rules.get(server.workspace) ?? defaultHealthChecks }, known);
   }
 }

@@ -8,6 +8,7 @@ import { DomainError } from '../platform/errors';
 import { LeasedRounds } from '../platform/leases';
 import { ownMeta } from '../platform/sessions';
 import { DB, LOGGER, type Logger, type Pool } from '../platform/tokens';
+import { settingsOfAll } from '../workspaces';
 import { RemoveRunOutput } from './runs.decider';
 
 const EVERY_MS = 60 * 60_000;
@@ -16,19 +17,16 @@ const AT_ONCE = 100;
 interface OldRun {
   id: string;
   workspace: string;
-  days: number;
 }
 
 /** Runs that ended long enough ago and have output, by id, since what cannot be removed now must not hold up the rest. */
 const OLD = `
-  select r.id, r.workspace, (w.view->'retention'->>'runOutputDays')::int as days
-  from read.workspaces w join read.runs r on r.workspace = w.id
-  where w.view->'retention'->>'runOutputDays' is not null
+  select r.id, r.workspace from read.runs r
+  where r.workspace = $1
     and r.state in ('succeeded', 'failed', 'interrupted', 'cancelled')
-    and (r.view->>'endedAt')::timestamptz
-      < clock_timestamp() - make_interval(days => (w.view->'retention'->>'runOutputDays')::int)
+    and (r.view->>'endedAt')::timestamptz < clock_timestamp() - make_interval(days => $2)
     and exists (select from app.run_output o where o.run = r.id::uuid)
-    and r.id > $1
+    and r.id > $3
   order by r.id limit ${AT_ONCE}`;
 
 @Injectable()
@@ -59,18 +57,26 @@ export class OutputRetention implements OnApplicationBootstrap, OnModuleDestroy 
   /** @returns how many runs lost their output */
   async sweep(signal?: AbortSignal): Promise<number> {
     let removed = 0;
-    for (let after = ''; !signal?.aborted;) {
-      const { rows } = await this.db.query<OldRun>(OLD, [after]);
-      for (const run of rows) if (!signal?.aborted && (await this.remove(run))) removed += 1;
-      after = rows.at(-1)?.id ?? '';
-      if (rows.length < AT_ONCE) break;
-    }
+    for (const { workspace, chosen } of await settingsOfAll(this.db, 'retention'))
+      if (chosen.runOutputDays !== undefined)
+        removed += await this.sweepWorkspace(workspace, chosen.runOutputDays, signal);
     if (removed > 0) this.logger.info({ runs: removed }, 'the output of old runs was removed');
     return removed;
   }
 
+  private async sweepWorkspace(workspace: string, days: number, signal?: AbortSignal): Promise<number> {
+    let removed = 0;
+    for (let after = ''; !signal?.aborted;) {
+      const { rows } = await this.db.query<OldRun>(OLD, [workspace, days, after]);
+      for (const run of rows) if (!signal?.aborted && (await this.remove(run, days))) removed += 1;
+      after = rows.at(-1)?.id ?? '';
+      if (rows.length < AT_ONCE) break;
+    }
+    return removed;
+  }
+
   /** First the event, then the output: whoever dies in between is followed by one who finds both. */
-  private async remove({ id, workspace, days }: OldRun): Promise<boolean> {
+  private async remove({ id, workspace }: OldRun, days: number): Promise<boolean> {
     // Up to the chunk that is there now: what a retry prints a moment later is not of this.
     const { rows } = await this.db.query<{ last: string; bytes: string }>(
       `select coalesce(max(seq), 0) as last, coalesce(sum(octet_length(text)), 0) as bytes

@@ -1,6 +1,8 @@
 import { Module } from '@nestjs/common';
 import { deciderHandlers } from '../platform/decisions';
 import { RunsModule } from '../runs';
+import { WorkspacesModule } from '../workspaces';
+import { ContainerFlowController } from './container-flow';
 import { ServerAliases } from './server-aliases';
 import { ServerCommands } from './server-commands';
 import { ServerConnections } from './server-connections';
@@ -20,8 +22,8 @@ export { ServerUndo } from './server-undo';
 export { RecordHealth } from './servers.decider';
 
 @Module({
-  imports: [RunsModule],
-  controllers: [ServersController, ServerSetupController, ServerWorkController],
+  imports: [RunsModule, WorkspacesModule],
+  controllers: [ContainerFlowController, ServersController, ServerSetupController, ServerWorkController],
   providers: [
     ServerAliases,
     ServerCommands,

@@ -1,5 +1,4 @@
 import { Module } from '@nestjs/common';
-import { ServersModule } from '../servers';
 import { SettingUndo } from './setting-undo';
 import { WorkspaceSettings } from './workspace-settings';
 import { Workspaces } from './workspaces';
@@ -8,10 +7,9 @@ import { WorkspacesController } from './workspaces.controller';
 export { SettingUndo } from './setting-undo';
 export { WorkspaceSettings } from './workspace-settings';
 export { Workspaces, type Workspace } from './workspaces';
-export { workspaceDetail } from './workspaces.queries';
+export { settingsOfAll, workspaceDetail } from './workspaces.queries';
 
 @Module({
-  imports: [ServersModule],
   controllers: [WorkspacesController],
   providers: [SettingUndo, WorkspaceSettings, Workspaces],
   exports: [SettingUndo, WorkspaceSettings, Workspaces],

@@ -11,9 +11,8 @@ import {
   type Undone,
   type UndoPlan,
 } from '../platform/decisions';
-import { DomainError, notFound } from '../platform/errors';
+import { notFound } from '../platform/errors';
 import type { CommandMeta } from '../platform/sessions';
-import { ServerRegistry } from '../servers';
 import { defaults, WorkspaceSettings } from './workspace-settings';
 import { Configure, workspaceDecider, type Setting, type WorkspaceState } from './workspaces.decider';
 
@@ -47,16 +46,11 @@ export class SettingUndo implements OnModuleInit {
     @Inject(Undoing) private readonly undoing: Undoing,
     @Inject(Decisions) private readonly decisions: Decisions,
     @Inject(WorkspaceSettings) private readonly settings: WorkspaceSettings,
-    @Inject(ServerRegistry) private readonly servers: ServerRegistry,
   ) {}
 
   onModuleInit(): void {
     for (const type of ['HealthChecksConfigured', 'SslMonitorConfigured', 'RetentionConfigured'] as const)
       this.use(type, (back) => this.asItIs(type, back));
-    this.use('ContainerFlowConfigured', async (back, _, { meta }) => {
-      if (back.server) await this.refuseWithoutServer(back.server.id, meta.workspace);
-      return this.asItIs('ContainerFlowConfigured', back);
-    });
   }
 
   use<T extends SettingType>(type: T, setBack: SetBack<T>): void {
@@ -78,15 +72,11 @@ export class SettingUndo implements OnModuleInit {
     return { works: [work], ...(needs && { needs }), ...(notes && { notes }) };
   }
 
-  private asItIs<T extends SettingType>(type: T, data: EventData<T>): SettingBack<T> {
+  /** For a setting without a secret. */
+  asItIs<T extends SettingType>(type: T, data: EventData<T>): SettingBack<T> {
     return {
       data,
       set: (_, meta, revision) => this.settings.set({ type, data } as Setting, meta, revision),
     };
-  }
-
-  private async refuseWithoutServer(id: string, workspace: string): Promise<void> {
-    if (!(await this.servers.isThere(id, workspace)))
-      throw new DomainError('conflict', 'the server that was chosen before is not there any more');
   }
 }

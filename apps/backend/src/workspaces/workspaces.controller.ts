@@ -2,7 +2,6 @@ import { Controller, Inject } from '@nestjs/common';
 import { workspaces, type Given } from '@quarterdeck/contract';
 import { Answers, type Asker } from '../platform/http';
 import { DB, type Pool } from '../platform/tokens';
-import { ServerRegistry } from '../servers';
 import { WorkspaceSettings } from './workspace-settings';
 import { workspaceDetail } from './workspaces.queries';
 
@@ -12,7 +11,6 @@ export class WorkspacesController {
   constructor(
     @Inject(DB) private readonly db: Pool,
     @Inject(WorkspaceSettings) private readonly settings: WorkspaceSettings,
-    @Inject(ServerRegistry) private readonly servers: ServerRegistry,
   ) {}
 
   @Answers(workspaces.detail)
@@ -23,12 +21,6 @@ export class WorkspacesController {
   @Answers(workspaces.healthChecks)
   healthChecks({ revision, ...data }: Given<typeof workspaces.healthChecks>, { meta }: Asker) {
     return this.settings.set({ type: 'HealthChecksConfigured', data }, meta, revision);
-  }
-
-  @Answers(workspaces.containerFlow)
-  async containerFlow({ revision, ...data }: Given<typeof workspaces.containerFlow>, { meta }: Asker) {
-    if (data.server) await this.servers.server(data.server.id, meta.workspace);
-    return this.settings.set({ type: 'ContainerFlowConfigured', data }, meta, revision);
   }
 
   @Answers(workspaces.retention)
