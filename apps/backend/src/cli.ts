@@ -9,7 +9,7 @@ import { auditCommand, type Command, logCommand, rotateKeyCommand, UsageError } 
 import { endOf, named, readConfig } from './platform/boot';
 import { DomainError } from './platform/errors';
 import { createLogger } from './platform/logging';
-import { backupCommand } from './backups';
+import { backupCommand, restoreCommand } from './backups';
 import { signInLinkCommand } from './sessions';
 import { projectionsCommand } from './superadmin';
 
@@ -19,6 +19,7 @@ const commands: Record<string, Command> = {
   audit: auditCommand,
   log: logCommand,
   backup: backupCommand,
+  restore: restoreCommand,
   'rotate-key': rotateKeyCommand,
 };
 

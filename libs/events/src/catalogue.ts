@@ -1,6 +1,7 @@
 /** Every event type there is. A noun with rules adds its events here; those of plain nouns come from `nouns.ts`. */
 import type { z } from 'zod';
 import { alertEvents } from './alerts.events';
+import { backupEvents } from './backups.events';
 import { certificateEvents } from './certificates.events';
 import { credentialEvents } from './credentials.events';
 import type { EventDefinition } from './define-event';
@@ -20,6 +21,7 @@ import { workspaceEvents } from './workspaces.events';
 
 export type {
   alertEvents,
+  backupEvents,
   certificateEvents,
   credentialEvents,
   deployEvents,
@@ -56,6 +58,7 @@ export const catalogue = {
   ...credentialEvents,
   ...logEvents,
   ...superadminEvents,
+  ...backupEvents,
   ...plainEvents,
 };
 

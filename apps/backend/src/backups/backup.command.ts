@@ -26,14 +26,14 @@ const teller = (): ((progress: { part: string; bytes: number }) => void) => {
   };
 };
 
-export const inWords = ({ base, takenAt, bytes, log }: Head): string => {
+export const archiveInWords = ({ base, takenAt, bytes, log }: Head): string => {
   const kind = base === null ? 'full' : 'increment';
   const range = `positions ${log.after.position} to ${log.end.position}`;
   return `${takenAt}  ${kind}  ${(bytes / MB).toFixed(1)} MB  ${range}  ${log.events} events`;
 };
 
 /** What a file system refuses, in one line. */
-const inFolder = async <T>(folder: string, work: () => Promise<T>): Promise<T> => {
+export const inFolder = async <T>(folder: string, work: () => Promise<T>): Promise<T> => {
   try {
     return await work();
   } catch (error) {
@@ -72,7 +72,7 @@ const take = async (wanted: Wanted, { config, logger, print }: CommandContext): 
       const file = path.join(folder, nameAt(takenAt));
       const taking = { log, elsewhere, file, lock, base, keyPassphrase, takenAt, tell: teller() };
       const { head } = await takeBackup({ ...taking, signal: interrupted.signal });
-      print(`${file}  ${inWords(head)}`);
+      print(`${file}  ${archiveInWords(head)}`);
       print(`restoring it needs master key ${head.masterKey}${keyPassphrase ? ', which is in it' : ''}`);
       return 0;
     });
@@ -95,7 +95,7 @@ const newest = async (folder: string, log: string | undefined): Promise<Archive 
 
 const list = async (folder: string, { print }: CommandContext): Promise<number> => {
   const { archives, refused } = await inFolder(folder, () => archivesIn(folder));
-  for (const { file, head } of archives) print(`${file}  ${inWords(head)}`);
+  for (const { file, head } of archives) print(`${file}  ${archiveInWords(head)}`);
   for (const problem of refused) print(problem);
   return refused.length > 0 ? 1 : 0;
 };
@@ -106,7 +106,7 @@ const verify = async (file: string, { print }: CommandContext): Promise<number> 
     for (const archive of archives) await checkParts(archive);
     return archives;
   });
-  for (const archive of chain) print(`${archive.file}  ${inWords(archive.head)}`);
+  for (const archive of chain) print(`${archive.file}  ${archiveInWords(archive.head)}`);
   const { log, masterKey } = chain.at(-1)!.head;
   print(`every byte is what was written, signed by log ${log.id} with key ${log.publicKey}`);
   print(`restoring it needs master key ${masterKey}`);

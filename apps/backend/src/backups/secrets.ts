@@ -1,6 +1,10 @@
-/** Passphrases, from files. */
+/** Passphrases and identities, from files or asked for at the terminal. */
 import { readFileSync } from 'node:fs';
+import { createInterface } from 'node:readline/promises';
+import { Writable } from 'node:stream';
+import { Decrypter } from 'age-encryption';
 import { UsageError } from '../platform/cli';
+import type { Key } from './archive/read';
 
 const textOf = (file: string): string => {
   try {
@@ -16,4 +20,53 @@ export const passphraseIn = (file: string): string => {
   if (line === '' || rest.some((one) => one !== ''))
     throw new UsageError(`${file}: one line with the passphrase is expected`);
   return line;
+};
+
+const identitiesIn = (text: string, name: string): string[] => {
+  const identities = text
+    .split(/\r?\n/)
+    .map((line) => line.trim())
+    .filter((line) => line !== '' && !line.startsWith('#'));
+  for (const identity of identities)
+    try {
+      new Decrypter().addIdentity(identity);
+    } catch {
+      throw new UsageError(`${name}: a line is no age identity, which begins with AGE-SECRET-KEY-`);
+    }
+  if (identities.length === 0) throw new UsageError(`${name}: there is no age identity`);
+  return identities;
+};
+
+/** Without an echo where somebody types; otherwise the next line of standard input. */
+const ask = async (question: string): Promise<string> => {
+  process.stderr.write(`${question}: `);
+  const output = new Writable({ write: (_chunk, _encoding, done) => done() });
+  const terminal = createInterface({ input: process.stdin, output, terminal: process.stdin.isTTY });
+  try {
+    const line = await new Promise<string>((resolve) => {
+      terminal.once('line', resolve);
+      terminal.once('close', () => resolve(''));
+    });
+    process.stderr.write('\n');
+    return line.trim();
+  } finally {
+    terminal.close();
+  }
+};
+
+export interface KeyFiles {
+  identity?: string | undefined;
+  'passphrase-file'?: string | undefined;
+}
+
+/** From the files that were named, or asked for: whatever begins as an identity does is taken for one. */
+export const keyFrom = async ({ identity, 'passphrase-file': passphrase }: KeyFiles): Promise<Key> => {
+  if (identity !== undefined) return { identities: identitiesIn(textOf(identity), identity) };
+  if (passphrase !== undefined) return { passphrase: passphraseIn(passphrase) };
+  const line = await ask('Identity (AGE-SECRET-KEY-...) or passphrase of the archive');
+  if (line === '')
+    throw new UsageError('an identity or a passphrase is needed: --identity or --passphrase-file');
+  return line.startsWith('AGE-SECRET-KEY-')
+    ? { identities: identitiesIn(line, 'the identity') }
+    : { passphrase: line };
 };

@@ -15,6 +15,7 @@ interface Kept {
 
 /** Apart from `log.events`, which is a part of its own and the only one that a log elsewhere replaces. */
 export const KEPT: Readonly<Record<string, Kept>> = {
+  // Without the marks that claims were made again from the log: claims are left out.
   'app.installation': { part: 'tables', only: `key not like 'remade:%'` },
   'app.person_records': { part: 'tables' },
   'app.identities': { part: 'tables' },

@@ -19,6 +19,7 @@ export { RunHosts, type HostAccess } from './run-hosts';
 export { OutputRetention } from './output-retention';
 export { RunNews } from './run-news';
 export { StepFailed } from './run-outcome';
+export { EndRun, runsDecider } from './runs.decider';
 export type {
   AttemptReport,
   Explanation,

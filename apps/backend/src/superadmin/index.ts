@@ -5,6 +5,7 @@ import { MaintenanceWork } from './maintenance';
 import { Processes } from './processes';
 import { SuperadminController } from './superadmin.controller';
 
+export { EndMaintenance, maintenanceDecider } from './maintenance.decider';
 export { projectionsCommand } from './projections.command';
 
 /** What is above all workspaces: the installation itself. */

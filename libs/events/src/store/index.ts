@@ -8,7 +8,15 @@ export {
 } from './engine';
 export * from './event-store';
 export { openEngine, openEventStore, type EventStoreConfig } from './open';
-export { MoveRefused, moveLog, placeOf, reopenLog, TargetFailed, type MoveProgress } from './move';
+export {
+  MoveRefused,
+  moveLog,
+  openTakenIn,
+  placeOf,
+  reopenLog,
+  TargetFailed,
+  type MoveProgress,
+} from './move';
 export * from './log-address';
 export {
   BEGINNING,

@@ -6,7 +6,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { codec, type EncodedEvent } from '../codec';
 import { LOG_STREAM } from '../log.events';
-import { verify, type AuditedLog, type Seal } from './audit';
+import { logOf, verify, type AuditedLog, type LogIdentity, type Seal } from './audit';
 import { AuthenticStore } from './authentic-store';
 import { atTarget, Copy, MoveRefused, type MoveProgress } from './copy';
 import type { LogEngine } from './engine';
@@ -99,6 +99,29 @@ export async function reopenLog({
     );
   const { head } = await checked(source, audited, tell);
   await open(source.log, keysOf(source), at, head);
+}
+
+/**
+ * Opens a log that was put back from a backup: until then it is a copy that is not finished.
+ * @param at the place, as it is recorded
+ * @throws MoveRefused, WrongLogKey
+ */
+export async function openTakenIn(
+  target: LogEngine,
+  { masterKey, identity, at }: { masterKey: Buffer; identity: LogIdentity; at: string },
+): Promise<Seal> {
+  const keys = await LogKeys.open(target, masterKey, true);
+  if (!keys) throw new MoveRefused('the log had no identity yet at that position');
+  if (keys.id !== identity.log || keys.publicKey !== identity.publicKey)
+    throw new MoveRefused('the log in the backup is not the one that has signed it');
+  let seal = await target.chain?.seal();
+  if (!seal) {
+    const links = logOf(new AuthenticStore(target, codec, keys), undefined).links;
+    for await (const { position, hash } of links) seal = { position, hash };
+  }
+  if (!seal) throw new MoveRefused('the log in the backup is empty');
+  await open(target, keys, at, seal);
+  return seal;
 }
 
 function keysOf({ keys }: AuthenticStore): LogKeys {

@@ -2,7 +2,16 @@ export { startBackend } from './backend';
 export { type Config, hasSignInProvider, readConfig } from './config';
 export { PlatformModule } from './platform.module';
 export { caughtUpAlone, forgetRemade, remake } from './remaking';
-export { type Log, openLog, readModelsOf, type Resources, sourceOf } from './resources';
+export {
+  type Database,
+  type Log,
+  openDatabase,
+  openLog,
+  openLogIn,
+  readModelsOf,
+  type Resources,
+  sourceOf,
+} from './resources';
 export { auditedLog, followedChain } from './sealing';
 export { withoutSecrets } from './start/address';
 export { endOf, named } from './start/end-of';

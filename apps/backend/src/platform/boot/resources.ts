@@ -22,6 +22,7 @@ import {
   type Room,
   sparing,
   startPostgres,
+  UnfinishedRestore,
 } from '../database';
 import { timedTables } from '../past';
 import { recordedRole, SessionStore } from '../sessions';
@@ -90,14 +91,26 @@ const patienceOf = (config: Config, logger: Logger, signal: AbortSignal | undefi
   ...(signal ? { signal } : {}),
 });
 
+const unfinishedRestore = (config: Config, error: UnfinishedRestore): StartProblem => {
+  const what = config.DATABASE_URL ? 'an empty database' : 'an empty folder';
+  const fault: Fault = {
+    wrong: 'holds a restore that did not come to its end',
+    remedy: `restore the archive again, into ${what}`,
+    exitCode: WRONG_ENVIRONMENT,
+  };
+  return new StartProblem(awaitedDatabase(config).setting, fault, error);
+};
+
 /**
  * Postgres with its schema `app` up to date: the given one, or the embedded one of DATA_DIR.
  * @param signal ends the wait for one that is not there yet
+ * @param prepare makes the schema; default: brings it up to date
  */
 export const openDatabase = async (
   config: Config,
   logger: Logger,
   signal?: AbortSignal,
+  prepare: (pool: Pool) => Promise<void> = migrate,
 ): Promise<Database> => {
   const embedded = config.DATABASE_URL ? undefined : await startEmbedded(config.DATA_DIR);
   const url = config.DATABASE_URL ?? embedded?.url ?? '';
@@ -122,10 +135,10 @@ export const openDatabase = async (
     await embedded?.stop();
   };
   try {
-    await untilThere(() => migrate(pool), awaitedDatabase(config), patienceOf(config, logger, signal));
+    await untilThere(() => prepare(pool), awaitedDatabase(config), patienceOf(config, logger, signal));
   } catch (error) {
     await close();
-    throw error;
+    throw error instanceof UnfinishedRestore ? unfinishedRestore(config, error) : error;
   }
   return { url, pool, server: embedded, close };
 };
@@ -162,21 +175,31 @@ const openStore = (
 export const openLog = async (config: Config, logger: Logger, readOnly = false): Promise<Log> => {
   const database = await openDatabase(config, logger);
   try {
-    const vault = await PostgresVault.open(database.pool, masterKeySource(config));
-    const store = await openStore({ url: database.url, vault }, config, logger, { readOnly });
-    const close = async (): Promise<void> => {
-      await store.close();
-      await database.close();
-    };
-    await (readOnly ? placeOf(store) : store.locate()).catch(async (error: unknown) => {
-      await store.close();
-      throw error;
-    });
-    return { ...database, vault, store, close };
+    return await openLogIn(database, config, logger, readOnly);
   } catch (error) {
     await database.close();
     throw error;
   }
+};
+
+/** The same in a database that is open. Closing the log closes both. */
+export const openLogIn = async (
+  database: Database,
+  config: Config,
+  logger: Logger,
+  readOnly = false,
+): Promise<Log> => {
+  const vault = await PostgresVault.open(database.pool, masterKeySource(config));
+  const store = await openStore({ url: database.url, vault }, config, logger, { readOnly });
+  const close = async (): Promise<void> => {
+    await store.close();
+    await database.close();
+  };
+  await (readOnly ? placeOf(store) : store.locate()).catch(async (error: unknown) => {
+    await store.close();
+    throw error;
+  });
+  return { ...database, vault, store, close };
 };
 
 /** @throws StartProblem for read models of another log */

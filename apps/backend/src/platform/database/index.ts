@@ -3,7 +3,7 @@ export { makeFile, moveFile, replaceFile } from './durable-file';
 export { ACKNOWLEDGED, unacknowledged } from './foreign-events';
 export { publicAddress, rememberAddress } from './installation';
 export { LastingConnection } from './lasting-connection';
-export { migrate } from './migrations';
+export { migrate, migrations, RESTORING, UnfinishedRestore } from './migrations';
 export { Notifications } from './notifications';
 export { outagesOf, type Room } from './outage-kinds';
 export { type Outage, sparing } from './outages';

@@ -1,5 +1,5 @@
 /** The plain tables of schema `app`, step by step. A step that has gone out is never edited: add one. */
-import type { Pool } from 'pg';
+import type { ClientBase, Pool } from 'pg';
 
 export const migrations: readonly { name: string; sql: string }[] = [
   {
@@ -182,20 +182,43 @@ export const migrations: readonly { name: string; sql: string }[] = [
 /** Any number: what matters is that every process of one database uses the same. */
 const MIGRATION_LOCK = 5_171_140_001;
 
-/** Brings schema `app` up to date. Two back ends that start together take turns. */
-export const migrate = async (pool: Pool): Promise<void> => {
+/** A restore began in this database and did not come to its end: nothing may be recorded in it. */
+export class UnfinishedRestore extends Error {
+  override name = 'UnfinishedRestore';
+}
+
+/** Exists from the first instant of a restore to its last. */
+export const RESTORING = 'app.restoring';
+
+const refuseUnfinished = async (client: ClientBase): Promise<void> => {
+  const { rows } = await client.query<{ unfinished: boolean }>(
+    'select to_regclass($1) is not null as unfinished',
+    [RESTORING],
+  );
+  if (rows[0]?.unfinished) throw new UnfinishedRestore('a restore was begun here and did not end');
+};
+
+/**
+ * Brings schema `app` up to date. Two back ends that start together take turns.
+ * @param restoring for a restore alone: the steps up to which the schema is brought
+ * @throws UnfinishedRestore
+ */
+export const migrate = async (pool: Pool, restoring?: { steps: readonly string[] }): Promise<void> => {
   const client = await pool.connect();
   try {
     // A step over a large table, or the wait for another process at it, may take its time.
     await client.query('set statement_timeout = 0');
     await client.query('select pg_advisory_lock($1)', [MIGRATION_LOCK]);
+    if (!restoring) await refuseUnfinished(client);
     await client.query('create schema if not exists app');
     await client.query(
       'create table if not exists app.migrations (name text primary key, at timestamptz not null default now())',
     );
     const { rows } = await client.query<{ name: string }>('select name from app.migrations');
     const done = new Set(rows.map((row) => row.name));
-    for (const { name, sql } of migrations.filter((migration) => !done.has(migration.name))) {
+    const wanted = restoring && new Set(restoring.steps);
+    for (const { name, sql } of migrations) {
+      if (done.has(name) || wanted?.has(name) === false) continue;
       await client.query('begin');
       await client.query(sql);
       await client.query('insert into app.migrations (name) values ($1)', [name]);

@@ -1,3 +1,3 @@
 export { LeasedRounds } from './leased-rounds';
-export { ProcessLease } from './process-lease';
+export { HELD, ProcessLease } from './process-lease';
 export { RunLeases } from './run-leases';

@@ -8,10 +8,14 @@ import { v7 as uuidv7 } from 'uuid';
 const LEASE_MS = 8000;
 const BEAT_MS = 2000;
 
-/** Takes it when it is free or ran out, renews it when it is ours; no row when somebody else has it. */
+/** Key in `app.installation`: after a restore, no scheduled work begins before somebody says so. */
+export const HELD = 'held';
+
+/** Takes it when it is free or ran out, renews it when it is ours; no row when somebody else has it, or while all are held. */
 const TAKE = `
   insert into app.leases as held (name, holder, token, until)
-  values ($1, $2, 1, clock_timestamp() + make_interval(secs => $3))
+  select $1::text, $2::uuid, 1, clock_timestamp() + make_interval(secs => $3)
+  where not exists (select from app.installation where key = '${HELD}')
   on conflict (name) do update set
     holder = excluded.holder, until = excluded.until,
     token = held.token + case when held.holder = excluded.holder then 0 else 1 end

@@ -30,6 +30,7 @@ const pages: Record<CategoryWithRules, ((id: string) => string) | undefined> = {
   dnsrecord: undefined,
   log: undefined,
   maintenance: undefined,
+  restoration: undefined,
 };
 
 /** The page of an event's subject, where there is one. */

@@ -1,0 +1,116 @@
+/** `restore ARCHIVE [--up-to POSITION|INSTANT] | restore --release`. */
+import { parseArgs } from 'node:util';
+import { MoveRefused, WrongLogKey } from '@quarterdeck/events/store';
+import { openLog } from '../platform/boot';
+import { parsed, UsageError, type Command, type CommandContext } from '../platform/cli';
+import { ArchiveRefused } from './archive/head';
+import { checkParts, openArchive } from './archive/read';
+import { archiveInWords, inFolder } from './backup.command';
+import { chainOf } from './folder';
+import { inWords, neededOf, readUpTo, type UpTo } from './restore/plan';
+import { PlaceRefused, restore } from './restore/restore';
+import { release } from './restore/settle';
+import { keyFrom, passphraseIn, type KeyFiles } from './secrets';
+
+interface Wanted extends KeyFiles {
+  file: string;
+  upTo: UpTo | undefined;
+  keyPassphrase: string | undefined;
+}
+
+const TOLD_EVERY_MS = 1_000;
+
+const teller = (): ((what: string) => void) => {
+  // The first line says that it has begun.
+  let toldAt = -Infinity;
+  return (what) => {
+    if (performance.now() - toldAt < TOLD_EVERY_MS) return;
+    toldAt = performance.now();
+    process.stderr.write(`restoring: ${what}\n`);
+  };
+};
+
+const putBack = async (wanted: Wanted, { config, logger, print }: CommandContext): Promise<number> => {
+  const { file, upTo, keyPassphrase } = wanted;
+  const archives = await inFolder(file, async () => {
+    const needed = neededOf(await chainOf(await openArchive(file)), upTo);
+    for (const archive of needed) await checkParts(archive);
+    return needed;
+  });
+  const key = await keyFrom(wanted);
+  const { sessions, links, runs } = await restore({
+    ...{ config, logger, archives, key, keyPassphrase, upTo, tell: teller() },
+    onBegin: () => {
+      for (const archive of archives) print(`${archive.file}  ${archiveInWords(archive.head)}`);
+      const where = config.DATABASE_URL ? 'the database of DATABASE_URL' : `DATA_DIR=${config.DATA_DIR}`;
+      const log = config.EVENT_STORE_URL ? ', and the event log to EVENT_STORE_URL' : '';
+      const end = upTo ? `, up to ${inWords(upTo)}` : '';
+      print(`${archives.length} archives are restored to ${where}${log}${end}`);
+      print('sessions and links end, runs that were under way are interrupted, scheduled work waits');
+    },
+  });
+  print(`restored: ${sessions} sessions and ${links} links ended, ${runs} runs interrupted`);
+  print('start the console; `npm run sign-in-link -- --workspace NAME` lets you in');
+  print(
+    'health checks, DNS watch, SSL schedule, alerts and removals wait: see that the old console no longer runs,',
+  );
+  print('then type `npm run restore -- --release`');
+  return 0;
+};
+
+const releaseHeld = async ({ config, logger, print }: CommandContext): Promise<number> => {
+  const { pool, store, close } = await openLog(config, logger);
+  try {
+    const released = await release(pool, store);
+    print(released ? 'scheduled work begins within seconds' : 'nothing waits: this console was not restored');
+    return released ? 0 : 1;
+  } finally {
+    await close();
+  }
+};
+
+const isRefusal = (error: unknown): error is Error =>
+  error instanceof ArchiveRefused ||
+  error instanceof PlaceRefused ||
+  error instanceof MoveRefused ||
+  error instanceof WrongLogKey;
+
+export const restoreCommand: Command = {
+  usage: [
+    'restore ARCHIVE [--up-to POSITION|INSTANT] [--identity FILE | --passphrase-file FILE] [--master-key PASSPHRASE-FILE]',
+    'restore --release    (after a restore: scheduled work begins again)',
+  ],
+  run: async (args, context) => {
+    const { values, positionals } = parsed(() =>
+      parseArgs({
+        args,
+        options: {
+          'up-to': { type: 'string' },
+          identity: { type: 'string' },
+          'passphrase-file': { type: 'string' },
+          'master-key': { type: 'string' },
+          release: { type: 'boolean' },
+        },
+        allowPositionals: true,
+      }),
+    );
+    const [file, ...more] = positionals;
+    const { release: isRelease, 'up-to': end, 'master-key': keyFile, ...keys } = values;
+    if (isRelease && file === undefined && Object.keys(values).length === 1) return releaseHeld(context);
+    if (file === undefined || more.length > 0 || isRelease)
+      throw new UsageError('an ARCHIVE is expected, or --release');
+    const upTo = end === undefined ? undefined : readUpTo(end);
+    if (end !== undefined && upTo === undefined)
+      throw new UsageError(
+        `--up-to ${end} is neither a position nor an instant such as 2026-11-23T08:00:00Z`,
+      );
+    const keyPassphrase = keyFile === undefined ? undefined : passphraseIn(keyFile);
+    try {
+      return await putBack({ file, upTo, keyPassphrase, ...keys }, context);
+    } catch (error) {
+      if (!isRefusal(error)) throw error;
+      context.print(error.message);
+      return 1;
+    }
+  },
+};

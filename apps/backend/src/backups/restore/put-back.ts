@@ -1,0 +1,103 @@
+/** Puts the parts of archives into an empty database and an empty event log. */
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { START, type Position } from '@quarterdeck/events';
+import type { LogEngine, Seal } from '@quarterdeck/events/store';
+import { Client, type ClientBase } from 'pg';
+import { from } from 'pg-copy-streams';
+import { sectionsIn, type Section } from '../archive/copy-text';
+import { ArchiveRefused } from '../archive/head';
+import { openPart, type Archive, type Key } from '../archive/read';
+import { eventsIn } from '../event-text';
+import { KEPT, LOG_PART, PARTS } from '../tables';
+import { isBeyond, type UpTo } from './plan';
+
+export type Tell = (what: string) => void;
+
+const keyOf = async (client: ClientBase, table: string): Promise<string[]> => {
+  const { rows } = await client.query<{ name: string }>(
+    `select a.attname as name from pg_index i join pg_attribute a on a.attrelid = i.indrelid and a.attnum = any(i.indkey)
+     where i.indrelid = $1::regclass and i.indisprimary`,
+    [table],
+  );
+  return rows.map(({ name }) => name);
+};
+
+const copyInto = async (client: ClientBase, table: string, { columns, rows }: Section): Promise<void> => {
+  const copy = client.query(from(`copy ${table} (${columns.join(', ')}) from stdin`));
+  await pipeline(Readable.from(rows, { objectMode: false }), copy);
+};
+
+/** Rows take the place of those with the same key. */
+const merge = async (client: ClientBase, section: Section): Promise<void> => {
+  const { table, columns } = section;
+  const same = (await keyOf(client, table)).map((name) => `old.${name} = incoming.${name}`).join(' and ');
+  await client.query(
+    `create temporary table incoming on commit drop as select ${columns.join(', ')} from ${table} limit 0`,
+  );
+  await copyInto(client, 'incoming', section);
+  await client.query(`delete from ${table} old using incoming where ${same}`);
+  await client.query(
+    `insert into ${table} (${columns.join(', ')}) select ${columns.join(', ')} from incoming`,
+  );
+  await client.query('drop table incoming');
+};
+
+/** The tables of one archive, all or none of them. */
+export const putBackTables = async (url: string, archive: Archive, key: Key, tell: Tell): Promise<void> => {
+  const client = new Client({ connectionString: url, application_name: 'quarterdeck restore' });
+  client.on('error', () => undefined);
+  await client.connect();
+  try {
+    await client.query(`set statement_timeout = 0; set timezone = 'UTC'; begin`);
+    for (const part of PARTS)
+      for await (const section of sectionsIn(await openPart(archive, part, key))) {
+        const kept = KEPT[section.table];
+        if (!kept)
+          throw new ArchiveRefused(`${archive.file}: it has a table ${section.table} that is not kept`);
+        tell(
+          `${section.table}: ${archive.head.parts.find(({ name }) => name === part)?.rows[section.table]} rows`,
+        );
+        if (kept.grows && archive.head.base !== null) await merge(client, section);
+        else {
+          await client.query(`delete from ${section.table}`);
+          await copyInto(client, section.table, section);
+        }
+      }
+    await client.query('commit');
+  } finally {
+    await client.end();
+  }
+};
+
+/**
+ * The events of all archives, one after the other, each proven by the hash before it, up to the first that is not wanted.
+ * @returns where the log ends now, as the archive counts
+ */
+export const putBackEvents = async (
+  engine: LogEngine,
+  archives: readonly Archive[],
+  { key, upTo, tell }: { key: Key; upTo: UpTo | undefined; tell: Tell },
+): Promise<Position> => {
+  let last = START;
+  let count = 0;
+  for (const archive of archives) {
+    const { file, head } = archive;
+    const { end, after } = head.log;
+    let found: Seal = after;
+    for await (const section of sectionsIn(await openPart(archive, LOG_PART, key)))
+      for await (const page of eventsIn(section, { file, after })) {
+        const beyond = page.events.findIndex((event) => isBeyond(upTo, event));
+        const wanted = beyond < 0 ? page.events : page.events.slice(0, beyond);
+        if (wanted.length > 0) await engine.takeIn(wanted);
+        last = wanted.at(-1)?.position ?? last;
+        count += wanted.length;
+        tell(`${count.toLocaleString('en')} events`);
+        if (beyond >= 0) return last;
+        found = page.end;
+      }
+    if (found.hash !== end.hash)
+      throw new ArchiveRefused(`${file}: part log of the archive does not end as its head says`);
+  }
+  return last;
+};

@@ -1,0 +1,171 @@
+/** Restores a console from archives, into a folder or a database that is empty. */
+import fs from 'node:fs';
+import path from 'node:path';
+import { DATABASE, openEngine, openTakenIn, type LogEngine } from '@quarterdeck/events/store';
+import type { Pool } from 'pg';
+import {
+  awaitedEventLog,
+  caughtUpAlone,
+  openDatabase,
+  openLogIn,
+  openPlace,
+  withoutSecrets,
+  type Config,
+  type Database,
+} from '../../platform/boot';
+import { makeFile, migrate, migrations, RESTORING, transaction } from '../../platform/database';
+import type { Logger } from '../../platform/tokens';
+import { KeyFile, masterKey } from '../../platform/vault';
+import { ArchiveRefused } from '../archive/head';
+import { openPart, type Archive, type Key } from '../archive/read';
+import { LOG_PART, MASTER_KEY_PART } from '../tables';
+import type { UpTo } from './plan';
+import { putBackEvents, putBackTables, type Tell } from './put-back';
+import { settle, type Settled } from './settle';
+
+/** The place is not fit for a restore; it was left as it is. */
+export class PlaceRefused extends Error {
+  override name = 'PlaceRefused';
+}
+
+export interface Restoring {
+  config: Config;
+  logger: Logger;
+  /** The full one first. */
+  archives: readonly Archive[];
+  key: Key;
+  /** Of the master key in the archive, if that is to be taken. */
+  keyPassphrase?: string | undefined;
+  upTo?: UpTo | undefined;
+  /** Everything was found to be fit: the work begins. */
+  onBegin?: () => void;
+  tell: Tell;
+}
+
+/** What may be in a folder that nothing was kept in. */
+const HARMLESS = new Set(['master.key', 'backups']);
+
+/** @throws PlaceRefused */
+const refuseUsedFolder = ({ DATABASE_URL, DATA_DIR }: Config): void => {
+  if (DATABASE_URL || !fs.existsSync(DATA_DIR)) return;
+  const found = fs.readdirSync(DATA_DIR).find((name) => !HARMLESS.has(name));
+  if (found !== undefined)
+    throw new PlaceRefused(`DATA_DIR=${DATA_DIR} is not empty: it has ${found}; name an empty folder`);
+};
+
+/** @throws PlaceRefused */
+const beginIn = async (pool: Pool, { archives, onBegin }: Restoring): Promise<void> => {
+  await transaction(pool, async (client) => {
+    const { rows } = await client.query<{ name: string }>(
+      `select nspname as name from pg_namespace where nspname in ('app', 'log', 'read', 'read_build')`,
+    );
+    if (rows[0])
+      throw new PlaceRefused(`the database is not empty: it has a schema ${rows[0].name}; name an empty one`);
+    await client.query(
+      `create schema app; create table ${RESTORING} (archive text not null, began_at timestamptz not null default now())`,
+    );
+    await client.query(`insert into ${RESTORING} (archive) values ($1)`, [archives.at(-1)!.head.id]);
+  });
+  onBegin?.();
+  await migrate(pool, { steps: archives[0]!.head.schema });
+};
+
+/** Opens every archive once, so that a wrong key shows before anything is made. */
+const tryKey = async (archives: readonly Archive[], key: Key): Promise<void> => {
+  for (const archive of archives) (await openPart(archive, LOG_PART, key)).destroy();
+};
+
+const keyInArchive = async (archive: Archive, passphrase: string): Promise<string> => {
+  let text = '';
+  for await (const piece of await openPart(archive, MASTER_KEY_PART, { passphrase })) text += String(piece);
+  return text.trim();
+};
+
+/** The master key is there before anything is restored. @throws PlaceRefused, ArchiveRefused */
+const settleMasterKey = async (
+  { DATA_DIR, MASTER_KEY }: Config,
+  archive: Archive,
+  keyPassphrase: string | undefined,
+): Promise<void> => {
+  const wanted = archive.head.masterKey;
+  const file = new KeyFile(DATA_DIR);
+  const found = MASTER_KEY ? masterKey(MASTER_KEY) : file.read();
+  if (found?.id === wanted) return;
+  if (found)
+    throw new PlaceRefused(
+      `${MASTER_KEY ? 'MASTER_KEY' : path.join(DATA_DIR, 'master.key')} is master key ${found.id}, and the archive needs master key ${wanted}`,
+    );
+  if (keyPassphrase === undefined)
+    throw new PlaceRefused(
+      `the archive needs master key ${wanted}: set MASTER_KEY, put the file master.key into DATA_DIR, or give --master-key PASSPHRASE-FILE if the archive has it`,
+    );
+  const text = await keyInArchive(archive, keyPassphrase);
+  if (masterKey(text).id !== wanted)
+    throw new ArchiveRefused(`${archive.file}: the master key in it is not the one that its head names`);
+  fs.mkdirSync(DATA_DIR, { recursive: true, mode: 0o700 });
+  makeFile(path.join(DATA_DIR, 'master.key'), `${text}\n`);
+};
+
+/** The place of the event log, which has to be empty. @throws PlaceRefused */
+const openTarget = async (
+  url: string,
+  { EVENT_STORE_URL, ...config }: Config,
+  logger: Logger,
+): Promise<LogEngine> => {
+  if (EVENT_STORE_URL === undefined) return openEngine({ url });
+  const patience = { waitMs: config.START_WAIT_SECONDS * 1000, tell: (line: string) => logger.warn(line) };
+  const options = { prefix: config.EVENT_STORE_PREFIX };
+  const engine = await openPlace(EVENT_STORE_URL, options, awaitedEventLog(EVENT_STORE_URL), patience);
+  if ((await engine.newest()) === undefined) return engine;
+  await engine.close();
+  throw new PlaceRefused(
+    `EVENT_STORE_URL=${withoutSecrets(EVENT_STORE_URL)} has a log already; name an empty place`,
+  );
+};
+
+const putBack = async (restoring: Restoring, database: Database): Promise<Settled> => {
+  const { config, logger, archives, key, upTo, tell } = restoring;
+  const { pool, url } = database;
+  for (const archive of archives) {
+    await migrate(pool, { steps: archive.head.schema });
+    await putBackTables(url, archive, key, tell);
+  }
+  await migrate(pool, { steps: migrations.map(({ name }) => name) });
+  const target = await openTarget(url, config, logger);
+  const archive = archives.at(-1)!;
+  let position: string;
+  try {
+    position = await putBackEvents(target, archives, { key, upTo, tell });
+    const master = config.MASTER_KEY ? masterKey(config.MASTER_KEY) : new KeyFile(config.DATA_DIR).read();
+    const { id: log, publicKey } = archive.head.log;
+    const at =
+      config.EVENT_STORE_URL === undefined ? DATABASE : (withoutSecrets(config.EVENT_STORE_URL) ?? DATABASE);
+    await openTakenIn(target, { masterKey: master!.key, identity: { log, publicKey }, at });
+  } finally {
+    await target.close();
+  }
+  tell('building the read models');
+  const log = await openLogIn(database, config, logger);
+  try {
+    await caughtUpAlone(config, log, logger)();
+    return await settle({ pool, store: log.store, archive, position, upTo });
+  } finally {
+    await log.store.close();
+  }
+};
+
+/** @throws PlaceRefused, ArchiveRefused, MoveRefused */
+export const restore = async (restoring: Restoring): Promise<Settled> => {
+  const { config, logger, archives, key, keyPassphrase } = restoring;
+  const newest = archives.at(-1)!;
+  refuseUsedFolder(config);
+  await tryKey(archives, key);
+  await settleMasterKey(config, newest, keyPassphrase);
+  if (config.EVENT_STORE_URL !== undefined) await (await openTarget('', config, logger)).close();
+  const database = await openDatabase(config, logger, undefined, (pool) => beginIn(pool, restoring));
+  try {
+    return await putBack(restoring, database);
+  } finally {
+    await database.close();
+  }
+};
