@@ -134,6 +134,9 @@ it('continues an archive with what came since, also with what a transaction wrot
     return run;
   };
   const old = await output(backend.db);
+  // While a transaction from before is open, in whichever database of the server, an increment has it once more.
+  const isSettled = `select from app.run_output where run = $1 and age(xmin) > age(pg_snapshot_xmin(pg_current_snapshot())::xid)`;
+  while ((await backend.db.query(isSettled, [old])).rowCount === 0) await sleep(5);
   const slow = await backend.db.connect();
   try {
     await slow.query('begin');
