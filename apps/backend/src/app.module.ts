@@ -22,7 +22,7 @@ import { SignInModule } from './sign-in';
 import { WebServerModule } from './webserver';
 import { WorkspacesModule } from './workspaces';
 
-/** One line a feature. */
+/** One line per feature. */
 export const features: Type[] = [
   SessionsModule,
   SignInModule,

@@ -1,9 +1,9 @@
 /**
- * The commands of the command line. They work beside a running back end: same Postgres, same vault, same rules. When
- * nothing runs, the embedded Postgres runs for as long as the command does.
+ * The command line. Commands work beside a running back end: same Postgres, same vault, same rules. If none is running,
+ * the embedded Postgres runs as long as the command.
  *
- * Exit codes: 0 done, 1 the answer is no (a difference, a broken chain, a refusal), 2 wrong usage, 3 it failed,
- * 69 what it needs is not available, 78 wrong environment.
+ * Exit codes: 0 success, 1 a negative result (a difference, a broken chain, a refusal), 2 wrong usage, 3 failure, 69 a
+ * required service is not available, 78 wrong environment.
  */
 import { auditCommand, type Command, logCommand, rotateKeyCommand, UsageError } from './platform/cli';
 import { endOf, named, readConfig } from './platform/boot';

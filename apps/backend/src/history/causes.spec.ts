@@ -14,7 +14,7 @@ const event = (position: number, stream: string, type: string, causationId: stri
 const causesOf = (chain: HistoryView[]) => withCauses(chain).map(({ cause }) => cause);
 
 describe('the cause of an event', () => {
-  test('is the run that did it, and of a part of a run that run', () => {
+  test('is the run that recorded it, or the parent run for a part', () => {
     const chain = [
       event(1, 'run-fleet', 'RunRequested', 'command'),
       event(2, 'run-fleet', 'RunStepStarted', 'fleet'),
@@ -26,7 +26,7 @@ describe('the cause of an event', () => {
     expect(causesOf(chain)).toEqual([undefined, '1', '1', '3', '3', '1']);
   });
 
-  test('is the retry, after a retry', () => {
+  test('is the retry, if the run was retried', () => {
     const chain = [
       event(1, 'run-a', 'RunRequested', 'command'),
       event(2, 'run-a', 'RunFailed', 'a'),
@@ -36,7 +36,7 @@ describe('the cause of an event', () => {
     expect(causesOf(chain)).toEqual([undefined, '1', undefined, '3']);
   });
 
-  test('is the event that is named, and nothing for what one command did side by side', () => {
+  test('is the named event, and nothing for events that one command recorded together', () => {
     const chain = [
       event(1, 'server-a', 'ServerRemoved', 'command'),
       event(2, 'domain-b', 'DomainRemoved', 'command'),

@@ -1,8 +1,8 @@
-/** Why something happened: which event of a chain led to which. Pure. */
+/** Which event of a chain caused which. Pure. */
 import { comparePositions, type Position } from '@quarterdeck/events';
 import type { HistoryView } from '@quarterdeck/projections';
 
-/** An event of a chain, with the one of the chain that led to it. Without: somebody asked for it, or a clock. */
+/** An event of a chain, with its cause within the chain. Without a cause, a person or a clock started it. */
 export interface Link extends HistoryView {
   cause?: Position;
 }
@@ -10,8 +10,8 @@ export interface Link extends HistoryView {
 const begins = new Set(['RunRequested', 'RunRetried']);
 
 /**
- * What a run did follows from its request, or from the retry that came last; what follows from an event names its id.
- * What one command did stands side by side.
+ * Events of a run are caused by its request or its latest retry. Other events name their cause by id. Events recorded
+ * together by one command do not cause each other.
  * @param chain oldest first
  */
 export const withCauses = (chain: readonly HistoryView[]): Link[] => {

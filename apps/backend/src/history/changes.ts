@@ -1,4 +1,4 @@
-/** What an event changed of its subject, by the very folds that make the read models. Pure. */
+/** What an event changed in its subject, computed with the folds of the read models. Pure. */
 import type { LoggedEvent } from '@quarterdeck/events';
 import {
   differences,
@@ -9,12 +9,12 @@ import {
 } from '@quarterdeck/projections';
 import { viewAt } from '@quarterdeck/projections/runner';
 
-/** Those that tell what a thing is like; the others are about its events and its name. */
+/** Projections that describe a subject. The others are about its events and its name. */
 export const folded: readonly AnyProjection[] = all.filter(
   ({ name }) => name !== 'history' && name !== 'subjects',
 );
 
-/** What differs between a subject after the one and after the other events, in the words of the event's detail. */
+/** The differences of a subject between two lists of events, in the words of the event's detail page. */
 export const changesBetween = (
   projections: readonly AnyProjection[],
   earlier: readonly LoggedEvent[],
@@ -27,7 +27,7 @@ export const changesBetween = (
     );
   });
 
-/** Fields under which an event itself tells how it was before; a fold keeps the one or the other. */
+/** Events whose data already contains the values before and after. A fold keeps only one of them. */
 const TOLD: Partial<Record<LoggedEvent['type'], [before: string, after?: string]>> = {
   ServerHostKeyRefused: ['expected', 'got'],
   ServerHostKeyReturned: ['refused'],
@@ -43,8 +43,8 @@ const recorded = (data: object): Difference[] =>
   [...fieldsInWords(data)].map(([field, after]) => ({ field, after }));
 
 /**
- * @param earlier what happened to the subject before the event, oldest first
- * @returns nothing where the event says no more than that it happened
+ * @param earlier events of the subject before this one, oldest first
+ * @returns undefined if the event says only that it happened
  */
 export const changesOf = (
   projections: readonly AnyProjection[],

@@ -1,4 +1,4 @@
-/** One event: what it changed, what led to it, and all that was set in motion with it. */
+/** The details of one event: its changes, its cause, and everything that was caused together with it. */
 import {
   comparePositions,
   streamName,
@@ -16,17 +16,17 @@ import { rowsOf } from './history.queries';
 export interface EventDetail {
   event: HistoryView;
   changes: Difference[];
-  /** Oldest first. Of a very long one its beginning and what stands around the event. */
+  /** Oldest first. For a very long chain, only its beginning and the events around this one. */
   chain: Link[];
   /** How many events the whole chain has. */
   chainLength: number;
 }
 
-/** So many are shown as they are; of more, these parts. */
+/** Chains up to `whole` events are shown in full. Of longer ones, these parts are shown. */
 const CHAIN = { whole: 200, beginning: 50, before: 75, after: 75 };
-/** Nobody reads on behind that; it is found by the filter `cause`. */
+/** Nobody reads further. The filter `cause` finds the rest. */
 const RUNS = 500;
-/** A subject that more has happened to is told by the event alone. */
+/** If a subject has more events than this, its changes are not computed, and only the event itself is shown. */
 const FOLDED = 5_000;
 
 const earlierOf = async (store: EventStore, event: HistoryView): Promise<LoggedEvent[]> => {
@@ -46,8 +46,8 @@ const loggedOf = ({ id, at, actor, workspace, correlationId, causationId, ...vie
   ({ ...view, meta: { id, at, actor, workspace, correlationId, causationId, v: '1' } }) as LoggedEvent;
 
 /**
- * A run goes on under another request when it is retried or cancelled: whatever has to do with a run of the chain
- * belongs to it, and what was set in motion by that.
+ * A retry or a cancel belongs to another request, but to the same run. So the chain includes everything about its runs,
+ * and everything that those events caused.
  */
 const correlationsOf = async (db: Queries, reader: Reader, { correlationId }: HistoryView) => {
   const { sql, values } = readableBy(reader);

@@ -30,7 +30,7 @@ describe('a line of CSV', () => {
   });
 });
 
-describe('an event of a person', () => {
+describe('an event about a person', () => {
   const event = (actor: string, id: string, says: string): HistoryView => ({
     ...{ position: '1', id: 'e1', type: 'PersonRemoved', stream: `person-${id}`, revision: 0, at: '' },
     ...{ recordedAt: '', actor, workspace: 'w', subject: { category: 'person', id }, category: 'person' },

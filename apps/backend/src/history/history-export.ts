@@ -1,4 +1,4 @@
-/** The history as a file: lines of JSON for programs, CSV for spreadsheets. */
+/** The history as a file: JSON lines for programs, CSV for spreadsheets. */
 import { saysOf, subjectName, type HistoryView } from '@quarterdeck/projections';
 import type { Queries, Reader } from './history-filter';
 
@@ -6,8 +6,9 @@ export type ExportFormat = 'csv' | 'jsonl';
 type NameOf = (actor: string) => string;
 
 /**
- * A spreadsheet takes such a beginning for a formula and computes it: an apostrophe makes it text. In many countries a
- * semicolon or a tab begins a new cell, and then a line break in quotes begins a row. Full-width signs count as well.
+ * A spreadsheet would evaluate a cell that begins with such a sign as a formula. An apostrophe makes it text. In many
+ * countries a semicolon or a tab starts a new cell, and a line break in quotes then starts a row. Full-width signs
+ * count too.
  */
 const SIGNS = '[=+\\-@＝＋－＠]';
 const FIRST = new RegExp(`^(?=${SIGNS}|[\\t\\r])`);
@@ -54,7 +55,7 @@ const formats: Record<
 
 export const contentTypeOf = (format: ExportFormat): string => formats[format].type;
 
-/** Who is known by a name; the others stand there as they are in the log: an id, `system`, `cli`. */
+/** Names of known people. Other actors appear as in the log: an id, `system`, `cli`. */
 export const namesOfPeople = async (db: Queries, { workspace }: Reader): Promise<NameOf> => {
   const { rows } = await db.query<{ id: string; name: string }>(
     'select id::text, shown_as as name from app.person_records where workspace::text = $1',
@@ -64,7 +65,7 @@ export const namesOfPeople = async (db: Queries, { workspace }: Reader): Promise
   return (actor) => names.get(actor) ?? actor;
 };
 
-/** One piece of text a page: the next page is read when this one has been taken. */
+/** Yields one text per page. The next page is read only after this one was consumed. */
 export async function* exportOf(
   pages: AsyncIterable<readonly HistoryView[]>,
   format: ExportFormat,

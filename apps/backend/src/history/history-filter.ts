@@ -1,7 +1,6 @@
 /**
- * What is looked for in the history, as a condition that Postgres finds quickly among a million events, whether it
- * fits many of them, few or none. Every part of it has an index; times become positions, in whose order the history is
- * read. Text is found by `history-text.ts`.
+ * A search in the history as an SQL condition. It is fast among a million events, whether many match, few or none:
+ * every part has an index, and times become positions, the order of the history. `history-text.ts` handles text.
  */
 import type { Role } from '@quarterdeck/events';
 import type { historyFilter } from '@quarterdeck/events/inputs';
@@ -20,13 +19,13 @@ export interface Queries {
   query<R extends QueryResultRow>(text: string, values: unknown[]): Promise<QueryResult<R>>;
 }
 
-/** An event is recorded after it was decided, but never by so much. */
+/** An event is recorded after its decision, but never later than this. */
 const LATE = `interval '1 hour'`;
 const NO_POSITION = '0';
 
 const audiences: readonly Role[] = ['member', 'admin', 'superadmin'];
 
-/** Conditions on `h`, the history, and the values of their parameters. */
+/** Conditions on `h`, the history, and their parameter values. */
 export class Conditions {
   constructor(
     readonly values: unknown[] = [],
@@ -38,7 +37,7 @@ export class Conditions {
     return `$${this.values.length}`;
   }
 
-  /** @param value absent: nothing is asked for */
+  /** @param value if absent, no condition is added */
   add(value: unknown, condition: (parameter: string) => string): void {
     if (value !== undefined && value !== '') this.require(condition(this.parameter(value)));
   }
@@ -51,7 +50,7 @@ export class Conditions {
     return new Conditions([...this.values], [...this.parts]);
   }
 
-  /** These and one more. */
+  /** A copy with one more condition. */
   and(value: unknown, condition: (parameter: string) => string): Conditions {
     const more = this.copy();
     more.add(value, condition);
@@ -63,7 +62,7 @@ export class Conditions {
   }
 }
 
-/** Nothing of another workspace, nothing above the reader's role. */
+/** Only events of the reader's workspace, and only those that their role may see. */
 export const readableBy = ({ workspace, role }: Reader): Conditions => {
   const conditions = new Conditions();
   conditions.add(workspace, (p) => `h.workspace = ${p}`);
@@ -74,7 +73,7 @@ export const readableBy = ({ workspace, role }: Reader): Conditions => {
   return conditions;
 };
 
-/** The time at which something was decided is nearly in the order of the log, which spares a walk through all of it. */
+/** Decision times are nearly in log order. So a range of positions avoids a scan of the whole log. */
 const addTimes = async (
   conditions: Conditions,
   db: Queries,
@@ -92,7 +91,7 @@ const addTimes = async (
       from,
     );
     conditions.add(from, (p) => `h.at >= ${p}::timestamptz`);
-    // Nothing is that new.
+    // No event is that recent.
     if (first === NO_POSITION) conditions.add(first, (p) => `h.position < ${p}::bigint`);
     else conditions.add(first, (p) => `h.position >= ${p}::bigint`);
   }
@@ -109,7 +108,7 @@ const addTimes = async (
   }
 };
 
-/** All but text. */
+/** All conditions except text. */
 export const conditionsOf = async (
   db: Queries,
   reader: Reader,

@@ -1,17 +1,20 @@
 /**
- * Text in the history: in what events say, in what their types are called, in the names of what they are about and of
- * who did it. What much fits is found among the newest events that the rest of the filter leaves. What little fits is
- * found by indexes, each of these ways by its own, since an `or` over all of them would have none.
+ * Text search in the history: in the sentences of events, the labels of their types, and the names of subjects and
+ * actors. Frequent text is found among the newest events that match the other filters. Rare text is found with indexes,
+ * one query for each of these places, because an `or` over all of them would use no index.
  */
 import { placement } from '@quarterdeck/events';
 import type { Conditions, HistoryFilter, Queries, Reader } from './history-filter';
 
-/** For each event that is wanted, so many of the newest are looked at one by one; more when a tenth was among the first. */
+/**
+ * How many of the newest events are checked one by one for each wanted result: first 20, and 200 if a tenth of those
+ * matched.
+ */
 const LOOKED_AT = [20, 200];
-/** A name that more of a kind bear is compared event by event: their ids would be too many. */
+/** If more subjects of a kind match the name, events are compared one by one: the list of ids would be too long. */
 const SUBJECTS = 2_000;
 
-/** Fewer letters than an index holds are looked for where a word begins, and only there. */
+/** Text shorter than a trigram is only searched at the beginning of words. */
 const WORD_BEGINS = ['', '% ', '%-', '%.', '%/', '%@', '%"'];
 
 const patternsOf = (text: string): string[] => {
@@ -21,7 +24,7 @@ const patternsOf = (text: string): string[] => {
     : [`%${literal}%`];
 };
 
-/** One comparison a pattern, since a list of them would find no index. */
+/** One comparison per pattern, since a list of patterns would use no index. */
 const like = (column: string, patterns: readonly string[]): string =>
   `(${patterns.map((p) => `${column} ilike ${p}`).join(' or ')})`;
 
@@ -33,7 +36,7 @@ const typesNamed = (text: string): string[] => {
   });
 };
 
-/** Parameters that `values` are from `first` on. */
+/** SQL placeholders for `values`, numbered from `first`. */
 const numbered = (values: readonly unknown[], first: number): string[] =>
   values.map((_, index) => `$${first + index}`);
 
@@ -51,7 +54,7 @@ const peopleNamed = async (
   return rows.map(({ id }) => id);
 };
 
-/** The kinds of subjects that the rest of the filter leaves: a look at each, not a walk through all events. */
+/** The kinds of subjects that match the other filters: one look-up per kind, not a scan of all events. */
 const kindsLeft = async (
   db: Queries,
   workspace: string,
@@ -76,7 +79,7 @@ interface Named {
   ids: string[];
 }
 
-/** Each kind is asked for by itself, since what is quick for few of thousands is not for most of them. */
+/** One query per kind: a plan that is fast for few of thousands is slow for most of them. */
 const subjectsNamed = async (
   db: Queries,
   workspace: string,
@@ -95,7 +98,7 @@ const subjectsNamed = async (
   return rows.filter(({ ids }) => ids.length > 0);
 };
 
-/** Of the subject of `h`. */
+/** Name of the subject of `h`. */
 const NAME = `select s.name from read.subjects s where s.id = (h.category || '-' || h."subjectId") collate "C"`;
 
 interface Wanted {
@@ -108,11 +111,11 @@ interface Wanted {
 
 interface Found {
   positions: string[];
-  /** As many as are wanted, or no older event is left. */
+  /** Whether there are as many as wanted, or no older events are left. */
   enough: boolean;
 }
 
-/** @param width how many are looked at */
+/** @param width how many are checked */
 const amongNewest = async (
   db: Queries,
   { conditions, limit, types, people, patterns }: Wanted,
@@ -141,7 +144,10 @@ const amongNewest = async (
   return { positions: found, enough: seen === null || seen < width };
 };
 
-/** Sorted by what is no column, the few that fit are found by whatever tells them best, not by a walk through all. */
+/**
+ * Sorting by an expression keeps Postgres from walking along the position index. It finds the few matches with the best
+ * other index.
+ */
 const FOUND_FIRST = 'order by h.position + 0 desc';
 
 const byIndexes = async (db: Queries, named: Named[], wanted: Wanted): Promise<string[]> => {
@@ -171,7 +177,7 @@ const byIndexes = async (db: Queries, named: Named[], wanted: Wanted): Promise<s
   return rows.map(({ position }) => position);
 };
 
-/** @returns of the newest that fit, newest first */
+/** @returns the newest matches, newest first */
 export const positionsWith = async (
   db: Queries,
   { workspace }: Reader,

@@ -18,7 +18,7 @@ interface Row {
   name: string | null;
 }
 
-/** Names are looked up for what is shown, not for all that fits. */
+/** Looks up names only for the rows shown, not for all matches. */
 export const rowsOf = async (
   db: Queries,
   { sql, values }: Conditions,
@@ -39,7 +39,7 @@ export const rowsOf = async (
   );
 };
 
-/** The newest of all that fits. */
+/** The newest of all matches. */
 const newest = async (
   db: Queries,
   reader: Reader,
@@ -61,7 +61,7 @@ const newest = async (
 export interface HistoryPage {
   /** Newest first. */
   events: HistoryView[];
-  /** Where to go on for older ones; absent at the start of the log. */
+  /** Position at which the next, older page starts. Absent at the start of the log. */
   next?: string;
 }
 
@@ -80,7 +80,7 @@ export const listHistory = async (
 
 const EXPORTED_AT_ONCE = 1_000;
 
-/** All that fits of what was recorded when the first page is read, newest first, however much it is. */
+/** All matching events recorded before the first page is read, newest first, in any number. */
 export async function* historyPages(
   db: Queries,
   reader: Reader,

@@ -8,7 +8,7 @@ const works = Array.from({ length: 60 }, (_, index): UndoWork => ({
   would: [],
   carryOut: () => Promise.reject(new Error('it is told how')),
 }));
-/** Recorded one turn of the loop later, in order, until `refuse` says otherwise. */
+/** Records one turn of the event loop later, in order, until `refuse` returns an error. */
 const recording = (refuse: (work: UndoWork) => Error | undefined) => {
   const recorded: string[] = [];
   const carryOut = async (work: UndoWork): Promise<{ position: string }> => {
@@ -21,8 +21,8 @@ const recording = (refuse: (work: UndoWork) => Error | undefined) => {
   return { recorded, carryOut };
 };
 
-describe('putting back many things', () => {
-  it('says up to where it was recorded, and what stayed as it is', async () => {
+describe('undoing many changes', () => {
+  it('reports the last recorded position, and what was not undone', async () => {
     const taken = new DomainError('conflict', 'there is a domain of this name already');
     const { recorded, carryOut } = recording(({ subject }) => (subject.id === '7' ? taken : undefined));
     expect(await putBack(works, '100', carryOut)).toEqual({
@@ -32,7 +32,7 @@ describe('putting back many things', () => {
     expect(recorded).toHaveLength(59);
   });
 
-  it('ends where the log is away: it says how far it came, and nothing is recorded behind that answer', async () => {
+  it('ends when the log cannot be reached: it reports its progress, and records nothing after that answer', async () => {
     const away = new StoreUnavailable(new Error('no log'));
     const { recorded, carryOut } = recording(({ subject }) => (subject.id === '20' ? away : undefined));
     const failure = await putBack(works, '100', carryOut).catch((error: unknown) => error);
@@ -44,7 +44,7 @@ describe('putting back many things', () => {
     expect(recorded).toEqual(before);
   });
 
-  it('hides no fault that nobody foresaw', async () => {
+  it('does not hide unexpected errors', async () => {
     const { carryOut } = recording(({ subject }) =>
       subject.id === '3' ? new TypeError('a bug') : undefined,
     );

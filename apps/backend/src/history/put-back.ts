@@ -1,4 +1,4 @@
-/** Putting back many things of one plan, some at once. Nothing goes on behind the answer. */
+/** Carries out the many steps of one undo plan, several at once. Nothing continues after the answer. */
 import { laterOf, type Position } from '@quarterdeck/events';
 import { isAway } from '../platform/database';
 import { DomainError } from '../platform/errors';
@@ -7,13 +7,13 @@ import type { UndoWork } from '../platform/decisions';
 const AT_ONCE = 16;
 
 export interface PutBack {
-  /** Of the last that was recorded. */
+  /** Position of the last recorded step. */
   position: Position;
-  /** What stayed as it is, and why. */
+  /** Steps that were refused, and why. */
   left: { name: string; reason: string }[];
 }
 
-/** @throws what `work` threw first, after what is under way has ended; nothing further is begun by then */
+/** @throws the first error of `work`, after running work has ended; no new work starts after an error */
 const eachOf = async <T>(all: readonly T[], work: (one: T) => Promise<void>): Promise<void> => {
   const queue = [...all];
   const failures: unknown[] = [];
@@ -29,8 +29,8 @@ const eachOf = async <T>(all: readonly T[], work: (one: T) => Promise<void>): Pr
 };
 
 /**
- * @param begun where the thing that all others belong to was put back
- * @throws DomainError `unavailable`, with how far it came, when the log or the database went away in the middle
+ * @param begun position at which the parent of all steps was restored
+ * @throws DomainError `unavailable` with the progress, if the log or the database fails in the middle
  */
 export const putBack = async (
   works: readonly UndoWork[],

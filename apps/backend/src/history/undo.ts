@@ -1,6 +1,6 @@
 /**
- * Undoing one event, with whatever the same request did to the same thing: first shown, then recorded as new events.
- * Nothing but the log changes: what lies on servers is left alone.
+ * Undoes one event, together with everything that the same request did to the same thing: first as a preview, then as
+ * new events. Only the log changes. Files on servers are left alone.
  */
 import { createHash } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
@@ -17,11 +17,11 @@ import { readableBy } from './history-filter';
 import { rowsOf } from './history.queries';
 import { putBack, type PutBack } from './put-back';
 
-/** So many things are shown field by field; a server may take thousands of domains along. */
+/** How many things are previewed field by field. A server may have had thousands of domains. */
 const SHOWN = 50;
 
 export interface UndoDone extends PutBack {
-  /** Of the thing that the event was about. */
+  /** Id of the subject of the event. */
   id: string;
 }
 
@@ -44,9 +44,9 @@ export class Undo {
   }
 
   /**
-   * @param seen of the preview that was looked at
-   * @throws DomainError `conflict`, with the preview as it is now, when it is no longer that one; `invalid` on what is
-   * needed and was not given; `unavailable` when it was cut off in the middle
+   * @param seen of the preview that the operator reviewed
+   * @throws DomainError `conflict` with the current preview if it has changed; `invalid` if a required input is
+   * missing; `unavailable` if the undo was interrupted
    */
   async carryOut(
     position: Position,
@@ -136,7 +136,7 @@ export class Undo {
     return { position, steps, count: works.length, needs: [...needs], notes: [...notes], seen };
   }
 
-  /** By the folds that make the read models, over what would be recorded. */
+  /** Folds the events that would be recorded, as the read models would. */
   private async changes(
     { category, id }: UndoWork['subject'],
     would: UndoWork['would'],

@@ -1,4 +1,4 @@
-/** What became of one thing between two instants, field by field. */
+/** The changes of one thing between two instants, field by field. */
 import { comparePositions, streamName, type LoggedEvent } from '@quarterdeck/events';
 import type { momentDifference as differenceInput } from '@quarterdeck/events/inputs';
 import type { MomentDifference } from '@quarterdeck/projections';
@@ -20,7 +20,7 @@ const isAfter = (one: Instant, other: Instant): boolean =>
 
 const placeOf = ({ position, at }: Instant) => ({ position, at });
 
-/** Both ends; the later one is now, or the instant that the call asks about, unless it is named. */
+/** Both ends. The default of the later one is now, or the instant that the call asks about. */
 const endsOf = async (
   instants: Instants,
   { workspace }: MomentReader,
@@ -42,8 +42,8 @@ const endsOf = async (
 };
 
 /**
- * @throws DomainError `invalid` naming `from` or `to`; `notFound` for what was not there by the later instant, belongs
- * to another workspace or is not for the reader
+ * @throws DomainError `invalid` that names `from` or `to`; `notFound` for a thing that did not exist at the later
+ * instant, belongs to another workspace, or is not visible to the reader
  */
 export const momentDifference = async (
   store: EventStore,

@@ -1,4 +1,4 @@
-/** Where the history stands still: the events of a workspace as marks on a line of time. */
+/** The events of a workspace as marks on a time line. */
 import type { Role } from '@quarterdeck/events';
 import type { MomentEvent, MomentTimeline, MomentView } from '@quarterdeck/projections';
 import type { Pool } from 'pg';
@@ -10,7 +10,7 @@ export interface MomentReader {
   role: Role;
 }
 
-/** What a reader may see of the history, as the first two parameters. */
+/** What a reader may see of the history, as the first two query parameters. */
 const visible = ({ workspace, role }: MomentReader): [string, Role[]] => [
   workspace,
   (['member', 'admin', 'superadmin'] as const).filter((audience) => mayActAs(role, audience)),
@@ -28,7 +28,7 @@ interface Row {
 
 const MINE = 'h.workspace = $1 and h.audience = any($2)';
 
-/** What had happened last, with the name that it had then. */
+/** The last event up to then, with the name that its subject had at that time. */
 const lastEvent = async (
   db: Pool,
   reader: MomentReader,

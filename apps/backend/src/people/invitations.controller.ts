@@ -20,7 +20,7 @@ export class InvitationsController {
     return this.invitations.list(session.workspace);
   }
 
-  // The answer may hold the code of a link, which is kept nowhere.
+  // The answer may contain the code of a link, which is not stored anywhere.
   @Answers(invitations.insert)
   async insert(input: Given<typeof invitations.insert>, { meta }: Asker) {
     const { id, position, code } = await this.invitations.issue(input, meta);

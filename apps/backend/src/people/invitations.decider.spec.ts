@@ -32,7 +32,7 @@ describe('an invitation', () => {
       .thenRejected('conflict', /not open/);
   });
 
-  it('is withdrawn unless it was accepted, and is not accepted after that', () => {
+  it('is withdrawn unless it was accepted, and cannot be accepted after that', () => {
     given(invitationDecider, [issued]).when(withdraw).then([withdrawn]);
     given(invitationDecider, [issued, withdrawn])
       .when(accept(ada))
@@ -42,7 +42,7 @@ describe('an invitation', () => {
       .thenRejected('conflict', /accepted already/);
   });
 
-  it('that was never issued cannot be found', () => {
+  it('cannot be found if it was never issued', () => {
     for (const command of [withdraw, accept(ada)])
       given(invitationDecider, []).when(command).thenRejected('notFound');
   });

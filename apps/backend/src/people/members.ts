@@ -1,4 +1,4 @@
-/** What administrators do about members. */
+/** What administrators can do with members. */
 import { Inject, Injectable } from '@nestjs/common';
 import type { Role } from '@quarterdeck/events';
 import type { PersonView } from '@quarterdeck/projections';
@@ -33,7 +33,7 @@ export class Members {
     @Inject(Invitations) private readonly invitations: Invitations,
   ) {}
 
-  /** Nobody keeps which sessions were open once: in the past there is no word of them. */
+  /** Sessions of the past are not stored, so they do not appear in the past. */
   async list(workspace: string): Promise<PersonView[]> {
     if (askedInstant.getStore()) return this.people.list(workspace);
     const [people, sessions] = await Promise.all([
@@ -52,13 +52,16 @@ export class Members {
     const decision = await this.roles.holding(id, meta.workspace, (lastAdmin) =>
       this.decisions.execute(personDecider, new RemovePerson(id, { lastAdmin }, meta)),
     );
-    // Also when he was removed already: whoever repeats what broke off in the middle finishes it.
+    // Also if the person was removed already: repeating an interrupted removal finishes it.
     await this.sessions.revokeAllOf(id);
     await this.credentials.removeAllOf(id, meta);
     return decision;
   }
 
-  /** The record goes before the fact is recorded: what breaks off in between is still on the list, to be repeated. */
+  /**
+   * Deletes the record before the event is recorded. If this is interrupted, the person is still listed and the call
+   * can be repeated.
+   */
   async forget(id: string, meta: CommandMeta): Promise<Decision> {
     const { workspace } = meta;
     const command = new ForgetPerson(id, {}, meta);
@@ -70,7 +73,7 @@ export class Members {
     await this.invitations.withdrawFor(await this.people.signsOf(id), meta);
     await this.credentials.removeAllOf(id, meta);
     await transaction(this.pool, async (client) => {
-      // Whoever comes back meanwhile does so before this look, and is a member, or after it as somebody new.
+      // Somebody who returns meanwhile does so before this check, and is a member, or after it as a new person.
       await client.query('select from app.person_records where id = $1 for update', [id]);
       await refuseMember();
       await this.people.shred(id, workspace, client);
@@ -78,7 +81,7 @@ export class Members {
     return this.decisions.execute(personDecider, command);
   }
 
-  /** A name that is not recorded is not changed either. */
+  /** Name and event are written together or not at all. */
   rename(id: string, name: string, meta: CommandMeta): Promise<Pick<Decision, 'id' | 'position'>> {
     return transaction(this.pool, async (client) => {
       if (await this.people.rename(id, name, client))
@@ -88,7 +91,7 @@ export class Members {
     });
   }
 
-  /** Ends every session of the person without taking anything else from him. */
+  /** Ends every session of the person, and nothing else. */
   async signOut(id: string, meta: CommandMeta): Promise<Decision> {
     const decision = await this.decisions.execute(personDecider, new SignOut(id, {}, meta));
     await this.sessions.revokeAllOf(id);

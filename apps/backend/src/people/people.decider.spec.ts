@@ -36,7 +36,7 @@ describe('a person', () => {
       .thenNothing();
   });
 
-  it('gets another role, and the same role is no news', () => {
+  it('gets another role; assigning the same role records nothing', () => {
     given(personDecider, [joined])
       .when(change('member'))
       .then([became('member')]);
@@ -45,7 +45,7 @@ describe('a person', () => {
       .thenNothing();
   });
 
-  it('is given a link, signs in and signs out', () => {
+  it('gets a link, signs in and signs out', () => {
     const expiresAt = '2026-11-20T13:00:00.000Z';
     given(personDecider, [joined])
       .when(new IssueSignInLink(id, { expiresAt }, meta))
@@ -58,7 +58,7 @@ describe('a person', () => {
       .then([{ type: 'PersonSignedOut', data: {} }]);
   });
 
-  it('connects accounts and disconnects them', () => {
+  it('connects and disconnects accounts', () => {
     const provider = 'google';
     given(personDecider, [joined])
       .when(new ConnectAccount(id, { provider }, meta))
@@ -71,7 +71,7 @@ describe('a person', () => {
       .thenRejected('notFound');
   });
 
-  it('who never joined can do nothing, and nothing can be done about him', () => {
+  it('who never joined can do nothing, and cannot be changed', () => {
     for (const command of [new SignIn(id, { via: 'link' }, meta), assign('admin'), remove()])
       given(personDecider, [])
         .when(command)
@@ -83,7 +83,7 @@ describe('a person', () => {
 });
 
 describe('a member', () => {
-  it('is made an administrator by another, and back', () => {
+  it('is made an administrator by another one, and back', () => {
     given(personDecider, [joinedAs('member')])
       .when(assign('admin'))
       .then([became('admin')]);
@@ -112,7 +112,7 @@ describe('a member', () => {
       .then([removed]);
   });
 
-  it('who is a superadministrator is out of reach of the console', () => {
+  it('cannot be changed from the console while they are a superadministrator', () => {
     const superadmin = joinedAs('superadmin');
     given(personDecider, [superadmin])
       .when(assign('member'))
@@ -128,7 +128,7 @@ describe('a member', () => {
       .thenRejected('forbidden', /command line/);
   });
 
-  it('takes another name, which the event does not hold', () => {
+  it('gets another name, which the event does not contain', () => {
     given(personDecider, [joined])
       .when(new RenamePerson(id, {}, meta))
       .then([{ type: 'PersonRenamed', data: {} }]);
@@ -136,7 +136,7 @@ describe('a member', () => {
 });
 
 describe('a former member', () => {
-  it('was removed, once, and can do nothing any more', () => {
+  it('was removed once and can do nothing any more', () => {
     given(personDecider, [joined]).when(remove()).then([removed]);
     for (const command of [
       new SignIn(id, { via: 'link' }, meta),
@@ -146,7 +146,7 @@ describe('a former member', () => {
       given(personDecider, [joined, removed]).when(command).thenRejected('notFound');
   });
 
-  it('may come back, as what he is then', () => {
+  it('may come back with the role of the new invitation', () => {
     given(personDecider, [joined, removed])
       .when(new JoinWorkspace(id, { role: 'member' }, meta))
       .then([joinedAs('member')]);
@@ -155,7 +155,7 @@ describe('a former member', () => {
       .then([became('admin')]);
   });
 
-  it('is forgotten after he was removed, not before, and does not come back', () => {
+  it('is forgotten after the removal, not before, and does not come back', () => {
     given(personDecider, [joined])
       .when(new ForgetPerson(id, {}, meta))
       .thenRejected('conflict', /remove/);

@@ -6,7 +6,7 @@ import { DomainError, notFound } from '../platform/errors';
 type PersonEvent = EventsOf<typeof personEvents>;
 type Nothing = Record<never, never>;
 
-/** Whether nobody else in the workspace is an administrator, looked up where nobody can change it (`roles.ts`). */
+/** Whether nobody else in the workspace is an administrator. Looked up under a lock (`roles.ts`). */
 interface OfMembers {
   lastAdmin: boolean;
 }
@@ -18,9 +18,9 @@ interface OfAccount {
 export class JoinWorkspace extends command('JoinWorkspace', { opens: true, idempotent: true })<{
   role: Role;
 }>() {}
-/** At the command line, where superadministrators are made and unmade, too. */
+/** From the command line, which can also make and unmake superadministrators. */
 export class ChangeRole extends command('ChangeRole', { idempotent: true })<OfMembers & { role: Role }>() {}
-/** In the console, by an administrator. */
+/** From the console, by an administrator. */
 export class AssignRole extends command('AssignRole', { idempotent: true })<OfMembers & { role: Role }>() {}
 export class RemovePerson extends command('RemovePerson', { idempotent: true })<OfMembers>() {}
 export class ForgetPerson extends command('ForgetPerson', { idempotent: true })<Nothing>() {}
@@ -47,7 +47,7 @@ const personCommands = [
 export type PersonCommand = CommandOf<typeof personCommands>;
 
 export interface PersonState {
-  /** Of a member; somebody who was removed has none. */
+  /** Role of a member. Removed people have none. */
   role?: Role;
   gone?: 'removed' | 'forgotten';
 }

@@ -1,4 +1,4 @@
-/** Who belongs to a workspace. Events know people by id; name and e-mail stand in `app.person_records` alone. */
+/** The members of a workspace. Events contain only ids of people. Name and e-mail are only in `app.person_records`. */
 import { Inject, Injectable } from '@nestjs/common';
 import type { Role } from '@quarterdeck/events';
 import type { PersonView } from '@quarterdeck/projections';
@@ -55,8 +55,8 @@ export class People {
   }
 
   /**
-   * The person with that e-mail in the workspace, in that role. Without an e-mail: the one nameless person that the
-   * workspace has for the role.
+   * The person with that e-mail in the workspace, with that role. Without an e-mail: the workspace's one nameless
+   * person for the role.
    */
   async obtain(membership: Membership): Promise<string> {
     const { workspace, role, email, actor } = membership;
@@ -76,8 +76,8 @@ export class People {
   }
 
   /**
-   * Somebody who comes by himself: he joins in that role unless he is a member already.
-   * @param candidate his id when the workspace knows nobody with that e-mail, which has to be a proven one
+   * For people who sign up themselves: they join in that role unless they are members already.
+   * @param candidate the id to use if the workspace knows nobody with that e-mail, which must be verified
    */
   async join(
     candidate: string,
@@ -97,15 +97,15 @@ export class People {
   }
 
   /**
-   * @param client holds the person until its transaction ends: nobody is removed or given another role between this
-   * look and the session that is opened on the strength of it
+   * @param client locks the person until its transaction ends, so that nobody can remove them or change their role
+   * between this check and the start of the session
    */
   async roleOf(id: string, workspace: string, client?: ClientBase): Promise<Role | undefined> {
     await client?.query('select from app.person_records where id = $1 for share', [id]);
     return (await this.decisions.load(personDecider, id, workspace)).state.role;
   }
 
-  /** Whoever the workspace knows by that e-mail. */
+  /** The person whom the workspace knows by that e-mail. */
   withEmail(email: string, workspace: string): Promise<string | undefined> {
     return this.claims.holderOf(scopeOf(workspace), keyOf(email));
   }
@@ -119,7 +119,7 @@ export class People {
   }
 
   /**
-   * A member whose record was lost with the database, by his id; with the e-mail, by which he is known again.
+   * Restores the record of a member, by id, after the database was lost. The e-mail identifies them from then on.
    * @throws DomainError
    */
   async regain(id: string, workspace: string, email: string | undefined): Promise<void> {
@@ -139,7 +139,7 @@ export class People {
     });
   }
 
-  /** By which an invitation may name the person. */
+  /** E-mails and logins by which an invitation may name the person. */
   async signsOf(id: string): Promise<{ emails: string[]; logins: string[] }> {
     const { rows } = await this.pool.query<{ email: string | null; logins: string[] }>(
       `select r.email, array(
@@ -151,7 +151,7 @@ export class People {
     return { emails: email === null ? [] : [email], logins };
   }
 
-  /** @returns whether he was called otherwise before */
+  /** @returns whether the name has changed */
   async rename(id: string, name: string, client: ClientBase): Promise<boolean> {
     const { rowCount } = await client.query(
       'update app.person_records set name = $2 where id = $1 and name is distinct from $2',
@@ -160,7 +160,7 @@ export class People {
     return rowCount === 1;
   }
 
-  /** Takes away all that tells who the person was. */
+  /** Deletes everything that identifies the person. */
   async shred(id: string, workspace: string, client: ClientBase): Promise<void> {
     await client.query('update app.person_records set name = null, email = null where id = $1', [id]);
     for (const table of ['app.identities', 'app.sessions', 'app.sign_in_links'])
@@ -168,7 +168,7 @@ export class People {
     await this.claims.releaseAll(scopeOf(workspace), id, client);
   }
 
-  /** Former members too, by whose names the history is signed. */
+  /** Includes former members, because the history shows their names. */
   async list(workspace: string): Promise<PersonView[]> {
     const { rows } = await this.pool.query<RecordRow & { view: PersonView }>(
       `select p.view, r.name, r.email from read.people p left join app.person_records r on r.id = p.id::uuid
@@ -179,15 +179,16 @@ export class People {
   }
 
   /**
-   * Nobody forgets him while the transaction lasts.
-   * @returns whether the key is still his: whoever was forgotten while we waited for him has given it back
+   * Locks the person, so that they cannot be forgotten during the transaction.
+   * @returns whether the e-mail is still theirs: if they were forgotten while we waited for the lock, they have
+   * released it
    */
   private async stays(id: string, workspace: string, key: string, client: ClientBase): Promise<boolean> {
     await client.query('select from app.person_records where id = $1 for update', [id]);
     return (await this.claims.holderOf(scopeOf(workspace), key, client)) === id;
   }
 
-  /** Names those whom the caller can mean. */
+  /** Lists the members that the caller may have meant. */
   private async noMember(id: string, workspace: string): Promise<DomainError> {
     const members = (await this.list(workspace)).filter(({ removedAt }) => removedAt === undefined);
     const lines = members.map((one) => `  ${one.id}  ${one.role}  ${one.name ?? one.email ?? ''}`);
@@ -198,8 +199,8 @@ export class People {
   }
 
   /**
-   * Beside an empty database: everybody has a record again, which tells no name. Of the keys only the one of the person
-   * that each start signs in is known; nobody else may be taken for a nameless one.
+   * For an empty database: creates nameless records for everybody. Only one key is known, that of the person whom each
+   * start signs in. Nobody else may be mistaken for a nameless person.
    */
   private async knowAgain(client: ClientBase): Promise<void> {
     const { rows } = await client.query<{

@@ -1,6 +1,6 @@
 /**
- * Who is an administrator. The rule that one stays spans the streams of many people, so whoever may take one away, in
- * the console or at the command line, holds the workspace while he looks, decides and records.
+ * Who is an administrator. The rule that one must stay involves the streams of many people. So everybody who might
+ * remove one, in the console or on the command line, locks the workspace while they check, decide and record.
  */
 import { Inject, Injectable } from '@nestjs/common';
 import type { Role } from '@quarterdeck/events';
@@ -30,12 +30,12 @@ export class Roles {
     );
   }
 
-  /** For sessions that were left behind where somebody broke off between recording a role and giving it to them. */
+  /** Updates sessions after somebody was interrupted between recording a role and applying it. */
   settle(id: string, workspace: string): Promise<void> {
     return this.followed(id, workspace, () => Promise.resolve());
   }
 
-  /** @param work is told whether nobody else in the workspace is an administrator, which nobody can change meanwhile */
+  /** @param work receives whether nobody else in the workspace is an administrator; the lock keeps that true */
   holding<T>(
     id: string,
     workspace: string,
@@ -43,13 +43,16 @@ export class Roles {
   ): Promise<T> {
     return transaction(this.pool, async (client) => {
       await client.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [`members:${workspace}`]);
-      // Whoever signs in meanwhile does so before this, and is found among the sessions, or after it.
+      // Somebody who signs in meanwhile does so before this lock, and is found among the sessions, or after it.
       await client.query('select from app.person_records where id = $1 for update', [id]);
       return work(!(await this.anotherAdmin(id, workspace, client)), client);
     });
   }
 
-  /** The sessions follow while the workspace is held: of two changes at once the one recorded last counts in both. */
+  /**
+   * Updates the sessions while the workspace is locked. If there are two changes at once, sessions and log agree on the
+   * last one.
+   */
   private async followed<T>(
     id: string,
     workspace: string,
@@ -64,7 +67,7 @@ export class Roles {
     return result;
   }
 
-  /** By the log. The read model only says whom to ask first: it may be behind. */
+  /** Reads the log. The read model may be behind, so it only suggests whom to check first. */
   private async anotherAdmin(id: string, workspace: string, client: PoolClient): Promise<boolean> {
     const { rows } = await client.query<{ id: string }>(
       `select r.id from app.person_records r left join read.people p on p.id = r.id::text

@@ -1,7 +1,7 @@
 /**
- * Sessions go by the role that is recorded, also where whoever recorded it died before they had it: every process looks
- * for such ones at intervals. The read model only says whom to look at; the log says what he is, so that a read model
- * that is behind takes back nothing.
+ * Makes sessions follow the recorded roles, even if the recording process died before it updated them: every process
+ * checks at intervals. The read model only suggests whom to check. The log decides, so a read model that is behind
+ * revokes nothing.
  */
 import { Inject, Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { DB, LOGGER, type Logger, type Pool } from '../platform/tokens';
@@ -36,7 +36,7 @@ export class SessionRoles implements OnApplicationBootstrap, OnModuleDestroy {
       `select distinct p.id, p.workspace from app.sessions s join read.people p on p.id = s.person::text
        where p."removedAt" is null and p.role <> s.role`,
     );
-    // What is wrong with one person is not the matter of the others.
+    // A fault with one person must not affect the others.
     for (const { id, workspace } of rows)
       await this.roles.settle(id, workspace).catch((error: unknown) => this.fault(error));
   }

@@ -1,6 +1,6 @@
 /**
- * The shape of a decision: state folded from a stream, a command, the events that follow. Pure: clock, ids and the
- * name of who asks come in with the command, and `decider-handlers.ts` does the reading and writing.
+ * The shape of a decision: state folded from a stream, a command, the resulting events. Pure: clock, ids and actor come
+ * with the command, and `decider-handlers.ts` reads and writes.
  */
 import type { Command } from '@nestjs/cqrs';
 import type { AppEvent, Position } from '@quarterdeck/events';
@@ -8,21 +8,21 @@ import type { CommandMeta } from './sessions';
 
 export interface DomainCommand<T extends string = string, D = unknown> {
   readonly type: T;
-  /** Of what is decided about: the stream is `<category>-<id>`. */
+  /** Id of the subject. The stream is `<category>-<id>`. */
   readonly id: string;
   readonly data: D;
   readonly meta: CommandMeta;
-  /** The revision that the asker looked at: what changed since is a conflict, not something to write over. */
+  /** The revision that the caller saw. Later changes are a conflict, and are not overwritten. */
   readonly revision?: number | undefined;
 }
 
-/** What a carried-out command answers. */
+/** The result of an executed command. */
 export interface Decision {
   id: string;
   revision: number;
-  /** Of the last event that was written; of the stream's newest when nothing had to be. */
+  /** Position of the last written event, or of the stream's newest one if nothing was written. */
   position: Position;
-  /** How many events were written. */
+  /** Number of written events. */
   written: number;
 }
 
@@ -34,9 +34,12 @@ export type CommandClass<T extends string, D> = new (
 ) => DomainCommand<T, D> & Command<Decision>;
 
 export interface CommandTraits {
-  /** Begins a stream: it is tried on an empty one without a look, and decided again if there is one. */
+  /**
+   * The command starts a stream: it is first tried on an empty stream without reading, and decided again if the stream
+   * exists.
+   */
   opens?: true;
-  /** Its repetition writes nothing, which its tests then prove. */
+  /** Repeating the command writes nothing. The decider's tests prove it. */
   idempotent?: true;
 }
 
@@ -62,14 +65,14 @@ export const traitsOf = (command: DomainCommand): CommandTraits =>
   (command.constructor as unknown as { traits: CommandTraits }).traits;
 
 export interface Decider<S, C extends DomainCommand, E extends AppEvent = AppEvent> {
-  /** First half of the stream's name, and the word for it in messages. */
+  /** First part of the stream's name, and the noun in messages. */
   category: string;
   initial: S;
-  /** Already so: `[]`. Refused: a thrown DomainError. */
+  /** Nothing to do: `[]`. Refused: a thrown DomainError. */
   decide(command: C, state: S): readonly E[];
   evolve(state: S, event: E): S;
   commands: readonly (new (...args: never[]) => C)[];
-  /** Whether an event since the revision that the asker looked at makes his command stale. Default: any does. */
+  /** Whether an event after the caller's revision makes the command stale. Default: every event does. */
   clashes?(event: E['type'], command: C): boolean;
 }
 

@@ -1,7 +1,7 @@
-/** How the domain says no. Pure: deciders throw it, `http-errors.ts` turns it into an answer. */
+/** Refusals of the domain. Pure: deciders throw them, `http-errors.ts` turns them into answers. */
 import type { Position } from '@quarterdeck/events';
 
-/** The status that each code answers with. */
+/** The HTTP status of each code. */
 export const statusOf = {
   invalid: 400,
   unauthenticated: 401,
@@ -10,7 +10,7 @@ export const statusOf = {
   conflict: 409,
   unprocessable: 422,
   tooMany: 429,
-  /** Something that we asked (a host, a provider) refused or did not answer. */
+  /** A host or provider that we called refused or did not answer. */
   upstream: 502,
   unavailable: 503,
 } as const;
@@ -18,13 +18,13 @@ export const statusOf = {
 export type DomainErrorCode = keyof typeof statusOf;
 
 export interface DomainErrorDetail {
-  /** 409: the thing as it is now, in the shape of its detail answer. */
+  /** 409: the current state, in the shape of the detail answer. */
   current?: unknown;
-  /** 502: what went wrong, as a code that does not change. */
+  /** 502: what went wrong, as a stable code. */
   code?: string;
-  /** 429 and 503: seconds after which asking again makes sense. */
+  /** 429 and 503: seconds to wait before a retry. */
   retryAfter?: number;
-  /** What was recorded all the same: the answer waits until it can be read, as that of a success does. */
+  /** Position of an event that was recorded all the same: the answer waits until it can be read, as after a success. */
   recorded?: Position;
 }
 
@@ -32,7 +32,7 @@ export class DomainError extends Error {
   override name = 'DomainError';
   constructor(
     readonly code: DomainErrorCode,
-    /** Shown to the operator. No secrets, no stack. */
+    /** Shown to the operator. Contains no secrets and no stack. */
     readonly msg: string,
     /** Messages by field. */
     readonly data?: Record<string, string>,
@@ -42,11 +42,11 @@ export class DomainError extends Error {
   }
 }
 
-/** An edit of a version that is not the newest any more. */
+/** An edit of a version that is no longer the newest. */
 export class Outrun extends DomainError {
   constructor(
     noun: string,
-    /** Of the newest. */
+    /** Position of the newest version. */
     readonly position: Position,
   ) {
     super('conflict', `${noun} was changed by somebody else meanwhile`);
@@ -64,7 +64,7 @@ export class NameNotClaimed extends DomainError {
 export const notFound = (noun: string): DomainError =>
   new DomainError('notFound', `${noun} could not be found`);
 
-/** One field is wrong for a reason that its schema cannot know. */
+/** A field is wrong for a reason that its schema cannot know. */
 export const invalidField = (field: string, message: string): DomainError =>
   new DomainError('invalid', message, { [field]: message });
 

@@ -8,7 +8,7 @@ const written = (work: (logger: ReturnType<typeof createLogger>) => void): Recor
 };
 
 describe('log lines', () => {
-  it('carry the correlation id and the actor of the request that they belong to', () => {
+  it('contain correlation id and actor of their request', () => {
     const [line] = written((logger) =>
       requestContext.run({ correlationId: 'c1', actor: 'a1', workspace: 'w1' }, () => logger.info('done')),
     );
@@ -21,7 +21,7 @@ describe('log lines', () => {
     });
   });
 
-  it('hold no secret, at the top or inside', () => {
+  it('contain no secret, at the top level or nested', () => {
     const secret = 'canary';
     const [line] = written((logger) =>
       logger.info({
@@ -34,7 +34,7 @@ describe('log lines', () => {
     expect(line?.privateKey).toBe('*******');
   });
 
-  it('say what an error says, with its code and causes, and nothing of what hangs on it', () => {
+  it("contain an error's message, code and causes, but not its other properties", () => {
     const lost = Object.assign(new Error('connection lost'), { code: '57P01', client: { secretKey: 879 } });
     const [line] = written((logger) =>
       logger.warn({ err: new AggregateError([lost], 'all failed', { cause: lost }) }, 'database'),
@@ -50,12 +50,12 @@ describe('log lines', () => {
     expect(written((logger) => logger.warn({ err: 'a text' }))[0]?.err).toBe('a text');
   });
 
-  it('that find no room end nothing', () => {
+  it('do not end the process if there is no space for them', () => {
     const logger = createLogger('info', logFile(openSync('/dev/full', 'w')));
     for (let i = 0; i < 10_000; i += 1) logger.warn('a line of some length, for which there is no room');
   });
 
-  it('take in what Nest says, errors with their stack', () => {
+  it("include Nest's messages, with the stack of errors", () => {
     const [quiet, loud] = written((logger) => {
       const nest = new NestLogger(logger);
       nest.log('mapped a route', 'Router');

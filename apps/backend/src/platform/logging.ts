@@ -1,4 +1,4 @@
-/** JSON lines, each with the correlation id of the request that it belongs to, and no secret in them. */
+/** JSON lines with the correlation id of their request, and without secrets. */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { LoggerService } from '@nestjs/common';
 import { pino, type DestinationStream, type Logger } from 'pino';
@@ -9,7 +9,7 @@ export interface RequestContext {
   workspace?: string;
 }
 
-/** What the current request is, wherever the code that asks stands. */
+/** The current request, available anywhere in its code. */
 export const requestContext = new AsyncLocalStorage<RequestContext>();
 
 const secrets = [
@@ -25,8 +25,8 @@ const secrets = [
 ];
 
 /**
- * What an error says, and nothing of what hangs on it: a database error carries its connection, with the key by which
- * queries are cancelled. Its code stands as `errorCode`, since `code` is what sign-in links are redeemed with.
+ * Message and causes of an error, but not its other properties: a database error contains its connection, with the key
+ * to cancel queries. The code is logged as `errorCode`, because `code` is redacted as the code of a sign-in link.
  */
 const describeError = (error: unknown): unknown => {
   if (!(error instanceof Error)) return error;
@@ -41,10 +41,10 @@ const describeError = (error: unknown): unknown => {
   };
 };
 
-/** What is kept while it cannot be written; later lines are lost. */
+/** Limit of buffered text while the log cannot be written. Later lines are lost. */
 const KEPT_CHARACTERS = 1_000_000;
 
-/** A log on a disk that is full must not end the process: what fits is kept and written when there is room. */
+/** A log on a full disk must not end the process: lines are buffered up to a limit, and written once there is space. */
 export const logFile = (file: number): DestinationStream =>
   pino.destination({ dest: file, sync: true, maxLength: KEPT_CHARACTERS }).on('error', () => undefined);
 
@@ -67,7 +67,7 @@ export const createLogger = (level: string, destination: DestinationStream = log
     destination,
   );
 
-/** Nest's own lines through the same logger. */
+/** Sends Nest's own lines through the same logger. */
 export class NestLogger implements LoggerService {
   constructor(private readonly logger: Logger) {}
 

@@ -1,6 +1,6 @@
-/** What stops a start: one line that names the variable, what is wrong with it, and what to do. */
+/** Stops a start with one line: the variable, what is wrong with it, and what to do. */
 
-/** As sysexits.h numbers them. */
+/** Numbers from sysexits.h. */
 export const WRONG_ENVIRONMENT = 78;
 export const UNAVAILABLE = 69;
 
@@ -13,13 +13,13 @@ export interface Fault {
   exitCode: ExitCode;
 }
 
-/** The variable to look at. Its value is left out when it is a secret. */
+/** The variable to check. Its value is omitted if it is secret. */
 export interface Setting {
   variable: string;
   value?: string;
 }
 
-/** What was read from outside is kept to one line, of a length that a terminal shows. */
+/** Reduces external text to one line of limited length. */
 const oneLine = (text: string): string => {
   // oxlint-disable-next-line no-control-regex -- Control characters are what is taken out.
   const line = text.replace(/[\u0000-\u001f\u007f]+/g, ' ').trim();

@@ -1,4 +1,4 @@
-/** What the platform provides to every feature, by token: interfaces have no run-time identity of their own. */
+/** Tokens of the services that the platform provides to features: interfaces have no run-time identity. */
 import type { EventStore } from '@quarterdeck/events/store';
 import type { ProjectionRunner } from '@quarterdeck/projections/runner';
 import type { Pool } from 'pg';

@@ -37,23 +37,23 @@ const starts = (step: string, attempt = 1) => ({ do: 'start', step: { name: step
 
 describe('a run', () => {
   test('begins with its first step', () => expect(after()).toMatchObject(starts('look')));
-  test('follows what was started and has no end', () =>
+  test('follows a started step that has not ended', () =>
     expect(after(started('look'))).toMatchObject({ do: 'follow', step: { name: 'look' }, attempt: 1 }));
-  test('goes by what earlier steps found', () => {
+  test('depends on what earlier steps found', () => {
     expect(after(...succeeded('look', { os: 'debian' }))).toMatchObject(starts('only on debian'));
     expect(after(...succeeded('look', { os: 'alpine' }))).toMatchObject(starts('install'));
   });
-  test('succeeds behind its last step', () =>
+  test('succeeds after its last step', () =>
     expect(after(...succeeded('look'), ...succeeded('install'))).toEqual({
       do: 'end',
       end: { is: 'succeeded', durationMs: 9 },
     }));
-  test('fails with the step that fails, and says with which exit code', () =>
+  test('fails with its failed step, and names the exit code', () =>
     expect(after(started('look'), finished('look', 'failed', { exitCode: 3 }))).toMatchObject({
       do: 'end',
       end: { is: 'failed', code: 'exit', reason: 'look ended with exit code 3' },
     }));
-  test('that has its end does nothing more', () =>
+  test('does nothing more after its end', () =>
     expect(
       after(...succeeded('look'), { type: 'RunFailed', data: { durationMs: 1, code: 'x', reason: 'y' } }),
     ).toEqual({ do: 'nothing' }));
@@ -64,24 +64,24 @@ describe('a step of unknown outcome', () => {
     started(step, attempt),
     finished(step, 'lost', { attempt }),
   ];
-  test('is done again when that changes nothing, but not for ever', () => {
+  test('is repeated if that is harmless, but not for ever', () => {
     expect(after(...lost('look', 1))).toMatchObject(starts('look', 2));
     const often = Array.from({ length: 10 }, (_, i) => lost('look', i + 1)).flat();
     expect(after(...often)).toMatchObject({ end: { is: 'interrupted' } });
   });
-  test('is not done again otherwise: an operator decides', () =>
+  test('is not repeated otherwise: an operator decides', () =>
     expect(after(...succeeded('look'), ...lost('install', 1))).toMatchObject({ end: { is: 'interrupted' } }));
 });
 
 describe('a cancelled run', () => {
-  test('starts nothing more, and is cancelled when its step is', () => {
+  test('starts nothing more, and is cancelled when its step ends', () => {
     expect(after(cancelRequested)).toMatchObject({ end: { is: 'cancelled' } });
     expect(after(...succeeded('look'), cancelRequested)).toMatchObject({ end: { is: 'cancelled' } });
     expect(after(started('look'), cancelRequested, finished('look', 'cancelled'))).toMatchObject({
       end: { is: 'cancelled' },
     });
   });
-  test('does a step of lost outcome once more that started runs, so that it ends them, and no other', () => {
+  test('repeats a lost step once if it starts runs, so that it ends them, and no other step', () => {
     const lost = (step: string): RunEvent[] => [started(step), finished(step, 'lost'), cancelRequested];
     expect(after(...lost('look'))).toMatchObject({ end: { is: 'cancelled' } });
     const parts = { ...steps[0], on: 'console', startsRuns: true } as Step;
@@ -89,7 +89,7 @@ describe('a cancelled run', () => {
     const context: RunContext = { run: id, request, ...toldBy(state) };
     expect(nextStep([parts], state, context, { elapsedMs: 9 })).toMatchObject(starts('look', 2));
   });
-  test('waits for the end of the step that is under way', () =>
+  test('waits for the end of the running step', () =>
     expect(after(started('look'), cancelRequested)).toMatchObject({ do: 'follow' }));
 });
 
@@ -101,13 +101,13 @@ describe('a retried run', () => {
     { type: 'RunFailed', data: { durationMs: 5, code: 'exit', reason: 'install ended with exit code 1' } },
     { type: 'RunRetried', data: { step: 'install' } },
   ];
-  test('does the failed step anew, and not those before it', () =>
+  test('repeats the failed step, and not those before it', () =>
     expect(after(...failedAtInstall)).toMatchObject(starts('install', 2)));
-  test('keeps what the steps before found', () => {
+  test('keeps what earlier steps found', () => {
     const state = foldEvents(runsDecider, [requested, ...failedAtInstall]);
     expect(toldBy(state).reports).toEqual({ look: { os: 'alpine' } });
   });
-  test('keeps what every attempt did, also those that failed, and not what is under way', () => {
+  test('keeps the reports of all ended attempts, including failed ones', () => {
     const again = [
       started('install', 2),
       finished('install', 'succeeded', { attempt: 2, exitCode: 0, report: { changed: 'installed nginx' } }),

@@ -1,24 +1,24 @@
-/** What a run does next: the whole course of a run, as a pure function of what is recorded of it. */
+/** The next action of a run: its whole course as a pure function of what was recorded. */
 import { startsRuns, type RunContext, type Step } from './run-kind';
 import type { OpenRun, RunEnd, RunState, StepState } from './runs.decider';
 
 export type Next =
   | { do: 'start'; step: Step; attempt: number }
-  /** It was started, by this process or by one that is no more, and has no end. */
+  /** The step was started, by this process or a dead one, and has not ended. */
   | { do: 'follow'; step: Step; attempt: number }
   | { do: 'end'; end: RunEnd }
   | { do: 'nothing' };
 
-/** What the events do not hold: how long it took so far, and why the last step ended as it did. */
+/** Facts that are not in the events: the duration so far, and why the last step ended. */
 export interface Circumstances {
   elapsedMs: number;
   why?: { code: string; reason: string };
 }
 
-/** A step whose outcome was lost is not begun more often than this by itself. */
+/** How often a step whose outcome was lost is started automatically. */
 const MOST_LOST = 10;
 
-/** What the steps of a run have told so far. Nothing of a run that has its end. */
+/** The reports of the run's steps so far. Empty for a run that has ended. */
 export const toldBy = (state: RunState): Pick<RunContext, 'reports' | 'attempts'> => {
   const steps = state.is === 'open' ? state.steps : [];
   return {

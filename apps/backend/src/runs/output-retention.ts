@@ -1,6 +1,6 @@
 /**
- * Removes what old runs printed, where a workspace has chosen so: in the one process whose work that is, every hour. The
- * run keeps its events with sizes and hashes, and one more that says that its output is gone.
+ * Deletes the output of old runs in workspaces that have chosen it, every hour, in the one process that holds the
+ * lease. The run keeps its events with sizes and hashes, and gets one more that says that the output was deleted.
  */
 import { Inject, Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
@@ -19,7 +19,10 @@ interface OldRun {
   workspace: string;
 }
 
-/** Runs that ended long enough ago and have output, by id, since what cannot be removed now must not hold up the rest. */
+/**
+ * Runs with output that ended long enough ago, ordered by id, so that a run that cannot be cleared now does not hold up
+ * the rest.
+ */
 const OLD = `
   select r.id, r.workspace from read.runs r
   where r.workspace = $1
@@ -75,9 +78,9 @@ export class OutputRetention implements OnApplicationBootstrap, OnModuleDestroy 
     return removed;
   }
 
-  /** First the event, then the output: whoever dies in between is followed by one who finds both. */
+  /** First the event, then the output: if this process dies in between, the next one finds both. */
   private async remove({ id, workspace }: OldRun, days: number): Promise<boolean> {
-    // Up to the chunk that is there now: what a retry prints a moment later is not of this.
+    // Up to the present last chunk. Output of a retry a moment later is not included.
     const { rows } = await this.db.query<{ last: string; bytes: string }>(
       `select coalesce(max(seq), 0) as last, coalesce(sum(octet_length(text)), 0) as bytes
        from app.run_output where run = $1`,
@@ -89,7 +92,7 @@ export class OutputRetention implements OnApplicationBootstrap, OnModuleDestroy 
       const meta = ownMeta('system', workspace);
       await this.commands.execute(new RemoveRunOutput(id, { days, bytes: Number(found.bytes) }, meta));
     } catch (error) {
-      // Retried meanwhile: it is no old run any more.
+      // Retried meanwhile: it is not an old run any more.
       if (error instanceof DomainError && error.code === 'unprocessable') return false;
       throw error;
     }

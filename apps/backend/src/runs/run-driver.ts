@@ -1,6 +1,6 @@
 /**
- * Drives one run from wherever it stands to its end: looks what is next, records that it begins, does it, records how
- * it ended. All that it knows stands in the log and in the table of outputs, so any process can take it up.
+ * Drives one run from its present state to its end: determines the next action, records that it begins, does it,
+ * records how it ended. All its knowledge is in the log and in the output table, so any process can take it over.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Inject, Injectable } from '@nestjs/common';
@@ -24,12 +24,12 @@ export interface DrivenRun {
   run: string;
   kind: RunKind;
   request: RunRequest;
-  /** Of the request: what the run does, it does in the name of who asked. */
+  /** From the request: the run acts in the name of the person who asked. */
   meta: CommandMeta;
   leave: AbortSignal;
 }
 
-/** With what cannot be read or written now: the log may be away for long. */
+/** For what cannot be read or written now: the log may be down for long. */
 const patience = { mostFaults: 40, longestPauseMs: 5000 };
 
 @Injectable()
@@ -46,7 +46,7 @@ export class RunDriver {
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
-  /** @returns whether the run has its end; false when it was left. */
+  /** @returns whether the run has ended; false if this process left it */
   async drive(driven: DrivenRun): Promise<boolean> {
     const cancel = new AbortController();
     await this.news.ready;
@@ -101,7 +101,7 @@ class Drive {
     return false;
   }
 
-  /** One step further. @returns whether the run has its end. */
+  /** Does the next action. @returns whether the run has ended */
   private async goOn(): Promise<boolean> {
     const { run, meta } = this.driven;
     const { state, revision } = await this.decisions.load(runsDecider, run, meta.workspace);
@@ -135,7 +135,7 @@ class Drive {
     return true;
   }
 
-  /** A part that has not begun, of a run that has ended the others. */
+  /** A part that has not begun, of a run that has already ended its parts. */
   private async isTooLate(state: RunState): Promise<boolean> {
     const { request, meta } = this.driven;
     const isNew = state.is === 'open' && state.steps.length === 0 && state.retryFrom === undefined;
@@ -166,12 +166,15 @@ class Drive {
     if (!performed || leave.aborted) return false;
     const done = await this.told(next, performed, work.context);
     const ended = await this.finish(next, done, startedAt);
-    // Nobody waits for it; what could not be removed now is removed in passing by later work.
+    // Nobody waits for it. Later work removes what could not be removed now.
     void this.steps.clean(work);
     return ended;
   }
 
-  /** What a step has made of the subject is told before its end: whoever takes the run up in between tells it again, once. */
+  /**
+   * The result of a step for the subject is recorded before the step's end. If another process takes over in between,
+   * it records the result again, which has no effect.
+   */
   private async told(
     next: Extract<Next, { attempt: number }>,
     done: StepDone,
@@ -188,7 +191,7 @@ class Drive {
     }
   }
 
-  /** The end of a step, and in the same breath that of the run when it was the last one. */
+  /** Ends a step and, together with the last step, the run. */
   private async finish(
     next: Extract<Next, { attempt: number }>,
     { why, ...done }: StepDone,
@@ -226,8 +229,8 @@ class Drive {
   }
 
   /**
-   * No run ends before what it started. And the subject's stream is told first: a run that says it succeeded has left
-   * nothing undone.
+   * A run never ends before its parts. The result is recorded in the subject's stream first, so a run that reports
+   * success has left nothing undone.
    */
   private async conclude(end: RunEnd, state: RunState): Promise<RunEnd> {
     await this.endParts();
@@ -267,12 +270,12 @@ class Drive {
     await this.endParts();
     const { revision } = await this.decisions.load(runsDecider, run, meta.workspace);
     const reason = 'something kept going wrong, the log says more; work on a server may still be running';
-    // One that is retried may have to be given up again.
+    // A retried run may have to be given up again.
     const caused = this.caused(`give up ${revision}`);
     await this.commands.execute(new EndRun(run, { is: 'interrupted', reason }, caused));
   }
 
-  /** Ids made from run, step and attempt: recording twice is recording once. */
+  /** Ids derived from run, step and attempt, so that recording twice has no effect. */
   private caused(what: string, of?: { step: Pick<Step, 'name'>; attempt: number }): CommandMeta {
     const { run, meta } = this.driven;
     const name = of ? `${of.step.name}:${of.attempt}:${what}` : what;

@@ -1,6 +1,6 @@
 /**
- * Does long work as recorded runs: nothing is done that the log does not know of, a run outlives the process that
- * drives it, and the same run id is done once, however often and in however many processes it is asked for.
+ * Does long work as recorded runs. Nothing is done without a record in the log, a run outlives the process that drives
+ * it, and the same run id is run once, however often and in however many processes it is requested.
  */
 import { setMaxListeners } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -23,7 +23,7 @@ import { RunParts } from './run-parts';
 import { CancelRun, EndRun, RequestRun, RetryRun, runsDecider, sameRequest } from './runs.decider';
 import type { EndedRun, StepEnd } from './runs.decider';
 
-/** A run that has ended, as the log tells it: the same for everybody who asks. */
+/** An ended run as the log has it: the same for every caller. */
 export interface RecordedRun {
   id: string;
   end: EndedRun['end'];
@@ -32,7 +32,7 @@ export interface RecordedRun {
 }
 
 const LOOK_AGAIN_MS = 150;
-/** A run that another process has the lease of and that is not even in the log after so long never will be. */
+/** A run that another process holds the lease of, and that is not in the log after this time, will never be. */
 const PATIENCE_MS = 10_000;
 const endTypes = new Set(['RunSucceeded', 'RunFailed', 'RunInterrupted', 'RunCancelled']);
 const otherWork = (): DomainError => new DomainError('unprocessable', 'this run id belongs to other work');
@@ -63,7 +63,7 @@ export class RunEngine implements BeforeApplicationShutdown {
     @Inject(EVENT_STORE) private readonly store: EventStore,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {
-    // Everybody who waits for the end of a run listens.
+    // Everybody who waits for the end of a run adds a listener.
     setMaxListeners(0, this.stop.signal);
     leases.onLost((name) => {
       for (const [run, { leave }] of this.driven)
@@ -71,15 +71,15 @@ export class RunEngine implements BeforeApplicationShutdown {
     });
   }
 
-  /** Before the application listens: runs of this kind may be waiting to go on. */
+  /** Call it before the application listens: runs of this kind may be waiting to continue. */
   register(kind: RunKind): void {
     this.kinds.set(kind.kind, kind);
   }
 
   /**
-   * Records the request and sets the run going; the same id again joins the same run.
-   * @throws DomainError `conflict` when another changing run is under way on the subject, `unprocessable` when the id
-   *   belongs to other work, `notFound` when it belongs to another workspace
+   * Records the request and starts the run. The same id again joins the same run.
+   * @throws DomainError `conflict` if another changing run is active on the subject, `unprocessable` if the id belongs
+   * to other work, `notFound` if it belongs to another workspace
    */
   async start(
     run: string,
@@ -94,10 +94,10 @@ export class RunEngine implements BeforeApplicationShutdown {
     let decision: Decision;
     try {
       if (this.changes(request)) await this.claim(run, request, meta.workspace);
-      // With ids of its own, also under an Idempotency-Key: a repeated append would look like a new request.
+      // With new event ids even under an Idempotency-Key: a repeated append would look like a new request.
       decision = await this.commands.execute(new RequestRun(run, request, { ...meta, keyed: undefined }));
     } catch (error) {
-      // Unknown whether the request stands in the log: the watchdog looks, when the log is back.
+      // It is unknown whether the request is in the log. The watchdog checks when the log is back.
       if (error instanceof DomainError) await this.leases.release(leaseOf(run));
       else this.leases.abandon(leaseOf(run));
       throw error;
@@ -115,7 +115,7 @@ export class RunEngine implements BeforeApplicationShutdown {
     return (await this.decisions.load(runsDecider, run, workspace)).state.is === 'open';
   }
 
-  /** Resolves when the run has ended, here or in another process. */
+  /** Resolves when the run has ended, in this process or another. */
   async ended(run: string, workspace: string): Promise<RecordedRun> {
     let unfollow = (): void => undefined;
     const stopping = this.stop.signal;
@@ -144,19 +144,19 @@ export class RunEngine implements BeforeApplicationShutdown {
     }
   }
 
-  /** It is cancelled when its step has ended. A run that has its end keeps it. */
+  /** The run is cancelled when its step has ended. An ended run stays as it is. */
   cancel(run: string, meta: CommandMeta): Promise<Decision> {
     return this.commands.execute(new CancelRun(run, {}, meta));
   }
 
-  /** Asks for the end of a part, also while the log is away: until it is known there, or not wanted any more. */
+  /** Cancels a part, and keeps trying while the log is down, until it succeeds or is not wanted any more. */
   cancelPart(part: string, meta: CommandMeta, wanted: () => boolean): void {
     this.parts.cancel(part, meta, wanted).catch((error: unknown) => {
       this.logger.warn({ err: error, run: part }, 'a part could not be cancelled: it is when its run ends');
     });
   }
 
-  /** A run that failed, was interrupted or cancelled goes on from the step that did not succeed. */
+  /** Continues a failed, interrupted or cancelled run from the step that did not succeed. */
   async retry(run: string, meta: CommandMeta): Promise<Decision> {
     const { state } = await this.decisions.load(runsDecider, run, meta.workspace);
     if (state.is === 'unknown') throw notFound('run');
@@ -167,7 +167,7 @@ export class RunEngine implements BeforeApplicationShutdown {
       return this.commands.execute(new RetryRun(run, { step }, meta));
     try {
       if (this.changes(request)) await this.exclusive.claim(run, request, meta.workspace);
-      // Nobody renames or moves the subject from here on.
+      // From here on nobody can rename or move the subject.
       await kind.stillFits?.(request, meta.workspace);
       const decision = await this.commands.execute(new RetryRun(run, { step }, meta));
       this.drive(run, request, { ...meta, causationId: run });
@@ -178,7 +178,7 @@ export class RunEngine implements BeforeApplicationShutdown {
     }
   }
 
-  /** Goes on with a run whose lease this process has. */
+  /** Continues a run whose lease this process holds. */
   async takeUp(run: string): Promise<void> {
     const [requested] = (await this.store.readStream(streamName('run', run), { limit: 1 })) as RecordedEvent<
       'RunRequested',
@@ -201,7 +201,7 @@ export class RunEngine implements BeforeApplicationShutdown {
     return this.driven.has(run);
   }
 
-  /** Follows no further: the work on the servers goes on, and the next process takes the runs up. */
+  /** Stops following. The work on the servers continues, and the next process takes the runs over. */
   async beforeApplicationShutdown(): Promise<void> {
     this.stop.abort(new Error('the console is being stopped'));
     for (const { leave } of this.driven.values()) leave.abort(this.stop.signal.reason);
@@ -236,7 +236,7 @@ export class RunEngine implements BeforeApplicationShutdown {
     return kind;
   }
 
-  /** Only the process that drives a run starts its parts: no other would end them with it. */
+  /** Only the process that drives a run may start its parts: no other process would end them with it. */
   private refuseUnlessDriving(parent: string): void {
     const driven = this.driven.get(parent);
     if (!driven || driven.leave.signal.aborted)
@@ -250,14 +250,14 @@ export class RunEngine implements BeforeApplicationShutdown {
     return typeof changes === 'function' ? changes(request) : changes;
   }
 
-  /** Whoever drove it to its end may not have let go yet. */
+  /** The process that drove it to its end may not have released it yet. */
   private async acquired(run: string): Promise<boolean> {
     for (const began = performance.now(); performance.now() - began < PATIENCE_MS; await sleep(LOOK_AGAIN_MS))
       if (await this.leases.acquire(leaseOf(run))) return true;
     return false;
   }
 
-  /** A repeated request of a run that has its end joins it, whatever is under way by now. */
+  /** Repeating the request of an ended run joins that run, whatever else is active now. */
   private async claim(run: string, request: RunRequest, workspace: string): Promise<void> {
     const { state } = await this.decisions.load(runsDecider, run, workspace);
     if (state.is !== 'ended') await this.exclusive.claim(run, request, workspace);
@@ -269,7 +269,7 @@ export class RunEngine implements BeforeApplicationShutdown {
     return first;
   }
 
-  /** Somebody else does it, or did. */
+  /** Another process runs it, or did. */
   private async join(run: string, request: RunRequest, { workspace }: CommandMeta) {
     for (const began = performance.now(); ; await sleep(LOOK_AGAIN_MS)) {
       if (await this.refuseForeign(run, workspace)) {
@@ -284,7 +284,7 @@ export class RunEngine implements BeforeApplicationShutdown {
     }
   }
 
-  /** All that it printed, as one text: for kinds whose `outputLimit` is small. */
+  /** The whole output as one text, for kinds with a small `outputLimit`. */
   output(run: string): Promise<string> {
     return this.outputs.text(run);
   }

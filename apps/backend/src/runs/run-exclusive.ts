@@ -1,6 +1,6 @@
 /**
- * One run at a time that changes a thing: where it works, and what it is about. Who comes second is told which run is at
- * it and who started it. What is done at once, without a run, goes in between two of them.
+ * Allows one changing run at a time on a thing: on the server where it works and on its subject. A second caller gets
+ * the name of the active run and of who started it. Changes without a run fit in between two runs.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Inject, Injectable } from '@nestjs/common';
@@ -14,7 +14,10 @@ import { workplaceOf } from './run-kind';
 import { runsDecider, type RunRequest } from './runs.decider';
 
 const SCOPE = 'changing run';
-/** Who is just beginning, or does something at once, is through in a moment; what a crash left behind is not. */
+/**
+ * Somebody who is just starting, or changes something without a run, is done in a moment. A claim left by a crash is
+ * not.
+ */
 const PATIENCE_MS = 5000;
 const LOOK_AGAIN_MS = 25;
 
@@ -22,11 +25,11 @@ type Thing = RunRequest['subject'];
 
 interface Holder {
   msg: string;
-  /** The run that is at it, as far as there is one. */
+  /** The active run, if there is one. */
   current?: object;
 }
 
-/** A run is at what was to be changed at once. It is no answer to a stale edit: nothing has to be looked at anew. */
+/** A run is active on the thing to be changed. This is not a stale edit: nothing has to be reviewed again. */
 export class UnderWay extends DomainError {
   constructor(msg: string) {
     super('conflict', msg);
@@ -61,7 +64,7 @@ export class ExclusiveRuns {
   }
 
   /**
-   * Work that is done at once while no run changes the thing, and none begins to.
+   * Does work without a run while no run changes the thing, and keeps new ones from starting.
    * @throws UnderWay while one does
    */
   async whileFree<T>(thing: Thing, workspace: string, work: () => Promise<T>): Promise<T> {
@@ -74,23 +77,24 @@ export class ExclusiveRuns {
       await release();
       return done;
     } catch (error) {
-      // Of what else went wrong nobody knows whether it is still being written: the claim ends by itself.
+      // After any other error it is unknown whether something is still being written. The claim then expires by itself.
       if (error instanceof DomainError) await release();
       throw error;
     }
   }
 
-  /** @returns who has it, when he is not through in a moment */
+  /** @returns the holder, if it does not release the claim within a moment */
   private async take(holder: string, thing: Thing, workspace: string): Promise<Holder | undefined> {
     const key = keyOf(workspace, thing);
-    // An old claim of a run that was never requested is one that a crash left behind.
+    // An old claim of a run that was never requested was left behind by a crash.
     const holds = async (other: string): Promise<boolean> =>
       (await this.stateOf(other, workspace)) === 'open';
     for (const began = performance.now(); ; await sleep(LOOK_AGAIN_MS)) {
       if (await this.claims.claim(SCOPE, key, holder, holds)) return undefined;
       const other = await this.claims.holderOf(SCOPE, key);
       const state = other === undefined ? 'gone' : await this.stateOf(other, workspace);
-      // Left behind by a run that has its end: with nobody at it who lets go in a moment, or is about to retry it.
+      // The claim was left behind by an ended run, and no process holds that run's lease to release the claim or to
+      // retry the run.
       if (other !== undefined && state === 'ended' && !(await this.leases.isHeld(streamName('run', other))))
         await this.claims.release(SCOPE, key, other);
       else if (state === 'open' || performance.now() - began > PATIENCE_MS)
@@ -126,7 +130,7 @@ export class ExclusiveRuns {
 
 const keyOf = (workspace: string, { kind, id }: Thing): string => `${workspace} ${kind}-${id}`;
 
-/** Where it works, and what it is about: a domain may not go while a run on its server is about it. */
+/** Where the run works and its subject: a domain must not be removed while a run on its server is about it. */
 const thingsOf = (request: RunRequest): readonly Thing[] => {
   const workplace = workplaceOf(request);
   return workplace === request.subject ? [workplace] : [workplace, request.subject];

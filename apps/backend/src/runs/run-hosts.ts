@@ -1,4 +1,7 @@
-/** How runs reach the servers that they work on. The feature that knows servers says how; runs know none of it. */
+/**
+ * How runs reach their servers. The feature that knows servers registers the implementation, so that runs need not know
+ * it.
+ */
 import { Injectable } from '@nestjs/common';
 import type { CommandMeta } from '../platform/sessions';
 import { DetachedWork, type SshPool, type SshTarget } from '../platform/ssh';
@@ -6,11 +9,11 @@ import type { RunServer } from './run-kind';
 
 export interface HostAccess {
   pool: SshPool;
-  /** As it is registered now. @throws DomainError `notFound` */
+  /** The server as it is registered now. @throws DomainError `notFound` */
   server(id: string, meta: CommandMeta): Promise<RunServer>;
   /** @throws SshFailure, DomainError */
   target(id: string, meta: CommandMeta): Promise<SshTarget>;
-  /** Everything of the workspace that must not stand in output. */
+  /** All secrets of the workspace, which must not appear in output. */
   secrets(workspace: string): Promise<readonly string[]>;
 }
 

@@ -1,6 +1,6 @@
 /**
- * How a kind of run is declared: its name, its steps in order, and what is recorded of its subject at the end. The
- * engine does the rest: leases, detached work on servers, following, retries, cancelling, time-outs.
+ * How to declare a kind of run: its name, its steps in order, and what to record about its subject. The engine does the
+ * rest: leases, detached work on servers, following, retries, cancelling, time-outs.
  */
 import type { EventData } from '@quarterdeck/events';
 import type { DomainCommand } from '../platform/decider';
@@ -8,11 +8,11 @@ import type { CommandMeta } from '../platform/sessions';
 
 export type RunRequest = EventData<'RunRequested'>;
 
-/** Where the work of a run is done: on its subject, unless it names a server. */
+/** The server that the run works on: its subject, unless it names another. */
 export const workplaceOf = ({ subject, server }: RunRequest): RunRequest['subject'] =>
   server ? { kind: 'server', ...server } : subject;
 
-/** What a step found, as names and values. */
+/** Results of a step as names and values. */
 export type Report = Record<string, string>;
 
 /** The server that a run works on, as it is registered when the step begins. */
@@ -34,40 +34,41 @@ export interface StepFailure {
   reason: string;
 }
 
-/** What one attempt at a step found and did, however it ended. */
+/** Report of one attempt at a step, whatever its outcome. */
 export interface AttemptReport {
   step: string;
   attempt: number;
   report: Report;
 }
 
-/** What a step may go by. */
+/** The information that a step can use. */
 export interface RunContext {
   run: string;
   request: RunRequest;
-  /** Of the steps that succeeded so far, by the name of the step: what was found. */
+  /** Reports of the steps that have succeeded, by name of the step. */
   reports: Record<string, Report>;
-  /** Of all attempts that ended so far, in their order: what one changed before it failed stays changed. */
+  /** Reports of all ended attempts, in order: changes by a failed attempt stay made. */
   attempts: readonly AttemptReport[];
-  /** In steps on a server: the one that the run works on. */
+  /** In steps on a server: that server. */
   server?: RunServer;
 }
 
 interface StepBase<C extends RunContext> {
-  /** As it stands in events, for ever: `prerequisites`. In words: `stepLabel` in `run-words.ts`. */
+  /** Recorded in events for ever: `prerequisites`. Its label is in `stepLabel` of `run-words.ts`. */
   name: string;
-  /** Not done when it answers false. Pure. */
+  /** The step is skipped if this returns false. Pure. */
   when?(context: C): boolean;
-  /** It is ended, and the run fails, when it takes longer. */
+  /** A step that takes longer is ended, and the run fails. */
   timeoutMs: number;
   /**
-   * Whether it may be done a second time by itself after its outcome was lost. True only for what changes nothing, or
-   * changes nothing when it is there already.
+   * Whether the step may be repeated automatically after its outcome was lost. True only if it changes nothing, or
+   * nothing that is already in place.
    */
   repeatable: boolean;
   /**
-   * What the subject's stream is told as soon as the step has succeeded, with the run as its cause: it is so then, whatever
-   * becomes of the steps behind it, and also where the run is being cancelled. The run fails where that is refused.
+   * A command for the subject's stream as soon as the step has succeeded, caused by the run. Its result stays true
+   * whatever becomes of the later steps, and even if the run is being cancelled. If the command is refused, the run
+   * fails.
    */
   tells?(
     context: C,
@@ -80,31 +81,31 @@ export interface Explanation {
   code: string;
   /** A sentence for the operator. */
   reason: string;
-  /** Added to what the step reported. */
+  /** Added to the report of the step. */
   report?: Report;
 }
 
-/** A script that runs on the subject's server, detached: it goes on whatever becomes of us and of the connection. */
+/** A script that runs detached on the subject's server: it continues whatever happens to us or to the connection. */
 export interface RemoteStep<C extends RunContext = RunContext> extends StepBase<C> {
   on: 'server';
   /**
-   * POSIX sh, fixed text, or the text of a saved script. `report name value` and `changed 'installed nginx'` say what it
-   * found and did.
+   * POSIX sh: a fixed text, or the text of a saved script. It reports its results with `report name value` and `changed
+   * 'installed nginx'`.
    */
   script: string | ((context: C, meta: CommandMeta) => string | Promise<string>);
   args?(context: C, meta: CommandMeta): string[] | Promise<string[]>;
-  /** What a failure means, told by its exit code and by what it reported. Pure. Default: its exit code. */
+  /** Explains a failure from its exit code and report. Pure. Default: the exit code. */
   explain?(context: C, end: { exitCode: number; report: Report }): Explanation | undefined;
-  /** As root: by sudo where the account is another. */
+  /** Runs as root: with sudo if the account is another one. */
   privileged?: boolean;
 }
 
-/** Work of this process, such as a probe over the wire or a run of many runs. */
+/** Work in this process, such as a probe over the network or a run of many runs. */
 export interface LocalStep<C extends RunContext = RunContext> extends StepBase<C> {
   on: 'console';
   /**
-   * It starts runs, as parts of this one. Where its outcome was lost and the run is being cancelled, it is done once more
-   * with `end` aborted: it joins its parts, ends them and says what became of each.
+   * The step starts other runs as parts of this one. If its outcome was lost and the run is being cancelled, it runs
+   * once more with `end` aborted: it joins its parts, ends them and reports their outcomes.
    */
   startsRuns?: true;
   perform(context: C, io: LocalIo): Promise<{ report?: Report }>;
@@ -112,9 +113,9 @@ export interface LocalStep<C extends RunContext = RunContext> extends StepBase<C
 
 export interface LocalIo {
   print(text: string): void;
-  /** Aborted by a cancel, by the time-out, or because the console is being stopped. */
+  /** Aborted by a cancel, by the time-out, or at the shutdown of this process. */
   signal: AbortSignal;
-  /** Aborted by a cancel or by the time-out alone: then what the step set in motion has to be ended too. */
+  /** Aborted only by a cancel or the time-out: then everything that the step started has to end too. */
   end: AbortSignal;
   meta: CommandMeta;
 }
@@ -123,20 +124,23 @@ export type Step<C extends RunContext = RunContext> = RemoteStep<C> | LocalStep<
 
 export interface RunKind<C extends RunContext = RunContext> {
   kind: string;
-  /** It changes where it works: one such run at a time, a second one is refused with the name of who is at it. */
+  /**
+   * The run changes the server or subject that it works on. Only one such run is allowed at a time. A second one is
+   * refused with the name of the first.
+   */
   changes: boolean | ((request: RunRequest) => boolean);
   /** In order. */
   steps: readonly Step<C>[] | ((request: RunRequest) => readonly Step<C>[]);
-  /** What the subject's stream is told when all steps have succeeded, as a command with the run as its cause. */
+  /** A command for the subject's stream after all steps have succeeded, caused by the run. */
   conclude?(context: C, meta: CommandMeta): DomainCommand;
-  /** What it is told when one has failed, if anything. */
+  /** A command after a failure, if any. */
   concede?(context: C, failure: StepFailure, meta: CommandMeta): DomainCommand | undefined;
   /**
-   * Asked before one that has ended goes on by a retry: its subject may not be what it was made for any more.
+   * Called before a retry: the subject may have changed since the request.
    * @throws DomainError that says so, and what to do instead
    */
   stillFits?(request: RunRequest, workspace: string): Promise<void>;
-  /** Bytes of output that are kept; default 64 MiB. */
+  /** Limit of stored output in bytes. Default: 64 MiB. */
   outputLimit?: number;
 }
 

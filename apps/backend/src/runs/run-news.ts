@@ -1,4 +1,7 @@
-/** What happens to runs, whichever process records it: who waits for an end, and who has to stop, is told from here. */
+/**
+ * Watches the events of runs, whichever process records them. Callers that wait for an end, and drivers that have to
+ * stop, are notified from here.
+ */
 import { Inject, Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { streamParts, type RecordedEvent } from '@quarterdeck/events';
 import type { Subscription } from '@quarterdeck/events/store';
@@ -11,7 +14,7 @@ export class RunNews implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly listeners = new Map<string, Set<Listener>>();
   private subscription: Subscription | undefined;
   private listening: () => void = () => undefined;
-  /** Settles when nothing that happens from then on is missed. */
+  /** Settles when no later event can be missed. */
   readonly ready = new Promise<void>((resolve) => (this.listening = resolve));
 
   constructor(
@@ -30,7 +33,7 @@ export class RunNews implements OnApplicationBootstrap, OnModuleDestroy {
     await this.subscription?.stop();
   }
 
-  /** Calls back for every event of the run from now on. @returns how to stop. */
+  /** Calls back for every later event of the run. @returns a function that stops it */
   follow(run: string, listener: Listener): () => void {
     const known = this.listeners.get(run) ?? new Set();
     this.listeners.set(run, known.add(listener));

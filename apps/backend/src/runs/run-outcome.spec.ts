@@ -5,7 +5,7 @@ import { explained, ofFailure, ofRemote, StepFailed, unfollowed } from './run-ou
 const failed = ofRemote({ is: 'exited', exitCode: 11, report: { error: 'no' } }, 'Apply', 5);
 
 describe('a failure', () => {
-  test('is told by its exit code', () => {
+  test('is described by its exit code', () => {
     expect(failed).toEqual({
       outcome: 'failed',
       exitCode: 11,
@@ -14,7 +14,7 @@ describe('a failure', () => {
     });
   });
 
-  test('is told in the words of its kind where it has some, and what it reported stays beside what they add', () => {
+  test('is described in the words of its kind if there are any, with its report', () => {
     const seen: unknown[] = [];
     const told = explained(failed, (failure) => {
       seen.push(failure);
@@ -29,7 +29,7 @@ describe('a failure', () => {
     });
   });
 
-  test('without words stays as it was', () => {
+  test('without such words stays unchanged', () => {
     expect(explained(failed, () => undefined)).toBe(failed);
   });
 });
@@ -46,11 +46,11 @@ test.each([
   expect(explained(judged, never)).toBe(judged);
 });
 
-describe('a step that threw', () => {
+describe('a step that threw an error', () => {
   const errors: unknown[] = [];
   const logger = { error: (what: unknown) => errors.push(what) } as unknown as Logger;
 
-  test('says why, and what it found', () => {
+  test('reports the reason and its results', () => {
     expect(ofFailure(new StepFailed('probe', 'The site is silent.', { http: 'silent' }), logger)).toEqual({
       outcome: 'failed',
       report: { http: 'silent' },
@@ -63,7 +63,7 @@ describe('a step that threw', () => {
     expect(errors).toEqual([]);
   });
 
-  test('of which nobody saw the end says that it may still be running', () => {
+  test('says that it may still be running if nobody saw its end', () => {
     const gone = ofFailure(new DomainError('notFound', 'server could not be found'), logger);
     expect(unfollowed(gone).why).toEqual({
       code: 'notFound',
@@ -71,7 +71,7 @@ describe('a step that threw', () => {
     });
   });
 
-  test('shows nothing of what nobody foresaw, except in the log', () => {
+  test('hides unexpected errors, except in the log', () => {
     expect(ofFailure(new TypeError('secret of the house'), logger).why).toEqual({
       code: 'internal',
       reason: 'something went wrong, the log says more',

@@ -1,4 +1,4 @@
-/** What is said of a step that came to an end, however it did. */
+/** Describes the end of a step, whatever its outcome. */
 import { StoreUnavailable } from '@quarterdeck/events/store';
 import { DomainError } from '../platform/errors';
 import { type RemoteEnd, SshFailure } from '../platform/ssh';
@@ -6,7 +6,7 @@ import type { Logger } from '../platform/tokens';
 import type { Explanation, Report } from './run-kind';
 import type { StepEnd } from './runs.decider';
 
-/** What the event holds of the end, and what only the end of the run says: why. */
+/** The recorded result of a step, and the reason, which only the end of the run records. */
 export type Judgement = Pick<StepEnd, 'outcome' | 'exitCode' | 'report'> & {
   why?: { code: string; reason: string };
 };
@@ -17,7 +17,7 @@ const unseen = (mayStillRun: boolean): string =>
 const withReport = (report: Report): Pick<Judgement, 'report'> =>
   Object.keys(report).length > 0 ? { report } : {};
 
-/** @param tookMs from the start of the step, as recorded */
+/** @param tookMs from the recorded start of the step */
 export const ofRemote = (
   end: Exclude<RemoteEnd, { is: 'left' }>,
   step: string,
@@ -54,7 +54,7 @@ export const ofRemote = (
   }
 };
 
-/** A failure in the words of its kind of run, where it has some. */
+/** A failure in the words of its kind of run, if it has any. */
 export const explained = (
   judged: Judgement,
   explain: (failure: { exitCode: number; report: Report }) => Explanation | undefined,
@@ -67,7 +67,7 @@ export const explained = (
   return { ...judged, ...withReport({ ...report, ...more }), why: { code, reason } };
 };
 
-/** A step that threw: nothing of it is under way any more, or nobody can say. */
+/** For a step that threw an error: either nothing of it is running any more, or nobody knows. */
 export const ofFailure = (failure: unknown, logger: Logger): Judgement => {
   const failed = (code: string, reason: string): Judgement => ({ outcome: 'failed', why: { code, reason } });
   if (failure instanceof SshFailure) return failed(failure.code, failure.msg);
@@ -79,7 +79,7 @@ export const ofFailure = (failure: unknown, logger: Logger): Judgement => {
   return failed('internal', 'something went wrong, the log says more');
 };
 
-/** Work on a server that another process began, and that cannot be looked at: nobody has seen its end. */
+/** For work on a server that another process started and that cannot be reached: nobody saw its end. */
 export const unfollowed = (judged: Judgement): Judgement => {
   const { why } = judged;
   return why
@@ -87,7 +87,7 @@ export const unfollowed = (judged: Judgement): Judgement => {
     : judged;
 };
 
-/** How a step of this process says that it did not succeed. */
+/** A step in this process throws this to report its failure. */
 export class StepFailed extends Error {
   override name = 'StepFailed';
   constructor(

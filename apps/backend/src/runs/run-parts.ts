@@ -1,6 +1,6 @@
 /**
- * The runs that a run starts. It ends none of its work by ending itself: whatever it started is ended first. A part that
- * was requested too late for that, by a process that was frozen or has died, ends before it begins.
+ * The parts of a run, which are runs too. A run ends its parts before its own end is recorded. A part that a frozen or
+ * dead process requested too late for that ends before it begins.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Inject, Injectable } from '@nestjs/common';
@@ -42,7 +42,7 @@ export class RunParts {
   ) {}
 
   /**
-   * Cancels every part that has no end, and waits until all have one. Cheap where all have.
+   * Cancels every open part, and waits until all have ended. Cheap if all have.
    * @throws the reason of `leave`
    */
   async end(run: string, meta: CommandMeta, leave: AbortSignal): Promise<void> {
@@ -56,7 +56,7 @@ export class RunParts {
   }
 
   /**
-   * Repeats until the log has it, for as long as it is wanted. A part that has its end keeps it, and one that was never
+   * Repeats until the log has it, as long as it is wanted. An ended part stays as it is, and a part that was never
    * requested has nothing to cancel.
    */
   async cancel(part: string, meta: CommandMeta, wanted: () => boolean): Promise<void> {
@@ -72,13 +72,13 @@ export class RunParts {
     }
   }
 
-  /** Whether the run may still begin parts. */
+  /** Whether the run may still start parts. */
   async mayBegin(run: string, workspace: string): Promise<boolean> {
     const { state } = await this.decisions.load(runsDecider, run, workspace);
     return state.is === 'open' && !state.cancelRequested;
   }
 
-  /** By the read model, as of now. */
+  /** From the current read model. */
   private async open(run: string, workspace: string, leave: AbortSignal): Promise<OpenPart[]> {
     for (;;) {
       leave.throwIfAborted();

@@ -1,4 +1,4 @@
-/** A past run again: as a recording to take along, and checked against what was recorded of it. */
+/** A past run again: as a recording to download, and compared with what was recorded. */
 import { Readable } from 'node:stream';
 import { Controller, Inject, StreamableFile } from '@nestjs/common';
 import { runs, type Given } from '@quarterdeck/contract';

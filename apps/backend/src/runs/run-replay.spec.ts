@@ -26,7 +26,7 @@ const run = (...steps: RunStepView[]): RunView => ({
   ...{ requestedPosition: '1', correlationId: 'c', revision: 3, position: '4', steps },
 });
 
-/** Printed so many seconds after the start. */
+/** Output printed this many seconds after the start. */
 async function* printed(
   ...chunks: [seconds: number, text: string, step?: string, attempt?: number][]
 ): AsyncGenerator<RecordedChunk> {
@@ -52,7 +52,7 @@ describe('a run as an asciicast', () => {
     });
   });
 
-  it('ends its lines as a terminal wants it, also where a line end is cut in two', async () => {
+  it('ends its lines as a terminal expects, even if a chunk boundary splits a line end', async () => {
     const chunks = printed([0, '\na\nb\r\n\n'], [1, '50%\r'], [2, '\n\n'], [3, ''], [4, '\n']);
     const [, ...events] = await lines(run(), chunks);
     expect(events.map((event) => (event as [number, string, string])[2])).toEqual([
@@ -64,13 +64,13 @@ describe('a run as an asciicast', () => {
     ]);
   });
 
-  it('keeps colours, emoji and line separators of other scripts', async () => {
+  it('keeps colours, emoji and Unicode line separators', async () => {
     const odd = '\u001b[31mé😀\u2028\u2029\u0007\u001b[0m';
     const [, event] = await lines(run(), printed([0.25, odd]));
     expect(event).toEqual([0.25, 'o', odd]);
   });
 
-  it('marks where steps begin, also those that printed nothing, and never steps back in time', async () => {
+  it('marks where steps begin, even those without output, and never goes back in time', async () => {
     const of = run(step('dockerImages', 1, 0), step('silent', 1, 2), step('dockerImages', 2, 3));
     const [, ...events] = await lines(of, printed([0.5, 'a'], [0.4, 'b'], [2.5, 'c']));
     expect(events).toEqual([
@@ -83,7 +83,7 @@ describe('a run as an asciicast', () => {
     ]);
   });
 
-  it('has a file name that every file system takes', () => {
+  it('has a file name that every file system accepts', () => {
     const { subject } = run();
     expect(castFilename({ ...run(), subject: { ...subject, name: '../"Wéb" 1' } })).toBe(
       'docker-images-w-b-1-2026-11-20T09-59-59.cast',
@@ -105,13 +105,13 @@ describe('the check of an output', () => {
     ]);
   });
 
-  it('takes chunks that name no step for those of the only one', async () => {
+  it('assigns chunks without a step to the only step', async () => {
     expect(await checkOutput(run(step('old', 1, 0, 'ab')), printed([0, 'a'], [1, 'b']))).toMatchObject([
       { step: 'old', matches: true },
     ]);
   });
 
-  it('finds what was changed, left out, put in, or moved to another step', async () => {
+  it('finds output that was changed, removed, added, or moved to another step', async () => {
     const of = run(step('a', 1, 0, 'one'), step('b', 1, 1, 'two'));
     const verdicts = async (...chunks: Parameters<typeof printed>) =>
       (await checkOutput(of, printed(...chunks))).map(({ matches }) => matches);
@@ -124,7 +124,7 @@ describe('the check of an output', () => {
     ]);
   });
 
-  it('says nothing of a step whose end was not seen', async () => {
+  it('reports nothing for a step whose end was not seen', async () => {
     const [found] = await checkOutput(run(step('lost', 1, 0)), printed([0, 'half', 'lost', 1]));
     expect(found).toEqual({ step: 'lost', attempt: 1, actual: measure('half') });
   });

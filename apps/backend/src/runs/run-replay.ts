@@ -1,6 +1,6 @@
 /**
- * What a run printed, read again from its first chunk to its last, page by page: as a recording that terminals play
- * (asciicast v2), and compared with the sizes and hashes that its events hold.
+ * Reads the output of a run from the first chunk to the last, page by page: as a recording for terminal players
+ * (asciicast v2), or to compare it with the sizes and hashes in its events.
  */
 import { createHash, type Hash } from 'node:crypto';
 import { stepLabel } from '@quarterdeck/events';
@@ -15,7 +15,7 @@ export interface RecordedChunk {
   attempt: number | null;
 }
 
-/** A chunk is at most 8 kB: so much of the output is in memory at a time, however long it is. */
+/** A chunk is at most 8 kB. This limits the memory, however long the output is. */
 const CHUNKS_AT_ONCE = 128;
 
 export async function* recordedChunks(db: Pool, run: string): AsyncGenerator<RecordedChunk> {
@@ -31,13 +31,13 @@ export async function* recordedChunks(db: Pool, run: string): AsyncGenerator<Rec
   }
 }
 
-/** Nothing here was a terminal of some size; wide enough for a table of containers. */
+/** There was no real terminal. Wide enough for a table of containers. */
 const WIDTH = 120;
 const HEIGHT = 32;
-/** A player shortens longer pauses to this many seconds, as our own does. */
+/** Players shorten longer pauses to this many seconds, as our own does. */
 const IDLE_SECONDS = 2;
 
-/** A terminal goes to the start of the next line only when told so; what goes through a pipe ends its lines with LF. */
+/** A terminal needs CR LF to start a new line; piped output has only LF. */
 const terminalLines = (): ((text: string) => string) => {
   let afterReturn = false;
   return (text) => {
@@ -54,7 +54,7 @@ const titleOf = ({ label, subject }: RunView): string => `${label} on ${subject.
 const markOf = (run: RunView, { step, attempt }: RunStepView): string =>
   stepLabel(run.kind, step) + (attempt > 1 ? `, attempt ${attempt}` : '');
 
-/** JSON lines: a header, then what was printed and where steps began, in seconds since the start. */
+/** JSON lines: a header, then output and the starts of steps, in seconds since the start. */
 export async function* castOf(run: RunView, chunks: AsyncIterable<RecordedChunk>): AsyncGenerator<string> {
   const start = Date.parse(run.startedAt ?? run.requestedAt);
   yield `${JSON.stringify({
@@ -98,11 +98,11 @@ export interface Measure {
 export interface StepCheck {
   step: string;
   attempt: number;
-  /** As the event says that ended the step; absent when its end was not seen, so that there is nothing to compare. */
+  /** From the event that ended the step. Absent if its end was not seen, so there is nothing to compare. */
   recorded?: Measure;
   actual: Measure;
   matches?: boolean;
-  /** It went with its age, as an event says: there is nothing to compare any more. */
+  /** The output was deleted because of its age, as an event says. There is nothing left to compare. */
   removed?: true;
 }
 
@@ -138,7 +138,7 @@ const compared = (run: RunView, step: RunStepView, actual: Measure): StepCheck =
   };
 };
 
-/** Each step with what its event holds and what lies in the table; output that belongs to no step matches nothing. */
+/** Each step with its recorded and its stored output. Output without a step matches nothing. */
 export const checkOutput = async (
   run: RunView,
   chunks: AsyncIterable<RecordedChunk>,

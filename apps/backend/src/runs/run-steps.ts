@@ -1,4 +1,4 @@
-/** Does one step of a run, on the server or here, and says how it ended. */
+/** Runs one step, on the server or in this process, and reports its outcome. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Inject, Injectable } from '@nestjs/common';
 import { stepLabel } from '@quarterdeck/events';
@@ -11,9 +11,9 @@ import { workplaceOf, type LocalStep, type RemoteStep, type RunContext, type Ste
 import { explained, ofFailure, ofRemote, unfollowed, type Judgement } from './run-outcome';
 
 export interface Signals {
-  /** An operator wants it ended. */
+  /** An operator has cancelled the run. */
   cancel: AbortSignal;
-  /** This process follows no further; the work goes on, and so does the run, elsewhere or later. */
+  /** This process stops following. The work and the run continue, elsewhere or later. */
   leave: AbortSignal;
 }
 
@@ -22,7 +22,7 @@ export interface StepWork<S extends Step = Step> {
   attempt: number;
   context: RunContext;
   startedAt: number;
-  /** It was begun by a process that is no more. */
+  /** A dead process started the step. */
   again: boolean;
   /** Nothing of the run was printed before. */
   first: boolean;
@@ -38,7 +38,7 @@ export interface StepDone extends Judgement {
 const labelOf = ({ step, context }: StepWork): string => stepLabel(context.request.kind, step.name);
 const nameOf = ({ step, attempt, context }: StepWork): string => `${context.run}-${step.name}-${attempt}`;
 
-/** What is run, as far as it has to be looked up. */
+/** What to run, as far as it has to be looked up. */
 const orderOf = async (step: RemoteStep, context: RunContext, meta: CommandMeta) => ({
   script: typeof step.script === 'string' ? step.script : await step.script(context, meta),
   args: (await step.args?.(context, meta)) ?? [],
@@ -53,8 +53,8 @@ export class RunSteps {
   ) {}
 
   /**
-   * @returns nothing when it was left: then nothing may be recorded of its end
-   * @throws what kept this process from following what another one began
+   * @returns undefined if this process left the step: then nothing may be recorded about its end
+   * @throws the error that kept this process from following a step of another process
    */
   async perform(work: StepWork): Promise<StepDone | undefined> {
     const { step, attempt, context, meta, signals } = work;
@@ -80,7 +80,7 @@ export class RunSteps {
         const judged = ofFailure(failure, this.logger);
         return step.on === 'server' ? unfollowed(judged) : judged;
       }
-      // It may well be at work over there: that we could not look is no end of it, so the driver looks again.
+      // The work may well be running on the server. A failed look is not its end, so the driver looks again.
       recording.abandon();
       throw failure;
     });
@@ -90,7 +90,7 @@ export class RunSteps {
     return undefined;
   }
 
-  /** What lies on the server of a step whose end is recorded. */
+  /** Removes the files on the server of a step whose end is recorded. */
   async clean(work: StepWork): Promise<void> {
     const { step, context, meta } = work;
     if (step.on !== 'server') return;
@@ -109,7 +109,7 @@ export class RunSteps {
     let refused: { failure: unknown } | undefined;
     const order = await orderOf(step, knowing, meta).catch((failure: unknown) => {
       if (!again || isAway(failure)) throw failure;
-      // It would not be started now, but it may have been, and then it goes on.
+      // The step could not be started now, but it may have been started before, and then it continues.
       refused = { failure };
       return { script: 'exit 1', args: [] };
     });
@@ -127,7 +127,7 @@ export class RunSteps {
     );
     if (end.is === 'left') return undefined;
     if (refused && end.is === 'lost') return ofFailure(refused.failure, this.logger);
-    // What a script reports goes into the log for ever.
+    // The log keeps a script's report for ever.
     const report = Object.fromEntries(
       Object.entries(end.report).map(([name, value]) => [name, recording.masked(value)]),
     );

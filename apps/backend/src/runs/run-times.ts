@@ -1,10 +1,10 @@
-/** When a run and its steps began, as the log says: a process that takes a run up goes by the same times. */
+/** Start times of a run and its steps, from the log, so that a process that takes a run over uses the same times. */
 import { streamName } from '@quarterdeck/events';
 import type { EventStore } from '../platform/tokens';
 import type { RunState } from './runs.decider';
 
 export class RunTimes {
-  /** When the first step was started. */
+  /** When the first step started. */
   private began: number | undefined;
 
   constructor(
@@ -12,12 +12,12 @@ export class RunTimes {
     private readonly store: EventStore,
   ) {}
 
-  /** A step was started just now: it may be the first. */
+  /** A step has just started. It may be the first. */
   begun(at: number): void {
     this.began ??= at;
   }
 
-  /** Milliseconds from when the first step began. */
+  /** Milliseconds since the first step began. */
   async elapsed(state: RunState): Promise<number> {
     if (state.is !== 'open' || state.steps.length === 0) return 0;
     this.began ??= await this.firstStart();

@@ -1,16 +1,18 @@
-/** Takes up the runs that nobody drives any more: their process was stopped or died, and the work goes on without it. */
+/**
+ * Takes over runs that nobody drives any more: their process was stopped or died, and the work continues without it.
+ */
 import { Inject, Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { streamParts } from '@quarterdeck/events';
 import { RunLeases } from '../platform/leases';
 import { DB, LOGGER, VAULT, type Logger, type Pool, type Vault } from '../platform/tokens';
 import { leaseOf, RunEngine } from './run-engine';
 
-/** Twice this is how long the runs of a dead process wait, and Postgres is asked a trifle so often by each process. */
+/** Runs of a dead process wait for twice this time. Each process sends Postgres one cheap query at this interval. */
 const LOOK_MS = 1000;
 
 /**
- * Every so many looks, runs without an end are compared with the leases: a lease may be lost with its table. And secrets
- * go that were kept for runs that have ended.
+ * Every so many looks, runs without an end are compared with the leases: a lease may be lost with its table. Secrets
+ * kept for runs that have ended are also destroyed then.
  */
 const LOOKS_BETWEEN_SWEEPS = 16;
 const UNLEASED = `
@@ -69,7 +71,7 @@ export class RunWatchdog implements OnApplicationBootstrap, OnModuleDestroy {
       await this.engine.takeUp(run);
     } catch (error) {
       this.logger.warn({ err: error, run }, 'a run could not be taken up for now');
-      // What cannot be given back now runs out: renewed by nobody, it is found again.
+      // If the lease cannot be handed over now, nobody renews it, so it expires and is found again.
       await this.leases.handOver(leaseOf(run)).catch(() => undefined);
     }
   }

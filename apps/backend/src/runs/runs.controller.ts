@@ -7,7 +7,7 @@ import { DB, type Pool } from '../platform/tokens';
 import { RunEngine } from './run-engine';
 import { listRuns, runDetail } from './runs.queries';
 
-/** At most 8 kB each; most are a line or two, as they were printed. */
+/** Chunks are at most 8 kB. Most are a line or two, as they were printed. */
 const CHUNKS = 1000;
 const BYTES = 1024 * 1024;
 

@@ -33,7 +33,7 @@ describe('a run', () => {
     on()
       .when(new RequestRun(id, request, meta))
       .then([requested]));
-  test('refuses its id to other work', () => {
+  test('refuses its id for other work', () => {
     on(requested)
       .when(new RequestRun(id, { ...request, input: { cmdType: 3 } }, meta))
       .thenRejected('unprocessable', 'other work');
@@ -41,7 +41,7 @@ describe('a run', () => {
       .when(new RequestRun(id, { ...request, subject: { ...request.subject, id } }, meta))
       .thenRejected('unprocessable');
   });
-  test('joins under the name that the subject has by now', () =>
+  test('is joined even if the subject was renamed', () =>
     on(requested)
       .when(new RequestRun(id, { ...request, subject: { ...request.subject, name: 'web-one' } }, meta))
       .thenNothing());
@@ -49,15 +49,15 @@ describe('a run', () => {
     on(requested)
       .when(new StartRunStep(id, step, meta))
       .then([started]));
-  test('ends with its last step in one go', () =>
+  test('ends together with its last step', () =>
     on(requested, started)
       .when(new FinishRunStep(id, { ...finish, end: { is: 'succeeded', durationMs: 5 } }, meta))
       .then([finished, succeeded]));
-  test('finishes a step and stays open when more is to come', () =>
+  test('finishes a step and stays open if more steps follow', () =>
     on(requested, started)
       .when(new FinishRunStep(id, finish, meta))
       .then([finished]));
-  test('has one end: who comes late changes nothing', () => {
+  test('has one end: later results change nothing', () => {
     on(requested, started, interrupted)
       .when(new FinishRunStep(id, { ...finish, end: { is: 'succeeded', durationMs: 5 } }, meta))
       .thenNothing();
@@ -65,15 +65,15 @@ describe('a run', () => {
       .when(new EndRun(id, { is: 'interrupted', reason: 'lost' }, meta))
       .thenNothing();
   });
-  test('that nobody follows any more is interrupted, with the reason', () =>
+  test('is interrupted, with the reason, if nobody follows it any more', () =>
     on(requested, started)
       .when(new EndRun(id, { is: 'interrupted', reason: 'lost' }, meta))
       .then([interrupted]));
-  test('that was never requested cannot be found', () =>
+  test('cannot be found if it was never requested', () =>
     on()
       .when(new StartRunStep(id, step, meta))
       .thenRejected('notFound', 'run could not be found'));
-  test('is asked once to be cancelled, and not at all behind its end', () => {
+  test('is cancelled once, and not after its end', () => {
     on(requested, started)
       .when(new CancelRun(id, {}, meta))
       .then([{ type: 'RunCancelRequested', data: {} }]);
@@ -81,7 +81,7 @@ describe('a run', () => {
       .when(new CancelRun(id, {}, meta))
       .thenNothing();
   });
-  test('goes on from the step that failed, when somebody retries it', () => {
+  test('continues from the failed step when somebody retries it', () => {
     on(requested, started, interrupted)
       .when(new RetryRun(id, { step: 'command' }, meta))
       .then([{ type: 'RunRetried', data: { step: 'command' } }]);
@@ -89,11 +89,11 @@ describe('a run', () => {
       .when(new StartRunStep(id, { ...step, attempt: 2 }, meta))
       .then([{ type: 'RunStepStarted', data: { ...step, attempt: 2 } }]);
   });
-  test('that succeeded has nothing to retry', () =>
+  test('has nothing to retry after a success', () =>
     on(requested, started, finished, succeeded)
       .when(new RetryRun(id, { step: 'command' }, meta))
       .thenRejected('unprocessable', 'succeeded'));
-  test('loses its output once, after its end and never before', () => {
+  test('loses its output once, and only after its end', () => {
     const removed: RunEvent = { type: 'RunOutputRemoved', data: { days: 30, bytes: 3 } };
     const remove = new RemoveRunOutput(id, { days: 30, bytes: 3 }, meta);
     on(requested, started).when(remove).thenRejected('unprocessable', 'has not ended');

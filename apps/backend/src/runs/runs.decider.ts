@@ -1,4 +1,4 @@
-/** How a run goes: requested, its steps, one end. What comes after the end changes nothing. */
+/** The course of a run: request, steps, one end. Nothing after the end changes it. */
 import type { EventData, EventsOf } from '@quarterdeck/events';
 import type { runEvents } from '@quarterdeck/events/catalogue';
 import { command, type CommandOf, type Decider } from '../platform/decider';
@@ -16,7 +16,7 @@ export type RunEnd =
   | { is: 'cancelled'; durationMs: number; reason: string };
 
 export interface StepState extends StepName {
-  /** Absent while it is under way. */
+  /** Absent while the step is running. */
   finished?: StepEnd;
 }
 
@@ -29,7 +29,7 @@ interface Progress {
 export type OpenRun = Progress & {
   is: 'open';
   cancelRequested?: true;
-  /** Retried: this step is to be done anew. */
+  /** Set by a retry: the step to repeat. */
   retryFrom?: string;
 };
 export type EndedRun = Progress & { is: 'ended'; end: RunEnd; outputRemoved?: true };
@@ -37,7 +37,7 @@ export type RunState = { is: 'unknown' } | OpenRun | EndedRun;
 
 export class RequestRun extends command('RequestRun', { opens: true, idempotent: true })<RunRequest>() {}
 export class StartRunStep extends command('StartRunStep', { idempotent: true })<StepName>() {}
-/** `end`: this was the last step, and so ended the run. */
+/** `end`: this was the last step, so it ends the run. */
 export class FinishRunStep extends command('FinishRunStep', { idempotent: true })<
   StepEnd & { end?: RunEnd }
 >() {}
@@ -46,7 +46,7 @@ export class CancelRun extends command('CancelRun', { idempotent: true })<object
 /** `step`: the one that did not succeed. */
 export class RetryRun extends command('RetryRun', { idempotent: true })<{ step: string }>() {}
 
-/** Records that the output goes, `days` after the end. Only the output of a run that has ended does. */
+/** Records that the output is deleted, `days` after the end. Only for a run that has ended. */
 export class RemoveRunOutput extends command('RemoveRunOutput', { idempotent: true })<
   EventData<'RunOutputRemoved'>
 >() {}

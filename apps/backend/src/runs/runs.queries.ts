@@ -11,7 +11,7 @@ export const listRuns = async (
   { subject, state, kind, requestedBy, parent, script, before, limit = PAGE }: z.infer<typeof runList>,
 ): Promise<{ runs: RunView[]; next?: string }> => {
   const { rows } = await db.query<{ view: RunView }>(
-    // A whole text among what a run was given, such as a configuration, is for its detail.
+    // Lists leave out whole texts in the input, such as a configuration. Only the detail has them.
     `select view #- '{input,text}' #- '{input,site}' as view from read.runs
      where workspace = $1
        and ($2::text is null or ("subjectId" = $2 and view->'subject'->>'kind' = $3))
@@ -29,7 +29,7 @@ export const listRuns = async (
       state ?? null,
       kind ?? null,
       requestedBy ?? null,
-      // What ran on a server is told whole; elsewhere the parts stand behind the run that they are parts of.
+      // For a server or another subject, all its runs are listed. Elsewhere parts are shown under their parent run.
       parent ?? (subject ? null : ''),
       script ?? null,
       before ?? null,

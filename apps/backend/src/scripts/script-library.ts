@@ -1,4 +1,4 @@
-/** Adding, editing and removing scripts, and what a version of one says. */
+/** Adds, edits and removes scripts, and returns the content of a version. */
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { streamName } from '@quarterdeck/events';
@@ -26,7 +26,7 @@ import {
 
 @Injectable()
 export class ScriptLibrary implements OnModuleInit {
-  /** A version never changes, and a hundred servers ask for the same one. */
+  /** A version never changes, and a hundred servers may ask for the same one. */
   private readonly versions = new LRUCache<string, ScriptContent>({ max: 200 });
 
   constructor(
@@ -41,14 +41,14 @@ export class ScriptLibrary implements OnModuleInit {
     this.runs.register(scriptKind((...version) => this.version(...version)));
   }
 
-  /** As the log tells it, never behind. @throws DomainError `notFound` */
+  /** Read from the log, so it is always current. @throws DomainError `notFound` */
   async script(id: string, workspace: string): Promise<SavedScript> {
     const { state } = await this.decisions.load(scriptsDecider, id, workspace);
     if (state.is !== 'saved') throw notFound('script');
     return state;
   }
 
-  /** Also of a script that was revised or removed since. @throws DomainError `notFound` */
+  /** Also for a script that was revised or removed since. @throws DomainError `notFound` */
   async version(id: string, version: number, workspace: string): Promise<ScriptContent> {
     const key = `${workspace}/${id}/${version}`;
     const known = this.versions.get(key);
@@ -76,7 +76,7 @@ export class ScriptLibrary implements OnModuleInit {
     );
   }
 
-  /** As it was when it was removed. @throws DomainError on `name` when another script has it by now */
+  /** Restores a script as it was when it was removed. @throws DomainError on `name` if another script has it now */
   restore({ id, name }: { id: string; name: string }, meta: CommandMeta): Promise<Decision> {
     return this.names.whileClaimed(meta.workspace, name, id, () =>
       this.commands.execute(new RestoreScript(id, {}, meta)),

@@ -1,4 +1,4 @@
-/** How what was done to a script is put back: its name, what it says, or the script itself. */
+/** Undoes changes of a script: its name, its content, or its removal. */
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { foldEvents } from '../platform/decider';
 import { Decisions, fieldsBack, Undoing, type Undone, type UndoPlan } from '../platform/decisions';
@@ -34,7 +34,7 @@ export class ScriptUndo implements OnModuleInit {
     this.undoing.use(['ScriptRemoved'], (undone) => this.putBack(undone));
   }
 
-  /** What it said before becomes a new version: those that ran stay as they are. */
+  /** The earlier content becomes a new version: versions that ran stay unchanged. */
   private async editBack({ id, meta, before, events }: Undone): Promise<UndoPlan> {
     const { state, revision } = await this.decisions.load(scriptsDecider, id, meta.workspace);
     const now = saved(state);

@@ -1,10 +1,10 @@
-/** A saved script as a run on one server: one step, the text of exactly the version that was asked for. */
+/** A saved script as a run on one server, with one step: exactly the requested version. */
 import type { RunKind, RunRequest } from '../runs';
 import type { ScriptContent } from './scripts.decider';
 
 /**
- * What a run keeps of its script. Whether it changes something and how long it may take is the version's own, copied, so
- * that a run tells it without the script.
+ * What a run keeps about its script. `changes` and the time-out are copied from the version, so that the run shows them
+ * without the script.
  */
 export interface ScriptInput extends Omit<ScriptContent, 'body'> {
   script: string;
@@ -17,7 +17,7 @@ export const scriptInput = (
   { changes, timeoutSeconds }: ScriptContent,
 ): ScriptInput => ({ script, version, name, changes, timeoutSeconds });
 
-/** Only `scriptInput` makes it. */
+/** Only `scriptInput` creates this input. */
 const inputOf = ({ input }: RunRequest): ScriptInput => input as unknown as ScriptInput;
 
 export type VersionOf = (script: string, version: number, workspace: string) => Promise<ScriptContent>;
@@ -31,7 +31,7 @@ export const scriptKind = (versionOf: VersionOf): RunKind => ({
       {
         on: 'server',
         name: 'script',
-        // By the script's own events: whatever became of it since, this is what was asked for.
+        // Read from the script's events, so it is the requested version, whatever has happened to the script since.
         script: async (_context, { workspace }) => (await versionOf(script, version, workspace)).body,
         timeoutMs: timeoutSeconds * 1000,
         repeatable: false,

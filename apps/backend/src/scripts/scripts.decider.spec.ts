@@ -21,50 +21,50 @@ const edit = (change: Partial<typeof fields>) =>
   new EditScript(id, { ...fields, ...change, nameClaimed: true }, meta);
 
 describe('adding', () => {
-  test('a new script is added with its content', () =>
+  test('records a new script with its content', () =>
     on()
       .when(new AddScript(id, fields, meta))
       .then([added]));
-  test('an id that is taken refuses another script', () =>
+  test('refuses another script with an existing id', () =>
     on(added)
       .when(new AddScript(id, { ...fields, body: 'true\n' }, meta))
       .thenRejected('conflict'));
-  test('nothing but the fields of a script reaches the event', () =>
+  test('records only the fields of a script', () =>
     on()
       .when(new AddScript(id, { ...fields, id } as never, meta))
       .then([added]));
 });
 
 describe('editing', () => {
-  test('what is equal writes nothing', () => on(added).when(edit({})).thenNothing());
-  test('another name is a rename and no new version', () =>
+  test('records nothing if nothing has changed', () => on(added).when(edit({})).thenNothing());
+  test('records another name as a rename, without a new version', () =>
     on(added)
       .when(edit({ name: 'Disk space' }))
       .then([{ type: 'ScriptRenamed', data: { name: 'Disk space' } }]));
-  test('another name is refused until it is reserved', () =>
+  test('refuses another name until it is reserved', () =>
     on(added)
       .when(new EditScript(id, { ...fields, name: 'Disk space' }, meta))
       .thenRejected('conflict', 'not reserved'));
   test.each([{ body: 'df\n' }, { changes: true }, { timeoutSeconds: 31 }])(
-    'with %j is a new version',
+    'records a new version for %j',
     (change) =>
       on(added)
         .when(edit(change))
         .then([{ type: 'ScriptRevised', data: { ...content, ...change } }]),
   );
-  test('both are told apart', () =>
+  test('records a rename and a new version separately', () =>
     on(added)
       .when(edit({ name: 'Disk space', body: 'df\n' }))
       .then([
         { type: 'ScriptRenamed', data: { name: 'Disk space' } },
         { type: 'ScriptRevised', data: { ...content, body: 'df\n' } },
       ]));
-  test('an unknown script cannot be found', () =>
+  test('cannot find an unknown script', () =>
     on().when(edit({})).thenRejected('notFound', 'script could not be found'));
 });
 
 describe('removing', () => {
-  test('needs the name when one is typed', () => {
+  test('compares the typed name, if there is one', () => {
     on(added)
       .when(new RemoveScript(id, { name: 'Free space' }, meta))
       .then([removed]);
@@ -90,23 +90,23 @@ describe('versions', () => {
     { type: 'ScriptRevised', data: { ...content, body: 'df\n', changes: true } },
     removed,
   ];
-  test('count additions and revisions, and outlive what comes after them', () => {
+  test('count additions and revisions, and survive later changes', () => {
     expect(contentOfVersion(events, 1)).toEqual(content);
     expect(contentOfVersion(events, 2)).toEqual({ ...content, body: 'df\n', changes: true });
   });
-  test('that never were are not found', () => {
+  test('that never existed are not found', () => {
     expect(contentOfVersion(events, 3)).toBeUndefined();
     expect(contentOfVersion(events, 0)).toBeUndefined();
     expect(contentOfVersion([], 1)).toBeUndefined();
   });
-  test('are counted by the state too', () => {
+  test('are counted in the state too', () => {
     const state = events.slice(0, 3).reduce(scriptsDecider.evolve, scriptsDecider.initial);
     expect(state).toMatchObject({ name: 'Disk space', version: 2 });
   });
 });
 
 // covers: AUD-03
-test('a removed script is put back once, as it was', () => {
+test('restores a removed script once, as it was', () => {
   const restore = new RestoreScript(id, {}, meta);
   const restored: ScriptEvent = { type: 'ScriptRestored', data: { name: 'Free space' } };
   on(added, removed).when(restore).then([restored]);

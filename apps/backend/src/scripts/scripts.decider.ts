@@ -1,4 +1,4 @@
-/** What may be done to a saved script, and what then happened. */
+/** Commands and events of a saved script. */
 import type { EventData, EventsOf } from '@quarterdeck/events';
 import type { scriptEvents } from '@quarterdeck/events/catalogue';
 import { command, type CommandOf, type Decider } from '../platform/decider';
@@ -6,12 +6,12 @@ import { DomainError, invalidField, NameNotClaimed, notFound } from '../platform
 
 export type ScriptEvent = EventsOf<typeof scriptEvents>;
 export type ScriptFields = EventData<'ScriptAdded'>;
-/** What one version says. */
+/** The content of one version. */
 export type ScriptContent = EventData<'ScriptRevised'>;
 
-/** As it would run now; earlier versions stand in the stream alone. */
+/** The newest version. Earlier ones are only in the stream. */
 export type SavedScript = ScriptFields & { is: 'saved'; version: number };
-/** `was`: until it was removed. */
+/** `was`: the state before the removal. */
 export type ScriptState = { is: 'unknown' } | { is: 'removed'; was: SavedScript } | SavedScript;
 
 export class AddScript extends command('AddScript', { opens: true, idempotent: true })<ScriptFields>() {}
@@ -19,16 +19,16 @@ export class AddScript extends command('AddScript', { opens: true, idempotent: t
 export class EditScript extends command('EditScript', { idempotent: true })<
   ScriptFields & { nameClaimed?: true }
 >() {}
-/** `name`: as typed by who confirms. */
+/** `name`: typed by the operator as confirmation. */
 export class RemoveScript extends command('RemoveScript')<{ name?: string | undefined }>() {}
 
-/** As it was when it was removed. Its name has to be reserved for it. */
+/** Restores the script as it was when it was removed. Its name has to be reserved for it. */
 export class RestoreScript extends command('RestoreScript', { idempotent: true })<object>() {}
 
 const scriptCommands = [AddScript, EditScript, RemoveScript, RestoreScript];
 export type ScriptCommand = CommandOf<typeof scriptCommands>;
 
-/** What one version says, of more. */
+/** Only the fields that a version consists of. */
 export const contentOf = ({ body, changes, timeoutSeconds }: ScriptFields): ScriptContent => ({
   body,
   changes,
@@ -93,7 +93,7 @@ export const scriptsDecider: Decider<ScriptState, ScriptCommand, ScriptEvent> = 
   evolve,
 };
 
-/** What one version says, by the script's own events: also after later revisions, also after its removal. */
+/** The content of one version from the script's events, even after later revisions or its removal. */
 export const contentOfVersion = (
   events: readonly ScriptEvent[],
   version: number,

@@ -1,7 +1,7 @@
 import type { ScriptView } from '@quarterdeck/projections';
 import type { Pool } from 'pg';
 
-/** With the newest version only: a list has no use for the others, and each may be 64 kB. */
+/** Only with the newest version: lists do not need the others, and each may be 64 kB. */
 export const listScripts = async (db: Pool, workspace: string): Promise<ScriptView[]> => {
   const { rows } = await db.query<{ view: ScriptView }>({
     name: 'scripts-list',

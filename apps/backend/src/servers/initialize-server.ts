@@ -1,6 +1,6 @@
 /**
- * Initialize Server: brings a bare server to where the console can put sites on it. Every step looks first and does only
- * what is missing, so the whole may be run again at any time, and then changes nothing.
+ * Initialize Server: prepares a bare server so that the console can put sites on it. Every step checks first and does
+ * only what is missing. So the whole run can be repeated at any time, and then changes nothing.
  */
 import type { EventData } from '@quarterdeck/events';
 import type { RunContext, RunKind } from '../runs';
@@ -40,11 +40,11 @@ export const initializeServer: RunKind = {
   kind: 'initializeServer',
   changes: true,
   steps: [
-    // Can it be reached, and may we change anything there?
+    // Whether the server can be reached and changed.
     { name: 'reach', on: 'server', script: reachScript, timeoutMs: minutes(1), repeatable: true },
     systemStep,
 
-    // What everything else needs: tools to fetch things with, and the folders that the server was registered with.
+    // Prerequisites of all other steps: download tools, and the folders that the server was registered with.
     {
       name: 'prerequisites',
       on: 'server',
@@ -66,7 +66,7 @@ export const initializeServer: RunKind = {
       repeatable: true,
     },
 
-    // nginx: installed, reading the folder of our sites, and running.
+    // nginx: installed, including our folder of sites, and running.
     {
       name: 'nginx',
       on: 'server',
@@ -103,7 +103,7 @@ export const initializeServer: RunKind = {
       repeatable: true,
     },
 
-    // A closed port is told, not opened: that is for whoever runs the server to decide.
+    // A closed port is reported, not opened: whoever runs the server decides about that.
     {
       name: 'firewall',
       on: 'server',
@@ -114,7 +114,7 @@ export const initializeServer: RunKind = {
       repeatable: true,
     },
 
-    // What the server is, for its page and for history.
+    // Facts about the server, for its page and for the history.
     {
       name: 'facts',
       on: 'server',

@@ -1,6 +1,6 @@
 /**
- * Install Docker: the engine and compose, as the server's own distribution has them. What is there already is left
- * alone, whatever its version; at the end a container has really run.
+ * Install Docker: the engine and compose, from the server's own distribution. Existing installations are left alone,
+ * whatever their version. At the end a container has actually run.
  */
 import type { RunKind } from '../runs';
 import { RecordDocker } from './servers.decider';
@@ -11,10 +11,10 @@ export const installDocker: RunKind = {
   kind: 'installDocker',
   changes: true,
   steps: [
-    // Which distribution is it, and may we install there?
+    // Checks the distribution and the permission to install.
     systemStep,
 
-    // The engine: installed, then started now and with the server.
+    // The engine: installed, then started now and at every boot.
     {
       name: 'engine',
       on: 'server',
@@ -32,7 +32,7 @@ export const installDocker: RunKind = {
       repeatable: true,
     },
 
-    // Compose: the plug-in where the distribution has it, else the program of old.
+    // Compose: the plug-in if the distribution has it, else the older program.
     {
       name: 'compose',
       on: 'server',
@@ -42,7 +42,7 @@ export const installDocker: RunKind = {
       repeatable: true,
     },
 
-    // The proof: a container of an image that is made on the server itself. Nothing is pulled.
+    // The proof: a container from an image that is built on the server itself. Nothing is pulled.
     {
       name: 'verify',
       on: 'server',

@@ -10,7 +10,7 @@ import { ServerKeys } from './server-keys';
 import { ServerRegistry } from './server-registry';
 import type { RegisteredServer } from './servers.decider';
 
-/** How a command went, in the words of `execCmd`'s answer. */
+/** The outcome of a command in the terms of `execCmd`. */
 interface CommandAnswer {
   out: string;
   runId: string;
@@ -20,7 +20,7 @@ interface CommandAnswer {
   reason?: string;
 }
 
-/** The command itself came to an end: what it printed is the answer, whatever its exit code. */
+/** The command itself ended: its output is the answer, whatever the exit code. */
 const endedThere = new Set(['exit', 'signal', 'timeout', 'noExit']);
 
 const commandAnswer = ({ id, end, lastStep, position }: RecordedRun, out: string): CommandAnswer => {
@@ -42,7 +42,7 @@ const commandOf = ({ input }: RunRequest): FixedCommand => {
   return command;
 };
 
-/** A fixed command as a run: one step, of the command's own name. */
+/** A fixed command as a run: one step with the command's own name. */
 export const commandKind: RunKind = {
   kind: 'command',
   changes: (request) => commandOf(request).changes,

@@ -1,4 +1,4 @@
-/** How the console talks to a server: with its key out of the vault, and only while the host shows the key it is known by. */
+/** Connects to servers, with their keys from the vault, and only while the host shows its known key. */
 import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { followUp } from '../platform/decisions';
@@ -18,13 +18,13 @@ import { PinHostKey, RefuseHostKey, ReturnHostKey, type RegisteredServer } from 
 export interface ReachableServer {
   id: string;
   server: RegisteredServer;
-  /** Who asked: what is seen of the host on the way is recorded in his name. */
+  /** The person who asked. Observations about the host are recorded in their name. */
   meta: CommandMeta;
 }
 
 @Injectable()
 export class ServerConnections implements OnApplicationShutdown {
-  /** Pool and callers share connections; each target remembers on whose behalf it was made. */
+  /** Pool and callers share connections. Each target remembers for whom it was made. */
   private readonly askedBy = new WeakMap<SshTarget, CommandMeta>();
   readonly pool = new SshPool({ onHostKey: (target, key, what) => this.recordHostKey(target, key, what) });
 

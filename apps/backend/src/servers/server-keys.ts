@@ -1,4 +1,7 @@
-/** Private keys of servers: looked at once, then only in the vault. Events hold a reference and a fingerprint. */
+/**
+ * Private keys of servers: checked once, and from then on only in the vault. Events contain a reference and a
+ * fingerprint.
+ */
 import { Inject, Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import { invalidField } from '../platform/errors';
@@ -14,13 +17,13 @@ export interface PrivateKey {
 }
 
 interface KnownSecrets {
-  /** All references of the workspace. */
+  /** Name for all references of the workspace. */
   name: string;
   byRef: Map<string, string[]>;
   secrets: readonly string[];
 }
 
-/** The vault holds more than keys: a token or a shared secret is one word, as a passphrase is. */
+/** The vault contains more than keys: a token or a shared secret is a single word, as a passphrase is. */
 const partsOf = (secret: string): string[] => {
   const word = { privateKey: '', passphrase: secret };
   try {
@@ -37,11 +40,11 @@ export class ServerKeys {
 
   constructor(@Inject(VAULT) private readonly vault: Vault) {}
 
-  /** @throws DomainError naming the field that is wrong: the key, or its passphrase. */
+  /** @throws DomainError that names the wrong field: the key or its passphrase */
   async store({ privateKey, passphrase }: PrivateKey, meta: CommandMeta): Promise<KeyReference> {
     const { fingerprint, algorithm, encrypted } = await this.read(privateKey, passphrase);
     const ref = idFor('key', meta);
-    // A passphrase that opens nothing is not kept.
+    // A passphrase that is not needed is not stored.
     const secret = JSON.stringify({ privateKey, ...(encrypted ? { passphrase } : {}) });
     await this.vault.put({ workspace: meta.workspace, ref }, secret, {
       kind: 'ssh-private-key',
@@ -56,8 +59,8 @@ export class ServerKeys {
   }
 
   /**
-   * Whatever of the workspace's secrets must not be read in any output, also what was replaced while runs went on; the same array while the keys are the same. What a
-   * reference stands for never changes.
+   * All secrets of the workspace that must be masked in output, including those replaced during a run. Returns the same
+   * array while the keys are the same, since a reference always stands for the same secret.
    */
   async secrets(workspace: string): Promise<readonly string[]> {
     const refs = (await this.vault.printable(workspace)).toSorted();

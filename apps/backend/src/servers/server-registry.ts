@@ -1,4 +1,4 @@
-/** Registering, editing and removing servers: the decision, and what has to happen around it. */
+/** Registers, edits and removes servers: the decision and everything around it. */
 import { Inject, Injectable } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import type { Position } from '@quarterdeck/events';
@@ -23,12 +23,12 @@ import type { KeyReference, RegisteredServer, ServerFields } from './servers.dec
 import { unseenHolders } from './servers.queries';
 
 /**
- * Takes along what stands on a server that was removed, and can be repeated.
- * @returns where in the log the last of it stands; nothing when there was nothing
+ * Removes what depends on a removed server. Can be repeated.
+ * @returns the position of its last event; undefined if there was nothing to remove
  */
 export type OnRemoval = (server: Decision, meta: CommandMeta) => Promise<Position | undefined>;
 
-/** @throws DomainError on `nginxPath` where sites of ours lie in the folder: its server would go on serving them */
+/** @throws DomainError on `nginxPath` if the folder contains sites of ours, which the server would keep serving */
 export type BeforeMove = (server: { id: string; nginxPath: string }, workspace: string) => Promise<void>;
 
 @Injectable()
@@ -46,24 +46,24 @@ export class ServerRegistry {
     @Inject(ExclusiveRuns) private readonly exclusive: ExclusiveRuns,
   ) {}
 
-  /** As the log tells it, never behind. @throws DomainError `notFound` */
+  /** Read from the log, so it is always current. @throws DomainError `notFound` */
   async server(id: string, workspace: string): Promise<RegisteredServer> {
     const { state } = await this.decisions.load(serversDecider, id, workspace);
     if (state.is !== 'registered') throw notFound('server');
     return state;
   }
 
-  /** By the log alone: what it has never heard of was not removed. */
+  /** Reads only the log: a server that it does not contain was not removed. */
   async wasRemoved(id: string, workspace: string): Promise<boolean> {
     return (await this.decisions.load(serversDecider, id, workspace)).state.is === 'removed';
   }
 
-  /** By the log: a read model that is being rebuilt may not show a server for a moment. */
+  /** Reads the log: a read model that is being rebuilt may lack a server for a moment. */
   async isThere(id: string, workspace: string): Promise<boolean> {
     return (await this.decisions.load(serversDecider, id, workspace)).state.is === 'registered';
   }
 
-  /** Where the server's newest event stands in the log. */
+  /** Position of the server's newest event. */
   async whereabouts(id: string, workspace: string): Promise<{ position: Position }> {
     return this.decisions.load(serversDecider, id, workspace);
   }
@@ -75,7 +75,10 @@ export class ServerRegistry {
     );
   }
 
-  /** As it was when it was removed. @throws DomainError on the key, or on `alias` when another server has it by now */
+  /**
+   * Restores the server as it was when it was removed. @throws DomainError on the key, or on `alias` if another server
+   * has it now
+   */
   async restore(
     server: { id: string; alias: string },
     privateKey: PrivateKey,
@@ -88,7 +91,7 @@ export class ServerRegistry {
     return decision;
   }
 
-  /** A key in the vault and a name of its own, for a server that comes to be by this. */
+  /** Stores a key and claims an alias for a server that is created or restored. */
   private async withKey(
     { id, alias }: { id: string; alias: string },
     privateKey: PrivateKey,
@@ -107,7 +110,7 @@ export class ServerRegistry {
     const { workspace } = meta;
     const { alias, nginxPath } = await this.server(id, workspace);
     if (fields.nginxPath === nginxPath) return this.rewrite(id, fields, meta, revision);
-    // No run puts a site there while it is asked what lies there.
+    // No run can put a site there during this check.
     return this.exclusive.whileFree({ kind: 'server', id, name: alias }, workspace, async () => {
       for (const refuse of this.moves) await refuse({ id, nginxPath }, workspace);
       return this.rewrite(id, fields, meta, revision);
@@ -144,12 +147,12 @@ export class ServerRegistry {
     return { ...decision, position };
   }
 
-  /** The keys of servers whose removal was cut off: nobody comes back to those. */
+  /** Destroys the keys of servers whose removal was interrupted: nobody else would. */
   async sweep(): Promise<void> {
     for (const { id, workspace } of await unseenHolders(this.db)) await this.shredGone(id, workspace);
   }
 
-  /** By the log, so that what somebody left behind who died or was overtaken in the midst of a change goes too. */
+  /** Reads the log, so that it also destroys keys left behind by a process that died or lost a race during a change. */
   private async shredGone(id: string, workspace: string): Promise<void> {
     const { state } = await this.decisions.load(serversDecider, id, workspace);
     if (state.is === 'unknown') return;
@@ -157,23 +160,23 @@ export class ServerRegistry {
     for (const ref of gone) await this.keys.shred(workspace, ref);
   }
 
-  /** For features that stand on servers; they also look for what a crash in the middle left behind. */
+  /** For features that depend on servers. The hook must also find what a crash left behind. */
   onRemoval(hook: OnRemoval): void {
     this.removals.push(hook);
   }
 
-  /** For features whose files lie in the folder of the sites, before the server gets another one. */
+  /** For features with files in the folder of sites. Called before the folder changes. */
   beforeMove(refuse: BeforeMove): void {
     this.moves.push(refuse);
   }
 
-  /** A repeated command may be refused although its first time went well, and the key is in use. */
+  /** A repeated command may be refused although its first attempt succeeded, and then the key is in use. */
   private async shredUnlessUsed(workspace: string, id: string, ref: string): Promise<void> {
     const { state } = await this.decisions.load(serversDecider, id, workspace);
     if (state.is !== 'registered' || state.key.ref !== ref) await this.keys.shred(workspace, ref);
   }
 
-  /** Only a refusal is certain to have written nothing; after any other failure nothing is taken back. */
+  /** Only a refusal guarantees that nothing was written. After any other failure nothing is undone. */
   private async orUndo<T>(undo: () => Promise<void>, work: () => Promise<T>): Promise<T> {
     try {
       return await work();

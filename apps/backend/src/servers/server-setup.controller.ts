@@ -1,4 +1,4 @@
-/** Setting a server up: each a run, asked for here and watched like any other. */
+/** Sets a server up. Each set-up is a run, which can be watched like any other. */
 import { Controller, Inject, type OnModuleInit } from '@nestjs/common';
 import { servers, type Given } from '@quarterdeck/contract';
 import { serverSetup } from '@quarterdeck/events/inputs';

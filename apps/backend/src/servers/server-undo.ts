@@ -1,4 +1,4 @@
-/** How what was done to a server is put back: its fields, or the server itself with what stood on it. */
+/** Undoes changes of a server: its fields, or its removal together with everything that depended on it. */
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import type { Position } from '@quarterdeck/events';
 import { foldEvents } from '../platform/decider';
@@ -16,7 +16,7 @@ import { ServerRegistry } from './server-registry';
 import { EditServer, fieldsOf, RestoreServer, serversDecider } from './servers.decider';
 import type { RegisteredServer, ServerEvent, ServerState } from './servers.decider';
 
-/** What went with a server and comes back with it. */
+/** What was removed with a server and returns with it. */
 export type AlongWithServer = (undone: Undone) => Promise<readonly UndoWork[]>;
 
 const TO_COME = 'of the key that is given';
@@ -50,7 +50,7 @@ export class ServerUndo implements OnModuleInit {
     this.undoing.use(['ServerRemoved'], (undone) => this.putBack(undone));
   }
 
-  /** For features that stand on servers. */
+  /** For features that depend on servers. */
   alsoRestore(along: AlongWithServer): void {
     this.along.push(along);
   }
@@ -80,7 +80,7 @@ export class ServerUndo implements OnModuleInit {
     };
   }
 
-  /** Where it is there again already, what went with it may still be missing: somebody was cut off in the middle. */
+  /** If the server is back already, its dependants may still be missing: an earlier undo was interrupted. */
   private async putBack(undone: Undone): Promise<UndoPlan> {
     const { id, meta } = undone;
     const { state } = await this.decisions.load(serversDecider, id, meta.workspace);

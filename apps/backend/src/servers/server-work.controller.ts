@@ -1,4 +1,4 @@
-/** The calls that go to the server itself. */
+/** Calls that connect to the server itself. */
 import { Controller, Inject } from '@nestjs/common';
 import { servers, type Given } from '@quarterdeck/contract';
 import { v7 as uuidv7 } from 'uuid';
@@ -33,7 +33,7 @@ export class ServerWorkController {
       return written({ hostKey, pinned: first, software }, position);
     } catch (error) {
       if (!(error instanceof SshFailure)) throw error;
-      // That a host showed another key is recorded, and stands on the server's page.
+      // A changed host key was recorded and is shown on the server's page.
       const { position } = await this.registry.whereabouts(id, meta.workspace);
       throw new DomainError('upstream', error.msg, undefined, { code: error.code, recorded: position });
     }

@@ -10,7 +10,7 @@ import { ServerRegistry } from './server-registry';
 import { AcceptHostKey, RecordKeyDownload } from './servers.decider';
 import { listServers, serverDetail } from './servers.queries';
 
-/** A name that every file system takes. */
+/** A file name that every file system accepts. */
 const fileName = (alias: string): string =>
   `${alias.replace(/[^A-Za-z0-9._-]+/g, '-').replace(/^[.-]+/, '') || 'server'}.pem`;
 

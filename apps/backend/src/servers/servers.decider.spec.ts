@@ -42,15 +42,15 @@ const removed: ServerEvent = { type: 'ServerRemoved', data: { alias: 'web-1' } }
 const on = (...events: ServerEvent[]) => given(serversDecider, events);
 
 describe('registering', () => {
-  test('a new server is registered with its key by reference', () =>
+  test('registers a new server with a reference to its key', () =>
     on()
       .when(new RegisterServer(id, { ...fields, key }, meta))
       .then([registered]));
-  test('an id that is taken refuses another server', () =>
+  test('refuses another server with an existing id', () =>
     on(registered)
       .when(new RegisterServer(id, { ...fields, key: otherKey }, meta))
       .thenRejected('conflict'));
-  test('nothing but the fields of a server reaches the event', () =>
+  test('records only the fields of a server', () =>
     on()
       .when(new RegisterServer(id, { ...fields, key, privateKey: 'secret' } as never, meta))
       .then([registered]));
@@ -64,15 +64,15 @@ describe('editing', () => {
     on(registered)
       .when(edit({ alias: 'web-2' }))
       .then([{ type: 'ServerRenamed', data: { alias: 'web-2' } }]));
-  test('another alias is refused until it is reserved', () =>
+  test('refuses another alias until it is reserved', () =>
     on(registered)
       .when(new EditServer(id, { ...fields, alias: 'web-2' }, meta))
       .thenRejected('conflict', 'not reserved'));
-  test('another account is a move', () =>
+  test('records another account as a move', () =>
     on(registered)
       .when(edit({ username: 'deploy' }))
       .then([{ type: 'ServerMoved', data: { ...address, username: 'deploy' } }]));
-  test('each changed thing has its own event', () =>
+  test('records an event of its own for each kind of change', () =>
     on(registered)
       .when(edit({ alias: 'web-2', port: 2222, root: '/srv' }))
       .then([
@@ -83,9 +83,9 @@ describe('editing', () => {
           data: { root: '/srv', path: fields.path, nginxPath: fields.nginxPath },
         },
       ]));
-  test('an unknown server cannot be found', () =>
+  test('cannot find an unknown server', () =>
     on().when(edit({})).thenRejected('notFound', 'server could not be found'));
-  test('only changes of the same fields make an edit stale', () => {
+  test('makes an edit stale only by changes of the same fields', () => {
     expect(serversDecider.clashes?.('ServerRenamed', edit({}))).toBe(true);
     expect(serversDecider.clashes?.('ServerHostKeyPinned', edit({}))).toBe(false);
   });
@@ -96,7 +96,7 @@ describe('the private key', () => {
     on(registered)
       .when(new ReplaceServerKey(id, { key: otherKey }, meta))
       .then([{ type: 'ServerKeyReplaced', data: { key: otherKey } }]));
-  test('every download is recorded', () =>
+  test('has every download recorded', () =>
     on(registered, { type: 'ServerKeyDownloaded', data: { fingerprint: 'SHA256:aaa' } })
       .when(new RecordKeyDownload(id, { fingerprint: 'SHA256:aaa' }, meta))
       .then([{ type: 'ServerKeyDownloaded', data: { fingerprint: 'SHA256:aaa' } }]));
@@ -111,19 +111,19 @@ describe('the host key', () => {
     on(registered, pinned)
       .when(new PinHostKey(id, { ...address, key: changedKey }, meta))
       .thenRejected('conflict', 'another host key'));
-  test('seen at an address that the server has left is not pinned', () =>
+  test('is not pinned if it was seen at an earlier address', () =>
     on(registered, { type: 'ServerMoved', data: { host: '10.0.0.6', port: 22, username: 'root' } })
       .when(new PinHostKey(id, { ...address, key: hostKey }, meta))
       .thenRejected('conflict', 'moved'));
-  test('that changed is refused, and that is told once', () =>
+  test('is refused if it has changed, which is recorded once', () =>
     on(registered, pinned)
       .when(new RefuseHostKey(id, { ...address, got: changedKey }, meta))
       .then([refused]));
-  test('the pinned one is not refused', () =>
+  test('is not refused if it is the pinned one', () =>
     on(registered, pinned)
       .when(new RefuseHostKey(id, { ...address, got: hostKey }, meta))
       .thenNothing());
-  test('that is shown again after another one was refused settles that, and is told once', () => {
+  test('clears the refusal when the pinned one is shown again, which is recorded once', () => {
     const shown = new ReturnHostKey(id, { ...address, key: hostKey }, meta);
     const returned: ServerEvent = {
       type: 'ServerHostKeyReturned',
@@ -139,20 +139,20 @@ describe('the host key', () => {
       .when(new RefuseHostKey(id, { ...address, got: changedKey }, meta))
       .then([refused]);
   });
-  test('that is shown at an address the server has left, or is not the pinned one, settles nothing', () => {
+  test('does not clear the refusal if it was seen at an earlier address or is not the pinned one', () => {
     const shown = (host: string, key: typeof hostKey) => new ReturnHostKey(id, { host, port: 22, key }, meta);
     on(registered, pinned, refused).when(shown('10.0.0.6', hostKey)).thenNothing();
     on(registered, pinned, refused).when(shown('10.0.0.5', changedKey)).thenNothing();
   });
-  test('a refused one is accepted by its fingerprint', () =>
+  test('is accepted by its fingerprint after a refusal', () =>
     on(registered, pinned, refused)
       .when(new AcceptHostKey(id, { fingerprint: 'SHA256:changed' }, meta))
       .then([{ type: 'ServerHostKeyAccepted', data: { ...changedKey, previous: hostKey } }]));
-  test('none but the refused one is accepted', () =>
+  test('can be accepted only if it is the refused one', () =>
     on(registered, pinned, refused)
       .when(new AcceptHostKey(id, { fingerprint: 'SHA256:another' }, meta))
       .thenRejected('invalid', 'not the host key that was refused'));
-  test('goes when the server moves to another address, and not with another account', () => {
+  test('is dropped with another address, but not with another account', () => {
     const state = (host: string) =>
       [
         registered,
@@ -164,14 +164,14 @@ describe('the host key', () => {
   });
 });
 
-describe('keys that are to be destroyed', () => {
+describe('keys to be destroyed', () => {
   const third = { ...key, ref: '0193f0a0-0000-7000-8000-0000000000cc' };
   const replaced = (by: typeof key): ServerEvent => ({ type: 'ServerKeyReplaced', data: { key: by } });
   const gone = (...events: ServerEvent[]) => {
     const state = foldEvents(serversDecider, [registered, ...events]);
     return state.is === 'removed' ? state.was.gone : state.is === 'registered' && state.gone;
   };
-  test('are all that it had before, and never the one that it has', () => {
+  test('are all earlier keys, and never the present one', () => {
     expect(gone()).toEqual([]);
     expect(gone(replaced(otherKey), replaced(third))).toEqual([key.ref, otherKey.ref]);
     expect(gone(replaced(otherKey), replaced(key))).toEqual([otherKey.ref]);
@@ -182,7 +182,7 @@ describe('keys that are to be destroyed', () => {
 });
 
 describe('removing', () => {
-  test('needs the alias when one is typed', () => {
+  test('compares the typed alias, if there is one', () => {
     on(registered)
       .when(new RemoveServer(id, { alias: 'web-1' }, meta))
       .then([removed]);
@@ -193,7 +193,7 @@ describe('removing', () => {
       .when(new RemoveServer(id, { alias: 'web-2' }, meta))
       .thenRejected('invalid', 'alias');
   });
-  test('can be undone, with a key', () => {
+  test('can be undone with a new key', () => {
     const restored: ServerEvent = { type: 'ServerRestored', data: { alias: 'web-1', key: otherKey } };
     const restore = new RestoreServer(id, { key: otherKey }, meta);
     on(registered, removed).when(restore).then([restored]);

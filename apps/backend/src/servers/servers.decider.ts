@@ -1,4 +1,4 @@
-/** What may be done to a server, and what then happened. */
+/** Commands and events of a server. */
 import type { EventData, EventsOf } from '@quarterdeck/events';
 import type { serverEvents } from '@quarterdeck/events/catalogue';
 import { command, type CommandOf, type Decider } from '../platform/decider';
@@ -14,7 +14,7 @@ export interface Address {
   port: number;
 }
 
-/** What an editor can change. */
+/** The fields that an operator can edit. */
 export interface ServerFields extends Address {
   alias: string;
   username: string;
@@ -26,14 +26,14 @@ export interface ServerFields extends Address {
 export interface RegisteredServer extends ServerFields {
   is: 'registered';
   key: KeyReference;
-  /** References of keys that it had before: the vault is to hold none of them. */
+  /** References to earlier keys, which the vault must destroy. */
   gone: readonly string[];
   hostKey?: HostKey;
   refusedHostKey?: HostKey;
   health?: Health['to'];
 }
 
-/** `was`: until it was removed; its key is among those that are gone. */
+/** `was`: the state before the removal. Its key is among those that are gone. */
 export type ServerState = { is: 'unknown' } | { is: 'removed'; was: RegisteredServer } | RegisteredServer;
 
 export class RegisterServer extends command('RegisterServer', { opens: true, idempotent: true })<
@@ -47,27 +47,30 @@ export class ReplaceServerKey extends command('ReplaceServerKey', { idempotent: 
   key: KeyReference;
 }>() {}
 export class RecordKeyDownload extends command('RecordKeyDownload')<{ fingerprint: string }>() {}
-/** The address says where the key was seen: by the time it is recorded the server may have moved. */
+/** The address says where the key was seen: the server may have moved by the time it is recorded. */
 export class PinHostKey extends command('PinHostKey', { idempotent: true })<Address & { key: HostKey }>() {}
 export class RefuseHostKey extends command('RefuseHostKey', { idempotent: true })<
   Address & { got: HostKey }
 >() {}
-/** The host has proved to hold this key. */
+/** The host has proved that it holds this key. */
 export class ReturnHostKey extends command('ReturnHostKey', { idempotent: true })<
   Address & { key: HostKey }
 >() {}
 export class AcceptHostKey extends command('AcceptHostKey', { idempotent: true })<{
   fingerprint: string;
 }>() {}
-/** What a run found in place at its end. */
+/** The facts that a run found at its end. */
 export class RecordInitialized extends command('RecordInitialized')<EventData<'ServerInitialized'>>() {}
 export class RecordDocker extends command('RecordDocker')<EventData<'DockerInstalled'>>() {}
-/** As the probes have it now; recorded when it is another than before. */
+/** State according to the probes, recorded if it differs from the last one. */
 export class RecordHealth extends command('RecordHealth', { idempotent: true })<Health>() {}
-/** `alias`: as typed by who confirms. */
+/** `alias`: typed by the operator as confirmation. */
 export class RemoveServer extends command('RemoveServer')<{ alias?: string | undefined }>() {}
 
-/** As it was when it was removed, but for its key, which was destroyed then. Its alias has to be reserved for it. */
+/**
+ * Restores the server as it was when it was removed, except for its key, which was destroyed. Its alias has to be
+ * reserved for it.
+ */
 export class RestoreServer extends command('RestoreServer', { idempotent: true })<{ key: KeyReference }>() {}
 
 const serverCommands = [
@@ -120,12 +123,12 @@ const refuse = ({ data }: RefuseHostKey, server: RegisteredServer): ServerEvent[
   const { got } = data;
   const expected = server.hostKey;
   if (!expected || movedAway(data, server) || expected.fingerprint === got.fingerprint) return [];
-  // Told once: a key that is refused every minute says nothing new.
+  // Recorded once: repeated refusals of the same key are not news.
   if (server.refusedHostKey?.fingerprint === got.fingerprint) return [];
   return [{ type: 'ServerHostKeyRefused', data: { expected, got } }];
 };
 
-/** Told once as well, and only where a refusal stands. */
+/** Also recorded once, and only after a refusal. */
 const takeBack = ({ data }: ReturnHostKey, server: RegisteredServer): ServerEvent[] => {
   const { hostKey, refusedHostKey: refused } = server;
   if (!refused || movedAway(data, server) || hostKey?.fingerprint !== data.key.fingerprint) return [];
@@ -183,7 +186,7 @@ const decide = (given: ServerCommand, state: ServerState): readonly ServerEvent[
   }
 };
 
-/** What an editor can change, and more. */
+/** The editable fields, and more. */
 export const fieldsOf = <T extends object>(data: ServerFields, more: T): ServerFields & T => {
   const { alias, host, port, username, root, path, nginxPath } = data;
   return { alias, host, port, username, root, path, nginxPath, ...more };
@@ -194,7 +197,7 @@ const withHostKey = (server: RegisteredServer, hostKey: HostKey | undefined): Re
   return hostKey ? { ...rest, hostKey } : rest;
 };
 
-/** One that comes back is not gone. */
+/** A restored key is not gone. */
 const withKey = (server: RegisteredServer, key: KeyReference): RegisteredServer => ({
   ...server,
   key,
@@ -214,7 +217,7 @@ const evolve = (state: ServerState, event: ServerEvent): ServerState => {
       return withKey({ ...state, gone: [...state.gone, state.key.ref] }, event.data.key);
     case 'ServerMoved': {
       const moved = { ...state, ...event.data };
-      // A host key belongs to the address at which it was seen.
+      // A host key belongs to the address where it was seen.
       return movedAway(event.data, state) ? withHostKey(moved, undefined) : moved;
     }
     case 'ServerKeyDownloaded':
@@ -252,6 +255,6 @@ export const serversDecider: Decider<ServerState, ServerCommand, ServerEvent> = 
   initial: { is: 'unknown' },
   decide,
   evolve,
-  // A host key pinned or a key replaced while somebody edits the paths takes nothing from him.
+  // Pinning a host key or replacing a key does not conflict with an edit of the paths.
   clashes: (type) => edits.includes(type),
 };

@@ -1,7 +1,7 @@
 import type { ServerView } from '@quarterdeck/projections';
 import type { Pool } from 'pg';
 
-/** With the newest run of each, which a server's own stream does not know. */
+/** With the newest run of each server, which its own stream does not contain. */
 const SELECT = `
   select s.view || case when r.id is null then '{}'::jsonb else jsonb_build_object('lastRun', jsonb_build_object(
     'id', r.id, 'kind', r.kind, 'label', r.view->'label', 'state', r.state, 'at', r.view->'requestedAt')) end as view
@@ -34,8 +34,8 @@ export const serverDetail = async (
 };
 
 /**
- * Of all workspaces: those that hold an alias and are not shown. A removal gives it back when all else is done; one that is
- * just being registered, or is not shown yet, holds one too.
+ * For all workspaces: holders of an alias that are not shown. A removal releases the alias last, and a server that is
+ * being registered, or is not shown yet, holds one too.
  */
 export const unseenHolders = async (db: Pool): Promise<{ id: string; workspace: string }[]> => {
   const { rows } = await db.query<{ id: string; workspace: string }>({

@@ -6,7 +6,7 @@ const attempt = (step: string, number: number, changed?: string) => ({
   report: { os: 'debian', ...(changed !== undefined && { changed }) },
 });
 
-it('tells what was changed in its order, also by an attempt that failed', () => {
+it('lists changes in order, including those of failed attempts', () => {
   const attempts = [
     attempt('system', 1),
     attempt('folders', 1, 'made the folder /srv/static'),
@@ -20,7 +20,7 @@ it('tells what was changed in its order, also by an attempt that failed', () => 
   ]);
 });
 
-it('tells once what two attempts did alike', () => {
+it('lists a change once that two attempts made', () => {
   const attempts = [
     attempt('nginx', 1, 'started nginx'),
     attempt('nginx', 2, 'started nginx\nnginx starts with the server'),

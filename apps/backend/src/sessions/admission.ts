@@ -1,4 +1,7 @@
-/** The one door: whoever has shown who he is gets his session here, and the answer that goes with it. */
+/**
+ * The only place that starts sessions. Everybody who has proved who they are gets a session here, with the matching
+ * answer.
+ */
 import { Inject, Injectable } from '@nestjs/common';
 import type { Answer, auth } from '@quarterdeck/contract';
 import type { Position, SignInDenial } from '@quarterdeck/events';
@@ -29,7 +32,7 @@ export interface Entrant {
   via: string;
 }
 
-/** What of a request counts at the door. */
+/** What matters about the request of a sign-in. */
 export interface Visit {
   correlationId: string;
   userAgent?: string | undefined;
@@ -67,9 +70,9 @@ export class Admission {
   ) {}
 
   /**
-   * The fact is recorded and the session opened, or neither.
-   * @param client in whose transaction it happens, when there is more that belongs to it
-   * @throws DomainError `unauthenticated` when the person is no member
+   * Records the sign-in and starts the session, or does neither.
+   * @param client a transaction to use, if more belongs to it
+   * @throws DomainError `unauthenticated` if the person is not a member
    */
   async admit(entrant: Entrant, visit: Visit, client?: PoolClient): Promise<SignedIn> {
     if (!client) return transaction(this.pool, (own) => this.admit(entrant, visit, own));
@@ -85,7 +88,7 @@ export class Admission {
     return { cookie, session, position };
   }
 
-  /** Gives the browser its cookie, in place of the one that it had: nobody would ever end that session. */
+  /** Gives the browser its cookie and ends the session of its old one, which nobody could end afterwards. */
   async welcome(
     { cookie, session, position }: SignedIn,
     reply: FastifyReply,
@@ -112,7 +115,7 @@ export class Admission {
     return { profile, permissions, locale, instance };
   }
 
-  /** What all cookies of the console have in common. */
+  /** Attributes of all cookies of the console. */
   cookie() {
     return { path: '/', httpOnly: true, sameSite: 'lax' as const, secure: isSecure(this.config) };
   }

@@ -1,6 +1,6 @@
 import Bowser from 'bowser';
 
-/** A browser's own name for itself in words: `Firefox on Linux`. Programs are called by their first word. */
+/** Readable name of a browser: `Firefox on Linux`. Programs are named by their first word. */
 export const deviceOf = (userAgent: string | undefined): string => {
   if (!userAgent) return 'Unknown device';
   const { browser, os } = Bowser.parse(userAgent);

@@ -1,4 +1,4 @@
-/** The sessions of one person, for himself: where he is signed in, and the end of what is not his any more. */
+/** A person's own sessions: where they are signed in, and ending sessions. */
 import { Inject, Injectable } from '@nestjs/common';
 import type { Position, SessionView } from '@quarterdeck/events';
 import { personDecider, SignOut } from '../people';
@@ -15,7 +15,7 @@ export class OwnSessions {
     @Inject(Decisions) private readonly decisions: Decisions,
   ) {}
 
-  /** The one that asks first, then the one used last. */
+  /** Current session first, then most recently used. */
   async list({ id, person }: Session): Promise<SessionView[]> {
     const open = await this.sessions.list(person);
     return open
@@ -32,14 +32,14 @@ export class OwnSessions {
       }));
   }
 
-  /** @throws DomainError `notFound`, also for somebody else's */
+  /** @throws DomainError `notFound`, also for sessions of other people */
   async revoke(ref: string, { person }: Session, meta: CommandMeta): Promise<Position> {
     const wanted = (await this.sessions.list(person)).find((one) => one.ref === ref);
     if (!wanted) throw notFound('session');
     return this.end(person, [wanted], meta);
   }
 
-  /** @returns how many there were, and where it stands in the log, if there were any */
+  /** @returns how many there were, and the position of the event if there were any */
   async revokeOthers(
     { id, person }: Session,
     meta: CommandMeta,
@@ -49,7 +49,7 @@ export class OwnSessions {
     return { ended: others.length, position: await this.end(person, others, meta) };
   }
 
-  /** Recorded first: what ends unrecorded would leave an auditor with a session that never ended. */
+  /** Recorded first: a session that ended without a record would look open to an auditor for ever. */
   private async end(person: string, sessions: OpenSession[], meta: CommandMeta): Promise<Position> {
     const command = new SignOut(person, { sessions: sessions.length }, meta);
     const { position } = await this.decisions.execute(personDecider, command);

@@ -25,7 +25,7 @@ describe('sessions', () => {
   const [one, two] = [() => backend!, () => second!];
 
   // covers: AUTH-11, AUTH-03
-  it('begin with a one-time link, which answers like the redirect of a provider', async () => {
+  it('begin with a one-time link, with the same answer as the redirect of a provider', async () => {
     const link = await one().signInLink({ email: 'ada@example.org', role: 'admin' });
     expect(link).toBe(`${one().url}/login?code=${codeOf(link)}`);
     const answer = await operator(one().url).post('auth/link', { code: codeOf(link) });
@@ -52,7 +52,7 @@ describe('sessions', () => {
     expect(cookie).not.toContain('Secure');
   });
 
-  it('do not begin with a link that is too old', async () => {
+  it('do not begin with an expired link', async () => {
     const link = await two().signInLink({ email: 'late@example.org' });
     await two().db.query(
       `update app.sign_in_links set expires_at = now() - interval '1 second' where code = $1`,
@@ -61,7 +61,7 @@ describe('sessions', () => {
     expect((await operator(two().url).post('auth/link', { code: codeOf(link) })).status).toBe(401);
   });
 
-  describe('behind a proxy, which tells the address', () => {
+  describe('record the address that a proxy reports', () => {
     const proxied: RunningBackend[] = [];
     let addresses = 0;
     beforeAll(async () => {
@@ -75,13 +75,13 @@ describe('sessions', () => {
       for (const each of proxied) await each.close();
     });
     const newAddress = () => ({ 'x-forwarded-for': `198.51.100.${(addresses += 1)}` });
-    /** By turns through the two processes, all at once. */
+    /** Alternates between the two processes, all calls at once. */
     const many = (count: number, path: string, body: object, from = newAddress()) =>
       Promise.all(
         Array.from({ length: count }, (_, i) => operator(proxied[i % 2]?.url ?? '').post(path, body, from)),
       );
 
-    it('begin once for each link, however many post its code at once', async () => {
+    it('begin once per link, however many post its code at once', async () => {
       const code = codeOf(await one().signInLink());
       const answers = await many(50, 'auth/link', { code });
       expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
@@ -93,7 +93,7 @@ describe('sessions', () => {
       }
     });
 
-    it('do not begin for who guesses: after ten failures the address has to wait', async () => {
+    it('do not begin by guessing: after ten failures the address has to wait', async () => {
       const from = newAddress();
       const door = operator(proxied[0]?.url ?? '');
       const statuses: number[] = [];
@@ -117,7 +117,7 @@ describe('sessions', () => {
       },
     );
 
-    it('begin for everybody who comes at once with a right code', async () => {
+    it('begin for everybody who has a valid code, even all at once', async () => {
       const from = newAddress();
       const links = await Promise.all(
         Array.from({ length: 30 }, () => one().signInLink({ email: 'crowd@example.org' })),
@@ -129,7 +129,7 @@ describe('sessions', () => {
     });
   });
 
-  it('stand in the database by hash only', async () => {
+  it('are stored only as hashes', async () => {
     const link = await one().signInLink();
     const who = await one().signIn({ email: 'hash@example.org' });
     const { rows } = await one().db.query(
@@ -140,7 +140,7 @@ describe('sessions', () => {
     expect(stored).not.toContain(codeOf(link));
   });
 
-  it('tell who is signed in, and nothing without the cookie or with a forged one', async () => {
+  it('show who is signed in, and nothing without a valid cookie', async () => {
     const who = await one().signIn({ workspace: 'other', role: 'superadmin', email: 'grace@example.org' });
     const { status, body } = await who.get('session');
     expect(status).toBe(200);
@@ -156,7 +156,7 @@ describe('sessions', () => {
     expect((await operator(one().url, `qd_session=${'A'.repeat(43)}`).get('session')).status).toBe(401);
   });
 
-  it('end in every process when the operator signs out, and whoever listens is told', async () => {
+  it('end in every process when the operator signs out, and listeners are told', async () => {
     const who = await one().signIn({ email: 'leaves@example.org' });
     const elsewhere = operator(two().url, who.cookie);
     expect((await elsewhere.get('session')).status).toBe(200);
@@ -170,7 +170,7 @@ describe('sessions', () => {
   });
 
   // covers: AUTH-12
-  it('are listed for the one whose they are, and ended from another one, in every process at once', async () => {
+  it('are listed for their owner, who can end one from another one, in every process at once', async () => {
     const email = 'several@example.org';
     const sign = async (userAgent: string, at: RunningBackend) => {
       const code = codeOf(await at.signInLink({ email }));
@@ -211,7 +211,7 @@ describe('sessions', () => {
     expect((await here.post('session/revoke-others')).body).toEqual({ ended: 0 });
   });
 
-  it('of somebody else are not seen and not ended', async () => {
+  it('of other people can be neither seen nor ended', async () => {
     const [mine, theirs] = [
       await one().signIn({ email: 'mine@example.org' }),
       await one().signIn({ email: 'theirs@example.org' }),
@@ -247,7 +247,7 @@ describe('sessions', () => {
     expect(JSON.stringify(events)).not.toContain('recorded@example.org');
   });
 
-  it('know a workspace by its name, whatever its case', async () => {
+  it('find a workspace by its name in any case', async () => {
     const nobody = operator(one().url);
     const found = await nobody.get('auth/instance/exists?instance=MAIN');
     expect(found).toMatchObject({ status: 200, body: { name: 'main' } });
@@ -260,7 +260,7 @@ describe('sessions', () => {
     });
   });
 
-  it('make one workspace and one person of 20 links that are asked for at once', async () => {
+  it('create one workspace and one person for 20 concurrent link requests', async () => {
     const links = await Promise.all(
       Array.from({ length: 20 }, (_, i) =>
         (i % 2 ? one() : two()).signInLink({ workspace: 'Rush', email: 'r@example.org' }),
@@ -272,16 +272,16 @@ describe('sessions', () => {
     expect(people.body.map(({ email }) => email)).toEqual(['r@example.org']);
   });
 
-  it('list the people of the own workspace only', async () => {
+  it('list only people of their own workspace', async () => {
     const who = await one().signIn({ workspace: 'island', email: 'island@example.org' });
     const { body } = await who.post<{ email: string; role: string }[]>('person/list');
     expect(body).toHaveLength(1);
     expect(body[0]).toMatchObject({ email: 'island@example.org', role: 'admin' });
   });
 
-  it('are limited to so many calls a minute', async () => {
+  it('are limited to a number of calls per minute', async () => {
     const limited = await startBackend({ databaseUrl: postgres.url, env: { CALLS_PER_MINUTE: '5' } });
-    // Counts for his address as long as this process has not let him in.
+    // Counts for the address until this process has accepted the session.
     const known = operator(limited.url, (await one().signIn()).cookie);
     const statuses = [(await known.get('session')).status];
     for (let i = 0; i < 5; i++) statuses.push((await operator(limited.url).get('session')).status);
@@ -289,7 +289,7 @@ describe('sessions', () => {
     const answer = await operator(limited.url).get('session');
     expect(answer.body).toEqual({ msg: 'too many calls, please wait a moment' });
     expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
-    // A cookie that opens nothing makes nobody another caller.
+    // An invalid cookie does not make a separate caller.
     const invented = operator(limited.url, `qd_session=${'x'.repeat(43)}`);
     expect((await invented.get('session')).status).toBe(429);
     expect((await known.get('session')).status).toBe(200);

@@ -1,4 +1,6 @@
-/** `sign-in-link --workspace W [--email E] [--role R | --person ID]`: prints a one-time link, also while a back end runs. */
+/**
+ * `sign-in-link --workspace W [--email E] [--role R | --person ID]`: prints a one-time link, even while a back end runs.
+ */
 import { parseArgs } from 'node:util';
 import { email as emailSchema, oneOf, text } from '@quarterdeck/events/inputs';
 import type { Role } from '@quarterdeck/events';
@@ -57,7 +59,7 @@ export const signInLinkCommand: Command = {
     const { pool, url, store } = log;
     try {
       const [claims, decisions] = [new Claims(pool), new Decisions(store)];
-      // Not started: it only has to pass a changed role on.
+      // Not started: it only has to announce a changed role.
       const sessions = new SessionStore(pool, url, (error) => logger.warn({ err: error }, 'sessions'));
       const people = new People(pool, decisions, claims, new Roles(pool, decisions, sessions));
       const workspaces = new Workspaces(decisions, claims);

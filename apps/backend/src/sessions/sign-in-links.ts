@@ -1,4 +1,4 @@
-/** One-time links: 256 random bits, of which the database holds the SHA-256. Good once, for an hour. */
+/** One-time links: 256 random bits, stored as their SHA-256. They work once, for an hour. */
 import { Inject, Injectable } from '@nestjs/common';
 import type { Role } from '@quarterdeck/events';
 import { IssueSignInLink, People, personDecider } from '../people';
@@ -17,9 +17,9 @@ export interface LinkRequest {
   workspace: string;
   role: Role;
   email?: string;
-  /** Id of a member whose name and e-mail were lost with the database, instead of a role. */
+  /** Id of a member whose name and e-mail were lost with the database. Replaces the role. */
   person?: string;
-  /** `cli`: whoever may run commands on the machine gets in also where everybody else comes by a provider. */
+  /** `cli`: a link from the command line works even if everybody else signs in with a provider. */
   actor: string;
 }
 
@@ -34,7 +34,7 @@ export class SignInLinks {
     @Inject(CONFIG) private readonly config: Config,
   ) {}
 
-  /** Makes workspace and person when they are new. @returns the code */
+  /** Creates workspace and person if they are new. @returns the code */
   async issue(request: LinkRequest): Promise<string> {
     const { workspace: name, actor } = request;
     const workspace = request.person
@@ -67,8 +67,8 @@ export class SignInLinks {
   }
 
   /**
-   * The link is spent, the fact recorded and the session opened, or none of it. Whoever comes second while the first
-   * is at it is refused at once.
+   * Uses up the link, records the sign-in and starts the session, or does none of it. A second attempt during the first
+   * is refused at once.
    */
   redeem(code: string, visit: Visit): Promise<SignedIn> {
     return transaction(this.pool, async (client) => {

@@ -1,6 +1,6 @@
 /**
- * The accounts at providers by which one signs in oneself. Who is signed in shows at a provider that another account is
- * his, too, on the same strict way as a sign-in; nothing is concluded from an e-mail.
+ * The provider accounts that a person can sign in with. A signed-in person proves at the provider that another account
+ * is theirs too, with the same checks as a sign-in. E-mails are never compared.
  */
 import { Inject, Injectable } from '@nestjs/common';
 import type { AccountView, Position, SignInProvider } from '@quarterdeck/events';
@@ -16,7 +16,7 @@ import type { Provider, ProvenIdentity } from './provider';
 import { Providers } from './providers';
 import { RoundTrip, type Callback } from './round-trip';
 
-/** Only the session that began it comes back. No cookie of a sign-in on its way looks like this. */
+/** Only the session that began it may finish it. No cookie of a running sign-in looks like this. */
 const browserOf = ({ id }: Session): string => `session ${id}`;
 
 @Injectable()
@@ -34,7 +34,7 @@ export class Accounts {
     return this.identities.of(person);
   }
 
-  /** @returns where the browser goes to */
+  /** @returns the address that the browser opens */
   begin(provider: Provider, session: Session): Promise<string> {
     const about = { instance: session.workspaceName, creates: false };
     return this.trip.begin(provider, about, browserOf(session));
@@ -55,7 +55,7 @@ export class Accounts {
     }
   }
 
-  /** Sessions that were opened by it stay: they are ended where they are listed. */
+  /** Sessions started with the account stay open. They can be ended in the list of sessions. */
   disconnect(provider: SignInProvider, { person }: Session, meta: CommandMeta): Promise<Position> {
     return this.holding(person, async (client, accounts) => {
       if (!accounts.some((account) => account.provider === provider)) return this.nothingNew(person, meta);
@@ -79,7 +79,7 @@ export class Accounts {
     meta: CommandMeta,
   ): Promise<Position> {
     return this.holding(person, async (client, accounts) => {
-      // Of two who connect the same account at once one is first, and the other finds it taken.
+      // If two people connect the same account at once, the second one finds it taken.
       await client.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [
         `account:${workspace}:${provider}:${identity.subject}`,
       ]);
@@ -94,7 +94,7 @@ export class Accounts {
     });
   }
 
-  /** One change of a person's accounts at a time, so that the last one stays and there is one of each provider. */
+  /** One change of a person's accounts at a time, so that one account always stays, and at most one per provider. */
   private holding<T>(
     person: string,
     work: (client: PoolClient, accounts: AccountView[]) => Promise<T>,
@@ -114,7 +114,7 @@ export class Accounts {
   }
 }
 
-/** Whoever is refused here is signed in as before, which an answer of 401 would deny. */
+/** A refusal here leaves the person signed in. A status 401 would say otherwise. */
 const withoutSignIn = (error: unknown, { label }: Provider): unknown => {
   if (!(error instanceof DomainError) || error.code !== 'unauthenticated') return error;
   const msg =

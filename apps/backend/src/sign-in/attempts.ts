@@ -1,6 +1,6 @@
 /**
- * Sign-ins that are on their way through a provider. A state is good once, for ten minutes, and in the browser that
- * asked for it: somebody else's, brought along in a link, signs nobody in.
+ * Sign-ins that are at a provider at the moment. A state works once, for ten minutes, and only in the browser that
+ * asked for it: a state from somebody else's link signs nobody in.
  */
 import { Inject, Injectable } from '@nestjs/common';
 import type { SignInProvider } from '@quarterdeck/events';
@@ -12,9 +12,9 @@ export const ATTEMPT_SECONDS = 600;
 
 export interface Attempt {
   provider: SignInProvider;
-  /** The name of a workspace. */
+  /** Name of a workspace. */
   instance: string;
-  /** Whether it was to be made: there was none of this name. */
+  /** Whether the sign-in should create the workspace, because there was none of this name. */
   creates: boolean;
 }
 
@@ -22,7 +22,7 @@ export interface Attempt {
 export class Attempts {
   constructor(@Inject(DB) private readonly pool: Pool) {}
 
-  /** @param browser who has to bring the state back: a secret of the browser's cookie, or one's session */
+  /** @param browser who has to return the state: a secret in the browser's cookie, or a session */
   async begin({ provider, instance, creates }: Attempt, browser: string): Promise<Secrets> {
     const secrets = { state: randomSecret(), nonce: randomSecret(), verifier: randomSecret() };
     await this.pool.query('delete from app.sign_in_attempts where expires_at < now()');
@@ -43,7 +43,7 @@ export class Attempts {
     return secrets;
   }
 
-  /** Uses the state up. @returns `undefined`: it was never given to this browser, was used, or is too old */
+  /** Uses the state up. @returns `undefined` if it was never given to this browser, was used before, or has expired */
   async take(
     provider: SignInProvider,
     state: string,

@@ -1,4 +1,4 @@
-/** GitHub, or a GitHub Enterprise Server: OAuth 2.0 with PKCE, and two calls that say who somebody is. */
+/** GitHub, or a GitHub Enterprise Server: OAuth 2.0 with PKCE, and two calls that identify the person. */
 import {
   allowInsecureRequests,
   ClientSecretPost,
@@ -23,7 +23,7 @@ const errorIn = z.object({ error: z.string() });
 const user = z.object({ id: z.number().int(), login: z.string().min(1), name: z.string().nullish() });
 const emails = z.array(z.object({ email: z.string(), primary: z.boolean(), verified: z.boolean() }));
 
-/** GitHub answers 200 to a code that it refuses, with the error in the body. */
+/** GitHub answers a refused code with status 200 and the error in the body. */
 const withStatusOfError =
   (fetch: CustomFetch): CustomFetch =>
   async (url, options) => {
@@ -84,7 +84,7 @@ const parsed = (text: string): unknown => {
 const identityFor = async (client: GitHubClient, token: string): Promise<ProvenIdentity> => {
   const [{ id, login, name }, addresses] = await Promise.all([
     ask(client, '/user', token, user),
-    // An app that may not see them: whoever was invited by e-mail is then invited by login.
+    // The app may lack this permission. People invited by e-mail must then be invited by login.
     ask(client, '/user/emails', token, emails, []),
   ]);
   const primary = addresses.find((one) => one.primary);

@@ -11,7 +11,7 @@ import {
 } from 'openid-client';
 import { Provider, type ProvenIdentity, type Tokens } from './provider';
 
-/** What it publishes about itself is asked for anew after so long. */
+/** How long the discovery document is cached. */
 const KNOWN_MS = 3_600_000;
 
 export interface OpenIdClient {
@@ -25,7 +25,7 @@ const discover = ({ issuer, clientId, clientSecret, fetch }: OpenIdClient): Prom
   discovery(new URL(issuer), clientId, undefined, ClientSecretPost(clientSecret), {
     [customFetch]: fetch,
     execute: [
-      // The signature of the ID token is checked, too, and not only the connection that it came over.
+      // Also checks the signature of the ID token, not only the connection.
       enableNonRepudiationChecks,
       ...(issuer.startsWith('http:') ? [allowInsecureRequests] : []),
     ],
@@ -37,7 +37,7 @@ const text = (value: unknown): string | undefined =>
 const read = async (configuration: Configuration, tokens: Tokens): Promise<ProvenIdentity> => {
   const claims = tokens.claims();
   const subject = claims?.sub ?? '';
-  // Strict providers tell the claims of a scope at their own endpoint only.
+  // Strict providers return the claims of a scope only from their userinfo endpoint.
   const asks = claims?.email === undefined && configuration.serverMetadata().userinfo_endpoint !== undefined;
   const more = asks ? await fetchUserInfo(configuration, tokens.access_token, subject) : undefined;
   const told = { ...claims, ...more };

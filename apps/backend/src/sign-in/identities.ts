@@ -1,4 +1,4 @@
-/** By which accounts at providers people are known. Personal data: it stands here and in no event. */
+/** The provider accounts of known people. Personal data: stored here and in no event. */
 import { Inject, Injectable } from '@nestjs/common';
 import type { AccountView, SignInProvider } from '@quarterdeck/events';
 import type { ClientBase } from 'pg';
@@ -21,7 +21,7 @@ export class Identities {
     return rows[0]?.person;
   }
 
-  /** From now on the account is that person's, also when it was somebody else's who has left. */
+  /** Assigns the account to that person, even if it belonged to somebody who has left. */
   async add(
     { provider, subject, login }: ProvenIdentity,
     workspace: string,
@@ -45,7 +45,7 @@ export class Identities {
     );
   }
 
-  /** Those of one person, in the order in which they came. */
+  /** Accounts of one person, in the order in which they were connected. */
   async of(person: string, db: Pick<ClientBase, 'query'> = this.pool): Promise<AccountView[]> {
     const { rows } = await db.query<{ provider: SignInProvider; at: Date }>(
       `select provider, min(created_at) as at from app.identities where person = $1

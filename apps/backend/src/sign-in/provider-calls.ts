@@ -1,8 +1,11 @@
-/** Calls to providers go out like every other (decision 28); what the environment names needs no entry in OUTBOUND_ALLOW. */
+/**
+ * Calls to providers follow the rules for all outgoing calls (decision 28). Addresses from the environment need no
+ * entry in OUTBOUND_ALLOW.
+ */
 import type { CustomFetch } from 'openid-client';
 import { callOut, hostOf, type Outbound } from '../platform/outbound';
 
-/** Somebody sits before the screen and waits. */
+/** A person is waiting in front of the screen. */
 const TIMEOUT_MS = 10_000;
 
 const textOf = (body: unknown): string | undefined =>

@@ -1,6 +1,7 @@
 /**
- * From the button to the session. Who comes back from a provider signs in to a workspace that knows or has invited him,
- * or becomes the first administrator of one that he has named and that nobody else has taken meanwhile.
+ * The sign-in with a provider, from the button to the session. A person who returns from a provider signs in to a
+ * workspace that knows or has invited them, or becomes the first administrator of a new workspace whose name is still
+ * free.
  */
 import { Inject, Injectable } from '@nestjs/common';
 import { v7 as uuidv7 } from 'uuid';
@@ -32,15 +33,15 @@ export class ProviderSignIn {
   ) {}
 
   /**
-   * @param browser a secret that only the browser's cookie holds
-   * @returns where the browser goes to
+   * @param browser a secret that only the browser's cookie contains
+   * @returns the address that the browser opens
    */
   async begin(provider: Provider, instance: string, browser: string): Promise<string> {
     const creates = (await this.workspaces.find(instance)) === undefined;
     return this.trip.begin(provider, { instance, creates }, browser);
   }
 
-  /** @throws DomainError as the answer says it */
+  /** @throws DomainError with the answer's message */
   finish(
     provider: Provider,
     { invitation, ...callback }: Callback & { invitation?: string | undefined },
@@ -83,7 +84,7 @@ export class ProviderSignIn {
   ): Promise<string | undefined> {
     const byLink =
       invitation !== undefined && (await this.invitations.look(invitation)).workspace === workspace;
-    // With the acceptance: the account of who has accepted and is not known could never come in again.
+    // In the transaction of the acceptance: an account that has accepted but is not stored could never sign in again.
     const known: Along = (person, client) => this.identities.add(identity, workspace, person, client);
     const accepted = byLink
       ? await this.invitations.acceptLink(invitation, identity, { correlationId }, known)
@@ -92,8 +93,8 @@ export class ProviderSignIn {
   }
 
   /**
-   * Somebody whom the operator has entered by e-mail, and who never came by a provider. Whoever did come by one is not
-   * taken for the owner of another account because of an e-mail: that would make the weaker provider the door.
+   * A person whom the operator has added by e-mail, and who has never used a provider. Somebody who has used one is not
+   * matched by e-mail: otherwise the weaker provider would give access to their account.
    */
   private async knownByEmail(identity: ProvenIdentity, workspace: string): Promise<string> {
     const email = provenEmail(identity);
@@ -105,8 +106,8 @@ export class ProviderSignIn {
   }
 
   /**
-   * The name is claimed first, and the workspace made last: what breaks off in between leaves a claim that goes to the
-   * next one who asks, and no workspace without an administrator.
+   * Claims the name first and creates the workspace last. An interruption leaves a claim that the next person can take
+   * over, and no workspace without an administrator.
    */
   private async signUp({ instance }: Attempt, identity: ProvenIdentity, visit: Visit): Promise<SignedIn> {
     const workspace = uuidv7();

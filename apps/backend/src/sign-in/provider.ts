@@ -1,6 +1,6 @@
 /**
- * One provider: the code flow with state, PKCE and, for OpenID Connect, a nonce. What differs between providers is
- * where they are found and how they say who somebody is.
+ * One provider: the code flow with state, PKCE and, for OpenID Connect, a nonce. Providers differ in their addresses
+ * and in how they identify people.
  */
 import { providerNames, type SignInProvider } from '@quarterdeck/events';
 import {
@@ -18,13 +18,13 @@ import type { ProviderIdentity } from '../people';
 import { DomainError } from '../platform/errors';
 import { denied } from '../sessions';
 
-/** What a provider says about somebody who has just shown there who he is. */
+/** A provider's data about a person who has just signed in there. */
 export interface ProvenIdentity extends ProviderIdentity {
-  /** The provider's own id of the account, which stays when login and e-mail change. */
+  /** The provider's id of the account, which stays the same when login and e-mail change. */
   subject: string;
 }
 
-/** Known to this side alone until the browser comes back. */
+/** Known only to this side until the browser returns. */
 export interface Secrets {
   state: string;
   nonce: string;
@@ -36,7 +36,7 @@ export type Tokens = TokenEndpointResponse & TokenEndpointResponseHelpers;
 export interface ProviderSettings {
   name: SignInProvider;
   scope: string;
-  /** Whether it sends an ID token, which holds the nonce. */
+  /** Whether the provider sends an ID token, which contains the nonce. */
   openId: boolean;
   configuration(): Promise<Configuration>;
   read(configuration: Configuration, tokens: Tokens): Promise<ProvenIdentity>;
@@ -50,7 +50,7 @@ const upstream = (msg: string, code: string): DomainError =>
 
 export class Provider {
   readonly name: SignInProvider;
-  /** As the button says it. */
+  /** Label of the button. */
   readonly label: string;
 
   constructor(private readonly settings: ProviderSettings) {
@@ -58,7 +58,7 @@ export class Provider {
     this.label = providerNames[settings.name];
   }
 
-  /** Where the browser goes to. @throws DomainError `upstream` */
+  /** The address that the browser opens. @throws DomainError `upstream` */
   async addressFor(redirectUri: string, { state, nonce, verifier }: Secrets): Promise<string> {
     const configuration = await this.asked(() => this.settings.configuration());
     return buildAuthorizationUrl(configuration, {
@@ -73,8 +73,8 @@ export class Provider {
   }
 
   /**
-   * @param callback the redirect URI with everything that the provider put behind it
-   * @throws DomainError `unauthenticated` when it vouches for nobody, `upstream` when it fails
+   * @param callback the redirect URI with everything that the provider added
+   * @throws DomainError `unauthenticated` if it identifies nobody, `upstream` if it fails
    */
   identify(callback: URL, { state, nonce, verifier }: Secrets): Promise<ProvenIdentity> {
     return this.asked(async () => {
@@ -108,7 +108,7 @@ export class Provider {
     if (error instanceof DomainError) return error;
     if (!(error instanceof ClientError)) return error;
     if (error.cause instanceof DomainError) return error.cause;
-    // What did not match is for the log: it says nothing to whoever wants to sign in.
+    // Details of a mismatch go to the log: they mean nothing to the person who signs in.
     return Object.assign(
       upstream(`${this.label} gave an answer that cannot be trusted`, error.code ?? 'provider-answer'),
       { cause: error },
@@ -116,5 +116,5 @@ export class Provider {
   }
 }
 
-/** An error code of OAuth, and nothing else that a provider might put there. */
+/** An OAuth error code, and nothing else that a provider might send. */
 const wordOf = (code: string): string => (/^[\w-]{1,60}$/.test(code) ? code : 'unknown error');

@@ -1,4 +1,4 @@
-/** The providers that the environment configures, the source host first: its button is the one that is shown. */
+/** The providers from the environment, the source host first: its button is the one shown. */
 import { Inject, Injectable } from '@nestjs/common';
 import { signInProviders } from '@quarterdeck/events';
 import { DomainError } from '../platform/errors';
@@ -44,7 +44,7 @@ export class Providers {
     this.all = configured(config, outbound);
   }
 
-  /** @throws DomainError `unauthenticated` for a word that is no provider, `unprocessable` for one that is not set up */
+  /** @throws DomainError `unauthenticated` for an unknown provider, `unprocessable` for one that is not set up */
   named(name: string): Provider {
     if (!signInProviders.some((known) => known === name)) throw denied();
     const found = this.all.find((provider) => provider.name === name);

@@ -1,4 +1,4 @@
-/** To a provider and back: what a sign-in has in common with an account that is connected. */
+/** The round trip to a provider, shared by sign-in and connecting an account. */
 import { Inject, Injectable } from '@nestjs/common';
 import { DomainError } from '../platform/errors';
 import { publicAddress } from '../platform/database';
@@ -24,15 +24,15 @@ export class RoundTrip {
   ) {}
 
   /**
-   * @param browser who has to come back: a secret that only the browser's cookie holds, or one's session
-   * @returns where the browser goes to
+   * @param browser who has to come back: a secret that only the browser's cookie contains, or a session
+   * @returns the address that the browser opens
    */
   async begin(provider: Provider, about: Omit<Attempt, 'provider'>, browser: string): Promise<string> {
     const secrets = await this.attempts.begin({ provider: provider.name, ...about }, browser);
     return provider.addressFor(await this.redirectUri(provider), secrets);
   }
 
-  /** @throws DomainError as the answer says it; the log has the reason */
+  /** @throws DomainError with the answer's message; the log has the reason */
   async finish<T>(
     provider: Provider,
     callback: Callback,

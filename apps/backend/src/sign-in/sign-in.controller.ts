@@ -10,7 +10,7 @@ import { ATTEMPT_SECONDS } from './attempts';
 import { ProviderSignIn } from './provider-sign-in';
 import { Providers } from './providers';
 
-/** Binds a sign-in that is on its way to the browser that began it; one browser may have several on their way. */
+/** Binds a running sign-in to the browser that began it. One browser may have several. */
 const BROWSER_COOKIE = 'qd_sign_in';
 
 @Controller()

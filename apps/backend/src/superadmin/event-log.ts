@@ -1,4 +1,4 @@
-/** The event log in figures, for whoever looks after it. */
+/** Figures about the event log, for its operators. */
 import { Inject, Injectable } from '@nestjs/common';
 import { LOG_STREAM } from '@quarterdeck/events/catalogue';
 import { verify, type AuthenticStore, type Seal } from '@quarterdeck/events/store';
@@ -7,10 +7,10 @@ import { followedChain } from '../platform/boot';
 import { DB, EVENT_STORE, type Pool } from '../platform/tokens';
 import { ForeignEvents } from './foreign';
 
-/** Links at the end of the chain that are computed anew at each look. */
+/** Number of links at the end of the chain that are recomputed at each look. */
 const LINKS = 1_000;
 const MINUTES = 15;
-/** Of each workspace; what is busier than that is counted short. */
+/** Limit per workspace. Busier workspaces are counted short. */
 const MOST_COUNTED = 20_000;
 
 @Injectable()
@@ -60,11 +60,11 @@ export class EventLog {
     return Array.from({ length: MINUTES }, (_, index) => counts.get(MINUTES - 1 - index) ?? 0);
   }
 
-  /** Only what is new of their stream is read. */
+  /** Reads only the new events of the seals' stream. */
   private async lastSeal(): Promise<typeof this.seal> {
     const from = (this.seal?.revision ?? -1) + 1;
     const events = await this.store.readStream(LOG_STREAM, { from });
-    // After a move, positions are those of another place until the event with which the log arrived.
+    // After a move, earlier positions belong to another place, up to the event of the log's arrival.
     const last = events.filter(({ type }) => type === 'LogSealed' || type === 'LogArrived').at(-1);
     if (last) this.seal = { at: last.meta.at, revision: last.revision, seal: last.data as Seal };
     return this.seal;
@@ -78,7 +78,7 @@ export class EventLog {
     }
     const { ok, events, head, firstBad, foreign } = await verify(await store.audited(undefined, LINKS));
     const found = { checked: events, ...head };
-    // Foreign events are listed by themselves.
+    // Foreign events are listed separately.
     if (!ok && foreign === undefined)
       return { ...found, state: 'broken', problem: firstBad?.problem ?? 'the chain is broken' };
     if (seal && (await store.chain.hashAt(seal.position)) !== seal.hash)

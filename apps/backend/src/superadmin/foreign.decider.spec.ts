@@ -11,7 +11,7 @@ const looked = (upTo: string): EventData<'ForeignEventsAcknowledged'> => ({
 });
 const acknowledged = (upTo: string) => ({ type: 'ForeignEventsAcknowledged', data: looked(upTo) }) as const;
 
-it('events of others are looked at once, up to a position that only grows', () => {
+it('reviews foreign events once, up to a position that only grows', () => {
   const acknowledge = (upTo: string) => new AcknowledgeForeign(id, looked(upTo), meta);
   given(foreignDecider, [])
     .when(acknowledge('9'))

@@ -1,4 +1,4 @@
-/** What superadmins say of the events in the log that this console did not write. */
+/** Superadmins' acknowledgements of events that this console did not write. */
 import { comparePositions, START, type EventData, type EventsOf, type Position } from '@quarterdeck/events';
 import type { logEvents } from '@quarterdeck/events/catalogue';
 import { command, type Decider } from '../platform/decider';
@@ -10,7 +10,7 @@ export class AcknowledgeForeign extends command('AcknowledgeForeign', { idempote
 >() {}
 
 interface ForeignState {
-  /** Looked at up to there. */
+  /** Reviewed up to this position. */
   upTo: Position;
 }
 

@@ -1,4 +1,4 @@
-/** Events in the log that this console did not write, and who has looked at them. */
+/** Events in the log that this console did not write, and who has reviewed them. */
 import { Inject, Injectable } from '@nestjs/common';
 import { streamParts, type Position } from '@quarterdeck/events';
 import { LOG_STREAM } from '@quarterdeck/events/catalogue';
@@ -12,7 +12,7 @@ import { DB, type Pool } from '../platform/tokens';
 import { AcknowledgeForeign, foreignDecider } from './foreign.decider';
 import { installationMeta } from './maintenance-book';
 
-/** The newest of them. */
+/** How many of the newest are shown. */
 const SHOWN = 20;
 
 const NEWEST = `
@@ -51,7 +51,7 @@ export class ForeignEvents {
   }
 
   /**
-   * @param upTo position of the newest that was looked at: what comes after it is reported again
+   * @param upTo position of the newest reviewed event; later ones are reported again
    * @throws DomainError
    */
   async acknowledge(upTo: Position, reason: string, meta: CommandMeta): Promise<Decision> {
@@ -61,7 +61,7 @@ export class ForeignEvents {
       [upTo],
     );
     const { known, count } = rows[0] ?? { known: false, count: 0 };
-    // A position that is still to come would hide what is not there yet.
+    // A future position would hide events that do not exist yet.
     if (!known) throw invalidField('upTo', 'no event of others is at this position');
     const { id } = streamParts(LOG_STREAM);
     return this.decisions.execute(

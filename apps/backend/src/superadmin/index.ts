@@ -8,7 +8,7 @@ import { SuperadminController } from './superadmin.controller';
 export { EndMaintenance, maintenanceDecider } from './maintenance.decider';
 export { projectionsCommand } from './projections.command';
 
-/** What is above all workspaces: the installation itself. */
+/** The installation itself, above all workspaces. */
 @Module({
   controllers: [SuperadminController],
   providers: [EventLog, ForeignEvents, MaintenanceWork, Processes],

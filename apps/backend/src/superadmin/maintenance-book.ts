@@ -1,4 +1,7 @@
-/** Maintenance as the log has it: who asked for what, who began, how it ended. For back ends and the command line alike. */
+/**
+ * Records of maintenance in the log: who requested it, which process began, how it ended. Used by back ends and the
+ * command line.
+ */
 import { hostname } from 'node:os';
 import { MAINTENANCE_ID } from '@quarterdeck/events/catalogue';
 import type { Maintenance, MaintenanceKind } from '@quarterdeck/projections';
@@ -21,11 +24,11 @@ import {
   StartMaintenance,
 } from './maintenance.decider';
 
-/** Read models serve every workspace, so what is done to them belongs to none. */
+/** Read models serve every workspace, so their maintenance belongs to none. */
 const INSTALLATION = '-';
 export const installationMeta = (meta: CommandMeta): CommandMeta => ({ ...meta, workspace: INSTALLATION });
 
-/** How a process is called in the records. */
+/** Name of this process in the records. */
 export const processName = `${hostname()}:${process.pid}`;
 
 type EndEvent = EndMaintenance['data'];
@@ -60,7 +63,7 @@ export class MaintenanceLog {
     return (await this.decisions.load(maintenanceDecider, MAINTENANCE_ID, INSTALLATION)).state.current;
   }
 
-  /** @throws DomainError `conflict` while another is under way, `invalid` when there is no such read model */
+  /** @throws DomainError `conflict` while another one is open, `invalid` if there is no such read model */
   async request(
     { maintenance, kind, readModel }: { maintenance: string; kind: MaintenanceKind; readModel: string },
     meta: CommandMeta,
@@ -69,7 +72,7 @@ export class MaintenanceLog {
     return this.carryOut(new RequestMaintenance(...this.given({ maintenance, kind, readModel }, meta)));
   }
 
-  /** @throws DomainError `notFound` when it is over */
+  /** @throws DomainError `notFound` if it has ended */
   cancel(maintenance: string, meta: CommandMeta): Promise<Decision> {
     return this.carryOut(new CancelMaintenance(...this.given({ maintenance }, meta)));
   }
@@ -87,7 +90,7 @@ export class MaintenanceLog {
     }
   }
 
-  /** Does what is asked for at the moment it begins. @param before what is to be asked for then, if anything */
+  /** Does what is requested at the moment it begins. @param before records a request at that moment, if any */
   work(cancel: AbortSignal, before: () => Promise<unknown>, more: Pick<MaintenanceBook, 'onProgress'> = {}) {
     let begun: Maintenance | undefined;
     const meta = ownMeta('system', INSTALLATION);
@@ -101,7 +104,7 @@ export class MaintenanceLog {
         const start = { maintenance, process: processName };
         await this.carryOut(new StartMaintenance(...this.given(start, meta)));
         begun = await this.current();
-        // Cancelled in the last moment, or given up.
+        // Cancelled at the last moment, or given up.
         if (begun?.maintenance !== maintenance) return undefined;
         return this.projections.order(begun.kind, begun.readModel);
       },

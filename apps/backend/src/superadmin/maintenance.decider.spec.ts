@@ -26,7 +26,7 @@ const start = new StartMaintenance(id, { maintenance, process: 'a:1' }, meta);
 const cancel = new CancelMaintenance(id, { maintenance }, meta);
 
 describe('maintenance of the read models', () => {
-  it('is asked for once at a time', () => {
+  it('can be requested only once at a time', () => {
     given(maintenanceDecider, [])
       .when(new RequestMaintenance(id, wanted, meta))
       .then([requested]);
@@ -38,7 +38,7 @@ describe('maintenance of the read models', () => {
       .then([{ ...requested, data: { ...wanted, maintenance: another } }]);
   });
 
-  it('is begun again when a process ended in the middle, a few times', () => {
+  it('begins again a few times after a process died in the middle', () => {
     given(maintenanceDecider, [requested])
       .when(start)
       .then([started(1)]);
@@ -53,7 +53,7 @@ describe('maintenance of the read models', () => {
       .thenNothing();
   });
 
-  it('is cancelled by the process that does it, and at once when none does', () => {
+  it('is cancelled by the process that runs it, and at once if none does', () => {
     given(maintenanceDecider, [requested, started(1)])
       .when(cancel)
       .then([cancelRequested]);
@@ -61,7 +61,7 @@ describe('maintenance of the read models', () => {
       .when(cancel)
       .thenNothing();
     given(maintenanceDecider, [requested]).when(cancel).then([cancelRequested, cancelled]);
-    // The process that did it ended before it could: the next one does not begin.
+    // The process died before it could cancel. The next one does not begin.
     given(maintenanceDecider, [requested, started(1), cancelRequested])
       .when(start)
       .then([cancelled]);
@@ -81,7 +81,7 @@ describe('maintenance of the read models', () => {
       .thenNothing();
   });
 
-  it('a retry of a parked stream is recorded each time, beside whatever is under way', () => {
+  it('records every retry of a parked stream, whatever else is running', () => {
     const retry = { readModel: 'servers', stream: 'server-x' };
     given(maintenanceDecider, [requested])
       .when(new RequestParkedRetry(id, retry, meta))

@@ -10,13 +10,13 @@ type Ended = Extract<
   { type: 'RebuildFinished' | 'VerificationFinished' | 'MaintenanceFailed' | 'MaintenanceCancelled' }
 >;
 
-/** How often processes may end in the middle of it before it is given up. */
+/** After this many processes have died during the work, it is given up. */
 export const MOST_ATTEMPTS = 3;
 
 export class RequestMaintenance extends command('RequestMaintenance', { opens: true })<
   EventData<'MaintenanceRequested'>
 >() {}
-/** `process`: in words, for the record. */
+/** `process`: its name, for the record. */
 export class StartMaintenance extends command('StartMaintenance')<{
   maintenance: string;
   process: string;
@@ -57,7 +57,7 @@ const start = (
 const cancel = ({ maintenance }: CancelMaintenance['data'], current: Maintenance): MaintenanceEvent[] => {
   if (current.cancelRequested) return [];
   const asked: MaintenanceEvent = { type: 'MaintenanceCancelRequested', data: { maintenance } };
-  // What nobody has begun with needs nobody to stop.
+  // Work that no process has begun is cancelled at once.
   return current.attempts > 0 ? [asked] : [asked, { type: 'MaintenanceCancelled', data: { maintenance } }];
 };
 

@@ -1,4 +1,7 @@
-/** Whichever process was asked, the one that leads does it; when that one ends in the middle, the next one does. */
+/**
+ * Requested maintenance runs in the process that leads, whichever process got the request. If that process dies in the
+ * middle, the next leader continues.
+ */
 import { Inject, Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { streamName } from '@quarterdeck/events';
 import { MAINTENANCE_ID } from '@quarterdeck/events/catalogue';
@@ -8,7 +11,7 @@ import { LOGGER, PROJECTIONS, type Logger, type ProjectionRunner } from '../plat
 import { MaintenanceLog } from './maintenance-book';
 import { maintenanceDecider } from './maintenance.decider';
 
-/** What was not heard of is found by looking. */
+/** Interval of the check for missed notifications. */
 const LOOK_MS = 1_000;
 const STREAM = streamName(maintenanceDecider.category, MAINTENANCE_ID);
 
@@ -30,7 +33,7 @@ export class MaintenanceWork implements OnApplicationBootstrap, OnModuleDestroy 
 
   onApplicationBootstrap(): void {
     this.timer = setInterval(() => void this.look(), LOOK_MS).unref();
-    // The leader is handed the events themselves.
+    // The leader gets the events directly.
     this.stopListening = this.projections.onProjected((_position, events) => {
       if (events?.some(({ stream }) => stream === STREAM)) void this.look();
     });
@@ -61,7 +64,7 @@ export class MaintenanceWork implements OnApplicationBootstrap, OnModuleDestroy 
       .work(cancel.signal, () => Promise.resolve())
       .then(() => undefined)
       .catch((error: unknown) => {
-        // Somebody else is at it, such as the command line or a rebuild after an update: looked at again in a while.
+        // Another process holds the lock, such as the command line or a rebuild after an update. Check again later.
         if (!(error instanceof RebuildRefused))
           this.logger.warn({ err: error }, 'maintenance could not be done');
       })

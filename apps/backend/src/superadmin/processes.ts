@@ -1,4 +1,4 @@
-/** Which processes of the console there are, as each of them says every other second. */
+/** The running processes of the console. Each reports every two seconds. */
 import { hostname } from 'node:os';
 import { Inject, Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import type { ProcessView } from '@quarterdeck/projections';
@@ -7,7 +7,7 @@ import { DB, LOGGER, PROJECTIONS, type Logger, type Pool, type ProjectionRunner 
 import { VERSION } from '../platform/version';
 
 const BEAT_MS = 2_000;
-/** One that said nothing for so long has ended, or is cut off. */
+/** A process that has not reported for this long has ended, or is cut off. */
 const SILENT = `interval '8 seconds'`;
 const FORGOTTEN = `interval '1 hour'`;
 
@@ -41,7 +41,7 @@ export class Processes implements OnApplicationBootstrap, OnModuleDestroy {
     await this.db.query('delete from app.processes where id = $1', [this.id]).catch(() => undefined);
   }
 
-  /** Those that are alive, the longest-lived first. */
+  /** Running processes, the oldest first. */
   async list(): Promise<ProcessView[]> {
     const { rows } = await this.db.query<Row>(
       `select id, host, pid, version, started_at as "startedAt",
@@ -51,7 +51,7 @@ export class Processes implements OnApplicationBootstrap, OnModuleDestroy {
     return rows.map(({ startedAt, leadingSince, ...row }) => ({
       ...row,
       startedAt: startedAt.toISOString(),
-      // Of two that claim it, the later one is right: the earlier one has died, or not noticed yet.
+      // If two processes claim the lead, the later one is right: the earlier one has died, or has not noticed yet.
       ...(leadingSince ? { leadingSince: leadingSince.toISOString() } : {}),
     }));
   }

@@ -20,7 +20,7 @@ import { forgetRemade, openLog, readModelsOf, sourceOf } from '../platform/boot'
 import { ownMeta } from '../platform/sessions';
 import { MaintenanceLog } from './maintenance-book';
 
-/** @param others what is done when the read models are of another log; default: it is refused */
+/** @param others what to do if the read models belong to another log; default: refuse */
 const withRunner = async (
   { config, logger, print }: CommandContext,
   name: string,
@@ -51,7 +51,7 @@ const ifAnother = (error: unknown): AnotherLog => {
   throw error;
 };
 
-/** Until it has ended they are the other log's. */
+/** Until it has ended, the read models belong to the other log. */
 const fromAnotherLog = async (
   pool: Pool,
   log: SourceLog,
@@ -68,7 +68,7 @@ const fromAnotherLog = async (
 
 const TOLD_EVERY_MS = 1_000;
 
-/** A line a second beside the result, which alone goes to stdout. */
+/** One progress line a second on stderr. Only the result goes to stdout. */
 const teller = () => {
   let toldAt = 0;
   return ({ events, total, share, secondsLeft, eventsPerSecond }: MaintenanceProgress): void => {
@@ -82,7 +82,7 @@ const teller = () => {
   };
 };
 
-/** Recorded like one that is asked for in the console, and begun here at once. Interrupted, it is cancelled. */
+/** Recorded like a request from the console, and run here at once. An interrupt cancels it. */
 const rebuild = (name: string, context: CommandContext): Promise<number> =>
   withRunner(
     context,
@@ -94,7 +94,7 @@ const rebuild = (name: string, context: CommandContext): Promise<number> =>
       process.once('SIGINT', interrupted).once('SIGTERM', interrupted);
       const request = async (): Promise<void> => {
         const current = await log.current();
-        // Asked for before, and nobody is at it, or this process would not have got here.
+        // It was requested before, and nobody works on it, or this process would not have the lock.
         if (current?.kind === 'rebuild' && current.readModel === name) return;
         const order = { maintenance: uuidv7(), kind: 'rebuild', readModel: name } as const;
         await log.request(order, ownMeta('cli', '-'));

@@ -1,4 +1,4 @@
-/** The one place that looks across workspaces. Everything here takes the role superadmin. */
+/** The only controller that reads across workspaces. Everything here requires the role superadmin. */
 import { Controller, Inject } from '@nestjs/common';
 import { superadmin, type Given } from '@quarterdeck/contract';
 import type { MaintenanceKind } from '@quarterdeck/projections';

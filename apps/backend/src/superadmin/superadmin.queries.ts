@@ -1,4 +1,4 @@
-/** What a superadmin sees of all workspaces: counts, people and runs, no content. */
+/** What superadmins see of all workspaces: counts, people and runs, no content. */
 import type {
   InstallationEvent,
   Membership,
@@ -69,7 +69,7 @@ interface RunRow extends Omit<RunSummary, 'startedAt' | 'endedAt'> {
   position: string;
 }
 
-/** Newest first, the parts of runs left out. The newest of each workspace are found by its index, then put together. */
+/** Newest first, without parts of runs. The index finds the newest of each workspace, and the results are merged. */
 export const listRuns = async (
   db: Pool,
   { state, before }: z.infer<typeof superadminRuns>,
@@ -100,7 +100,7 @@ export const listRuns = async (
 };
 
 const EVENTS = 50;
-/** By these, maintenance ends. */
+/** Events that end maintenance. */
 const ends = ['RebuildFinished', 'VerificationFinished', 'MaintenanceFailed', 'MaintenanceCancelled'];
 
 const INSTALLATION_EVENTS = `
@@ -108,7 +108,7 @@ const INSTALLATION_EVENTS = `
   from read.history h left join app.person_records p on p.id::text = h.actor
   where h.workspace = '-'`;
 
-/** What was done to the installation itself, newest first. */
+/** Actions on the installation itself, newest first. */
 export const listInstallationEvents = async (db: Pool): Promise<InstallationEvent[]> =>
   (await db.query<InstallationEvent>(`${INSTALLATION_EVENTS} order by h.position desc limit ${EVENTS}`)).rows;
 

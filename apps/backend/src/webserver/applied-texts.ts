@@ -1,7 +1,7 @@
-/** Earlier configurations, out of the events that say they were live. */
+/** Earlier configurations, from the events that recorded them as live. */
 import type { Pool } from 'pg';
 
-/** @param position of the event that says so */
+/** @param position of that event */
 export const appliedText = async (
   db: Pool,
   workspace: string,

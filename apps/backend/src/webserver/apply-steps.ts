@@ -1,4 +1,4 @@
-/** Putting a text on a server, as steps: what every run does that makes a site other than it was. */
+/** The steps that put a configuration on a server, for every run that changes a site. */
 import type { EventData } from '@quarterdeck/events';
 import { RecordAppliedConfig, RecordConfigRemoval } from '../domains';
 import type { CommandMeta } from '../platform/sessions';
@@ -27,14 +27,14 @@ export const placeOf = (
 };
 
 export interface ApplyHow {
-  /** Of the two steps. */
+  /** Names of the two steps. */
   names?: { folders: string; apply: string };
-  /** Which text of the request. */
+  /** Selects the configuration from the request. */
   of?: (request: RunRequest) => SiteInput;
   when?: (context: RunContext) => boolean;
 }
 
-/** Folders, then the swap, which the domain is told of at once. */
+/** Creates the folders, then swaps the file, which is recorded at once. */
 export const applySteps = ({
   names = { folders: 'folders', apply: 'apply' },
   of = siteInputOf,
@@ -69,7 +69,7 @@ export const applySteps = ({
   },
 ];
 
-/** The file goes, whatever it is by now, and the domain is told. */
+/** Removes the file, whatever it contains, and records that. */
 export const removeStep = (when: (context: RunContext) => boolean = () => true): RemoteStep => ({
   name: 'remove',
   on: 'server',
@@ -88,7 +88,7 @@ export const removal = (request: RunRequest, meta: CommandMeta): RecordConfigRem
   return new RecordConfigRemoval(request.subject.id, { file }, meta);
 };
 
-/** What such steps did, for the domain's stream. */
+/** The result of such steps, for the domain's stream. */
 export const appliedConfig = ({
   text,
   sha256,

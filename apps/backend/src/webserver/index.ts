@@ -16,7 +16,7 @@ export { acmeWebroot, type Site } from './site-model';
 export { siteOf, type SiteOptions } from './site-of';
 export { Sites, type Started } from './sites';
 
-/** What the nginx of a server serves for its domains. It records in the domains' streams. */
+/** What the nginx of a server serves for its domains. The events are in the domains' streams. */
 @Module({
   imports: [DomainsModule, RunsModule, ServersModule],
   controllers: [SitesController, LocationWorkController],

@@ -1,4 +1,4 @@
-/** Reads the file of a site from its server, over the connection that is there. */
+/** Reads the file of a site from its server, over the existing connection. */
 import { Inject, Injectable } from '@nestjs/common';
 import type { CommandMeta } from '../platform/sessions';
 import { RunHosts, StepFailed } from '../runs';
@@ -6,14 +6,14 @@ import { readLiveFile, readScript, type LiveFile } from './apply-scripts/read';
 import { siteFileName } from './site-model';
 
 const SCRIPT_MS = 30_000;
-/** Of a file that is not ours: more than this is not read. */
+/** Limit for foreign files. */
 const MOST_BYTES = 1024 * 1024;
 
 @Injectable()
 export class LiveFiles {
   constructor(@Inject(RunHosts) private readonly hosts: RunHosts) {}
 
-  /** @throws SshFailure, DomainError, StepFailed with what the server said */
+  /** @throws SshFailure, DomainError, StepFailed with the server's message */
   async read(server: string, serverName: string, meta: CommandMeta, signal?: AbortSignal): Promise<LiveFile> {
     const { access } = this.hosts;
     const { nginxPath } = await access.server(server, meta);

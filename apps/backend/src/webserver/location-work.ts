@@ -1,4 +1,4 @@
-/** Looking at one location from its server: its logs, and what its upstream answers. Runs that change nothing. */
+/** Inspects one location on its server: its logs, and the answer of its upstream. These runs change nothing. */
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import type { RunRequest } from '../runs';
 import { RunEngine, type RunKind } from '../runs';
@@ -14,12 +14,12 @@ import { Sites, type Started } from './sites';
 
 const SECONDS = 1000;
 const LINES = 100;
-/** Live for five minutes, unless somebody asks for more or cancels it. */
+/** Follows for five minutes unless somebody asks for more or cancels it. */
 const FOLLOW_SECONDS = 300;
 const GRACE_MS = 60 * SECONDS;
 
 interface LocationInput {
-  /** In words. */
+  /** As shown to the operator. */
   location: string;
   id: string;
   serverName: string;

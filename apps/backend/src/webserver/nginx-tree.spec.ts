@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { because, block, comment, directive, pattern, print, text, variable, whether } from './nginx-tree';
 
-it('Prints a tree as nginx wants it, one statement a line', () => {
+it('Prints a tree as nginx expects it, one statement per line', () => {
   const tree = [
     comment('A site'),
     block(
@@ -37,7 +37,7 @@ it('Prints a tree as nginx wants it, one statement a line', () => {
   );
 });
 
-it('Says for each line which field it is there for; a block gives its own to what is in it', () => {
+it('Says which field each line belongs to; a block passes its field on to its children', () => {
   const { text: printed, origins } = print([
     directive('a'),
     ...because(
@@ -59,10 +59,10 @@ it('Says for each line which field it is there for; a block gives its own to wha
   ]);
 });
 
-/** How nginx itself reads what stands in double quotes (ngx_conf_read_token). */
+/** How nginx itself reads a double-quoted string (ngx_conf_read_token). */
 const asNginxReads = (quoted: string): string => quoted.slice(1, -1).replace(/\\(["\\])/g, '$1');
 
-it('Whatever text is given, it is one quoted token that nginx reads as the same text, or it is refused', () => {
+it('Turns any text into one quoted token that nginx reads as the same text, or refuses it', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary', maxLength: 40 }), (value) => {
       const odd = /[$\p{Cc}\p{Cs}\u2028\u2029]/u.test(value);
@@ -75,17 +75,17 @@ it('Whatever text is given, it is one quoted token that nginx reads as the same 
   );
 });
 
-it('A bare word of more than one token is refused, so operator input cannot get there by mistake', () => {
+it('Refuses a bare word of more than one token, so that operator input cannot get there by mistake', () => {
   for (const word of ['a b', 'a;', '"a"', '$a', 'a{', '#a', '', "a'", 'a\n'])
     expect(() => print([directive('root', word)])).toThrow('bare word');
   expect(() => print([directive('root', variable('a b'))])).toThrow('name of a variable');
   expect(() => print([directive('root', Number.NaN)])).toThrow('number');
 });
 
-it('A text that does not fit the buffer of nginx is refused', () => {
+it("Refuses a text that does not fit into nginx's buffer", () => {
   expect(() => print([directive('root', text('/'.repeat(4001)))])).toThrow('So long a text');
 });
 
-it('A comment stays in its line', () => {
+it('Keeps a comment in its line', () => {
   expect(print([comment('a\nserver {\u2028}\r\u0000')]).text).toBe('# a server { }\n');
 });

@@ -1,12 +1,12 @@
 /**
- * A small typed tree of nginx directives and the one printer for it. No other code writes nginx's text, so no argument
- * gets there unquoted.
+ * A small typed tree of nginx directives with its only printer. No other code writes nginx configuration, so no
+ * argument can be left unquoted.
  *
- * A bare string is a word of our own code (`on`, `10m`); whatever comes from outside is `text(...)`, in which only a
- * `variable(...)` is one for nginx. nginx has no way to write a literal `$` in most places, hence it is refused.
+ * A bare string is a word of our own code (`on`, `10m`). All external input goes into `text(...)`, in which only
+ * `variable(...)` is an nginx variable. In most places nginx cannot express a literal `$`, so it is refused.
  */
 
-/** `$name`, bare: the name of a variable that is declared, or a whole argument. */
+/** `$name`, unquoted: the name of a declared variable, or a whole argument. */
 export interface Variable {
   variable: string;
 }
@@ -15,11 +15,11 @@ export interface FirstGroup {
   group: 1;
 }
 export type Part = string | number | Variable | FirstGroup;
-/** Always quoted. Parts that are strings stand for themselves. */
+/** Always quoted. String parts are literal. */
 export interface Text {
   text: readonly Part[];
 }
-/** A regular expression, always quoted; `$` is the end of a line in it. */
+/** A regular expression, always quoted. In it `$` is the end of the line. */
 export interface Pattern {
   pattern: string;
 }
@@ -34,7 +34,7 @@ export interface Directive {
   args: readonly Token[];
   /** Printed as a block, even an empty one. */
   children?: readonly Statement[];
-  /** The field that it is there for, such as `locations.2.url`; children without one have it too. */
+  /** The field that the statement belongs to, such as `locations.2.url`. Children without one inherit it. */
   origin?: string;
 }
 export interface Comment {
@@ -56,7 +56,7 @@ export const block = (name: Token, args: readonly Token[], children: readonly St
   children,
 });
 
-/** The same statements, there for `origin` wherever they do not say otherwise themselves. */
+/** The same statements, assigned to the field `origin` unless they have one already. */
 export const because = <S extends Statement>(origin: string, ...statements: readonly S[]): S[] =>
   statements.map((statement) => (statement.origin === undefined ? { ...statement, origin } : statement));
 
@@ -69,7 +69,7 @@ const refuse = (what: string, value: string): never => {
   throw new Error(`${what} cannot stand in nginx's configuration: ${JSON.stringify(value)}`);
 };
 
-/** Inside of double quotes nginx reads `\\` and `\"`; every other backslash would stand, but t, r and n. */
+/** Inside double quotes nginx unescapes only `\\ \" \t \r \n`. */
 const escaped = (value: string): string =>
   unprintable.test(value) ? refuse('A control character', value) : value.replace(/["\\]/g, '\\$&');
 
@@ -77,7 +77,7 @@ const nameOf = ({ variable: name }: Variable): string =>
   NAME.test(name) ? name : refuse('This name of a variable', name);
 
 const printPart = (part: Part): string => {
-  // In braces it would be a variable that is named 1.
+  // In braces it would be a variable named 1.
   if (typeof part === 'object' && 'group' in part) return `$${part.group}`;
   if (typeof part === 'object') return `\${${nameOf(part)}}`;
   const value = String(part);
@@ -91,7 +91,7 @@ const printToken = (token: Token): string => {
   if ('variable' in token) return `$${nameOf(token)}`;
   if ('whether' in token) return `($${nameOf(token.whether)})`;
   const quoted = 'text' in token ? token.text.map(printPart).join('') : escaped(token.pattern);
-  // nginx reads its files through a buffer of 4096 bytes, and a token has to fit.
+  // nginx reads its files through a buffer of 4096 bytes, and a token has to fit into it.
   return Buffer.byteLength(quoted) > MAX_TOKEN
     ? refuse('So long a text', quoted.slice(0, 80))
     : `"${quoted}"`;
@@ -99,11 +99,13 @@ const printToken = (token: Token): string => {
 
 export interface Printed {
   text: string;
-  /** For each line of `text` the field that it is there for. */
+  /** The field that each line of `text` belongs to. */
   origins: (string | undefined)[];
 }
 
-/** One statement a line, so that a line that nginx complains of belongs to one field. Throws at what cannot be quoted. */
+/**
+ * One statement per line, so that a line in an nginx error belongs to one field. Throws on text that cannot be quoted.
+ */
 export const print = (statements: readonly Statement[]): Printed => {
   const lines: string[] = [];
   const origins: (string | undefined)[] = [];

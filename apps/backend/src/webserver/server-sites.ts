@@ -1,4 +1,4 @@
-/** All sites of a server as one text each: what its nginx reads, and a compose file for an nginx in a container. */
+/** All sites of a server as one text: for its nginx, and as a compose file for an nginx in a container. */
 import { Inject, Injectable } from '@nestjs/common';
 import { domainsOfServer } from '../domains';
 import { DB, type Pool } from '../platform/tokens';
@@ -15,7 +15,7 @@ export class ServerSites {
     @Inject(Sites) private readonly sites: Sites,
   ) {}
 
-  /** @throws DomainError `notFound`, or `invalid` with what cannot be written for nginx */
+  /** @throws DomainError `notFound`, or `invalid` with the fields that cannot be written for nginx */
   async config(id: string, workspace: string): Promise<{ nginxStatement: string; dockerCompose: string }> {
     const server = await this.servers.server(id, workspace);
     const rows = await domainsOfServer(this.db, workspace, id);

@@ -22,7 +22,7 @@ const nginxOf = (text: string) =>
   (parse(text) as { services: { nginx: { image: string; ports: string[]; volumes: Mount[] } } }).services
     .nginx;
 
-it('nginx gets the sites, the files, the certificates and a place for its logs, where the texts of the sites look for them', () => {
+it('The container gets sites, files, certificates and a folder for logs where the configurations expect them', () => {
   const { volumes, ports, image } = nginxOf(dockerCompose(server, []));
   expect(ports).toEqual(['80:80', '443:443']);
   expect(image).toMatch(/^nginx:\d/);
@@ -36,7 +36,7 @@ it('nginx gets the sites, the files, the certificates and a place for its logs, 
   ]);
 });
 
-it('Folders that locations serve from elsewhere are there too, each once', () => {
+it('Folders of locations elsewhere are mounted too, each once', () => {
   const locations = [
     { location: '/', url: 'http://app:3000', volumes: '/not/served' },
     { location: '/a', volumes: '/srv/my: files' },
@@ -53,7 +53,7 @@ it('Folders that locations serve from elsewhere are there too, each once', () =>
   ]);
 });
 
-it('A folder that compose or nginx would read otherwise is refused by name', () => {
+it('A folder with a special meaning to compose or nginx is refused by name', () => {
   expect(() => dockerCompose({ ...server, path: '/srv/${HOME}' }, [])).toThrow('folder');
   expect(() => dockerCompose({ ...server, nginxPath: '/' }, [])).toThrow('folder');
   expect(() => dockerCompose(server, [site('a.test', [{ location: '/', volumes: '/a\n- b' }])])).toThrow(

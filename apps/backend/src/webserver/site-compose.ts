@@ -1,4 +1,4 @@
-/** The compose file of a server's nginx container: an operator who wants nginx in a container starts this one. */
+/** The compose file of a server's nginx container, for operators who want nginx in a container. */
 import { isFolder, isServedFolder, siteErrors } from '@quarterdeck/events';
 import { stringify } from 'yaml';
 import { DomainError } from '../platform/errors';
@@ -6,7 +6,7 @@ import { actionOf, within, type Site } from './site-model';
 import { siteProblems } from './site-problems';
 
 const IMAGE = 'nginx:1.28-alpine';
-/** Containers that are upstreams join it: names are found within one network only. */
+/** Containers used as upstreams must join it: names resolve only within a network. */
 export const DOCKER_NETWORK = 'quarterdeck';
 
 export interface ComposeServer {
@@ -16,8 +16,8 @@ export interface ComposeServer {
 }
 
 /**
- * Folders lie in the container where they lie on the server, so one text of a site is right for both. All are mounted
- * read-only but the logs.
+ * Folders have the same path in the container as on the server, so one configuration fits both. All are mounted
+ * read-only, except the logs.
  *
  * Throws a DomainError that names the fields which cannot be written.
  */
@@ -67,7 +67,7 @@ export const dockerCompose = (server: ComposeServer, sites: readonly Site[]): st
   return `# Written by Quarterdeck. Services that sites pass requests to join the network ${DOCKER_NETWORK}.\n${stringify(compose, { lineWidth: 0 })}`;
 };
 
-/** Folders without those that lie in another of them. */
+/** Folders that are not inside another one. */
 const outermost = (folders: readonly string[]): string[] => {
   const all = [...new Set(folders.map((folder) => within(folder)))].sort();
   return all.filter((folder) => !all.some((other) => other !== folder && folder.startsWith(`${other}/`)));

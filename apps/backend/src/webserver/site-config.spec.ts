@@ -19,18 +19,18 @@ const linesOf = (one: Site): string[] =>
     .map((line) => line.trim());
 const tls = { docker: false, ssl: true, gzip: false };
 
-it('A site without locations answers challenges, and 404 to all else', () => {
+it('A site without locations answers ACME challenges, and 404 to everything else', () => {
   const lines = linesOf(site());
   expect(lines).toEqual(expect.arrayContaining(['listen 80;', 'server_name app.test;']));
   expect(siteConfig(site())).toMatch(/acme-challenge\/ \{\s+root "\/srv\/static\/\.acme";/);
   expect(siteConfig(site())).toMatch(/location \/ \{\s+return 404;/);
 });
 
-it('The same site is the same text', () => {
+it('The same site always gives the same text', () => {
   expect(siteConfig(at({ url: 'http://app' }))).toBe(siteConfig(at({ url: 'http://app' })));
 });
 
-it('TLS stands behind 443 in the words of old and new nginx, with the certificate where certbot puts it', () => {
+it("TLS listens on 443 in the syntax of old and new nginx, with the certificate in certbot's folder", () => {
   const lines = linesOf(site({ options: tls, ipv6: true }));
   expect(lines).toEqual(
     expect.arrayContaining([
@@ -45,7 +45,7 @@ it('TLS stands behind 443 in the words of old and new nginx, with the certificat
   );
 });
 
-it('Without Docker the upstream is in its place; with Docker it is a variable that is looked up when asked for', () => {
+it('Without Docker the upstream is written in place; with Docker it is a variable that is resolved per request', () => {
   expect(linesOf(at({ url: 'http://app:3000' }))).toContain('proxy_pass "http://app:3000";');
   const docker = linesOf(at({ url: 'http://app:3000' }, { options: { ...tls, docker: true } }));
   expect(docker).toEqual(
@@ -57,7 +57,7 @@ it('Without Docker the upstream is in its place; with Docker it is a variable th
   );
 });
 
-it('A timeout is one for connecting, sending and reading; a connection is not waited for longer than nginx can', () => {
+it("A timeout applies to connecting, sending and reading; connecting is limited to nginx's maximum", () => {
   const seconds = (timeout: number) =>
     linesOf(at({ url: 'http://app', timeout })).filter((line) => line.includes('_timeout'));
   expect(seconds(300)).toEqual([
@@ -68,13 +68,13 @@ it('A timeout is one for connecting, sending and reading; a connection is not wa
   expect(linesOf(at({ url: 'http://app', websocket: true }))).toContain('proxy_read_timeout 3600s;');
 });
 
-it('A name above the 46 bytes of the hash becomes a pattern', () => {
+it("A name longer than the hash's 46 bytes becomes a pattern", () => {
   const long = `${'a'.repeat(42)}.test`;
   expect(linesOf(site({ serverName: long.slice(1) }))).toContain(`server_name ${long.slice(1)};`);
   expect(linesOf(site({ serverName: long }))).toContain(`server_name "~^${'a'.repeat(42)}\\\\.test$";`);
 });
 
-it('Each line says which field it is there for', () => {
+it('Each line says which field it belongs to', () => {
   const one = at({ url: 'http://app', timeout: 5, isCorsEnabled: true, websocket: true }, { options: tls });
   const { text, origins } = siteText(one);
   const lines = text.split('\n');
@@ -104,7 +104,7 @@ it('Each line says which field it is there for', () => {
   });
 });
 
-it('A message of nginx is traced by its line, and without one by what it quotes', () => {
+it('A message of nginx is mapped to a field by its line, or else by the text that it quotes', () => {
   const printed = siteText(at({ url: 'http://absent:3000' }));
   const line = printed.text.split('\n').findIndex((one) => one.includes('proxy_pass')) + 1;
   const message = (file: string) => `nginx: [emerg] host not found in upstream "absent" in ${file}:${line}\n`;
@@ -117,7 +117,7 @@ it('A message of nginx is traced by its line, and without one by what it quotes'
   expect(originOfMessage(printed, 'nginx: something else', 'app.test.conf')).toBeUndefined();
 });
 
-it('What cannot be written is refused with its fields, and nothing is written', () => {
+it('A site that cannot be written is refused with its fields, and nothing is written', () => {
   const refused = () => siteConfig(at({ url: 'http://app/$uri', timeout: 0 }));
   expect(refused).toThrow(DomainError);
   try {

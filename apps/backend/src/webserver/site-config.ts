@@ -1,4 +1,6 @@
-/** The text that nginx reads for a site: `<nginxPath>/<serverName>.conf`. Pure: the same site, the same text. */
+/**
+ * The nginx configuration of a site: `<nginxPath>/<serverName>.conf`. Pure: the same site always gives the same text.
+ */
 import { DomainError } from '../platform/errors';
 import {
   because,
@@ -18,12 +20,14 @@ import { locationBlocks } from './site-locations';
 import { ACME_PATH, acmeWebroot, certificateOf, siteFileName, siteLogs, type Site } from './site-model';
 import { siteProblems } from './site-problems';
 
-/** The largest body of a request: nginx's own limit of 1 MB is below one photo. */
+/** The largest request body: nginx's default of 1 MB is less than one photo. */
 const MAX_BODY = '64m';
-/** By default nginx has 64 bytes for a server name and what it keeps beside it; a longer one would stop all sites. */
+/** By default nginx has 64 bytes for a server name and its bookkeeping. A longer name would stop all sites. */
 const LONGEST_HASHED_NAME = 46;
 
-/** Of Mozilla's configuration generator, "intermediate", without the ciphers that need parameters of the server's own. */
+/**
+ * The "intermediate" list of Mozilla's configuration generator, without ciphers that need the server's own parameters.
+ */
 const CIPHERS = [
   'ECDHE-ECDSA-AES128-GCM-SHA256',
   'ECDHE-RSA-AES128-GCM-SHA256',
@@ -33,7 +37,7 @@ const CIPHERS = [
   'ECDHE-RSA-CHACHA20-POLY1305',
 ].join(':');
 
-/** text/html is always among them. */
+/** nginx always adds text/html. */
 const GZIP_TYPES = [
   'text/plain',
   'text/css',
@@ -51,7 +55,9 @@ const GZIP_TYPES = [
   'font/otf',
 ];
 
-/** The text with the field that each of its lines is there for. Throws a DomainError that names the fields if there are problems. */
+/**
+ * The text, with the field that each line belongs to. Throws a DomainError that names the fields if there are problems.
+ */
 export const siteText = (site: Site): Printed => {
   const problems = siteProblems(site);
   const [first] = Object.values(problems);
@@ -95,10 +101,10 @@ export const siteText = (site: Site): Printed => {
   ]);
 };
 
-/** What nginx is to read for the site: {@link siteText} without the fields. */
+/** The nginx configuration of the site: {@link siteText} without the fields. */
 export const siteConfig = (site: Site): string => siteText(site).text;
 
-/** Each line's field, from the first line on: `[nginx's line - 1]`. */
+/** The field of each line: index `nginx's line - 1`. */
 export const lineOrigins = (site: Site): (string | undefined)[] => siteText(site).origins;
 
 /** All sites of a server as one text, each under the name of its file. */
@@ -106,10 +112,10 @@ export const serverStatement = (sites: readonly Site[]): string =>
   sites.map((site) => `# ${siteFileName(site.serverName)}\n${siteConfig(site)}`).join('\n');
 
 /**
- * The field that a message of nginx is about, if it can be known: by the line that it names (`in FILE:LINE`), or, since
- * certificates and logs are named without one, by a quoted word that stands in the text.
+ * The field that an nginx message is about, if it can be determined: by the line that it names (`in FILE:LINE`), or,
+ * since messages about certificates and logs name none, by a quoted word from the text.
  *
- * @param fileName of the file that nginx read, without its folder.
+ * @param fileName of the file that nginx read, without its folder
  */
 export const originOfMessage = ({ text: lines, origins }: Printed, message: string, fileName: string) => {
   const [, path, line] = / in (\S.*):(\d+)\s*$/m.exec(message) ?? [];
@@ -146,7 +152,7 @@ const serverWide = (site: Site): Statement[] => {
     ...(options.docker
       ? because(
           'options.docker',
-          // Docker's own name server: containers come and go, and their addresses with them.
+          // Docker's own name server: the addresses of containers change whenever they are replaced.
           directive('resolver', '127.0.0.11', 'valid=10s', 'ipv6=off'),
           directive('resolver_timeout', '5s'),
         )
@@ -154,7 +160,7 @@ const serverWide = (site: Site): Statement[] => {
   ];
 };
 
-/** `off` is said too: Debian's own configuration turns it on for all sites. */
+/** `off` is written explicitly: Debian's default configuration turns it on for all sites. */
 const gzip = (on: boolean): Directive[] =>
   on
     ? [
@@ -167,7 +173,7 @@ const gzip = (on: boolean): Directive[] =>
       ]
     : [directive('gzip', 'off')];
 
-/** `^~`: no pattern of the operator's gets in between, and certificates can be renewed whatever else the site does. */
+/** `^~`: no pattern of the operator takes precedence, so certificates can be renewed whatever else the site does. */
 const acme = ({ folders }: Site): Statement[] =>
   because(
     'folders.path',
@@ -194,7 +200,7 @@ const allToTls = ({ serverName }: Site, port: number): Statement[] =>
     ),
   );
 
-/** `listen ... http2` is what nginx before 1.25 knows; newer ones take it with a warning. */
+/** `listen ... http2` is the syntax before nginx 1.25. Newer versions accept it with a warning. */
 const tls = (site: Site): Statement[] => {
   const { fullchain, key } = certificateOf(site);
   return [

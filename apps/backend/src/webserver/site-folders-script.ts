@@ -1,12 +1,12 @@
-/** The folders that a site's configuration speaks of: nginx makes files, not folders. */
+/** Creates the folders that a site's configuration uses: nginx creates files, but no folders. */
 import { webPrelude } from './apply-scripts/web-prelude';
 
-/** Exit code 2, `missing`: a folder that the operator named is not there, and every request would be a 404. */
+/** Exit code 2, `missing`: a folder named by the operator does not exist, so every request would be a 404. */
 export const NOT_THERE = 2;
 
 /**
- * The folders that are made where they are missing, for nginx's own account to pass; behind `--` those that have to be
- * there. Nothing is made when one of those is not.
+ * Arguments: folders to create if they are missing, with access for nginx's own account; after `--` those that must
+ * exist. Creates nothing if one of those is missing.
  */
 export const siteFoldersScript = `${webPrelude}
 umask 022

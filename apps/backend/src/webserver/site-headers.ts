@@ -1,8 +1,8 @@
-/** Headers of answers: those for safety, which every answer has, and CORS. */
+/** Response headers: the security headers, which every answer has, and CORS. */
 import { block, directive, pattern, text, variable, whether, type Directive, type Part } from './nginx-tree';
 import type { Site } from './site-model';
 
-/** A header that nginx adds unless the upstream set it itself; a header with an empty value is not added. */
+/** A header that nginx adds unless the upstream has set it. nginx does not add a header with an empty value. */
 const unlessUpstreamDoes = (header: string, name: string, value: string): Directive =>
   block(
     'map',
@@ -11,8 +11,8 @@ const unlessUpstreamDoes = (header: string, name: string, value: string): Direct
   );
 
 /**
- * Maps stand outside of server blocks, and all sites are read into one http block. Each file brings the same ones under
- * the same names: nginx lets a map be given again, and so no file depends on another.
+ * Maps must be outside of server blocks, and all sites are in one http block. Each file brings the same maps with the
+ * same names. nginx accepts repeated maps, so no file depends on another.
  */
 export const mapsOf = (site: Site): Directive[] => {
   const maps = [
@@ -23,7 +23,7 @@ export const mapsOf = (site: Site): Directive[] => {
     maps.push(unlessUpstreamDoes('strict_transport_security', 'qd_transport_security', 'max-age=31536000'));
   if (site.locations.some(({ websocket }) => websocket === true))
     maps.push(
-      // Only this protocol: another one, such as h2c, would let requests past the rules of this server.
+      // Only this protocol: another one, such as h2c, would let requests bypass the rules of this server.
       block(
         'map',
         [variable('http_upgrade'), variable('qd_upgrade')],
@@ -37,7 +37,7 @@ export const mapsOf = (site: Site): Directive[] => {
     );
   if (site.locations.some(({ isCorsEnabled }) => isCorsEnabled === true))
     maps.push(
-      // An OPTIONS request that asks for no method is no preflight, and is the upstream's to answer.
+      // An OPTIONS request without Access-Control-Request-Method is not a preflight, so the upstream answers it.
       block(
         'map',
         [
@@ -53,7 +53,7 @@ export const mapsOf = (site: Site): Directive[] => {
 const addHeader = (name: string, ...value: readonly Part[]): Directive =>
   directive('add_header', name, text(...value), 'always');
 
-/** A block that adds one header of its own loses all of those around it: it has to say these again. */
+/** In nginx a block with a header of its own loses all inherited headers, so it has to repeat these. */
 export const safetyHeaders = (overTls: boolean): Directive[] => [
   addHeader('X-Content-Type-Options', 'nosniff'),
   addHeader('X-Frame-Options', variable('qd_frame_options')),
@@ -65,8 +65,8 @@ const CORS_METHODS = 'GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS';
 const PREFLIGHT_SECONDS = '7200';
 
 /**
- * Any origin may read the answers, and is named in them. Credentials are not allowed: together with any origin that would
- * let every page act in the name of whoever visits it.
+ * Any origin may read the answers, and is named in them. Credentials are not allowed: together with any origin, every
+ * page could act in the name of its visitors.
  */
 export const corsHeaders = (overTls: boolean): Directive[] => {
   const origin = addHeader('Access-Control-Allow-Origin', variable('http_origin'));
@@ -100,7 +100,7 @@ const CORS_ANSWERS = [
   'Access-Control-Max-Age',
 ];
 
-/** What an upstream says itself and would then stand there twice, which browsers refuse. */
+/** Headers that the upstream also sends. Browsers refuse duplicates of them. */
 export const hiddenHeaders = (cors: boolean): Directive[] =>
   ['X-Content-Type-Options', ...(cors ? CORS_ANSWERS : [])].map((name) =>
     directive('proxy_hide_header', name),

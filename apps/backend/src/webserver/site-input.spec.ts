@@ -20,7 +20,7 @@ const server = {
   ...site.folders,
 };
 
-it('holds the text that is written, by its SHA-256, and survives the way through an event', () => {
+it('contains the written text with its SHA-256, and survives being stored in an event', () => {
   const input = newText(site, '-');
   expect(input).toEqual({
     text: siteConfig(site),
@@ -33,7 +33,7 @@ it('holds the text that is written, by its SHA-256, and survives the way through
   expect(siteInputOf({ input: asInput({ ...input, restored: undefined }) })).toEqual(input);
 });
 
-it('is the text that was looked at, or none', () => {
+it('is the reviewed text, or refused', () => {
   const { sha256, text } = newText(site, '-');
   expect(newText(site, '-', sha256)).toEqual(newText(site, '-'));
   expect(() => newText({ ...site, locations: [] }, '-', sha256)).toThrow('changed meanwhile');
@@ -43,12 +43,12 @@ it('is the text that was looked at, or none', () => {
   );
 });
 
-it('names the fields of what cannot be written', () => {
+it('names the fields that cannot be written', () => {
   const broken = { ...site, locations: [{ ...site.locations[0], location: '/ {' } as Site['locations'][0]] };
   expect(() => newText(broken, '-')).toThrow(DomainError);
 });
 
-it('names the locations where there are so many that no server takes what they make', () => {
+it('names the locations if there are too many for any server', () => {
   const many = (count: number): Site => ({
     ...site,
     locations: Array.from({ length: count }, (_, index) => ({
@@ -64,7 +64,7 @@ it('names the locations where there are so many that no server takes what they m
   expect(() => newText(many(200), '-')).toThrow(refusal);
 });
 
-it('puts an earlier text back to the byte, whatever the site is made of today', () => {
+it('restores an earlier text byte for byte, whatever the site consists of today', () => {
   const text = '# by hand\n';
   const sha256 = sha256OfText(text);
   const { serverName, options } = site;
@@ -74,7 +74,7 @@ it('puts an earlier text back to the byte, whatever the site is made of today', 
   });
 });
 
-it('makes the folders that follow from the name, and looks for those that an operator named', () => {
+it('creates folders derived from the name, and checks folders named by the operator', () => {
   expect(foldersOf(server, newText(site, '-'))).toEqual([
     '/root/.quarterdeck/logs/app.test',
     '/srv/static/.acme',

@@ -1,4 +1,4 @@
-/** What a run that puts a site's configuration on its server was given: all of it is in its request. */
+/** Input of a run that puts a site's configuration on its server. The request contains everything. */
 import type { RunContext, RunRequest, RunServer } from '../runs';
 import { conflict, invalidField } from '../platform/errors';
 import { maxBytes, sha256OfText } from './apply-scripts/apply';
@@ -11,23 +11,23 @@ export interface SiteInput {
   sha256: string;
   options: SiteOptions;
   serverName: string;
-  /** Of what may be on the server now: a SHA-256, `-` for nothing, `*` for anything. */
+  /** SHA-256 of the file that may be on the server now, `-` for none, `*` for any. */
   expected: string;
-  /** What the text was made from, to tell which field nginx means. Absent for an earlier text that is put back. */
+  /** What the text was generated from, to map nginx messages to fields. Absent if an earlier text is restored. */
   site?: Site;
-  /** Of the earlier text. */
+  /** SHA-256 of the earlier text. */
   restored?: string;
 }
 
 type Request = Pick<RunRequest, 'input'>;
 
-/** As a request holds it: JSON, without what is undefined. */
+/** In the form of a request: JSON without undefined values. */
 export const asInput = (input: object): RunRequest['input'] =>
   JSON.parse(JSON.stringify(input)) as RunRequest['input'];
 
 const kilobytes = (bytes: number): number => Math.ceil(bytes / 1024);
 
-/** Why the locations of a site are too many, in words; nothing where what they make can be put on a server. */
+/** Why the site has too many locations, in words; undefined if the text fits on a server. */
 export const tooLong = (text: string): string | undefined => {
   const bytes = Buffer.byteLength(text);
   return bytes > maxBytes
@@ -36,9 +36,9 @@ export const tooLong = (text: string): string | undefined => {
 };
 
 /**
- * @param seen SHA-256 of the text that was looked at
- * @throws DomainError `invalid` with the fields that cannot be written for nginx, or with `locations` when they are too
- *   many; `conflict` with the text as it is now, where that is not the one that was looked at
+ * @param seen SHA-256 of the reviewed text
+ * @throws DomainError `invalid` with the fields that cannot be written for nginx, or with `locations` if there are too
+ * many; `conflict` with the current text if another one was reviewed
  */
 export const newText = (site: Site, expected: string, seen?: string): SiteInput => {
   const { text } = siteText(site);
@@ -62,7 +62,7 @@ export const earlierText = (
   return { text, sha256, options, serverName, expected, restored: sha256 };
 };
 
-/** Only the two above make it. */
+/** Only the two functions above create this input. */
 export const siteInputOf = ({ input }: Request): SiteInput => input as unknown as SiteInput;
 
 /** The server as it is registered when the step begins. */
@@ -82,8 +82,8 @@ const servedBy = ({ site }: SiteInput): Served[] =>
   });
 
 /**
- * What has to be there before nginx reads the text, as the arguments of its script: those to be made, `--`, those that
- * the operator named, which are his to make.
+ * Folders needed before nginx reads the text, as script arguments: those to create, `--`, and those named by the
+ * operator, which the operator has to create.
  */
 export const foldersOf = ({ path, root }: RunServer, input: SiteInput): string[] => {
   const served = servedBy(input);

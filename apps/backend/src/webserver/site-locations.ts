@@ -1,4 +1,4 @@
-/** The block of each location: what it does, who may read it, where it is logged. */
+/** The block of each location: its action, access rules and logs. */
 import { partsOfUpstream } from '@quarterdeck/events';
 import {
   because,
@@ -15,14 +15,14 @@ import {
 import { corsHeaders, hiddenHeaders } from './site-headers';
 import { actionOf, matchOf, siteLogs, within, type Site, type SiteLocation } from './site-model';
 
-/** nginx gives up a connection that is not there after 75 s in any case. */
+/** nginx gives up connecting after 75 s in any case. */
 const MOST_TO_CONNECT = 75;
-/** A socket on which nobody speaks is not yet dead. */
+/** A silent WebSocket is not dead yet. */
 const WEBSOCKET_SILENCE = 3600;
 
 const literally = (path: string): string => path.replace(/[\\^$.|?*+()[\]{}]/g, '\\$&');
 
-/** In the server block that answers: the one behind port 443 if the site has TLS. */
+/** In the server block that answers requests: the one on port 443 if the site has TLS. */
 export const locationBlocks = (site: Site): Statement[] => {
   const matches = site.locations.map((location) => matchOf(site, location));
   const answers = (how: string, what: string) => matches.some((one) => one.how === how && one.what === what);
@@ -45,7 +45,7 @@ export const locationBlocks = (site: Site): Statement[] => {
       );
     return all;
   });
-  // Without it nginx would show its own welcome page there.
+  // Otherwise nginx would show its own welcome page there.
   if (!answers('', '/')) blocks.push(block('location', ['/'], [directive('return', 404)]));
   return blocks;
 };
@@ -81,41 +81,43 @@ const actionStatements = (site: Site, location: SiteLocation, field: string): St
   }
 };
 
-/** A target that names a host only keeps the path and the query of the request; any other is where all are sent. */
+/**
+ * A target that is only a host keeps path and query of the request. For any other target, all requests are sent to it.
+ */
 const redirectTo = (target: string) =>
   /^https?:\/\/[^/?#]+$/.test(target) ? text(target, variable('request_uri')) : text(target);
 
 /**
- * By a prefix `alias` takes the place of the path; an exact path is the file of its last name, or an index; a pattern has
- * no beginning that could be replaced, so the whole path is looked for in the folder.
+ * For a prefix, `alias` replaces the path. An exact path is a file named by its last segment, or an index. A pattern
+ * has no prefix to replace, so the whole path is looked up in the folder.
  */
 const filesOf = ({ match, location }: SiteLocation, folder: string): Directive[] => {
-  // Files such as .git/config and .env lie in folders by mistake, never to be read by visitors.
+  // Files such as .git/config and .env are in folders by mistake. Visitors must never read them.
   const hidden = block('location', ['~', pattern('/\\.(?!well-known/)')], [directive('return', 404)]);
   if (match === 'regex') return [directive('root', text(within(folder))), hidden];
   if (match !== 'exact') return [directive('alias', text(within(folder, ''))), hidden];
   if (!location.endsWith('/'))
     return [directive('alias', text(within(folder, location.slice(location.lastIndexOf('/') + 1))))];
-  // An index would be looked for by its own path, which this location does not match.
+  // nginx would look for the index under its own path, which this location does not match.
   return [directive('root', text(within(folder))), directive('rewrite', '^', '/index.html', 'break')];
 };
 
 const WHOLE_PATH = '^.*';
 
 interface Replacing {
-  /** What the upstream gets in its place. */
+  /** What the upstream gets instead. */
   uri: string;
-  /** What the upstream's own redirects to `uri` become again. */
+  /** What the upstream's own redirects to `uri` are changed back to. */
   location: string;
-  /** The beginning that is replaced; its group, what is left of the path, comes behind `uri`. */
+  /** The prefix to replace. Its group, the rest of the path, is appended to `uri`. */
   from: string;
-  /** nginx does it, given an upstream with a path. It cannot replace `/api` by nothing. */
+  /** nginx does it by itself if the upstream has a path. It cannot replace `/api` by nothing. */
   byItself: boolean;
 }
 
 /**
- * An upstream without a path gets the path as it was asked for; with one, its path takes the place of the location's.
- * Slashes are made to agree, so that neither `/v1foo` nor `/v1//foo` is asked for.
+ * An upstream without a path gets the request path unchanged. An upstream path replaces the path of the location.
+ * Slashes are adjusted, so that neither `/v1foo` nor `/v1//foo` is requested.
  */
 const replacingOf = ({ match, location }: SiteLocation, path: string): Replacing | undefined => {
   if (path === '' || match === 'regex') return undefined;
@@ -146,9 +148,9 @@ const passing = (address: string, replacing: Replacing | undefined, docker: bool
   const { uri, location, from } = replacing ?? { uri: '/', location: '/', from: undefined };
   const rest = from === WHOLE_PATH ? [] : [firstGroup];
   return [
-    // A name in a variable is looked up when it is asked for: without its container it is a 502, and nginx starts.
+    // A name in a variable is resolved per request: without its container the answer is a 502, and nginx still starts.
     ...(docker ? [directive('set', variable('qd_upstream'), text(address))] : []),
-    // Without (?s) a line feed in the path would end what the dot matches.
+    // Without (?s) the dot would stop at a line feed in the path.
     ...(from === undefined
       ? []
       : [directive('rewrite', pattern(`(?s)${from}`), text(uri, ...rest), 'break')]),

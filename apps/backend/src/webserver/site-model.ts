@@ -1,40 +1,40 @@
-/** A site as the web server has to know it: a domain, its locations, its options, and where things lie on its server. */
+/** A site in the terms of the web server: a domain, its locations, its options, and its paths on the server. */
 export interface SiteLocation {
   id: string;
-  /** The path that requests begin with (prefix) or have (exact), or the pattern of a regex. */
+  /** The path that requests begin with (prefix) or equal (exact), or the pattern of a regex. */
   location: string;
   match?: 'prefix' | 'exact' | 'regex';
-  /** Where requests are passed to; with `isRedirect` where they are sent. */
+  /** Upstream address; with `isRedirect` the redirect target. */
   url?: string;
   isRedirect?: boolean;
   redirectCode?: number;
   is404?: boolean;
-  /** The folder whose files are served where there is no `url`. */
+  /** The folder whose files are served if there is no `url`. */
   volumes?: string;
   isCorsEnabled?: boolean;
-  /** Seconds that the upstream has to accept, to read and to answer. */
+  /** How many seconds the upstream may take to accept, to read and to answer. */
   timeout?: number;
   websocket?: boolean;
 }
 
 export interface Site {
-  /** ASCII, lower case, no dot at the end. */
+  /** ASCII, lower case, no final dot. */
   serverName: string;
   /** The name as people write it. */
   displayName?: string;
   options: { docker: boolean; ssl: boolean; gzip: boolean };
   locations: readonly SiteLocation[];
-  /** Of the server: static files, home of the console's own files, sites. */
+  /** Folders of the server: static files, the console's own files, sites. */
   folders: { path: string; root: string; nginxPath: string };
-  /** Default: where certbot puts them. */
+  /** Default: certbot's paths. */
   certificate?: { fullchain: string; key: string };
-  /** The server has IPv6: nginx does not start where it is told to listen on what is not there. */
+  /** Listen on IPv6 too. Without IPv6 on the server, nginx would not start. */
   ipv6: boolean;
-  /** Default: ports 80 and 443 of every address. `address`: IPv4. */
+  /** Default: ports 80 and 443 on every address. `address`: IPv4. */
   listen?: { http: number; https: number; address?: string };
 }
 
-/** What a location does. `is404` goes before a redirect, that before an upstream, that before files. */
+/** The action of a location. The first that applies: `is404`, a redirect, an upstream, files. */
 export type Action =
   | { does: 'notFound' }
   | { does: 'redirect'; target: string; code: number }
@@ -52,21 +52,21 @@ export const actionOf = (site: Site, location: SiteLocation): Action => {
   };
 };
 
-/** A path below a folder, whether or not the folder was written with slashes at its end. */
+/** A path inside a folder, whether or not the folder ends with slashes. */
 export const within = (folder: string, ...names: string[]): string =>
   [folder.replace(/\/+$/, ''), ...names].join('/');
 
 export const siteFileName = (serverName: string): string => `${serverName}.conf`;
 
-/** certbot's webroot: it puts `.well-known/acme-challenge/<token>` there. */
+/** certbot's webroot: certbot writes `.well-known/acme-challenge/<token>` there. */
 export const acmeWebroot = (path: string): string => within(path, '.acme');
 export const ACME_PATH = '/.well-known/acme-challenge/';
 
-/** The folder has to be there before nginx reads the text: nginx creates files, not folders. */
+/** Must exist before nginx reads the configuration: nginx creates files, but no folders. */
 export const siteLogFolder = (site: { serverName: string; folders: { root: string } }): string =>
   within(site.folders.root, '.quarterdeck', 'logs', site.serverName);
 
-/** The logs of one location, or with `undefined` those of what no location answers. */
+/** The logs of one location, or with `undefined` those of requests without a location. */
 export const siteLogs = (
   site: { serverName: string; folders: { root: string } },
   locationId?: string,
@@ -83,8 +83,8 @@ export const certificateOf = ({ certificate, serverName }: Site): { fullchain: s
   };
 
 /**
- * What nginx tells locations apart by. Files below a path without a slash at its end are served from the path with one:
- * else `/static` would also lead to the neighbour `<folder>foo` by `/staticfoo`.
+ * How nginx identifies a location. Files below a path without a final slash are served under the path with one:
+ * otherwise `/static` would also expose the neighbour `<folder>foo` as `/staticfoo`.
  */
 export const matchOf = (site: Site, location: SiteLocation): { how: '' | '=' | '~'; what: string } => {
   if (location.match === 'regex') return { how: '~', what: location.location };

@@ -20,14 +20,14 @@ const domain = (change: Partial<PresentDomain> = {}): PresentDomain => ({
   ...change,
 });
 
-it('takes the options that were applied last, before that plain HTTP, and those that are asked for before both', () => {
+it('uses the last applied options, by default plain HTTP; requested options take precedence', () => {
   const config = { sha256: 'x', file: 'app.test.conf', options };
   expect(siteOf(domain(), server).options).toEqual(firstOptions);
   expect(siteOf(domain({ config }), server).options).toEqual(options);
   expect(siteOf(domain({ config }), server, firstOptions).options).toEqual(firstOptions);
 });
 
-it('knows of the server where things lie, and nothing else', () => {
+it('takes only the paths from the server', () => {
   expect(siteOf(domain(), server).folders).toEqual({
     root: '/root',
     path: '/srv/static',
@@ -35,7 +35,7 @@ it('knows of the server where things lie, and nothing else', () => {
   });
 });
 
-it('listens on IPv6 where the name has such an address', () => {
+it('listens on IPv6 if the name has an IPv6 address', () => {
   expect(siteOf(domain(), server).ipv6).toBe(false);
   const addresses = [
     { address: '192.0.2.7', family: 4 },
@@ -46,7 +46,7 @@ it('listens on IPv6 where the name has such an address', () => {
   expect(siteOf(domain({ dns: silent }), server).ipv6).toBe(true);
 });
 
-it('has a location that is being edited in its old place, and a new one behind the others', () => {
+it('keeps an edited location in its place, and appends a new one', () => {
   const site = siteOf(
     domain({ locations: [...domain().locations, { id: two, location: '/b', match: 'prefix' }] }),
     server,

@@ -1,8 +1,8 @@
-/** A domain as its web server has to know it. Pure. */
+/** Converts a domain to the terms of its web server. Pure. */
 import type { PresentDomain } from '../domains';
 import type { Site, SiteLocation } from './site-model';
 
-/** Of the server: where the files of its sites lie. */
+/** Paths of the server for the files of its sites. */
 export interface Folders {
   path: string;
   root: string;
@@ -11,7 +11,7 @@ export interface Folders {
 
 export type SiteOptions = Site['options'];
 
-/** Until the first one is applied: plain HTTP, by the server's own nginx. */
+/** Options before the first apply: plain HTTP with the server's own nginx. */
 export const firstOptions: SiteOptions = { docker: false, ssl: false, gzip: false };
 
 export const siteOf = (
@@ -23,12 +23,12 @@ export const siteOf = (
   options,
   locations,
   folders: { path, root, nginxPath },
-  // It does not listen on what may not be there: somebody gave the name an address of that family. While DNS is
-  // silent it goes on listening on what was there.
+  // Listens only on families for which DNS has an address, since the server may lack the other one. While DNS is
+  // silent, the last known addresses count.
   ipv6: (dns.known ?? dns.addresses).some(({ family }) => family === 6),
 });
 
-/** With a location as it is being edited in place of the one that is there. */
+/** With an edited location in place of the stored one. */
 export const withDraft = (site: Site, draft: SiteLocation): Site => ({
   ...site,
   locations: site.locations.some(({ id }) => id === draft.id)

@@ -1,7 +1,7 @@
 import { Outbound } from '../platform/outbound/outbound';
 import { probeSite } from './site-probe';
 
-test('a name that cannot be resolved for a moment is an answer that did not come, over TLS too', async () => {
+test('a name that cannot be resolved for a moment counts as no answer, also for TLS', async () => {
   const silent = async (): Promise<never> => {
     throw Object.assign(new Error('no answer'), { code: 'ETIMEOUT' });
   };

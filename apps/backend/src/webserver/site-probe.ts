@@ -1,6 +1,6 @@
 /**
- * Asks a site over the wire as a visitor would: by its name, at the address of its server. What counts is that a web
- * server answers; an upstream that is down is the operator's, and a 502 is an answer.
+ * Requests a site over the network as a visitor would: by its name, at its server's address. Any answer of a web server
+ * counts. A broken upstream is the operator's concern, and a 502 is an answer.
  */
 import { DomainError } from '../platform/errors';
 import { callOut, type Outbound, OutboundRefused } from '../platform/outbound';
@@ -8,12 +8,12 @@ import { checkTls } from '../platform/tls';
 
 export interface ProbedSite {
   serverName: string;
-  /** Address of the server, as it is registered. */
+  /** Registered address of the server. */
   host: string;
   ssl: boolean;
 }
 
-/** `http`: status, or why there was none. `tls`: the serial that was served, or why there was none. */
+/** `http`: the status, or why there was none. `tls`: the presented serial, or why there was none. */
 export interface SiteAnswer {
   http: { ok: boolean; says: string };
   tls?: { ok: boolean; says: string; serial?: string };
@@ -35,7 +35,7 @@ const overHttp = async (
     return { ok: true, says: String(status) };
   } catch (error) {
     if (!(error instanceof DomainError) || error instanceof OutboundRefused) throw error;
-    // More than fits, or something that is no HTTP at the end of it: it answered.
+    // Too long, or not HTTP at all: still, something answered.
     return error.detail.code === 'ETOOBIG'
       ? { ok: true, says: 'a long answer' }
       : { ok: false, says: error.msg };
@@ -64,7 +64,7 @@ const overTls = async (
   };
 };
 
-/** @throws OutboundRefused when the server may not be called from here */
+/** @throws OutboundRefused if this console may not call the server */
 export const probeSite = async (
   outbound: Outbound,
   site: ProbedSite,

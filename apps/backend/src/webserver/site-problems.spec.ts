@@ -12,7 +12,7 @@ const site = (locations: Omit<SiteLocation, 'id'>[], change: Partial<Site> = {})
 });
 const redirect = (location: string, url: string) => ({ location, url, isRedirect: true });
 
-it('A site that can be written has no problems', () => {
+it('A valid site has no problems', () => {
   expect(siteProblems(site([{ location: '/', url: 'http://app:3000' }, { location: '/files' }]))).toEqual({});
 });
 
@@ -43,7 +43,7 @@ it.each<[string, Omit<SiteLocation, 'id'>, string]>([
   expect(Object.keys(siteProblems(site([location])))).toEqual([`locations.0.${field}`]),
 );
 
-it('Two locations that nginx could not tell apart are a problem of the second', () => {
+it('If nginx cannot distinguish two locations, the second one has the problem', () => {
   const files = { location: '/files' };
   expect(siteProblems(site([files, { location: '/files/', is404: true }]))).toEqual({
     'locations.1.location': 'the location /files/ is there already',
@@ -62,7 +62,7 @@ it.each<[string, Omit<SiteLocation, 'id'>[], boolean]>([
   expect(Object.keys(siteProblems(site(locations)))).toEqual(isLoop ? ['locations.0.url'] : []);
 });
 
-it('A redirect to https may be right where TLS is ended by somebody else', () => {
+it('A redirect to https may be correct if something else terminates TLS', () => {
   const options = { docker: false, ssl: false, gzip: false };
   expect(siteProblems(site([redirect('/', 'https://app.test')], { options }))).toEqual({});
 });

@@ -1,4 +1,7 @@
-/** What of a site cannot be written for nginx, by field: `locations.2.url`. The schemas refuse most of it at the door. */
+/**
+ * Problems of a site that cannot be written for nginx, by field: `locations.2.url`. The input schemas refuse most of
+ * them before.
+ */
 import { isIPv4 } from 'node:net';
 import {
   isDisplayName,
@@ -23,13 +26,13 @@ export type Problems = Record<string, string>;
 const ID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 const matches = ['prefix', 'exact', 'regex', undefined];
 
-/** Empty when {@link siteText} can write it. The first problem of a field is the one told. */
+/** Empty if {@link siteText} can write the site. For each field only the first problem is reported. */
 export const siteProblems = (site: Site): Problems => {
   const problems: Problems = {};
   const tell = (field: string, fine: boolean, message: string) => {
     if (!fine) problems[field] ??= message;
   };
-  // Recorded before there was such a limit.
+  // The domain was recorded before this limit existed.
   tell('serverName', site.serverName.length <= MAX_SERVER_NAME, siteErrors.serverNameLength);
   tell('serverName', isServerName(site.serverName), siteErrors.serverName);
   tell(
@@ -96,7 +99,7 @@ const problemsOf = (site: Site, location: SiteLocation): Problems => {
 
 const folderError = (folder = ''): string => (isFolder(folder) ? siteErrors.servedFolder : siteErrors.folder);
 
-/** nginx refuses two locations that match alike, and with them every site of the server. */
+/** nginx refuses two locations that match alike, and all sites of the server with them. */
 const twice = (site: Site): Map<number, string> => {
   const seen = new Set<string>();
   const found = new Map<number, string>();
@@ -109,7 +112,7 @@ const twice = (site: Site): Map<number, string> => {
   return found;
 };
 
-/** Redirects to the site itself that come out where they began. Patterns are left out of account. */
+/** Redirects to the site itself that end where they began. Patterns are not considered. */
 const loops = (site: Site): number[] => {
   const plain = site.locations.map((location, index) => ({ ...matchOf(site, location), index }));
   return site.locations.flatMap((location, index) => {
@@ -118,7 +121,7 @@ const loops = (site: Site): number[] => {
     if (target === undefined || location.match === 'regex') return [];
     const isHere =
       target.host === undefined || (target.host === site.serverName && target.port === undefined);
-    // Without TLS of our own, https may be ended before requests come here.
+    // If we do not terminate TLS, something in front of us may do so.
     if (!isHere || (target.scheme === 'https' && !site.options.ssl)) return [];
     if (target.rest === '') return [index];
     const path = target.rest.replace(/[?#][^]*$/, '') || '/';

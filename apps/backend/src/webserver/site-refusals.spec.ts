@@ -42,7 +42,7 @@ it.each([
   });
 });
 
-it('a message that names its line itself, and bears the marks of nginx, leads there too', () => {
+it("is mapped by the line in the message, even with nginx's prefix", () => {
   const error = `nginx: [emerg] 12#12: host not found in upstream "two.invalid" in ${LIVE}:${lineOf('//two.invalid')}`;
   expect(refused({ error })).toMatchObject({
     reason: expect.stringMatching(/^nginx refuses it: host not found/),
@@ -50,7 +50,7 @@ it('a message that names its line itself, and bears the marks of nginx, leads th
   });
 });
 
-it('what is wrong in another file, or in an earlier text, is no field of ours', () => {
+it('is not mapped to a field if another file or an earlier text is wrong', () => {
   const error = 'unknown directive "nonsense"';
   const theirs = refused({ error, errorFile: '/srv/nginx/theirs.conf', errorLine: lineOf('//one.invalid') });
   expect(theirs).toEqual({ code: 'refused', reason: expect.stringContaining(error) });
@@ -58,7 +58,7 @@ it('what is wrong in another file, or in an earlier text, is no field of ours', 
   expect(refused({ error, errorFile: LIVE, errorLine: '1' }, earlier)?.report).toBeUndefined();
 });
 
-it('a name that another site answers for is told with its field', () => {
+it('is reported with the field if another site already serves the name', () => {
   const end = { exitCode: applyExit.conflict, report: { conflict: 'app.test' } };
   expect(explainRefusal(input, end)).toEqual({
     code: 'nameTaken',
@@ -67,7 +67,7 @@ it('a name that another site answers for is told with its field', () => {
   });
 });
 
-it('logs that nginx may not open, for there are too many, lead to what lets it', () => {
+it('suggests what helps if nginx may not open that many logs', () => {
   const error = 'open() "/root/.quarterdeck/logs/app.test/site.access.log" failed (24: Too many open files)';
   expect(explainRefusal(input, { exitCode: applyExit.notRunning, report: { error } })).toEqual({
     code: 'tooManyFiles',
@@ -75,7 +75,7 @@ it('logs that nginx may not open, for there are too many, lead to what lets it',
   });
 });
 
-it('a folder that an operator named and that is not there is told with its field', () => {
+it('is reported with the field if a folder named by the operator is missing', () => {
   const media = { id: second, location: '/media', volumes: '/mnt/media' };
   const served = newText({ ...site, locations: [{ id: first, location: '/' }, media] }, '-');
   expect(explainMissing(served, { exitCode: NOT_THERE, report: { missing: '/mnt/media' } })).toEqual({
@@ -86,7 +86,7 @@ it('a folder that an operator named and that is not there is told with its field
   expect(explainMissing(served, { exitCode: 73, report: {} })).toBeUndefined();
 });
 
-it('every way in which the script refuses has a code and a sentence, and other exit codes none', () => {
+it('every refusal of the script has a code and a sentence, and other exit codes have none', () => {
   for (const [name, exitCode] of Object.entries(applyExit)) {
     const told = explainRefusal(input, { exitCode, report: {} });
     expect([name, told?.code, told?.reason]).toEqual([

@@ -1,4 +1,4 @@
-/** What it means that the server's nginx refused a configuration, and which field of the domain is behind it. */
+/** Explains why the server's nginx refused a configuration, and finds the field of the domain that caused it. */
 import type { Explanation, Report } from '../runs';
 import { applyExit } from './apply-scripts/apply';
 import { originOfMessage, siteText } from './site-config';
@@ -6,7 +6,7 @@ import { siteFileName } from './site-model';
 import { NOT_THERE } from './site-folders-script';
 import { servedFrom, type SiteInput } from './site-input';
 
-/** `locations.2.url` by the id of the location: the order may be another by the time it is read. */
+/** `locations.2.url` with the id of the location: the order may have changed by the time it is read. */
 const fieldOf = ({ site, serverName }: SiteInput, message: string): string | undefined => {
   if (!site) return undefined;
   const origin = originOfMessage(siteText(site), message, siteFileName(serverName));
@@ -18,7 +18,7 @@ const fieldOf = ({ site, serverName }: SiteInput, message: string): string | und
 const messageOf = ({ error = '', errorFile, errorLine }: Report): string =>
   errorFile && errorLine && !/ in \S.*:\d+\s*$/.test(error) ? `${error} in ${errorFile}:${errorLine}` : error;
 
-/** Without what nginx writes before it: `nginx: [emerg] 123#123: `. */
+/** Without nginx's prefix: `nginx: [emerg] 123#123: `. */
 const inWords = (message: string): string => message.replace(/^.*?\[\w+\]\s*(\d+#\d+:\s*)?/, '');
 
 const codes: Record<number, string> = {
@@ -48,7 +48,7 @@ const sentences: Record<string, string> = {
     'The configuration of nginx on the server was not valid before this one. Nothing was changed.',
 };
 
-/** Of the step that makes and looks for folders. */
+/** For the step that creates and checks folders. */
 export const explainMissing = (
   input: SiteInput,
   { exitCode, report: { missing } }: { exitCode: number; report: Report },

@@ -37,18 +37,18 @@ test.each([
   expect(isWorse(context(before, probe))).toBe(worse);
 });
 
-test('only what can be put back to the byte is kept', () => {
+test('keeps only text that can be restored byte for byte', () => {
   const kept = (text: string): string => keptText(text, sha256OfText(text));
   expect(kept('server {}\n')).toBe('server {}\n');
   expect(kept('')).toBe('');
   expect(kept('a\0b')).toBe('');
   expect(kept('x'.repeat(256 * 1024 + 1))).toBe('');
   expect(kept('é'.repeat(128 * 1024 + 1))).toBe('');
-  // What it was read as is not what lies there.
+  // Decoding has changed the text, so it differs from the file.
   expect(keptText('\ufffd', sha256OfText('something else'))).toBe('');
 });
 
-describe('what was live before is put back, and told', () => {
+describe('restores the earlier configuration, and records it', () => {
   const earlier = { text: 'server {}\n', options: { docker: false, ssl: true, gzip: false } };
   const folders = { root: '/root', path: '/srv/static', nginxPath: '/srv/nginx' };
   const server = { id: 's', alias: 'web', host: '192.0.2.7', port: 22, username: 'root', ...folders };
@@ -75,7 +75,7 @@ describe('what was live before is put back, and told', () => {
   };
   const place = { nginxPath: '/srv/nginx', root: '/root', file: 'app.test.conf', expected: 'new' };
 
-  test('a configuration that was applied, by its text', async () => {
+  test('an applied configuration, from its text', async () => {
     expect(await putBack(sha256)).toEqual({
       script: putBackScript,
       args: putBackArguments(place, sha256, earlier.text),
@@ -83,7 +83,7 @@ describe('what was live before is put back, and told', () => {
     });
   });
 
-  test('a file of somebody else, never by another text', async () => {
+  test('a foreign file, never with another text', async () => {
     expect(await putBack('theirs')).toEqual({
       script: putBackScript,
       args: putBackArguments(place, 'theirs'),
@@ -91,7 +91,7 @@ describe('what was live before is put back, and told', () => {
     });
   });
 
-  test('nothing, where there was nothing', async () => {
+  test('no file, if there was none', async () => {
     const { script, told } = await putBack('-');
     expect([script, told]).toEqual([removeScript, new RecordConfigRemoval('a', { file: place.file }, meta)]);
   });

@@ -18,15 +18,16 @@ import { probeSite } from './site-probe';
 
 export type EarlierConfig = Pick<SiteInput, 'text' | 'options'>;
 
-/** What these runs need beside the server itself. */
+/** What these runs need in addition to the server. */
 export interface SiteMeans {
   outbound: Outbound;
-  /** Where a server is, by its id, as it is registered now. */
+  /** The server's current address. */
   hostOf(server: string, meta: CommandMeta): Promise<string>;
-  /** A configuration that was live for a domain once; nothing where none with this SHA-256 was. */
+  /** An earlier configuration of a domain; undefined if none had this SHA-256. */
   earlier(domain: string, sha256: string, workspace: string): Promise<EarlierConfig | undefined>;
   /**
-   * The site's file on its server, while no run changes it: what one is about to record, or to put back, is no drift.
+   * The site's file on its server, read while no run changes it: a change that a run is about to record or to restore
+   * is not drift.
    * @throws SshFailure, StepFailed, UnderWay
    */
   read(request: RunRequest, meta: CommandMeta, signal: AbortSignal): Promise<LiveFile>;
@@ -57,7 +58,7 @@ const ask =
     }
   };
 
-/** It answered before and does not now. What was silent before may have other reasons. */
+/** The site answered before and does not now. A site that was silent before may have other reasons. */
 export const isWorse = ({ reports }: RunContext): boolean => {
   const { before = {}, probe = {} } = reports;
   return (
@@ -78,7 +79,7 @@ export const applySite = (means: SiteMeans): RunKind => {
       ...applySteps(),
       { name: 'probe', on: 'console', perform: ask(means), timeoutMs: minutes(1), repeatable: true },
 
-      // nginx was content, and yet the site has gone: back to what was there.
+      // nginx accepted the file, but the site does not answer any more, so the earlier file is restored.
       {
         name: 'putBack',
         on: 'server',
@@ -95,7 +96,7 @@ export const applySite = (means: SiteMeans): RunKind => {
           if (wasNone(context)) return removal(request, meta);
           const { serverName, expected: sha256 } = siteInputOf(request);
           const before = await earlier(context, meta.workspace);
-          // What was found on the server in place of ours, and was to be overwritten.
+          // A foreign file on the server that was to be overwritten.
           if (!before)
             return new RecordFoundConfig(request.subject.id, { found: { sha256, text: '' } }, meta);
           const live = appliedConfig(earlierText({ serverName, ...before }, '-'));
@@ -131,11 +132,14 @@ export const applySite = (means: SiteMeans): RunKind => {
 
 export const removeSite: RunKind = { kind: 'removeSite', changes: true, steps: [removeStep()] };
 
-/** Nothing for what cannot be kept to the byte, or is longer than what may be put there, and so not be adopted either. */
+/**
+ * Empty if the text cannot be restored byte for byte, or exceeds the limit of a configuration, so that it cannot be
+ * adopted either.
+ */
 export const keptText = (text: string, sha256: string): string =>
   Buffer.byteLength(text) <= maxBytes && !text.includes('\0') && sha256OfText(text) === sha256 ? text : '';
 
-/** The text goes along only where it is not the one that we know. */
+/** Includes the text only if it differs from the known one. */
 export const lookAtSite = ({ read }: SiteMeans): RunKind => ({
   kind: 'lookAtSite',
   changes: false,

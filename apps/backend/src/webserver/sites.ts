@@ -1,4 +1,4 @@
-/** What a domain's configuration is, was and would be, and the runs that make it so. */
+/** A domain's present, past and future configurations, and the runs that apply them. */
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import type { Position } from '@quarterdeck/events';
@@ -49,19 +49,19 @@ export class Sites implements OnModuleInit {
     this.register(applySite(means), removeSite, lookAtSite(means));
   }
 
-  /** Kinds of runs about a domain on its server, with the name of the domain in their input. */
+  /** Registers kinds of runs about a domain on its server, with the domain's name in their input. */
   register(...kinds: readonly RunKind[]): void {
     for (const kind of kinds) this.runs.register({ ...kind, stillFits: this.stillFits.bind(this) });
   }
 
-  /** As the log tells it, never behind. @throws DomainError `notFound` */
+  /** Read from the log, so it is always current. @throws DomainError `notFound` */
   async domain(id: string, workspace: string): Promise<PresentDomain> {
     const { state } = await this.decisions.load(domainsDecider, id, workspace);
     if (state.is !== 'present') throw notFound('domain');
     return state;
   }
 
-  /** What is live, with its text; from the read model. @throws DomainError `notFound` */
+  /** The live configuration with its text, from the read model. @throws DomainError `notFound` */
   async live(id: string, workspace: string): Promise<DomainView> {
     const view = await domainDetail(this.db, workspace, id);
     if (!view) throw notFound('domain');
@@ -69,8 +69,8 @@ export class Sites implements OnModuleInit {
   }
 
   /**
-   * What the configuration of a domain is made from, on the server that it is on.
-   * @throws DomainError `invalid` where a certificate is asked for that is not there
+   * What the configuration of a domain on its server is generated from.
+   * @throws DomainError `invalid` if it needs a certificate that does not exist
    */
   async site(domain: PresentDomain, workspace: string, options?: SiteOptions) {
     const site = siteOf(domain, await this.servers.server(domain.server, workspace), options);
@@ -80,8 +80,8 @@ export class Sites implements OnModuleInit {
   }
 
   /**
-   * @param overwrite SHA-256 of what was found in place of ours, and may go
-   * @param seen of the text that was looked at: another one is refused before anything is done
+   * @param overwrite SHA-256 of a foreign file that may be overwritten
+   * @param seen SHA-256 of the reviewed text; another one is refused before anything is done
    */
   async apply(
     id: string,
@@ -102,7 +102,7 @@ export class Sites implements OnModuleInit {
     };
   }
 
-  /** Puts an earlier text back: one that was applied, or found on the server and adopted. */
+  /** Restores an earlier text that was applied, or found on the server and adopted. */
   async restore(
     id: string,
     { runId, sha256, overwrite }: { runId: string; sha256: string; overwrite?: string },
@@ -129,14 +129,14 @@ export class Sites implements OnModuleInit {
   }
 
   /**
-   * SHA-256 of what lies on a server as the file of a name now, `-` for nothing.
-   * @throws SshFailure, DomainError, StepFailed with what the server said
+   * SHA-256 of the file on a server for a name, `-` for none.
+   * @throws SshFailure, DomainError, StepFailed with the server's message
    */
   async lies(server: string, serverName: string, meta: CommandMeta, signal: AbortSignal): Promise<string> {
     return (await this.files.read(server, serverName, meta, signal)).sha256 ?? '-';
   }
 
-  /** What was made for another name or server would go live there, where nobody looks for it. */
+  /** A configuration made for an earlier name or server would go live where nobody looks for it. */
   private async stillFits({ subject, server, input }: RunRequest, workspace: string): Promise<void> {
     const domain = await this.domain(subject.id, workspace);
     const { serverName } = siteInputOf({ input });
@@ -153,7 +153,7 @@ export class Sites implements OnModuleInit {
   ): Promise<LiveFile> {
     const { serverName } = siteInputOf({ input });
     const reading = this.exclusive.whileFree(subject, meta.workspace, () =>
-      // Nothing is changed by it: others may begin as soon as it has failed, too.
+      // The read changes nothing, so others may begin even after it has failed.
       Promise.allSettled([this.files.read(server?.id ?? '', serverName, meta, signal)]),
     );
     const [read] = await reading;
@@ -168,7 +168,7 @@ export class Sites implements OnModuleInit {
     return known && text !== undefined ? { text, options: known.options } : undefined;
   }
 
-  /** @throws DomainError `invalid` where that is not what was found last, or could not be kept as text */
+  /** @throws DomainError `invalid` if it is not the last found text, or could not be stored as text */
   async adopt(id: string, sha256: string, meta: CommandMeta): Promise<Decision> {
     const { drift } = await this.domain(id, meta.workspace);
     if (drift?.sha256 === sha256 && drift.text !== undefined && sha256OfText(drift.text) !== sha256)
@@ -198,6 +198,8 @@ export class Sites implements OnModuleInit {
   }
 }
 
-/** What may lie on the server when a new text comes: what was applied last, or what the operator has seen there. */
+/**
+ * The file that may be on the server before an apply: the last applied one, or one that the operator has seen there.
+ */
 const expectedOf = ({ config }: PresentDomain, overwrite: string | undefined): string =>
   overwrite ?? config?.sha256 ?? '-';

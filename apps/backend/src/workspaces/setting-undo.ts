@@ -1,4 +1,4 @@
-/** How a setting of the workspace is put back. Features whose settings take a secret along say how that is done. */
+/** Undoes changes of the workspace's settings. Features whose settings include a secret register how to undo theirs. */
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import type { AppEvent, EventData, LoggedEvent, Position } from '@quarterdeck/events';
 import type { UndoNeed } from '@quarterdeck/projections';
@@ -18,18 +18,18 @@ import { Configure, workspaceDecider, type Setting, type WorkspaceState } from '
 
 type SettingType = Setting['type'];
 
-/** What would be set, and how. */
+/** What to set, and how. */
 export interface SettingBack<T extends SettingType> {
   data: EventData<T>;
   needs?: readonly UndoNeed[];
   notes?: readonly string[];
-  /** @param revision of the workspace, as it was looked at */
+  /** @param revision of the workspace, as it was read */
   set(given: UndoGiven, meta: CommandMeta, revision: number): Promise<{ position: Position }>;
 }
 
 /**
- * @param back the present, with what was changed as it was before
- * @throws DomainError where it cannot be set again, such as for want of what was destroyed
+ * @param back the present settings with the changed parts as they were before
+ * @throws DomainError if it cannot be set again, for example because a secret was destroyed
  */
 export type SetBack<T extends SettingType> = (
   back: EventData<T>,

@@ -1,4 +1,4 @@
-/** What is chosen for a workspace, as its calls set it and other features read it. */
+/** The settings of a workspace, as its calls set them and other features read them. */
 import { Inject, Injectable } from '@nestjs/common';
 import type { EventData } from '@quarterdeck/events';
 import {
@@ -17,10 +17,10 @@ import { Configure, workspaceDecider, type Setting } from './workspaces.decider'
 
 type SettingType = Setting['type'];
 
-/** One of those who are at it succeeds each time. */
+/** Of several concurrent writers, one succeeds each time. */
 const ATTEMPTS = 20;
 
-/** What holds until somebody chooses. */
+/** Used until somebody sets something else. */
 export const defaults: { [T in SettingType]: EventData<T> } = {
   HealthChecksConfigured: defaultHealthChecks,
   DnsConfigured: defaultDns,
@@ -34,16 +34,16 @@ export const defaults: { [T in SettingType]: EventData<T> } = {
 export class WorkspaceSettings {
   constructor(@Inject(Decisions) private readonly decisions: Decisions) {}
 
-  /** As the log tells it, never behind; the default when nothing was chosen. */
+  /** Read from the log, so it is always current. Returns the default if nothing was set. */
   async get<T extends SettingType>(type: T, workspace: string): Promise<EventData<T>> {
     const { state } = await this.decisions.load(workspaceDecider, workspace, workspace);
     return state.settings[type] ?? defaults[type];
   }
 
   /**
-   * For a setting that takes something along when it is replaced, such as a secret: `work` is given what is there now, and
-   * the revision to set it at. Where the editor did not say which one he saw, it is done again when somebody else was
-   * quicker, so that what `work` was given is always what it replaces.
+   * For a setting with a companion, such as a secret, that is destroyed when it is replaced. `work` gets the present
+   * setting and the revision to set it at. If the editor gave no revision, a lost race is repeated, so that `work`
+   * always gets exactly what it replaces.
    */
   async replace<T extends SettingType, R>(
     type: T,
@@ -63,8 +63,8 @@ export class WorkspaceSettings {
   }
 
   /**
-   * @param revision the one of the workspace that the editor saw
-   * @throws DomainError `conflict` with the setting as it is now
+   * @param revision of the workspace, as the editor saw it
+   * @throws DomainError `conflict` with the current setting
    */
   async set(setting: Setting, meta: CommandMeta, revision?: number): Promise<Written<Ids>> {
     const { workspace } = meta;
@@ -74,7 +74,7 @@ export class WorkspaceSettings {
       return done({ id: workspace, position });
     } catch (error) {
       if (!(error instanceof Outrun)) throw error;
-      // Both from one look at the log: what is seen is what the next try replaces.
+      // Both from one read of the log: the next attempt replaces exactly what was read.
       const { state, revision: newest } = await this.decisions.load(workspaceDecider, workspace, workspace);
       const current = state.settings[setting.type] ?? defaults[setting.type];
       throw conflict(error.msg, { ...current, revision: newest });

@@ -5,7 +5,7 @@ import { DB, type Pool } from '../platform/tokens';
 import { WorkspaceSettings } from './workspace-settings';
 import { workspaceDetail } from './workspaces.queries';
 
-/** The workspace is always the one that the session belongs to: nobody names another. */
+/** The workspace is always that of the session. No call names another one. */
 @Controller()
 export class WorkspacesController {
   constructor(

@@ -16,7 +16,7 @@ describe('a workspace', () => {
       .thenRejected('conflict', /main/);
   });
 
-  it('chooses how its servers are probed, and the same choice is no news (covers: SRV-16)', () => {
+  it('sets how its servers are probed; setting the same again records nothing (covers: SRV-16)', () => {
     const rule = { everySeconds: 60, failures: 2, outOf: 5 };
     const configured = { type: 'HealthChecksConfigured', data: rule } as const;
     const configure = (data: typeof rule) =>
@@ -28,7 +28,7 @@ describe('a workspace', () => {
     given(workspaceDecider, []).when(configure(rule)).thenRejected('notFound');
   });
 
-  it('keeps each setting by itself: one that is chosen leaves the others alone', () => {
+  it('keeps settings separate: setting one leaves the others alone', () => {
     const health = {
       type: 'HealthChecksConfigured',
       data: { everySeconds: 60, failures: 2, outOf: 5 },

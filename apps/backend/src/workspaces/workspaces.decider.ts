@@ -6,7 +6,7 @@ import { DomainError, notFound } from '../platform/errors';
 
 type WorkspaceEvent = EventsOf<typeof workspaceEvents>;
 
-/** What an admin chooses for the workspace: each setting is one event that holds all of it. */
+/** Settings of a workspace. Each setting is one event that contains all of it. */
 export type Setting = Exclude<WorkspaceEvent, { type: 'WorkspaceCreated' }>;
 type SettingType = Setting['type'];
 
@@ -21,7 +21,7 @@ type WorkspaceCommand = CommandOf<typeof workspaceCommands>;
 
 export interface WorkspaceState {
   name?: string;
-  /** What was chosen; the rest is as it is by default. */
+  /** Settings that were made. The others have their defaults. */
   settings: { [T in SettingType]?: EventData<T> };
 }
 
@@ -44,6 +44,6 @@ export const workspaceDecider: Decider<WorkspaceState, WorkspaceCommand, Workspa
     event.type === 'WorkspaceCreated'
       ? { ...state, name: event.data.name }
       : { ...state, settings: { ...state.settings, [event.type]: event.data } },
-  // Who sets one thing takes nothing from who sets another.
+  // Changes of different settings do not conflict.
   clashes: (type, given) => given.type === 'Configure' && type === given.data.type,
 };

@@ -1,4 +1,4 @@
-/** The workspaces of the installation: found by name, which is unique whatever its case. */
+/** The workspaces of the installation, found by name. Names are unique, ignoring case. */
 import { Inject, Injectable } from '@nestjs/common';
 import type { ClientBase } from 'pg';
 import { v7 as uuidv7 } from 'uuid';
@@ -34,7 +34,7 @@ export class Workspaces {
     return state.name === undefined ? undefined : { id, name: state.name };
   }
 
-  /** @returns whether the name is `id`'s now, for a workspace that `create` makes next */
+  /** @returns whether `id` now owns the name, for a workspace that `create` makes next */
   claim(name: string, id: string): Promise<boolean> {
     return this.claims.claim(
       SCOPE,
@@ -48,7 +48,7 @@ export class Workspaces {
     await this.decisions.execute(workspaceDecider, new CreateWorkspace(id, { name }, ownMeta(actor, id)));
   }
 
-  /** Two that ask at once get the same one; a claim left behind by a crash is filled. */
+  /** Concurrent callers get the same workspace. A claim left behind by a crash is completed. */
   async findOrCreate(name: string, actor: string): Promise<Workspace> {
     const id = await this.claims.obtain(SCOPE, keyOf(name), uuidv7());
     const existing = await this.byId(id);

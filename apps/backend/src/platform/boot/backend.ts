@@ -1,4 +1,4 @@
-/** The whole back end in this process: resources, application, listening port, and the way back. */
+/** Starts the whole back end in this process, and stops it: resources, application, listening port. */
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { resolve } from 'node:path';
@@ -27,7 +27,7 @@ import { claimPlace, placeProblem } from './start/port';
 import type { Logger } from '../tokens';
 
 export interface Backend {
-  /** Where operators reach it. */
+  /** The address that operators use. */
   url: string;
   app: NestFastifyApplication;
   resources: Resources;
@@ -35,19 +35,19 @@ export interface Backend {
 }
 
 const SWEEP_MS = 50;
-/** Longer than this no call is waited for at the end; a run that is followed has been told to stop before. */
+/** How long to wait at shutdown for running calls. Runs were told to stop before. */
 const DRAIN_MS = 6_000;
 
 const createApp = async (resources: Resources, module: DynamicModule): Promise<NestFastifyApplication> => {
   const { config, logger } = resources;
   const adapter = new FastifyAdapter({
     bodyLimit: MAX_BODY_BYTES,
-    // Nest middleware is not used, and each call would pay for it.
+    // We use no Nest middleware, and it would slow every call down.
     skipMiddie: true,
     trustProxy: config.PUBLIC_URL ? 'loopback' : false,
     forceCloseConnections: 'idle',
     requestTimeout: 60_000,
-    // An address that cannot be decoded: refused before any hook runs.
+    // For an address that cannot be decoded: refused before any hook runs.
     frameworkErrors: (error: FastifyError, _request: unknown, reply: FastifyReply) => {
       void reply.code(error.statusCode ?? 400).send({ msg: 'this address is not understood' });
     },
@@ -66,7 +66,7 @@ const createApp = async (resources: Resources, module: DynamicModule): Promise<N
   metrics.watch(fastify);
   await prepareHttp(fastify, resources);
   await serveConsole(fastify, resolve('dist/console'));
-  // Before anything listens: a call that no method answers stops the start, and so does a method without a call.
+  // Checked before anything listens: every call needs exactly one method, and every method a call.
   checkBindings(controllersOf(app.get(DiscoveryService)));
   return app;
 };
@@ -74,7 +74,7 @@ const createApp = async (resources: Resources, module: DynamicModule): Promise<N
 const close = async (app: NestFastifyApplication, resources: Resources): Promise<void> => {
   app.get(Readiness).draining = true;
   const server: Server = app.getHttpServer();
-  // A connection whose last answer went out after the closing began would be kept alive for more than a minute.
+  // A connection whose last answer was sent after closing began would be kept alive for more than a minute.
   const sweeping = setInterval(() => server.closeIdleConnections(), SWEEP_MS);
   const impatient = setTimeout(() => server.closeAllConnections(), DRAIN_MS);
   try {
@@ -86,7 +86,7 @@ const close = async (app: NestFastifyApplication, resources: Resources): Promise
   }
 };
 
-/** @param signal ends a start that waits for what is not there yet */
+/** @param signal aborts a start that is still waiting for a service */
 export const startBackend = async (
   config: Config,
   logger: Logger,

@@ -23,7 +23,7 @@ describe('the environment', () => {
     expect(hasSignInProvider(config)).toBe(false);
   });
 
-  it('takes an empty variable for one that is not set, as compose files write it', () => {
+  it('treats an empty variable as unset, because compose files write it that way', () => {
     expect(readConfig({ PORT: '', DATABASE_URL: '' }).PORT).toBe(4000);
   });
 
@@ -49,7 +49,7 @@ describe('the environment', () => {
     );
   });
 
-  it('takes a prefix that is the beginning of no other one, or none', () => {
+  it('accepts a prefix that is not the beginning of another one, or none', () => {
     expect(readConfig({}).EVENT_STORE_PREFIX).toBe('quarterdeck.');
     expect(readConfig({ EVENT_STORE_PREFIX: 'team_2.' }).EVENT_STORE_PREFIX).toBe('team_2.');
     expect(readConfig({ EVENT_STORE_PREFIX: 'none' }).EVENT_STORE_PREFIX).toBe('');
@@ -59,7 +59,7 @@ describe('the environment', () => {
       ]);
   });
 
-  it('shows no secret of a wrong variable', () => {
+  it('hides the secrets in a wrong variable', () => {
     const problems = problemsOf({
       DATABASE_URL: 'mysql://ada:canary@localhost/x',
       EVENT_STORE_URL: 'canary',
@@ -73,7 +73,7 @@ describe('the environment', () => {
     expect(readConfig({ MASTER_KEY: key }).MASTER_KEY).toBe(key);
   });
 
-  it('reads lists', () => {
+  it('parses lists', () => {
     const config = readConfig({
       OUTBOUND_ALLOW: '10.0.0.0/8, fd00::/8,ci.example.org',
       DNS_SERVERS: '127.0.0.1:5353',

@@ -1,4 +1,4 @@
-/** The environment of the process, checked once at start. Every wrong variable is named, all at once. */
+/** Validates the environment of the process once at the start. All wrong variables are reported together. */
 import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import { logAddress, UnusableLogAddress } from '@quarterdeck/events/store';
@@ -67,7 +67,10 @@ const environment = z.object({
       if (message !== undefined) context.addIssue({ code: 'custom', message });
     })
     .optional(),
-  /** Before the names of our streams in an EventStoreDB; the dot keeps `a.` from being the beginning of another one. */
+  /**
+   * Prefix of our stream names in EventStoreDB. It ends with its only dot, so that `a.` is not the beginning of another
+   * prefix.
+   */
   EVENT_STORE_PREFIX: z
     .string()
     .regex(/^(none|[A-Za-z0-9_]{1,64}\.)$/, {
@@ -100,21 +103,24 @@ const environment = z.object({
     'https://acme-v02.api.letsencrypt.org/directory',
   ),
   OUTBOUND_ALLOW: listOf(address, '10.0.0.0/8,192.168.1.7,registry.example.org').default([]),
-  /** Of one session, or of one address without a session; 0 lifts the limit. */
+  /** Limit per session, or per address without a session. 0: no limit. */
   CALLS_PER_MINUTE: z
     .string()
     .regex(/^\d{1,9}$/, { error: 'is not a number of calls' })
     .transform(Number)
     .default(6000),
-  /** Whether this process may probe servers; several that share a database agree on one. */
+  /** Whether this process may probe servers. Processes that share a database agree on one of them. */
   HEALTH_CHECKS: z.enum(['on', 'off'], { error: 'is not one of on, off' }).default('on'),
-  /** Whether this process may look up where domains lead to; several that share a database agree on one. */
+  /** Whether this process may look up domains. Processes that share a database agree on one of them. */
   DNS_CHECKS: z.enum(['on', 'off'], { error: 'is not one of on, off' }).default('on'),
-  /** Whether this process may start the SSL monitor by its schedule; several that share a database agree on one. */
+  /**
+   * Whether this process may start the SSL monitor by its schedule. Processes that share a database agree on one of
+   * them.
+   */
   SSL_SCHEDULE: z.enum(['on', 'off'], { error: 'is not one of on, off' }).default('on'),
-  /** Whether answers are compared with their schema, as tests do; one that differs is a 500. */
+  /** Whether answers are compared with their schemas, as in tests. An answer that differs is a 500. */
   CHECK_ANSWERS: z.enum(['on', 'off'], { error: 'is not one of on, off' }).default('off'),
-  /** How long a start waits for a database or an event log that is not there yet. */
+  /** How long a start waits for a database or an event log that it cannot reach. */
   START_WAIT_SECONDS: z
     .string()
     .regex(/^\d{1,5}$/, { error: 'is not a number of seconds' })
@@ -142,7 +148,7 @@ const pairs = ['GITHUB', 'GOOGLE', 'DIGITALOCEAN'] as const;
 
 /** @throws ConfigError */
 export const readConfig = (env: NodeJS.ProcessEnv): Config => {
-  // `PORT=` in a compose file means: not set.
+  // `PORT=` in a compose file means: unset.
   const given = Object.fromEntries(
     Object.entries(env).filter(([, value]) => value !== undefined && value !== ''),
   );
@@ -163,6 +169,6 @@ export const readConfig = (env: NodeJS.ProcessEnv): Config => {
   return result.data;
 };
 
-/** While nobody can sign in by a provider, the start prints a one-time link. */
+/** Without a provider, the start prints a one-time sign-in link. */
 export const hasSignInProvider = (config: Config): boolean =>
   Boolean(config.GITHUB_CLIENT_ID ?? config.GOOGLE_CLIENT_ID);

@@ -1,4 +1,4 @@
-/** What features are given, by token; and what stands around every route. */
+/** The services that features can inject, by token, and the guards and interceptors around every route. */
 import { Global, Module, type DynamicModule, type Provider } from '@nestjs/common';
 import { APP_FILTER, APP_GUARD, APP_INTERCEPTOR, DiscoveryModule } from '@nestjs/core';
 import {
@@ -51,7 +51,7 @@ export class PlatformModule {
         Readiness,
         { provide: APP_GUARD, useClass: AccessGuard },
         { provide: APP_FILTER, useClass: HttpErrors },
-        // The first stands outermost: a kept answer is kept as it went out.
+        // The first one is outermost, so that receipts contain the answer exactly as it was sent.
         { provide: APP_INTERCEPTOR, useClass: IdempotencyInterceptor },
         { provide: APP_INTERCEPTOR, useClass: AnswerInterceptor },
         { provide: APP_INTERCEPTOR, useClass: PastInterceptor },

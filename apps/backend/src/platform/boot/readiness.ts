@@ -1,4 +1,4 @@
-/** Whether this process can serve. What it waits for is bounded: a question about health must not hang. */
+/** Whether this process can serve calls. Every check has a time limit: a health check must not hang. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Inject, Injectable } from '@nestjs/common';
 import { comparePositions } from '@quarterdeck/events';
@@ -14,7 +14,7 @@ import {
 } from '../tokens';
 
 const PATIENCE_MS = 1500;
-/** Read models that are so far behind mislead more than they help. */
+/** Read models that are further behind than this mislead more than they help. */
 const TOO_OLD_MS = 30_000;
 
 export interface Check {
@@ -39,7 +39,7 @@ const check = async (work: () => Promise<Partial<Check>>): Promise<Check> => {
   try {
     return { ok: true, ...(await inTime(work())) };
   } catch {
-    // Why stands in the log; who asks about health needs no addresses and versions.
+    // The reason is in the log. Callers of the health check need no addresses and versions.
     return { ok: false };
   }
 };
@@ -49,7 +49,7 @@ const isAhead = ({ position }: Check, { head }: Check): boolean =>
 
 @Injectable()
 export class Readiness {
-  /** Set when the process is asked to end: who balances load sends nothing more. */
+  /** Set when the process is asked to end: load balancers then send no more calls. */
   draining = false;
 
   constructor(
@@ -59,7 +59,10 @@ export class Readiness {
     @Inject(ROOMS) private readonly rooms: readonly Room[],
   ) {}
 
-  /** `degraded`: what is served is right, and somebody should look at the log: it holds events of others that nobody has acknowledged. */
+  /**
+   * `degraded`: everything served is right, but somebody should look at the log, which has unacknowledged foreign
+   * events.
+   */
   async look(): Promise<{ state: 'ok' | 'degraded' | 'unavailable'; checks: Record<string, Check> }> {
     const [database, eventLog, readModels] = await Promise.all([
       check(async () => {
@@ -87,13 +90,13 @@ export class Readiness {
     return { ok: true, engine, head: await this.store.head() };
   }
 
-  /** Reads go on without room; who balances load has no way to know which calls write. */
+  /** A full disk does not affect readiness: reads still work, and a load balancer cannot tell which calls write. */
   private room(): Check {
     const full = this.rooms.filter(({ isFull }) => isFull).map(({ name }) => name);
     return full.length === 0 ? { ok: true } : { ok: false, problem: 'disk full', at: full };
   }
 
-  /** Parked events are named and wait for a fix; everything else is served meanwhile. */
+  /** Parked events are reported and wait for a fix. Everything else is served meanwhile. */
   private async readModels(): Promise<Check> {
     const { leading, position, lag, parked, projections } = await this.projections.status();
     const named = parked.map(({ projection, stream, position: at, type }) => ({

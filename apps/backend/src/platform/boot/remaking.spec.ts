@@ -7,7 +7,7 @@ import { Claims } from '../decisions/claims';
 import { migrate } from '../database/migrations';
 import { remake } from './remaking';
 
-describe('what is made again beside an empty database', () => {
+describe('what is remade beside an empty database', () => {
   let postgres: TestPostgres;
   let pool: Pool;
   let store: EventStore;
@@ -47,14 +47,14 @@ describe('what is made again beside an empty database', () => {
   });
   afterAll(() => postgres.stop());
 
-  it('is whole or not there at all when a process dies in the middle, and then made by the next one', async () => {
+  it('is complete or absent when a process dies in the middle, and is then made by the next one', async () => {
     await store.append(newStream(), several(1), 'no_stream');
     const dies = names(() => {
       throw new Error('killed');
     });
     await expect(remake([dies], { pool, store, caughtUp })).rejects.toThrow('killed');
     expect(await claims.holderOf('alias', 'web-2')).toBeUndefined();
-    // One that was claimed meanwhile, by somebody who does not bear the name.
+    // A key that was claimed meanwhile by somebody who does not have the name.
     await claims.obtain('alias', 'web-2', 'nobody');
     await remake([names()], { pool, store, caughtUp });
     expect(await claims.holderOf('alias', 'web-1')).toBe('elder');
@@ -71,7 +71,7 @@ describe('what is made again beside an empty database', () => {
     expect([made, await claims.holderOf('alias', 'web-1')]).toEqual([1, undefined]);
   });
 
-  it('waits for the read models of a log in which something happened, and of no other', async () => {
+  it('waits for the read models if the log has events, and only then', async () => {
     await remake([names()], { pool, store, caughtUp });
     expect([waited, await claims.holderOf('alias', 'web-1')]).toEqual([0, undefined]);
     await store.append(newStream(), several(1), 'no_stream');

@@ -1,7 +1,8 @@
 /**
- * What schema `app` can have again from the log. Claims on names, and the records of people, are made when things happen;
- * beside an old log, an empty database would let a second workspace take the name of the first. So before anything is
- * served each owner makes its rows again, from read models that have caught up: once, and all of them or none.
+ * Rebuilds those parts of schema `app` that can be restored from the log. Claims on names and the records of people are
+ * made when things happen. Beside an old log, an empty database would let a second workspace take the name of the
+ * first. So before anything is served, each owner restores its rows from read models that have caught up: once, and all
+ * of them or none.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { START } from '@quarterdeck/events';
@@ -15,7 +16,7 @@ import { transaction } from '../database';
 interface Remaking {
   pool: Pool;
   store: EventStore;
-  /** Settles when the read models show all that the log has. */
+  /** Settles when the read models show everything in the log. */
   caughtUp(): Promise<void>;
 }
 
@@ -25,7 +26,7 @@ const markOf = ({ name }: Remade): string => `remade:${name}`;
 const isDone = async (db: Pick<ClientBase, 'query'>, owner: Remade): Promise<boolean> =>
   (await db.query('select from app.installation where key = $1', [markOf(owner)])).rowCount === 1;
 
-/** Of several processes that start at once one does it, and the others wait for it. */
+/** If several processes start at once, one does it and the others wait. */
 export const remake = async (
   owners: readonly Remade[],
   { pool, store, caughtUp }: Remaking,
@@ -33,7 +34,7 @@ export const remake = async (
   const done = await Promise.all(owners.map((owner) => isDone(pool, owner)));
   const missing = owners.filter((_owner, index) => !done[index]);
   if (missing.length === 0) return;
-  // The first event founds the log. Whoever writes more has done this before.
+  // The first event founds the log. Whoever writes more events has done this already.
   const isOld = (await store.readAll(START, { limit: 2 })).length > 1;
   if (isOld) await caughtUp();
   for (const owner of missing)
@@ -45,12 +46,12 @@ export const remake = async (
     });
 };
 
-/** After the read models were built from another log: what was made belongs to the old one. */
+/** Call it after the read models were rebuilt from another log: the restored rows belong to the old one. */
 export const forgetRemade = async (pool: Pool): Promise<void> => {
   await pool.query(`delete from app.installation where key like 'remade:%'`);
 };
 
-/** @param signal ends the wait */
+/** @param signal aborts the wait */
 export const untilCaughtUp = async (
   projections: ProjectionRunner,
   store: EventStore,
@@ -66,7 +67,7 @@ export const untilCaughtUp = async (
   }
 };
 
-/** For a command that works without a back end: it builds the read models itself. */
+/** For a command without a running back end: it builds the read models itself. */
 export const caughtUpAlone =
   (config: Config, { pool, url, store }: Log, logger: Logger) =>
   async (): Promise<void> => {

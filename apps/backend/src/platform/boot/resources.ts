@@ -1,4 +1,4 @@
-/** What the process holds open, in the order in which it has to be opened, and closed in the reverse. */
+/** The resources of the process, opened in the necessary order and closed in reverse. */
 import { openEventStore, placeOf, WrongLogKey, type AuthenticStore } from '@quarterdeck/events/store';
 import { projections as readModels, type AnyProjection } from '@quarterdeck/projections';
 import {
@@ -38,19 +38,19 @@ import { KeyFile, keyFromEnvironment, type MasterKeySource, PostgresVault } from
 
 const POOL_SIZE = 16;
 /**
- * A call waits this long for its turn at a connection, or for a new one, before it is answered with 503. It is measured
- * by our own clock: when hundreds of sockets come at once, this process alone may take 4 s of it on a busy machine.
+ * How long a call waits for a connection before it is answered with 503. Our own clock measures it: when hundreds of
+ * sockets connect at once, this process alone may use 4 s of it on a busy machine.
  */
 const CONNECT_MS = 10_000;
-/** A new connection costs Postgres a process, and it is wanted when there is most to do. */
+/** A new connection costs Postgres a process, and is needed when there is most to do. */
 const IDLE_MS = 300_000;
-/** No call is worth waiting for longer, and each that waits holds a connection. */
+/** No call is worth a longer wait, and each waiting call holds a connection. */
 const STATEMENT_MS = 20_000;
 
 export interface Database {
   url: string;
   pool: Pool;
-  /** Unless DATABASE_URL names another. */
+  /** Undefined if DATABASE_URL names another server. */
   server: PostgresServer | undefined;
   close(): Promise<void>;
 }
@@ -66,9 +66,9 @@ export interface Resources extends Log {
   projections: ProjectionRunner;
   sessions: SessionStore;
   claims: Claims;
-  /** The read models as they were. */
+  /** Read models of the past. */
   past: PastTables;
-  /** What this process writes to, and whether there is room. */
+  /** The disks that this process writes to, and whether they have space. */
   rooms: readonly Room[];
   /** Settles when the embedded Postgres has ended and cannot be started again. */
   lost: Promise<PostgresFailed>;
@@ -102,8 +102,8 @@ const unfinishedRestore = (config: Config, error: UnfinishedRestore): StartProbl
 };
 
 /**
- * Postgres with its schema `app` up to date: the given one, or the embedded one of DATA_DIR.
- * @param signal ends the wait for one that is not there yet
+ * Opens Postgres, given or embedded in DATA_DIR, and brings its schema `app` up to date.
+ * @param signal aborts the wait for a Postgres that does not answer yet
  * @param prepare makes the schema; default: brings it up to date
  */
 export const openDatabase = async (
@@ -123,11 +123,11 @@ export const openDatabase = async (
     application_name: 'quarterdeck',
   });
   let closing = false;
-  // Without a listener, an idle connection that breaks ends the process.
+  // Without a listener, an error of an idle connection ends the process.
   pool.on('error', (error) => {
     if (!closing) logger.warn({ err: error }, 'a database connection was lost');
   });
-  // So does one that breaks in the hands of whoever took it out; the query that was under way tells him.
+  // So does an error of a connection in use. Its running query reports the error to the caller.
   pool.on('connect', (client) => client.on('error', () => undefined));
   const close = async (): Promise<void> => {
     closing = true;
@@ -169,8 +169,8 @@ const openStore = (
 };
 
 /**
- * Database, vault and event log, for the commands.
- * @param readOnly a log that has no identity yet is not given one, and one that has moved is opened all the same
+ * Opens database, vault and event log for the commands.
+ * @param readOnly does not found a log without an identity, and also opens one that has moved
  */
 export const openLog = async (config: Config, logger: Logger, readOnly = false): Promise<Log> => {
   const database = await openDatabase(config, logger);
@@ -202,7 +202,7 @@ export const openLogIn = async (
   return { ...database, vault, store, close };
 };
 
-/** @throws StartProblem for read models of another log */
+/** @throws StartProblem if the read models belong to another log */
 const anotherLog = ({ EVENT_STORE_URL }: Config, error: unknown): never => {
   if (!(error instanceof AnotherLog)) throw error;
   const value = EVENT_STORE_URL === undefined ? undefined : withoutSecrets(EVENT_STORE_URL);
@@ -221,15 +221,15 @@ const anotherLog = ({ EVENT_STORE_URL }: Config, error: unknown): never => {
 export const followed = (config: Config, projections: ProjectionRunner): Promise<void> =>
   projections.start().catch((error: unknown) => anotherLog(config, error));
 
-/** What the read models remember of the log: its id, and since when it is where it is. */
+/** What the read models remember about the log: its id, and the event of its arrival at its place. */
 export const sourceOf = ({ keys, home }: AuthenticStore): SourceLog | undefined =>
   keys && { id: keys.id, home };
 
-/** EventStoreDB keeps no chain, so one is followed beside the read models. */
+/** EventStoreDB keeps no chain, so a read model follows it. */
 export const readModelsOf = ({ engine }: EventStore): readonly AnyProjection[] =>
   engine === 'eventstoredb' ? [...readModels, chain] : readModels;
 
-/** @returns when it is given up */
+/** @returns a function that unregisters it */
 const keep = (
   server: PostgresServer | undefined,
   logger: Logger,
@@ -271,7 +271,8 @@ export const openResources = async (
   };
   try {
     const vault = await PostgresVault.open(pool, masterKeySource(config));
-    // With read models there is a log already: one without an identity is another one, and is left as it is.
+    // If there are read models, there is a log already. A log without an identity is then another one, and is left
+    // unchanged.
     const built = await sourceLog(pool);
     const store = await openStore({ url, vault }, config, logger, { signal, readOnly: built !== undefined });
     head = () => store.head();

@@ -1,6 +1,6 @@
 /**
- * Seals the log at intervals: the hash of the chain goes into the log itself and into the process's own log, so that
- * whoever keeps either can show later what the log was. For an engine that keeps no chain it is the anchor of one.
+ * Seals the log at intervals: records the hash of the chain in the log itself and in the process's own log, so that
+ * either copy can later prove what the log was. For an engine without a chain, the seals anchor it.
  */
 import { LOG_STREAM } from '@quarterdeck/events/catalogue';
 import type { AuditedLog, AuthenticStore, Seal } from '@quarterdeck/events/store';
@@ -11,7 +11,7 @@ import type { Logger } from '../tokens';
 
 const INTERVAL_MS = 60 * 60_000;
 
-/** The end of the chain that the read models follow; undefined where they do not follow it, or not at this place. */
+/** The end of the chain that the read models follow; undefined if they do not follow it, or not at this place. */
 export const followedChain = async (
   pool: Pool,
   { home }: Pick<AuthenticStore, 'home'>,
@@ -29,11 +29,11 @@ export const followedChain = async (
   return found.rows[0];
 };
 
-/** The log with its chain, whoever keeps that. */
+/** The log for an audit, with its chain from the engine or from the read models. */
 export const auditedLog = async (store: AuthenticStore, pool: Pool): Promise<AuditedLog> =>
   store.audited(store.chain ? undefined : await followedChain(pool, store));
 
-/** The end of the chain; undefined where nobody has followed it yet. */
+/** The end of the chain; undefined if it was not followed yet. */
 const currentSeal = (store: AuthenticStore, pool: Pool): Promise<Seal | undefined> =>
   store.chain ? store.chain.seal() : followedChain(pool, store);
 
@@ -52,7 +52,7 @@ export class Sealing {
   start(): void {
     this.timer = setInterval(() => {
       const { projections, logger } = this.resources;
-      // One process of several is enough: the one that leads.
+      // One of several processes is enough: the one that leads.
       if (projections.leading)
         this.seal().catch((error: unknown) => logger.warn({ err: error }, 'the log was not sealed'));
     }, INTERVAL_MS).unref();
@@ -62,7 +62,7 @@ export class Sealing {
     clearInterval(this.timer);
   }
 
-  /** @returns the seal, or undefined when nothing has happened since the last one */
+  /** @returns the seal, or undefined if nothing has happened since the last one */
   async seal(): Promise<Seal | undefined> {
     const { store, pool, logger } = this.resources;
     const seal = await currentSeal(store, pool);

@@ -1,4 +1,7 @@
-/** `audit export FILE | verify [FILE] [--seal position:hash] [--key KEY] | key`: the chain over all events, here or in a copy. */
+/**
+ * `audit export FILE | verify [FILE] [--seal position:hash] [--key KEY] | key`: checks the chain over all events, in the
+ * log or in a copy.
+ */
 import { createReadStream, createWriteStream, rmSync, statSync } from 'node:fs';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -31,7 +34,7 @@ const withLog = async <T>(
   }
 };
 
-/** Splits at line feeds alone: `readline` also splits at characters that stand inside of JSON strings. */
+/** Splits only at line feeds. `readline` also splits at characters that may occur inside JSON strings. */
 async function* linesOf(file: string): AsyncGenerator<string> {
   let rest = '';
   for await (const chunk of createReadStream(file, { encoding: 'utf8', highWaterMark: 1 << 20 })) {
@@ -46,7 +49,7 @@ async function* terminated(lines: AsyncIterable<string>): AsyncGenerator<string>
   for await (const line of lines) yield `${line}\n`;
 }
 
-/** What is wrong, in words. @param key the public key that the signature has to be of */
+/** The problem in words. @param key public key that must have made the signature */
 const problemIn = ({ ok, firstBad, foreign, signedBy }: AuditResult, key?: string): string | undefined => {
   const others = foreign === undefined || foreign < 2 ? '' : `, and ${foreign - 1} more like it`;
   if (foreign !== undefined) return `the chain holds, but ${firstBad?.problem}${others}`;
@@ -64,7 +67,7 @@ const report = (result: AuditResult, context: CommandContext, key?: string): num
   return problem === undefined ? 0 : 1;
 };
 
-/** What an auditor notes, or gives to openssl. */
+/** The public key, to note or to pass to openssl. */
 const printKey = async ({ config, logger, print }: CommandContext): Promise<number> => {
   const { store, close } = await openLog(config, logger, true);
   try {
@@ -82,7 +85,7 @@ const printKey = async ({ config, logger, print }: CommandContext): Promise<numb
   }
 };
 
-/** Their events are in the log, and the chain over them holds, but a decider that reads the stream misses them. */
+/** Their events are in the log and the chain over them is intact, but a decider that reads the stream misses them. */
 const reportTruncated = (truncated: readonly TruncatedStream[], { print }: CommandContext): number => {
   for (const { stream, limits } of truncated)
     print(`stream ${stream} is not shown whole to its readers: the event log has it as ${limits}`);
@@ -103,7 +106,7 @@ const exportTo = (file: string, context: CommandContext): Promise<number> =>
     if (statSync(file, { throwIfNoEntry: false })?.isFile() === false)
       throw new UsageError(`${file}: is not a regular file`);
     const lines = terminated(exportLog(log, new Date().toISOString()));
-    // Aside: until the new copy is whole, an older one of that name stays.
+    // A separate file, so that an older copy of that name stays until the new one is complete.
     const draft = `${file}.${process.pid}.draft`;
     try {
       await pipeline(Readable.from(lines), createWriteStream(draft, { mode: 0o600, flush: true }));

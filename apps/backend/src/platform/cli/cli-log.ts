@@ -1,6 +1,6 @@
 /**
- * `log copy --to URL | status | reopen --give-up ADDRESS`: moves the event log to another place, also beside a running
- * back end. That one reads on, and says where the log is when something is to be recorded.
+ * `log copy --to URL | status | reopen --give-up ADDRESS`: moves the event log to another place, even beside a running
+ * back end. That back end can still read, and reports the new place when something is to be recorded.
  */
 import { parseArgs } from 'node:util';
 import {
@@ -32,7 +32,7 @@ import { StartProblem, WRONG_ENVIRONMENT } from '../start-problem';
 
 const TOLD_EVERY_MS = 1_000;
 
-/** A line a second beside the result, which alone goes to stdout. */
+/** One progress line a second on stderr. Only the result goes to stdout. */
 const teller = (): ((progress: MoveProgress) => void) => {
   let [toldAt, phase, began, first] = [0, '', 0, 0];
   return ({ events, total, ...progress }) => {
@@ -66,14 +66,14 @@ const withLog = async (
 
 interface Place {
   url: string;
-  /** As it is recorded. */
+  /** The name as it is recorded. */
   name: string;
   awaited: Awaited;
 }
 
 const OPTION = '--to';
 
-/** @throws StartProblem for an address that is none */
+/** @throws StartProblem if it is not an address */
 const placeAt = (to: string, log: Log, { EVENT_STORE_URL }: Config): Place => {
   if (to === DATABASE) {
     if (EVENT_STORE_URL === undefined)
@@ -97,7 +97,7 @@ const placeAt = (to: string, log: Log, { EVENT_STORE_URL }: Config): Place => {
   return { url: to, name: name ?? to, awaited: awaitedEventLog(to, OPTION) };
 };
 
-/** What the new place said, with the option that named it. */
+/** An error of the new place, with the option that named it. */
 const named = (error: unknown, { setting, obstacleOf }: Awaited): unknown => {
   if (!(error instanceof TargetFailed)) return error;
   const { cause } = error;

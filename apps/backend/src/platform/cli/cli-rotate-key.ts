@@ -1,4 +1,4 @@
-/** `rotate-key`: from now on the vault opens with another master key. */
+/** `rotate-key`: replaces the master key of the vault. */
 import type { Command } from './command-line';
 import { UsageError } from './command-line';
 import { openLog } from '../boot';

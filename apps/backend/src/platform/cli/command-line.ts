@@ -1,4 +1,4 @@
-/** What a command of the command line is. */
+/** The interface of a command of the command line. */
 import type { Config } from '../boot';
 import type { Logger } from '../tokens';
 
@@ -18,7 +18,7 @@ export class UsageError extends Error {
   override name = 'UsageError';
 }
 
-/** `parseArgs` in our words. */
+/** `parseArgs` with our own error messages. */
 export const parsed = <T>(parse: () => T): T => {
   try {
     return parse();

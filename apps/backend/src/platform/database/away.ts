@@ -1,27 +1,27 @@
-/** What is not there for a moment: the log, the database, or something of ours that says so itself. Pure. */
+/** Recognises temporary outages: of the log, of the database, or reported as such by our own code. Pure. */
 import { StoreUnavailable } from '@quarterdeck/events/store';
 import { DomainError } from '../errors';
 
 const connection = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'EHOSTUNREACH', 'ENOTFOUND']);
-/** What `pg` and the read models say without a code: about connections that went away, never came, or are silent. */
+/** Messages of `pg` and the read models without a code: about connections that were lost, never made, or are silent. */
 const gone =
   /Connection terminated|timeout exceeded when trying to connect|timeout expired|Query read timeout|Client has encountered a connection error|Client was closed|Cannot use a pool after calling end|connection to Postgres was closed|Postgres does not answer/;
-/** SQLSTATE classes: 08 connection, 53 resources, 57 operator's intervention, 40 rolled back. */
+/** SQLSTATE classes: 08 connection, 53 resources, 57 operator intervention, 40 rolled back. */
 const awayClasses = new Set(['08', '53', '57', '40']);
 
-/** The class of a complaint of Postgres. */
+/** The SQLSTATE class of a Postgres error. */
 export const sqlClassOf = (error: unknown): string | undefined => {
   const { code } = (error ?? {}) as { code?: unknown };
   return typeof code === 'string' && /^[0-9A-Z]{5}$/.test(code) ? code.slice(0, 2) : undefined;
 };
 
-/** What an error was wrapped around, in the end. */
+/** The innermost cause of an error. */
 export const rootOf = (error: unknown): unknown =>
   error instanceof Error && error.cause !== undefined ? rootOf(error.cause) : error;
 
 const fullDisk = new Set<unknown>(['53100', 'ENOSPC', 'EDQUOT']);
 
-/** The database's disk, or that of a file of ours. */
+/** The disk of the database or of one of our files. */
 export const isDiskFull = (error: unknown): boolean =>
   typeof error === 'object' &&
   error !== null &&
@@ -33,7 +33,7 @@ export const isDatabaseAway = (error: { code?: unknown; message?: unknown }): bo
   return awayClasses.has(sqlClassOf(error) ?? '');
 };
 
-/** The same again may well succeed. */
+/** A retry may well succeed. */
 export const isAway = (error: unknown): boolean => {
   if (error instanceof StoreUnavailable) return true;
   if (error instanceof DomainError) return error.code === 'unavailable';

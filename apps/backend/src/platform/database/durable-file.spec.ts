@@ -8,7 +8,7 @@ describe('a file that must survive a power loss', () => {
   let file: string;
   let done: string[];
 
-  /** What reaches the disk, and when it gets its name. */
+  /** Records what reaches the disk, and when a file gets its name. */
   const watch = (): void => {
     const names = new Map<number, string>();
     const open = fs.openSync;
@@ -45,7 +45,7 @@ describe('a file that must survive a power loss', () => {
     fs.rmSync(folder, { recursive: true });
   });
 
-  it('is on the disk before it gets its name, and its name before the call returns', () => {
+  it('is on the disk before it gets its name, and its name is on disk before the call returns', () => {
     replaceFile(file, 'one');
     expect(done).toEqual(['fsync one', 'renameSync kept', 'fsync folder']);
     replaceFile(file, 'two');
@@ -54,7 +54,7 @@ describe('a file that must survive a power loss', () => {
     expect(fs.statSync(file).mode & 0o777).toBe(0o600);
   });
 
-  it('is made once, and the second process waits for the folder too', () => {
+  it('is created once, and a second process also waits for the folder', () => {
     makeFile(file, 'one');
     makeFile(file, 'two');
     expect(done).toEqual(['fsync one', 'linkSync kept', 'fsync folder', 'fsync two', 'fsync folder']);
@@ -62,14 +62,14 @@ describe('a file that must survive a power loss', () => {
     expect(fs.readdirSync(folder)).toEqual(['kept']);
   });
 
-  it('is moved for good', () => {
+  it('is moved durably', () => {
     replaceFile(`${file}.next`, 'next');
     done = [];
     moveFile(`${file}.next`, file);
     expect(done).toEqual(['renameSync kept', 'fsync folder']);
   });
 
-  it('leaves what was there when it cannot be written', () => {
+  it('leaves the old file if it cannot be written', () => {
     replaceFile(file, 'one');
     jest.spyOn(fs, 'fsyncSync').mockImplementation(() => {
       throw new Error('no space left');

@@ -1,6 +1,6 @@
 /**
- * Files that must survive a power loss. Once a call has returned, the file is complete on the disk under its name;
- * before that, what was there is still there. A folder's entries reach the disk apart from the files they name.
+ * Files that must survive a power loss. When a call has returned, the file is complete on disk under its name. Before
+ * that, the old file is still there. A folder's entries reach the disk separately from the files.
  */
 import fs from 'node:fs';
 import path from 'node:path';
@@ -15,11 +15,11 @@ const sync = (name: string): void => {
 };
 
 export const syncFolder = (folder: string): void => {
-  // Windows opens no folders, and keeps their entries safe by itself.
+  // Windows cannot open folders, and keeps their entries safe by itself.
   if (process.platform !== 'win32') sync(folder);
 };
 
-/** Content that only its owner can read, on the disk. */
+/** Writes content to disk that only its owner can read. */
 const writeSynced = (file: string, text: string): void => {
   const handle = fs.openSync(file, 'w', 0o600);
   try {
@@ -44,11 +44,11 @@ const throughDraft = (file: string, text: string, place: (draft: string) => void
   syncFolder(path.dirname(file));
 };
 
-/** The file has this text from now on, whatever it had before. */
+/** Replaces the file's text. */
 export const replaceFile = (file: string, text: string): void =>
   throughDraft(file, text, (draft) => fs.renameSync(draft, file));
 
-/** Keeps a file that is there already: of two processes that start together, one makes it and the other reads it. */
+/** Keeps an existing file: of two processes that start together, one creates it and the other reads it. */
 export const makeFile = (file: string, text: string): void =>
   throughDraft(file, text, (draft) => {
     try {
@@ -58,13 +58,13 @@ export const makeFile = (file: string, text: string): void =>
     }
   });
 
-/** Takes the place of what has that name. */
+/** Replaces any file of that name. */
 export const moveFile = (from: string, to: string): void => {
   fs.renameSync(from, to);
   syncFolder(path.dirname(to));
 };
 
-/** Everything in a folder that was made aside, before it gets its name. */
+/** Syncs everything in a folder that was made under a temporary name, before it gets its final name. */
 export const syncTree = (folder: string): void => {
   for (const entry of fs.readdirSync(folder, { withFileTypes: true })) {
     const name = path.join(folder, entry.name);

@@ -1,7 +1,7 @@
-/** Events of others in the log that nobody has looked at yet. */
+/** Foreign events in the log that nobody has acknowledged yet. */
 import type { Pool } from 'pg';
 
-/** Position up to which a superadmin has looked at them. For a query. */
+/** SQL: position up to which a superadmin has acknowledged foreign events. */
 export const ACKNOWLEDGED = `coalesce((select max((view #>> '{data,upTo}')::bigint) from read.history
   where workspace = '-' and type = 'ForeignEventsAcknowledged'), 0)`;
 

@@ -1,4 +1,4 @@
-/** Where the console is reached: for the command line, and for providers that send browsers back to it. */
+/** The address of the console, for the command line and for redirects of providers. */
 import type { Pool } from 'pg';
 import type { Config } from '../boot';
 
@@ -10,7 +10,7 @@ export const rememberAddress = async (pool: Pool, url: string): Promise<void> =>
   );
 };
 
-/** PUBLIC_URL, or the address of the back end that started last, without a slash at its end. */
+/** PUBLIC_URL, or the address of the back end that started last, without a final slash. */
 export const publicAddress = async (
   pool: Pool,
   { PUBLIC_URL, HOST, PORT }: Pick<Config, 'PUBLIC_URL' | 'HOST' | 'PORT'>,

@@ -1,19 +1,19 @@
-/** A connection of its own to Postgres, which comes back by itself when the server does. */
+/** A dedicated connection to Postgres that is restored when the server is back. */
 import { Client } from 'pg';
 
 export interface LastingConnectionOptions {
   connectionString: string;
-  /** As `pg_stat_activity` shows it. */
+  /** As shown in `pg_stat_activity`. */
   name: string;
-  /** Called after each connect, the first included. Where it throws, the connection is made anew. */
+  /** Called after each connect, including the first. If it throws, the connection is made again. */
   onConnected: (client: Client) => Promise<void>;
-  /** A connection that stood is no more. */
+  /** Called when an established connection is lost. */
   onLost?: () => void;
   onFault: (error: unknown) => void;
 }
 
 const RETRY_MS = 500;
-/** Silence before a TCP keep-alive is sent. Firewalls drop idle connections without a word. */
+/** Idle time before a TCP keep-alive is sent. Firewalls silently drop idle connections. */
 const PROBE_MS = 10_000;
 
 export class LastingConnection {

@@ -1,4 +1,4 @@
-/** The plain tables of schema `app`, step by step. A step that has gone out is never edited: add one. */
+/** The plain tables of schema `app`, as numbered migrations. Never edit a released migration: add a new one. */
 import type { ClientBase, Pool } from 'pg';
 
 export const migrations: readonly { name: string; sql: string }[] = [
@@ -53,8 +53,8 @@ export const migrations: readonly { name: string; sql: string }[] = [
         name text primary key, holder uuid not null, token bigint not null, until timestamptz not null)`,
   },
   {
-    // `source`: how many bytes of the step's output had been taken in when nothing of them was held back any more:
-    // where following may be taken up again. Chunks of older runs belong to their only step.
+    // `source`: number of bytes of the step's raw output that were processed when nothing was held back any more.
+    // Following can resume there. Chunks of older runs belong to their only step.
     name: '005-run-steps',
     sql: `alter table app.run_output add column step text, add column attempt integer, add column source bigint`,
   },
@@ -69,8 +69,8 @@ export const migrations: readonly { name: string; sql: string }[] = [
       create index on app.health_samples using brin (at)`,
   },
   {
-    // Postgres' own compression takes 1.4 s of the 2.3 s that 50 MB of output take it; where it was built without a
-    // quicker one, the output of a run is bounded, and may lie there as it came.
+    // Postgres' own compression takes 1.4 s of the 2.3 s for 50 MB of output. If Postgres was built without a faster
+    // one, output stays uncompressed. Its size is limited anyway.
     name: '007-output-storage',
     sql: `
       do $$ begin
@@ -80,7 +80,8 @@ export const migrations: readonly { name: string; sql: string }[] = [
       end $$`,
   },
   {
-    // One row a domain of an SSL run, written as soon as it is known: whoever takes the run up goes on behind it.
+    // One row per domain of an SSL run, written as soon as a result is known, so that the next process continues after
+    // it.
     name: '008-ssl-checks',
     sql: `
       create table app.ssl_checks (
@@ -90,7 +91,7 @@ export const migrations: readonly { name: string; sql: string }[] = [
       create index on app.ssl_checks (workspace, begun_at)`,
   },
   {
-    // Each row is written anew every other second by the process that it is about.
+    // Each process updates its own row every two seconds.
     name: '009-processes',
     sql: `
       create table app.processes (
@@ -98,7 +99,8 @@ export const migrations: readonly { name: string; sql: string }[] = [
         started_at timestamptz not null, leading_since timestamptz, seen_at timestamptz not null)`,
   },
   {
-    // Whom an invitation is for, until it is over. `code`: SHA-256 of a link's; `person`: who it makes, if he is new.
+    // Who is invited, until the invitation is over. `code`: SHA-256 of a link's code. `person`: id that a new person
+    // will get.
     name: '009-invitations',
     sql: `
       create table app.invitations (
@@ -107,8 +109,8 @@ export const migrations: readonly { name: string; sql: string }[] = [
       create index on app.invitations (workspace)`,
   },
   {
-    // Accounts at providers, and sign-ins on their way through one, `state` and `browser` as SHA-256. `ref`: a name for
-    // a session that may be shown, as its hash is not.
+    // Accounts at providers, and running sign-ins, with `state` and `browser` as SHA-256. `ref`: a name for a session
+    // that may be shown, unlike its hash.
     name: '010-sign-in',
     sql: `
       create table app.identities (
@@ -124,7 +126,8 @@ export const migrations: readonly { name: string; sql: string }[] = [
       alter table app.sign_in_links add column issued_by text`,
   },
   {
-    // What the source host last said of a token (`facts`, at `checked_at`), why it said nothing since, and when to ask again.
+    // The source host's last answer about a token (`facts`, at `checked_at`), why there was none since then, and when
+    // to ask again.
     name: '011-token-checks',
     sql: `
       create table app.token_checks (
@@ -132,14 +135,14 @@ export const migrations: readonly { name: string; sql: string }[] = [
         next_at timestamptz not null, primary key (workspace, ref))`,
   },
   {
-    // What a person is called wherever a name stands. Everybody has one until he is forgotten.
+    // The displayed name of a person. Everybody has one until they are forgotten.
     name: '012-shown-names',
     sql: `
       alter table app.person_records
         add column shown_as text generated always as (coalesce(name, email, 'Former member')) stored`,
   },
   {
-    // Attempts to sign in, by network address, in a window that began at `since`.
+    // Failed sign-ins by network address, in a window that began at `since`.
     name: '013-failed-attempts',
     sql: `
       create table app.failed_attempts (
@@ -147,24 +150,24 @@ export const migrations: readonly { name: string; sql: string }[] = [
       create index on app.failed_attempts (since)`,
   },
   {
-    // Of accounts at GitHub, as of the last sign-in: an open invitation may name the person by it.
+    // GitHub logins as of the last sign-in: an open invitation may name the person by login.
     name: '014-logins',
     sql: `alter table app.identities add column login text`,
   },
   {
-    // `session`: the lock that its holder keeps on a connection for as long as it lives.
+    // `session`: number of a lock that the holder keeps on a connection as long as it lives.
     name: '013-lease-sessions',
     sql: `alter table app.leases add column session integer`,
   },
   {
-    // A secret that is shredded while runs are under way is masked in their output until they have ended.
+    // A secret that is shredded during a run is still masked in the run's output until the run ends.
     name: '014-shredded-secrets',
     sql: `
       alter table app.leases add column since timestamptz not null default clock_timestamp();
       alter table app.vault add column shredded_at timestamptz`,
   },
   {
-    // Installations from before claims were made again beside an empty database (`remaking.ts`) have theirs.
+    // Installations that are older than `remaking.ts` have their claims already.
     name: '015-remade',
     sql: `
       insert into app.installation (key, value)
@@ -173,13 +176,13 @@ export const migrations: readonly { name: string; sql: string }[] = [
       where exists (select from app.claims)`,
   },
   {
-    // A file system may reserve space, so what is used does not follow from the total and what is available.
+    // File systems may reserve space, so the used space does not follow from total and available.
     name: '015-disk-used',
     sql: `alter table app.health_samples add column disk_used bigint`,
   },
 ];
 
-/** Any number: what matters is that every process of one database uses the same. */
+/** Any number that all processes of a database share. */
 const MIGRATION_LOCK = 5_171_140_001;
 
 /** A restore began in this database and did not come to its end: nothing may be recorded in it. */
@@ -206,7 +209,7 @@ const refuseUnfinished = async (client: ClientBase): Promise<void> => {
 export const migrate = async (pool: Pool, restoring?: { steps: readonly string[] }): Promise<void> => {
   const client = await pool.connect();
   try {
-    // A step over a large table, or the wait for another process at it, may take its time.
+    // A migration of a large table, or waiting for another process, may take long.
     await client.query('set statement_timeout = 0');
     await client.query('select pg_advisory_lock($1)', [MIGRATION_LOCK]);
     if (!restoring) await refuseUnfinished(client);
@@ -225,7 +228,7 @@ export const migrate = async (pool: Pool, restoring?: { steps: readonly string[]
       await client.query('commit');
     }
   } finally {
-    // Closing the connection gives back the lock, the setting and a half-done step.
+    // Closing the connection releases the lock, the setting and an unfinished migration.
     client.release(true);
   }
 };

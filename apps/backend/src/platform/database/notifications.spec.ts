@@ -21,7 +21,7 @@ const fault = (error: unknown): never => {
   throw error;
 };
 
-/** Seconds until the kernel asks whether the other side is still there; nothing while it has something else to wait for. */
+/** Seconds until the kernel sends a keep-alive probe; undefined while another timer is running. */
 const secondsToProbe = (port: number): number | undefined => {
   const local = `:${port.toString(16).toUpperCase().padStart(4, '0')}`;
   const sockets = readFileSync('/proc/net/tcp', 'utf8').trim().split('\n');
@@ -30,7 +30,7 @@ const secondsToProbe = (port: number): number | undefined => {
   return timer === '02' ? Number.parseInt(when, 16) / 100 : undefined;
 };
 
-test('a connection that only listens shows that it lives before anything on its way forgets it', async () => {
+test('a connection that only listens sends keep-alives before anything on its way forgets it', async () => {
   let listening = (): void => undefined;
   const heard = new Promise<void>((resolve) => (listening = resolve));
   const options = { connectionString: postgres.url, channel: 'harbour', onMessage: () => undefined };

@@ -1,11 +1,11 @@
-/** One connection that listens to Postgres. */
+/** One connection that listens to Postgres notifications. */
 import { LastingConnection } from './lasting-connection';
 
 export interface NotificationOptions {
   connectionString: string;
   channel: string;
   onMessage: (payload: string) => void;
-  /** Called after each connect, the first included: what was said while nobody listened has to be looked up. */
+  /** Called after each connect, including the first: notifications that were missed have to be looked up. */
   onListening: () => void;
   onFault: (error: unknown) => void;
 }

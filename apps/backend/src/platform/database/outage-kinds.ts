@@ -1,4 +1,4 @@
-/** The outages that this process knows: a database that is away, a disk that is full, an event log elsewhere. */
+/** The kinds of outage that this process recognises: an unreachable database, a full disk, an event log elsewhere. */
 import { LogDamaged, LogForbidden, StoreUnavailable } from '@quarterdeck/events/store';
 import { Client } from 'pg';
 import { isAway, isDatabaseAway, isDiskFull, rootOf } from './away';
@@ -9,9 +9,9 @@ import { freeBytesIn } from './postgres-server-failure';
 import type { Logger } from '../tokens';
 
 const PATIENCE_MS = 2_000;
-/** Less is no room: Postgres enlarges its files by as much at once. */
+/** Less counts as full: Postgres enlarges its files by as much at once. */
 const ENOUGH_BYTES = 1024 * 1024;
-/** Sorts more than it may keep in memory, and so writes some hundred kB to the disk, without a trace in any table. */
+/** Sorts more than fits into memory, and so writes some hundred kB to disk, without touching any table. */
 const WRITE_TO_DISK = `set work_mem = '64kB';
   select count(*) from (select g from generate_series(1, 20000) g order by -g offset 0) as sorted`;
 
@@ -22,7 +22,7 @@ const ask = async (url: string, statement: string): Promise<void> => {
     query_timeout: PATIENCE_MS,
     application_name: 'quarterdeck outage',
   });
-  // One that breaks while nothing is asked would end the process.
+  // Without this, an error while the connection is idle would end the process.
   client.on('error', () => undefined);
   try {
     await client.connect();
@@ -32,13 +32,13 @@ const ask = async (url: string, statement: string): Promise<void> => {
   }
 };
 
-/** Host and port of a database, without who signs in to it. */
+/** Host and port of a database, without credentials. */
 const addressOf = (url: string): string => {
   const { hostname, port } = new URL(url);
   return `${hostname}:${port || '5432'}`;
 };
 
-/** Where room is missing, and whether it is. */
+/** A disk that may be full. */
 export class Room {
   readonly outage: Outage;
 
@@ -59,7 +59,7 @@ export class Room {
     });
   }
 
-  /** The folder, or the server that has it. */
+  /** The folder, or the server that has the disk. */
   get name(): string {
     return this.place.folder ?? `the database server ${addressOf(this.place.url)}`;
   }
@@ -68,7 +68,7 @@ export class Room {
     return this.outage.lasts || this.isFolderFull;
   }
 
-  /** Whether it is why something failed: a Postgres that ran out of room may have ended by it. */
+  /** Whether a full disk explains an error: it may also have ended Postgres. */
   explains(error: unknown): boolean {
     if (!this.is(error) || error instanceof DomainError) return false;
     return isDiskFull(error) || (isAway(error) && this.isFull);
@@ -84,10 +84,10 @@ export interface Outages {
   rooms: Room[];
 }
 
-/** gRPC numbers: no answer in time, not reachable. */
+/** gRPC numbers: deadline exceeded, unavailable. */
 const grpcAway = new Set<unknown>([4, 14]);
 
-/** Unknown: yes, since most connections are to the one database. */
+/** If unknown, assume yes: most connections go to the one database. */
 const isTo = (url: string, { port }: { port?: number }): boolean =>
   port === undefined || port === Number(new URL(url).port || 5432);
 
@@ -96,14 +96,14 @@ const isAwayAt = (url: string, error: unknown): boolean => {
   return typeof root === 'object' && root !== null && isDatabaseAway(root) && isTo(url, root);
 };
 
-/** @param head asks the event log for a trifle */
+/** @param head sends the event log a cheap query */
 export const outagesOf = (
   { url, server }: { url: string; server: PostgresServer | undefined },
   logUrl: string | undefined,
   logger: Logger,
   head: () => Promise<unknown>,
 ): Outages => {
-  // A log that is damaged, or refuses us, can be reached: each such fault says what is wrong.
+  // A damaged log, or one that rejects us, can be reached. Each such fault is reported on its own.
   const isAwayLog = (error: unknown): boolean =>
     error instanceof StoreUnavailable && !(error instanceof LogDamaged || error instanceof LogForbidden);
   const isOfLog = (error: unknown): boolean => logUrl !== undefined && isAwayLog(error);

@@ -28,7 +28,7 @@ const until = async (holds: () => boolean): Promise<void> => {
   while (!holds()) await new Promise((done) => setTimeout(done, 2));
 };
 
-test('an outage is told when it begins and when it is over, with what failed meanwhile', async () => {
+test('an outage is logged when it begins and when it ends, with what failed meanwhile', async () => {
   const { lines, said, state, outage, logger } = watched();
   state.works = false;
   for (let i = 0; i < 1000; i += 1) logger.warn({ err: away }, i % 2 ? 'a lease' : 'sessions');
@@ -41,7 +41,7 @@ test('an outage is told when it begins and when it is over, with what failed mea
   expect(outage.lasts).toBe(false);
 });
 
-test('one that lasts is told again, seldom', async () => {
+test('a long outage is logged again from time to time', async () => {
   const { lines, said, state, logger } = watched({ sayMs: 20 });
   state.works = false;
   logger.warn({ err: away }, 'sessions');
@@ -52,7 +52,7 @@ test('one that lasts is told again, seldom', async () => {
   await until(() => said().includes('it is back'));
 });
 
-test('a single fault is told as it is, and nothing more', async () => {
+test('a single fault is logged unchanged, and nothing more', async () => {
   const { said, state, logger } = watched({ quietMs: 0 });
   logger.warn({ err: away }, 'sessions');
   await until(() => state.looks > 0);
@@ -61,7 +61,7 @@ test('a single fault is told as it is, and nothing more', async () => {
   expect(said()).toEqual(['sessions', 'sessions']);
 });
 
-test('what fails while it works is told once for each thing that failed', async () => {
+test('faults without a confirmed outage are logged once per operation', async () => {
   const { said, logger } = watched();
   for (const doing of ['sessions', 'a lease', 'a lease', 'a call', 'sessions'])
     logger.warn({ err: away }, doing);
@@ -74,7 +74,7 @@ test('what fails while it works is told once for each thing that failed', async 
   ]);
 });
 
-test('what does not belong to it is told as before', () => {
+test('unrelated errors are logged as before', () => {
   const { said, logger } = watched();
   logger.warn({ err: away }, 'sessions');
   logger.warn({ err: new Error('a bug') }, 'sessions');

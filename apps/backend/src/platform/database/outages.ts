@@ -1,15 +1,15 @@
 /**
- * What this process cannot use for a while, such as its database. All that goes on meanwhile fails by the hundred, so
- * the log says it when it begins, once a minute while it lasts, and when it is over. What else was to be logged about it
- * has the level `debug`. Every fault is logged somewhere, so the logger is where outages are noticed.
+ * Outages of something that this process needs, such as its database. Hundreds of operations fail during one, so the
+ * log reports its beginning, a line a minute while it lasts, and its end. All other lines about it have the level
+ * `debug`. Every fault is logged somewhere, so outages are noticed in the logger.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from '../tokens';
 
 export interface OutageKind {
-  /** Whether the fault belongs to it. */
+  /** Whether the fault belongs to this outage. */
   is(error: unknown): boolean;
-  /** Rejects for as long as it lasts. */
+  /** Rejects as long as the outage lasts. */
   works(): Promise<unknown>;
   /** `the database cannot be reached` */
   begins: string;
@@ -18,17 +18,17 @@ export interface OutageKind {
 }
 
 export interface OutageLimits {
-  /** From one look whether it is over to the next. */
+  /** Interval of the checks whether it is over. */
   lookMs: number;
-  /** Over is what works, and has been without a fault for so long. */
+  /** It is over if a check succeeds and there was no fault for this long. */
   quietMs: number;
-  /** From one line to the next while it lasts. */
+  /** Interval of the lines while it lasts. */
   sayMs: number;
 }
 
 const LIMITS: OutageLimits = { lookMs: 500, quietMs: 2_000, sayMs: 60_000 };
 
-/** It worked whenever it was looked at. */
+/** Used if every check succeeded. */
 const MERE_FAULTS = 'there were more such faults, not logged one by one';
 
 export class Outage {
@@ -37,7 +37,7 @@ export class Outage {
   private faultAt = 0;
   private saidAt = 0;
   private certain = false;
-  /** Lines that wait until it is known whether it is an outage: one for each thing that fails. */
+  /** Lines that wait until it is clear whether this is an outage: one per operation. */
   private held = new Map<string, () => void>();
   private told = new Set<string>();
   private untold = new Map<string, number>();
@@ -48,14 +48,14 @@ export class Outage {
     private readonly limits: OutageLimits = LIMITS,
   ) {}
 
-  /** Whether it is known to last: a look found it, not a fault alone. */
+  /** Whether the outage is confirmed: by a check, not only by a fault. */
   get lasts(): boolean {
     return this.certain;
   }
 
   /**
-   * @param say the line about it, for later
-   * @returns whether that line is not to be written now
+   * @param say writes the line about it later
+   * @returns whether that line must not be written now
    */
   covers(error: unknown, doing: string, say: () => void): boolean {
     if (this.ending.signal.aborted || !this.kind.is(error)) return false;
@@ -117,7 +117,7 @@ export class Outage {
     this.untold = new Map();
   }
 
-  /** It works: each of them has a reason of its own. */
+  /** The check succeeded, so each held line has a reason of its own. */
   private sayHeld(): void {
     const lines = [...this.held.values()];
     this.held.clear();
@@ -128,13 +128,13 @@ export class Outage {
     this.untold.set(doing, (this.untold.get(doing) ?? 0) + 1);
   }
 
-  /** How often what failed without a line of its own. */
+  /** Number of failures per operation that got no line. */
   private faults(): Record<string, number> {
     return Object.fromEntries(this.untold);
   }
 }
 
-/** The same logger, except that it says once what belongs to an outage. */
+/** Wraps a logger so that errors of an outage are logged only once. */
 export const sparing = (logger: Logger, outages: readonly Outage[]): Logger => {
   const spared =
     (level: 'warn' | 'error') =>

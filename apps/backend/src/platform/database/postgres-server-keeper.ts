@@ -1,36 +1,36 @@
 /**
- * Starts the embedded Postgres again whenever it has ended, for as long as that makes sense. Of several processes on one
- * data folder each keeps it: the first to take the folder's lock starts it, the others find it running.
+ * Restarts the embedded Postgres whenever it has ended, as long as that makes sense. Every process that uses the data
+ * folder does this: the first to get the folder's lock starts the server, the others find it running.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { PostgresFailed, type FailureKind } from './postgres-server-failure';
 
 export interface KeptServer {
   isRunning(): boolean;
-  /** One try. @returns true when another process was quicker. @throws PostgresFailed */
+  /** One attempt. @returns true if another process was faster. @throws PostgresFailed */
   revive(): Promise<boolean>;
 }
 
 export interface KeeperEvents {
   onBack(how: { downMs: number; adopted: boolean }): void;
-  /** Told once per death, of the first try that failed. */
+  /** Called once per death, after the first failed attempt. */
   onFailing(failure: PostgresFailed): void;
-  /** It is not tried any more. */
+  /** Called when it gives up. */
   onLost(failure: PostgresFailed): void;
 }
 
 export interface KeeperLimits {
   lookMs: number;
-  /** From the first try to the last, by the kind of failure. */
+  /** Time from the first attempt to the last, by kind of failure. */
   patienceMs: Record<FailureKind, number>;
-  /** A server that ends so often within the period is not started again. */
+  /** A server that ends this often within the period is not restarted. */
   mostDeaths: number;
   periodMs: number;
 }
 
 const LIMITS: KeeperLimits = {
   lookMs: 200,
-  // An operator needs minutes to make room on a full disk; a damaged cluster stays damaged.
+  // An operator needs minutes to free space on a full disk. A damaged cluster stays damaged.
   patienceMs: { full: 300_000, damaged: 2_000, refused: 2_000, passing: 30_000 },
   mostDeaths: 30,
   periodMs: 600_000,
@@ -49,7 +49,7 @@ export class PostgresKeeper {
     this.looking = this.look();
   }
 
-  /** Waits for a start in hand: nothing may start after the server was stopped. */
+  /** Waits for a restart in progress: nothing may start after the server was stopped. */
   async stop(): Promise<void> {
     this.stopping.abort();
     await this.looking;
@@ -69,7 +69,7 @@ export class PostgresKeeper {
     }
   }
 
-  /** @returns why it is not tried any more */
+  /** @returns why it has given up */
   private async bringBack(died: number): Promise<PostgresFailed | undefined> {
     for (let attempt = 0; !this.stopping.signal.aborted; attempt += 1)
       try {

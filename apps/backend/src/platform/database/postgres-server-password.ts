@@ -1,6 +1,6 @@
 /**
- * The password of the embedded Postgres, and whether its cluster is the one it was made for. What is missing of the two
- * is never made anew beside the other: a new password would open nothing, and a new cluster would hide that all is lost.
+ * The password of the embedded Postgres, and whether its cluster still exists. If one of the two is missing, it is
+ * never created again: a new password would open nothing, and a new cluster would hide the loss.
  */
 import { randomBytes } from 'node:crypto';
 import fs from 'node:fs';
@@ -23,7 +23,7 @@ export function readOrMakePassword({ home, data }: { home: string; data: string 
     throw missing(wrong, 'put postgres.password back from a backup of that folder');
   }
   const port = path.join(home, 'postgres.port');
-  // It is written when a server has started: a first start that was killed before may begin again.
+  // This file is written after a server has started. A first start that was killed before may begin again.
   if (fs.existsSync(port))
     throw missing(
       `had a database, and ${data} is missing or empty`,

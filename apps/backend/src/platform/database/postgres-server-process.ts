@@ -1,11 +1,11 @@
-/** The processes of the embedded Postgres, as the machine shows them. */
+/** The processes of the embedded Postgres on this machine. */
 import fs from 'node:fs';
 import path from 'node:path';
 
 export interface Postmaster {
   pid: number;
   port: number;
-  /** `zombie`: dead, but not yet collected by its parent. `stranger`: the pid belongs to another program now. */
+  /** `zombie`: dead, but not yet collected by its parent. `stranger`: the pid now belongs to another program. */
   state: 'ready' | 'busy' | 'zombie' | 'stranger';
 }
 
@@ -22,35 +22,36 @@ export function readPostmaster(data: string): Postmaster | undefined {
   if (!Number.isInteger(pid) || pid <= 0 || !isAlive(pid)) return undefined;
   if (hasProc()) {
     if (/^State:\s+[ZX]/m.test(readProcess(pid, 'status'))) return { pid, port, state: 'zombie' };
-    // A pid of before the last boot of the machine or container may belong to anything by now.
+    // A pid from before the last boot of the machine or container may belong to anything now.
     if (!worksIn(pid, data)) return { pid, port, state: 'stranger' };
   }
   return { pid, port, state: lines[7]?.trim() === 'ready' ? 'ready' : 'busy' };
 }
 
-/** A stopped process (SIGSTOP) runs: it answers nobody, but it still owns its files. */
+/** A stopped process (SIGSTOP) counts as running: it answers nobody, but still owns its files. */
 export function isRunning(data: string): boolean {
   const state = readPostmaster(data)?.state;
   return state === 'ready' || state === 'busy';
 }
 
 /**
- * Postgres refuses to start while the process of its pid file lives. It makes an exception for its grandparent, which
- * is us: with our pid in the file it goes on to its other check, that nobody holds the old shared memory.
+ * Postgres refuses to start while the process in its pid file lives, except if that process is its grandparent, which
+ * is us. With our pid in the file, it only checks that nobody holds the old shared memory.
  */
 export function disownPidFile(data: string, found: Postmaster): void {
   const file = path.join(data, 'postmaster.pid');
   const lines = fs.readFileSync(file, 'utf8').split('\n');
   if (Number(lines[0]) !== found.pid) return;
-  // Aside: on a full disk the file would be left empty, and with an empty one Postgres never starts again.
+  // Written to a separate file: on a full disk the pid file would be left empty, and with an empty one Postgres never
+  // starts again.
   const disowned = `${file}.disowned`;
   fs.writeFileSync(disowned, [process.pid, ...lines.slice(1)].join('\n'));
   fs.renameSync(disowned, file);
 }
 
 /**
- * Ends what a dead postmaster left behind. Its children notice by themselves when they next wait; one in the middle of
- * a long calculation holds the shared memory until then.
+ * Ends child processes that a dead postmaster left behind. They notice by themselves when they next wait, but one in a
+ * long calculation holds the shared memory until then.
  */
 export function endLeftovers(data: string, signal: 'SIGQUIT' | 'SIGKILL'): void {
   if (!hasProc()) return;
@@ -67,7 +68,7 @@ export function endLeftovers(data: string, signal: 'SIGQUIT' | 'SIGKILL'): void 
 
 const hasProc = (): boolean => fs.existsSync('/proc/self/status');
 
-/** Every process of a cluster has its folder as working directory. */
+/** Every process of a cluster has the cluster's folder as working directory. */
 function worksIn(pid: number, data: string): boolean {
   if (!/^Name:\s+postgres/m.test(readProcess(pid, 'status'))) return false;
   try {

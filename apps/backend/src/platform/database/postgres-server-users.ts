@@ -1,8 +1,11 @@
-/** Who uses a data folder's Postgres: one file a process, and a lock so that nobody starts what another is stopping. */
+/**
+ * Tracks which processes use a data folder's Postgres, with one file per process, and a lock so that nobody starts what
+ * another process is stopping.
+ */
 import fs from 'node:fs';
 import path from 'node:path';
 
-/** Pids are used again; together with its start time a process is known for sure. */
+/** Pids are reused. Together with the start time, a process is unique. */
 const identity = (pid: number): string | undefined => {
   try {
     process.kill(pid, 0);
@@ -39,7 +42,7 @@ export function releaseUse(home: string): void {
   if (claims.get(home) === 0) fs.rmSync(path.join(usersFolder(home), String(process.pid)), { force: true });
 }
 
-/** Living users that are left; forgets the dead. */
+/** Number of other living users. Removes the dead ones. */
 export function otherUsers(home: string): number {
   const folder = usersFolder(home);
   if (!fs.existsSync(folder)) return 0;
@@ -75,7 +78,7 @@ export async function withLock<T>(home: string, work: () => Promise<T>): Promise
   }
 }
 
-/** Written aside and linked into place: a lock is never seen without its holder's name in it. */
+/** Written to a separate file and then linked, so that a lock always contains its holder. */
 function takeLock(lock: string): boolean {
   const mine = `${lock}.${process.pid}`;
   fs.writeFileSync(mine, ownIdentity());

@@ -28,7 +28,7 @@ afterAll(async () => {
 
 let first: PostgresServer;
 
-it('starts on a free port with a password that only the owner reads, and waits for the disk', async () => {
+it('starts on a free port with a password that only the owner can read, and with durable settings', async () => {
   first = await startPostgres({ dir });
 
   expect(first.adopted).toBe(false);
@@ -57,7 +57,7 @@ it('adopts the server that another start left running, and the last user ends it
   await expect(ask(second.url, 'select 1')).rejects.toThrow(/ECONNREFUSED/);
 });
 
-it('comes back on the same address, with its data, after the server was killed', async () => {
+it('comes back at the same address with its data after the server was killed', async () => {
   const before = await startPostgres({ dir });
   expect(before.url).toBe(first.url);
   process.kill(postmaster(), 'SIGKILL');
@@ -71,7 +71,7 @@ it('comes back on the same address, with its data, after the server was killed',
   await after.stop();
 });
 
-it('is not misled by a pid file whose pid belongs to another program since', async () => {
+it('is not misled by a pid file whose pid now belongs to another program', async () => {
   const stranger = spawn('sleep', ['60'], { stdio: 'ignore' });
   try {
     const running = await startPostgres({ dir });
@@ -89,14 +89,14 @@ it('is not misled by a pid file whose pid belongs to another program since', asy
   }
 });
 
-it('lets two starts at once end in one server', async () => {
+it('turns two concurrent starts into one server', async () => {
   const servers = await Promise.all([startPostgres({ dir }), startPostgres({ dir })]);
   expect(servers.filter((server) => server.adopted)).toHaveLength(1);
   await Promise.all(servers.map((server) => server.stop()));
   expect(fs.existsSync(pidFile)).toBe(false);
 });
 
-it('names a password or a cluster that is missing, makes no other one, and starts when it is put back', async () => {
+it('reports a missing password or cluster, creates no new one, and starts when it is restored', async () => {
   const other = path.join(dir, 'forgotten');
   const first = await startPostgres({ dir: other, skipSync: true });
   await first.stop();
@@ -123,7 +123,7 @@ it('names a password or a cluster that is missing, makes no other one, and start
   await again.stop();
 });
 
-it('makes the cluster anew when a killed process left half of one', async () => {
+it('creates the cluster again if a killed process left half of one', async () => {
   const other = path.join(dir, 'half');
   fs.mkdirSync(path.join(other, 'postgres.unfinished/base'), { recursive: true });
   const server = await startPostgres({ dir: other, skipSync: true, settings: { fsync: 'off' } });

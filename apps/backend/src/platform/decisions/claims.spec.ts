@@ -20,7 +20,7 @@ describe('claims', () => {
     await postgres.stop();
   });
 
-  it('go to exactly one of 50 that ask at once', async () => {
+  it('go to exactly one of 50 concurrent callers', async () => {
     const claims = new Claims(pool);
     const holders = Array.from({ length: 50 }, (_, i) => `server-${i}`);
     const got = await Promise.all(holders.map((holder) => claims.claim('alias', 'web-1', holder, yes)));
@@ -28,7 +28,7 @@ describe('claims', () => {
     expect(await claims.holderOf('alias', 'web-1')).toBe(holders[got.indexOf(true)]);
   });
 
-  it('are held again by the same holder, free after its release, and not released by others', async () => {
+  it('can be claimed again by their holder, are free after its release, and cannot be released by others', async () => {
     const claims = new Claims(pool);
     expect(await claims.claim('alias', 'web-1', 'a', yes)).toBe(true);
     expect(await claims.claim('alias', 'web-1', 'a', yes)).toBe(true);
@@ -41,7 +41,7 @@ describe('claims', () => {
   it('left behind by a crash are taken over by exactly one of 50', async () => {
     const claims = new Claims(pool, 0);
     await claims.claim('alias', 'web-1', 'crashed', yes);
-    // Those who come second meet a holder that really holds it.
+    // Later callers meet a holder that really holds the claim.
     const holds = (holder: string) => Promise.resolve(holder !== 'crashed');
     const got = await Promise.all(
       Array.from({ length: 50 }, (_, i) => claims.claim('alias', 'web-1', `server-${i}`, holds)),
@@ -49,13 +49,13 @@ describe('claims', () => {
     expect(got.filter(Boolean)).toHaveLength(1);
   });
 
-  it('are not taken from somebody who is between claim and append', async () => {
+  it('are not taken from somebody between claim and append', async () => {
     const claims = new Claims(pool);
     await claims.claim('alias', 'web-1', 'busy', yes);
     expect(await claims.claim('alias', 'web-1', 'other', no)).toBe(false);
   });
 
-  it('are obtained by one candidate, whom all who ask then get', async () => {
+  it('are obtained by one candidate, whom all callers then get', async () => {
     const claims = new Claims(pool);
     const holders = await Promise.all(
       Array.from({ length: 30 }, (_, i) => claims.obtain('workspace', 'main', `workspace-${i}`)),

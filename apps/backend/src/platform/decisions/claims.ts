@@ -1,29 +1,30 @@
 /**
- * Names that one thing holds at a time: a workspace's name in the installation, a server's alias in its workspace.
+ * Names that only one thing can hold at a time: a workspace's name in the installation, a server's alias in its
+ * workspace.
  *
- * The claim is taken before the event is appended, so a crash in between leaves a claim without a holder. Such a one
- * is taken over, once it is old enough that nobody can be between the two steps any more.
+ * The claim is made before the event is appended, so a crash in between leaves a claim without a holder. Such a claim
+ * can be taken over once it is old enough that nobody can be between the two steps any more.
  */
 import type { ClientBase, Pool } from 'pg';
 
 /** Longer than an append may take before it is given up. */
 const GRACE_MS = 30_000;
 
-/** Whether the stream of `holder` really holds the key. */
+/** Whether the stream of `holder` really has the key. */
 export type Holds = (holder: string) => Promise<boolean>;
 
-/** The pool, or a connection in whose transaction it is to happen. */
+/** The pool, or a connection whose transaction this should be part of. */
 type Queries = Pick<ClientBase, 'query'>;
 
-/** An owner of rows in schema `app` that the log, too, tells of: see `remaking.ts`. */
+/** An owner of rows in schema `app` that can be restored from the log: see `remaking.ts`. */
 export interface Remade {
-  /** For ever: by it an installation remembers that it was done. */
+  /** Never changes: an installation remembers by this name that it was done. */
   name: string;
-  /** From what the read models say. */
+  /** Restores the rows from the read models. */
   remake(client: ClientBase): Promise<void>;
 }
 
-/** A key with its holder, by the read models. */
+/** A key and its holder, according to the read models. */
 export interface Held {
   scope: string;
   key: string;
@@ -41,7 +42,7 @@ interface Row {
 }
 
 export class Claims {
-  /** Whoever claims names says here how its claims are made again beside an empty database. */
+  /** Everybody who claims names registers here how to restore their claims beside an empty database. */
   readonly owners: Remade[] = [];
 
   constructor(
@@ -49,7 +50,7 @@ export class Claims {
     private readonly graceMs = GRACE_MS,
   ) {}
 
-  /** @returns whether `holder` holds the key now, also when it did before. */
+  /** @returns whether `holder` holds the key now, even if it did before */
   async claim(scope: string, key: string, holder: string, holds: Holds): Promise<boolean> {
     for (let attempt = 0; attempt < 5; attempt++) {
       const inserted = await this.pool.query(
@@ -61,7 +62,7 @@ export class Claims {
       // Released between the two statements: try again.
       if (!present) continue;
       if (present.holder === holder) {
-        // It may be an old one, of what was removed and comes back: nobody may take it over meanwhile.
+        // The claim may be an old one, of a removed thing that is being restored: nobody may take it over meanwhile.
         if (await this.renew(scope, key, holder)) return true;
         continue;
       }
@@ -76,7 +77,7 @@ export class Claims {
     return false;
   }
 
-  /** Gives each key to its holder, whoever has it now. Of two with the same key the first one gets it. */
+  /** Assigns each key to its holder, whoever has it now. If two claim the same key, the first one gets it. */
   async assign(held: readonly Held[], client: Pick<ClientBase, 'query'>): Promise<void> {
     const byKey = new Map<string, Held>();
     for (const one of held) {
@@ -102,7 +103,9 @@ export class Claims {
     return rowCount === 1;
   }
 
-  /** The holder of the key: the present one, or `candidate` when there is none. For what any process may make. */
+  /**
+   * The holder of the key: the present one, or `candidate` if there is none. For things that any process may create.
+   */
   async obtain(scope: string, key: string, candidate: string, db: Queries = this.pool): Promise<string> {
     await db.query('insert into app.claims (scope, key, holder) values ($1, $2, $3) on conflict do nothing', [
       scope,
@@ -112,7 +115,7 @@ export class Claims {
     return (await this.read(scope, key, db))?.holder ?? this.obtain(scope, key, candidate, db);
   }
 
-  /** Gives the key back, if `holder` has it. */
+  /** Releases the key if `holder` has it. */
   async release(scope: string, key: string, holder: string): Promise<void> {
     await this.pool.query('delete from app.claims where scope = $1 and key = $2 and holder = $3', [
       scope,
@@ -121,7 +124,7 @@ export class Claims {
     ]);
   }
 
-  /** Gives back every key of the scope that `holder` has. */
+  /** Releases every key of the scope that `holder` has. */
   async releaseAll(scope: string, holder: string, db: Queries = this.pool): Promise<void> {
     await db.query('delete from app.claims where scope = $1 and holder = $2', [scope, holder]);
   }

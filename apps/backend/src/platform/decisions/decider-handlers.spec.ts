@@ -9,7 +9,7 @@ import { Decisions } from './decider-handlers';
 import { meta } from './decider-testing';
 import { DomainError } from '../errors';
 
-/** A list of names that grows: each may be in it once. */
+/** A growing list of names, each at most once. */
 class AddName extends command('AddName', { opens: true, idempotent: true })<{
   name: string;
   again?: boolean;
@@ -29,7 +29,7 @@ const names: Decider<readonly string[], AddName, Named> = {
 
 let postgres: TestPostgres;
 let store: EventStore;
-/** As two processes have them: each remembers what it has seen. */
+/** Like two processes: each remembers what it has seen. */
 let here: Decisions;
 let there: Decisions;
 let id: string;
@@ -52,15 +52,15 @@ afterAll(async () => {
 });
 
 describe('a command', () => {
-  test('appends what was decided and says where it stands', async () => {
+  test('appends the decided events and returns their position', async () => {
     expect(await here.execute(names, add('a'))).toMatchObject({ id, revision: 0, written: 1 });
     const second = await here.execute(names, add('b'));
     expect(second).toMatchObject({ revision: 1, written: 1 });
-    // Already so: the position is that of the newest event.
+    // Nothing to do: the position is that of the newest event.
     expect(await here.execute(names, add('a'))).toEqual({ ...second, written: 0 });
   });
 
-  test('decides anew when another process was quicker, however many there are', async () => {
+  test('decides again if another process was faster, however many there are', async () => {
     await Promise.all(
       Array.from({ length: 60 }, (_, i) => (i % 2 ? here : there).execute(names, add(`name ${i % 20}`))),
     );
@@ -83,46 +83,46 @@ describe('a command', () => {
     expect(await namesOf()).toHaveLength(40);
   });
 
-  test('is not told "already so" or refused by what this process remembers from before', async () => {
+  test('does not trust remembered state for a refusal or for doing nothing', async () => {
     await here.execute(names, add('a'));
     await there.execute(names, add('b'));
-    // Here, 'b' is unknown: deciding on that alone would write it twice.
+    // This instance does not know 'b' yet: with that state alone it would write 'b' twice.
     expect(await here.execute(names, add('b'))).toMatchObject({ written: 0, revision: 1 });
   });
 
-  test('that is refused writes nothing', async () => {
+  test('writes nothing if it is refused', async () => {
     await expect(here.execute(names, add(''))).rejects.toMatchObject({ code: 'invalid' });
     expect(await namesOf()).toEqual([]);
   });
 
-  test('carries who, where and why into the event', async () => {
+  test('copies actor, workspace and cause into the event', async () => {
     await here.execute(names, add('a'));
     const [event] = await store.readStream(`workspace-${id}`);
     const { actor, workspace, correlationId, causationId, at } = meta;
     expect(event?.meta).toMatchObject({ actor, workspace, correlationId, causationId, at, v: '1' });
   });
 
-  test('that may be repeated makes the same event ids', async () => {
+  test('derives the same event ids for a repeatable command', async () => {
     const keyed = { meta: { ...meta, keyed: true as const }, data: { name: 'a', again: true } };
     await here.execute(names, add('a', keyed));
     const [first] = await store.readStream(`workspace-${id}`);
     id = uuidv7();
     await there.execute(names, add('a', keyed));
     const [other] = await store.readStream(`workspace-${id}`);
-    // Of another stream they differ, though the command id is one.
+    // Another stream gets other ids, even with the same command id.
     expect(other?.meta.id).not.toBe(first?.meta.id);
   });
 });
 
-describe('a command of somebody who looked at a revision', () => {
-  test('is a conflict when something happened since, wherever it happened', async () => {
+describe('a command with a revision', () => {
+  test('is a conflict if something has happened since, in any process', async () => {
     await here.execute(names, add('a'));
     await there.execute(names, add('b'));
     await expect(here.execute(names, add('c', { revision: 0 }))).rejects.toMatchObject({ code: 'conflict' });
     expect(await here.execute(names, add('c', { revision: 1 }))).toMatchObject({ written: 1 });
   });
 
-  test('is none when what happened does not concern it', async () => {
+  test('is no conflict if the later events do not concern it', async () => {
     const tolerant = { ...names, clashes: () => false };
     await here.execute(tolerant, add('a'));
     await there.execute(tolerant, add('b'));
@@ -132,7 +132,7 @@ describe('a command of somebody who looked at a revision', () => {
     });
   });
 
-  test('of fifty at once, one wins', async () => {
+  test('succeeds for one of fifty concurrent callers', async () => {
     await here.execute(names, add('a'));
     const outcomes = await Promise.allSettled(
       Array.from({ length: 50 }, (_, i) =>
@@ -145,9 +145,9 @@ describe('a command of somebody who looked at a revision', () => {
   });
 });
 
-describe("another workspace's stream", () => {
+describe('a stream of another workspace', () => {
   const foreign = { meta: { ...meta, workspace: uuidv7() } };
-  test('reads and answers like one that does not exist, remembered or not', async () => {
+  test('looks like one that does not exist, remembered or not', async () => {
     await here.execute(names, add('a'));
     for (const decisions of [here, there]) {
       await expect(decisions.execute(names, add('b', foreign))).rejects.toMatchObject({

@@ -1,6 +1,6 @@
 /**
- * Carries out commands on deciders: reads the stream, folds, decides, appends with the expected revision, and thinks
- * again when somebody was quicker. One generic handler serves every command on @nestjs/cqrs's CommandBus.
+ * Executes commands on deciders: reads the stream, folds, decides, appends with the expected revision, and decides
+ * again if somebody was faster. One generic handler serves every command on the CommandBus of @nestjs/cqrs.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Global, Inject, Injectable, Module, type Provider } from '@nestjs/common';
@@ -25,20 +25,20 @@ import type { CommandMeta } from '../sessions';
 import { EVENT_STORE, type EventStore } from '../tokens';
 import { Undoing } from './undoing';
 
-/** A stream as far as this process has seen it. */
+/** A stream as far as this process has read it. */
 export interface Loaded<S> {
   state: S;
-  /** -1: no such stream. */
+  /** -1: the stream does not exist. */
   revision: number;
   position: Position;
-  /** That the stream belongs to, by its first event. */
+  /** The stream's workspace, from its first event. */
   workspace?: string;
 }
 
 const MAX_ATTEMPTS = 24;
 const REMEMBERED_STREAMS = 10_000;
 
-/** Ids made from the command's own when the caller may repeat it, so that writing twice is writing once. */
+/** For a repeatable command, ids are derived from its own id, so that writing twice has no effect. */
 const newEvents = (command: DomainCommand, stream: string, decided: readonly AppEvent[]): NewEvent[] =>
   decided.map(({ type, data }, index) => {
     const { actor, workspace, correlationId, causationId, at, commandId, keyed } = command.meta;
@@ -52,8 +52,8 @@ const backOff = (attempt: number): Promise<void> => sleep(Math.random() * Math.m
 @Injectable()
 export class Decisions {
   /**
-   * States remembered between commands save the read. They may be behind another process: an append proves them
-   * right, and nothing else (a refusal, "already so") is believed before a fresh look.
+   * Remembering states between commands saves reads. A state may be behind another process. A successful append proves
+   * that it was current. Anything else (a refusal, "nothing to do") counts only after a fresh read.
    */
   private readonly remembered = new LRUCache<string, Loaded<unknown>>({ max: REMEMBERED_STREAMS });
 
@@ -63,8 +63,8 @@ export class Decisions {
   constructor(@Inject(EVENT_STORE) private readonly store: EventStore) {}
 
   /**
-   * State as of now, or of the instant that the call asks about; another workspace's stream reads like one that does
-   * not exist.
+   * State at present, or at the instant that the call asks about. A stream of another workspace looks like one that
+   * does not exist.
    */
   async load<S, C extends DomainCommand, E extends AppEvent>(
     decider: Decider<S, C, E>,
@@ -166,7 +166,7 @@ export class Decisions {
     return { id: command.id, revision, position, written: decided.length };
   }
 
-  /** Takes up what was written since this process last looked. */
+  /** Reads what was written since the last read of this process. */
   private async refresh<S, C extends DomainCommand, E extends AppEvent>(
     decider: Decider<S, C, E>,
     stream: string,
@@ -178,7 +178,7 @@ export class Decisions {
     return loaded;
   }
 
-  /** Nothing of it is remembered: what is, is the present. */
+  /** Not remembered: only present states are. */
   private async asOf<S, C extends DomainCommand, E extends AppEvent>(
     decider: Decider<S, C, E>,
     stream: string,
@@ -203,7 +203,7 @@ export class Decisions {
     if (seen === undefined || seen >= known.revision || known.workspace !== command.meta.workspace) return;
     const since = await this.store.readStream(stream, { from: seen + 1 });
     if (!since.some(({ type }) => decider.clashes?.(type as E['type'], command) ?? true)) return;
-    // What is no longer there, or was never his, says so itself.
+    // If the thing is gone or belongs to somebody else, the decider's own refusal is thrown.
     decide(decider, command, known);
     throw new Outrun(decider.category, known.position);
   }
@@ -242,7 +242,7 @@ const decide = <S, C extends DomainCommand, E extends AppEvent>(
   return decider.decide(command, known.state);
 };
 
-/** Providers for a feature's module: one handler for each command class. */
+/** Providers for a feature's module: one handler per command class. */
 export const deciderHandlers = <S, C extends DomainCommand, E extends AppEvent>(
   decider: Decider<S, C, E>,
 ): Provider[] =>
@@ -259,7 +259,7 @@ export const deciderHandlers = <S, C extends DomainCommand, E extends AppEvent>(
     return Handler;
   });
 
-/** A command that one of ours sets in motion: the same cause, an id of its own. */
+/** Meta of a command that the console itself triggers: the same correlation, a new id. */
 export const followUp = (meta: CommandMeta, causationId: string = meta.commandId): CommandMeta => ({
   actor: meta.actor,
   workspace: meta.workspace,

@@ -1,4 +1,4 @@
-/** `given(decider, events).when(command).then(events)`: how deciders are tested, without a store and without a clock. */
+/** `given(decider, events).when(command).then(events)`: tests deciders without a store and without a clock. */
 import type { AppEvent } from '@quarterdeck/events';
 import { foldEvents, traitsOf, type Decider, type DomainCommand } from '../decider';
 import { DomainError, type DomainErrorCode } from '../errors';
@@ -20,7 +20,7 @@ export const given = <S, C extends DomainCommand, E extends AppEvent>(
   when: (command: C) => {
     const decideOn = (past: readonly E[]): readonly E[] => decider.decide(command, foldEvents(decider, past));
     return {
-      /** Where the decider claims that a repetition writes nothing, the command is given twice. */
+      /** For commands declared idempotent, the command is executed twice. */
       then: (expected: readonly E[]): void => {
         const decided = decideOn(events);
         expect(decided).toEqual(expected);

@@ -1,6 +1,6 @@
 /**
- * Putting back what turned out to have been a mistake. Each feature says, for its own events, which commands would undo
- * them; what they would do is what their deciders decide, shown by the folds that make the read models.
+ * Undo. Each feature registers, for its own events, which commands would undo them. Their deciders determine the
+ * result, and the folds of the read models show it.
  */
 import { Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import {
@@ -15,21 +15,21 @@ import { dequal } from 'dequal/lite';
 import { DomainError } from '../errors';
 import type { CommandMeta } from '../sessions';
 
-/** What one request did to one thing, and what had happened to that before. */
+/** The events of one request about one thing, and the earlier events of that thing. */
 export interface Undone {
-  /** Of the thing. */
+  /** Id of the thing. */
   id: string;
-  /** Of who asks. */
+  /** Meta of the undo request. */
   meta: CommandMeta;
   /** Oldest first. */
   before: readonly LoggedEvent[];
-  /** Only those that one plan undoes together. */
+  /** Types that one request may emit together; they are undone as a unit. */
   events: readonly LoggedEvent[];
-  /** Ids of the things to which the same request did this. */
+  /** Ids of other things with an event of this type from the same request. */
   alsoDone(type: UndoableType): Promise<readonly string[]>;
 }
 
-/** What is asked again, since it was destroyed. */
+/** Inputs to supply again because the originals were destroyed. */
 export interface UndoGiven {
   privateKey?: string | undefined;
   passphrase?: string | undefined;
@@ -39,30 +39,30 @@ export interface UndoGiven {
 /** One thing that would change. */
 export interface UndoWork {
   subject: { category: string; id: string; name: string };
-  /** What would be recorded of it. */
+  /** The events that would be recorded. */
   would: readonly AppEvent[];
-  /** Why it stays as it is, although others are put back. */
+  /** Why this one is skipped while the others are undone. */
   refused?: string;
-  /** Records it, and nothing else: what lies on servers stays as it is. @returns where it stands in the log */
+  /** Records it, and nothing else: files on servers stay as they are. @returns its position in the log */
   carryOut(given: UndoGiven, meta: CommandMeta): Promise<{ position: Position }>;
 }
 
 export interface UndoPlan {
-  /** The first one comes before all others. */
+  /** The first one is done before all others. */
   works: readonly UndoWork[];
   needs?: readonly UndoNeed[];
-  /** What it does not do: sentences for who decides. */
+  /** What the undo does not do, as sentences for the operator. */
   notes?: readonly string[];
 }
 
-/** @throws DomainError saying why it cannot be undone: the present is another by now */
+/** @throws DomainError with the reason if it cannot be undone, for example because of later changes */
 export type PlanUndo = (undone: Undone) => Promise<UndoPlan>;
 
 @Injectable()
 export class Undoing implements OnApplicationBootstrap {
   private readonly plans = new Map<UndoableType, PlanUndo>();
 
-  /** @param types of which one request may have done several, which are undone together */
+  /** @param types that one request may emit together; they are undone as a unit */
   use(types: readonly UndoableType[], plan: PlanUndo): void {
     for (const type of types) this.plans.set(type, plan);
   }
@@ -87,11 +87,11 @@ const changedAgain = (field: string, made: unknown, now: unknown): DomainError =
 };
 
 /**
- * The present with what was changed as it was before; whatever else was changed since stays.
+ * The present fields with the changed ones set back. Other later changes stay.
  *
- * @param was before the change
- * @param made right after it
- * @throws DomainError `conflict` where the present is not what the change made, or is as it was already
+ * @param was state before the change
+ * @param made state right after it
+ * @throws DomainError `conflict` if the changed fields were changed again since, or are set back already
  */
 export const fieldsBack = <T extends object>(was: T, made: T, now: T): T => {
   const fields = [...new Set([...Object.keys(was), ...Object.keys(made)])] as (keyof T & string)[];

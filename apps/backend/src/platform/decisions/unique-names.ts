@@ -1,19 +1,19 @@
-/** One name, one thing, in each workspace; capitals do not tell two names apart. */
+/** Unique names within a workspace, ignoring case. */
 import type { ClientBase } from 'pg';
 import type { Claims } from './claims';
 import { DomainError, invalidField, NameNotClaimed } from '../errors';
 
 export interface Naming {
-  /** First part of the claim's scope, for ever: `server-alias`. */
+  /** First part of the claim's scope. Never changes: `server-alias`. */
   scope: string;
-  /** The input that a refusal names, and what it says. */
+  /** The input field that a refusal names, and its message. */
   field: string;
   taken: string;
-  /** `select workspace, id, name …`: who bears which name by the read models, the eldest first. */
+  /** `select workspace, id, name …`: all names and their holders from the read models, the oldest first. */
   bearers: string;
-  /** The name that the thing bears by its stream; `undefined` when there is no such thing. */
+  /** The thing's present name according to its stream; `undefined` if it does not exist. */
   nameOf(workspace: string, id: string): Promise<string | undefined>;
-  /** It was removed after that instant: what a run removed at its end has had nobody to free its name. */
+  /** True if removed after `since`: removals driven by runs never release names. */
   isOver?(workspace: string, id: string, since: Date): Promise<boolean>;
 }
 
@@ -27,7 +27,7 @@ export class UniqueNames {
     claims.owners.push({ name: naming.scope, remake: (client) => this.claimAgain(client) });
   }
 
-  /** @throws DomainError on the field of the name when another thing has it. */
+  /** @throws DomainError on the name's field if another thing has the name */
   async claim(workspace: string, name: string, id: string): Promise<void> {
     const holds = async (holder: string): Promise<boolean> =>
       (await this.held(workspace, holder)) === keyOf(name);
@@ -42,7 +42,7 @@ export class UniqueNames {
     throw invalidField(this.naming.field, this.naming.taken);
   }
 
-  /** @throws DomainError on the field of the name when another thing bears it */
+  /** @throws DomainError on the name's field if another thing has the name */
   async refuseTaken(workspace: string, name: string, id: string): Promise<void> {
     const claim = await this.claims.heldBy(this.scopeOf(workspace), keyOf(name));
     if (!claim || claim.holder === id) return;
@@ -50,13 +50,16 @@ export class UniqueNames {
       throw invalidField(this.naming.field, this.naming.taken);
   }
 
-  /** Unless the thing bears it: somebody else may have given it this name meanwhile. */
+  /** Keeps the claim if the thing has the name: another request may have given it this name meanwhile. */
   async releaseUnlessHeld(workspace: string, name: string, id: string): Promise<void> {
     if ((await this.held(workspace, id)) !== keyOf(name))
       await this.claims.release(this.scopeOf(workspace), keyOf(name), id);
   }
 
-  /** Work that gives the thing this name. Only a refusal is certain to have written nothing, and frees the name. */
+  /**
+   * Runs `work`, which gives the thing this name. Only a refusal guarantees that nothing was written, and releases the
+   * name.
+   */
   async whileClaimed<T>(workspace: string, name: string, id: string, work: () => Promise<T>): Promise<T> {
     await this.claim(workspace, name, id);
     try {

@@ -1,4 +1,4 @@
-/** Stands before every route: loads the session, refuses cross-site changes, compares roles. */
+/** Runs before every route: loads the session, refuses cross-site changes, compares roles. */
 import { Inject, Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
 import { isRead } from '@quarterdeck/contract';
 import type { FastifyRequest } from 'fastify';
@@ -10,7 +10,7 @@ import { SESSIONS } from '../tokens';
 
 const reads = new Set(['GET', 'HEAD', 'OPTIONS']);
 const loopback = new Set(['127.0.0.1', '::1', '::ffff:127.0.0.1']);
-/** Absent from old browsers and from programs; `none` is an address typed by the operator. */
+/** Absent in old browsers and programs. `none`: the operator typed the address. */
 const ownSite = new Set([undefined, 'same-origin', 'none']);
 
 const refuseCrossSite = (request: FastifyRequest): void => {

@@ -10,7 +10,7 @@ type Caller = (typeof roles)[number];
 
 const calls: readonly Call[] = [...contract, ...Object.values(trial)];
 
-/** What the call by that caller has to answer before anything else is looked at. */
+/** The status that this caller must get before anything else is checked. */
 const expected = ({ access }: Call, caller: Caller): number | undefined => {
   if (access === 'public' || access === 'local') return undefined;
   if (caller === 'nobody') return 401;
@@ -45,7 +45,7 @@ describe('access to routes', () => {
     });
 
   // covers: AUTH-06
-  it('is what each call declares, for every role and for nobody', async () => {
+  it('is what each call declares, for every role and without a session', async () => {
     const wrong: string[] = [];
     for (const call of calls.filter(({ path }) => path !== 'auth/logout'))
       for (const [role, caller] of callers) {
@@ -61,7 +61,7 @@ describe('access to routes', () => {
     expect(calls.length).toBeGreaterThan(100);
   });
 
-  it('asks for X-Requested-With on every call that changes something, and refuses other sites', async () => {
+  it('requires X-Requested-With for every change, and refuses other sites', async () => {
     const changing = calls.filter((call) => call.method === 'POST' || !isRead(call));
     const admin = callers.get('superadmin')!;
     for (const call of changing) {
@@ -76,7 +76,7 @@ describe('access to routes', () => {
     expect(changing.some(({ method, path }) => method === 'GET' && path === 'auth/logout')).toBe(true);
   });
 
-  it('stops the start when a method is bound to no call', async () => {
+  it('stops the start if a method is not bound to a call', async () => {
     const start = startBackend({ databaseUrl: await postgres.newDatabase(), modules: [CarelessModule] });
     await expect(start).rejects.toThrow('CarelessController.careless is bound to no call');
   });
@@ -99,7 +99,7 @@ describe('access to routes', () => {
     expect(answer.headers.get('cache-control')).toBe('no-store');
   });
 
-  it('takes over a correlation id that is a uuid, and no other text', async () => {
+  it('accepts a uuid as correlation id, and no other text', async () => {
     const id = '0193f0a0-0000-7000-8000-00000000abcd';
     const nobody = operator(backend.url);
     expect((await nobody.get('session', { 'x-correlation-id': id })).headers.get('x-correlation-id')).toBe(

@@ -1,4 +1,4 @@
-/** Whether answers are what the contract says. Tests have every answer checked; production checks none. */
+/** Compares answers with the contract. Tests check every answer; production checks none. */
 import type { Call } from '@quarterdeck/contract';
 
 export class AnswerDiffers extends Error {
@@ -6,8 +6,8 @@ export class AnswerDiffers extends Error {
 }
 
 /**
- * Looks at what goes over the wire, where what is undefined is absent.
- * @throws AnswerDiffers, with the places that differ and without their values, which may be secret
+ * Checks the JSON as it is sent, in which undefined fields are absent.
+ * @throws AnswerDiffers with the paths that differ, without their values, which may be secret
  */
 export const checkAnswer = ({ id, answer, produces }: Call, body: unknown): void => {
   if (produces) return;

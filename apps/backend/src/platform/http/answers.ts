@@ -1,7 +1,6 @@
 /**
- * Read-your-writes. A command's controller returns `written(body, position)`, or throws an error that names what was
- * `recorded`; the answer waits, for a bounded time, until the read models have got that far. Every answer says where in
- * the log it stands.
+ * Read-your-writes. A controller returns `written(body, position)`, or throws an error with `recorded`. The answer then
+ * waits, for a limited time, until the read models have reached that position. Every answer reports its position.
  */
 import {
   Inject,
@@ -30,19 +29,19 @@ export class Written<T> {
 
 export const written = <T>(body: T, position: Position): Written<T> => new Written(body, position);
 
-/** By both names of the specification. */
+/** Both names that the specification uses for the id. */
 export interface Ids {
   id: string;
   uuid: string;
 }
 
-/** What a command answers that has nothing more to say: what it was about. */
+/** The answer of a command with no further result: the id of its subject. */
 export const done = ({ id, position }: { id: string; position: Position }): Written<Ids> =>
   written({ id, uuid: id }, position);
 
 /**
- * An edit, or the thing as it is now where somebody else was quicker: with his change, which the read models may show a
- * moment after the log has it. What would be chosen against an older version were a conflict again.
+ * Runs an edit. If somebody else was faster, the conflict contains the current state, including their change, which the
+ * read models may show a moment after the log. Resolving against a stale version would conflict again.
  */
 export const orAsItIs = async <T>(
   projections: Pick<ProjectionRunner, 'waitFor'>,
@@ -68,7 +67,7 @@ export class AnswerInterceptor implements NestInterceptor {
   intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
     if (context.getType() !== 'http') return next.handle();
     const reply = context.switchToHttp().getResponse<FastifyReply>();
-    // Taken before the query runs: the answer shows at least this much.
+    // Taken before the query runs: the answer contains at least everything up to this position.
     void reply.header('x-position', this.projections.position());
     const call = callOf(context);
     const checked = <T>(answer: T): T => {

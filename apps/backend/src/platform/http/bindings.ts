@@ -1,4 +1,4 @@
-/** Whether methods and calls of the contract fit together, looked at before anything listens. */
+/** Checks before anything listens that methods and calls of the contract match. */
 import type { Type } from '@nestjs/common';
 import { METHOD_METADATA } from '@nestjs/common/constants';
 import type { DiscoveryService } from '@nestjs/core';

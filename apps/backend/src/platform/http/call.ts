@@ -1,6 +1,6 @@
 /**
- * `@Answers(scripts.insert)`: binds a controller's method to a call of the contract. Path, method, status, validation,
- * access, receipt and time travel come from the call; a wrong type of input or answer does not compile.
+ * `@Answers(scripts.insert)` binds a controller's method to a call of the contract. Path, method, status, validation,
+ * access, receipt and time travel come from the call. A wrong type of input or answer does not compile.
  */
 import {
   Body,
@@ -21,7 +21,7 @@ import { valid } from './validation';
 
 export const CALL = 'quarterdeck:call';
 
-/** The call that the method under way answers. */
+/** The call that the current method answers. */
 export const callOf = (context: ExecutionContext): Call | undefined =>
   Reflect.getMetadata(CALL, context.getHandler()) as Call | undefined;
 
@@ -44,7 +44,7 @@ const metaOf = (request: FastifyRequest): CommandMeta => {
   };
 };
 
-/** Who asks, and what a command of theirs carries. */
+/** The caller's session, and the meta for their commands. */
 export interface Asker {
   readonly session: Session;
   readonly meta: CommandMeta;
@@ -55,7 +55,7 @@ const requestOf = (context: ExecutionContext): FastifyRequest =>
 
 const Asked = createParamDecorator((_: unknown, context: ExecutionContext): Asker => {
   const request = requestOf(context);
-  // Read on demand: a call that is public has no session.
+  // Read on demand: a public call has no session.
   return {
     get session() {
       return sessionOf(request);
@@ -72,7 +72,7 @@ const Address = createParamDecorator((_: unknown, context: ExecutionContext): un
   return { ...(query as object), ...(params as object) };
 });
 
-/** Further parameters are Nest's own, such as `@Res()`. */
+/** Additional parameters are Nest's own, such as `@Res()`. */
 type Handler<Given, Answer> = (
   input: Given,
   asker: Asker,
@@ -82,7 +82,7 @@ type Handler<Given, Answer> = (
 type KeysOf<T> = T extends unknown ? keyof T : never;
 type At<T, K> = T extends unknown ? (K extends keyof T ? T[K] : never) : never;
 
-/** Names of fields that are returned and not declared: the compiler lets them pass, and the schema would refuse them. */
+/** Names of returned fields that are not declared: the compiler would accept them, the schema would not. */
 type Undeclared<R, A> = unknown extends A
   ? never
   : R extends readonly (infer Item)[]

@@ -37,7 +37,7 @@ describe('the files of the console', () => {
     },
   );
 
-  it('are kept by the browser when their name holds the hash of their content, and sent packed', async () => {
+  it('are cached by the browser if their name contains a content hash, and are sent compressed', async () => {
     const answer = await get('/assets/main-abc123.js', { 'accept-encoding': 'gzip, br' });
     expect(answer.headers['cache-control']).toBe('public, max-age=31536000, immutable');
     expect(answer.headers['content-encoding']).toBe('gzip');
@@ -57,7 +57,7 @@ describe('the files of the console', () => {
     expect(answer.statusCode).toBeLessThan(500);
   });
 
-  it('are missed in words before the console is built', async () => {
+  it('are reported as missing before the console is built', async () => {
     const empty = fastify();
     const nowhere = join(root, 'assets');
     await serveConsole(empty, nowhere);

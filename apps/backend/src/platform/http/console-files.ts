@@ -1,4 +1,6 @@
-/** The console's files. Every address that is no file and no call is the console's own, so it gets its page. */
+/**
+ * Serves the console's files. Any path that is neither a file nor a call belongs to the console, so it gets its page.
+ */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import fastifyStatic from '@fastify/static';
@@ -13,7 +15,7 @@ export const serveConsole = async (fastify: FastifyInstance, root: string): Prom
     if (path === '/api' || path.startsWith('/api/') || path.startsWith('/socket.io/'))
       return reply.callNotFound();
     if (isFile.test(path)) {
-      // The build puts a hash of the content into the names of assets.
+      // The names of assets contain a hash of their content.
       const kept = path.startsWith('/assets/') ? 'public, max-age=31536000, immutable' : 'no-cache';
       return reply.header('cache-control', kept).sendFile(path);
     }

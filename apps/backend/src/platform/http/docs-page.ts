@@ -1,4 +1,4 @@
-/** The calls as a page to read, without a script. */
+/** The documentation of all calls as a page without scripts. */
 import { createHash } from 'node:crypto';
 import type { Call } from '@quarterdeck/contract';
 import { z } from 'zod';
@@ -49,7 +49,7 @@ h2 { font-size: 1rem; margin: 2rem 0 0; } h2 span { opacity: .8; font-weight: 40
 table { border-collapse: collapse; } td, th { text-align: left; padding: .15rem 1.5rem .15rem 0; }
 p { margin: .2rem 0; } em { opacity: .8; }`;
 
-/** Names the page's one style to the browser, which refuses every other. */
+/** Hash of the page's only style, so that the browser accepts it and no other. */
 const styleHash = createHash('sha256').update(style).digest('base64');
 export const DOCS_POLICY = `default-src 'none'; style-src 'sha256-${styleHash}'; frame-ancestors 'none'; base-uri 'none'`;
 

@@ -68,7 +68,7 @@ describe('failures as answers', () => {
     expect(JSON.stringify(answer.body)).not.toContain('canary');
   });
 
-  it('that nobody foresaw are a 500 with the correlation id that the log has too, and nothing else', async () => {
+  it("are a 500 with the log's correlation id and nothing else if they are unforeseen", async () => {
     const answer = await nobody.get('trial/fail/bug');
     const correlationId = answer.headers.get('x-correlation-id') ?? '';
     expect(answer.status).toBe(500);
@@ -106,7 +106,7 @@ describe('failures as answers', () => {
     });
   });
 
-  it('of another media type, of an unknown call and of an undecodable address are answered in our words', async () => {
+  it('of media types, unknown calls and undecodable addresses have our own messages', async () => {
     expect(
       await member.post('trial/echo', 'a=b', { 'content-type': 'application/x-www-form-urlencoded' }),
     ).toMatchObject({
@@ -123,14 +123,14 @@ describe('failures as answers', () => {
     });
   });
 
-  it('of the disk of a database elsewhere say so, and where', async () => {
+  it('of a full disk of an external database say so, with its host', async () => {
     const answer = await nobody.get('trial/fail/full');
     expect(answer.status).toBe(503);
     const place = `the database server 127.0.0.1:${new URL(postgres.url).port}`;
     expect(answer.body).toEqual({ msg: `disk full: nothing can be saved until there is room at ${place}` });
   });
 
-  it('wait for a connection while others use all of them for longer than 3 s', async () => {
+  it('do not come before a call has waited more than 3 s for a connection', async () => {
     const taken = await Promise.all(
       Array.from({ length: backend.db.options.max }, () => backend.db.connect()),
     );
@@ -140,7 +140,7 @@ describe('failures as answers', () => {
     expect((await answer).status).toBe(401);
   });
 
-  it('of Postgres itself are a 503 until it is back, and calls go on then', async () => {
+  it('of Postgres itself are a 503 until it is back, and calls continue then', async () => {
     const stopped = postgres.restart('immediate');
     const statuses = new Set<number>();
     let done = false;

@@ -1,4 +1,4 @@
-/** Every way a call can fail, as an answer: one filter, so that no route invents a shape of its own. */
+/** Turns every failure of a call into an answer: one filter, so that all routes share one shape. */
 import { Catch, HttpException, Inject, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
 import {
   EventIdTaken,
@@ -45,7 +45,7 @@ const ofDomain = (error: DomainError): ErrorAnswer => {
   };
 };
 
-/** All connections of the pool were in use for as long as a call waits. */
+/** All connections of the pool were in use for as long as a call may wait. */
 const busy: ErrorAnswer = {
   status: 503,
   body: { msg: 'the database has too much to do at the moment, please try again' },
@@ -86,7 +86,9 @@ const refusals: Record<number, string> = {
   415: 'JSON is expected',
 };
 
-/** What Fastify or Nest refuse before a route is reached. Their messages may repeat input, so ours stand instead. */
+/**
+ * Refusals of Fastify or Nest before a route is reached. Their messages may repeat input, so they are replaced by ours.
+ */
 const ofFramework = (error: unknown): ErrorAnswer | undefined => {
   const status =
     error instanceof HttpException ? error.getStatus() : (error as { statusCode?: number }).statusCode;
@@ -95,8 +97,8 @@ const ofFramework = (error: unknown): ErrorAnswer | undefined => {
 };
 
 /**
- * `undefined`: nobody foresaw it.
- * @param fullPlace has no room, which is why it failed
+ * `undefined`: unforeseen.
+ * @param fullPlace disk without space, which caused the failure
  */
 export const answerTo = (error: unknown, fullPlace?: string): ErrorAnswer | undefined => {
   if (fullPlace !== undefined) return full(fullPlace);

@@ -1,4 +1,4 @@
-/** What stands around every call: correlation id, security headers, cookies, limits, JSON bodies. */
+/** Common handling of every call: correlation id, security headers, cookies, limits, JSON bodies. */
 import { randomUUID } from 'node:crypto';
 import cookie from '@fastify/cookie';
 import helmet from '@fastify/helmet';
@@ -20,9 +20,9 @@ export const isSecure = ({ PUBLIC_URL }: Pick<Config, 'PUBLIC_URL'>): boolean =>
   PUBLIC_URL?.startsWith('https:') ?? false;
 
 /**
- * Scripts and styles come from our own files only: nothing inline, no eval. The console sets positions through the
- * DOM, which this leaves free, and keeps its theme in a style sheet. Written once: helmet would put it together anew
- * for every call.
+ * Scripts and styles come only from our own files: nothing inline, no eval. The console sets positions through the DOM,
+ * which this allows, and keeps its theme in a style sheet. A constant, because helmet would build it again for every
+ * call.
  */
 const CONTENT_POLICY = [
   "default-src 'self'",
@@ -46,21 +46,23 @@ const securityHeaders = (config: Config) => ({
   xFrameOptions: { action: 'deny' as const },
 });
 
-/** A session that was let in before, or the address: anybody can make up a cookie, and another one for each call. */
+/**
+ * A session that was accepted before, or else the address: anybody can invent a cookie, even a new one for each call.
+ */
 const callerOf = ({ cookies, ip }: FastifyRequest, sessions: Resources['sessions']): string => {
   const cookie = cookies[SESSION_COOKIE];
   const session = cookie && hashed(cookie);
   return session && sessions.knows(session) ? session : ip;
 };
 
-/** A call that takes longer is worth a line at the usual level. */
+/** A slower call gets a log line at the usual level. */
 const SLOW_MS = 1000;
 
 const logCalls = (fastify: FastifyInstance, logger: Logger): void => {
   fastify.addHook('onResponse', (request, reply, done) => {
     const ms = Math.round(reply.elapsedTime);
     const level = ms > SLOW_MS ? 'info' : 'debug';
-    // The route, not the address: what stands in an address may be a secret.
+    // The route, not the address, which may contain a secret.
     if (logger.isLevelEnabled(level))
       logger[level](
         { method: request.method, route: request.routeOptions.url, status: reply.statusCode, ms },
@@ -82,7 +84,7 @@ export const prepareHttp = async (
       .header('content-security-policy', CONTENT_POLICY);
     requestContext.run({ correlationId: request.correlationId }, done);
   });
-  // Reading the body goes through the socket's events, which lose the context.
+  // Reading the body uses the socket's events, which lose the context.
   fastify.addHook('preValidation', (request, _reply, done) => {
     requestContext.run({ correlationId: request.correlationId }, done);
   });
@@ -102,7 +104,7 @@ export const prepareHttp = async (
           retryAfter: context.ttl / 1000,
         }),
     });
-  // Answers hold an operator's data: no cache keeps them.
+  // Answers contain an operator's data, so no cache may store them.
   fastify.addHook('onSend', (request, reply, payload, done) => {
     if (request.url.startsWith('/api/') && !reply.hasHeader('cache-control'))
       void reply.header('cache-control', 'no-store');

@@ -25,7 +25,7 @@ describe('an Idempotency-Key', () => {
   const send = (key: string, body: object, who = someone, path = 'trial/effect') =>
     who.post(path, body, { 'idempotency-key': key });
 
-  it('makes 100 equal calls at once, over two back ends, one effect with 100 equal answers', async () => {
+  it('turns 100 equal concurrent calls to two back ends into one effect with 100 equal answers', async () => {
     const key = randomUUID();
     const elsewhere = `${backends[1]!.url}/api/trial/effect`;
     const answers = await Promise.all(
@@ -52,7 +52,7 @@ describe('an Idempotency-Key', () => {
     expect(new Set(answers.map(({ headers }) => headers.get('x-position')))).toEqual(new Set(['1']));
   });
 
-  it('used for another call is a 422', async () => {
+  it('of another call is a 422', async () => {
     const key = randomUUID();
     expect((await send(key, { name: 'x' })).status).toBe(200);
     expect((await send(key, { name: 'y' })).status).toBe(422);
@@ -60,26 +60,26 @@ describe('an Idempotency-Key', () => {
     expect(effects).toHaveLength(1);
   });
 
-  it('of one person says nothing about the key of another', async () => {
+  it("of one person is independent of another person's", async () => {
     const key = randomUUID();
     await send(key, { name: 'x' });
     expect((await send(key, { name: 'x' }, other)).body).toEqual({ name: 'x', effect: 2 });
     expect(effects[0]?.commandId).not.toBe(effects[1]?.commandId);
   });
 
-  it('of a call that failed may be tried again, with the same command id', async () => {
+  it('of a failed call can be tried again, with the same command id', async () => {
     const key = randomUUID();
     expect((await send(key, { name: 'fails' })).status).toBe(503);
     expect((await send(key, { name: 'fails' })).status).toBe(503);
     expect((await send(key, { name: 'x' })).status).toBe(200);
   });
 
-  it('that is no uuid is refused by name', async () => {
+  it('is refused by name if it is not a uuid', async () => {
     const answer = await send('no-uuid', { name: 'x' });
     expect(answer).toMatchObject({ status: 400, body: { data: { 'idempotency-key': 'uuid invalid' } } });
   });
 
-  it('keeps no secret: neither of the call nor of its answer', async () => {
+  it('stores no secret, neither of the call nor of its answer', async () => {
     await send(randomUUID(), { name: 'canary-in-the-call' });
     const key = randomUUID();
     await send(key, {}, someone, 'trial/secret');
@@ -92,7 +92,7 @@ describe('an Idempotency-Key', () => {
     expect(rows.map((row: { key: string }) => row.key)).not.toContain(key);
   });
 
-  it('of a worker that died is taken over', async () => {
+  it('is taken over from a dead worker', async () => {
     const key = randomUUID();
     await send(key, { name: 'x' });
     await backends[0]!.db.query(

@@ -1,7 +1,7 @@
 /**
- * `Idempotency-Key`: the same call again gets the same answer, and its effect happens once. Who comes while the first
- * is still at work waits for its answer; if that one dies, another takes over with the same event ids, so that what
- * was already recorded is not recorded twice.
+ * `Idempotency-Key`: repeating a call gets the same answer, and its effect happens once. A repetition during the first
+ * call waits for its answer. If that worker dies, another takes over with the same event ids, so that nothing is
+ * recorded twice.
  */
 import { createHash, randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -33,7 +33,7 @@ const keyOf = (header: string | string[], session: Session): ReceiptKey => {
   return { workspace: session.workspace, actor: session.person, key: header.toLowerCase() };
 };
 
-/** Of the call as it came, so that no part of it is kept. */
+/** Hash of the raw call, so that no part of it is stored. */
 const requestHash = (request: FastifyRequest): Buffer =>
   createHash('sha256')
     .update(`${request.method} ${request.url}\n${request.rawBody ?? ''}`)
@@ -103,7 +103,7 @@ export class IdempotencyInterceptor implements NestInterceptor {
       await this.receipts.finish(key, worker, { status: reply.statusCode, answer, headers });
       return answer;
     } catch (error) {
-      // What failed has no answer worth keeping: the same call may succeed later, with the same event ids.
+      // A failure has no answer worth storing: the same call may succeed later, with the same event ids.
       await this.receipts
         .forget(key, worker)
         .catch((fault: unknown) => this.logger.warn({ err: fault }, 'receipt'));

@@ -1,4 +1,4 @@
-/** Bodies are JSON of bounded size and depth; everything else is refused in words. */
+/** Bodies are JSON of limited size and depth. Everything else is refused with a message. */
 import type { FastifyInstance } from 'fastify';
 import { DomainError } from '../errors';
 
@@ -7,12 +7,12 @@ const MAX_DEPTH = 20;
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** As it came: what an Idempotency-Key is compared by. */
+    /** The unparsed body, to compare calls with the same Idempotency-Key. */
     rawBody?: string;
   }
 }
 
-/** Brackets open at once, strings left out. */
+/** Maximum number of open brackets, ignoring strings. */
 const depthOf = (json: string): number => {
   let [depth, deepest, quoted] = [0, 0, false];
   for (let i = 0; i < json.length; i++) {

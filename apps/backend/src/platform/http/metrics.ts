@@ -1,4 +1,4 @@
-/** Figures for Prometheus. Each back end has a registry of its own, so that two in one process stay apart. */
+/** Metrics for Prometheus. Each back end has its own registry, so that two in one process stay separate. */
 import type { FastifyInstance } from 'fastify';
 import { Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client';
 import type { Resources } from '../boot';

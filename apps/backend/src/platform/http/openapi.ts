@@ -1,4 +1,4 @@
-/** The API's description, made from the contract: inputs, answers and the shapes of errors. */
+/** The OpenAPI description, generated from the contract: inputs, answers and error shapes. */
 import { isRead, type Call } from '@quarterdeck/contract';
 import { z } from 'zod';
 import { PREFIX } from './bindings';
@@ -6,10 +6,10 @@ import { VERSION } from '../version';
 
 type Json = Record<string, unknown>;
 
-/** The only schema that refers to itself, which `z.toJSONSchema` gives a name of its own. */
+/** The only recursive schema. `z.toJSONSchema` generates a name for it. */
 const ANY_JSON = /__schema\d+/g;
 
-/** Schemas that have an id of their own are described once, and referred to. */
+/** Schemas with an id are described once and then referenced. */
 class Schemas {
   readonly components: Json = {};
 

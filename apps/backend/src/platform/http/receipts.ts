@@ -1,4 +1,4 @@
-/** Answers of calls that carried an Idempotency-Key, for a day. */
+/** Stored answers of calls with an Idempotency-Key, for a day. */
 import type { Pool } from 'pg';
 
 export interface ReceiptKey {
@@ -9,13 +9,13 @@ export interface ReceiptKey {
 
 export interface Receipt {
   request: Buffer;
-  /** Null while somebody is at work. */
+  /** Null while the call is running. */
   status: number | null;
   answer: unknown;
   headers: Record<string, string> | null;
 }
 
-/** Who does not renew for so long is taken for dead. */
+/** A worker that has not renewed for this long counts as dead. */
 const WORKING = `interval '10 seconds'`;
 const KEPT = `interval '1 day'`;
 const SWEEP_MS = 60_000;
@@ -25,7 +25,7 @@ export class Receipts {
 
   constructor(private readonly pool: Pool) {}
 
-  /** @returns whether the work is the caller's to do: nobody began it, or who began it died. */
+  /** @returns whether the caller should do the work: nobody has begun it, or whoever began it died */
   async begin({ workspace, actor, key }: ReceiptKey, request: Buffer, worker: string): Promise<boolean> {
     this.sweep();
     const { rowCount } = await this.pool.query(

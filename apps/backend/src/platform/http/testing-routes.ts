@@ -1,4 +1,4 @@
-/** Routes that only tests have: they fail, count and answer as they are told. */
+/** Test-only routes that fail, count and answer on demand. */
 import { Controller, Get, Module } from '@nestjs/common';
 import { calls, type Given } from '@quarterdeck/contract';
 import { integer, object, text } from '@quarterdeck/events/inputs';
@@ -39,7 +39,7 @@ const failures: Record<string, () => Error> = {
   bug: () => new TypeError('canary of a bug'),
 };
 
-/** How often `effect` had an effect, and under which ids. */
+/** The metas of all executed effects. */
 export const effects: CommandMeta[] = [];
 
 const anything = { input: z.object({}), answer: z.unknown() };
@@ -103,6 +103,6 @@ class CarelessController {
   }
 }
 
-/** Is bound to no call, so nothing says who may call it. */
+/** Not bound to a call, so nothing declares who may call it. */
 @Module({ controllers: [CarelessController] })
 export class CarelessModule {}

@@ -1,4 +1,4 @@
-/** The input of a call, parsed, or 400 with the first message of each field. */
+/** Parses the input of a call, or answers 400 with the first message of each field. */
 import type { PipeTransform } from '@nestjs/common';
 import { fieldMessages } from '@quarterdeck/events/inputs';
 import type { z } from 'zod';
@@ -8,7 +8,7 @@ export class ValidPipe<S extends z.ZodType> implements PipeTransform<unknown, z.
   constructor(readonly schema: S) {}
 
   transform(value: unknown): z.infer<S> {
-    // A call without a body means the empty object; what is required is then named field by field.
+    // A call without a body counts as an empty object, so that missing fields are named one by one.
     const result = this.schema.safeParse(value ?? {});
     if (result.success) return result.data;
     const data = fieldMessages(result.error);

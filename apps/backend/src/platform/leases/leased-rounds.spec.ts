@@ -5,7 +5,7 @@ import { startTestPostgres, type TestPostgres } from '../../../../../e2e/peers/p
 import { LeasedRounds } from './leased-rounds';
 import { migrate } from '../database/migrations';
 
-describe('work that one process of all does at intervals', () => {
+describe('periodic work in one of all processes', () => {
   let postgres: TestPostgres;
   let pool: Pool;
   const open: LeasedRounds[] = [];
@@ -36,7 +36,7 @@ describe('work that one process of all does at intervals', () => {
     return rounds;
   };
 
-  it('goes on after a round that failed, which is said', async () => {
+  it('continues after a failed round, which is reported', async () => {
     let rounds = 0;
     let said = '';
     const failing = () => {
@@ -48,7 +48,7 @@ describe('work that one process of all does at intervals', () => {
     expect(said).toMatch(/no disk.*the sweeps/);
   });
 
-  it('is never done twice at once, and handed over once the round in hand has ended', async () => {
+  it('never runs twice at once, and is handed over after the running round', async () => {
     const at: string[] = [];
     let release = (): void => {};
     const first = process(5, async (signal) => {
@@ -66,7 +66,7 @@ describe('work that one process of all does at intervals', () => {
     expect(at.slice(0, 3)).toEqual(['first begins', 'first ends early', 'second']);
   });
 
-  it('leaves nothing behind where it was never begun', async () => {
+  it('leaves nothing behind if it was never started', async () => {
     const rounds = new LeasedRounds(pool, pino({ level: 'silent' }), {
       ...{ lease: 'never', what: 'nothing', everyMs: 1 },
       round: () => Promise.reject(new Error('nobody asked for it')),

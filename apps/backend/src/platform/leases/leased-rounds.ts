@@ -1,15 +1,15 @@
-/** Work that comes round at intervals, in one process of all: the one that has its lease. */
+/** Periodic work in one of all processes: the one that holds its lease. */
 import { ProcessLease } from './process-lease';
 import type { Logger, Pool } from '../tokens';
 
 interface Rounds {
-  /** Name of the lease, for ever: processes of two versions have to agree on it. */
+  /** Name of the lease. Never changes: processes of two versions have to agree on it. */
   lease: string;
-  /** What cannot be done when something fails, for the log. */
+  /** What fails if a round fails, for the log message. */
   what: string;
-  /** From one beginning to the next; one that takes longer is followed at once. In milliseconds. */
+  /** Milliseconds from one start to the next. A longer round is followed by the next at once. */
   everyMs: number;
-  /** @param signal aborted as soon as this process is not to go on */
+  /** @param signal aborted when this process must stop */
   round: (signal: AbortSignal) => Promise<unknown>;
 }
 
@@ -36,7 +36,7 @@ export class LeasedRounds {
     this.lease.start();
   }
 
-  /** The round in hand comes to its end first. Nothing to do where none was started. */
+  /** Waits for the running round. Does nothing if none was started. */
   async stop(): Promise<void> {
     this.stopped = true;
     this.end();

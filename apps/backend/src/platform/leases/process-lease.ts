@@ -1,6 +1,7 @@
 /**
- * Which of several back ends does what only one may do at a time. Whoever has the lease renews it; when it dies, the
- * lease runs out and another takes it. One that could not renew stops by itself before others may begin.
+ * Decides which of several back ends does work that only one may do at a time. The holder renews the lease. When it
+ * dies, the lease expires and another process takes it. A holder that cannot renew stops by itself before others may
+ * begin.
  */
 import type { Pool } from 'pg';
 import { v7 as uuidv7 } from 'uuid';
@@ -11,7 +12,10 @@ const BEAT_MS = 2000;
 /** Key in `app.installation`: after a restore, no scheduled work begins before somebody says so. */
 export const HELD = 'held';
 
-/** Takes it when it is free or ran out, renews it when it is ours; no row when somebody else has it, or while all are held. */
+/**
+ * Takes the lease if it is free or expired, and renews it if it is ours. Returns no row if another process has it, or while
+ * all leases are held back.
+ */
 const TAKE = `
   insert into app.leases as held (name, holder, token, until)
   select $1::text, $2::uuid, 1, clock_timestamp() + make_interval(secs => $3)
@@ -36,7 +40,7 @@ export class ProcessLease {
   private beating = Promise.resolve();
   private stopped = false;
 
-  /** @param name of the work, for ever: processes of two versions have to agree on it. */
+  /** @param name of the work; never changes, because processes of two versions have to agree on it */
   constructor(
     private readonly pool: Pool,
     private readonly name: string,
@@ -47,7 +51,7 @@ export class ProcessLease {
     this.beat();
   }
 
-  /** Gives it back: another process begins at its next beat. Of one that was never started there is nothing to give. */
+  /** Releases the lease, so that another process can begin at its next beat. Does nothing if it was never started. */
   async stop(): Promise<void> {
     this.stopped = true;
     if (!this.timer) return;
@@ -61,14 +65,14 @@ export class ProcessLease {
 
   private beat(): void {
     this.timer = setTimeout(() => this.beat(), BEAT_MS).unref();
-    // A beat that hangs must not keep this process from noticing that its time is over.
+    // A hanging beat must not keep this process from noticing that its lease is over.
     if (this.held && performance.now() - this.renewedAt > LEASE_MS - BEAT_MS) this.lose();
     this.beating = this.beating.then(() => this.renew());
   }
 
   private async renew(): Promise<void> {
     if (this.stopped) return;
-    // Counted from before the question: the database's clock starts later, never earlier.
+    // Measured from before the query, so our clock can only expire earlier than the database's.
     const asked = performance.now();
     try {
       const { rowCount } = await this.pool.query(TAKE, [this.name, this.holder, LEASE_MS / 1000]);

@@ -26,7 +26,7 @@ beforeAll(async () => {
   postgres = await startTestPostgres();
   pool = new Pool({ connectionString: postgres.url });
   await migrate(pool);
-  // As if Postgres had not been started just now, which is when it does not tell who lives.
+  // Pretends that Postgres was not restarted recently: right after a restart it cannot tell who is alive.
   await until(
     async () =>
       (await pool.query(`select where pg_postmaster_start_time() < clock_timestamp() - interval '8 seconds'`))
@@ -39,12 +39,12 @@ afterAll(async () => {
   await postgres?.stop();
 });
 
-test('the lease of a process that has died is taken over long before it runs out, and by one of many', async () => {
+test('the lease of a dead process is taken over long before it expires, and by only one of many', async () => {
   const [first, ...others] = [await begin(), await begin(), await begin()];
   const name = `run-${uuidv7()}`;
   await first!.acquire(name);
   expect(await others[0]!.expired(name)).toEqual([]);
-  // Its connection ends with it, and nothing else says that it died.
+  // Its connection ends with it. Nothing else shows that it died.
   await first!.stop();
   const died = performance.now();
   const found = await Promise.all(
@@ -75,7 +75,7 @@ test('a process that only lost its connection keeps its leases', async () => {
     const session = (await holderOf(name))?.session ?? null;
     return session !== null && session !== before?.session;
   };
-  // Without a connection it finds nothing, even the second time.
+  // Without a connection it finds nothing, even at the second look.
   await until(async () => {
     for (const lease of await other.expired(name)) await other.takeOver(lease);
     return renewed();
@@ -85,7 +85,7 @@ test('a process that only lost its connection keeps its leases', async () => {
   expect(faults).toHaveLength(1);
 });
 
-test('what an earlier look found dead is not taken over when it was renewed meanwhile', async () => {
+test('a lease that an earlier look found dead is not taken over if it was renewed meanwhile', async () => {
   const [first, other] = [await begin(), await begin()];
   const name = `run-${uuidv7()}`;
   await first.acquire(name);

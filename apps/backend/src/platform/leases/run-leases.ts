@@ -1,10 +1,10 @@
 /**
- * Who follows which run. A process renews the leases of the runs that it follows; when it dies another process takes
- * over under a higher token. Time is the database's: clocks of machines differ.
+ * Which process follows which run. A process renews the leases of its runs. When it dies, another one takes over with a
+ * higher token. All times are the database's, since clocks of machines differ.
  *
- * A dead process is known at once by its connection: it holds a lock under a number that its leases hold, and
- * Postgres lets go of it when the connection ends. A process that is frozen or cut off keeps its connection: its leases
- * run out. Why two processes cannot both drive a run is decision 42.
+ * A dead process is detected by its connection: it holds a lock under a number that is stored in its leases, and
+ * Postgres releases the lock when the connection ends. A process that is frozen or cut off keeps its connection, so its
+ * leases have to expire. Decision 42 explains why two processes cannot both drive a run.
  */
 import { randomInt } from 'node:crypto';
 import type { Pool } from 'pg';
@@ -15,13 +15,13 @@ export const LEASE_MS = 8000;
 const BEAT_MS = 2000;
 /** A process that only lost its connection has renewed its leases by then. */
 const DOUBT_MS = 900;
-/** Any number: what matters is that every process of one database uses the same. */
+/** Any number that all processes of a database share. */
 const LOCKS = 517_114;
 
 export interface Lease {
   name: string;
   token: string;
-  /** Given where it has not run out: the connection that vouched for it is no more. */
+  /** Present if the lease has not expired: number of the connection that vouched for it and is gone. */
   session?: number;
 }
 
@@ -32,7 +32,7 @@ interface Found {
   ranOut: boolean;
 }
 
-/** After a restart of Postgres all connections are new: then only time tells. */
+/** After a restart of Postgres all connections are new, so only expiry counts. */
 const OVER = `
   with living as materialized (
     select objid::bigint as session from pg_locks
@@ -45,14 +45,14 @@ const OVER = `
   limit 100`;
 
 export class RunLeases {
-  /** This process, as leases and what they guard know it. */
+  /** Id of this process in leases and in everything that they guard. */
   readonly holder = uuidv7();
   private readonly active = new Set<string>();
   private readonly lossListeners = new Set<(name: string) => void>();
   private readonly connection: LastingConnection;
-  /** The number of the lock that our connection holds; none while there is no connection. */
+  /** Number of the lock on our connection; undefined without a connection. */
   private session: number | undefined;
-  /** Sessions of others that are no more, and since when we know. */
+  /** Numbers of other processes whose connection is gone, and since when we know. */
   private gone = new Map<number, number>();
   private beating: NodeJS.Timeout | undefined;
   private lastBeat = Promise.resolve();
@@ -67,7 +67,7 @@ export class RunLeases {
       connectionString,
       name: 'run leases',
       onConnected: async (client) => {
-        // Another one each time: the old one may not have ended yet.
+        // A new number each time: the old connection may not have ended yet.
         const session = randomInt(1, 2 ** 31);
         await client.query('select pg_advisory_lock($1, $2)', [LOCKS, session]);
         this.session = session;
@@ -91,7 +91,7 @@ export class RunLeases {
     await this.connection.stop();
   }
 
-  /** Told of a lease that somebody else took over while this process thought that it had it. */
+  /** Calls back for a lease that another process took over while this process believed that it held it. */
   onLost(listener: (name: string) => void): void {
     this.lossListeners.add(listener);
   }
@@ -101,7 +101,7 @@ export class RunLeases {
     for (const listener of this.lossListeners) listener(name);
   }
 
-  /** @returns false when somebody has it, also this process itself. */
+  /** @returns false if any process has it, including this one */
   async acquire(name: string): Promise<boolean> {
     const { rowCount } = await this.pool.query(
       `insert into app.leases (name, holder, token, until, session)
@@ -120,12 +120,12 @@ export class RunLeases {
     return rowCount === 1;
   }
 
-  /** Lets it run out: somebody else is to look what became of it. */
+  /** Lets the lease expire, so that another process finds out what became of the run. */
   abandon(name: string): void {
     this.active.delete(name);
   }
 
-  /** For whoever looks next: another process, or this one after its restart. */
+  /** Releases the lease for the next process that looks, or for this one after its restart. */
   async handOver(name: string): Promise<void> {
     this.active.delete(name);
     await this.pool.query('update app.leases set until = clock_timestamp() where name = $1 and holder = $2', [
@@ -140,8 +140,8 @@ export class RunLeases {
   }
 
   /**
-   * Leases that ran out, or whose process has died: of the latter those that an earlier call has found too. None while
-   * this process could not renew its own: then the fault may be everybody's.
+   * Leases that have expired, or whose process has died. Dead ones count only if an earlier call found them too.
+   * Returns none while this process could not renew its own leases: then the problem may affect everybody.
    */
   async expired(prefix: string): Promise<Lease[]> {
     if (Date.now() - this.lastFault < LEASE_MS) return [];
@@ -159,7 +159,7 @@ export class RunLeases {
     });
   }
 
-  /** Of several processes that try, one succeeds; none does once the holder has renewed it. */
+  /** Succeeds for one of several processes, and for none once the holder has renewed it. */
   async takeOver({ name, token, session }: Lease): Promise<boolean> {
     const { rowCount } = await this.pool.query(
       `update app.leases set holder = $1, token = token + 1, until = clock_timestamp() + make_interval(secs => $4),
@@ -171,7 +171,7 @@ export class RunLeases {
     return rowCount === 1;
   }
 
-  /** One after the other: a late one must not bring back the number of a connection that is no more. */
+  /** One after the other: a late renewal must not restore the number of a connection that is gone. */
   private renew(): void {
     this.lastBeat = this.lastBeat.then(() => this.beat());
   }
@@ -181,7 +181,7 @@ export class RunLeases {
     const names = [...this.active];
     try {
       const { rows } = await this.pool.query<{ name: string }>(
-        // In the order in which writers of output lock them.
+        // In the same order in which writers of output lock them.
         `with mine as (
            select name from app.leases where holder = $1 and name = any($2) order by name for update)
          update app.leases l set until = clock_timestamp() + make_interval(secs => $3), session = $4

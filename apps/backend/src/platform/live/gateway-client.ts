@@ -1,4 +1,7 @@
-/** What a socket has not taken yet, and how to be rid of one that takes nothing. The one place that looks inside engine.io. */
+/**
+ * How much a socket has not taken yet, and how to drop one that takes nothing. The only code that uses internals of
+ * engine.io.
+ */
 import type { Socket } from 'socket.io';
 
 const MOST_PACKETS = 500;
@@ -15,7 +18,7 @@ const engineOf = (socket: Socket): Engine => socket.conn as unknown as Engine;
 const lengthOf = ({ data }: { data?: unknown }): number =>
   typeof data === 'string' ? data.length : Buffer.isBuffer(data) ? data.byteLength : 0;
 
-/** Bytes that wait for the other side: with engine.io, and with the operating system. */
+/** Bytes waiting for the other side, in engine.io and in the operating system. */
 export const waitingBytes = (socket: Socket): number => {
   const { writeBuffer, transport } = engineOf(socket);
   let bytes = transport.socket?.bufferedAmount ?? 0;
@@ -26,7 +29,7 @@ export const waitingBytes = (socket: Socket): number => {
 export const isTooSlow = (socket: Socket): boolean =>
   engineOf(socket).writeBuffer.length > MOST_PACKETS || waitingBytes(socket) > MOST_BYTES;
 
-/** Without the goodbye that it would not take either. */
+/** Closes without a goodbye, which the socket would not take either. */
 export const drop = (socket: Socket): void => {
   const { transport } = engineOf(socket);
   engineOf(socket).close(true);

@@ -1,14 +1,14 @@
-/** What a client that was away has missed, and from when on it hears of the rest by itself: without a gap in between. */
+/** What a reconnecting client has missed, and from when it gets pushes again, without a gap in between. */
 import { comparePositions, type Position, type Role } from '@quarterdeck/events';
 import { toEntries, visibleTo, type Change, type Changes, type RecentEvents } from './push-changes';
 import type { EventStore } from '../tokens';
 
 export type Resumed = Changes | { resync: true; position: Position };
 
-/** Beyond that, fetching anew is cheaper for both sides. */
+/** Beyond this, fetching everything again is cheaper for both sides. */
 const MOST_MISSED = 1000;
 const PAGE = 500;
-/** Pages of the log that are looked through for the events of one workspace. */
+/** How many pages of the log are searched for the events of one workspace. */
 const MOST_PAGES = 10;
 
 export interface ResumeFrom {
@@ -18,8 +18,8 @@ export interface ResumeFrom {
 }
 
 /**
- * @param join makes the client hear from now on, and answers with what it missed, or with nothing when that is too
- *   much to tell; called once, at the end.
+ * @param join subscribes the client and answers with what it missed, or with undefined if that is too much; called
+ * once, at the end
  */
 export const resume = async (
   { after, workspace, role }: ResumeFrom,
@@ -33,9 +33,9 @@ export const resume = async (
     const rest = recent.after(from, workspace, role);
     const tooMany = missed.length + (rest?.length ?? 0) > MOST_MISSED;
     if (tooMany || (!rest && pages >= MOST_PAGES)) return join();
-    // No await between this look and joining: nothing falls in between.
+    // No await between this check and the subscription, so nothing is missed in between.
     if (rest) return join([...missed, ...rest]);
-    // A log that has moved meanwhile may have no such position; one that is away has told nobody anything new.
+    // A log that has moved may not have this position. A log that is down has no news.
     const page = await store.readAll(from, { limit: PAGE }).catch(() => undefined);
     if (!page) return join();
     const forgotten = page.filter(({ position }) => comparePositions(position, recent.since) <= 0);

@@ -23,10 +23,10 @@ afterAll(async () => {
   await postgres?.stop();
 });
 
-test('a socket that a process closes for a new role is let in with that role, though the change of the session was not heard of yet', async () => {
+test("a socket that is closed for a new role gets that role when it reconnects, even before this process hears of the session's change", async () => {
   const { cookie } = await backend.signIn({ email, role: 'member' });
   const value = cookie.replace(`${SESSION_COOKIE}=`, '');
-  // Not started: it hears nothing of the other process.
+  // Not started, so it hears nothing from the other process.
   const sessions = new SessionStore(backend.db, postgres.url, fault);
   const session = await sessions.load(value);
   await backend.signInLink({ email, role: 'admin' });
@@ -34,7 +34,7 @@ test('a socket that a process closes for a new role is let in with that role, th
 
   const letIn = await new Promise((resolve) => {
     const data = { session };
-    // As the console does: it comes back at once.
+    // Like the console, it reconnects at once.
     const disconnect = (): void => resolve(sessions.load(value));
     const sockets = new Map([['one', { data, disconnect } as unknown as Socket]]);
     const roles = new SocketRoles(backend.db, () => sockets, fault, sessions);

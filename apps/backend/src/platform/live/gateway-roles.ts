@@ -1,7 +1,7 @@
 /**
- * Who was given another role is told what that role is told: his sockets are closed, and the console comes back in the
- * new one. At once when the event comes by, and by a sweep at intervals in case it did not. Who was removed is told
- * nothing more.
+ * Gives the sockets of a person with a new role the pushes of that role: they are closed, and the console reconnects
+ * with the new role. This happens at once after the event, and in a periodic sweep in case the event was missed.
+ * Removed people get no pushes any more.
  */
 import { setMaxListeners } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -11,7 +11,9 @@ import type { Session, Sessions } from '../sessions';
 import type { Pool } from '../tokens';
 
 const SWEEP_MS = 15_000;
-/** The event is recorded before the sessions are changed; by the end of this they are, or the sweep finds them. */
+/**
+ * The event is recorded before the sessions are changed. After these looks they have changed, or the sweep finds them.
+ */
 const LOOKS_MS = [0, 20, 50, 100, 250, 500, 1000, 2000];
 
 const sessionOf = (socket: Socket): Session => (socket.data as { session: Session }).session;
@@ -26,7 +28,7 @@ export class SocketRoles {
     private readonly onFault: (error: unknown) => void,
     private readonly sessions: Pick<Sessions, 'dismiss' | 'forget'>,
   ) {
-    // One for each person whose role was changed in the last seconds.
+    // One listener per person whose role has just changed.
     setMaxListeners(0, this.stopped.signal);
   }
 
@@ -39,7 +41,7 @@ export class SocketRoles {
     this.stopped.abort();
   }
 
-  /** Told of every event. */
+  /** Called with every event. */
   seen(events: readonly RecordedEvent[]): void {
     for (const { type, stream, data } of events) {
       if (type === 'PersonRoleChanged')
@@ -48,7 +50,7 @@ export class SocketRoles {
     }
   }
 
-  /** In the same turn, so that not even what happened right behind it is told. Nobody is let in again without a session. */
+  /** In the same turn, so that not even the next event is pushed. Nobody can reconnect without a session. */
   private dismiss(person: string): void {
     this.sessions.dismiss(person);
     for (const socket of this.sockets().values())
@@ -62,7 +64,7 @@ export class SocketRoles {
     for (const wait of LOOKS_MS) {
       const aborted = await sleep(wait, false, { signal: this.stopped.signal, ref: false }).catch(() => true);
       if (aborted) return;
-      // Looked at to the end: one that has come back meanwhile may have been let in with what it was before.
+      // Checks all sockets to the end: one that reconnected meanwhile may still have the old role.
       const his = [...this.sockets().values()].filter((socket) => {
         const session = sessionOf(socket);
         return session.person === person && session.role !== role;
@@ -71,7 +73,7 @@ export class SocketRoles {
     }
   }
 
-  /** What counts is the role of the session as it is kept, not what an event of some time ago said. */
+  /** The stored role of the session counts, not the role in an earlier event. */
   private async move(sockets: readonly Socket[]): Promise<void> {
     if (sockets.length === 0) return;
     try {
@@ -90,9 +92,9 @@ export class SocketRoles {
   private moveTo(socket: Socket, role: Role | undefined): void {
     const session = sessionOf(socket);
     if (!role || role === session.role) return;
-    // Another process changed it: without this he would be let in with what is remembered here.
+    // Another process changed it. Otherwise the person would reconnect with the role remembered here.
     this.sessions.forget(session.id);
-    // The console fetches everything anew in its new role.
+    // The console fetches everything again with its new role.
     Object.assign(socket.data as object, { session: { ...session, role } });
     socket.disconnect(true);
   }

@@ -1,4 +1,7 @@
-/** Who watches the output of which run. A run may be watched before it begins: its id is the caller's choice. */
+/**
+ * Which sockets watch the output of which run. A run may be watched before it begins, because its caller chooses the
+ * id.
+ */
 import { streamName, type RecordedEvent } from '@quarterdeck/events';
 import type { Socket } from 'socket.io';
 import { waitingBytes } from './gateway-client';
@@ -17,13 +20,13 @@ export class RunWatches {
     private readonly store: EventStore,
   ) {}
 
-  /** @returns why not. A run of another workspace is as unknown as one that never begins. */
+  /** @returns the refusal, if any. A run of another workspace looks like one that never begins. */
   async watch(socket: Socket, workspace: string, run: string, after: number): Promise<string | undefined> {
     const own = this.ownOf(socket);
     own.get(run)?.();
     own.delete(run);
     if (own.size >= MOST_WATCHES) return 'too many runs are watched';
-    // Taken while the run is looked up, so that a late answer does not outlive `unwatch` or the socket.
+    // Registered during the look-up, so that a late answer does not outlive `unwatch` or the socket.
     let wanted = true;
     own.set(run, () => void (wanted = false));
     const there = await this.appears(streamName('run', run), workspace);
@@ -51,7 +54,7 @@ export class RunWatches {
     this.watches.delete(socket);
   }
 
-  /** Told of every event, for those who wait for a run to begin. */
+  /** Called with every event, for those who wait for a run to begin. */
   seen(events: readonly RecordedEvent[]): void {
     if (this.awaited.size === 0) return;
     for (const { stream, meta } of events) this.awaited.get(stream)?.forEach((tell) => tell(meta.workspace));
@@ -69,7 +72,7 @@ export class RunWatches {
     const waiting = this.awaited.get(stream) ?? new Set();
     this.awaited.set(stream, waiting);
     let tell: (of: string) => void = () => undefined;
-    // Listened for before it is looked up: it may begin in between.
+    // Listens before the look-up, because the run may begin in between.
     const told = new Promise<boolean>((resolve) => {
       const timer = setTimeout(() => resolve(false), PATIENCE_MS);
       tell = (of) => {

@@ -1,4 +1,4 @@
-/** What brings news to the console while it happens: the socket, and the output of runs that it carries. */
+/** Live updates for the console: the socket, and the output of runs on it. */
 import { Global, Inject, Module, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
 import { Gateway } from './gateway';
 import { LiveMessages } from './live-messages';
@@ -55,7 +55,7 @@ export class GatewayModule implements OnModuleInit, OnApplicationShutdown {
     await this.outputs.start();
   }
 
-  /** Last: runs that are being ended still write. */
+  /** Closed last: runs that are being ended still write. */
   async onApplicationShutdown(): Promise<void> {
     await this.leases.stop();
     await this.messages.stop();

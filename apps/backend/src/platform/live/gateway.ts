@@ -1,6 +1,6 @@
 /**
- * The socket of the console: tells what changed, after the read models show it, and brings the output of watched runs.
- * Rooms are made from the session alone; nothing that a client names decides what it is told.
+ * The console's socket: announces changes after the read models show them, and sends the output of watched runs. Rooms
+ * depend only on the session. Nothing that a client sends decides what it receives.
  */
 import { Inject, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { WebSocketGateway, WebSocketServer, type OnGatewayInit } from '@nestjs/websockets';
@@ -24,9 +24,11 @@ import type { Config, EventStore, Logger, Pool, ProjectionRunner } from '../toke
 
 type Entries = ReturnType<RecentEvents['add']>;
 
-/** A frame of a screen: what happens within one is shown at once anyway. */
+/** One screen frame: anything within it appears at the same time anyway. */
 const LONGEST_WAIT_MS = 16;
-/** Telling takes no more than this part of the time: a few sockets hear at once, a thousand by frames. */
+/**
+ * Pushing may take at most this part of the time: a few sockets get pushes at once, a thousand of them once per frame.
+ */
 const SHARE = 1 / 8;
 const SWEEP_MS = 200;
 const roles = ['member', 'admin', 'superadmin'] as const satisfies readonly Role[];
@@ -109,7 +111,7 @@ export class Gateway implements OnGatewayInit<Server>, OnApplicationBootstrap, O
     this.stopMessages = this.messages.onMessage((message) => this.tell(message));
   }
 
-  /** Before anything listens. */
+  /** Runs before anything listens. */
   async onApplicationBootstrap(): Promise<void> {
     const { rows } = await this.db.query<{ position: string }>(
       `select coalesce(max(position) filter (where state = 'live'), 0)::text as position from read.checkpoints`,
@@ -136,7 +138,7 @@ export class Gateway implements OnGatewayInit<Server>, OnApplicationBootstrap, O
       : undefined;
   }
 
-  /** Browsers always send it with a socket; whoever sends none is no page of another site. */
+  /** Browsers always send an origin with a socket. A client without one is not a page of another site. */
   private ownOrigin(origin: string | undefined, host: string | undefined): boolean {
     if (origin === undefined) return true;
     if (!URL.canParse(origin)) return false;
@@ -162,7 +164,7 @@ export class Gateway implements OnGatewayInit<Server>, OnApplicationBootstrap, O
     socket.on('disconnect', () => this.watches.forget(socket));
   }
 
-  /** A message with its schema and its answer. What does not fit the schema, or fails, is answered in words. */
+  /** Registers a message with its schema and its handler. Invalid messages and failures get an error as answer. */
   private on<S extends z.ZodType>(
     socket: Socket,
     message: string,
@@ -184,14 +186,14 @@ export class Gateway implements OnGatewayInit<Server>, OnApplicationBootstrap, O
   private async resume(socket: Socket, after: Position, ack: (answer: Resumed) => void): Promise<void> {
     const { workspace, role } = sessionOf(socket);
     const join = (missed?: Change[]): void => {
-      // What waits for the end of the frame is part of the answer, and must not come a second time.
+      // Pending pushes are part of the answer, and must not be sent a second time.
       this.flush();
       void socket.join(roomOf(workspace, role));
-      // In the same turn as joining: a push that overtook the answer would make the client take what it missed for known.
+      // In the same turn as joining: a push that arrives before the answer would make the client skip what it missed.
       const { position } = this.stream;
       ack(missed ? { events: missed, position } : { resync: true, position });
     };
-    // A position that the log does not have: it was put back to an older state under the client's feet.
+    // The log does not have this position: it was restored to an older state while the client was connected.
     if (
       comparePositions(after, this.stream.position) > 0 &&
       comparePositions(after, await this.store.head()) > 0
@@ -201,7 +203,7 @@ export class Gateway implements OnGatewayInit<Server>, OnApplicationBootstrap, O
   }
 
   private release(events: readonly RecordedEvent[]): void {
-    // First: what comes behind a removal is not for the one who was removed.
+    // First, because a removed person must not see later events.
     this.roles.seen(events);
     this.pending.push(...this.recent.add(events));
     this.watches.seen(events);

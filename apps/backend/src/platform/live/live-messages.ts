@@ -1,20 +1,20 @@
 /**
- * What open consoles are told beside the events: figures of now, which nobody has to hear who comes later. Said by one
- * process, it reaches the sockets of all of them, and is kept nowhere.
+ * Pushes beside the events: current figures that later clients can do without. Sent by one process, they reach the
+ * sockets of all processes. They are not stored.
  */
 import type { Role } from '@quarterdeck/events';
 import type { Pool } from 'pg';
 import { Notifications } from '../database';
 
 const CHANNEL = 'live';
-/** Postgres carries less than 8000 bytes in one notification. */
+/** A Postgres notification carries less than 8000 bytes. */
 export const MOST_LIVE_BYTES = 7500;
 
 export interface LiveMessage {
   workspace: string;
-  /** The least role that is told. */
+  /** The least role that receives it. */
   audience: Role;
-  /** Of the message on the socket. */
+  /** Name of the message on the socket. */
   name: string;
   body: object;
 }
@@ -32,7 +32,7 @@ export class LiveMessages {
       connectionString,
       channel: CHANNEL,
       onMessage: (payload) => this.heard(JSON.parse(payload) as LiveMessage),
-      // What was said meanwhile is outdated; the next figures come by themselves.
+      // Missed messages are outdated, and the next figures will follow.
       onListening: () => undefined,
       onFault,
     });
@@ -46,7 +46,7 @@ export class LiveMessages {
     return this.notifications.stop();
   }
 
-  /** @throws RangeError when a message is too long to be carried */
+  /** @throws RangeError if a message is too long */
   async send(messages: readonly LiveMessage[]): Promise<void> {
     const payloads = messages.map((message) => JSON.stringify(message));
     if (payloads.some((payload) => Buffer.byteLength(payload) > MOST_LIVE_BYTES))

@@ -1,6 +1,6 @@
 /**
- * Which events are told to whom. Pure: a window over the newest events, from which both the live pushes and the answer
- * to a client that was away are cut.
+ * Which events are pushed to whom. Pure: a window over the newest events, for live pushes and for clients that
+ * reconnect.
  */
 import {
   comparePositions,
@@ -11,7 +11,7 @@ import {
 } from '@quarterdeck/events';
 import { mayActAs } from '../sessions';
 
-/** As the console sees it: what kind, on what, where in the log. What it makes stale, it knows by itself. */
+/** An event as the console gets it: type, subject, position. The console derives what it makes stale. */
 export interface Change {
   type: string;
   stream: string;
@@ -20,7 +20,7 @@ export interface Change {
 
 export interface Changes {
   events: Change[];
-  /** Up to here the client knows everything that he may know. */
+  /** The client knows everything that it may know up to here. */
   position: Position;
 }
 
@@ -29,11 +29,11 @@ interface Entry extends Change {
   audience: Role;
 }
 
-/** An event type that this build does not know, written by a newer one, is told to admins. */
+/** An event type of a newer build is shown to admins. */
 export const audienceOf = (type: string): Role =>
   Object.hasOwn(placement, type) ? placement[type as keyof typeof placement].audience : 'admin';
 
-/** Leaves out events that this console did not write: nobody is to hear of them. */
+/** Leaves out foreign events: nobody receives them. */
 export const toEntries = (events: readonly RecordedEvent[]): Entry[] =>
   events
     .filter(({ foreign }) => foreign === undefined)
@@ -54,7 +54,7 @@ export const visibleTo = (entries: readonly Entry[], workspace: string, role: Ro
 export class RecentEvents {
   private entries: Entry[] = [];
 
-  /** @param start everything up to there has been forgotten, or was never seen. */
+  /** @param start everything up to here was dropped or never seen */
   constructor(
     private start: Position,
     private readonly size = 4096,
@@ -67,7 +67,7 @@ export class RecentEvents {
   add(events: readonly RecordedEvent[]): Entry[] {
     const added = toEntries(events);
     this.entries.push(...added);
-    // Not at every event: dropping moves what stays.
+    // Not at every event, because dropping moves the rest.
     if (this.entries.length > 2 * this.size) {
       const dropped = this.entries.splice(0, this.entries.length - this.size);
       this.start = dropped.at(-1)?.position ?? this.start;
@@ -75,7 +75,7 @@ export class RecentEvents {
     return added;
   }
 
-  /** What came after a position; `undefined` when that reaches further back than is remembered. */
+  /** Changes after a position; `undefined` if the window does not reach back that far. */
   after(position: Position, workspace: string, role: Role): Change[] | undefined {
     if (comparePositions(position, this.start) < 0) return undefined;
     const from = this.entries.findIndex((entry) => comparePositions(entry.position, position) > 0);
@@ -83,7 +83,7 @@ export class RecentEvents {
   }
 }
 
-/** The messages of one moment: for each workspace and role that somebody listens in. */
+/** The messages of one moment, for each workspace and role with listeners. */
 export const messagesOf = (
   entries: readonly Entry[],
   position: Position,

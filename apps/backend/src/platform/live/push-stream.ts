@@ -1,6 +1,6 @@
 /**
- * Every event that the read models show, in order and once, whichever process recorded it and whichever applied it.
- * What this process applied itself comes by hand; the rest is read from the log.
+ * Every event that the read models show, in order and once, whichever process recorded or applied it. Events applied by
+ * this process arrive directly. All others are read from the log.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { comparePositions, laterOf, START, type Position, type RecordedEvent } from '@quarterdeck/events';
@@ -10,7 +10,7 @@ const PAGE = 500;
 const RETRY_MS = 200;
 
 export class PushStream {
-  /** Handed on so far. */
+  /** Position of the last delivered event. */
   position: Position = START;
   private reached: Position = START;
   private reading = false;
@@ -24,7 +24,7 @@ export class PushStream {
     private readonly onFault: (error: unknown) => void,
   ) {}
 
-  /** @param from what the read models showed when this process began: nobody here has to be told of that. */
+  /** @param from position of the read models when this process started: earlier events are not delivered */
   start(from: Position): void {
     this.position = from;
     this.reached = from;
@@ -45,7 +45,7 @@ export class PushStream {
   }
 
   private pass(events: readonly RecordedEvent[], position: Position): void {
-    // After a crash of Postgres the read models may tell again what was told already.
+    // After a crash of Postgres the read models may announce positions again.
     const fresh = events.filter((event) => comparePositions(event.position, this.position) > 0);
     this.position = laterOf(this.position, position);
     if (fresh.length > 0) this.handOn(fresh);

@@ -1,9 +1,11 @@
-/** socket.io on the same port, same origin only. The one place that knows the running server, for the metrics. */
+/**
+ * socket.io on the same port, for the same origin only. The only code that knows the running server, for the metrics.
+ */
 import type { INestApplicationContext } from '@nestjs/common';
 import { IoAdapter } from '@nestjs/platform-socket.io';
 import type { Server, ServerOptions } from 'socket.io';
 
-/** Frames from clients are small: a position, a run's id. */
+/** Messages from clients are small: a position, the id of a run. */
 const MAX_FRAME_BYTES = 16 * 1024;
 
 export class SocketAdapter extends IoAdapter {

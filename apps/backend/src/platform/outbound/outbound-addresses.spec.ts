@@ -8,7 +8,7 @@ const wordOf = (text: string): string | undefined => {
   return insideWord(address);
 };
 
-describe('addresses that lie inside', () => {
+describe('internal addresses', () => {
   it.each([
     ['0.0.0.0', 'unspecified'],
     ['0.1.2.3', 'unspecified'],
@@ -92,7 +92,7 @@ describe('addresses that lie inside', () => {
     expect(wordOf(text)).toBeUndefined();
   });
 
-  it('judges every IPv4 address alike, plain, mapped, behind NAT64 and by 6to4', () => {
+  it('are the same for every notation of an IPv4 address: plain, mapped, behind NAT64 and by 6to4', () => {
     fc.assert(
       fc.property(fc.ipV4(), (v4) => {
         const hex = v4
@@ -107,14 +107,14 @@ describe('addresses that lie inside', () => {
     );
   });
 
-  it('writes an address in one form, however it came', () => {
+  it('have one canonical form', () => {
     expect(addressOf('2001:DB8:0:0:0:0:0:1')).toEqual({ address: '2001:db8::1', family: 6 });
     expect(addressOf('::ffff:1.2.3.4')).toEqual({ address: '1.2.3.4', family: 4 });
     for (const text of ['fe80::1%eth0', 'example.org', '', '1.2.3', '01.2.3.4', '::g'])
       expect(addressOf(text)).toBeUndefined();
   });
 
-  it('finds addresses in networks, mapped ones too, and leaves out names', () => {
+  it('are matched against networks, including mapped ones, and names are ignored', () => {
     const isIn = addressesIn([
       '10.0.0.0/8',
       '::ffff:192.168.0.0/112',

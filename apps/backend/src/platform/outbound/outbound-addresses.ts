@@ -1,10 +1,10 @@
-/** Which addresses lie inside: a call to them from here could reach what its author cannot reach himself. */
+/** Which addresses are internal: a call from here could reach what its author cannot reach. */
 import { BlockList, isIP, SocketAddress } from 'node:net';
 
 export type Family = 4 | 6;
 
 export interface Address {
-  /** In its one written form: dotted decimal, or RFC 5952. */
+  /** In canonical form: dotted decimal, or RFC 5952. */
   address: string;
   family: Family;
 }
@@ -26,15 +26,15 @@ const bytesOf6 = (address: string): number[] => {
   });
 };
 
-/** An IPv4 address that an IPv6 address only wraps: mapped (::ffff:0:0/96). It is reached as IPv4. */
+/** The IPv4 address inside a mapped IPv6 address (::ffff:0:0/96). It is reached as IPv4. */
 const unmapped = (bytes: number[]): string | undefined =>
   bytes.slice(0, 10).every((byte) => byte === 0) && bytes[10] === 255 && bytes[11] === 255
     ? bytes.slice(12).join('.')
     : undefined;
 
 /**
- * An address in its one written form; a mapped IPv4 address becomes the IPv4 address that it stands for.
- * `undefined`: no address, or one with a zone (`fe80::1%eth0`), which means something on one machine only.
+ * An address in canonical form. A mapped IPv4 address becomes plain IPv4. `undefined` for anything that is not an
+ * address, and for an address with a zone (`fe80::1%eth0`), which is meaningful only on one machine.
  */
 export const addressOf = (text: string): Address | undefined => {
   const family = isIP(text);
@@ -45,7 +45,7 @@ export const addressOf = (text: string): Address | undefined => {
   return { address: new SocketAddress({ address: text, family: 'ipv6' }).address, family: 6 };
 };
 
-/** IANA's special-purpose registries, with the word for each; the first that holds an address names it. */
+/** IANA's special-purpose registries, with a word for each. The first match names the address. */
 const inside: [string, string][] = [
   ['0.0.0.0/8', 'unspecified'],
   ['10.0.0.0/8', 'private'],
@@ -61,7 +61,7 @@ const inside: [string, string][] = [
   ['198.18.0.0/15', 'for benchmarks'],
   ['198.51.100.0/24', 'for documentation'],
   ['203.0.113.0/24', 'for documentation'],
-  // Public by its number, and yet answered by the host of every virtual machine at Azure.
+  // A public address that the host of every virtual machine at Azure answers.
   ['168.63.129.16/32', 'of a cloud’s metadata service'],
   ['224.0.0.0/4', 'multicast'],
   ['255.255.255.255/32', 'broadcast'],
@@ -89,7 +89,7 @@ const listOf = (network: string): BlockList => {
 const lists = inside.map(([network, word]) => ({ word, list: listOf(network), v6: network.includes(':') }));
 const globalUnicast = listOf('2000::/3');
 
-/** The IPv4 address that a gateway takes out of an IPv6 address: 6to4 (RFC 3056) and NAT64 (RFC 6052). */
+/** The IPv4 address that a gateway extracts from an IPv6 address: 6to4 (RFC 3056) and NAT64 (RFC 6052). */
 const embedded = (bytes: number[]): string | undefined => {
   if (bytes[0] === 0x20 && bytes[1] === 0x02) return bytes.slice(2, 6).join('.');
   const nat64 = [0, 0x64, 0xff, 0x9b, 0, 0, 0, 0, 0, 0, 0, 0];
@@ -97,8 +97,8 @@ const embedded = (bytes: number[]): string | undefined => {
 };
 
 /**
- * The word for an address that no call goes to by itself, such as `private` or `loopback`; `undefined` for one that
- * lies out in the internet. Of IPv6 only what is handed out as global unicast lies there.
+ * A word for an address that is refused by default, such as `private` or `loopback`; `undefined` for a public address.
+ * Of IPv6, only global unicast is public.
  */
 export const insideWord = ({ address, family }: Address): string | undefined => {
   const found = lists.find(({ list, v6 }) => v6 === (family === 6) && list.check(address, kindOf(family)));
@@ -109,7 +109,7 @@ export const insideWord = ({ address, family }: Address): string | undefined => 
   return globalUnicast.check(address, 'ipv6') ? undefined : 'reserved';
 };
 
-/** A test of addresses against entries of OUTBOUND_ALLOW that are addresses or networks; names among them are left out. */
+/** Matches addresses against those entries of OUTBOUND_ALLOW that are addresses or networks. Names are ignored. */
 export const addressesIn = (entries: readonly string[]): ((address: Address) => boolean) => {
   const list = new BlockList();
   for (const entry of entries) {

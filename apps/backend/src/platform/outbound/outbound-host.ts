@@ -1,20 +1,20 @@
-/** Hosts as people and URLs write them, in the one form that is compared, resolved and judged. */
+/** Hosts as people and URLs write them, converted to the form that is compared, resolved and judged. */
 import { URL } from 'whatwg-url';
 import { type Address, addressOf } from './outbound-addresses';
 
 export type Host = { is: 'name'; name: string } | ({ is: 'address' } & Address);
 
 /**
- * Reads a host: a name (in Unicode or punycode, with or without its last dot) or an address, in brackets or not, also
- * in the old forms that system libraries take (`0x7f.1`, `0177.0.0.1`, `2130706433`, `127.1`), since a name that one
- * reader takes for an address is a way around every list. `undefined`: it is neither.
+ * Reads a host: a name (Unicode or punycode, with or without the final dot) or an address, with or without brackets.
+ * Also reads the old notations that system libraries accept (`0x7f.1`, `0177.0.0.1`, `2130706433`, `127.1`): if readers
+ * disagree about what is an address, lists can be bypassed. `undefined` if it is neither.
  */
 export const readHost = (text: string): Host | undefined => {
   const bracketed = /^\[([0-9a-f:.]+)\]$/i.exec(text)?.[1];
   const plain = addressOf(bracketed ?? text);
   if (plain && (bracketed === undefined || bracketed.includes(':'))) return { is: 'address', ...plain };
   if (text.length > 1000 || !/^[^\s/?#@\\:%[\]<>^|\p{Cc}]+$/u.test(text)) return undefined;
-  // This reader of URLs knows IDNA and every old form of an IPv4 address, and judges alike on every line of Node.
+  // This URL parser knows IDNA and every old notation of IPv4, and gives the same result on every version of Node.
   if (!URL.canParse(`http://${text}/`)) return undefined;
   const name = new URL(`http://${text}/`).hostname.replace(/\.$/, '');
   const old = addressOf(name);
@@ -24,10 +24,10 @@ export const readHost = (text: string): Host | undefined => {
   return { is: 'name', name };
 };
 
-/** The host of a web address, an IPv6 address without its brackets. */
+/** The host of a web address. An IPv6 address has no brackets. */
 export const hostOf = (url: string): string => new URL(url).hostname.replace(/^\[|\]$/g, '');
 
-/** RFC 6761: `localhost` and what ends in it is this machine, whatever a resolver says. */
+/** RFC 6761: `localhost` and names that end in it are this machine, whatever a resolver says. */
 export const isLocalhost = (name: string): boolean => name === 'localhost' || name.endsWith('.localhost');
 
 export const loopback: Address[] = [

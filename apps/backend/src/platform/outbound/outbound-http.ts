@@ -1,4 +1,4 @@
-/** One HTTP call to somewhere else: pinned addresses, one deadline for all of it, a bounded answer, no redirects. */
+/** One outgoing HTTP call: pinned addresses, one deadline for everything, a limited answer, no redirects. */
 import { type IncomingHttpHeaders, request as requestPlain } from 'node:http';
 import { request as requestTls } from 'node:https';
 import { DomainError } from '../errors';
@@ -11,9 +11,9 @@ export interface OutboundCall {
   body?: string;
   /** From the look-up to the last byte. */
   timeoutMs?: number;
-  /** Of the answer. */
+  /** Limit of the answer. */
   maxBytes?: number;
-  /** Ends the call early, as a shutdown does. */
+  /** Aborts the call early, for example at shutdown. */
   signal?: AbortSignal;
 }
 
@@ -41,13 +41,15 @@ const words: Record<string, string> = {
   UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'has a certificate of an unknown authority',
 };
 
-/** Happy Eyeballs collects one error for each address. */
+/** Happy Eyeballs collects one error per address. */
 const codeOf = (error: unknown): string => {
   const { code, errors } = error as { code?: string; errors?: { code?: string }[] };
   return code ?? errors?.[0]?.code ?? 'EUNKNOWN';
 };
 
-/** @throws OutboundRefused, and DomainError `upstream` with a code: ETIMEDOUT, ECONNREFUSED, ETOOBIG and those of Node */
+/**
+ * @throws OutboundRefused, and DomainError `upstream` with a code: ETIMEDOUT, ECONNREFUSED, ETOOBIG or one of Node's
+ */
 export const callOut = async (outbound: Outbound, call: OutboundCall): Promise<OutboundAnswer> => {
   const url = new URL(call.url);
   const plain = url.protocol === 'http:';
@@ -84,7 +86,7 @@ const decoded = (part: string): string => {
   }
 };
 
-/** A name and a password in the address travel in a header. */
+/** User name and password of the address are sent in a header. */
 const signedIn = ({ username, password }: URL): Record<string, string> => {
   if (username === '' && password === '') return {};
   const credentials = Buffer.from(`${decoded(username)}:${decoded(password)}`).toString('base64');

@@ -38,7 +38,7 @@ describe('where the back end may call out', () => {
     });
   });
 
-  it('gives all addresses that may be called, IPv4 first, and only those', async () => {
+  it('returns all addresses that may be called, IPv4 first, and only those', async () => {
     const both = await outbound.reach({ host: 'both.example.org', port: 443 });
     expect(both.addresses.map(({ address }) => address)).toEqual(['93.184.216.34', '2606:4700::1']);
     const mixed = await outbound.reach({ host: 'mixed.example.org', port: 443 });
@@ -83,21 +83,21 @@ describe('where the back end may call out', () => {
     );
   });
 
-  it('says that a name has no address, with the code of the resolver', async () => {
+  it("reports a name without an address, with the resolver's code", async () => {
     const error = await failureOf(outbound.reach({ host: 'gone.example.org', port: 443 }));
     expect(error).toMatchObject({ code: 'upstream', detail: { code: 'ENOTFOUND' } });
     expect(error.msg).toContain('gone.example.org');
   });
 
   it.each([['inside.example.org'], ['10.0.0.5'], ['10.0.0.0/8'], ['::ffff:10.0.0.0/104']])(
-    'OUTBOUND_ALLOW=%s lets inside.example.org be called',
+    'OUTBOUND_ALLOW=%s allows calls to inside.example.org',
     async (entry) => {
       const target = await new Outbound([entry], resolve).reach({ host: 'inside.example.org', port: 80 });
       expect(target.address).toBe('10.0.0.5');
     },
   );
 
-  it('allows a name for itself alone: not what is below it, and not its address under another name', async () => {
+  it('allows exactly that name: not names below it, and not its address under another name', async () => {
     const allowing = outbound.alsoTo('inside.example.org');
     await allowing.reach({ host: 'inside.example.org', port: 80 });
     await failureOf(allowing.reach({ host: '10.0.0.5', port: 80 }));
@@ -105,7 +105,7 @@ describe('where the back end may call out', () => {
     await failureOf(outbound.reach({ host: 'inside.example.org', port: 80 }));
   });
 
-  it('is not led elsewhere by a second answer of the name server', async () => {
+  it('is not redirected by a second answer of the name server', async () => {
     const answers = [['127.0.0.1'], ['127.0.0.99']];
     let asked = 0;
     const rebinding = new Outbound(['127.0.0.1'], () => Promise.resolve(answers[asked++] ?? []));
@@ -139,7 +139,7 @@ describe('where the back end may call out', () => {
   });
 });
 
-describe('a call out', () => {
+describe('an outgoing call', () => {
   const outbound = new Outbound(['localhost']);
   const servers: ReturnType<typeof createServer>[] = [];
   const serve = async (handler: RequestListener): Promise<string> => {
@@ -155,7 +155,7 @@ describe('a call out', () => {
     }
   });
 
-  it('sends method, headers and body and gives back what came', async () => {
+  it('sends method, headers and body and returns the answer', async () => {
     const url = await serve((request, response) => {
       let body = '';
       request.on('data', (part) => (body += String(part)));
@@ -174,7 +174,7 @@ describe('a call out', () => {
     expect(answer.text).toBe(`POST /a?b=c ${new URL(url).host} ü`);
   });
 
-  it('follows no redirect, which could lead inside', async () => {
+  it('follows no redirect, which could lead to an internal host', async () => {
     const url = await serve((_request, response) =>
       response.writeHead(302, { location: 'http://10.0.0.1/' }).end(),
     );
@@ -193,7 +193,7 @@ describe('a call out', () => {
     expect(error.msg).toContain(new URL(url).host);
   });
 
-  it('says that nobody listens, and that it was told to end', async () => {
+  it('reports a closed port and an abort', async () => {
     const error = await failureOf(callOut(outbound, { url: 'http://localhost:1/' }));
     expect(error.msg).toBe('localhost:1 refused the connection');
     const silent = await serve(() => {});
@@ -201,7 +201,7 @@ describe('a call out', () => {
     expect(stopped.detail.code).toBe('ECANCELED');
   });
 
-  it('speaks HTTP and nothing else', async () => {
+  it('uses only HTTP and HTTPS', async () => {
     expect((await failureOf(callOut(outbound, { url: 'ftp://localhost/' }))).msg).toContain('ftp:');
   });
 });

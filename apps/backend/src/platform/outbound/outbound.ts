@@ -1,6 +1,6 @@
 /**
- * Where the back end may call out. A host is resolved once, judged by its addresses, and the call goes to those very
- * addresses: what a name server says a moment later (rebinding) plays no part.
+ * Where the back end may call out. A host is resolved once, its addresses are judged, and the call goes to exactly
+ * those addresses. A different later answer of the name server (rebinding) has no effect.
  */
 import { lookup, Resolver } from 'node:dns/promises';
 import type { LookupFunction } from 'node:net';
@@ -9,16 +9,18 @@ import { type Address, addressesIn, addressOf, insideWord } from './outbound-add
 import { isLocalhost, loopback, readHost } from './outbound-host';
 
 export interface Target extends Address {
-  /** As it was asked for, without brackets: the name for SNI and the Host header. */
+  /** As the caller gave it, without brackets: the name for SNI and the Host header. */
   host: string;
   port: number;
-  /** All that may be called, `address` first. IPv4 stands before IPv6. */
+  /** All addresses that may be called, `address` first, IPv4 before IPv6. */
   addresses: Address[];
-  /** For `net`, `tls`, `http`, `https` and undici (`connect.lookup`): answers the addresses above, whatever is asked. */
+  /**
+   * For `net`, `tls`, `http`, `https` and undici (`connect.lookup`): returns the addresses above for every question.
+   */
   lookup: LookupFunction;
 }
 
-/** The call was not made: its target is not one, or lies inside and is not allowed. */
+/** The call was not made: the target is invalid, or internal and not allowed. */
 export class OutboundRefused extends DomainError {
   override name = 'OutboundRefused';
   constructor(msg: string) {
@@ -32,11 +34,14 @@ const isCode = (error: unknown): error is { code: string } =>
   typeof (error as { code?: unknown } | null)?.code === 'string';
 const codeOf = (error: unknown): string => {
   if (!isCode(error)) return 'EUNKNOWN';
-  // Cancelled by our own deadline: for whoever reads it, nobody answered in time.
+  // Cancelled by our own deadline. For the reader, that means no answer in time.
   return error.code === 'ECANCELLED' ? 'ETIMEOUT' : error.code;
 };
 
-/** The system's own way, with its hosts file; or only through `servers` (`address` or `address:port`) where there are any. */
+/**
+ * Resolves like the system, including its hosts file, or only through `servers` (`address` or `address:port`) if there
+ * are any.
+ */
 export const resolveThrough = (servers: readonly string[] | undefined, timeoutMs = 5000): ResolveName => {
   if (!servers || servers.length === 0)
     return async (name) => (await lookup(name, { all: true })).map(({ address }) => address);
@@ -60,7 +65,7 @@ const pinned =
     const family = options.family === 6 || options.family === 'IPv6' ? 6 : wanted;
     const fitting = addresses.filter((one) => family === undefined || one.family === family);
     const [first] = fitting;
-    // As every lookup, it answers later and never inside the call.
+    // Like every lookup, it calls back later and never synchronously.
     process.nextTick(() => {
       if (!first) done(Object.assign(new Error(`no address of family ${family}`), { code: 'ENOTFOUND' }), '');
       else if (options.all) done(null, fitting);
@@ -73,8 +78,8 @@ export class Outbound {
   private readonly isAllowed: (address: Address) => boolean;
 
   /**
-   * @param allow entries of OUTBOUND_ALLOW: host names (that very name, wherever it points), addresses, networks
-   * @param resolve how names become addresses; see `resolveThrough`
+   * @param allow entries of OUTBOUND_ALLOW: host names (exact, wherever they point), addresses, networks
+   * @param resolve turns names into addresses; see `resolveThrough`
    */
   constructor(
     private readonly allow: readonly string[] = [],
@@ -85,12 +90,14 @@ export class Outbound {
     this.isAllowed = addressesIn(allow);
   }
 
-  /** The same, with more allowed: what the environment itself names, such as DIGITALOCEAN_API_URL, needs no second entry. */
+  /**
+   * A copy that allows more hosts. Addresses from the environment, such as DIGITALOCEAN_API_URL, need no second entry.
+   */
   alsoTo(...hosts: string[]): Outbound {
     return new Outbound([...this.allow, ...hosts], this.resolve);
   }
 
-  /** Why no call goes to an address, in a sentence; `undefined`: it may be called. */
+  /** Why an address must not be called, as a sentence; `undefined`: it may be called. */
   refusal(address: string): string | undefined {
     const known = addressOf(address);
     if (!known) return `${address} is not an address`;
@@ -110,11 +117,11 @@ export class Outbound {
   }
 
   /**
-   * Resolves a host and pins what it may be called at.
+   * Resolves a host and pins the addresses that may be called.
    *
-   * @param host a name or an address, in any form
-   * @throws OutboundRefused when it is no host, or none of its addresses may be called
-   * @throws DomainError `upstream` when its name cannot be resolved, with the resolver's code
+   * @param host a name or an address, in any notation
+   * @throws OutboundRefused if it is not a host, or if none of its addresses may be called
+   * @throws DomainError `upstream` with the resolver's code if the name cannot be resolved
    */
   async reach({ host, port }: { host: string; port: number }): Promise<Target> {
     const read = readHost(host);

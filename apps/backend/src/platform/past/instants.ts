@@ -1,4 +1,4 @@
-/** Which place in the log an instant is, for the workspace that asks. */
+/** Finds the position in the log for an instant, for one workspace. */
 import { comparePositions, type Position } from '@quarterdeck/events';
 import { instant as instantInput, position as positionInput } from '@quarterdeck/events/inputs';
 import { LRUCache } from 'lru-cache';
@@ -13,30 +13,30 @@ interface Place {
 
 const REMEMBERED = 2000;
 
-/** The last event of the workspace by then: `$2` is a position. */
+/** The last event of the workspace up to then: `$2` is a position. */
 const BY_POSITION = `
   select h.position, h.view->>'recordedAt' as "recordedAt" from read.history h
   where h.workspace = $1 and h.position <= $2 order by h.position desc limit 1`;
 
 const LAST_POSITION = '9223372036854775807';
 
-/** Clocks of operators and servers are never quite the same. */
+/** Tolerance, because clocks of operators and servers always differ a little. */
 const AHEAD_MS = 60_000;
 
 export class Instants {
-  /** What was found for an instant stays, since the past does. */
+  /** Found positions can be cached, since the past does not change. */
   private readonly known = new LRUCache<string, Instant>({ max: REMEMBERED });
 
-  /** @param projected how far the read models have got, over all workspaces */
+  /** @param projected position of the read models, over all workspaces */
   constructor(
     private readonly db: Pool,
     private readonly projected: () => Position,
   ) {}
 
   /**
-   * @param at an ISO instant, or a position in the log as the history tells it: right after that event
-   * @param field what the errors name
-   * @throws DomainError `invalid` for what is neither, lies in the future, or before the workspace
+   * @param at an ISO instant, or a position of the history, which means right after that event
+   * @param field name of the input in error messages
+   * @throws DomainError `invalid` if it is neither, in the future, or before the workspace
    */
   async resolve(at: string, workspace: string, field = 'at'): Promise<Instant> {
     const key = `${workspace} ${at}`;
@@ -46,12 +46,12 @@ export class Instants {
     const found = positionInput.safeParse(at).success
       ? await this.atPosition(at, workspace, field)
       : await this.atTime(at, workspace, newest, field);
-    // Until something follows it, more may come that still belongs to the instant.
+    // Cached only if a later event exists: until then more events may belong to the instant.
     if (newest && comparePositions(found.position, newest.position) < 0) this.known.set(key, found);
     return found;
   }
 
-  /** Right after the last event that the read models know of. */
+  /** Right after the last event in the read models. */
   async newest(workspace: string): Promise<Instant> {
     const place = await this.by(LAST_POSITION, workspace);
     if (!place) throw await this.tooEarly(workspace, 'at');
@@ -84,7 +84,7 @@ export class Instants {
     return { workspace, position: place.position, at: new Date(time).toISOString() };
   }
 
-  /** Halves what is left of the log until nothing is: twenty looks at an index for a million events. */
+  /** Binary search: twenty index look-ups for a million events. */
   private async lastBy(time: number, workspace: string, newest: Place): Promise<Place | undefined> {
     if (Date.parse(newest.recordedAt) <= time) return newest;
     let found: Place | undefined;

@@ -1,4 +1,4 @@
-/** `X-At: <instant or position>` on a call: it is answered as it would have been then. */
+/** `X-At: <instant or position>` on a call: the answer is the one that the call would have had then. */
 import {
   Inject,
   Injectable,

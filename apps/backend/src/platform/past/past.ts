@@ -1,6 +1,6 @@
 /**
- * Calls about an instant of the past. Whoever answers one need not know: the database shows it the read models as they
- * stood, `Decisions.load` a stream as far as it had got, and `present()` the time that it was.
+ * Calls about an instant in the past. The code that answers them need not know: the database shows the read models of
+ * that instant, `Decisions.load` reads streams up to it, and `present()` returns its time.
  */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Instant, PastTables } from '@quarterdeck/projections/runner';
@@ -8,20 +8,20 @@ import type { Pool } from 'pg';
 
 export type { Instant };
 
-/** What the current call asks about; unset: the present. */
+/** The instant that the current call asks about; unset: the present. */
 export const askedInstant = new AsyncLocalStorage<Instant>();
 
-/** Now, or the instant that is asked about. */
+/** Now, or the instant that the call asks about. */
 export const present = (): Date => {
   const instant = askedInstant.getStore();
   return instant ? new Date(instant.at) : new Date();
 };
 
-/** Plain tables whose rows have a time. What is not here is as of now: the names of people, for one. */
+/** Plain tables whose rows have a time. All other tables show the present, for example the names of people. */
 export const timedTables: Readonly<Record<string, (at: string) => string>> = {
   'app.run_output': (at) => `select * from app.run_output where at <= ${at}`,
   'app.health_samples': (at) => `select * from app.health_samples where at <= ${at}`,
-  // When a renewal ended is not known here, so it is told as it ended.
+  // The end of a renewal has no time here, so its outcome is always shown.
   'app.ssl_checks': (at) => `
     select run, place, workspace, domain, server_name, begun_at,
       case when checked_at <= ${at} then checked_at end as checked_at,
@@ -30,7 +30,7 @@ export const timedTables: Readonly<Record<string, (at: string) => string>> = {
     from app.ssl_checks where begun_at <= ${at}`,
 };
 
-/** The database as features are given it: their queries are about the instant that the call asks about. */
+/** The database that features get: their queries are about the instant that the call asks about. */
 export const presentOrPast = (pool: Pool, past: Pick<PastTables, 'query'>): Pool =>
   new Proxy(pool, {
     get: (target, key) => {
@@ -45,7 +45,7 @@ export const presentOrPast = (pool: Pool, past: Pick<PastTables, 'query'>): Pool
     },
   });
 
-/** The same for what is read after the call has been answered, such as the pages of a download. */
+/** The same for reads after the call was answered, such as the pages of a download. */
 export const queriesAt = (instant: Instant, db: Pool): Pick<Pool, 'query'> => ({
   query: ((...asked: Parameters<Pool['query']>) =>
     askedInstant.run(instant, () => db.query(...asked))) as Pool['query'],

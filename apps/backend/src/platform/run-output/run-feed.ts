@@ -1,6 +1,6 @@
 /**
- * Brings a run's output to those who watch it: first what lies in the table, then what comes, each chunk once and in
- * order. Who is slow is taken off the live stream and fed from the table at his own pace, so nothing piles up for him.
+ * Sends a run's output to its watchers: first the stored chunks, then new ones, each once and in order. Slow clients
+ * fall back to reading the table at their own pace, so nothing accumulates for them.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { OutputChunk } from '@quarterdeck/projections';
@@ -8,13 +8,13 @@ import type { OutputListener, RunOutputs } from './run-output';
 
 export interface OutputSink {
   emit(chunks: readonly OutputChunk[]): void;
-  /** Bytes on their way that the other side has not taken. */
+  /** Bytes that were sent but not taken by the other side. */
   pressure(): number;
 }
 
 interface Watcher {
   sink: OutputSink;
-  /** The last chunk that was sent. */
+  /** Sequence number of the last sent chunk. */
   at: number;
   live: boolean;
   stopped: boolean;
@@ -46,7 +46,7 @@ export class RunFeeds implements OutputListener {
     outputs.listen(this);
   }
 
-  /** @returns how to stop. */
+  /** @returns a function that stops it */
   watch(run: string, after: number, sink: OutputSink): () => void {
     const feed = this.feeds.get(run) ?? { run, watchers: new Set(), at: 0, announced: 0, pulling: false };
     this.feeds.set(run, feed);
@@ -77,7 +77,7 @@ export class RunFeeds implements OutputListener {
     if (!feed) return;
     feed.announced = Math.max(feed.announced, lastSeq);
     if (feed.announced <= feed.at) return;
-    // Nobody is live: those who catch up read it themselves.
+    // If nobody is live, watchers that catch up read the chunks themselves.
     if (![...feed.watchers].some(({ live }) => live)) feed.at = feed.announced;
     else void this.pull(feed);
   }
@@ -102,7 +102,7 @@ export class RunFeeds implements OutputListener {
     feed.at = Math.max(feed.at, chunks.at(-1)?.seq ?? 0);
   }
 
-  /** Reads for all live watchers at once what another process wrote. */
+  /** Reads chunks written by another process, once for all live watchers. */
   private async pull(feed: Feed, unsure = false): Promise<void> {
     if (feed.pulling) return;
     feed.pulling = true;
@@ -111,7 +111,7 @@ export class RunFeeds implements OutputListener {
       const chunks = await this.page(feed.run, feed.at);
       if (chunks && chunks.length > 0) this.deliver(feed, chunks);
       more = chunks?.length === PAGE;
-      // Announced but not there: it was announced by somebody who could not write it. The next notice tells.
+      // The chunk was announced but is missing: its process could not write it. Wait for the next notice.
       if (chunks?.length === 0) feed.announced = feed.at;
     }
     feed.pulling = false;
@@ -130,9 +130,10 @@ export class RunFeeds implements OutputListener {
         watcher.sink.emit(chunks);
         watcher.at = chunks.at(-1)?.seq ?? watcher.at;
       }
-      // Known before it was looked for, and not there: it is not waited for. If it comes yet, a notice tells.
+      // The chunk was announced before the read but is missing. Do not wait for it. If it does come, a notice announces
+      // it.
       if (chunks?.length === 0 && feed.at === known) feed.at = Math.min(feed.at, watcher.at);
-      // No await between this look and the next delivery: nothing falls in between.
+      // No await between this check and the next delivery, so nothing is missed in between.
       if (chunks && chunks.length < PAGE && watcher.at >= feed.at) {
         watcher.live = true;
         return;

@@ -15,7 +15,7 @@ const open: RunOutputs[] = [];
 const fault = (error: unknown): void => void console.error(error);
 const leasesOf = new WeakMap<RunOutputs, RunLeases>();
 
-/** As a process has it. */
+/** Like one process. */
 const outputsOfAProcess = async (db = pool): Promise<RunOutputs> => {
   const leases = new RunLeases(db, postgres.url, fault);
   const outputs = new RunOutputs(db, postgres.url, leases, fault);
@@ -71,13 +71,13 @@ afterAll(async () => {
   await postgres?.stop();
 });
 
-describe('what a run prints', () => {
+describe('the output of a run', () => {
   let outputs: RunOutputs;
   beforeAll(async () => {
     outputs = await outputsOfAProcess();
   });
 
-  test('lies in the table as it came, with size and digest', async () => {
+  test('is stored as it came, with size and digest', async () => {
     const run = randomUUID();
     const recording = await record(run, outputs, []);
     let said = '';
@@ -90,14 +90,14 @@ describe('what a run prints', () => {
     expect(await outputs.text(run)).toBe(said);
     expect([size, digest]).toEqual([Buffer.byteLength(said), sha256(said)]);
     const chunks = await outputs.read(run, 0, 1000);
-    // No character was cut in two: a lone half would come back as another character.
+    // No character was split: a lone half would be read back as another character.
     expect(chunks.every(({ text }) => text.length <= 8193 && Buffer.from(text).toString() === text)).toBe(
       true,
     );
     expect(chunks.length).toBeLessThan(100);
   });
 
-  test('is read by pages: so many chunks, no more than so many bytes, at least one', async () => {
+  test('is read in pages with a limit of chunks and of bytes, but at least one chunk', async () => {
     const run = randomUUID();
     const recording = await record(run, outputs, []);
     await recording.push(bytes('\u20AC'.repeat(30_000)));
@@ -121,13 +121,13 @@ describe('what a run prints', () => {
       seqs.filter((_, i) => i % 2 === 0).map((seq) => seqs.filter((one) => one === seq || one === seq + 1)),
     );
     expect(await pages({ chunks: all.length, bytes: 1e9 })).toEqual([seqs]);
-    // The third begins before the bytes of two and a bit are full.
+    // The third chunk starts before the byte limit of two chunks and a bit is reached.
     const two = (sizes[0] ?? 0) + (sizes[1] ?? 0);
     expect((await pages({ chunks: 1000, bytes: two + 1 }))[0]).toEqual(seqs.slice(0, 3));
     expect(await outputs.page(randomUUID(), 0, { chunks: 2, bytes: 1 })).toEqual({ chunks: [], more: false });
   });
 
-  test('is bounded, and says so once; the digest is of what is stored', async () => {
+  test('is limited, and says so once; the digest is that of the stored text', async () => {
     const run = randomUUID();
     const recording = await record(run, outputs, [], 1000);
     for (let i = 0; i < 50; i++) await recording.push(bytes('\u20AC'.repeat(33)));
@@ -139,7 +139,7 @@ describe('what a run prints', () => {
     expect([size, digest]).toEqual([Buffer.byteLength(text), sha256(text)]);
   });
 
-  test('may hold what Postgres cannot', async () => {
+  test('can contain what Postgres cannot store', async () => {
     const run = randomUUID();
     const recording = await record(run, outputs, []);
     void recording.push(bytes(`a${String.fromCharCode(0)}b`));
@@ -147,7 +147,7 @@ describe('what a run prints', () => {
     expect(await outputs.text(run)).toBe('a\u2400b');
   });
 
-  test('never holds a secret, wherever a piece of output ends', async () => {
+  test('never contains a secret, wherever a chunk ends', async () => {
     const run = randomUUID();
     const recording = await record(run, outputs, ['correct horse battery']);
     for (const letter of 'the passphrase is correct horse battery, no?') await recording.push(bytes(letter));
@@ -156,24 +156,24 @@ describe('what a run prints', () => {
   });
 });
 
-describe('a step that another process follows further', () => {
+describe('a step that another process continues to follow', () => {
   const secret = 'correct horse battery';
   const source = Buffer.from(
     Array.from({ length: 400 }, (_, i) => `${i} \u{1F6F3} ${i % 9 ? 'x'.repeat(i) : secret}\n`).join(''),
   );
   const undisturbed = source.toString().replaceAll(secret, '*******');
 
-  test.each([1, 2, 3, 4, 5, 6, 7, 8])('misses nothing and doubles nothing (cut %i)', async (seed) => {
+  test.each([1, 2, 3, 4, 5, 6, 7, 8])('has no gaps and no duplicates (cut %i)', async (seed) => {
     const run = randomUUID();
     const [here, there] = [await outputsOfAProcess(), await outputsOfAProcess()];
     const first = await record(run, here, [secret]);
-    // Somewhere in a character, in a secret, or in between.
+    // Somewhere inside a character, inside a secret, or in between.
     const killedAt = Math.floor((source.length * seed) / 9) + seed;
     for (let at = 0; at < killedAt; at += 700)
       await first.push(source.subarray(at, Math.min(at + 700, killedAt)));
     await sleep(seed * 11);
     first.abandon();
-    // What was on its way when the process died came in or did not.
+    // Chunks in flight when the process died were either stored or not.
     await sleep(20);
     await pool.query('update app.leases set until = clock_timestamp() where name = $1', [`run-${run}`]);
     const leases = leasesOf.get(there)!;
@@ -191,7 +191,7 @@ describe('a step that another process follows further', () => {
     expect((await there.read(run, 0, 10_000)).every(({ seq }, index) => seq === index + 1)).toBe(true);
   });
 
-  test('is not written to any more by the one that had it', async () => {
+  test('cannot be written any more by its former process', async () => {
     const run = randomUUID();
     const [here, there] = [await outputsOfAProcess(), await outputsOfAProcess()];
     const lost: string[] = [];
@@ -213,15 +213,15 @@ describe('a step that another process follows further', () => {
     for (const one of [first, second]) await one.leave();
     expect(await there.text(run)).toBe('before\n');
     expect(lost).toEqual([`run-${run}`]);
-    // Nor is anybody told of what was not written: here and there of everything else.
+    // Nobody is told about unwritten chunks, but about everything else, here and in the other process.
     await until(() => told.there.includes(other));
     expect(told).toEqual({ here: [run, other], there: [run, other] });
   });
 });
 
-describe('who watches', () => {
+describe('a watcher', () => {
   test.each(['the same', 'another'])(
-    'in %s process sees each chunk once and in order, whenever he comes',
+    'in %s process gets each chunk once and in order, whenever it connects',
     async (where) => {
       const writing = await outputsOfAProcess();
       const feeds = new RunFeeds(where === 'another' ? await outputsOfAProcess() : writing, fault);
@@ -251,7 +251,7 @@ describe('who watches', () => {
     },
   );
 
-  test('and is slow is not drowned, and gets everything in the end', async () => {
+  test('that is slow is not flooded, and gets everything in the end', async () => {
     const outputs = await outputsOfAProcess();
     const feeds = new RunFeeds(outputs, fault);
     const run = randomUUID();
@@ -275,7 +275,7 @@ describe('who watches', () => {
     expect(slow.isGapless).toBe(true);
   });
 
-  test('does not ask again and again for what was announced and is not there', async () => {
+  test('does not cause repeated queries for a chunk that was announced but is missing', async () => {
     const [db, screen] = [new Pool({ connectionString: postgres.url }), new Screen()];
     let asked = 0;
     db.on('acquire', () => (asked += 1));

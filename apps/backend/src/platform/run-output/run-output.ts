@@ -1,6 +1,6 @@
 /**
- * The output of runs: append-only chunks in a table. The chunks of all runs that wait while an insert is in flight go
- * out with the next one, so fifty busy runs cost no more round trips than one.
+ * The output of runs: append-only chunks in a table. All chunks that wait during an insert go into the next one, so
+ * fifty busy runs need no more round trips than one.
  */
 import { createHash, type Hash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -11,32 +11,32 @@ import { v7 as uuidv7 } from 'uuid';
 import { Notifications } from '../database';
 import type { RunLeases } from '../leases';
 
-/** A chunk on its way into the table. */
+/** A chunk before it is stored. */
 export interface NewChunk extends OutputChunk {
   step: string;
   attempt: number;
-  /** Bytes of the step's raw output of which everything lies in the table with this chunk. */
+  /** Byte of the step's raw output up to which everything is stored with this chunk. */
   source?: number | undefined;
 }
 
-/** What lies in the table of a step that is being followed again. */
+/** The stored output of a step that is followed again. */
 export interface StoredStep {
   /** Last chunk of the whole run. */
   seq: number;
-  /** Of the whole run. */
+  /** Total bytes of the run. */
   runBytes: number;
   bytes: number;
   digest: Hash;
-  /** Where in the raw output following is taken up, and how many bytes of text from there on are stored already. */
+  /** Byte of the raw output at which following resumes, and how many bytes of text after it are stored already. */
   source: number;
   storedBehind: number;
 }
 
-/** Told of chunks that lie in the table: by this process with the chunks, by another one with their last number. */
+/** Notified of stored chunks: with the chunks if this process wrote them, otherwise with their last number. */
 export interface OutputListener {
   written(run: string, chunks: readonly OutputChunk[]): void;
   announced(run: string, lastSeq: number): void;
-  /** Announcements may have been lost: look at everything again. */
+  /** Notifications may have been lost: check everything again. */
   unsure(): void;
 }
 
@@ -65,14 +65,14 @@ interface Stored {
 }
 
 const CHANNEL = 'run_output';
-/** A notification holds 8,000 bytes at most. */
+/** Keeps a notification within its 8,000 bytes. */
 const RUNS_IN_A_NOTICE = 100;
 const ROWS_AT_ONCE = 512;
 const RETRY_MS = 250;
 
 /**
- * Only who holds the lease of a run writes its output; the lock on it makes whoever takes it over wait, so that he sees
- * all that was written. Told is only of what was written. Answers with the leases that are held.
+ * Only the holder of a run's lease writes its output. The lock on the lease makes the next holder wait, so that it sees
+ * everything written. Only written chunks are announced. Returns the held leases.
  */
 const INSERT = `
   with held as (
@@ -91,13 +91,13 @@ const INSERT = `
 
 const leaseOf = (run: string): string => `run-${run}`;
 
-/** The last chunk of each run, as a notice tells it. */
+/** The last chunk of each run, in the form of a notice. */
 const lastOf = (batch: readonly Waiting[]): string[] => {
   const last = new Map(batch.map(({ run, chunks }) => [run, chunks.at(-1)?.seq ?? 0]));
   return [...last].map(([run, seq]) => `${run}:${seq}`);
 };
 
-/** How long a text is, is known without reading it. `more`: whether a chunk follows. */
+/** The length of a text is stored, so texts need not be read for it. `more`: whether another chunk follows. */
 const PAGE_QUERY = `
   with sized as (
     select seq, sum(octet_length(text)) over (order by seq) - octet_length(text) as before,
@@ -145,7 +145,7 @@ export class RunOutputs {
     this.listeners.add(listener);
   }
 
-  /** Settles when the chunks lie in the table; a database that is away is waited for. */
+  /** Settles when the chunks are stored. Waits during a database outage. */
   write(run: string, chunks: NewChunk[]): Promise<void> {
     return new Promise((done) => {
       this.waiting.push({ run, chunks, done });
@@ -157,7 +157,7 @@ export class RunOutputs {
     return (await this.page(run, after, { chunks: limit, bytes: Number.MAX_SAFE_INTEGER })).chunks;
   }
 
-  /** The next chunks, until there are so many or so many bytes are reached: at least one, unless there is none. */
+  /** The next chunks up to a number of chunks or bytes: at least one, if there is any. */
   async page(
     run: string,
     after: number,
@@ -179,7 +179,7 @@ export class RunOutputs {
     return { chunks, more: rows.at(-1)?.more ?? false };
   }
 
-  /** All of it as one text: bounded, as the recording is. */
+  /** The whole output as one text, limited like the recording. */
   async text(run: string): Promise<string> {
     const { rows } = await this.pool.query<{ text: string | null }>(
       `select string_agg(text, '' order by seq) as text from app.run_output where run = $1`,
@@ -188,7 +188,7 @@ export class RunOutputs {
     return rows[0]?.text ?? '';
   }
 
-  /** How far a step's output got, for whoever goes on with it. */
+  /** How far a step's output is stored, for the process that continues. */
   async stored(run: string, step: string, attempt: number): Promise<StoredStep> {
     const { rows } = await this.pool.query<{ seq: string; bytes: string }>(
       `select coalesce(max(seq), 0) as seq, coalesce(sum(octet_length(text)), 0) as bytes
@@ -243,7 +243,7 @@ export class RunOutputs {
     return this.waiting.splice(0, end < 0 ? this.waiting.length : Math.max(end, 1));
   }
 
-  /** @returns the leases that are held: what belongs to others was not written. Undefined: nothing was. */
+  /** @returns the held leases; chunks of other runs were not written. Undefined: nothing was written. */
   private async insert(batch: readonly Waiting[]): Promise<ReadonlySet<string> | undefined> {
     const rows = batch.flatMap(({ run, chunks }) => chunks.map((chunk) => ({ run, ...chunk })));
     const leases = [...new Set(batch.map(({ run }) => leaseOf(run)))];

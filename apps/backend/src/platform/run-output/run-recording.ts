@@ -1,9 +1,9 @@
 /**
- * What one step of a run prints, on its way into the table: bytes become text, secrets are taken out, it is cut into
- * chunks of about 50 ms or 8 kB with their time, bounded, and hashed as it is stored, so that a replay can be trusted.
+ * Processes the output of one step before it is stored: decodes it, masks secrets, cuts it into timed chunks of about
+ * 50 ms or 8 kB, limits it, and hashes it as stored, so that a replay can be verified.
  *
- * When a step is followed again by another process, the source is read once more from the last byte of which everything
- * was stored, and what had been stored behind it is left out: nothing is missing and nothing doubled.
+ * When another process follows the step again, the source is read again from the last byte up to which everything was
+ * stored. Text after that which was stored already is skipped, so there are no gaps and no duplicates.
  */
 import type { NewChunk, RunOutputs, StoredStep } from './run-output';
 import { Redactor } from './run-redaction';
@@ -11,9 +11,9 @@ import { Utf8Decoder } from './utf8-decoder';
 
 export const CHUNK_MS = 50;
 export const CHUNK_CHARACTERS = 8192;
-/** Of one run. */
+/** Limit for one run. */
 export const STORED_BYTES = 64 * 1024 * 1024;
-/** While so much waits for the database, no more is taken from the server. */
+/** While this much waits for the database, no more is read from the server. */
 const WAITING_BYTES = 4 * 1024 * 1024;
 
 export const droppedMarker = (limit: number): string =>
@@ -21,21 +21,21 @@ export const droppedMarker = (limit: number): string =>
 
 const isHighSurrogate = (code: number): boolean => code >= 0xd800 && code <= 0xdbff;
 
-/** Where a text may be cut, at `at` or one before: never between the halves of a character. */
+/** The nearest cut at or before `at` that does not split a character. */
 const cutAt = (text: string, at: number): number =>
   at < text.length && isHighSurrogate(text.charCodeAt(at - 1)) ? at - 1 : at;
 
-/** The longest beginning of the text that has no more bytes than that. */
+/** The longest prefix of the text within the byte limit. */
 const beginning = (text: string, bytes: number): string => {
-  // A character is 3 bytes at most for each UTF-16 unit: what fits for certain, then what fits by measure.
+  // A UTF-16 unit takes at most 3 bytes: first what certainly fits, then by measuring.
   let end = cutAt(text, Math.min(text.length, bytes));
   while (end > 0 && Buffer.byteLength(text.slice(0, end)) > bytes) end = cutAt(text, end - 1);
   return text.slice(0, end);
 };
 
-// Built from a code point, so that no invisible character stands in this file.
+// Built from a code point, so that this file contains no invisible character.
 const NUL = new RegExp(String.fromCharCode(0), 'g');
-/** Postgres holds no NUL. */
+/** Postgres cannot store NUL. */
 const storable = (text: string): string => text.replace(NUL, '\u2400');
 
 export interface RecordedStep {
@@ -45,7 +45,7 @@ export interface RecordedStep {
 }
 
 export class StepRecording {
-  /** Byte of the source from which it has to be read. */
+  /** Byte of the source to start reading from. */
   readonly from: number;
   private readonly decoder = new Utf8Decoder();
   private readonly redactor: Redactor;
@@ -60,7 +60,7 @@ export class StepRecording {
   private waitingBytes = 0;
   private written: Promise<void> = Promise.resolve();
 
-  /** @param stored what `RunOutputs.stored` says of this step; the recording goes on behind it */
+  /** @param stored the result of `RunOutputs.stored` for this step; the recording continues after it */
   constructor(
     private readonly of: RecordedStep,
     private readonly outputs: Pick<RunOutputs, 'write'>,
@@ -86,13 +86,13 @@ export class StepRecording {
     return this.waitingBytes > WAITING_BYTES ? this.written : undefined;
   }
 
-  /** What is recorded of the step besides its output. */
+  /** Masks other recorded text of the step. */
   masked(text: string): string {
     const redactor = new Redactor(this.secrets);
     return redactor.push(text) + redactor.end();
   }
 
-  /** Writes what is left and says what lies in the table now. */
+  /** Writes the rest, and returns size and digest of the stored output. */
   async end(): Promise<{ bytes: number; sha256: string }> {
     this.take(storable(this.redactor.push(this.decoder.end()) + this.redactor.end()));
     this.flush();
@@ -100,13 +100,13 @@ export class StepRecording {
     return { bytes: this.stored.bytes, sha256: this.stored.digest.copy().digest('hex') };
   }
 
-  /** Somebody else goes on: what came so far is written, what is held back is read again. */
+  /** Another process continues: received text is written, and text held back will be read again. */
   async leave(): Promise<void> {
     this.flush();
     await this.written;
   }
 
-  /** Nobody of this process will write any more: somebody else goes on. */
+  /** No code of this process writes any more: another process continues. */
   abandon(): void {
     clearTimeout(this.timer);
     this.full = true;
@@ -118,7 +118,7 @@ export class StepRecording {
     return Math.max(this.lastFlush + CHUNK_MS - Date.now(), 0);
   }
 
-  /** All that was consumed lies in the chunks up to this one. */
+  /** All consumed bytes are stored once the chunks up to this one are. */
   private mark(): void {
     const last = this.open ?? this.closed.at(-1);
     if (last && this.leaveOut === 0) last.source = this.consumed;
@@ -180,7 +180,7 @@ export class StepRecording {
     this.closed = [];
     const size = chunks.reduce((sum, chunk) => sum + chunk.text.length, 0);
     this.waitingBytes += size;
-    // Chunks are written in order: when the last ones lie in the table, all do.
+    // Chunks are written in order: when the last ones are stored, all are.
     this.written = this.outputs.write(this.of.run, chunks).then(() => void (this.waitingBytes -= size));
   }
 }

@@ -15,7 +15,7 @@ const fed = (known: readonly string[], pieces: readonly string[]): string => {
   return shown + redactor.end();
 };
 
-/** The text in pieces of the sizes given, over and over. */
+/** Cuts the text into pieces of the given sizes, repeatedly. */
 const cut = (text: string, sizes: readonly number[]): string[] => {
   const pieces: string[] = [];
   for (let at = 0, turn = 0; at < text.length; turn++) {
@@ -26,10 +26,10 @@ const cut = (text: string, sizes: readonly number[]): string[] => {
   return pieces;
 };
 
-/** What comes out when the text goes in by pieces of so many characters. */
+/** The output when the text is fed in pieces of this size. */
 const redacted = (text: string, size: number): string => fed(secrets, cut(text, [size]));
 
-/** The same by definition instead of by automaton: a character is masked when any occurrence has it. */
+/** A reference implementation: a character is masked if any occurrence contains it. */
 const maskedByHand = (known: readonly string[], text: string): string => {
   const mark = known.some((secret) => secret.includes('*')) ? '█' : '*';
   const joined = new Set<number>();
@@ -49,7 +49,7 @@ describe('secrets in output', () => {
   const text = `before\n${key}\nand indented:\n  ${key.replaceAll('\n', '\r\n  ')}\npass=correct horse; after correct`;
 
   test.each([1, 2, 3, 7, 16, 64, 70, 100, 5000])(
-    'are masked wherever the chunks of %d characters end',
+    'are masked wherever chunks of %d characters end',
     (size) => {
       const shown = redacted(text, size);
       for (const secret of secrets) expect(shown).not.toContain(secret);
@@ -58,19 +58,19 @@ describe('secrets in output', () => {
     },
   );
 
-  test('leave text without a secret as it is', () => {
+  test('leave other text unchanged', () => {
     const plain = 'total 12\ndrwxr-xr-x 2 root root 4096 static\n'.repeat(50);
     expect(redacted(plain, 13)).toBe(plain);
   });
 
-  test('are held back no longer than they may begin', () => {
+  test('hold back text only while it may be the beginning of a secret', () => {
     const redactor = new Redactor(['secret']);
     expect(redactor.push('a sec')).toBe('a ');
     expect(redactor.push('ond')).toBe('second');
     expect(redactor.end()).toBe('');
   });
 
-  test('that begin with another one leave no tail, wherever the text is cut between them', () => {
+  test('that begin with another secret leave no tail, wherever the text is cut', () => {
     for (const pieces of [['abcdef'], ['abc', 'def'], ['a', 'b', 'c', 'd', 'e', 'f']])
       expect(fed(['abc', 'abcdef'], pieces)).toBe('*******');
     expect(fed(['abc', 'abcdef'], ['abc', 'deg'])).toBe('*******deg');
@@ -83,7 +83,7 @@ describe('secrets in output', () => {
     expect(fed(['abcd'], ['abcdab', 'cd'])).toBe('**************');
   });
 
-  test('that look like the mask get another one', () => {
+  test('that look like the mask get another mask', () => {
     const shown = fed(['*******', 'a*******b', 'secret'], ['a', 'secret', 'b *******']);
     expect(shown).toBe('a███████b ███████');
   });
@@ -94,7 +94,7 @@ describe('secrets in output', () => {
       .array(fc.constantFrom('a', 'b', 'c', '*', '\n', '💡'), { minLength: least, maxLength: most })
       .map((all) => all.join(''));
 
-  test('are found the same however the text is cut, and no secret and no part of an occurrence is left', () => {
+  test('are found the same way however the text is cut, and no part of an occurrence is left', () => {
     const cases = fc.array(letters(1, 8), { minLength: 1, maxLength: 8 }).chain((known) =>
       fc.tuple(
         fc.constant(known),
@@ -116,7 +116,7 @@ describe('secrets in output', () => {
     );
   });
 
-  test('that are too short to be told from text are left', () => {
+  test('that are too short to be recognised are left', () => {
     expect(secretsOf({ privateKey: '', passphrase: 'abc' })).toEqual([]);
   });
 });

@@ -1,14 +1,17 @@
 /**
- * Takes known secrets out of a stream of text. Every character that belongs to an occurrence of a secret is masked,
- * also where occurrences overlap, so what is shown depends on the text alone and never on how it was cut. Pure.
+ * Masks known secrets in a stream of text. Every character of every occurrence is masked, even where occurrences
+ * overlap. So the result depends only on the text, not on how it was cut. Pure.
  */
 
-/** Shorter ones are found in any text, and masking them would say where they are. */
+/** Shorter secrets occur in any text, and masking them would reveal their positions. */
 const SHORTEST = 4;
 const SHORTEST_KEY_LINE = 8;
 const MASK_LENGTH = 7;
 
-/** A private key is known by each of its lines: however it is printed (indented, escaped, in part), they are in it. */
+/**
+ * A private key is recognised by each of its lines: however it is printed (indented, escaped, in part), it contains
+ * them.
+ */
 export const secretsOf = (key: { privateKey: string; passphrase?: string | undefined }): string[] => {
   const lines = key.privateKey
     .split(/[\r\n]+/)
@@ -17,7 +20,7 @@ export const secretsOf = (key: { privateKey: string; passphrase?: string | undef
   return key.passphrase && key.passphrase.length >= SHORTEST ? [...lines, key.passphrase] : lines;
 };
 
-/** Of a character that no secret has: with another, a mask could make up a secret with the text around it. */
+/** Uses a character that no secret contains. With another one, the mask and its surroundings could form a secret. */
 const maskFor = (secrets: readonly string[]): string => {
   const has = (mark: string): boolean => secrets.some((secret) => secret.includes(mark));
   let mark = '*';
@@ -25,7 +28,7 @@ const maskFor = (secrets: readonly string[]): string => {
   return mark.repeat(MASK_LENGTH);
 };
 
-/** A stretch of the text that is masked. One that begins before the text that is held has its mask shown already. */
+/** A masked range of the text. If it begins before the held text, its mask was output already. */
 interface Span {
   from: number;
   to: number;
@@ -38,7 +41,7 @@ export class Redactor {
   private held = '';
   private spans: Span[] = [];
 
-  /** @param secrets the same array again costs nothing: what is made of it is kept for as long as the array lives */
+  /** @param secrets passing the same array again is free: the automaton is cached as long as the array lives */
   constructor(secrets: readonly string[]) {
     const made = prepared.get(secrets) ?? prepare(secrets);
     prepared.set(secrets, made);
@@ -46,12 +49,12 @@ export class Redactor {
     this.mask = made.mask;
   }
 
-  /** Whether something is held back. */
+  /** Whether text is held back. */
   get holding(): boolean {
     return this.held !== '';
   }
 
-  /** What may be shown now. What could be the beginning of a secret is held back until more comes. */
+  /** Returns text that can be output now. Text that may be the beginning of a secret is held back. */
   push(text: string): string {
     if (!this.automaton) return text;
     const { first, length, depth } = this.automaton;
@@ -59,14 +62,14 @@ export class Redactor {
     let state = this.state;
     for (let at = this.held.length; at < all.length; at++) {
       const code = all.charCodeAt(at);
-      // Most of any text is no beginning of a secret: that is one look into a table.
+      // Most text cannot begin a secret, which takes one table look-up.
       state = state === ROOT ? (first[code] ?? ROOT) : this.automaton.next(state, code);
       if (state === ROOT) continue;
       const found = length[state] ?? 0;
       if (found > 0) this.cover(at + 1 - found, at + 1);
     }
     this.state = this.automaton.open(state);
-    // Every secret that is still to be found begins in what could be the beginning of one.
+    // Any secret still to be found begins within the held text.
     return this.show(all, all.length - (depth[this.state] ?? 0));
   }
 
@@ -105,7 +108,7 @@ interface Prepared {
   mask: string;
 }
 
-/** A hundred runs at once look for the same secrets. */
+/** A hundred concurrent runs look for the same secrets. */
 const prepared = new WeakMap<readonly string[], Prepared>();
 
 const prepare = (secrets: readonly string[]): Prepared => {
@@ -117,21 +120,21 @@ const ROOT = 0;
 const NONE = -1;
 
 /**
- * Finds all secrets in one pass (Aho and Corasick): the state is the longest end of the text with which a secret
- * begins. As a tree of characters in flat arrays, so that a step costs a few nanoseconds and hundreds of secrets a few
+ * Finds all secrets in one pass (Aho-Corasick). The state is the longest suffix of the text that is a prefix of a
+ * secret. Stored as a tree in flat arrays, so that a step takes a few nanoseconds, and hundreds of secrets a few
  * hundred kilobytes.
  */
 class Automaton {
-  /** Characters of the state's beginning. */
+  /** Length of the state's prefix. */
   readonly depth: Int32Array;
-  /** Length of the longest secret that ends in this state, 0 for none. */
+  /** Length of the longest secret that ends in this state; 0 for none. */
   readonly length: Int32Array;
-  /** Where it goes on when no child fits: the next shorter end of the text with which a secret begins. */
+  /** The state to continue from if no child matches: the next shorter suffix that is a prefix of a secret. */
   private readonly shorter: Int32Array;
   private readonly child: Int32Array;
   private readonly sibling: Int32Array;
   private readonly code: Uint16Array;
-  /** The state after a character at the root, which has many children, and where most steps are taken. */
+  /** The state after one character from the root, which has many children and takes most of the steps. */
   readonly first = new Int32Array(0x10000);
   private size = 1;
 
@@ -155,7 +158,7 @@ class Automaton {
     return this.first[code] ?? ROOT;
   }
 
-  /** The state without what is complete: the longest end with which a secret begins that is longer than it. */
+  /** The state without complete secrets: the longest suffix that is a proper prefix of a secret. */
   open(from: number): number {
     let state = from;
     while (state !== ROOT && this.child[state] === NONE) state = this.shorter[state] ?? ROOT;
@@ -188,7 +191,7 @@ class Automaton {
     return state;
   }
 
-  /** Breadth first: the shorter states are linked before the longer ones. */
+  /** Breadth first: shorter states are linked before longer ones. */
   private link(): void {
     const queue = [ROOT];
     for (const parent of queue)

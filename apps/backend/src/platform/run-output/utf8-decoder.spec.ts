@@ -14,7 +14,7 @@ const cut = (bytes: Buffer, at: readonly number[]): Buffer[] => {
   return places.slice(1).map((place, i) => bytes.subarray(places[i], place));
 };
 
-test('text comes out as it went in, wherever it was cut', () => {
+test('text is decoded unchanged, wherever it was cut', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), fc.array(fc.nat()), (text, places) => {
       const bytes = Buffer.from(text);
@@ -23,7 +23,7 @@ test('text comes out as it went in, wherever it was cut', () => {
   );
 });
 
-test('what is no text comes out the same, wherever it was cut', () => {
+test('invalid bytes give the same result, wherever they were cut', () => {
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 60 }), fc.array(fc.nat()), (raw, places) => {
       const bytes = Buffer.from(raw);
@@ -32,7 +32,7 @@ test('what is no text comes out the same, wherever it was cut', () => {
   );
 });
 
-test('says whether it holds the beginning of a character', () => {
+test('reports whether it holds the beginning of a character', () => {
   const decoder = new Utf8Decoder();
   const ship = Buffer.from('\u{1F6F3}');
   expect([decoder.push(ship.subarray(0, 2)), decoder.holding]).toEqual(['', true]);

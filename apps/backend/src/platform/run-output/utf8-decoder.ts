@@ -1,6 +1,6 @@
 /**
- * Bytes to text, piece by piece, with the same result however they were cut: what may be the beginning of a character
- * waits for the rest. Unlike `StringDecoder` it says whether something waits.
+ * Decodes bytes piece by piece, with the same result however they were cut: an incomplete character waits for the rest.
+ * Unlike `StringDecoder` it reports whether something waits.
  */
 export class Utf8Decoder {
   private rest: Buffer = Buffer.alloc(0);
@@ -12,7 +12,7 @@ export class Utf8Decoder {
   push(bytes: Buffer): string {
     const all = this.rest.length > 0 ? Buffer.concat([this.rest, bytes]) : bytes;
     const end = all.length - openEnd(all);
-    // A copy: what comes from a socket may be part of a buffer that is used again.
+    // A copy: the bytes may belong to a buffer that the socket reuses.
     this.rest = Buffer.from(all.subarray(end));
     return all.toString('utf8', 0, end);
   }
@@ -24,7 +24,7 @@ export class Utf8Decoder {
   }
 }
 
-/** How many bytes at the end begin a character that is longer than that. */
+/** Number of bytes at the end that begin an incomplete character. */
 const openEnd = (bytes: Buffer): number => {
   for (let back = 1; back <= Math.min(3, bytes.length); back++) {
     const byte = bytes[bytes.length - back] ?? 0;

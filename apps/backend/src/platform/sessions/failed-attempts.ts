@@ -1,7 +1,7 @@
 /**
- * Slows down guessing: after so many failures within a minute an address is refused until the minute is over. An attempt takes
- * a ticket before it is looked at, and keeps it when it fails, so that of any number at once no more are looked at. Tickets
- * are rows of the database: the limit holds over all processes.
+ * Slows down guessing: after a number of failures within a minute, an address is refused until the minute is over. An
+ * attempt takes a ticket before it is checked, and loses it if it fails. So the limit also holds for concurrent
+ * attempts. Tickets are rows in the database, so it holds across all processes.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Inject, Injectable } from '@nestjs/common';
@@ -10,13 +10,13 @@ import { DB, type Pool } from '../tokens';
 
 const ALLOWED = 10;
 const WINDOW_SECONDS = 60;
-/** While all tickets are with attempts that may still succeed, the next one waits. */
+/** While all tickets belong to attempts that may still succeed, the next one waits. */
 const PATIENCE_MS = 5000;
 const LOOK_AGAIN_MS = 25;
 
 const OVER = `known.since < clock_timestamp() - interval '${WINDOW_SECONDS} seconds'`;
 
-/** `open`: tickets of attempts that have no end yet. */
+/** `open`: tickets of attempts that have not ended. */
 const TAKE = `
   insert into app.failed_attempts as known (address, since, failed, open)
   values ($1, clock_timestamp(), 0, 1)
@@ -32,7 +32,7 @@ const LEFT = `
     extract(epoch from since + interval '${WINDOW_SECONDS} seconds' - clock_timestamp())::float8 as seconds
   from app.failed_attempts where address = $1`;
 
-/** Of a later window nothing is taken away. */
+/** A later window is not changed. */
 const END = `
   update app.failed_attempts set open = greatest(open - 1, 0), failed = failed + $3
   where address = $1 and since = $2::timestamptz`;
@@ -47,8 +47,8 @@ export class FailedAttempts {
   constructor(@Inject(DB) private readonly pool: Pool) {}
 
   /**
-   * @param work counts as a failure of the address when it is refused as unauthenticated or not found
-   * @throws DomainError when there were too many
+   * @param work counts as a failure of the address if it is refused as unauthenticated or not found
+   * @throws DomainError after too many failures
    */
   async counting<T>(address: string, work: () => Promise<T>): Promise<T> {
     const since = await this.take(address);
@@ -64,7 +64,7 @@ export class FailedAttempts {
     }
   }
 
-  /** @returns the beginning of the window that the ticket is of */
+  /** @returns start of the ticket's window */
   private async take(address: string): Promise<string> {
     for (const began = Date.now(); ; await sleep(LOOK_AGAIN_MS)) {
       const { rows } = await this.pool.query<{ since: string }>(TAKE, [address]);

@@ -1,4 +1,4 @@
-/** What a person may do is what the log says: rows of the database only say whom to ask about. */
+/** A person's rights come from the log. Database rows only say whom to look up. */
 import { streamName, type LoggedEvent, type Role } from '@quarterdeck/events';
 import { StoreUnavailable } from '@quarterdeck/events/store';
 import { people, type PersonView } from '@quarterdeck/projections';
@@ -11,10 +11,10 @@ interface Known {
   revision: number;
 }
 
-/** The role of a person in a workspace; undefined when the person is not a member. */
+/** The role of a person in a workspace; undefined if the person is not a member. */
 export type RoleOf = (person: string, workspace: string) => Promise<Role | undefined>;
 
-/** Only what is new of a person's stream is read. While the log is away, what was last read of it counts. */
+/** Reads only new events of a person's stream. During an outage of the log, the last known state counts. */
 export const recordedRole = (store: EventStore): RoleOf => {
   const remembered = new LRUCache<string, Known>({ max: 10_000 });
   return async (person, workspace) => {

@@ -1,4 +1,4 @@
-/** What happens to a session while the database is being asked about it. covers: AUTH-12 */
+/** Changes to a session during a database query about it. covers: AUTH-12 */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -44,7 +44,7 @@ const gate = () => {
   return { passed, open };
 };
 
-/** The first answer to a statement that begins so is kept back, as by a slow network, until it is let go. */
+/** Delays the first answer to a statement with this beginning, like a slow network, until it is released. */
 const slow = (pool: Pool, statement: string) => {
   const [answered, kept] = [gate(), gate()];
   let first = true;
@@ -59,7 +59,7 @@ const slow = (pool: Pool, statement: string) => {
   return { pool: { query } as unknown as Pool, answered: answered.passed, letGo: kept.open };
 };
 
-test('a sweep ends what ended, and nothing that was first seen while it was looking', async () => {
+test('a sweep ends only sessions that have ended, not those first seen during the sweep', async () => {
   const { pool, answered, letGo } = slow(resources.pool, 'select id from app.sessions');
   store = new SessionStore(pool, postgres.url, fault);
   const [gone, newcomer] = [await opened(), await opened()];
@@ -75,7 +75,7 @@ test('a sweep ends what ended, and nothing that was first seen while it was look
   expect(ended).toEqual([hashed(gone)]);
 });
 
-test('who is looked up while his session is ended is not let in', async () => {
+test('a person whose session ends during the look-up is not admitted', async () => {
   const { pool, answered, letGo } = slow(resources.pool, 'select id, person');
   store = new SessionStore(pool, postgres.url, fault);
   const cookie = await opened();

@@ -1,8 +1,8 @@
 /**
- * Who is signed in. The cookie holds 256 random bits, the database their SHA-256: a stolen dump opens nothing.
+ * Sessions. The cookie contains 256 random bits and the database their SHA-256, so a stolen dump opens nothing.
  *
- * A session ends after 12 hours without a call and after 7 days in any case: a console is watched through a shift
- * without a click, so the 30 minutes that are customary for shops would sign operators out in mid-incident.
+ * A session ends after 12 hours without a call, and after 7 days in any case. People watch a console through a shift
+ * without a click, so the usual 30 minutes of shops would sign operators out in the middle of an incident.
  */
 import { createHash, randomBytes } from 'node:crypto';
 import type { Role } from '@quarterdeck/events';
@@ -15,14 +15,14 @@ import type { Session } from './session';
 export const SESSION_COOKIE = 'qd_session';
 export const SESSION_SECONDS = 7 * 24 * 3600;
 const IDLE = `interval '12 hours'`;
-/** So long a revocation may go unnoticed if the notification is lost, too. */
+/** How long a revocation may go unnoticed if its notification is lost too. */
 const CACHE_MS = 5000;
 const SWEEP_MS = 15_000;
 const SEEN_MS = 60_000;
 const CHANNEL = 'sessions';
 const LONGEST_USER_AGENT = 400;
 
-/** Those of somebody who was removed end with him; this also covers a crash before they could be revoked. */
+/** Sessions of a removed person are invalid at once. This also covers a crash before they could be revoked. */
 const valid = `expires_at > now() and seen_at > now() - ${IDLE}
   and not exists (select from read.people p where p.id = person::text and p.view ? 'removedAt')`;
 
@@ -38,15 +38,15 @@ interface Row {
   seen_at: Date;
 }
 
-/** How a session came about. */
+/** How a session was started. */
 export interface Opening {
   /** `link`, `invitation`, or the provider. */
   via: string;
-  /** As the browser named itself. */
+  /** The user agent of the browser. */
   userAgent?: string | undefined;
 }
 
-/** One of a person's, as `list` finds it. */
+/** An open session of a person, as `list` returns it. */
 export interface OpenSession {
   id: string;
   ref: string;
@@ -59,45 +59,45 @@ export interface OpenSession {
 }
 
 export interface Sessions {
-  /** The session of a cookie's value; `undefined` when there is none (any more). Costs no query while it is fresh. */
+  /** The session of a cookie's value; `undefined` if there is none (any more). Needs no query while it is cached. */
   load(cookie: string | undefined): Promise<Session | undefined>;
-  /** In the transaction of `client`, if one is given. @returns the cookie's value */
+  /** In the transaction of `client`, if given. @returns the cookie's value */
   open(session: Omit<Session, 'id'>, how: Opening, client?: ClientBase): Promise<string>;
-  /** Those that a person has open, the one used last first. */
+  /** A person's open sessions, most recently used first. */
   list(person: string): Promise<OpenSession[]>;
   revoke(id: string): Promise<void>;
-  /** All of the person's. */
+  /** Revokes all sessions of the person. */
   revokeAllOf(person: string): Promise<void>;
-  /** Believes nothing that this process remembers of this one: it is read anew. */
+  /** Drops the cached session, so that it is read again. */
   forget(id: string): void;
-  /** Believes nothing that this process remembers of the person's: he was removed. */
+  /** Drops all cached sessions of the person, who was removed. */
   dismiss(person: string): void;
-  /** How many are open, by person. */
+  /** Number of open sessions by person. */
   countByPerson(workspace: string): Promise<Map<string, number>>;
   /**
-   * The role counts in every process as soon as the transaction of `client` has ended; this one has to forget the
+   * The new role counts in every process once the transaction of `client` has ended. This process has to forget the
    * sessions then. @returns their ids
    */
   changeRole(person: string, role: Role, client: ClientBase): Promise<string[]>;
-  /** Told of every session that ended, in whichever process, and of those that ran out. */
+  /** Calls back for every session that was revoked or expired, in any process. */
   onRevoked(listener: (id: string) => void): () => void;
 }
 
 export class SessionStore implements Sessions {
   private readonly cache = new LRUCache<string, Session>({ max: 10_000, ttl: CACHE_MS });
-  /** Sessions that this process has served and not yet seen end: the sweep asks after them. */
+  /** Sessions that this process has served and that have not ended as far as it knows. The sweep checks them. */
   private readonly known = new Set<string>();
   private readonly listeners = new Set<(id: string) => void>();
   private readonly notifications: Notifications;
   private sweeping: NodeJS.Timeout | undefined;
-  /** How often a session was forgotten. */
+  /** Counts how often a session was forgotten. */
   private forgotten = 0;
 
   constructor(
     private readonly pool: Pool,
     connectionString: string,
     private readonly onFault: (error: unknown) => void,
-    /** Default: what the session's row says, for a store that only ends sessions. */
+    /** Default: the role in the session's row, for a store that only ends sessions. */
     private readonly roleOf?: RoleOf,
   ) {
     this.notifications = new Notifications({
@@ -139,7 +139,7 @@ export class SessionStore implements Sessions {
       workspaceName: row.workspace_name,
       role,
     };
-    // What changed while it was read may have been read as it was before.
+    // If something changed during the read, the result may be outdated.
     if (forgotten !== this.forgotten) return this.load(cookie);
     this.cache.set(id, session);
     this.known.add(id);
@@ -147,7 +147,7 @@ export class SessionStore implements Sessions {
     return session;
   }
 
-  /** Whether this process has let it in and not yet seen it end. Costs no query. */
+  /** Whether this process has accepted the session and has not seen it end. Needs no query. */
   knows(id: string): boolean {
     return this.known.has(id);
   }
@@ -251,9 +251,9 @@ export class SessionStore implements Sessions {
     for (const listener of this.listeners) listener(id);
   }
 
-  /** Finds what ended unheard: sessions that ran out, and revocations during a lost connection. */
+  /** Finds sessions whose end was missed: those that expired, and those revoked during a lost connection. */
   private async sweep(): Promise<void> {
-    // Of those that come while it looks it knows nothing.
+    // Sessions that start during the sweep are not judged.
     const asked = [...this.known];
     if (asked.length === 0) return;
     try {

@@ -1,9 +1,9 @@
-/** Who is asking, and what every command carries with it. */
+/** The caller, and the meta that every command carries. */
 import type { Role } from '@quarterdeck/events';
 import { v5 as uuidv5, v7 as uuidv7 } from 'uuid';
 
 export interface Session {
-  /** Hash of the cookie's value: a name for the session that opens nothing. */
+  /** Hash of the cookie's value: it identifies the session but does not open it. */
   id: string;
   person: string;
   workspace: string;
@@ -11,33 +11,35 @@ export interface Session {
   role: Role;
 }
 
-/** Made at the edge, so that what is behind it knows neither clock nor chance. */
+/** Created at the edge, so that the code behind it needs neither clock nor randomness. */
 export interface CommandMeta {
   actor: string;
   workspace: string;
   correlationId: string;
   causationId: string;
-  /** ISO instant at which the command came in. */
+  /** ISO instant at which the command arrived. */
   at: string;
   commandId: string;
-  /** The caller sent an Idempotency-Key: `commandId` is made from it, and event ids are to be made from `commandId`. */
+  /**
+   * The caller sent an Idempotency-Key: `commandId` is derived from it, and event ids must be derived from `commandId`.
+   */
   keyed?: true;
 }
 
-/** For what the console does by itself (`system`) or at the command line (`cli`). */
+/** For the console's own actions (`system`) and the command line (`cli`). */
 export const ownMeta = (actor: string, workspace: string, correlationId: string = uuidv7()): CommandMeta => {
   const commandId = uuidv7();
   return { actor, workspace, correlationId, causationId: commandId, at: new Date().toISOString(), commandId };
 };
 
-/** Known from the command alone when the caller may repeat it, so that the repetition speaks of the same thing. */
+/** Derived from the command if the caller may repeat it, so that the repetition refers to the same thing. */
 export const idFor = (what: string, { keyed, commandId }: CommandMeta): string =>
   keyed ? uuidv5(what, commandId) : uuidv7();
 
 declare module 'fastify' {
   interface FastifyRequest {
     session?: Session;
-    /** Named in the answer's header, in every log line and in every event of the request. */
+    /** In the answer's header, in every log line and in every event of the request. */
     correlationId: string;
     commandId?: string;
   }
@@ -47,6 +49,6 @@ const order: Record<Role, number> = { member: 1, admin: 2, superadmin: 3 };
 
 export const mayActAs = (role: Role, least: Role): boolean => order[role] >= order[least];
 
-/** A superadmin is an admin too, and the console asks for either word. */
+/** A superadmin is also an admin, and the console asks for either word. */
 export const permissionsOf = (role: Role): string[] =>
   role === 'superadmin' ? ['admin', 'superadmin'] : role === 'admin' ? ['admin'] : [];

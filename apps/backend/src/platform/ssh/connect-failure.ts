@@ -1,17 +1,17 @@
 import { SshFailure } from './failure';
 import type { SshTarget } from './target';
 
-/** How far a connection had come when it failed. */
+/** How far a connection got before it failed. */
 export interface Progress {
   phase: 'connecting' | 'greeting' | 'hostKey' | 'authentication';
-  /** The first bytes that the other side sent. */
+  /** The first bytes from the other side. */
   heard: string;
 }
 
 interface ReportedError {
   message: string;
   code?: string;
-  /** Where in ssh2 it comes from. */
+  /** Part of ssh2 that reported the error. */
   level?: string;
 }
 
@@ -98,7 +98,7 @@ export const readyTimeout = (target: SshTarget, progress: Progress, afterMs: num
   return new SshFailure('timeout', what);
 };
 
-/** What ssh2 or the socket reported before the connection was ready, as a failure in words. */
+/** Explains an error of ssh2 or the socket before the connection was ready. */
 export const connectFailure = (
   error: ReportedError | undefined,
   target: SshTarget,

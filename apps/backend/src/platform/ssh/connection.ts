@@ -3,10 +3,10 @@ import type { Client, ClientChannel } from 'ssh2';
 import { SshFailure } from './failure';
 import type { HostKey, SshTarget } from './target';
 
-/** The server let the account in, and refused a session on the connection. */
+/** The server accepted the account but refused a session on the connection. */
 export class SessionRefused extends SshFailure {}
 
-/** One authenticated connection. It is born ready, and says why it ended. */
+/** One authenticated connection. It is ready from the start, and says why it ended. */
 export class SshConnection {
   /** Set once the connection is gone. */
   failure: SshFailure | undefined;
@@ -48,7 +48,7 @@ export class SshConnection {
     else this.client.once('close', listener);
   }
 
-  /** Opens a channel that the fixed `command` runs in. Rejecting means that the server has run nothing. */
+  /** Opens a channel that runs the fixed `command`. If it rejects, the server has run nothing. */
   async start(command: string): Promise<ClientChannel> {
     this.openingChannels += 1;
     try {
@@ -74,7 +74,7 @@ export class SshConnection {
         else reject(new SessionRefused('channelRefused', this.refusal(error), { cause: error }));
       };
       try {
-        // Without a listener of its own, a channel's error would end the process.
+        // Without a listener, a channel's error would end the process.
         this.client.exec(command, (error, channel) => {
           if (error) refused(error);
           else resolve(channel.on('error', () => undefined));
@@ -92,7 +92,7 @@ export class SshConnection {
     );
   }
 
-  /** Takes no new work, and ends when what runs on it has come to its end. */
+  /** Accepts no new work, and closes when its running work has ended. */
   retire(): void {
     this.retired = true;
     this.endWhenUnused();
@@ -106,7 +106,7 @@ export class SshConnection {
     if (this.ended) return;
     this.ended = true;
     this.client.end();
-    // A peer that is gone never answers the goodbye.
+    // A dead peer never answers the goodbye.
     setTimeout(() => this.socket.destroy(), 1000).unref();
   }
 }

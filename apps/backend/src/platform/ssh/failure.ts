@@ -20,14 +20,14 @@ interface Details {
   got?: HostKey;
   expected?: HostKey;
   cause?: unknown;
-  /** The command had been sent: it may have run. */
+  /** The command was sent, so it may have run. */
   sent?: boolean;
 }
 
-/** What a server says may hold what neither the log nor the tables can, and half a character where it was cut. */
+/** Removes characters that neither the log nor the tables can store, and halves of characters at a cut. */
 export const plain = (text: string): string => text.replace(/\p{Cc}+/gu, ' ').replace(/\p{Cs}/gu, '');
 
-/** Why SSH work did not come to its end, in words for an operator: what happened, and what to check. */
+/** Why SSH work did not finish, in words for an operator: what happened, and what to check. */
 export class SshFailure extends Error {
   readonly got?: HostKey;
   readonly expected?: HostKey;

@@ -1,15 +1,15 @@
 import { SshFailure } from './failure';
 import type { HostKey, SshTarget } from './target';
 
-/** Never seen before; another than the pinned one; the pinned one again, after another one was refused. */
+/** Never seen before; different from the pinned one; the pinned one again after another one was refused. */
 export type HostKeyNews = 'first' | 'changed' | 'returned';
 export type HostKeyReporter = (target: SshTarget, key: HostKey, what: HostKeyNews) => Promise<void>;
 
 const addressOf = (target: SshTarget): string => `${target.id} ${target.host} ${target.port}`;
 
 /**
- * Decides about host keys. It remembers a first key itself, since a caller may still hold a target from before the pin
- * was recorded: such a target must not open the door to a second "first" key.
+ * Decides about host keys. It remembers a first key itself, because a caller may still hold a target from before the
+ * pin was recorded. Such a target must not allow a second "first" key.
  */
 export class HostKeyMemory {
   private readonly known = new Map<string, HostKey>();
@@ -26,15 +26,15 @@ export class HostKeyMemory {
   }
 
   /**
-   * To be told when the host has proved that it holds the key: a key that is only shown may be anybody's. What cannot be
-   * recorded now is seen again with the next connection.
+   * Call it when the host has proved that it holds the key: a key that is only shown may be anybody's. A failure to
+   * record it is repeated at the next connection.
    */
   async proved(target: SshTarget, key: HostKey): Promise<void> {
     if (!target.hostKeyDoubted || target.hostKey?.fingerprint !== key.fingerprint) return;
     await this.report(target, key, 'returned').catch(() => undefined);
   }
 
-  /** Resolves to whether this was the first contact; rejects when the host must not be talked to. */
+  /** Resolves to whether this was the first contact; rejects if the host must not be used. */
   async check(target: SshTarget, shown: HostKey): Promise<boolean> {
     const address = addressOf(target);
     // Another connection may just be recording the first key of the same host.

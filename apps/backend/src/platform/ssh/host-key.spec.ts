@@ -1,6 +1,6 @@
 import { signaturesToAskFor } from './host-key';
 
-it('asks a host for the kind of key that it is pinned by', () => {
+it('asks a host for the pinned kind of key', () => {
   expect(signaturesToAskFor(undefined)[0]).toBe('ssh-ed25519');
   expect(signaturesToAskFor({ algorithm: 'ssh-ed25519', fingerprint: '' })[0]).toBe('ssh-ed25519');
   expect(signaturesToAskFor({ algorithm: 'ssh-rsa', fingerprint: '' }).slice(0, 3)).toEqual([
@@ -13,7 +13,7 @@ it('asks a host for the kind of key that it is pinned by', () => {
   );
 });
 
-it('asks for all the other kinds after that', () => {
+it('asks for all other kinds after that', () => {
   const asked = signaturesToAskFor({ algorithm: 'ssh-rsa', fingerprint: '' });
   expect([...asked].sort()).toEqual([...signaturesToAskFor(undefined)].sort());
 });

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { HostKey } from './target';
 
-/** As `ssh-keygen -l` prints it. */
+/** As printed by `ssh-keygen -l`. */
 export const fingerprintOf = (publicBlob: Buffer): string =>
   `SHA256:${createHash('sha256').update(publicBlob).digest('base64').replace(/=+$/, '')}`;
 
@@ -28,7 +28,7 @@ const provesKeyOf = (signature: HostKeySignature, algorithm: string): boolean =>
 
 /**
  * A server has several host keys and shows the one that the client asks for first. A host pinned by its RSA key has to
- * be asked for RSA first, otherwise its ed25519 key looks like a changed one.
+ * be asked for RSA first, or its ed25519 key would look like a changed key.
  */
 export const signaturesToAskFor = (pinned: HostKey | undefined): HostKeySignature[] => {
   const first = signaturesByPreference.filter(

@@ -2,10 +2,10 @@ import { createRequire } from 'node:module';
 import { Worker } from 'node:worker_threads';
 import { SshFailure } from './failure';
 
-/** A key says itself how much work its passphrase is. */
+/** The key itself determines how much work its passphrase takes. */
 const defaultPatienceMs = 10_000;
 
-/** Plain JavaScript in a text, so that it needs no file of its own in the bundle. */
+/** JavaScript as text, so that the bundle needs no extra file. */
 const openInThread = `
 const { parentPort, workerData } = require('node:worker_threads');
 const { utils } = require(workerData.ssh2);
@@ -17,8 +17,8 @@ parentPort.postMessage(key instanceof Error ? { error: key.message } : { pem: ke
 type Answer = { pem: string } | { error: string };
 
 /**
- * The private key in PEM, out of an OpenSSH key with a passphrase. Its key derivation (bcrypt) takes a third of a
- * second of pure JavaScript at least, and as long as the key demands at most: not on the thread that everybody waits for.
+ * Decrypts an OpenSSH key with a passphrase to PEM. The key derivation (bcrypt) takes at least a third of a second in
+ * pure JavaScript, or as long as the key demands, so it runs in a separate thread.
  */
 export const openLockedKey = (
   key: string,

@@ -8,13 +8,13 @@ import type { HostKey, SshTarget } from './target';
 
 export interface ConnectionSettings {
   readyTimeoutMs: number;
-  /** A peer that answers nothing for three of these is taken for dead. */
+  /** A peer that leaves three of these unanswered counts as dead. */
   keepaliveMs: number;
 }
 
 /**
- * Decides about the host's key before anything but the key exchange has been sent: resolves to whether this is the
- * first contact; rejecting refuses the host.
+ * Judges the host's key before anything but the key exchange is sent. Resolves to whether this is the first contact;
+ * rejecting refuses the host.
  */
 export type HostKeyCheck = (key: HostKey) => Promise<boolean>;
 
@@ -30,14 +30,14 @@ export const openConnection = async (
     let hostKey: HostKey | undefined;
     let firstContact = false;
     let settled = false;
-    // A socket of our own, because ssh2 leaves Nagle's algorithm on: 40 ms for each command.
+    // We create the socket, because ssh2 leaves Nagle's algorithm on, which costs 40 ms per command.
     const socket = connect({
       host: target.host,
       port: target.port,
       noDelay: true,
       autoSelectFamilyAttemptTimeout: 2500,
     });
-    // ssh2 tells of it; without a listener here, an error before it listens would end the process.
+    // ssh2 reports the error. Without this listener, an error before ssh2 listens would end the process.
     socket.on('error', () => undefined);
     const client = new ssh2.Client();
     const settle = (outcome: () => void): void => {
@@ -62,7 +62,7 @@ export const openConnection = async (
         answer(shown.fingerprint === hostKey.fingerprint);
         return;
       }
-      // The log may take its time; that is not the host's fault.
+      // Recording may take long, which is not the host's fault.
       clearTimeout(timer);
       progress.phase = 'hostKey';
       check(shown).then(
@@ -75,7 +75,7 @@ export const openConnection = async (
           answer(true);
         },
         (refusal: unknown) => {
-          // In this order: what `answer` makes ssh2 report is not the reason.
+          // The order matters: the error that `answer` causes in ssh2 is not the reason.
           fail(refusal);
           answer(false);
         },
@@ -110,13 +110,13 @@ export const openConnection = async (
       sock: socket,
       username: target.username,
       authHandler: byKey,
-      // Must return undefined: ssh2 takes any other value, a promise too, for "accepted".
+      // Must return undefined: ssh2 takes any other value, even a promise, as "accepted".
       hostVerifier: (blob: Buffer, answer: (accepted: boolean) => void): void => verify(blob, answer),
       algorithms: { serverHostKey: signaturesToAskFor(pinned) },
       agentForward: false,
       readyTimeout: 0,
       keepaliveInterval: settings.keepaliveMs,
-      // ssh2 gives up one interval after the last unanswered question.
+      // ssh2 gives up one interval after the last unanswered probe.
       keepaliveCountMax: 2,
     });
   });

@@ -11,8 +11,8 @@ const field = (value: string | Buffer): Buffer => {
 };
 
 /**
- * An ed25519 key as OpenSSH writes it: the one form of it that ssh2 reads (see PROTOCOL.key of OpenSSH). Not encrypted,
- * since it never leaves memory.
+ * Writes an ed25519 key in the OpenSSH format, the only form of it that ssh2 reads (see PROTOCOL.key of OpenSSH). Not
+ * encrypted, since it never leaves memory.
  */
 export const openSshEd25519 = (key: KeyObject): string => {
   const { d, x } = key.export({ format: 'jwk' });

@@ -11,7 +11,7 @@ const flow = () => {
   return { calls, pause: () => void calls.push('pause'), resume: () => void calls.push('resume') };
 };
 
-it('hands over both streams in the order of arrival', async () => {
+it('passes on both streams in order of arrival', async () => {
   const got: Piece[] = [];
   const queue = new OutputQueue(
     textConsumer((stream, text) => void got.push({ stream, text })),
@@ -25,7 +25,7 @@ it('hands over both streams in the order of arrival', async () => {
   expect(got.map(({ stream, text }) => stream + text)).toEqual(['out1', 'err2', 'out3']);
 });
 
-it('keeps characters whole that came in two pieces, on each stream by itself', async () => {
+it('keeps split characters whole, on each stream separately', async () => {
   const bytes = Buffer.from('ü💡ß');
   let out = '';
   let err = '';
@@ -72,7 +72,7 @@ it('pauses the source while a slow consumer is far behind, and resumes it', asyn
   expect(queue.idle).toBe(true);
 });
 
-it('takes nothing more after the consumer failed, frees the source, and ends with the error', async () => {
+it('takes nothing more after the consumer has failed, releases the source, and ends with the error', async () => {
   const source = flow();
   let failures = 0;
   let calls = 0;

@@ -1,16 +1,16 @@
 import { StringDecoder } from 'node:string_decoder';
 import type { OutputStream } from './target';
 
-/** Takes what was printed. While a returned promise is pending, no more is asked of the source than a few pieces. */
+/** Consumes output. While a returned promise is pending, the source is asked for only a few more pieces. */
 export type Take<T> = (stream: OutputStream, what: T) => void | Promise<void>;
 
 export interface Consumer {
   take: Take<Buffer>;
-  /** Everything was taken; what is left of a character cut in two comes now. */
+  /** Called after everything was consumed; flushes an incomplete character. */
   end?(): void | Promise<void>;
 }
 
-/** Makes text of bytes, characters whole. */
+/** Decodes bytes into text without splitting characters. */
 export const textConsumer = (take: Take<string>): Consumer => {
   const decoders = { out: new StringDecoder('utf8'), err: new StringDecoder('utf8') };
   const pass = (stream: OutputStream, text: string): void | Promise<void> =>
@@ -37,12 +37,12 @@ interface Piece {
 
 const highWater = 256 * 1024;
 const lowWater = 64 * 1024;
-/** What arrived while the consumer was busy is handed over in pieces of about this size. */
+/** Output that arrived while the consumer was busy is passed on in pieces of about this size. */
 const pieceLength = 64 * 1024;
 
 /**
- * Hands output to a consumer in the order of its arrival, one piece at a time. A slow consumer makes it pause the
- * source; ssh2 then keeps the channel's window shut, which holds the remote program back.
+ * Passes output to a consumer in order of arrival, one piece at a time. A slow consumer pauses the source. ssh2 then
+ * keeps the channel's window closed, which holds back the remote program.
  */
 export class OutputQueue {
   private waiting: Piece[] = [];
@@ -58,7 +58,7 @@ export class OutputQueue {
     private readonly onFailure: () => void,
   ) {}
 
-  /** Nothing is on its way to the consumer, and nothing holds the source back. */
+  /** Nothing is being consumed, and the source is not held back. */
   get idle(): boolean {
     return !this.draining && !this.paused;
   }
@@ -80,14 +80,14 @@ export class OutputQueue {
     }
   }
 
-  /** Resolves when everything was handed over; rejects with what the consumer threw. */
+  /** Resolves when everything was consumed; rejects with the consumer's error. */
   async end(): Promise<void> {
     await this.drained;
     if (this.failed) throw this.failed.error;
     await this.consumer.end?.();
   }
 
-  /** Forgets what the consumer has not been given yet. */
+  /** Drops everything that was not consumed yet. */
   drop(): void {
     this.waiting = [];
     this.waitingLength = 0;

@@ -1,26 +1,29 @@
 import type { HostKeyReporter } from './host-key-memory';
 
 export interface PoolSettings {
-  /** Open connections in all. When they are used up, the one that has been idle longest makes room. */
+  /** Maximum number of open connections. If all are used, the one that has been idle longest is closed. */
   maxConnections: number;
-  /** Connections being set up at one time: the key exchange costs processor time on both sides. */
+  /** How many connections are set up at once: the key exchange costs processor time on both sides. */
   maxConnecting: number;
-  /** Of these, to one address: from the tenth newcomer on, sshd turns some away (MaxStartups 10:30:100). */
+  /**
+   * Of these, how many to one address: with ten pending connections, sshd starts to reject some (MaxStartups
+   * 10:30:100).
+   */
   maxConnectingToOne: number;
-  /** Commands at one time on one host; sshd's own limit (MaxSessions) is 10 by default, and ending a command takes one. */
+  /** Concurrent commands per host. sshd's own limit (MaxSessions) is 10 by default, and ending a command needs one. */
   perHostChannels: number;
-  /** Commands that may wait for one host, or connections for the whole pool, before `busy` is the answer. */
+  /** How many commands may wait for one host, or connections for the whole pool, before the answer is `busy`. */
   perHostWaiting: number;
   maxWaiting: number;
   maxWaitMs: number;
-  /** For each of: greeting and key exchange, authentication, the login shell. */
+  /** Applies to each of: greeting and key exchange, authentication, the login shell. */
   readyTimeoutMs: number;
   keepaliveMs: number;
   idleMs: number;
   /**
-   * Must resolve before the connection goes on. Rejecting on `first` refuses the host: what could not be recorded has
-   * not happened, and its error is what the caller of `exec` or `contact` gets. A changed key is refused either way, and
-   * one that returned is taken.
+   * Must resolve before the connection continues. Rejecting on `first` refuses the host: a first contact that could not
+   * be recorded does not count, and the caller of `exec` or `contact` gets the error. A changed key is always refused,
+   * and a returned key always accepted.
    */
   onHostKey: HostKeyReporter;
 }

@@ -7,13 +7,13 @@ import type { ByteCommand, HostKey, RemoteCommand, RemoteResult, SshTarget } fro
 
 export interface Contact {
   hostKey: HostKey;
-  /** Nobody had seen this host before: its key was taken on trust and recorded. */
+  /** Nobody had seen this host before: its key was trusted and recorded. */
   first: boolean;
-  /** What the server says it is, such as `OpenSSH_9.2p1 Debian-2`. */
+  /** The server's software, such as `OpenSSH_9.2p1 Debian-2`. */
   software: string;
 }
 
-/** A connection is only good for the address, account and key that it was made with. */
+/** A connection can only be reused for the same address, account and key. */
 const identityOf = ({ host, port, username, keyVersion }: SshTarget): string =>
   JSON.stringify([host, port, username, keyVersion]);
 
@@ -47,16 +47,16 @@ export class SshPool {
     };
   }
 
-  /** Connects anew, so that the answer is of now: who is there, and whether it lets us in. */
+  /** Makes a new connection, so that the result is current: which host answers, and whether it accepts us. */
   async contact(target: SshTarget): Promise<Contact> {
     const { hostKey, firstContact, software } = await this.hostOf(target).renew(target);
     return { hostKey, first: firstContact, software };
   }
 
   /**
-   * Runs a script. Resolves when it has ended, or was ended by time-out or abort; rejects with `SshFailure` when it
-   * could not be run or its end was not seen, with the signal's reason when aborted before it was sent, and with what
-   * `onOutput` threw.
+   * Runs a script. Resolves when it has ended, or was ended by time-out or abort. Rejects with `SshFailure` if it could
+   * not be run or its end was not seen, with the signal's reason if aborted before it was sent, and with any error of
+   * `onOutput`.
    */
   async exec(target: SshTarget, command: RemoteCommand | ByteCommand): Promise<RemoteResult> {
     const host = this.hostOf(target);
@@ -74,19 +74,19 @@ export class SshPool {
     }
   }
 
-  /** Whether commands already wait, or would have to, for a session on this server. */
+  /** Whether a command would have to wait for a session on this server. */
   isFull(id: string): boolean {
     return this.hosts.get(id)?.full ?? false;
   }
 
-  /** The server is no more, or is another one: what runs comes to its end, then the connection goes. */
+  /** The server was removed or changed: running work finishes, then the connection is closed. */
   forget(id: string): void {
     this.hosts.get(id)?.retire();
     this.hosts.delete(id);
     this.hostKeys.forget(id);
   }
 
-  /** Ends what runs, on the servers too, and all connections. */
+  /** Ends running work, on the servers too, and all connections. */
   async close(): Promise<void> {
     this.closed = true;
     for (const stop of this.running.keys()) stop.abort(this.shuttingDown());

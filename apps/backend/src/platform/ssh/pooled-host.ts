@@ -8,27 +8,27 @@ import { NothingSent, runScript } from './run-script';
 import { Slots, type SlotsByName } from './slots';
 import type { ByteCommand, RemoteCommand, RemoteResult, SshTarget } from './target';
 
-/** What all the hosts of a pool share. */
+/** Limits shared by all hosts of a pool. */
 export interface SharedPlaces {
   connections: Slots;
   connecting: Slots;
-  /** The same, of each address. */
+  /** The same limit for each address. */
   connectingTo: SlotsByName;
   hostKeys: HostKeyMemory;
-  /** Closes the connection that has been idle longest when all are taken. */
+  /** Closes the connection that has been idle longest if all are used. */
   makeRoom(): void;
 }
 
 const retries = 5;
 /**
- * 0.15 s, 0.45 s, 1.35 s, then 2 s, with some jitter: those that were turned away together must not come back together.
- * Several addresses may be one sshd's, so a bound for each address is not enough.
+ * 0.15 s, 0.45 s, 1.35 s, then 2 s, with jitter, so that rejected clients do not return together. Several addresses may
+ * belong to one sshd, so a limit per address is not enough.
  */
 const backOffMs = (attempt: number): number =>
   Math.min(150 * 3 ** attempt, 2000) * (0.75 + Math.random() / 2);
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** Turned away before the greeting, as an sshd with too many newcomers does (MaxStartups). */
+/** Rejected before the greeting, as sshd does with too many pending connections (MaxStartups). */
 const turnedAway = (error: unknown): boolean =>
   error instanceof SshFailure &&
   (error.code === 'busy' || (error.code === 'notSsh' && /no greeting/.test(error.message)));
@@ -42,13 +42,13 @@ const orAborted = <T>(work: Promise<T>, signal: AbortSignal | undefined): Promis
   });
 };
 
-/** A connection that is being opened, and the host key that it is opened for. */
+/** A connection that is being opened, and the host key that it expects. */
 interface Opening {
   pinned: string | undefined;
   connection: Promise<SshConnection>;
 }
 
-/** One server: its one connection, opened when needed, and the places for commands on it. */
+/** One server: its single connection, opened on demand, and the places for commands on it. */
 export class PooledHost {
   lastUsedAt = 0;
   private connection: SshConnection | undefined;
@@ -96,7 +96,8 @@ export class PooledHost {
         } else if (!reused || reconnects++ > 0 || !connection?.failure) {
           throw reason;
         }
-        // Else the idle connection had died unnoticed. The server has seen nothing of the command: once more, afresh.
+        // Otherwise the idle connection had died unnoticed. The server has seen nothing of the command, so try once
+        // more on a new connection.
       } finally {
         release();
         this.rest();
@@ -104,7 +105,7 @@ export class PooledHost {
     }
   }
 
-  /** A connection of now, whatever was there before; what runs on the old one comes to its end. */
+  /** Makes a new connection. Work on the old one finishes there. */
   async renew(target: SshTarget): Promise<SshConnection> {
     this.dropConnection();
     try {
@@ -114,7 +115,7 @@ export class PooledHost {
     }
   }
 
-  /** Takes no new work; what runs comes to its end. */
+  /** Accepts no new work; running work finishes. */
   retire(): void {
     this.retired = true;
     this.rest();
@@ -127,9 +128,9 @@ export class PooledHost {
   }
 
   /**
-   * The server allows fewer sessions than we do (MaxSessions): learn how many, and wait for one of ours to end. Alone
-   * and refused may mean that sshd has not cleaned up after the last one yet; refused again and again, there are none.
-   * Returns how often it was alone.
+   * The server allows fewer sessions than we do (MaxSessions): learn the limit, and wait for one of ours to end. A
+   * refusal without any session of ours may mean that sshd has not cleaned up the last one yet. If it is repeated, the
+   * server allows none. Returns how often that happened.
    */
   private async waitForSession(
     connection: SshConnection,
@@ -152,7 +153,7 @@ export class PooledHost {
     if (pinned && this.connection && this.connection.hostKey.fingerprint !== pinned) this.dropConnection();
     if (this.connection?.usable) return this.connection;
     if (pinned && this.opening && this.opening.pinned !== pinned) {
-      // By somebody who knew another key, and may be refused for it: a key was accepted meanwhile.
+      // The pending connection expects an older key and may be refused for it: a key was accepted meanwhile.
       await this.opening.connection.catch(() => undefined);
       return this.connect(target);
     }
@@ -165,7 +166,7 @@ export class PooledHost {
       return await this.open(target);
     } finally {
       this.opening = undefined;
-      // Who asked for it may have gone away meanwhile.
+      // The caller may have gone away meanwhile.
       this.rest();
     }
   }

@@ -11,7 +11,7 @@ const folder = mkdtempSync(join(tmpdir(), 'keys-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 let made = 0;
-/** A key of the real ssh-keygen, with what it says of it. */
+/** A key made by the real ssh-keygen, with ssh-keygen's description of it. */
 const keygen = (...args: string[]) => {
   const file = join(folder, `key${(made += 1)}`);
   execFileSync('ssh-keygen', ['-q', '-C', 'someone@somewhere', ...args, '-f', file]);
@@ -53,7 +53,7 @@ describe.each([
   });
 });
 
-/** What ssh-keygen makes of the same key in its own format. */
+/** The same key in ssh-keygen's own format. */
 const byKeygen = (key: KeyObject): string => {
   const file = join(folder, `pkcs8-${(made += 1)}`);
   const pem = key.export({ type: 'pkcs8', format: 'pem' }).toString();
@@ -66,7 +66,7 @@ describe.each([
   ['ECDSA', generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey, 'ecdsa-sha2-nistp256'],
   ['ed25519', generateKeyPairSync('ed25519').privateKey, 'ssh-ed25519'],
 ])('a PKCS#8 %s key, as OpenSSL and cloud consoles give it', (name, key, algorithm) => {
-  it('is read, and signs', async () => {
+  it('can be read, and signs', async () => {
     const pem = key.export({ type: 'pkcs8', format: 'pem' }).toString();
     expect(await readPrivateKey(pem)).toMatchObject({ algorithm, encrypted: false });
     const usable = await unlockPrivateKey(pem);
@@ -74,7 +74,7 @@ describe.each([
     expect(usable.verify('text', signature)).toBe(true);
   });
 
-  it('opens with its passphrase only', async () => {
+  it('opens only with its passphrase', async () => {
     const options = { type: 'pkcs8', format: 'pem', cipher: 'aes-256-cbc', passphrase: 'x y' } as const;
     const pem = key.export(options).toString();
     expect(await readPrivateKey(pem, 'x y')).toMatchObject({ algorithm, encrypted: true });
@@ -84,7 +84,7 @@ describe.each([
 
   // ssh-keygen itself does not read PKCS#8 of ed25519.
   if (name === 'ed25519') return;
-  it('is the same key as ssh-keygen finds in it', async () => {
+  it('is the same key that ssh-keygen reads from it', async () => {
     const pem = key.export({ type: 'pkcs8', format: 'pem' }).toString();
     const [, blob] = byKeygen(key).split(' ');
     expect((await unlockPrivateKey(pem)).getPublicSSH().toString('base64')).toBe(blob?.trim());
@@ -108,17 +108,17 @@ it('writes ed25519 keys that ssh-keygen reads as the same key', async () => {
   expect(said.split(' ')[1]).toBe(fingerprint);
 });
 
-it('takes a key with Windows line ends, indentation and text around it', async () => {
+it('accepts a key with Windows line ends, indentation and surrounding text', async () => {
   const { privateKey, fingerprint } = keygen('-t', 'ed25519', '-N', '');
   const pasted = `Here it is:\r\n  ${privateKey.trim().replaceAll('\n', '\r\n  ')}\r\nBye`;
   expect((await readPrivateKey(pasted)).fingerprint).toBe(fingerprint);
 });
 
-it('gives up on a key whose passphrase would take minutes to check, and lets others work meanwhile', async () => {
+it('gives up on a key whose passphrase would take minutes to check, and lets other work continue meanwhile', async () => {
   const { privateKey } = keygen('-t', 'ed25519', '-N', 'x', '-a', '2');
   const lines = privateKey.trim().split('\n');
   const blob = Buffer.from(lines.slice(1, -1).join(''), 'base64');
-  // The number of rounds stands behind the salt, at the end of the options of bcrypt.
+  // The number of rounds follows the salt, at the end of the bcrypt options.
   const options = blob.indexOf('bcrypt') + 'bcrypt'.length;
   blob.writeUInt32BE(1_000_000, options + 4 + blob.readUInt32BE(options) - 4);
   const costly = [lines[0], blob.toString('base64').replaceAll(/(.{70})/g, '$1\n'), lines.at(-1)].join('\n');
@@ -137,7 +137,7 @@ it('ignores a passphrase that the key does not need', async () => {
   expect((await readPrivateKey(privateKey, 'whatever')).encrypted).toBe(false);
 });
 
-describe('what is no private key', () => {
+describe('text that is not a private key', () => {
   const damaged = (text: string): string => text.replace(/\n[A-Za-z0-9+/]{40}/, '\nAAAA');
   it.each([
     ['garbage', 'hello', /not a private key/],
@@ -160,7 +160,7 @@ describe('what is no private key', () => {
     });
   });
 
-  it('is never worse than that, wherever a key is damaged', async () => {
+  it('gives the same error, wherever a key is damaged', async () => {
     const keys = [
       keygen('-t', 'ed25519', '-N', ''),
       keygen('-t', 'ecdsa', '-N', ''),
@@ -178,7 +178,7 @@ describe('what is no private key', () => {
       for (let at = lines[0]!.length + 1; at < privateKey.length - 40; at += 11) {
         for (const damage of ['', 'A', '////', '\n']) {
           const outcome = await asFailure(privateKey.slice(0, at) + damage + privateKey.slice(at + 1));
-          // Some damage hits only the comment; then the key is as good as before.
+          // Some damage affects only the comment; then the key is still good.
           expect(
             outcome === 'failure' || typeof (outcome as { fingerprint?: string }).fingerprint === 'string',
           ).toBe(true);

@@ -6,7 +6,7 @@ import { openLockedKey } from './locked-key';
 import { openSshEd25519 } from './openssh-key-format';
 
 export interface PrivateKeyFacts {
-  /** Of the public half, as `ssh-keygen -l` prints it. */
+  /** Of the public key, as printed by `ssh-keygen -l`. */
   fingerprint: string;
   algorithm: string;
   encrypted: boolean;
@@ -28,7 +28,7 @@ const looksPublic = (text: string): boolean =>
   /^(ssh-(rsa|dss|ed25519)|ecdsa-sha2-\S+|sk-\S+) AAAA/m.test(text) ||
   /-----BEGIN (RSA )?PUBLIC KEY-----|---- BEGIN SSH2 PUBLIC KEY/.test(text);
 
-/** What is pasted comes with indentation, Windows line ends and text around it; the parser takes none of that. */
+/** Removes indentation, Windows line ends and surrounding text from a pasted key, which the parser does not accept. */
 const keyBlock = (text: string): string => {
   const lines = text.replace(/^\uFEFF/, '').split(/\r\n|\r|\n/);
   const trimmed = lines
@@ -68,7 +68,7 @@ const readPkcs8 = (block: string, passphrase: string | undefined): KeyObject => 
   }
 };
 
-/** ssh2 does not take PKCS#8, which is what OpenSSL and cloud consoles hand out. */
+/** ssh2 does not accept PKCS#8, the format of OpenSSL and cloud consoles. */
 const fromPkcs8 = (key: KeyObject): string => {
   switch (key.asymmetricKeyType) {
     case 'rsa':
@@ -84,7 +84,7 @@ const fromPkcs8 = (key: KeyObject): string => {
   }
 };
 
-/** The parser answers most damage with an error, and throws at some. */
+/** The parser returns an error for most damage, and throws for some. */
 const parse = (key: string, passphrase: string | undefined): ParsedKey | ParsedKey[] | Error => {
   try {
     return ssh2.utils.parseKey(key, passphrase);
@@ -93,7 +93,7 @@ const parse = (key: string, passphrase: string | undefined): ParsedKey | ParsedK
   }
 };
 
-/** With the wrong passphrase the parser sees rubbish, and says so in several ways. */
+/** With a wrong passphrase the parser reads garbage, and reports that in several ways. */
 const unreadable = (why: string, encrypted: boolean): SshFailure =>
   encrypted && /passphrase|integrity|Malformed|decrypt/i.test(why)
     ? passphraseWrong()
@@ -126,11 +126,11 @@ const unlock = async (
   return { key, encrypted };
 };
 
-/** The key, ready to sign with. It stays in memory only. */
+/** The key, ready to sign with. It is kept only in memory. */
 export const unlockPrivateKey = async (text: string, passphrase?: string): Promise<ParsedKey> =>
   (await unlock(text, passphrase)).key;
 
-/** What may be known and shown of a private key; rejects with `SshFailure` when it is none, or locked. */
+/** Public facts about a private key. Rejects with `SshFailure` if it is not one, or is locked. */
 export const readPrivateKey = async (text: string, passphrase?: string): Promise<PrivateKeyFacts> => {
   const { key, encrypted } = await unlock(text, passphrase);
   return { fingerprint: fingerprintOf(key.getPublicSSH()), algorithm: key.type, encrypted };

@@ -20,13 +20,13 @@ const hostile = [
   '${HOME}',
 ];
 
-it('gives a shell back exactly the words that went in', () => {
+it('returns exactly the same words through a shell', () => {
   const printed = execFileSync('/bin/sh', ['-c', `printf '%s\\0' ${hostile.map(quote).join(' ')}`], {
     encoding: 'utf8',
   });
   expect(printed.split('\0').slice(0, -1)).toEqual(hostile);
 });
 
-it('refuses what cannot be an argument', () => {
+it('refuses text that cannot be an argument', () => {
   expect(() => quote('a\0b')).toThrow(/NUL/);
 });

@@ -6,7 +6,7 @@ import { endGroupScript, type RemoteGroup } from './remote-shell';
 import { type EndGroup, runScript } from './run-script';
 import type { SshTarget } from './target';
 
-/** TERM, 2 s, KILL, 2 s, and the way there. */
+/** TERM, 2 s, KILL, 2 s, and the round trip. */
 const endGroupMs = 8000;
 
 const endOver = async (connection: SshConnection, group: RemoteGroup, startMs: number): Promise<boolean> => {
@@ -16,9 +16,9 @@ const endOver = async (connection: SshConnection, group: RemoteGroup, startMs: n
 };
 
 /**
- * A channel's own means do not end a command: sshd ignores signal requests for root, and neither closing the channel
- * nor the connection reaches a command without a terminal. So a second channel does it, or, where the server gives no
- * second one, a second connection.
+ * A channel cannot end a command by itself: sshd ignores signal requests for root, and closing the channel or the
+ * connection does not affect a command without a terminal. So a second channel ends it, or a second connection if the
+ * server gives no second channel.
  */
 export const endRemoteGroup = (
   connection: SshConnection,
@@ -31,7 +31,7 @@ export const endRemoteGroup = (
       try {
         return await endOver(connection, group, startMs);
       } catch {
-        // No second session, or no connection any more.
+        // No second session, or the connection is gone.
       }
     }
     const sameHost = async (key: { fingerprint: string }): Promise<boolean> => {

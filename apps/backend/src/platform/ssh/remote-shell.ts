@@ -4,54 +4,58 @@ import { SshFailure } from './failure';
 import { quote } from './quote';
 
 /**
- * How a script gets to run on a host, whatever the account's login shell is.
+ * How a script runs on a host, whatever the account's login shell is.
  *
- * sshd hands the command line to the login shell, and sh, csh and fish differ in quoting. So the command line is this
- * constant, which reads the same in all of them, and everything else goes to the standard input of a POSIX shell:
- * the arguments are quoted for that shell alone, and neither script nor arguments show in `ps`.
+ * sshd passes the command line to the login shell, and sh, csh and fish differ in quoting. So the command line is this
+ * constant, which means the same in all of them. Everything else goes to the standard input of a POSIX shell: the
+ * arguments are quoted for that shell only, and neither script nor arguments appear in `ps`.
  *
- * `exec` makes that shell take the place of the login shell, so that it leads the process group that sshd made for the
- * command: killing that group ends the command with all it started.
+ * `exec` replaces the login shell with that shell, so that it leads the process group that sshd created for the
+ * command. Killing that group ends the command with everything it started.
  */
 export const shellCommand = 'exec /bin/sh -s';
 
-/** What ends a script: its process group as `kill` takes it, `-123`, or the shell, `123`, where it leads no group. */
+/**
+ * What to kill to end a script: its process group in `kill` syntax, `-123`, or the shell, `123`, if it leads no group.
+ */
 export type RemoteGroup = string;
 
 /**
- * First the shell has to report for duty, with its group; the script is sent after that. So a profile that prints
- * things, an account that runs nothing (nologin, ForceCommand) and a host that hangs are told apart from output, and
- * until then nothing of ours can have run.
+ * The shell first has to report that it is ready, with its group. The script is sent only after that. So output of a
+ * profile, an account that runs nothing (nologin, ForceCommand) and a host that hangs can be told apart from the
+ * script's output, and nothing of ours can have run before.
  */
 export const reportForDuty = (nonce: string): string =>
   [
-    // The process group is the fifth field of stat, the third one behind the name in parentheses; no fork is needed.
+    // The process group is the fifth field of stat, the third one after the name in parentheses. Reading it needs no
+    // fork.
     'read -r qd 2>/dev/null </proc/$$/stat && set -- ${qd##*)} || set -- - - $(ps -o pgid= -p $$ 2>/dev/null)',
     `[ "$3" = $$ ] && qd=-$$ || qd=$$; printf '::quarterdeck %s %s::\\n' ${nonce} "$qd"; unset qd`,
     '',
   ].join('\n');
 
 /**
- * The line is read as a whole before any of it runs, so what is sent after the answer reaches root's shell. Standard
- * input carries it all: sudo's own log gets to see nothing but the name of the shell.
+ * The shell reads the whole line before it runs any of it, so text sent after the answer reaches root's shell.
+ * Everything goes through standard input: sudo's own log shows only the name of the shell.
  */
 const becomeRoot = (nonce: string): string =>
   `printf '::quarterdeck %s %s::\\n' ${nonce} $$; [ "$(id -u)" = 0 ] || exec sudo -n /bin/sh -s\n`;
 
 export const newNonce = (): string => randomBytes(8).toString('hex');
 
-/** The shell reads a braced block to its end before it runs any of it: a script cut in transit does nothing. */
+/** The shell reads a braced block to its end before it runs any of it, so a script cut off in transit does nothing. */
 export const braced = (script: string, args: string[]): string =>
   `set -- ${args.map(quote).join(' ')}\n{\n${script}\n} </dev/null\n`;
 
-/** The same, with what we send, and its end, as file descriptor 5. */
+/** The same, with our input stream as file descriptor 5. */
 export const bracedWatch = (script: string, args: string[]): string =>
   `set -- ${args.map(quote).join(' ')}\n{\n${script}\n} 5<&0 </dev/null\n`;
 
 /**
- * Ends a process group: politely, then not. Prints nothing; exit code 0: gone, 1: still there. `kill -TERM -123` is the
- * one form that dash, bash and busybox all take: with `--` in between, dash and busybox refuse. A shell that does not
- * lead its group may be in the group of the SSH server itself; then it and its descendants are ended one by one.
+ * Ends a process group: first politely, then by force. Prints nothing. Exit code 0: gone, 1: still there. `kill -TERM
+ * -123` is the only form that dash, bash and busybox all accept: dash and busybox refuse `--` in between. A shell that
+ * does not lead its group may be in the group of the SSH server itself. Then it and its descendants are ended one by
+ * one.
  */
 export const endGroupScript = String.raw`
 family() {
@@ -109,7 +113,7 @@ const maxNoise = 16 * 1024;
 
 interface Duty {
   group: RemoteGroup;
-  /** What came with and behind the report; it belongs to the script. */
+  /** Output with and after the report, which belongs to the script. */
   rest: { out: Buffer; err: Buffer };
 }
 
@@ -132,14 +136,14 @@ const askRootForDuty: Ask = {
     'sudoers). Nothing was run.',
 };
 
-/** Waits until a shell is ready for the script, root's if need be. Rejects when the account does not give us one. */
+/** Waits until a shell is ready for the script, root's if needed. Rejects if the account does not provide one. */
 export const awaitDuty = async (
   channel: ClientChannel,
   account: string,
   afterMs: number,
   { signal, asRoot = false }: { signal?: AbortSignal | undefined; asRoot?: boolean },
 ): Promise<Duty> => {
-  // Heard over both questions: a sudo that refuses at once ends the shell together with the first answer.
+  // Listens during both steps: a sudo that refuses at once ends the shell together with the first answer.
   const shell: Shell = { channel, account, exit: '' };
   const onExit = (code: number | null, name?: string): void => {
     shell.exit = exitInWords(code, name);
@@ -154,14 +158,14 @@ export const awaitDuty = async (
   }
 };
 
-/** Empty when the shell did not end: the connection did. */
+/** Empty if the connection ended, not the shell. */
 const exitInWords = (code: number | null | undefined, signal: string | undefined): string =>
   typeof code === 'number' ? `exit code ${code}` : signal ? `signal ${signal}` : '';
 
 interface Shell {
   channel: ClientChannel;
   account: string;
-  /** How it ended; empty while it goes on. */
+  /** How the shell ended; empty while it is running. */
   exit: string;
 }
 
@@ -191,7 +195,7 @@ const answerTo = (ask: Ask, shell: Shell, afterMs: number, signal?: AbortSignal)
       const group = found?.[1];
       if (found && group) {
         const rest = { out: out.subarray(found.index + found[0].length), err };
-        // Whoever follows the script attaches later: nothing may pass meanwhile.
+        // The code that follows the script attaches later, so no output may pass before.
         channel.pause();
         channel.stderr.pause();
         settle(() => resolve({ group, rest }));
@@ -203,7 +207,7 @@ const answerTo = (ask: Ask, shell: Shell, afterMs: number, signal?: AbortSignal)
       if (err.length < maxNoise) err = Buffer.concat([err, bytes]);
     };
     const onClose = (code?: number | null, name?: string): void => {
-      // One that ends at once has done so before anybody could listen; the close tells it again.
+      // A shell that ends at once may have ended before anybody listened; `close` reports it again.
       shell.exit ||= exitInWords(code, name);
       if (!shell.exit)
         return giveUp(

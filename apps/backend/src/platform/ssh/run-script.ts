@@ -5,22 +5,22 @@ import { OutputQueue, textConsumer } from './output-queue';
 import { awaitDuty, braced, bracedWatch, type RemoteGroup, shellCommand } from './remote-shell';
 import type { ByteCommand, OutputStream, RemoteCommand, RemoteResult } from './target';
 
-/** Ends a remote process group over a channel of its own; false when it could not be seen to end. */
+/** Ends a remote process group over a separate channel. False if its end was not seen. */
 export type EndGroup = (group: RemoteGroup) => Promise<boolean>;
 
-/** Nothing of the script has been sent: it is safe to try again. */
+/** Nothing of the script was sent: it is safe to try again. */
 export class NothingSent extends Error {
   constructor(readonly reason: unknown) {
     super('nothing was sent');
   }
 }
 
-/** How long the output of an ended script may stay open and silent, as a daemon that it started keeps it. */
+/** How long the output of an ended script may stay open and silent, for example because of a daemon that it started. */
 const lingerMs = 2000;
-/** How long a script that only watches may take to end after it was told to. */
+/** How long a watching script may take to end after it was told to. */
 const farewellMs = 1000;
 
-/** Runs a script over one connection. Rejects with `NothingSent` when it did not get so far as to send it. */
+/** Runs a script over one connection. Rejects with `NothingSent` if it did not get as far as sending it. */
 export const runScript = async (
   connection: SshConnection,
   command: RemoteCommand | ByteCommand,
@@ -103,7 +103,7 @@ class ScriptRun {
     this.queue.push(stream, bytes);
   }
 
-  /** The exit code may come before or after the last output: only all three ends together are the end. */
+  /** The exit code may come before or after the last output. Only all three ends together are the end. */
   private untilClosed(): Promise<void> {
     const { channel } = this;
     const once = (emitter: NodeJS.EventEmitter, name: string): Promise<void> =>
@@ -143,7 +143,7 @@ class ScriptRun {
       });
   }
 
-  /** It ends by itself; a server that is gone is not waited for. */
+  /** The script ends by itself. Do not wait for a server that is gone. */
   private sendAway(): void {
     this.queue.drop();
     this.seenToEnd = true;

@@ -1,6 +1,6 @@
 import { Slots, SlotsByName } from './slots';
 
-it('lets in as many as there are places, the rest in order', async () => {
+it('admits as many as there are places, the rest in order', async () => {
   const slots = new Slots(2, 10, 1000, 'a seat');
   const order: number[] = [];
   const first = await slots.take();
@@ -19,7 +19,7 @@ it('lets in as many as there are places, the rest in order', async () => {
   expect(slots.taken).toBe(0);
 });
 
-it('says busy beyond the queue and after the patience', async () => {
+it('says busy if the queue is full or the patience is over', async () => {
   const slots = new Slots(1, 1, 20, 'a seat');
   await slots.take();
   const waiting = slots.take();
@@ -34,7 +34,7 @@ it('says busy beyond the queue and after the patience', async () => {
   expect(slots.waiting).toBe(0);
 });
 
-it('lets go of the queue who is aborted', async () => {
+it('removes aborted callers from the queue', async () => {
   const slots = new Slots(1, 1, 1000, 'a seat');
   const leave = await slots.take();
   const stop = new AbortController();
@@ -45,7 +45,7 @@ it('lets go of the queue who is aborted', async () => {
   expect(slots.taken).toBe(0);
 });
 
-it('admits by a limit that changes', async () => {
+it('respects a limit that changes', async () => {
   const slots = new Slots(1, 5, 1000, 'a seat');
   await slots.take();
   const waiting = slots.take();
@@ -55,7 +55,7 @@ it('admits by a limit that changes', async () => {
   expect(slots.taken).toBe(2);
 });
 
-it('counts the places of each name apart, and forgets a name that nobody uses', async () => {
+it('counts the places of each name separately, and forgets unused names', async () => {
   let made = 0;
   const slots = new SlotsByName((name) => {
     made += 1;

@@ -5,7 +5,7 @@ interface Waiter {
   leave: (reason: unknown) => void;
 }
 
-/** A number of places, first come, first served, with a bounded queue in front of them. */
+/** A number of places, first come, first served, with a limited queue. */
 export class Slots {
   taken = 0;
   private readonly queue: Waiter[] = [];
@@ -30,7 +30,7 @@ export class Slots {
     this.admit();
   }
 
-  /** Resolves with the function that gives the place back. */
+  /** Resolves with a function that releases the place. */
   async take(signal?: AbortSignal): Promise<() => void> {
     signal?.throwIfAborted();
     if (this.taken < this.limit && this.queue.length === 0) this.taken += 1;
@@ -89,7 +89,7 @@ export class Slots {
   }
 }
 
-/** Places of which each name has its own number; a name that nobody uses is forgotten. */
+/** A number of places for each name. Unused names are forgotten. */
 export class SlotsByName {
   private readonly known = new Map<string, Slots>();
 

@@ -1,66 +1,69 @@
-/** The public key by which a host is known. */
+/** The public key that identifies a host. */
 export interface HostKey {
-  /** The type of the key, such as `ssh-ed25519` or `ssh-rsa`. */
+  /** Type of the key, such as `ssh-ed25519` or `ssh-rsa`. */
   algorithm: string;
-  /** `SHA256:…`, as `ssh-keygen -l` prints it. */
+  /** `SHA256:…`, as printed by `ssh-keygen -l`. */
   fingerprint: string;
 }
 
 export interface SshTarget {
-  /** The server's id: one server has one pooled connection. */
+  /** Id of the server: each server has one pooled connection. */
   id: string;
   host: string;
   port: number;
   username: string;
   privateKey: string;
   passphrase?: string;
-  /** Changes with the private key: a connection made with an older one is not used again. */
+  /** Changes with the private key: a connection made with an older key is not reused. */
   keyVersion: string;
   /** The pinned key; absent before the first contact. */
   hostKey?: HostKey;
-  /** Another key was refused since: it is news when the pinned one is shown again. */
+  /** Another key was refused since, so showing the pinned one again is news. */
   hostKeyDoubted?: boolean;
 }
 
 export type OutputStream = 'out' | 'err';
 
 interface CommandBase {
-  /** Fixed text of ours, never built from what somebody typed: that goes into `args`. */
+  /** Our own fixed text. Input from outside goes into `args`. */
   script: string;
   /** The script's positional parameters. */
   args?: string[];
   timeoutMs: number;
   /** Aborting ends the remote process group. */
   signal?: AbortSignal;
-  /** Waits for no place among the commands of the host: some sessions are kept free to end what holds the others. */
+  /**
+   * Does not wait for a place among the host's commands: some sessions are reserved to end commands that occupy the
+   * others.
+   */
   urgent?: boolean;
-  /** As root: through `sudo -n` where the account is not root. */
+  /** Runs as root: through `sudo -n` if the account is not root. */
   privileged?: boolean;
   /**
-   * The script only watches: its file descriptor 5 stays open as long as we are there, and the script ends, with
-   * `exit`, when that does. An abort or the time-out closes it, in place of ending the remote group; output that is
-   * still on its way then is dropped.
+   * The script only watches: its file descriptor 5 stays open as long as we are connected, and the script exits when it
+   * closes. An abort or the time-out closes it instead of ending the remote group, and drops output that is still in
+   * transit.
    */
   watches?: boolean;
 }
 
-/** While a returned promise is pending, no more output is taken from the server. A rejection ends the command. */
+/** While a returned promise is pending, no more output is read from the server. A rejection ends the command. */
 export interface RemoteCommand extends CommandBase {
   onOutput(stream: OutputStream, text: string): void | Promise<void>;
 }
 
-/** The same with the bytes as they come. */
+/** The same with raw bytes. */
 export interface ByteCommand extends CommandBase {
   onBytes(stream: OutputStream, bytes: Buffer): void | Promise<void>;
 }
 
 export interface RemoteResult {
   exitCode?: number;
-  /** Such as `SIGTERM`, when a signal ended the script. */
+  /** Such as `SIGTERM`, if a signal ended the script. */
   signal?: string;
   timedOut: boolean;
   aborted: boolean;
-  /** Time-out or abort, and the end of the remote processes was not seen: they may still be at work. */
+  /** After a time-out or abort, the end of the remote processes was not seen: they may still run. */
   mayStillRun: boolean;
   durationMs: number;
 }

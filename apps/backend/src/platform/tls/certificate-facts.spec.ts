@@ -12,7 +12,7 @@ beforeAll(async () => {
   authority = await testAuthority();
 });
 
-describe('the days that are left', () => {
+describe('the days left', () => {
   const now = new Date('2026-06-15T12:00:00.000Z');
   const left = (ms: number) => daysRemaining(new Date(now.getTime() + ms).toISOString(), now);
 
@@ -30,8 +30,8 @@ describe('the days that are left', () => {
   });
 });
 
-describe('a certificate that was issued', () => {
-  it('tells all of itself and of its chain', async () => {
+describe('an issued certificate', () => {
+  it('is described with its chain', async () => {
     const { cert, serial } = await authority.leaf({
       names: ['a.example.org', '*.a.example.org', '192.0.2.7', '2001:db8::7'],
       notBefore,
@@ -54,7 +54,7 @@ describe('a certificate that was issued', () => {
     });
   });
 
-  it('may be alone, with an RSA key, signed by itself, and then has no name at an authority', async () => {
+  it('may be alone, with an RSA key, self-signed, and then has no renewal id', async () => {
     const wish = { names: ['a.example.org'], notBefore, notAfter, keyType: 'rsa', selfSigned: true } as const;
     const facts = issuedCertificate((await authority.leaf({ ...wish, names: ['a.example.org'] })).cert);
     expect(facts).toMatchObject({
@@ -66,7 +66,7 @@ describe('a certificate that was issued', () => {
     expect(facts).not.toHaveProperty('renewalId');
   });
 
-  it('is found among what stands around it, with the line ends of any system', async () => {
+  it('is found in surrounding text, with the line ends of any system', async () => {
     const { cert, serial } = await authority.leaf({ names: ['a.example.org'], notBefore, notAfter });
     const text = `subject=CN = a.example.org\r\n${cert.replaceAll('\n', '\r\n')}\r\n`;
     expect(issuedCertificate(text)).toMatchObject({ serial });
@@ -85,13 +85,13 @@ describe('a certificate that was issued', () => {
     expect(() => issuedCertificate(text)).toThrow(words);
   });
 
-  it('is refused when its chain has no end', async () => {
+  it('is refused if its chain is too long', async () => {
     const { cert } = await authority.leaf({ names: ['a.example.org'], notBefore, notAfter });
     expect(() => issuedCertificate(`${cert}\n`.repeat(6))).toThrow('has 12 certificates, more than 10');
   });
 });
 
-/** Appendix A, whose serial begins with a zero that keeps it positive. */
+/** Appendix A. The serial begins with a zero that keeps it positive. */
 const exampleOfRfc9773 = `-----BEGIN CERTIFICATE-----
 MIIBQzCB66ADAgECAgUAh2VDITAKBggqhkjOPQQDAjAVMRMwEQYDVQQDEwpFeGFt
 cGxlIENBMCIYDzAwMDEwMTAxMDAwMDAwWhgPMDAwMTAxMDEwMDAwMDBaMBYxFDAS
@@ -102,6 +102,6 @@ yNQwCgYIKoZIzj0EAwIDRwAwRAIge09+S5TZAlw5tgtiVvuERV6cT4mfutXIlwTb
 +FYN/8oCIClDsqBklhB9KAelFiYt9+6FDj3z4KGVelYM5MdsO3pK
 -----END CERTIFICATE-----`;
 
-it('has the name at its authority that RFC 9773 gives as an example', () => {
+it('has the renewal id of the example in RFC 9773', () => {
   expect(renewalIdOf(new X509Certificate(exampleOfRfc9773))).toBe('aYhba4dGQEHhs3uEe6CuLN4ByNQ.AIdlQyE');
 });

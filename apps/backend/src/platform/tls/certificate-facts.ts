@@ -1,16 +1,16 @@
-/** What a certificate says of itself, as read from the wire or from a PEM file. */
+/** The facts in a certificate, from the network or from a PEM file. */
 import { X509Certificate } from 'node:crypto';
 import { renewalIdOf } from './renewal-info-id';
 
 export interface CertificateFacts {
   /** In hexadecimal, upper case, without separators. */
   serial: string;
-  /** Common name of the authority, or its organization where it has none. */
+  /** Common name of the authority, or its organization if it has none. */
   issuer: string;
   issuerOrganization?: string;
-  /** Common name, which many certificates of today leave empty. */
+  /** Common name, which is empty in many current certificates. */
   subject: string;
-  /** Host names, lower case, and addresses that the certificate is for. */
+  /** Host names in lower case, and addresses of the certificate. */
   names: string[];
   /** ISO */
   notBefore: string;
@@ -18,16 +18,19 @@ export interface CertificateFacts {
   notAfter: string;
   /** `ECDSA P-256`, `RSA 2048`, `Ed25519` */
   keyType: string;
-  /** SHA-256 of the whole certificate, as browsers and openssl show it. */
+  /** SHA-256 of the whole certificate, as shown by browsers and openssl. */
   fingerprint256: string;
   selfSigned: boolean;
 }
 
 export interface IssuedCertificate extends CertificateFacts {
   lifetimeDays: number;
-  /** How the authority names it when it is asked for renewal information; absent when the certificate does not allow it. */
+  /**
+   * Id under which the authority answers requests for renewal information; absent if the certificate lacks the
+   * necessary data.
+   */
   renewalId?: string;
-  /** From the authority of the leaf upwards. */
+  /** From the leaf's authority upwards. */
   chain: ChainLink[];
 }
 
@@ -42,7 +45,7 @@ export class CertificateUnreadable extends Error {
 }
 
 const DAY_MS = 86_400_000;
-/** Twenty times what an authority hands out. */
+/** Twenty times the size of what authorities issue. */
 const LONGEST_PEM = 128_000;
 const LONGEST_CHAIN = 10;
 
@@ -56,19 +59,19 @@ const keyTypeOf = ({ publicKey }: X509Certificate): string => {
   return type.charAt(0).toUpperCase() + type.slice(1);
 };
 
-/** Node writes `DNS:a.test, IP Address:10.0.0.1`, and what could be mistaken for a separator as a JSON string. */
+/** Node writes `DNS:a.test, IP Address:10.0.0.1`, and quotes names that contain a separator as a JSON string. */
 const namesOf = ({ subjectAltName = '' }: X509Certificate): string[] =>
   [...subjectAltName.matchAll(/(?:^|, )([^:,"]+):("(?:[^"\\]|\\.)*"|[^,]*)/g)]
     .filter(([, kind]) => kind === 'DNS' || kind === 'IP Address')
     .map(([, , name = '']) => (name.startsWith('"') ? String(JSON.parse(name)) : name).toLowerCase());
 
-/** A name may be there several times; the last is the most specific. */
+/** A field may occur several times; the last one is the most specific. */
 const last = (value: string | string[] | undefined): string | undefined =>
   Array.isArray(value) ? value.at(-1) : value;
 
 const iso = (written: string): string => new Date(written).toISOString();
 
-/** Not `checkIssued`: that wants the right to sign others, too. */
+/** Not `checkIssued`, which also requires the permission to sign others. */
 const isSelfSigned = (certificate: X509Certificate): boolean =>
   certificate.subject === certificate.issuer && certificate.verify(certificate.publicKey);
 
@@ -95,8 +98,8 @@ export const chainLinkOf = (certificate: X509Certificate): ChainLink => {
 };
 
 /**
- * Whole days that are left, rounded down: 0 in the last 24 hours, below 0 from the end on. So what has expired always
- * counts as "0 or fewer", and what is said to have 30 days has no less.
+ * Whole days left, rounded down: 0 in the last 24 hours, negative after the end. So an expired certificate always
+ * counts as "0 or fewer", and one with 30 days has no less.
  */
 export const daysRemaining = (notAfter: string, now: Date): number =>
   Math.floor((Date.parse(notAfter) - now.getTime()) / DAY_MS);
@@ -124,7 +127,7 @@ export const issuedCertificate = (pem: string): IssuedCertificate => {
   const renewalId = renewalIdOf(leaf);
   return {
     ...facts,
-    // An authority counts both ends, so that 90 days are a second less than 90 days here.
+    // Authorities count both ends, so 90 days are a second less here.
     lifetimeDays: Math.round((Date.parse(facts.notAfter) - Date.parse(facts.notBefore)) / DAY_MS),
     ...(renewalId !== undefined && { renewalId }),
     chain: chain.map(chainLinkOf),

@@ -1,4 +1,4 @@
-/** How an authority names a certificate in renewal information: RFC 9773, section 4.1. */
+/** The id of a certificate in renewal information: RFC 9773, section 4.1. */
 import type { X509Certificate } from 'node:crypto';
 import { AsnConvert } from '@peculiar/asn1-schema';
 import { AuthorityKeyIdentifier, Certificate, id_ce_authorityKeyIdentifier } from '@peculiar/asn1-x509';
@@ -6,8 +6,8 @@ import { AuthorityKeyIdentifier, Certificate, id_ce_authorityKeyIdentifier } fro
 const base64url = (bytes: ArrayBuffer): string => Buffer.from(bytes).toString('base64url');
 
 /**
- * @returns undefined when the certificate does not name its authority's key. Node does not give that extension, nor the
- *   serial with the zero in front that keeps it positive.
+ * @returns undefined if the certificate does not identify its authority's key. Node returns neither that extension nor
+ * the serial with its leading zero.
  */
 export const renewalIdOf = ({ raw }: X509Certificate): string | undefined => {
   const { tbsCertificate } = AsnConvert.parse(raw, Certificate);

@@ -1,4 +1,4 @@
-/** What can be wrong with a host's TLS, in sentences. */
+/** Sentences about problems with a host's TLS. */
 import type { CertificateFacts } from './certificate-facts';
 
 export type Unreachable =
@@ -47,7 +47,8 @@ const systemCodes: Record<string, Unreachable> = {
 };
 
 /**
- * @param failure one of ours, or the error of a socket: those without a better word come from OpenSSL, whose own is added
+ * @param failure our own code, or the error of a socket; errors without a better word come from OpenSSL, whose message
+ * is added
  */
 export const unreachable = (
   failure: Unreachable | (NodeJS.ErrnoException & { reason?: string }),
@@ -74,7 +75,7 @@ const unknownAuthority: Sentence = ({ issuer }) => `Its authority, ${issuer}, is
 
 const trustSentences: Record<string, Sentence> = {
   CERT_HAS_EXPIRED: ({ notAfter }, _, now) =>
-    // Another certificate of the chain can be the one that is over.
+    // Another certificate of the chain may be the expired one.
     Date.parse(notAfter) <= now.getTime()
       ? `It expired on ${day(notAfter)}.`
       : 'A certificate of its chain has expired.',

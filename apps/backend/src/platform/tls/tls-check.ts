@@ -1,6 +1,6 @@
 /**
- * What a host shows over TLS. The connection is made in any case and judged afterwards, so that the certificate is seen
- * also where a browser would turn away.
+ * Checks what a host presents over TLS. The connection is always made and judged afterwards, so that the certificate is
+ * seen even if a browser would refuse it.
  */
 import { X509Certificate } from 'node:crypto';
 import net from 'node:net';
@@ -10,17 +10,17 @@ import { trusting } from './trusting';
 import { trustProblem, unreachable, type Unreachable } from './tls-check-words';
 
 export interface TlsTarget {
-  /** As an operator knows it; in sentences, and looked up when no address is given. */
+  /** The name that an operator knows: used in sentences, and looked up if no address is given. */
   host: string;
-  /** Default 443. */
+  /** Default: 443. */
   port?: number;
-  /** Where to connect to. Whoever decides where this process may call out gives it. */
+  /** Address to connect to, from the code that decides where this process may call out. */
   address?: string;
-  /** What is asked for and what the certificate has to be for. Default: the host. */
+  /** Name for SNI, which the certificate has to match. Default: the host. */
   servername?: string;
-  /** For everything together. Default 10,000. */
+  /** For everything together. Default: 10,000. */
   timeoutMs?: number;
-  /** PEM of authorities that are trusted besides the usual ones. */
+  /** PEM of authorities to trust in addition to the usual ones. */
   ca?: string;
   signal?: AbortSignal;
 }
@@ -37,15 +37,15 @@ export interface TlsReached {
   /** `TLSv1.3` */
   protocol: string;
   cipher: string;
-  /** Whether a trusted authority vouches for it and every certificate on the way is in its time. */
+  /** Whether a trusted authority issued it, and every certificate of the chain is within its validity. */
   trusted: boolean;
-  /** Whether it is for the name that was asked for. */
+  /** Whether the certificate matches the requested name. */
   nameMatches: boolean;
   /** Trusted, and for this name. */
   valid: boolean;
-  /** What is wrong; absent when it is valid. Codes are those of OpenSSL, or `NAME_MISMATCH`. */
+  /** Absent if the certificate is valid. Codes are those of OpenSSL, or `NAME_MISMATCH`. */
   problem?: { code: string; reason: string };
-  /** Whether the host sent along what its authority says about revocation. */
+  /** Whether the host sent an OCSP response (stapling). */
   ocspStapled: boolean;
   certificate: ServedCertificate;
 }
@@ -60,11 +60,14 @@ export interface TlsUnreached {
 export type TlsCheck = TlsReached | TlsUnreached;
 
 const TIMEOUT_MS = 10_000;
-/** OpenSSL bounds each message of a handshake, not how many there are. A real one takes some 6 kB, a large chain 20. */
+/**
+ * OpenSSL limits the size of each handshake message, but not their number. A real handshake takes about 6 kB, a large
+ * chain 20.
+ */
 const MOST_BYTES = 256_000;
 const LOOK_EVERY_MS = 100;
 
-/** A common name counts for nothing: browsers have not read it for years. */
+/** The common name is ignored, as browsers have done for years. */
 const isFor = (certificate: X509Certificate, name: string): boolean =>
   (net.isIP(name) === 0
     ? certificate.checkHost(name, { subject: 'never', partialWildcards: false })
@@ -77,9 +80,9 @@ const codeOf = (error: unknown): string => {
 
 type Seen = Omit<TlsReached, 'at' | 'tookMs'> | Omit<TlsUnreached, 'at' | 'tookMs'>;
 
-/** @param name that the certificate has to be for */
+/** @param name that the certificate has to match */
 const judge = (socket: tls.TLSSocket, name: string, ocspStapled: boolean, now: Date): Seen => {
-  // getPeerX509Certificate(), which is made for this, loses 5 kB of memory with each call (Node 20).
+  // getPeerX509Certificate(), made for this purpose, leaks 5 kB of memory per call (Node 20).
   const { raw } = socket.getPeerCertificate() as Partial<tls.PeerCertificate>;
   if (raw === undefined) return { reachable: false, problem: unreachable('noCertificate', name) };
   const leaf = new X509Certificate(raw);
@@ -105,9 +108,9 @@ const judge = (socket: tls.TLSSocket, name: string, ocspStapled: boolean, now: D
 };
 
 /**
- * Whatever is wrong with the host or its certificate is an answer.
+ * Any fault of the host or its certificate is a result, not an error.
  *
- * @throws the signal's reason when it is aborted; RangeError for a port above 65535
+ * @throws the signal's reason if it is aborted; RangeError for a port above 65535
  */
 export const checkTls = async ({
   host,
@@ -119,7 +122,7 @@ export const checkTls = async ({
   signal,
 }: TlsTarget): Promise<TlsCheck> => {
   signal?.throwIfAborted();
-  // Before there is a socket whose events it could be thrown into.
+  // Created before there is a socket whose events an error could be thrown into.
   const secureContext = trusting(ca);
   const [at, began] = [new Date(), performance.now()];
   const place = `${net.isIPv6(host) ? `[${host}]` : host}:${port}`;
@@ -152,23 +155,23 @@ export const checkTls = async ({
     const watch = setInterval(() => wire.bytesRead > MOST_BYTES && fail('notTls'), LOOK_EVERY_MS);
     signal?.addEventListener('abort', abort, { once: true });
 
-    // Also after the answer: what comes late must find somebody who listens.
+    // Stays after the answer: a late error needs a listener.
     wire.on('error', fail);
     wire.once('connect', () => {
       let stapled = false;
-      // The types know of `requestOCSP` only for servers.
+      // The types know `requestOCSP` only for servers.
       const options: tls.ConnectionOptions & { requestOCSP: true } = {
         socket: wire,
         secureContext,
-        // RFC 6066 knows no addresses there.
+        // RFC 6066 does not allow addresses there.
         servername: net.isIP(servername) === 0 ? servername : '',
         requestOCSP: true,
         rejectUnauthorized: false,
-        // The name is judged by `isFor`, without the common name.
+        // `isFor` checks the name, without the common name.
         checkServerIdentity: () => undefined,
       };
       secure = tls.connect(options);
-      // Node gives null where there is none, whatever its types say.
+      // Despite its types, Node passes null if there is none.
       secure.on('OCSPResponse', (response: Buffer) => (stapled = Boolean(response)));
       secure.on('error', fail);
       secure.once('close', () => fail('reset'));
@@ -176,7 +179,7 @@ export const checkTls = async ({
         try {
           answer(judge(secure as tls.TLSSocket, servername, stapled, at));
         } catch {
-          // A certificate that OpenSSL takes and Node cannot describe, such as one with a damaged name.
+          // A certificate that OpenSSL accepts and Node cannot describe, such as one with a damaged name.
           fail('handshake');
         }
       });
@@ -195,7 +198,7 @@ export interface ExpiryAnswer {
   names?: string[];
   serial?: string;
   protocol?: string;
-  /** Why it is not valid, in a sentence. */
+  /** Why it is not valid, as a sentence. */
   reason?: string;
   code?: string;
 }

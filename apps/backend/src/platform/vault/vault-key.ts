@@ -1,4 +1,4 @@
-/** Where the master key comes from: the environment, or a file of DATA_DIR made at the first start. */
+/** Sources of the master key: the environment, or a file in DATA_DIR that the first start creates. */
 import { createHash, randomBytes } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -6,7 +6,7 @@ import { makeFile, moveFile, replaceFile } from '../database';
 import { StartProblem, WRONG_ENVIRONMENT, type Setting } from '../start-problem';
 
 export interface MasterKey {
-  /** Names the key without giving it away. */
+  /** Identifies the key without revealing it. */
   id: string;
   key: Buffer;
 }
@@ -14,11 +14,11 @@ export interface MasterKey {
 export interface MasterKeySource {
   /** The variable that leads to the key. */
   readonly setting: Setting;
-  /** The key as it is there now; `undefined` when there is none. */
+  /** The present key; `undefined` if there is none. */
   read(): MasterKey | undefined;
-  /** The key of an installation that has no secrets yet. */
+  /** Creates the key of an installation without secrets. */
   make(): MasterKey;
-  /** The key of that id, if a rotation left it behind on its way: it is then put in its place. */
+  /** The key of that id, if an interrupted rotation left it behind. It is then installed. */
   following(id: string): MasterKey | undefined;
 }
 
@@ -45,7 +45,9 @@ export const keyFromEnvironment = (text: string): MasterKeySource => ({
   following: () => undefined,
 });
 
-/** All of it is durable before the vault relies on it: a key that a power loss takes back takes every secret along. */
+/**
+ * The key is durable on disk before the vault relies on it: losing the key in a power failure would lose every secret.
+ */
 export class KeyFile implements MasterKeySource {
   readonly setting: Setting;
   private readonly file: string;
@@ -74,7 +76,9 @@ export class KeyFile implements MasterKeySource {
     return key;
   }
 
-  /** Written before the vault changes, put in place after: whichever instant a crash picks, one of the two fits. */
+  /**
+   * Written before the vault changes and installed after it: after a crash at any instant, one of the two keys fits.
+   */
   prepare(text: string): MasterKey {
     replaceFile(this.next, `${text}\n`);
     return this.readKey(this.next);

@@ -32,7 +32,7 @@ describe('the vault', () => {
   const open = (): Promise<PostgresVault> => PostgresVault.open(pool, new KeyFile(dir));
   const name = () => ({ workspace: uuidv7(), ref: uuidv7() });
 
-  it('gives back what was put in, under another name nothing, and nothing at all once shredded', async () => {
+  it('returns what was stored, nothing under another name, and nothing after shredding', async () => {
     const [vault, secretName] = [await open(), name()];
     await vault.put(secretName, secret, about);
     expect(await vault.get(secretName)).toBe(secret);
@@ -41,7 +41,7 @@ describe('the vault', () => {
     expect(await vault.get(secretName)).toBeUndefined();
   });
 
-  it('keeps a shredded secret for as long as a run goes on that may print it, and gives it to nobody else', async () => {
+  it('keeps a shredded secret for masking while a run is active that may print it, and gives it to nobody else', async () => {
     const [vault, secretName] = [await open(), name()];
     const lease = (run: string) =>
       pool.query(
@@ -64,7 +64,7 @@ describe('the vault', () => {
     expect((await pool.query('select from app.vault')).rowCount).toBe(0);
   });
 
-  it('keeps no readable trace of a secret in the database', async () => {
+  it('leaves no readable trace of a secret in the database', async () => {
     const vault = await open();
     await vault.put(name(), secret, about);
     const { rows } = await pool.query('select * from app.vault');
@@ -86,12 +86,12 @@ describe('the vault', () => {
     await expect(vault.get(secretName)).rejects.toThrow();
   });
 
-  it('makes a master key at the first start that only its owner can read', async () => {
+  it('creates a master key at the first start that only its owner can read', async () => {
     await open();
     expect(statSync(join(dir, 'master.key')).mode & 0o777).toBe(0o600);
   });
 
-  it('does not start with another master key than the one it was sealed under', async () => {
+  it('does not start with another master key', async () => {
     await open();
     const other = keyFromEnvironment(newMasterKey());
     await expect(PostgresVault.open(pool, other)).rejects.toThrow(WrongMasterKey);
@@ -100,7 +100,7 @@ describe('the vault', () => {
     );
   });
 
-  it('says that the master key is missing, makes no other one, and opens when it is put back', async () => {
+  it('reports a missing master key, makes no other one, and opens when it is restored', async () => {
     const [vault, secretName] = [await open(), name()];
     await vault.put(secretName, secret, about);
     const file = join(dir, 'master.key');
@@ -133,7 +133,7 @@ describe('the vault', () => {
     expect(String(problem)).not.toContain(text.slice(1, 15));
   });
 
-  it('opens after a rotation with the new key only, while a running process finds the new key by itself', async () => {
+  it('opens only with the new key after a rotation, while a running process finds the new key by itself', async () => {
     const [running, secretName] = [await open(), name()];
     const old = new KeyFile(dir).read();
     await running.put(secretName, secret, about);

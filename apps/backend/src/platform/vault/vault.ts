@@ -1,6 +1,7 @@
 /**
- * Where secrets lie. Each is sealed by a data key of its own (AES-256-GCM, bound to its workspace and reference), and
- * the data key is wrapped by the master key: rotation re-wraps small keys, and a row copied elsewhere does not open.
+ * The store of secrets. Each secret is encrypted with its own data key (AES-256-GCM, bound to its workspace and
+ * reference), and the master key encrypts the data key. So a rotation only re-encrypts small keys, and a row copied
+ * elsewhere does not open.
  */
 import { createHash, randomBytes } from 'node:crypto';
 import { unwrap, wrap } from '@quarterdeck/events/store';
@@ -18,26 +19,26 @@ export interface SecretName {
 
 export interface Vault {
   put(name: SecretName, secret: string, about: { kind: string; fingerprint?: string }): Promise<void>;
-  /** `undefined`: never there, or shredded. `alsoShredded`: only to mask it in what a run prints. */
+  /** `undefined`: never stored, or shredded. `alsoShredded`: only to mask it in output of runs. */
   get(name: SecretName, which?: 'alsoShredded'): Promise<string | undefined>;
-  /** References of all secrets of the workspace that a run may print: also of those that were shredded while it went. */
+  /** References of all secrets of the workspace that a run may print, including those shredded during the run. */
   printable(workspace: string): Promise<string[]>;
   /**
-   * The secret goes for good; what refers to it stays in the history. While runs are under way it is only kept from
-   * everybody, still sealed: what they print is masked for as long as they go.
+   * Deletes the secret for good; references to it stay in the history. While runs are active, the secret is hidden from
+   * everybody but stays encrypted, so that their output can still be masked.
    */
   shred(name: SecretName): Promise<void>;
-  /** Removes the shredded secrets that no run knew which is still under way. */
+  /** Removes shredded secrets that no active run could print any more. */
   forget(): Promise<void>;
 }
 
-/** Tells two secrets apart and gives nothing away, as long as nobody can guess the secret itself. */
+/** Distinguishes two secrets without revealing anything, as long as the secret itself cannot be guessed. */
 export const fingerprintOf = (secret: string): string =>
   `SHA256:${createHash('sha256').update(secret).digest('base64url').slice(0, 12)}`;
 
 /**
- * What is recorded about a secret that was just put into the vault: the secret goes again when `work` is refused.
- * Only a refusal is certain to have written nothing.
+ * Records a secret that was just stored, and shreds it if `work` is refused. Only a refusal guarantees that nothing was
+ * written.
  */
 export const orShred = async <T>(
   vault: Pick<Vault, 'shred'>,
@@ -67,7 +68,7 @@ export class WrongMasterKey extends StartProblem {
   }
 }
 
-/** Another one would open nothing, so none is made in its place. */
+/** A new key would open nothing, so none is created in its place. */
 export class MissingMasterKey extends StartProblem {
   constructor({ setting }: MasterKeySource, expected: string) {
     super(setting, {
@@ -94,7 +95,7 @@ const registeredKey = async (pool: Pool): Promise<RegisteredKey | undefined> => 
   return rows[0];
 };
 
-/** The first key that opens an empty vault is the vault's key; any other is refused from then on. */
+/** The first key that opens an empty vault becomes the vault's key. Any other is refused from then on. */
 const masterOf = async (pool: Pool, source: MasterKeySource): Promise<MasterKey> => {
   const before = await registeredKey(pool);
   const found = source.read() ?? (before ? source.following(before.id) : source.make());
@@ -127,7 +128,7 @@ export class PostgresVault implements Vault {
     return new PostgresVault(pool, source, await masterOf(pool, source));
   }
 
-  /** For the event log, whose own keys are wrapped under one derived from it. */
+  /** For the event log, whose own keys are encrypted under a key derived from it. */
   get masterKey(): Buffer {
     return this.master.key;
   }
@@ -136,7 +137,7 @@ export class PostgresVault implements Vault {
     const dataKey = randomBytes(32);
     const sealed = wrap(dataKey, Buffer.from(secret), aboutSecret(name));
     if (await this.insert(name, about, dataKey, sealed)) return;
-    // The master key was rotated under a running process.
+    // The master key was rotated while this process was running.
     await this.refresh();
     if (!(await this.insert(name, about, dataKey, sealed))) throw this.rotatedAway();
   }
@@ -180,7 +181,9 @@ export class PostgresVault implements Vault {
     );
   }
 
-  /** Wraps every data key anew. One transaction: afterwards only `next` opens the vault. @returns how many. */
+  /**
+   * Encrypts every data key again, in one transaction: afterwards only `next` opens the vault. @returns how many keys
+   */
   async rotate(next: MasterKey): Promise<number> {
     const count = await transaction(this.pool, async (client) => {
       await client.query('lock table app.vault_keys, app.vault in exclusive mode');

@@ -1,6 +1,6 @@
 import { setupPrelude } from './setup-prelude';
 
-/** $1: the folder `root`, $2: what the run changed so far, a line each. */
+/** $1: the folder `root`, $2: the changes of the run so far, one per line. */
 export const factsScript = String.raw`${setupPrelude}
 fact() {
   [ -n "$2" ] || return 0

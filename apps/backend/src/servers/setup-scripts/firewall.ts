@@ -1,6 +1,6 @@
 import { setupPrelude } from './setup-prelude';
 
-/** What nft or iptables-save print, down to whether a port is let in: 'open', 'closed' or 'unclear'. */
+/** Reads the output of nft or iptables-save, and reports whether a port is admitted: 'open', 'closed' or 'unclear'. */
 const ruleReader = String.raw`
 # Reads 'nft list ruleset': chains that hook input, their policy, and rules that accept or drop by port.
 nft_verdict() {
@@ -92,7 +92,7 @@ firewalld_verdict() {
 }
 `;
 
-/** $1: the port of SSH. Looks, and changes nothing: to open a port is a decision of its own. */
+/** $1: the port of SSH. Changes nothing: opening a port is a separate decision. */
 export const firewallScript = String.raw`${setupPrelude}${ruleReader}${namedFirewalls}
 ssh_port=$1
 if have ufw && ufw status 2>/dev/null | grep -q '^Status: active'; then

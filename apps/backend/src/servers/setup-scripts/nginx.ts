@@ -13,7 +13,7 @@ else
 fi
 `;
 
-/** $1: the folder with configuration of ours that nginx is to read. */
+/** $1: the folder of our configurations that nginx should include. */
 export const nginxIncludeScript = String.raw`${setupPrelude}${serviceFunctions}
 have nginx || missing nginx
 many_files

@@ -1,4 +1,4 @@
-/** Installing packages with whatever the distribution has: apt, apk, dnf or yum. Needs root. */
+/** Installs packages with the distribution's own tool: apt, apk, dnf or yum. Needs root. */
 export const packageFunctions = String.raw`
 # Runs the package manager quietly, what it says goes to $log. Waits while somebody else uses it.
 manager() {

@@ -1,7 +1,7 @@
 import { packageFunctions } from './packages';
 import { setupPrelude } from './setup-prelude';
 
-/** What later work fetches and unpacks things with. */
+/** Tools that later work needs to download and unpack things. */
 export const prerequisitesScript = String.raw`${setupPrelude}${packageFunctions}
 wanted=
 need() {
@@ -21,7 +21,7 @@ else
 fi
 `;
 
-/** $1, $2, $3: the folders of the server: root, static files, configuration of nginx. */
+/** $1, $2, $3: the folders of the server: root, static files, nginx configuration. */
 export const foldersScript = String.raw`${setupPrelude}
 make_folder() {
   folder=$1

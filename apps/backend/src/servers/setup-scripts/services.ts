@@ -1,4 +1,4 @@
-/** Starting services with whatever starts them: systemd, OpenRC, or scripts in /etc/init.d. Needs root. */
+/** Starts services with the system's own tool: systemd, OpenRC, or scripts in /etc/init.d. Needs root. */
 export const serviceFunctions = String.raw`
 started_by() {
   if [ -d /run/systemd/system ] && have systemctl && systemctl cat "$1" >/dev/null 2>&1; then echo systemd

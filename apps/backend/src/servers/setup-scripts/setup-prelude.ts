@@ -1,8 +1,9 @@
 import { prelude } from '../commands/script-prelude';
 
 /**
- * What every script of a set-up starts with. They are POSIX sh as `prelude` says, look before they do, and say what they
- * find, what they do, and when there is nothing to do. `report` and `changed` come with the run.
+ * The beginning of every set-up script. The scripts are POSIX sh as described at `prelude`. They check before they act,
+ * and print what they find, what they do, and when there is nothing to do. `report` and `changed` are provided by the
+ * run.
  */
 export const setupPrelude = String.raw`${prelude}
 note() { printf '%s\n' "$*"; }

@@ -1,6 +1,6 @@
 import { setupPrelude } from './setup-prelude';
 
-/** That it is reached at all, and at which of its ports. */
+/** Whether the server can be reached, and on which port. */
 export const reachScript = String.raw`${setupPrelude}
 note "Connected to $(uname -n) as $(id -un)."
 port=$(printf '%s' "$SSH_CONNECTION" | cut -d ' ' -f 4)
@@ -10,7 +10,7 @@ case $port in
 esac
 `;
 
-/** Operating system and privileges: whether the rest can be done at all. */
+/** Operating system and privileges: whether the other steps are possible at all. */
 export const systemScript = String.raw`${setupPrelude}
 [ "$(uname -s)" = Linux ] || fail 69 "This server runs $(uname -s). Only Linux can be set up from here."
 name=$(os_release PRETTY_NAME)

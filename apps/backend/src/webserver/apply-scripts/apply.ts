@@ -1,6 +1,6 @@
 /**
- * Putting a site's file on a server and taking it away: judged by the server's own nginx beside all other sites before
- * it goes live, swapped in one go, proved by the workers, and put back when anything fails.
+ * Installs and removes a site's file on a server. The server's own nginx tests it together with all other sites before
+ * it goes live. The file is swapped atomically, verified by the new workers, and restored if anything fails.
  */
 import { createHash } from 'node:crypto';
 import { lockFunctions } from './lock';
@@ -9,25 +9,28 @@ import { stagedTreeFunctions } from './staged-tree';
 import { swapFunctions } from './swap';
 import { webPrelude } from './web-prelude';
 
-/** Beyond those of every command: 2 a folder is not there, 73 no room to write, 75 another one is at work, 127 no nginx. */
+/**
+ * Exit codes in addition to the general ones: 2 a folder is missing, 73 no space to write, 75 another script is
+ * running, 127 no nginx.
+ */
 export const applyExit = {
-  /** The live file is not the one that was expected. Nothing was changed. */
+  /** The live file is not the expected one. Nothing was changed. */
   drift: 10,
   /** nginx refused the new configuration. Nothing was changed. */
   refused: 11,
-  /** Another file answers for the name already. Nothing was changed. */
+  /** Another file already serves the name. Nothing was changed. */
   conflict: 12,
-  /** nginx refused it in its place. It was put back. */
+  /** nginx refused the file in its final place. The old one was restored. */
   refusedLive: 13,
-  /** nginx could not run it: not started, or the workers are the old ones. It was put back. */
+  /** nginx could not run it: it did not start, or still has the old workers. The old one was restored. */
   notRunning: 14,
-  /** It was put back, and nginx does not run that either. */
+  /** The old file was restored, but nginx does not run that either. */
   broken: 15,
-  /** nginx does not read the folder of the sites. Nothing was changed. */
+  /** nginx does not include the folder of sites. Nothing was changed. */
   notRead: 16,
-  /** What arrived on the server is not what was sent. Nothing was changed. */
+  /** The text arrived damaged on the server. Nothing was changed. */
   damaged: 17,
-  /** nginx refuses its configuration as it was before. Nothing was changed. */
+  /** nginx already refused its configuration before the change. Nothing was changed. */
   brokenBefore: 18,
 } as const;
 
@@ -197,7 +200,9 @@ else
 fi
 `;
 
-/** Arguments: `applyArguments`. Reports `state` applied or already, and on refusal `error`, `errorFile`, `errorLine`. */
+/**
+ * Arguments: `applyArguments`. Reports `state` applied or already, and on refusal `error`, `errorFile`, `errorLine`.
+ */
 export const applyScript = `${functions}
 begin
 printf '%s' "$6" >"$work/candidate" || fail 73 "$work cannot be written."
@@ -205,7 +210,7 @@ printf '%s' "$6" >"$work/candidate" || fail 73 "$work cannot be written."
 ${goLive}`;
 
 /**
- * Puts what was there before back to the byte: as the server itself kept it, or else as the console knows it. Arguments:
+ * Restores the earlier file byte for byte: from the server's own copy, or else from the console's text. Arguments:
  * `putBackArguments`. Reports as `applyScript` does.
  */
 export const putBackScript = `${functions}
@@ -242,13 +247,13 @@ export interface SitePlace {
   /** `<serverName>.conf` */
   file: string;
   root: string;
-  /** What the live file should be now: its SHA-256, `-` for no file, `*` for whatever is there. */
+  /** The expected live file: its SHA-256, `-` for no file, `*` for any. */
   expected: string;
 }
 
 export const maxBytes = 256 * 1024;
 
-/** @throws RangeError when the text is longer than 256 kB or holds a NUL */
+/** @throws RangeError if the text is longer than 256 kB or contains a NUL */
 export const applyArguments = ({ nginxPath, file, root, expected }: SitePlace, text: string): string[] => {
   if (Buffer.byteLength(text) > maxBytes)
     throw new RangeError(`The configuration of a site may be ${maxBytes} bytes long at most.`);
@@ -256,7 +261,7 @@ export const applyArguments = ({ nginxPath, file, root, expected }: SitePlace, t
   return [nginxPath, file, root, expected, sha256OfText(text), text];
 };
 
-/** @param before SHA-256 of what is to be there again, @param text of that, as far as it is known */
+/** @param before SHA-256 of the file to restore, @param text its text, if known */
 export const putBackArguments = (
   { nginxPath, file, root, expected }: SitePlace,
   before: string,

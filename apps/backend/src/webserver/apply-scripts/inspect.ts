@@ -1,11 +1,11 @@
-/** An upstream as the server sees it: its name, its port, its answer. */
+/** Checks an upstream from the server: name, port, answer. */
 import { readTold } from '../../servers';
 import { webPrelude } from './web-prelude';
 
 /**
- * Arguments: `inspectArguments`. Reports `finding` (answered, silent, unreachable, unresolved), `addresses` with blanks
- * between, `address`, `connectMs`, `answerMs`, `status`, `verified` (yes or no, of https), `error`. A bad finding is
- * no failure: the exit code is 0. Changes nothing.
+ * Arguments: `inspectArguments`. Reports `finding` (answered, silent, unreachable, unresolved), `addresses` separated
+ * by spaces, `address`, `connectMs`, `answerMs`, `status`, `verified` (yes or no, for https), `error`. A bad finding is
+ * not a failure: the exit code is 0. Changes nothing.
  */
 export const inspectScript = String.raw`${webPrelude}
 scheme=$1
@@ -81,7 +81,7 @@ report status "$status"
 found answered '' "It answers with $status."
 `;
 
-/** @throws TypeError for what is no URL, RangeError for another scheme than http and https */
+/** @throws TypeError if it is not a URL, RangeError for a scheme other than http and https */
 export const inspectArguments = (upstream: string): string[] => {
   const { protocol, hostname, port, pathname, search } = new URL(upstream);
   if (protocol !== 'http:' && protocol !== 'https:')
@@ -106,7 +106,7 @@ export interface UpstreamSeen {
 const isFinding = (text: string | undefined): text is UpstreamFinding =>
   text === 'answered' || text === 'silent' || text === 'unreachable' || text === 'unresolved';
 
-/** @throws Error when that is no report of `inspectScript` */
+/** @throws Error if it is not a report of `inspectScript` */
 export const readInspection = (report: Record<string, string>): UpstreamSeen => {
   const { finding, addresses = '', address, connectMs, answerMs, status, verified, error } = report;
   if (!isFinding(finding)) throw new Error('The server did not say what it found of the upstream.');
@@ -122,5 +122,5 @@ export const readInspection = (report: Record<string, string>): UpstreamSeen => 
   };
 };
 
-/** The same from the output of the script as a plain command. */
+/** Reads the same report from the output of the script run as a plain command. */
 export const inspectionIn = (output: string): UpstreamSeen => readInspection(readTold(output).report);

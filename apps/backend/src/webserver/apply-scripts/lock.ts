@@ -1,8 +1,8 @@
 /**
- * One script at a time works on the sites of a server. With `flock` the kernel lets go of the lock when its holder dies;
- * without, the lock is a folder that names its holder, and one whose holder is no more is taken away.
+ * Only one script at a time works on the sites of a server. With `flock` the kernel releases the lock when its holder
+ * dies. Without it, the lock is a folder that names its holder, and a dead holder's lock is removed.
  *
- * In: store, a folder. Descriptor 8 is the lock, and nothing that stays behind may inherit it.
+ * In: store, a folder. Descriptor 8 is the lock; no process that outlives the script may inherit it.
  */
 export const lockFunctions = `
 boot_id=

@@ -1,6 +1,6 @@
 /**
- * The nginx that runs, and making it run what stands in its configuration. A reload that fails says nothing to whoever
- * asked for it: the old workers go on. So it is the workers that are looked at, and what the master writes to its log.
+ * Finds the running nginx and makes it load its configuration. A failed reload is not reported to the caller: the old
+ * workers simply continue. So the script checks the workers and the master's log.
  *
  * In: pid_file, error_log, work.
  */

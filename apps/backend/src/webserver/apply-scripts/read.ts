@@ -1,4 +1,4 @@
-/** What lies on a server now, to hold against what was put there. */
+/** Reads a site's current file on a server, to compare it with what was installed. */
 import { gunzipSync } from 'node:zlib';
 import { readTold } from '../../servers';
 import { lockFunctions } from './lock';
@@ -6,19 +6,19 @@ import { nginxProcessFunctions } from './nginx-process';
 import { webPrelude } from './web-prelude';
 
 export const readExit = {
-  /** Too long to be told by a step of a run; a plain command can show it. */
+  /** Too long for the report of a run's step. A plain command can show it. */
   tooLong: 19,
 } as const;
 
 const textMark = '::text\n';
 const maxBytes = 512 * 1024;
-/** Of the packed text, in base64: what a step tells has to fit into 8 kB. */
+/** Limit of the compressed text in base64: the report of a step has to fit into 8 kB. */
 const maxPacked = 7000;
 
 /**
- * Arguments: `readArguments`. Reports `file`, `running` (yes or no), `sha256` (`-` for no file), `bytes` and `modifiedAt`
- * (seconds since the epoch); then, as a step of a run, `text` (gzip in base64), and as a plain command the text itself
- * behind the line `::text`, its first 512 kB. Changes nothing.
+ * Arguments: `readArguments`. Reports `file`, `running` (yes or no), `sha256` (`-` for no file), `bytes` and
+ * `modifiedAt` (seconds since the epoch). As a step of a run, it also reports `text` (gzip in base64). As a plain
+ * command, it prints the first 512 kB of the text after the line `::text`. Changes nothing.
  */
 export const readScript = `${webPrelude}${lockFunctions}${nginxProcessFunctions}
 site_file "$2"
@@ -48,15 +48,15 @@ packed=$(gzip -9 -c <"$live" | if have base64; then base64; else openssl base64;
 report text "$packed"
 `;
 
-/** The folder of the sites and the file's name. */
+/** The folder of sites and the name of the file. */
 export const readArguments = ({ nginxPath, file }: { nginxPath: string; file: string }): string[] => [
   nginxPath,
   file,
 ];
 
 /**
- * What `readScript` reported as a step of a run: nothing when there is no file.
- * @throws Error when that is not its report
+ * The report of `readScript` as a step of a run; undefined if there is no file.
+ * @throws Error if it is not such a report
  */
 export const foundIn = ({
   sha256,
@@ -68,7 +68,7 @@ export const foundIn = ({
 };
 
 export interface LiveFile {
-  /** Nothing when there is no file. */
+  /** Undefined if there is no file. */
   sha256?: string;
   bytes: number;
   modifiedAt?: Date;
@@ -78,8 +78,8 @@ export interface LiveFile {
 }
 
 /**
- * What `readScript` printed as a plain command.
- * @throws Error when that is not its answer
+ * The output of `readScript` as a plain command.
+ * @throws Error if it is not such an answer
  */
 export const readLiveFile = (output: Buffer): LiveFile => {
   const mark = output.indexOf(`\n${textMark}`);

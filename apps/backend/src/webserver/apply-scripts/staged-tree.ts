@@ -1,12 +1,12 @@
 /**
- * A copy of nginx's configuration, as it would be with one site's file changed, for nginx itself to judge.
+ * Builds a copy of nginx's configuration with one site's file changed, for nginx itself to test.
  *
- * Every file that nginx reads stands in `$tree` at its own path: as a link, or, where it includes others, as a copy
- * whose includes lead into the tree, line for line as the original. So nothing of the live configuration is touched, a
- * relative path means what it means there, and an error names the right file when `$tree` is cut from its path.
+ * Every file that nginx reads is in `$tree` under its own path: as a link, or, if it includes other files, as a copy
+ * whose includes point into the tree, line for line like the original. So the live configuration is not touched,
+ * relative paths keep their meaning, and an error names the right file once `$tree` is removed from its path.
  */
 
-/** Copies files, each to a number in `$copies`, and tells what they include and what else matters. */
+/** Copies files to numbered files in `$copies`, and reports their includes and other relevant directives. */
 const followIncludes = String.raw`
   function end_word() {
     count++
@@ -87,7 +87,7 @@ const followIncludes = String.raw`
     print made > copy
   }`;
 
-/** The names of a configuration, a line each. */
+/** The server names of a configuration, one per line. */
 const serverNames = String.raw`
   { sub(/#.*/, ""); gsub(/["\047]/, ""); gsub(/[{}]/, ";"); text = text " " $0 }
   END {
@@ -99,8 +99,8 @@ const serverNames = String.raw`
   }`;
 
 /**
- * In: work, a folder of ours; nginx_folder, file: the site's; wanted: '-' when the file is to be away, else
- * `$work/candidate` holds its text. Sets main, pid_file, error_log.
+ * In: work, a folder of ours; nginx_folder, file: those of the site; wanted: '-' if the file is to be removed, else
+ * `$work/candidate` contains its text. Sets main, pid_file, error_log.
  */
 export const stagedTreeFunctions = `
 tree=$work/tree

@@ -1,6 +1,6 @@
 /**
- * Puts a site's file in place and takes it back, each in one go. Whatever becomes of the script, the live file is the old
- * one or the new one, whole; what was begun and not proved stands in a journal until the next script finds it.
+ * Installs a site's file and restores the old one, each atomically. Whatever happens to the script, the live file is
+ * either the old or the new one, complete. An unverified change stays in a journal until the next script finds it.
  *
  * In: store, work, nginx_folder, file, live (the path of the site's file).
  */

@@ -1,9 +1,9 @@
 import { webPrelude } from './web-prelude';
 
 /**
- * The last lines of logs, and what is added to them, under a heading `==> path <==` where there are several. A file that
- * is not there yet is waited for. It ends by itself: after the seconds, after 8 MB, and when descriptor 5 does, where it
- * runs as a command that watches. Changes nothing.
+ * Prints the last lines of logs and the lines added to them, with a heading `==> path <==` if there are several. Waits
+ * for a file that does not exist yet. Ends after the given seconds, after 8 MB, or when descriptor 5 closes, if it runs
+ * as a watching command. Changes nothing.
  *
  * Arguments: how many last lines of each, for how many seconds, the paths.
  */

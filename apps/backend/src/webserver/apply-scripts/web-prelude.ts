@@ -1,6 +1,6 @@
 import { tellingPrelude } from '../../servers';
 
-/** What every script about the web server starts with. */
+/** The beginning of every script about the web server. */
 export const webPrelude = String.raw`${tellingPrelude}
 
 # Of what comes in.

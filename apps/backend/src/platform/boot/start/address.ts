@@ -1,6 +1,6 @@
-/** How an address is shown: without credentials, and without what may be one. */
+/** Shows addresses without credentials and without anything that may be one. */
 
-/** Parameters of the drivers whose values are no secrets. */
+/** Parameters of the drivers whose values are not secret. */
 const PLAIN = new Set(
   (
     'host port dbname application_name options connect_timeout sslmode sslcert sslkey sslrootcert tls tlscafile ' +
@@ -18,11 +18,11 @@ const plainParameters = (query: string): string =>
     })
     .join('&');
 
-/** `undefined` for what is no address: it may be a secret that was put into the wrong variable. */
+/** `undefined` if it is not an address: it may be a secret in the wrong variable. */
 export const withoutSecrets = (address: string): string | undefined => {
   const [, scheme, rest] = /^([a-z][a-z0-9+.-]*:\/\/)(.*)$/is.exec(address.trim()) ?? [];
   if (scheme === undefined || rest === undefined) return undefined;
-  // Behind the last @: a password that was not encoded may hold any other sign of an address.
+  // The host is after the last @: an unencoded password may contain any other character of an address.
   const [place = '', query] = rest.slice(rest.lastIndexOf('@') + 1).split(/\?(.*)/s);
   return `${scheme}${place}${query === undefined ? '' : `?${plainParameters(query)}`}`;
 };

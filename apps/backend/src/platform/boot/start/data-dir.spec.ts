@@ -22,13 +22,13 @@ describe('DATA_DIR', () => {
     fs.rmSync(dir, { recursive: true });
   });
 
-  it('is made when it is not there, and nothing is left of the trial', () => {
+  it('is created if it is missing, and nothing is left of the trial', () => {
     const inner = path.join(dir, 'a/b');
     prepareDataDir(inner, { database: true });
     expect(fs.readdirSync(inner)).toEqual([]);
   });
 
-  it.each(['file', 'file/below'])('is named when it is no folder: %s', (name) => {
+  it.each(['file', 'file/below'])('is reported if it is not a folder: %s', (name) => {
     fs.writeFileSync(path.join(dir, 'file'), '');
     const place = path.join(dir, name);
     expect(caught(() => prepareDataDir(place, { database: true }))).toMatchObject({
@@ -37,7 +37,7 @@ describe('DATA_DIR', () => {
     });
   });
 
-  it('is too small for a new database, and not for one that is there or elsewhere', () => {
+  it('is reported as too small for a new database, but not for an existing or external one', () => {
     const small = { ...fs.statfsSync(dir), bavail: 20 * 256, bsize: 4096 };
     jest.spyOn(fs, 'statfsSync').mockReturnValue(small);
     expect(caught(() => prepareDataDir(dir, { database: true }))).toMatchObject({
@@ -77,7 +77,7 @@ describe('DATA_DIR', () => {
     expect((problem as Error).message).toBe(`DATA_DIR=${dir} ${wrong}`);
   });
 
-  it('is named in one line when initdb fails', () => {
+  it('is reported in one line if initdb fails', () => {
     const said =
       'Command failed: initdb -D /d\ninitdb: error: could not create directory "/d": Invalid argument\n';
     const problem = caught(() => embeddedProblem(dir, new Error(said)));

@@ -1,10 +1,10 @@
-/** Whether DATA_DIR can take what is to be kept there: asked before anything is started, told in one line. */
+/** Checks whether DATA_DIR is usable before anything is started, and reports problems in one line. */
 import fs from 'node:fs';
 import path from 'node:path';
 import { PostgresFailed } from '../../database';
 import { StartProblem, UNAVAILABLE, WRONG_ENVIRONMENT, type Fault } from '../../start-problem';
 
-/** A new cluster with its first segments of the write-ahead log, and room for these to be recycled. */
+/** Size of a new cluster with its first segments of the write-ahead log, and space to recycle them. */
 const NEW_CLUSTER_BYTES = 160 * 1024 * 1024;
 
 const MB = 1024 * 1024;
@@ -14,7 +14,7 @@ const wrongFolder = (wrong: string, remedy: string): Fault => ({
   exitCode: WRONG_ENVIRONMENT,
 });
 
-/** Which of the things that go wrong with a folder it is: from an error of Node, or from what Postgres says. Pure. */
+/** Classifies a problem with a folder, from an error of Node or a message of Postgres. Pure. */
 export const folderFault = (error: unknown): Fault | undefined => {
   const {
     code = '',
@@ -42,7 +42,7 @@ export const folderFault = (error: unknown): Fault | undefined => {
   return undefined;
 };
 
-/** Makes the folder and writes to it once. @throws StartProblem */
+/** Creates the folder and writes to it once. @throws StartProblem */
 export const prepareDataDir = (dir: string, { database }: { database: boolean }): void => {
   const setting = { variable: 'DATA_DIR', value: dir };
   try {
@@ -68,7 +68,7 @@ const serverFault = ({ reason, remedy }: PostgresFailed): Fault => ({
   exitCode: UNAVAILABLE,
 });
 
-/** What the embedded Postgres or `initdb` says when it does not start. @throws always */
+/** Reports why the embedded Postgres or `initdb` does not start. @throws always */
 export const embeddedProblem = (dir: string, error: unknown): never => {
   if (error instanceof StartProblem) throw error;
   const setting = { variable: 'DATA_DIR', value: dir };

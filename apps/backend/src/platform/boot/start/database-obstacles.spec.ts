@@ -1,4 +1,4 @@
-/** What stops a start at the database: with a real Postgres wherever it says so itself. */
+/** What stops a start at the database, tested with a real Postgres wherever it reports the problem itself. */
 import { createServer, type AddressInfo } from 'node:net';
 import { Client } from 'pg';
 import { freePort } from '../../../../../../e2e/peers/free-port';
@@ -82,7 +82,7 @@ describe('a database', () => {
   });
 });
 
-it('a database that is closed is waited for, and its address taken for wrong in the end', async () => {
+it('is waited for while its port is closed, and its address counts as wrong in the end', async () => {
   const problem = await problemAt(`postgres://u:canary@127.0.0.1:${await freePort('127.0.0.1')}/x`);
   expect(problem.message).toMatch(
     / cannot be reached: the connection is refused; start Postgres there, or correct/,
@@ -91,7 +91,7 @@ it('a database that is closed is waited for, and its address taken for wrong in 
   expect(databaseObstacle(problem.cause)?.waits).toBe(true);
 });
 
-it('so is what hangs up without a word', async () => {
+it('is also waited for if it closes connections without a message', async () => {
   const server = createServer((socket) => socket.destroy());
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
   const { port } = server.address() as AddressInfo;
@@ -122,7 +122,7 @@ test.each([
 });
 
 test.each([[{ code: '42601', message: 'syntax error' }], [new TypeError('ours')], ['text'], [undefined]])(
-  '%p is no obstacle that anybody foresaw',
+  '%p is an unforeseen error',
   (error) => {
     expect(databaseObstacle(error)).toBeUndefined();
   },

@@ -8,9 +8,9 @@ const wrong = (what: string, remedy: string): Obstacle => ({
   exitCode: WRONG_ENVIRONMENT,
   waits: false,
 });
-/** It may just be starting. When nobody answers to the end of the wait, the address is taken for wrong. */
+/** The server may just be starting. If it never answers during the wait, the address counts as wrong. */
 const silent = (what: string, remedy: string): Obstacle => ({ ...wrong(what, remedy), waits: true });
-/** It is there, and cannot serve now. */
+/** The server answers, but cannot serve now. */
 const busy = (what: string, remedy: string): Obstacle => ({
   wrong: what,
   remedy,
@@ -35,7 +35,7 @@ const network: Record<string, Obstacle> = {
   ENOTFOUND: wrong('cannot be reached: there is no host of that name', 'correct the host'),
 };
 
-/** What `pg` says without a code. */
+/** Messages of `pg` without a code. */
 const words: readonly (readonly [RegExp, Obstacle])[] = [
   [/timeout exceeded when trying to connect|due to connection timeout/, network.ETIMEDOUT!],
   [/Connection terminated/, network.ECONNRESET!],
@@ -52,7 +52,7 @@ const words: readonly (readonly [RegExp, Obstacle])[] = [
   ],
 ];
 
-/** SQLSTATEs; Postgres' own words say which user and which database it is about. */
+/** SQLSTATEs. Postgres' own message names the user and the database. */
 const states: Record<string, (message: string) => Obstacle> = {
   '28P01': (message) => wrong(`is refused: ${message}`, 'correct user and password'),
   '28000': (message) => wrong(`is refused: ${message}`, 'correct the user, or let it in by pg_hba.conf'),
@@ -81,7 +81,7 @@ export const databaseObstacle = (error: unknown): Obstacle | undefined => {
     return wrong(`has a certificate that is not accepted: ${said}`, 'name its authority in sslrootcert');
   if (code in network) return network[code];
   if (code in states) return states[code]?.(said);
-  // Class 57: somebody is restarting it. Class 08: the line.
+  // Class 57: somebody is restarting it. Class 08: the connection.
   if (/^57P0[12]$/.test(code)) return busy(`is being shut down: ${said}`, 'start it again');
   if (code.startsWith('08')) return silent(`cannot be reached: ${said}`, START_OR_CORRECT);
   return undefined;

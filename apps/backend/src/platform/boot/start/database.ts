@@ -1,4 +1,4 @@
-/** How a start names the database that it waits for. */
+/** The name of the database in messages of a start. */
 import { join } from 'node:path';
 import { logAddress } from '@quarterdeck/events/store';
 import type { Config } from '../config';

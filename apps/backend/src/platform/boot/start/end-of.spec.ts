@@ -10,14 +10,14 @@ const postgres = (code: string, message: string): Error =>
   Object.assign(new Error(message), { code, severity: 'FATAL' });
 const ended = (error: unknown) => endOf(named(error, config));
 
-test('a database that has no connection left for the second one is named', () => {
+test('a database without a free connection is reported', () => {
   expect(ended(postgres('53300', 'sorry, too many clients already'))).toEqual({
     line: 'DATABASE_URL=postgres://db/x takes no more connections: sorry, too many clients already; raise max_connections there',
     exitCode: 69,
   });
 });
 
-test('a log that may be read and not written is named', () => {
+test('a log that can be read but not written is reported', () => {
   const denied = Object.assign(new Error('7 PERMISSION_DENIED'), { code: 7, type: 'access-denied' });
   expect(ended(denied)).toMatchObject({
     line: expect.stringMatching(
@@ -27,7 +27,7 @@ test('a log that may be read and not written is named', () => {
   });
 });
 
-test('a log that went away is named, and the database when it holds the log', () => {
+test('an unreachable log is reported, and the database if it contains the log', () => {
   const lost = new StoreUnavailable(Object.assign(new Error('14 UNAVAILABLE'), { code: 14 }));
   expect(ended(lost)).toMatchObject({ line: expect.stringMatching(/^EVENT_STORE_URL=/), exitCode: 69 });
   const both = readConfig({ DATABASE_URL: 'postgres://u:canary@db/x' });

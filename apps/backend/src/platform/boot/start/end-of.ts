@@ -1,4 +1,4 @@
-/** What is said at the end of a start or a command that failed, and with which exit code. */
+/** The message and exit code of a failed start or command. */
 import { DATABASE, LogElsewhere, StoreUnavailable, UNFINISHED } from '@quarterdeck/events/store';
 import { ConfigError, type Config } from '../config';
 import { sqlClassOf } from '../../database';
@@ -7,14 +7,14 @@ import { awaitedEventLog } from './event-log';
 import { withoutSecrets } from './address';
 import { StartProblem, WRONG_ENVIRONMENT } from '../../start-problem';
 
-/** What Postgres itself says has a severity; files and other servers fail with the same codes of the system. */
+/** Errors of Postgres have a severity. Files and other servers use the same system codes. */
 const isOfDatabase = (error: object): boolean => 'severity' in error && sqlClassOf(error) !== undefined;
 
-/** The gRPC of the log's client: no other part of the back end numbers its errors. */
+/** gRPC codes of the log's client: no other part of the back end has numeric error codes. */
 const isOfEventLog = (error: object): boolean =>
   'code' in error && typeof error.code === 'number' && 'type' in error;
 
-/** An old log, or a copy that is not finished. */
+/** For an old log, or an unfinished copy. */
 const movedAway = (error: LogElsewhere, { EVENT_STORE_URL }: Config): StartProblem => {
   const { to } = error;
   const value = EVENT_STORE_URL === undefined ? undefined : withoutSecrets(EVENT_STORE_URL);
@@ -31,8 +31,8 @@ const movedAway = (error: LogElsewhere, { EVENT_STORE_URL }: Config): StartProbl
 };
 
 /**
- * A database or a log that was there, and then was not or refused what came next: named as it is when it is away from
- * the beginning. Everything else stays what it is.
+ * A database or log that fails later is reported like one that was unreachable from the beginning. All other errors
+ * stay as they are.
  */
 export const named = (error: unknown, config: Config): unknown => {
   if (typeof error !== 'object' || error === null) return error;
@@ -46,7 +46,7 @@ export const named = (error: unknown, config: Config): unknown => {
   return obstacle ? new StartProblem(awaited.setting, obstacle, error) : error;
 };
 
-/** A stack is for what nobody foresaw. */
+/** Only unforeseen errors get a stack trace. */
 export const endOf = (error: unknown, unforeseen = 1): { line: string; exitCode: number } => {
   if (error instanceof StartProblem || error instanceof ConfigError)
     return { line: error.message, exitCode: error.exitCode };

@@ -1,6 +1,6 @@
 /**
- * Whether a node of an EventStoreDB takes connections as its client would make them. Asked with Node's own HTTP/2,
- * since the client says only that there is no connection, and not that one side speaks TLS and the other does not.
+ * Checks whether a node of an EventStoreDB accepts connections of the kind that its client would make. Uses Node's own
+ * HTTP/2, because the client reports every problem as a missing connection, even if only one side uses TLS.
  */
 import { readFileSync } from 'node:fs';
 import { connect, type SecureClientSessionOptions } from 'node:http2';
@@ -13,7 +13,7 @@ const PATIENCE_MS = 3_000;
 
 type Greeting = SecureClientSessionOptions | undefined;
 
-/** Speaks HTTP/2 with or without TLS until the server's settings come. */
+/** Starts HTTP/2, with or without TLS, and waits for the server's settings. */
 const greet = ({ host, port }: LogNode, tls: Greeting): Promise<NodeAnswer> =>
   new Promise((answer) => {
     const session = connect(`${tls ? 'https' : 'http'}://${host}:${port}`, tls);
@@ -24,14 +24,14 @@ const greet = ({ host, port }: LogNode, tls: Greeting): Promise<NodeAnswer> =>
     };
     const late = setTimeout(() => settle(new NodeFault('ETIMEDOUT', 'no answer in time')), PATIENCE_MS);
     session.once('remoteSettings', () => settle('ready'));
-    // It stays: destroying a session that is just failing may report it once more.
+    // This listener stays: destroying a failing session may report the error again.
     session.on('error', (error: NodeJS.ErrnoException) =>
       settle(new NodeFault(error.code ?? '', error.message)),
     );
     session.once('close', () => settle(new NodeFault('ECONNRESET', 'the connection was closed')));
   });
 
-/** What no other greeting would change. */
+/** Errors that another kind of connection would not avoid. */
 const isFinal = (code: string): boolean =>
   /^(ECONNREFUSED|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN)$/.test(code);
 
@@ -56,7 +56,7 @@ const fileOf = (option: string, name: string | undefined): string | undefined =>
   }
 };
 
-/** @throws NodeFault when a file is missing or is not what it should be */
+/** @throws NodeFault if a file is missing or invalid */
 const greetingOf = ({ tls }: LogAddress): Greeting => {
   if (!tls) return undefined;
   const ca = fileOf('tlsCaFile', tls.caFile);
@@ -76,7 +76,7 @@ const greetingOf = ({ tls }: LogAddress): Greeting => {
   return options;
 };
 
-/** @throws NodeFault when none of the nodes is ready, the one that says most */
+/** @throws NodeFault with the most specific reason, if none of the nodes is ready */
 export const oneNodeAnswers = async (address: LogAddress): Promise<void> => {
   const tls = greetingOf(address);
   const answers = await Promise.all(address.nodes.map((node) => ask(node, tls)));

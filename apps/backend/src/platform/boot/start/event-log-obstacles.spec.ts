@@ -49,6 +49,6 @@ test.each([
   expect(withBoth(new StoreUnavailable(error))).toMatchObject({ wrong, waits: true, exitCode: 69 });
 });
 
-test('a mistake of ours is no obstacle', () => {
+test('a mistake of ours is not an obstacle', () => {
   expect(withBoth(new TypeError('undefined is not a function'))).toBeUndefined();
 });

@@ -1,9 +1,9 @@
-/** What stands between a start and the event log, from what its nodes and its first answer said. Pure. */
+/** Why a start cannot use the event log, from the answers of its nodes and its own first answer. Pure. */
 import { StoreUnavailable } from '@quarterdeck/events/store';
 import type { Obstacle } from './patience';
 import { UNAVAILABLE, WRONG_ENVIRONMENT } from '../../start-problem';
 
-/** Why a node takes no calls: a code of Node's network or TLS, or `NO_TLS`, `TLS_ONLY`, `FILE`. */
+/** Why a node does not accept calls: a Node network or TLS code, or `NO_TLS`, `TLS_ONLY`, `FILE`. */
 export class NodeFault extends Error {
   override name = 'NodeFault';
   constructor(
@@ -68,13 +68,13 @@ const nodeObstacle = ({ code, message }: NodeFault): Obstacle => {
   return away(`cannot be reached: ${message}`);
 };
 
-/** As gRPC numbers them. */
+/** gRPC numbers. */
 const DEADLINE_EXCEEDED = 4;
 const PERMISSION_DENIED = 7;
 const UNIMPLEMENTED = 12;
 const UNAUTHENTICATED = 16;
 
-/** The code of gRPC, wherever the client or the store put it. */
+/** The gRPC code, wherever the client or the store put it. */
 const grpcCode = (error: unknown): number | undefined => {
   for (let at = error; at instanceof Error; at = at.cause) {
     const { code } = at as { code?: unknown };

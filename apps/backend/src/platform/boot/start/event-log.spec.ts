@@ -1,4 +1,4 @@
-/** What stops a start at the event log, with servers that really speak, or do not speak, TLS and gRPC. */
+/** What stops a start at the event log, tested with servers that really use TLS and gRPC, or do not. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type AddressInfo, type Server as TcpServer } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -84,18 +84,18 @@ describe('the event log', () => {
     rmSync(folder, { recursive: true });
   });
 
-  /** Of the three with TLS, as `user:password@` or nobody. */
+  /** The three nodes with TLS, as `user:password@` or without credentials. */
   const securedAs = (who: string, query = ca()): string =>
     secured.url.replace('esdb://', `esdb://${who}`).replace('tls=true', query);
   const ca = (name = 'ca.pem'): string => `tlsCaFile=${encodeURIComponent(join(folder, name))}`;
 
-  it('is opened at any address that leads to it', async () => {
+  it('is opened by every address that leads to it', async () => {
     expect(await opened(`esdb://127.0.0.1:${port}?tls=false`)).toBe('0');
     expect(await opened(`kurrentdb://127.0.0.1:${port}/?tls=false`)).toBe('0');
     expect(await opened(`kurrentdb+discover://127.0.0.1:${port}?tls=false`)).toBe('0');
   });
 
-  it('is opened on three nodes, with TLS and a password, also while one of them is away', async () => {
+  it('is opened on three nodes with TLS and a password, even if one of them is down', async () => {
     const url = securedAs('admin:right%3Acanary@').replace('esdb', 'kurrentdb');
     expect(await opened(url)).toBe('0');
     await secured.kill((await secured.elected()) === 0 ? 1 : 0);
@@ -161,7 +161,7 @@ describe('the event log', () => {
     expect(exitCode).toBe(78);
   });
 
-  it('is waited for, with a line for each try, and is there once it listens', async () => {
+  it('is waited for, with a line per attempt, until it listens', async () => {
     const told: string[] = [];
     await log.halt();
     const opening = opened(log.url, 60_000, (line) => {
@@ -173,7 +173,7 @@ describe('the event log', () => {
     expect(told.slice(0, 2)).toEqual([line, line]);
   });
 
-  it('of an earlier version, without a prefix, ends the start with the setting that goes on with it', async () => {
+  it('of an earlier version, without a prefix, ends the start with the setting to use', async () => {
     const old = await startEventStoreDb();
     const store = await openEventStore({ url: old.url });
     const id = '0193f0a0-0000-7000-8000-0000000000aa';
@@ -198,7 +198,7 @@ describe('the event log', () => {
     await old.stop();
   });
 
-  it('that stays away ends the start with 69', async () => {
+  it('that stays down ends the start with 69', async () => {
     const closed = await freePort('127.0.0.1');
     const { message, exitCode } = await problemAt(`esdb://admin:canary@127.0.0.1:${closed}?tls=false`);
     expect(message).toBe(
@@ -207,7 +207,7 @@ describe('the event log', () => {
     expect(exitCode).toBe(69);
   });
 
-  it('in a Postgres of its own that is away is the log, too', async () => {
+  it('in a separate Postgres counts as the log when it is down', async () => {
     const closed = await freePort('127.0.0.1');
     const { message, exitCode } = await problemAt(`postgres://u:canary@127.0.0.1:${closed}/x`);
     expect(message).toContain(`EVENT_STORE_URL=postgres://127.0.0.1:${closed}/x cannot be reached`);

@@ -1,4 +1,4 @@
-/** Opens the event log that EVENT_STORE_URL names, once it answers. */
+/** Opens the event log at EVENT_STORE_URL once it answers. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
   logAddress,
@@ -24,7 +24,7 @@ interface Opened {
 
 const ANSWER_MS = 5_000;
 
-/** The log's head, which needs the right to read it. */
+/** Reads the log's head, which needs the permission to read it. */
 const answers = async (store: Opened): Promise<void> => {
   const timer = new AbortController();
   const late = sleep(ANSWER_MS, undefined, { signal: timer.signal }).then(() => {
@@ -49,7 +49,7 @@ const openOnce = async <T extends Opened>(open: () => Promise<T>): Promise<T> =>
   }
 };
 
-/** Also where the log has a Postgres of its own, its absence is the log's, not the database's. */
+/** If the log has a separate Postgres, an outage of that counts as the log's, not the database's. */
 const postgresObstacle = (error: unknown): Obstacle | undefined => {
   const obstacle = databaseObstacle(error);
   return obstacle?.waits ? { ...obstacle, exitCode: UNAVAILABLE } : obstacle;
@@ -68,7 +68,7 @@ export const awaitedEventLog = (url: string, variable = 'EVENT_STORE_URL'): Awai
   };
 };
 
-/** Going on would begin a second, empty log beside the old one. */
+/** Continuing would start a second, empty log beside the old one. */
 const withoutPrefix = (error: unknown): never => {
   if (!(error instanceof LogWithoutPrefix)) throw error;
   const wrong =
@@ -86,7 +86,7 @@ export const openEventLog = (
 ): Promise<AuthenticStore> =>
   openOnceThere(() => openEventStore({ url, ...options }), url, awaitedEventLog(url), patience);
 
-/** The place that a log is to move to, as it is. @throws StartProblem */
+/** Opens the destination of a move as it is. @throws StartProblem */
 export const openPlace = (
   url: string,
   options: { prefix: string },

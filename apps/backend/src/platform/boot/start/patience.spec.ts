@@ -26,13 +26,13 @@ const wait = (answers: (Obstacle | 'there' | 'unforeseen')[], waitMs: number, si
   return { told, result: untilThere(attempt, { what, setting, obstacleOf }, patience) };
 };
 
-test('one line is told for each try, until it is there', async () => {
+test('one line is printed per attempt until it succeeds', async () => {
   const { told, result } = wait([away, away, 'there'], 60_000);
   expect(await result).toBe('there');
   expect(told).toEqual(Array(2).fill('waiting for the event log at a:2113: it cannot be reached'));
 });
 
-test('what stays away ends the wait with one line', async () => {
+test('a service that stays down ends the wait with one line', async () => {
   const { told, result } = wait([away], 1);
   await expect(result).rejects.toMatchObject({
     message: 'EVENT_STORE_URL=esdb://a:2113 cannot be reached; start it',
@@ -41,19 +41,19 @@ test('what stays away ends the wait with one line', async () => {
   expect(told.length).toBeGreaterThan(0);
 });
 
-test('without a wait the first try decides', async () => {
+test('without a wait the first attempt decides', async () => {
   const { told, result } = wait([away], 0);
   await expect(result).rejects.toThrow(StartProblem);
   expect(told).toEqual([]);
 });
 
-test('what another try will not heal is not waited for, also behind something that was', async () => {
+test('a permanent error ends the wait, even after a temporary one', async () => {
   const { told, result } = wait([away, refused], 60_000);
   await expect(result).rejects.toMatchObject({ exitCode: 78 });
   expect(told).toHaveLength(1);
 });
 
-test('what nobody foresaw is thrown as it is', async () => {
+test('an unforeseen error is thrown unchanged', async () => {
   await expect(wait(['unforeseen'], 60_000).result).rejects.toThrow(/^failed$/);
 });
 

@@ -1,19 +1,19 @@
-/** Waiting at the start for what is not there yet, with one line a try. */
+/** Waits at the start for services that are not ready yet, with one log line per attempt. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { StartProblem, type Fault, type Setting } from '../../start-problem';
 
-/** Pauses grow from one to the other: soon there when something just starts, quiet when it takes its time. */
+/** Pauses grow from the first to the second: quick if something is just starting, quiet if it takes longer. */
 const FIRST_PAUSE_MS = 250;
 const LONGEST_PAUSE_MS = 5_000;
 
-/** Why the start cannot go on, and whether that may pass by itself. */
+/** Why the start cannot continue, and whether it may pass by itself. */
 export interface Obstacle extends Fault {
   waits: boolean;
 }
 
 export interface Patience {
   waitMs: number;
-  /** Ends the wait, since the process is asked to end. */
+  /** Aborts the wait, because the process is asked to end. */
   signal?: AbortSignal;
   tell(line: string): void;
 }
@@ -22,11 +22,11 @@ export interface Awaited {
   /** `the event log at 127.0.0.1:2113` */
   what: string;
   setting: Setting;
-  /** `undefined`: nobody foresaw it. */
+  /** `undefined`: unforeseen. */
   obstacleOf(error: unknown): Obstacle | undefined;
 }
 
-/** @throws StartProblem for an obstacle that stays; the signal's reason when the wait is ended */
+/** @throws StartProblem for an obstacle that stays; the signal's reason if the wait is aborted */
 export const untilThere = async <T>(
   attempt: () => Promise<T>,
   { what, setting, obstacleOf }: Awaited,
@@ -42,7 +42,7 @@ export const untilThere = async <T>(
       const obstacle = obstacleOf(error);
       if (!obstacle) throw error;
       const left = end - performance.now();
-      // Also where the first try took all the time, there is a second one.
+      // There is always a second attempt, even if the first one used up the time.
       if (!obstacle.waits || waitMs === 0 || (told && left <= 0))
         throw new StartProblem(setting, obstacle, error);
       told = true;

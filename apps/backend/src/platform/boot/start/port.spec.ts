@@ -1,12 +1,12 @@
 import { createServer, type AddressInfo } from 'node:net';
 import { claimPlace, placeProblem } from './port';
 
-test('a port that is free can be had afterwards, too', async () => {
+test('a free port can still be used afterwards', async () => {
   await claimPlace({ PORT: 0, HOST: '127.0.0.1' });
   await claimPlace({ PORT: 0, HOST: 'localhost' });
 });
 
-test('a port that is taken is named', async () => {
+test('a port in use is reported', async () => {
   const taken = createServer();
   await new Promise<void>((listening) => taken.listen(0, '127.0.0.1', listening));
   const { port } = taken.address() as AddressInfo;
@@ -17,7 +17,7 @@ test('a port that is taken is named', async () => {
   await new Promise((closed) => taken.close(closed));
 });
 
-test('an address that this machine has not is named', async () => {
+test('an address that this machine does not have is reported', async () => {
   await expect(claimPlace({ PORT: 0, HOST: '192.0.2.1' })).rejects.toMatchObject({
     exitCode: 78,
     message: expect.stringMatching(/^HOST=192\.0\.2\.1 is not an address of this machine; set HOST to one/),
@@ -32,7 +32,7 @@ test.each([
   expect(placeProblem({ PORT: 80, HOST: 'console' }, error)).toMatchObject({ exitCode: 78, message });
 });
 
-test('anything else is nothing that anybody foresaw', () => {
+test('anything else is unforeseen', () => {
   const error = new Error('ours');
   expect(placeProblem({ PORT: 80, HOST: 'console' }, error)).toBe(error);
 });

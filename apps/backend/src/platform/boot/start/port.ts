@@ -1,4 +1,4 @@
-/** Whether PORT can be had: asked before the database is started, since that takes seconds and leaves traces. */
+/** Checks whether PORT can be bound, before the database is started: that takes seconds and leaves a cluster behind. */
 import { createServer } from 'node:net';
 import { StartProblem, WRONG_ENVIRONMENT } from '../../start-problem';
 
@@ -7,7 +7,7 @@ export interface Place {
   HOST: string;
 }
 
-/** What an error of `listen` says about the two variables. */
+/** What an error of `listen` means for the two variables. */
 export const placeProblem = ({ PORT, HOST }: Place, error: unknown): unknown => {
   const port = { variable: 'PORT', value: String(PORT) };
   const host = { variable: 'HOST', value: HOST };

@@ -18,7 +18,7 @@ export type TargetSource = SshTarget | (() => Promise<SshTarget>);
 const asSource = (target: TargetSource) => (typeof target === 'function' ? target : async () => target);
 
 /**
- * Work that goes on on its server whatever becomes of us and of the connection: it has a session of its own there, its
+ * Work that continues on its server whatever happens to us or to the connection: it has its own session there, its
  * output and exit code go to files, and we follow those. It is started at most once.
  */
 export class DetachedWork {
@@ -32,12 +32,12 @@ export class DetachedWork {
   }
 
   /**
-   * Starts the work unless it was started before, follows it to its end across lost connections, and answers how it
-   * ended. Rejects with `SshFailure` when it cannot have been started, and with what `onOutput` threw.
+   * Starts the work unless it was started before, follows it to its end across lost connections, and returns how it
+   * ended. Rejects with `SshFailure` if it cannot have been started, and with any error of `onOutput`.
    */
   async run(target: TargetSource, work: RemoteWork, options: FollowOptions): Promise<RemoteEnd> {
     checkName(work.name);
-    // Refused here rather than on the server: what cannot be an argument.
+    // Refused here rather than on the server: text that cannot be an argument.
     quote(work.script);
     const setArguments = `set -- ${work.args.map(quote).join(' ')}\n`;
     return new Following(
@@ -49,7 +49,7 @@ export class DetachedWork {
     ).run();
   }
 
-  /** Removes what lies on the server of work that has ended. Never throws; false when it could not. */
+  /** Removes the files of ended work from the server. Never throws; returns false if it could not. */
   async clean(target: TargetSource, work: Pick<RemoteWork, 'name' | 'privileged'>): Promise<boolean> {
     try {
       checkName(work.name);

@@ -3,7 +3,7 @@ import type { RemoteEnd } from './types';
 
 type Lost = Extract<RemoteEnd, { is: 'lost' }>;
 
-/** What became of work that left no exit code, for an operator. */
+/** Explains to an operator what became of work without an exit code. */
 export const endInWords = (end: Exclude<ServerEnd, { is: 'exited' }>): Omit<Lost, 'report'> => {
   switch (end.is) {
     case 'rebooted':

@@ -1,6 +1,6 @@
 import { endGroupScript } from '../remote-shell';
 
-/** Ends work that runs, and calls off work that does not run yet, for ever. Exit code 0: it is at its end. */
+/** Ends running work, and permanently calls off work that has not started. Exit code 0: it has ended. */
 export const end = `
 say at
 find_work || {
@@ -25,7 +25,7 @@ running || exit 0
 set -- "$group"
 ${endGroupScript}`;
 
-/** Removes what lies there of work that does not run. Exit code 1: it runs, or could not be removed. */
+/** Removes the files of work that is not running. Exit code 1: it is running, or could not be removed. */
 export const clean = `
 umask 077
 left=0

@@ -5,13 +5,13 @@ import type { SshTarget } from '../target';
 import { detachedScripts } from './scripts';
 import type { RemoteWork } from './types';
 
-/** TERM, 2 s, KILL, 2 s, and a slow server. */
+/** TERM, 2 s, KILL, 2 s, and time for a slow server. */
 const endMs = 15_000;
 const pauseMs = 500;
 
-/** Ends work on its server, or calls it off where it has not begun. It is tried again while the server is out of reach. */
+/** Ends work on its server, or calls it off if it has not begun. Retries while the server cannot be reached. */
 export class Ending {
-  /** Whether it was seen to be gone. */
+  /** Whether the work was seen to be gone. */
   readonly gone: Promise<boolean>;
 
   constructor(
@@ -38,12 +38,12 @@ export class Ending {
           urgent: true,
           timeoutMs: endMs,
           signal: reaching.signal,
-          // It says so when it begins; from then on it has the time that it takes.
+          // The script reports when it begins. From then on it gets the time that it needs.
           onBytes: () => clearTimeout(timer),
         });
         if (exitCode === 0 || exitCode === 1) return exitCode === 0;
       } catch {
-        // Out of reach for now.
+        // Cannot be reached at the moment.
       } finally {
         clearTimeout(timer);
       }

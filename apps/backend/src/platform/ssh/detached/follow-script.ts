@@ -1,11 +1,11 @@
 /**
- * Prints the output of work from a byte on, as it grows, to its end: output to stdout, what it has to tell us to stderr.
- * It ends when descriptor 5 does, so nothing stays behind on the server when the connection is lost. Sets nothing, and
- * may run as often as one likes, at one time too.
+ * Prints the output of work from a given byte to its end, as it grows: output to stdout, messages for us to stderr. It
+ * ends when descriptor 5 closes, so nothing is left on the server when the connection is lost. Changes nothing, and may
+ * run any number of times, also concurrently.
  *
- * In: d, the folder, or nothing; from, the bytes that are known already. It is the last thing that a script does.
+ * In: d, the folder, or empty; from, the number of known bytes. It is the last command of a script.
  *
- * How it ended is told in one line, `end exited 3 1234`: the exit code and the size of the output.
+ * Its last message is one line such as `end exited 3 1234`: the exit code and the size of the output.
  */
 export const follow = `
 # Answers whether the work is at its end, and sets verdict.

@@ -9,33 +9,33 @@ import { detachedScripts, startFiles } from './scripts';
 import type { DetachedSettings, FollowOptions, RemoteEnd, RemoteWork } from './types';
 
 export interface WorkToFollow extends RemoteWork {
-  /** The shell command that sets its arguments. */
+  /** The shell command that sets the script's arguments. */
   setArguments: string;
 }
 
-/** The longest time that a timer can hold, 24 days. */
+/** The maximum of a timer, 24 days. */
 const maxTimerMs = 2 ** 31 - 1;
-/** No such work is to be ended on the server. */
+/** States in which there is nothing to end on the server. */
 const nothingThere = new Set<string>(['never', 'unknown', 'removed']);
-/** How long the rest of the output may stand still after the work was ended. */
+/** How long the rest of the output may stall after the work was ended. */
 const standstillMs = 5000;
-/** How long a consumer may keep us that takes nothing any more. */
+/** How long to wait for a consumer that takes nothing any more. */
 const leaveMs = 2000;
 const firstPauseMs = 150;
 
 /** One call of `run`. */
 export class Following {
-  /** Bytes of the output that were handed over. */
+  /** Number of output bytes passed on. */
   private received: number;
-  /** It was started, or may have been. */
+  /** The work was started, or may have been. */
   private started: boolean;
-  /** It was seen on the server. */
+  /** The work was seen on the server. */
   private known: boolean;
   private lost = false;
   private failures = 0;
   private ending: Ending | undefined;
   private left = false;
-  /** Ended or not, there is no more to be had from the server. */
+  /** Stop even if the work has not ended: nothing more can be read from the server. */
   private givenUp = false;
   private consumerFailure: { error: unknown } | undefined;
   private attempt = new AbortController();
@@ -90,16 +90,16 @@ export class Following {
         const mayStillRun = !(await this.ending.gone);
         return { is: this.ending.why, mayStillRun, report: said?.report ?? {} };
       }
-      // What was still missing at the end is fetched at once.
+      // Output that was still missing at the end is fetched at once.
       if (!said || this.received === before) await this.pause();
     }
   }
 
-  /** Once, until the work or the connection ends. */
+  /** Follows once, until the work or the connection ends. */
   private async follow(): Promise<Said | undefined> {
     const listener = new Listener(newNonce(), () => this.reached());
     this.attempt = new AbortController();
-    // Whoever waits for the server may have been told to stop while nothing could be stopped.
+    // While waiting for the server, a stop may have been requested that could not take effect.
     if (this.left || this.givenUp) return undefined;
     try {
       const { aborted } = await this.pool.exec(await this.target(), this.command(listener));
@@ -122,7 +122,7 @@ export class Following {
 
   private command(listener: Listener): ByteCommand {
     const { name, script, setArguments, privileged } = this.work;
-    // Ending it must never start it.
+    // Ending the work must never start it.
     const again = this.known || this.ending !== undefined;
     const files = [script, setArguments, startFiles.work, startFiles.run];
     const sweeps = Math.random() < 1 / this.settings.sweepsOneIn ? 'yes' : 'no';
@@ -147,11 +147,11 @@ export class Following {
     }
   }
 
-  /** Nothing when there is more to come. */
+  /** Undefined if more is to come. */
   private async judge({ end, report }: Said): Promise<RemoteEnd | undefined> {
     if (!end || end.size > this.received) return undefined;
     if (end.is === 'exited') return { is: 'exited', exitCode: end.exitCode, report };
-    // Too late to begin, or gone from there, is not the same as begun and ended.
+    // Work that was called off, or whose folder is gone, did not start and end normally.
     if (this.ending && !(nothingThere.has(end.is) && this.ending.why === 'timedOut'))
       return { is: this.ending.why, mayStillRun: !(await this.ending.gone), report };
     return { ...endInWords(end), report };
@@ -167,7 +167,7 @@ export class Following {
     });
   }
 
-  /** The end of the work ends the following. Where that does not come, only moving output is waited for. */
+  /** The following should end with the work. If it does not, we wait only as long as output keeps coming. */
   private watchStandstill(): void {
     const { received } = this;
     this.after(standstillMs, () => {
@@ -214,7 +214,7 @@ export class Following {
     this.options.onConnection?.(true, why);
   }
 
-  /** Longer each time, with some jitter: those who were cut off together must not come back together. */
+  /** Growing pauses with jitter, so that clients that were cut off together do not reconnect together. */
   private async pause(): Promise<void> {
     const ms = Math.min(firstPauseMs * 2 ** this.failures, this.settings.maxPauseMs);
     this.failures = Math.min(this.failures + 1, 10);

@@ -1,4 +1,4 @@
-/** What the scripts on a server stand on, in the real shells of this machine. */
+/** Tests the assumptions of the server scripts in the real shells of this machine. */
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -15,7 +15,7 @@ const shells = [['/bin/dash'], ['/bin/bash'], ['/bin/bash', '--posix'], ['/bin/b
   ([program = '']) => existsSync(program),
 );
 
-/** What it prints behind the text that all scripts begin with, for the work "name" in the folder d. */
+/** The output after the common beginning of all scripts, for the work "name" in the folder d. */
 const says = ([program = '', ...options]: string[], script: string, before = places): string =>
   execFileSync(program, [...options, '-c', `${before}\nd=$3\n${script}`, 'sh', 'name', 'word', folder], {
     encoding: 'utf8',
@@ -26,7 +26,7 @@ it('this machine has the shells of most servers', () => {
 });
 
 describe.each(shells.map((shell) => ({ name: shell.join(' '), shell })))('in $name', ({ shell }) => {
-  it('one of many at one time gets to decide, and nobody afterwards', () => {
+  it('lets one of many concurrent scripts decide, and nobody afterwards', () => {
     const rounds = 25;
     const script = `
 round=0
@@ -44,7 +44,7 @@ done`;
     expect(decided).toEqual(Array.from({ length: rounds }, (_, round) => String(round)));
   });
 
-  it('goes on after a gate that was taken, and may write over its own files again', () => {
+  it('continues after a taken gate, and may overwrite its own files', () => {
     const script =
       'take_gate; take_gate && echo twice; echo 1 >"$d/x"; echo 2 >"$d/x"; read -r x <"$d/x"; echo $x';
     expect(says(shell, script)).toBe('2\n');
@@ -60,7 +60,7 @@ done`;
     expect(says(shell, 'if ended; then echo "yes $verdict"; else echo no; fi')).toBe(`${verdict}\n`);
   });
 
-  it('knows the account, also where the kernel does not tell', () => {
+  it('finds the account, even if the kernel does not report it', () => {
     const uid = `${String(process.geteuid?.())}\n`;
     expect(says(shell, 'echo "$uid"')).toBe(uid);
     const blind = places.replaceAll('/proc/self/status', join(folder, 'nothing'));

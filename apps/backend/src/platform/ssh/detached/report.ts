@@ -1,8 +1,8 @@
 const maxNames = 64;
 
 /**
- * What a script told with `report name value`, a line each. The last word on a name counts; the lines of `changed` are
- * collected. What does not look like a report is passed over, and so is a last line that was cut off.
+ * Parses the lines of `report name value`. The last value of a name counts, and lines of `changed` are collected. Other
+ * lines and an incomplete last line are ignored.
  */
 export const readReport = (text: string): Record<string, string> => {
   const lines = text.split('\n').slice(0, -1);

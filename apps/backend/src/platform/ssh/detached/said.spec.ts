@@ -7,7 +7,7 @@ const hears = (...texts: string[]): Listener => {
   return listener;
 };
 
-it('picks what the server tells out of what else stands there, however it is cut', () => {
+it("extracts the server's messages from other text, however it is cut", () => {
   const all = `a warning${mark}at\nTerminated\n${mark}end exited 3 1234\n${mark}report\nos Debian\n${mark}over\n`;
   for (let cut = 0; cut < all.length; cut += 1)
     expect(hears(all.slice(0, cut), all.slice(cut)).said()).toEqual({
@@ -16,12 +16,12 @@ it('picks what the server tells out of what else stands there, however it is cut
     });
 });
 
-it('knows nothing before all was told', () => {
+it('returns nothing before the messages are complete', () => {
   const all = `${mark}end exited 3 1234\n${mark}report\nos Debian\n${mark}over\n`;
   for (let cut = 0; cut < all.length; cut += 1) expect(hears(all.slice(0, cut)).said()).toBeUndefined();
 });
 
-it('tells once that the work is followed, and not for the word of another', () => {
+it('reports once that the work is followed, and ignores the marker of another script', () => {
   let greetings = 0;
   const listener = new Listener('word', () => void (greetings += 1));
   listener.hear(Buffer.from('\n::quarterdeck other at\n'));
@@ -31,7 +31,7 @@ it('tells once that the work is followed, and not for the word of another', () =
   expect(greetings).toBe(1);
 });
 
-it('is not misled by a report that speaks like the server', () => {
+it('is not misled by a report that imitates the server', () => {
   const fake = '::quarterdeck other end exited 0 0';
   const { end, report } =
     hears(`${mark}end exited 1 5\n${mark}report\nx 1\n${fake}\ny 2\n${mark}over\n`).said() ?? {};
@@ -39,7 +39,7 @@ it('is not misled by a report that speaks like the server', () => {
   expect(report).toEqual({ x: '1', y: '2' });
 });
 
-it('takes out what the log cannot hold', () => {
+it('removes what the log cannot store', () => {
   const said = hears(
     `${mark}end never 0\n${mark}why no\0room\n${mark}report\nos De\0bian\n${mark}over\n`,
   ).said();

@@ -1,6 +1,6 @@
 import { readReport } from './report';
 
-/** What the following script has to tell, picked out of what else stands on stderr. */
+/** The messages of the following script, extracted from other text on stderr. */
 export interface Said {
   end: ServerEnd | undefined;
   report: Record<string, string>;
@@ -11,7 +11,7 @@ export type ServerEnd =
   | { is: 'rebooted' | 'vanished'; size: number }
   /** It has not run and never will. */
   | { is: 'never'; size: 0; why?: string }
-  /** Its folder is there no more, or not there yet. */
+  /** Its folder is gone, or does not exist yet. */
   | { is: 'removed' | 'unknown'; size: 0 };
 
 const maxHeard = 64 * 1024;
@@ -22,7 +22,7 @@ export class Listener {
 
   constructor(
     readonly word: string,
-    /** The server follows the work. */
+    /** Called when the server follows the work. */
     private readonly onGreeting: () => void,
   ) {}
 
@@ -34,10 +34,10 @@ export class Listener {
     this.onGreeting();
   }
 
-  /** Nothing when it was cut off before it came to its end. */
+  /** Undefined if it was cut off before its end. */
   said(): Said | undefined {
     const mark = `\n::quarterdeck ${this.word} `;
-    // The log holds no NUL.
+    // The log cannot store NUL.
     const text = this.heard.toString('utf8').replaceAll('\0', ' ');
     if (!text.includes(`${mark}over\n`)) return undefined;
     const told = new Map<string, string>();

@@ -3,7 +3,7 @@ import { follow } from './follow-script';
 import { places } from './places';
 import { start, startFiles } from './start-script';
 
-/** The scripts as they are sent, fixed text all of them. What they are about goes in as arguments. */
+/** The scripts as they are sent: fixed texts. All variable parts are arguments. */
 export const detachedScripts = {
   startAndFollow: `${places}${start}${follow}
 from=$3

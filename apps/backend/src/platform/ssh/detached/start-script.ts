@@ -1,6 +1,6 @@
 /**
- * Leads the session. $0 lies in the folder of the work, and descriptor 9 holds `alive` open. The parentheses keep what
- * the shell itself says of a killed script ("Killed") out of the output.
+ * Leads the session. $0 is in the folder of the work, and descriptor 9 keeps `alive` open. The parentheses keep the
+ * shell's own message about a killed script ("Killed") out of the output.
  */
 const work = `d=\${0%/*}
 set -C
@@ -22,7 +22,7 @@ size=$(wc -c <"$d/output")
 printf '%s %s\\n' "$code" "$((size))" >"$d/exit"
 `;
 
-/** What the script finds: two functions, its arguments, and nothing else of ours. */
+/** What the script has available: two functions, its arguments, and nothing else of ours. */
 const run = `report() (
   value=\${2-}
   line=
@@ -41,8 +41,8 @@ changed() { report changed "\${1-}"; }
 `;
 
 /**
- * Starts the work unless somebody did before, and sets d; launched too, when it was started here. Arguments of `begin`:
- * the size of what follows, the script, the command that sets its arguments, `work`, `run`.
+ * Starts the work unless somebody already has, and sets d; also sets launched if it was started here. Arguments of
+ * `begin`: the size of what follows, the script, the command that sets its arguments, `work`, `run`.
  */
 export const start = `
 # What was ended long ago and nobody has come for.

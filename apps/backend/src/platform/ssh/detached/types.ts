@@ -1,28 +1,28 @@
-/** One piece of work for a server. */
+/** One piece of work on a server. */
 export interface RemoteWork {
-  /** Where it lies on the server. Work of one name is started once only, whoever asks and how often. */
+  /** Its folder on the server. Work of one name is started only once, however often and by whomever it is requested. */
   name: string;
-  /** POSIX sh. `report name value` and `changed 'installed nginx'` tell what it found and did. */
+  /** POSIX sh. It reports its results with `report name value` and `changed 'installed nginx'`. */
   script: string;
   args: readonly string[];
-  /** As root: through `sudo -n` where the account is not root. */
+  /** Runs as root: through `sudo -n` if the account is not root. */
   privileged: boolean;
 }
 
 export interface FollowOptions {
-  /** The byte of the output from which to follow. Any but the first means that the work was started before. */
+  /** The byte of the output to follow from. Any but the first means that the work was started before. */
   from: number;
-  /** It may have been started before, so a server that cannot be reached now is waited for. */
+  /** The work may have been started before, so wait for a server that cannot be reached now. */
   resumed?: boolean;
-  /** It is followed where it was started, and not started where it was not. */
+  /** Only follow the work, do not start it. */
   followOnly?: boolean;
-  /** The bytes in their order, each once. While a returned promise is pending, the server is held back. */
+  /** Gets the bytes in order, each once. While a returned promise is pending, the server is held back. */
   onOutput(bytes: Buffer): void | Promise<void>;
   /** Aborting ends the work on the server. */
   cancel: AbortSignal;
-  /** Aborting ends the following; the work goes on. */
+  /** Aborting stops following; the work continues. */
   leave: AbortSignal;
-  /** Milliseconds since the epoch: what runs by then is ended. */
+  /** Milliseconds since the epoch. Work that runs longer is ended. */
   deadline: number;
   /** The server was lost, or is followed again. */
   onConnection?(lost: boolean, why?: string): void;
@@ -40,6 +40,6 @@ export interface DetachedSettings {
   maxPauseMs: number;
   /** How long to try to end work on a server that cannot be reached. */
   endPatienceMs: number;
-  /** One start in so many also removes what was left behind on the server long ago, which takes processes there. */
+  /** One in this many starts also removes old leftovers from the server, which takes extra processes there. */
   sweepsOneIn: number;
 }
