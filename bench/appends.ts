@@ -1,8 +1,7 @@
 /**
- * Durable appends of one event each. Floor: one INSERT, one COMMIT, with the bare driver and a table that has nothing
- * but what an event needs at least: a number, stream, type, data, meta, one index. Ours: `EventStore.append` through
- * the whole interface: schema check, codec, expected revision, unique ids and revisions, global order, hash chain,
- * notification.
+ * Durable appends of one event each. Floor: one INSERT and one COMMIT with the bare driver, into a minimal table: a
+ * number, stream, type, data, meta, one index. Ours: `EventStore.append` through the whole interface: schema check,
+ * codec, expected revision, unique ids and revisions, global order, hash chain, notification.
  */
 import { Pool } from 'pg';
 import { v7 as uuid } from 'uuid';
@@ -18,9 +17,9 @@ const TARGETS = [
   { count: 32, atLeast: 2.5 },
   { count: 256, atLeast: 4 },
 ];
-/** More connections than this made the floor slower on every machine tried: its best is what we compare with. */
+/** More connections made the floor slower on every machine we tried. We compare with its best. */
 const FLOOR_CONNECTIONS = 16;
-/** A stream of ours is as long as a short run's, then the caller begins the next. */
+/** Length of a stream, like that of a short run. Then the caller starts the next. */
 const STREAM_LENGTH = 10;
 
 const event = (): NewEvent => {

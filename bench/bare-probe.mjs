@@ -1,7 +1,7 @@
 /**
- * The floor of an SSL run: a process that does nothing but handshakes, so many at once, by name and trust. A worker
- * thread, since the hosts live in the thread that measures. `workerData`: {address, port, ca, atOnce}; each message is the
- * names, and its answer how many milliseconds that took and how many were not trusted.
+ * The floor of an SSL run: only handshakes, with limited concurrency, checking name and trust. A worker thread, because
+ * the hosts live in the measuring thread. `workerData`: {address, port, ca, atOnce}. Each message is a list of names.
+ * Its answer is the time in milliseconds, and how many were not trusted.
  */
 import { connect, createSecureContext, rootCertificates } from 'node:tls';
 import { parentPort, workerData } from 'node:worker_threads';

@@ -10,7 +10,7 @@ const changes = (before: ReturnType<typeof runOf>, after: ReturnType<typeof runO
   comparison(before, after).map(({ what, change }) => `${what}: ${change}`);
 
 describe('two runs of the benchmarks', () => {
-  it('differ only where neither median lies within the spread of the other run', () => {
+  it('differ only if neither median is within the spread of the other run', () => {
     const before = runOf(
       line('rate', [1, 1.1, 1.2], { atLeast: 1 }),
       line('time', [2, 2.1, 2.2], { atMost: 2 }),
@@ -24,13 +24,13 @@ describe('two runs of the benchmarks', () => {
     expect(changes(before, after)).toEqual(['rate: worse', 'time: better', 'steady: same']);
   });
 
-  it('give a figure that was measured once a spread of 15 %', () => {
+  it('assume a spread of 15 % for a figure that was measured once', () => {
     const before = runOf(line('a', [100], { atMost: 200 }), line('b', [100], { atMost: 200 }));
     const after = runOf(line('a', [114], { atMost: 200 }), line('b', [130], { atMost: 200 }));
     expect(changes(before, after)).toEqual(['a: same', 'b: worse']);
   });
 
-  it('name what only one of them has', () => {
+  it('name figures that only one of them has', () => {
     expect(changes(runOf(line('old', [1], { atMost: 1 })), runOf(line('new', [1], { atMost: 1 })))).toEqual([
       'new: new',
       'old: gone',

@@ -1,7 +1,7 @@
-/** Two runs of the benchmarks, figure by figure. */
+/** Compares two runs of the benchmarks, figure by figure. */
 import { median, type Line } from './harness';
 
-/** A figure that was measured once has no spread of its own: so far apart two of the same program were seen. */
+/** A figure that was measured once has no spread. Two runs of the same program differed by up to this much. */
 const SINGLE = 0.15;
 
 const spreadOf = (figures: readonly number[]): [low: number, high: number] => {
@@ -13,7 +13,7 @@ const spreadOf = (figures: readonly number[]): [low: number, high: number] => {
 type Change = 'better' | 'worse' | 'same' | 'new' | 'gone';
 export type Figures = Pick<Line, 'what' | 'figures' | 'target'>;
 export interface Run {
-  /** By program. */
+  /** Figures by program. */
   programs: Record<string, Figures[]>;
 }
 export interface Compared {
@@ -22,7 +22,7 @@ export interface Compared {
   text: string;
 }
 
-/** A change is `same` when the median of either run lies within the spread of the other: it is noise. */
+/** A change is `same` if the median of either run is within the spread of the other: it is noise. */
 export function comparison(before: Run, after: Run): Compared[] {
   const result: Compared[] = [];
   for (const [program, lines] of Object.entries(after.programs)) {

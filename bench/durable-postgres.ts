@@ -4,7 +4,7 @@ import path from 'node:path';
 import { Client } from 'pg';
 import { startPostgres, stopPostgres } from '../apps/backend/src/platform/database/postgres-server';
 
-/** The embedded server exactly as `npm start` runs it, with every commit on the disk, in a folder of its own. */
+/** The embedded server exactly as `npm start` runs it, with every commit on disk, in a temporary folder. */
 export async function withDurablePostgres(work: (url: string) => Promise<void>): Promise<void> {
   const dir = fs.mkdtempSync(path.join(os.tmpdir(), 'quarterdeck-bench-'));
   fs.chmodSync(dir, 0o755);

@@ -1,8 +1,8 @@
 /**
- * One script over a hundred servers, asked for over HTTP and waited for until its end was pushed: with connections that
- * are there already, and with new ones. Floor: OpenSSH's own client on the same servers, 25 at once, over control
- * masters that are ready, and with the key exchange that ours makes too (its default, sntrup761, takes several times as
- * long). One sshd plays all servers, each at an address of its own; both ends share the processors.
+ * One script on a hundred servers, requested over HTTP, until its end is pushed: once over existing connections, and
+ * once over new ones. Floor: OpenSSH's own client on the same servers, 25 at once, over ready control masters, and with
+ * the same key exchange as ours (its default, sntrup761, takes several times as long). One sshd plays all servers, each
+ * at its own address. Both ends share the processors.
  */
 import { execFile, spawn } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -24,7 +24,7 @@ const SCRIPT = 'uptime\n';
 const addresses = Array.from({ length: SERVERS }, (_, at) => `127.0.1.${at + 1}`);
 const execute = promisify(execFile);
 
-/** OpenSSH's client as an operator would put it into a loop. */
+/** OpenSSH's client as an operator would use it in a loop. */
 class OpenSsh {
   private readonly folder = mkdtempSync(join(tmpdir(), 'bench-fleet-'));
   private readonly options: string[];
@@ -42,7 +42,7 @@ class OpenSsh {
     ];
   }
 
-  /** How many milliseconds it takes on all servers. */
+  /** Milliseconds for all servers. */
   async onEach(...options: string[]): Promise<number> {
     const began = performance.now();
     const xargs = ['-P', String(AT_ONCE), '-I', 'HOST', 'ssh', ...this.options, ...options];
@@ -55,7 +55,7 @@ class OpenSsh {
     return performance.now() - began;
   }
 
-  /** A master for each server, which waits in the background. */
+  /** Starts a master connection in the background for each server. */
   async openMasters(): Promise<void> {
     for (const address of addresses)
       await execute('ssh', [...this.options, '-M', '-N', '-f', `${this.sshd.username}@${address}`]);
@@ -72,7 +72,7 @@ interface Fleet {
   servers: string[];
   /** One turn on all servers. @returns milliseconds */
   run(): Promise<number>;
-  /** From now on the connections that are there are no good any more. */
+  /** Makes existing connections unusable. */
   forgetConnections(): Promise<void>;
   lost: number;
   turns: number;
@@ -120,7 +120,7 @@ const fleetOn = async (who: Operator, socket: Listener, sshd: Sshd, privateKey: 
       return took;
     },
     forgetConnections: async () => {
-      // The same key entered anew is another key to the pool.
+      // The same key, entered again, is a new key to the pool.
       for (const id of servers) await asked(who, 'server/update/private-key', { id, privateKey });
     },
   };
@@ -131,7 +131,7 @@ const lines: Line[] = [];
 await withDurablePostgres(async (url) => {
   const config = ['AllowUsers *@127.0.0.0/8'];
   const sshd = await startSshd({ host: '0.0.0.0', config });
-  // The default of sshd: from ten newcomers on it turns some away.
+  // sshd's default: with ten pending connections it starts to reject some.
   const crowded = await startSshd({ host: '0.0.0.0', config, maxStartups: '10:30:100' });
   const { privateKey } = await sshd.keyFor('ed25519');
   const backend = await spawnBackend({ databaseUrl: url, env: { LOG_LEVEL: 'error' } });

@@ -1,34 +1,34 @@
 /**
- * Every figure here is a ratio to a floor that ran on the same machine within the same seconds: the variants take
- * turns, and the ratio is taken turn by turn, so that whatever else the machine does falls on both.
+ * Every figure is a ratio to a floor measured on the same machine within the same seconds. The variants alternate, and
+ * the ratio is computed turn by turn, so other load affects both.
  */
 import fs from 'node:fs';
 
 export interface Variant {
-  /** What ran, in a few words. */
+  /** Short name of what ran. */
   name: string;
-  /** One turn; answers with its figure: so many a second, or so many milliseconds. */
+  /** One turn; returns its figure: a rate per second, or milliseconds. */
   turn(): Promise<number>;
 }
 
 export interface Comparison {
   what: string;
   unit: '/s' | 'ms' | 's' | 'MB/s';
-  /** `{ atLeast: 0.8 }` for throughput, `{ atMost: 2 }` for times: ours divided by the floor. */
+  /** Limit of our figure divided by the floor: `{ atLeast: 0.8 }` for throughput, `{ atMost: 2 }` for times. */
   target: Target;
   floor: Variant;
   ours: Variant;
-  /** Default 5. */
+  /** Default: 5. */
   turns?: number;
 }
 
 export type Target = { atLeast: number } | { atMost: number };
 
-/** One figure of a program, as it is printed and as it is kept for a later comparison. */
+/** One figure of a program, as it is printed and stored for later comparisons. */
 export interface Line {
   what: string;
   target: Target;
-  /** One a turn, or only one: ratios to the floor, or the figure itself. */
+  /** One per turn, or only one: ratios to the floor, or the figure itself. */
   figures: number[];
   met: boolean;
   text: string;
@@ -36,7 +36,7 @@ export interface Line {
 
 const isQuick = process.env.BENCH_QUICK !== undefined;
 
-/** How many events, domains or megabytes: `BENCH_EVENTS`, or a tenth of a whole run's with `--quick`. */
+/** Number of events, domains or megabytes: `BENCH_EVENTS`, or a tenth of the default with `--quick`. */
 export const amountOf = (whole: number): number =>
   Number(process.env.BENCH_EVENTS ?? (isQuick ? whole / 10 : whole));
 
@@ -44,7 +44,7 @@ export const amountOf = (whole: number): number =>
 export const turnsOf = (whole: number): number =>
   Number(process.env.BENCH_TURNS ?? (isQuick ? Math.min(whole, 3) : whole));
 
-/** How long a turn of callers lasts: `BENCH_TURN_MS`, or a third with `--quick`. */
+/** Duration of a turn of callers: `BENCH_TURN_MS`, or a third of the default with `--quick`. */
 export const turnMsOf = (whole: number): number =>
   Number(process.env.BENCH_TURN_MS ?? (isQuick ? whole / 3 : whole));
 
@@ -65,14 +65,14 @@ const figure = (value: number, unit: string): string =>
     ? `${Math.round(value).toLocaleString('en')} ${unit}`
     : `${value.toFixed(2)} ${unit}`;
 
-/** Runs floor and ours in turns, after one turn of each that does not count, and prints the line. */
+/** Runs floor and ours alternately, after a warm-up turn of each, and prints the line. */
 export async function compare({ what, unit, target, floor, ours, turns = 5 }: Comparison): Promise<Line> {
   await floor.turn();
   await ours.turn();
   const floors: number[] = [];
   const figures: number[] = [];
   for (let turn = 0; turn < turns; turn += 1) {
-    // Who begins changes, so that neither always follows the other's garbage.
+    // The order alternates, so that neither always suffers from the other's garbage.
     const order = turn % 2 === 0 ? [floor, ours] : [ours, floor];
     for (const variant of order) (variant === floor ? floors : figures).push(await variant.turn());
   }
@@ -93,7 +93,7 @@ export async function compare({ what, unit, target, floor, ours, turns = 5 }: Co
   return { what, target, figures: ratios, met, text };
 }
 
-/** A figure that has no floor in turns with it, such as "0 missed of 1,000,000". */
+/** A figure without a floor, such as "0 missed of 1,000,000". */
 export function state(what: string, figure: number, target: Target, words: string): Line {
   const met = isMet(figure, target);
   const text = `${what.padEnd(44)} ${met ? 'met   ' : 'MISSED'} ${words}`;
@@ -101,7 +101,7 @@ export function state(what: string, figure: number, target: Target, words: strin
   return { what, target, figures: [figure], met, text };
 }
 
-/** As many callers at once for so long, each waiting for its answer; answers with completed calls a second. */
+/** Runs this many callers for a time, each waiting for its answers; returns completed calls per second. */
 export async function callers(
   count: number,
   milliseconds: number,
@@ -122,8 +122,8 @@ export async function callers(
 }
 
 /**
- * The end of every program: says what was missed, and exits with 1 when something was. `scripts/bench.mjs` reads the
- * lines from the file that `BENCH_LINES` names.
+ * The end of every program: reports missed targets, and exits with 1 if there are any. `scripts/bench.mjs` reads the
+ * lines from the file in `BENCH_LINES`.
  */
 export function finish(lines: Line[]): void {
   if (process.env.BENCH_LINES) fs.writeFileSync(process.env.BENCH_LINES, JSON.stringify(lines));

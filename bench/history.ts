@@ -1,7 +1,7 @@
 /**
- * The history of a busy workspace, a million events that the deciders made: its first page, pages in the middle, and
- * every filter, also those that find little or nothing. Floor: a page of as many rows by the log's primary key with the
- * bare driver, from a place of chance, in turns with ours. What counts is the slowest of a hundred.
+ * The history of a busy workspace, with a million events made by the deciders: its first page, pages in the middle, and
+ * every filter, including those with few or no results. Floor: a page of as many rows by the log's primary key with the
+ * bare driver, from a random position, in alternation with ours. The slowest of a hundred counts.
  */
 import { Pool } from 'pg';
 import { openEventStore } from '@quarterdeck/events/store';
@@ -23,7 +23,7 @@ type Query = Parameters<typeof listHistory>[2];
 
 const ago = (days: number): string => new Date(Date.now() - days * 86_400_000).toISOString();
 
-/** What is asked for, with what makes it hard. */
+/** The queries, grouped by what makes them hard. */
 const queriesOf = (someone: string, server: string): Record<string, Query[]> => ({
   'the first page': [{}],
   'a page in the middle': [{ before: String(EVENTS / 2) }, { before: String(EVENTS / 10) }],
@@ -92,14 +92,14 @@ const timed = async (work: () => Promise<unknown>): Promise<number> => {
 
 await withDurablePostgres(async (url) => {
   const pool = new Pool({ connectionString: url, max: 4 });
-  // What went wrong is told by whatever was under way, not by the connections that go down with the server.
+  // The work in progress reports errors. Connections that end together with the server do not matter.
   pool.on('error', () => undefined);
   await migrate(pool);
   const store = await openEventStore({ url });
   const log = busyLog({ events: EVENTS, days: DAYS });
   const began = performance.now();
   const written = await write(store, log.appends);
-  // A tenth as much of another workspace lies among it.
+  // Mixed with a tenth as many events of another workspace.
   const others = await write(store, busyLog({ events: EVENTS / 10, days: DAYS, seed: 2 }).appends);
   const writing = (performance.now() - began) / 1000;
   const runner = new ProjectionRunner({

@@ -1,6 +1,6 @@
 /**
- * The whole log copied to EventStoreDB and back, by the command that an operator types. The protocol server runs in a
- * process of its own, without a disk: what is measured is our side, and Postgres.
+ * Copies the whole log to EventStoreDB and back, with the command that an operator uses. The protocol server runs in a
+ * separate process without a disk, so this measures our side and Postgres.
  */
 import { fork, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
@@ -24,7 +24,7 @@ async function copy(to: string, env: Record<string, string>): Promise<number> {
     stdio: ['ignore', 'ignore', 'pipe'],
     env: { ...process.env, ...env },
   });
-  // What it is at, each half minute: a line a second would hide the figures.
+  // Progress every half minute: a line a second would hide the figures.
   let told = 0;
   createInterface({ input: child.stderr }).on('line', (line) => {
     if (told++ % 30 === 0) console.log(`  ${seconds(began).toFixed(0)} s ${line}`);

@@ -1,7 +1,7 @@
 /**
- * Following a run's output. 50 MB of text from one step, from the call to the recorded end, against `ssh host cat` of the
- * same file to nowhere: ours is started detached, decoded, searched for secrets, stored, hashed and pushed to a browser
- * that watches. Then how late a line is in a second browser: each line says when it was printed.
+ * Following a run's output: 50 MB of text from one step, from the call to the recorded end, against `ssh host cat` of
+ * the same file to nowhere. Ours is started detached, decoded, searched for secrets, stored, hashed and pushed to a
+ * watching browser. Then the delay of a line in a second browser: each line contains the time at which it was printed.
  */
 import { execFile } from 'node:child_process';
 import { randomBytes, randomUUID } from 'node:crypto';
@@ -59,7 +59,7 @@ const script = async (who: Operator, name: string, body: string): Promise<string
   return answer.id;
 };
 
-/** Runs it on the one server. @returns the id of the run there, once it has ended */
+/** Runs it on the one server. @returns the id of the run once it has ended */
 const run = async ({ who, server, socket }: Ours, of: string): Promise<string> => {
   const runId = randomUUID();
   const child = uuidv5(server, runId);

@@ -1,6 +1,6 @@
 /**
- * A workspace as it was at an instant, out of a million events that the deciders made: the list of servers with their
- * newest runs, and the history, when the instant is chosen and when it is looked at again. Floor: the same as of now.
+ * A workspace at an instant in the past, among a million events made by the deciders: the list of servers with their
+ * newest runs, and the history, at the first look and at later looks. Floor: the same queries about the present.
  */
 import { Pool } from 'pg';
 import { openEventStore } from '@quarterdeck/events/store';
@@ -16,12 +16,12 @@ import { amountOf, finish, median, percentile, state } from './harness';
 
 const EVENTS = amountOf(1_000_000);
 const DAYS = 700;
-/** Of the log, that lies before the instant. */
+/** Part of the log that is before the instant. */
 const PARTS = [0.99, 0.9, 0.5, 0.1];
-/** Instants around each of them, looked at one after the other. */
+/** Number of nearby instants viewed one after the other. */
 const INSTANTS = 5;
 const LOOKS = 20;
-/** Somebody waits for the first one, and moves about in the others. */
+/** An operator waits for the first one, and then moves around. */
 const MOST_MS = { first: 3_000, again: 300 };
 
 const timed = async (work: () => Promise<unknown>): Promise<number> => {

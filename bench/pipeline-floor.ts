@@ -1,6 +1,6 @@
 /**
- * The leanest pipeline that does the same job: node's own HTTP server, one INSERT with its NOTIFY, one upsert for each
- * event, one emit. No framework, no validation, no session, no order beyond the insert's, no retry, no history.
+ * The leanest pipeline for the same job: node's own HTTP server, one INSERT with its NOTIFY, one upsert per event, one
+ * emit. No framework, validation, session, ordering beyond the insert's, retry or history.
  */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -21,7 +21,7 @@ interface Told {
 
 export async function serveFloor(databaseUrl: string): Promise<void> {
   const pool = new Pool({ connectionString: databaseUrl, max: CONNECTIONS });
-  // The bench ends the database under it.
+  // The benchmark stops the database.
   pool.on('error', () => process.exit());
   await pool.query(TABLES);
   const append = async (stream: string, data: object): Promise<void> => {

@@ -1,4 +1,6 @@
-/** Callers who change something and wait until another browser's socket tells of it; the same for ours and the floor. */
+/**
+ * Callers that change something and wait until another browser's socket announces it; the same for ours and the floor.
+ */
 import { Agent, request } from 'node:http';
 import { io, type Socket } from 'socket.io-client';
 import { percentile } from './harness';
@@ -7,10 +9,10 @@ export interface Pipeline {
   url: string;
   path: string;
   headers: Record<string, string>;
-  /** One thing for each caller, so that nobody waits for another. */
+  /** One thing per caller, so that callers do not wait for each other. */
   ids: string[];
   body(id: string, count: number): object;
-  /** Called with the fresh socket; settles when it hears everything from now on. */
+  /** Called with the new socket; settles when the socket receives everything from then on. */
   subscribe(socket: Socket): Promise<void>;
 }
 
@@ -73,7 +75,7 @@ export class Load {
     return new Load(pipeline, socket);
   }
 
-  /** So many callers at once for so long, each waiting for his answer and for the message. */
+  /** Runs this many callers for a time, each waiting for its answer and for the message. */
   async run(callers: number, milliseconds: number): Promise<Sample> {
     const { url, path, headers, ids, body } = this.pipeline;
     const latencies: number[] = [];

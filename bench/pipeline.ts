@@ -1,8 +1,8 @@
 /**
- * From a command to another browser: HTTP call, durable append, read model, socket. Floor: the leanest pipeline that
- * does the same (`pipeline-floor.ts`), as a process of its own like ours, on the same Postgres with every commit on the
- * disk. Ours is the built back end as `npm start` runs it: session, access, schema, decider, hash chain, three read
- * models, rooms; and its answer waits for the read model, which the floor's does not.
+ * From a command to another browser: HTTP call, durable append, read model, socket. Floor: the leanest pipeline for the
+ * same job (`pipeline-floor.ts`), in a separate process like ours, on the same Postgres with every commit on disk. Ours
+ * is the built back end as `npm start` runs it: session, access, schema, decider, hash chain, three read models, rooms.
+ * Its answer also waits for the read model, which the floor's does not.
  */
 import { spawn } from 'node:child_process';
 import { generateKeyPairSync } from 'node:crypto';
@@ -28,7 +28,7 @@ const newDatabase = async (url: string, name: string): Promise<string> => {
   return url.replace(/\/[^/]*$/, `/${name}`);
 };
 
-/** This same program is the floor when it is told so. */
+/** The same program acts as the floor if told to. */
 const startFloor = async (databaseUrl: string) => {
   const child = spawn(process.execPath, [process.argv[1] ?? '', 'floor', databaseUrl], {
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -77,7 +77,7 @@ const loadOnOurs = async (url: string, link: string): Promise<Load> => {
   });
 };
 
-/** The figures of turns that have run already: one run gives the median, the tail and the throughput. */
+/** The figures of finished turns: one run gives the median, the tail and the throughput. */
 const replay = (name: string, values: readonly number[]): Variant => {
   let turn = 0;
   return { name, turn: async () => values[turn++] ?? NaN };
@@ -89,7 +89,7 @@ const measure = async (
   callers: number,
 ): Promise<{ floor: Sample[]; ours: Sample[] }> => {
   const samples = { floor: [] as Sample[], ours: [] as Sample[] };
-  // One turn more than counts: `compare` leaves out the first.
+  // One extra turn, because `compare` ignores the first.
   for (let turn = 0; turn <= TURNS; turn++)
     for (const which of turn % 2 ? (['floor', 'ours'] as const) : (['ours', 'floor'] as const))
       samples[which].push(await (which === 'floor' ? floor : ours).run(callers, TURN_MS));
@@ -148,6 +148,6 @@ const main = async (): Promise<void> => {
 if (process.argv[2] === 'floor') await serveFloor(process.argv[3] ?? '');
 else {
   await main();
-  // Sockets and pools of both sides would keep it alive.
+  // Sockets and pools of both sides would keep the process alive.
   process.exit();
 }

@@ -1,7 +1,7 @@
 /**
- * Read models. Floor: what the bare driver needs to read the same log in pages and to upsert the same rows in batches,
- * with a checkpoint in the same transaction, all rows held in memory, no leader, no fence, no fold beyond a spread.
- * Ours: the whole runner over the event store's interface.
+ * Read models. Floor: the bare driver reads the same log in pages and upserts the same rows in batches, with a
+ * checkpoint in the same transaction, all rows in memory, no leader, no fence, and a fold that is a mere spread. Ours:
+ * the whole runner on the interface of the event store.
  */
 import { Client, Pool } from 'pg';
 import { v7 as uuid } from 'uuid';
@@ -42,7 +42,7 @@ const registered = (alias: string): NewEvent =>
   });
 const renamed = (alias: string): NewEvent => newEvent({ type: 'ServerRenamed', data: { alias } });
 
-/** Streams take turns, as operators do. */
+/** Streams alternate, as operators do. */
 async function fillLog(store: EventStore): Promise<void> {
   const streams = Array.from({ length: STREAMS }, () => `server-${uuid()}`);
   const each = EVENTS / STREAMS / 10;
@@ -148,7 +148,7 @@ async function caughtUp(runner: ProjectionRunner, store: EventStore): Promise<vo
   while (!(await runner.waitFor(position, 60_000)));
 }
 
-/** A leader that starts far behind: the rows are gone, the checkpoint is back at the beginning. */
+/** A leader that starts far behind: the rows are deleted, and the checkpoint is at the beginning. */
 async function oursCatchUp({ pool, store, runnerOf }: Ours): Promise<number> {
   const { rows } = await pool.query<{ source: string }>(
     `select source from read.checkpoints where projection = 'servers'`,
@@ -187,7 +187,7 @@ async function oursSingle(runner: ProjectionRunner, store: EventStore): Promise<
 await withDurablePostgres(async (url) => {
   const lines: Line[] = [];
   const pool = new Pool({ connectionString: url, max: 4 });
-  // What went wrong is told by whatever was under way, not by the connections that go down with the server.
+  // The work in progress reports errors. Connections that end together with the server do not matter.
   pool.on('error', () => undefined);
   const store = await openEventStore({ url });
   const runnerOf = (which: readonly AnyProjection[], lead = true) =>
@@ -243,7 +243,7 @@ await withDurablePostgres(async (url) => {
     }),
   );
 
-  // It does not lead: a leader begins to build what is missing by itself, and refuses a second rebuild meanwhile.
+  // It does not lead: a leader would build missing read models by itself and refuse a second rebuild meanwhile.
   await ensureSchema(pool, projections);
   const full = runnerOf(projections, false);
   for (const [what, name] of [

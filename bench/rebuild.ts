@@ -1,7 +1,7 @@
 /**
- * All read models rebuilt from a million events that the deciders made, in the process that answers the readers. Floor:
- * the same readers on the same process just before. What counts is the slowest of a hundred of their calls, while the
- * log is folded and in the moment in which the new tables take the place of the old ones.
+ * Rebuilds all read models from a million events made by the deciders, in the process that also answers readers. Floor:
+ * the same readers on the same process just before. The slowest of a hundred calls counts, during the fold and during
+ * the swap of the tables.
  */
 import { Pool } from 'pg';
 import type { InstallationView, ReadModelsView } from '@quarterdeck/projections';
@@ -15,11 +15,13 @@ import { amountOf, finish, percentile, state } from './harness';
 const EVENTS = amountOf(1_000_000);
 const BEFORE_MS = 15_000;
 const READERS = 4;
-/** Between the answer to one call and the next call of the same reader: who never pauses measures how a process is shared. */
+/**
+ * Pause of a reader between an answer and the next call. Without pauses, this would measure how a process is shared.
+ */
 const PAUSE_MS = 25;
 const MOST = 2;
 
-/** What pages ask for, one after the other. */
+/** The calls of the pages, one after the other. */
 const calls = [
   ['server/list', {}],
   ['run/list', { limit: 50 }],
@@ -35,7 +37,7 @@ interface Call {
   failed: boolean;
 }
 
-/** Ask until they are told to stop; what they met is added to `met`. */
+/** Readers that call until they are stopped; their calls are added to `met`. */
 const readers = (who: Operator, met: Call[]): (() => Promise<void>) => {
   let going = true;
   const one = async (first: number): Promise<void> => {
@@ -84,13 +86,13 @@ await withDurablePostgres(async (databaseUrl) => {
     await signedIn(first.url, databaseUrl)
   ).get<{ instance: { uuid: string } }>('session');
   await first.stop();
-  // With the keys of the log: without its tag an event would count as somebody else's, and never be folded.
+  // With the keys of the log: events without a tag would count as foreign and never be folded.
   const store = await openLog(databaseUrl);
   await write(store, busyLog({ events: EVENTS, workspace: session.body.instance.uuid }).appends);
   await store.close();
-  // As after an update that changes all of them: the process that leads builds them in one pass.
+  // As after an update that changes all of them: the leader builds them in one pass.
   const pool = new Pool({ connectionString: databaseUrl, max: 1 });
-  // It goes down with the server.
+  // The server ends this connection.
   pool.on('error', () => undefined);
   await pool.query(`update read.checkpoints set version = 0, state = 'frozen'`);
   await pool.end();
@@ -118,7 +120,7 @@ await withDurablePostgres(async (databaseUrl) => {
     await rest(50);
   }
   const seconds = (performance.now() - began) / 1000;
-  // Whoever was asking in the moment of the swap has his answer by then.
+  // By then, calls that began during the swap have been answered.
   await rest(1_000);
   await stop();
   const { events } = (await who.post<InstallationView>('superadmin/overview')).body;

@@ -1,7 +1,7 @@
 /**
- * The SSL monitor over a thousand domains and over ten thousand, without pauses: from the call to the recorded end, with
- * names resolved, rows, events and an activity log. Floor: a loop that does nothing but the handshakes, at known
- * addresses and as many at once. Then the list of ten thousand domains, beside the bare driver that reads the same views.
+ * The SSL monitor over a thousand and over ten thousand domains, without pauses: from the call to the recorded end,
+ * with name resolution, rows, events and an activity log. Floor: a loop of handshakes only, at known addresses and with
+ * the same concurrency. Then the list of ten thousand domains, compared with the bare driver reading the same views.
  */
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
@@ -53,7 +53,7 @@ const sslRun = (ground: SslGround) => async (): Promise<number> => {
   return took;
 };
 
-/** @returns the 99th percentile of as many calls, one after the other */
+/** @returns the 99th percentile of that many calls, one after the other */
 const slowest = (call: () => Promise<unknown>) => async (): Promise<number> => {
   const each: number[] = [];
   for (let turn = 0; turn < CALLS; turn += 1) {

@@ -1,7 +1,6 @@
 /**
- * A thousand hosts checked over TLS, fifty at once, with everything that is told of their certificates. Floor: the
- * handshake alone, by a bare `tls.connect` with the same trust. The hosts live in the same
- * process, so what they cost falls on both.
+ * Checks a thousand hosts over TLS, fifty at once, with all facts about their certificates. Floor: only the handshake,
+ * by a bare `tls.connect` with the same trust. The hosts live in the same process, so their cost affects both.
  */
 import { connect, createSecureContext, rootCertificates } from 'node:tls';
 import { checkTls } from '../apps/backend/src/platform/tls/tls-check';

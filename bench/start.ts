@@ -1,4 +1,7 @@
-/** From `npm start`, everything installed and built, to `ready`; the same after kill -9; and what the browser loads. */
+/**
+ * From `npm start`, with everything installed and built, to `ready`; the same after kill -9; and the size of the first
+ * load in the browser.
+ */
 import { spawn } from 'node:child_process';
 import fs from 'node:fs';
 import os from 'node:os';
@@ -40,7 +43,7 @@ function start(dataDir: string): Promise<Started> {
 
 const seconds = (values: number[]) => `median ${(median(values) / 1000).toFixed(2)} s of ${values.length}`;
 
-/** Everything that the page names itself, and what those name statically: the first load, before a route is opened. */
+/** The first load: everything that the page names, and its static imports, before a route is opened. */
 function firstLoad(): number {
   const page = fs.readFileSync('dist/console/index.html', 'utf8');
   const scripts = [...page.matchAll(/(?:src|href)="(\/assets\/[^"]+\.js)"/g)].map(

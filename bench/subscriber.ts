@@ -1,7 +1,7 @@
 /**
- * A subscriber behind 32 writers: each event counted, in order, none missed, none twice. One subscriber sits in the
- * writing process and is served from memory; another stands for a second process and is woken by notifications.
- * `BENCH_EVENTS` sets how many events; the target is for 1,000,000.
+ * A subscriber behind 32 writers: counts each event, in order, none missed, none duplicated. One subscriber is in the
+ * writing process and is served from memory. Another stands for a second process and is woken by notifications.
+ * `BENCH_EVENTS` sets the number of events; the target is for 1,000,000.
  */
 import { v7 as uuid } from 'uuid';
 import type { NewEvent, RecordedEvent } from '@quarterdeck/events';
@@ -28,7 +28,7 @@ const event = (alias: string): NewEvent => {
   return { type: 'ServerRenamed', data: { alias }, meta };
 };
 
-/** Checks what it is given without keeping it. */
+/** Checks the events that it gets, without keeping them. */
 class Check {
   seen = 0;
   outOfOrder = 0;
@@ -79,7 +79,7 @@ async function write(store: EventStore): Promise<void> {
   );
 }
 
-/** Until everything has come, or nothing has for a long while. */
+/** Waits until everything has arrived, or nothing has for a long time. */
 async function settled(check: Check): Promise<void> {
   for (let seen = -1; seen !== check.seen && check.seen < EVENTS;) {
     seen = check.seen;

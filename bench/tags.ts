@@ -1,6 +1,6 @@
 /**
- * What the tags of events cost. Floor: the same appends and the same rebuild without them, over a log that was opened
- * without a master key. Ours: every event tagged as it is appended, and checked as it is read.
+ * The cost of event tags. Floor: the same appends and the same rebuild without tags, on a log opened without a master
+ * key. Ours: every event is tagged when it is appended, and checked when it is read.
  */
 import { randomBytes } from 'node:crypto';
 import { Client, Pool } from 'pg';
@@ -37,7 +37,7 @@ const newDatabase = async (url: string, name: string): Promise<string> => {
 const appendsTo = (store: EventStore, count: number) => () =>
   callers(count, TURN_MS, () => store.append(`server-${uuid()}`, [renamed('web-1')], 'no_stream'));
 
-/** @returns events a second */
+/** @returns events per second */
 const rebuildOf = (url: string, db: Pool, store: EventStore) => async () => {
   const runner = new ProjectionRunner({ db, connectionString: url, store, projections, lead: false });
   const { events, durationMs } = await runner.rebuild('all');
@@ -69,7 +69,7 @@ await withDurablePostgres(async (url) => {
   await filling.close();
   const pool = new Pool({ connectionString: rebuiltUrl });
   await ensureSchema(pool, projections);
-  // Processes of their own, as after a start: what a process has just written it does not check.
+  // Separate instances, as after a start: a process does not check what it has just written.
   const [believing, checking] = [
     await openEventStore({ url: rebuiltUrl }),
     await openEventStore({ url: rebuiltUrl, masterKey }),

@@ -1,4 +1,4 @@
-/** Tells a story by deciders: keeps the states of streams, the time that it is in the story, and chance. */
+/** Generates a story with deciders: keeps the states of streams, the time within the story, and the random numbers. */
 import { streamName, type AppEvent, type NewEvent } from '@quarterdeck/events';
 import { v7 as uuid } from 'uuid';
 import { foldEvents, type Decider, type DomainCommand } from '../apps/backend/src/platform/decider';
@@ -10,10 +10,10 @@ export interface Append {
 }
 
 export interface TellerOptions {
-  /** At least so many; the last story is told to its end. */
+  /** At least this many; the last episode is completed. */
   events: number;
   seed: number;
-  /** The time that it took, up to `ends`, in milliseconds since 1970. */
+  /** Number of days in the story, up to `ends` (milliseconds since 1970). */
   days: number;
   ends: number;
 }
@@ -31,11 +31,11 @@ const random = (seed: number) => {
 };
 
 export abstract class Teller {
-  /** Who does what somebody does. */
+  /** The actors of the story. */
   abstract readonly people: readonly string[];
   protected readonly chance: () => number;
   private told = 0;
-  /** Of streams that go on; a run's is forgotten when it is told. */
+  /** States of streams that continue. A run's state is dropped at its end. */
   protected readonly states = new Map<string, unknown>();
 
   constructor(
@@ -49,7 +49,7 @@ export abstract class Teller {
     return this.told >= this.options.events;
   }
 
-  /** Somebody asks, or the console by itself, at a moment between the beginning and the end. */
+  /** A request by a person, or by the console itself, at a time between the beginning and the end. */
   protected meta(actor = this.one(this.people)): CommandMeta {
     const { events, days, ends } = this.options;
     const at = new Date(ends - days * DAY * Math.max(0, 1 - this.told / events)).toISOString();
@@ -83,7 +83,7 @@ export abstract class Teller {
     return news;
   }
 
-  /** What a decider finds to be so already is no append. */
+  /** A command that changes nothing is not an append. */
   protected *on<S, C extends DomainCommand, E extends AppEvent>(
     decider: Decider<S, C, E>,
     ...commands: C[]

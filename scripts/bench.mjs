@@ -1,7 +1,7 @@
 /**
- * `npm run bench [-- --quick] [--against FILE] [name …]`: the programs of bench/ one after the other, each figure beside
- * its floor. Writes bench/latest.json, and compares it with such a file of an earlier run. Exits with 1 when a target was
- * missed or a figure became worse.
+ * `npm run bench [-- --quick] [--against FILE] [name …]`: runs the programs of bench/ one after the other, each figure
+ * with its floor. Writes bench/latest.json, and compares it with such a file of an earlier run. Exits with 1 if a
+ * target was missed or a figure became worse.
  */
 import './supported-node.mjs';
 import { spawnSync } from 'node:child_process';
@@ -14,7 +14,7 @@ import { bundle } from './bundle.mjs';
 
 process.chdir(path.resolve(import.meta.dirname, '..'));
 
-/** A program is what ends with `finish(…)`; the rest of the folder is what the programs stand on. */
+/** Files that end with `finish(…)` are programs; the others are their modules. */
 const programs = fs
   .readdirSync('bench')
   .filter(
@@ -58,7 +58,7 @@ const machine = `${os.cpus().length} x ${os.cpus()[0].model.trim()}, Node ${proc
 const load = os.loadavg()[0].toFixed(1);
 console.log(`${machine}, load before: ${load}`);
 
-/** Of all processor time so far: what this machine wanted and its host gave to others, in clock ticks. */
+/** Part of all processor time so far that this machine wanted and its host gave to others, in clock ticks. */
 function stolen() {
   const ticks = fs
     .readFileSync('/proc/stat', 'utf8')
@@ -89,7 +89,7 @@ for (const name of wanted.length > 0 ? wanted : programs) {
   const after = stolen();
   const busy = after.all - after.idle - (before.all - before.idle);
   const percent = Math.round((100 * (after.stolen - before.stolen)) / Math.max(busy, 1));
-  // Both sides of a ratio suffer, but not alike: bursts of it make a figure worth little.
+  // Both sides of a ratio suffer, but not equally: bursts make a figure unreliable.
   if (percent > 2) console.log(`(${percent} % of the time that this needed was taken by the machine's host)`);
 }
 fs.rmSync(folder, { recursive: true });

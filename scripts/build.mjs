@@ -1,6 +1,6 @@
 /**
- * Builds the back end (rolldown) and the console (Vite) when their sources are not those of the last build.
- * `npm run build`, and the first step of everything that runs built code.
+ * Builds the back end (rolldown) and the console (Vite) if their sources differ from the last build. `npm run build`,
+ * and the first step of everything that runs built code.
  */
 import './supported-node.mjs';
 import { spawn } from 'node:child_process';
@@ -48,7 +48,8 @@ async function buildPart(name, { sources, command }) {
   const stamp = hashOf(sources);
   if (fs.existsSync(stampFile) && fs.readFileSync(stampFile, 'utf8') === stamp) return;
   console.error(`building the ${name === 'backend' ? 'back end' : name}`);
-  // Built aside and swapped in: a running back end goes on serving the old console until the new one is complete.
+  // Built in another folder and swapped in: a running back end keeps serving the old console until the new one is
+  // complete.
   const aside = path.join(root, 'dist', `.${name}-${process.pid}`);
   try {
     await run(command(aside));
@@ -60,13 +61,13 @@ async function buildPart(name, { sources, command }) {
   }
 }
 
-/** What the builders say is shown when they fail; stdout belongs to the command that was asked for. */
+/** The builders' output is shown if they fail; stdout belongs to the requested command. */
 function run(args) {
   return new Promise((resolve, reject) => {
     const child = spawn(process.execPath, args, {
       cwd: root,
       stdio: ['ignore', 'pipe', 'pipe'],
-      // Whoever asks: what tests drive and operators use is the same build, and none with React's slow checks in it.
+      // Always: tests and operators use the same build, without React's slow checks.
       env: { ...process.env, NODE_ENV: 'production' },
     });
     let said = '';

@@ -1,4 +1,4 @@
-/** Turns a TypeScript program of this repository into one that Node runs: packages outside, our own code inside. */
+/** Bundles a TypeScript program of this repository for Node: packages stay outside, our own code is included. */
 import path from 'node:path';
 
 const root = path.resolve(import.meta.dirname, '..');
@@ -6,7 +6,7 @@ const isOurs = (id) => /^[./\0]/.test(id) || id.startsWith('@quarterdeck/') || i
 
 /** @param {string} entry such as `bench/appends.ts` @returns {Promise<string>} the file to run */
 export async function bundle(entry) {
-  // Not imported at the top: a fresh checkout has no packages yet.
+  // Not imported at the top: a new checkout has no packages yet.
   const { build } = await import('rolldown');
   const name = path.basename(entry, '.ts');
   const dir = path.join(root, 'dist', path.dirname(entry));

@@ -1,4 +1,4 @@
-/** `node scripts/cli.mjs <command> …`: the back end's own commands, with whatever must be built for them built first. */
+/** `node scripts/cli.mjs <command> …`: runs the back end's own commands, after building what they need. */
 import './supported-node.mjs';
 import path from 'node:path';
 import { buildWhenNeeded } from './build.mjs';

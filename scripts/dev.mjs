@@ -1,6 +1,6 @@
 /**
- * `npm run dev`: whenever a source changes, the back end is built and started again, and the console updates itself in
- * the browser. The sign-in link leads to Vite, which passes /api and /socket.io on to the back end.
+ * `npm run dev`: whenever a source changes, the back end is built and restarted, and the console updates itself in the
+ * browser. The sign-in link leads to Vite, which forwards /api and /socket.io to the back end.
  */
 import './supported-node.mjs';
 import { spawn } from 'node:child_process';
@@ -14,7 +14,7 @@ installWhenNeeded();
 const { watch } = await import('rolldown');
 const { withoutPackages: config } = await import('../apps/backend/rolldown.config.mjs');
 
-// Not where `npm start` looks, which would take an experiment for the build of the sources that it belongs to.
+// Not the folder of `npm start`, which would mistake an experiment for the build of its sources.
 const folder = 'dist/dev';
 const { PORT = '4000', HOST = '127.0.0.1', PUBLIC_URL = 'http://127.0.0.1:5173' } = process.env;
 const backendUrl = `http://${HOST === '0.0.0.0' ? '127.0.0.1' : HOST}:${PORT}`;
@@ -43,7 +43,7 @@ async function stop(child) {
   await once(child, 'exit');
 }
 
-/** One after the other: two back ends on one port would be one too many. */
+/** One after the other: two back ends cannot share a port. */
 let restarting = Promise.resolve();
 function restart() {
   restarting = restarting.then(async () => {
@@ -55,7 +55,7 @@ function restart() {
 const watcher = watch({ ...config, output: { ...config.output, dir: folder } });
 watcher.on('event', (event) => {
   if (event.code === 'BUNDLE_END') restart();
-  // What runs goes on until the mistake is mended.
+  // The running back end continues until the mistake is fixed.
   if (event.code === 'ERROR') console.error(event.error.message);
   return 'result' in event ? event.result.close() : undefined;
 });

@@ -1,7 +1,7 @@
 /**
- * npm passes SIGINT and SIGTERM on, but a killed npm passes nothing on: its script would live on and keep the port.
- * A process that npm started therefore ends, gracefully, when npm is gone. npm is our parent or, with a shell between
- * us, its parent; without /proc only the first is seen.
+ * npm passes SIGINT and SIGTERM on, but a killed npm cannot: its script would stay alive and keep the port. So a
+ * process started by npm ends gracefully when npm is gone. npm is our parent or, with a shell between us, its parent.
+ * Without /proc only the first is checked.
  */
 import fs from 'node:fs';
 

@@ -1,6 +1,6 @@
 /**
- * `npm run faults -- --n 100 [words …]`: every fault of e2e/faults so many times (dear ones less often), or those whose
- * title has some of the words, with the share of trials that passed. `npm test` runs each once.
+ * `npm run faults -- --n 100 [words …]`: runs every fault of e2e/faults that many times (expensive ones less often), or
+ * those whose title contains one of the words, and prints the pass rates. `npm test` runs each once.
  */
 import './supported-node.mjs';
 import fs from 'node:fs';
@@ -61,6 +61,6 @@ function print(lines) {
     lines.reduce((sum, line) => sum + line.passed, 0),
   ];
   console.log(`\n${passed} of ${trials} trials of ${lines.length} faults passed`);
-  // Times are held to their word: on a machine that is busy otherwise, a back end cannot be ready within 5 s.
+  // Time limits are enforced here, and on a busy machine a back end cannot be ready within 5 s.
   console.log(`${os.cpus().length} processors, load before: ${load}`);
 }

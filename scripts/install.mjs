@@ -1,4 +1,4 @@
-/** Installs what the lock file names, when it is not there: all of it, and nothing of another platform or version. */
+/** Installs the packages of the lock file if needed: all of them, and none of another platform or version. */
 import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
@@ -12,7 +12,8 @@ export function installWhenNeeded() {
     return;
   }
   console.error(`installing packages: ${reason}`);
-  // Scripts of packages are not run: none is needed, and compiling optional speed-ups would make machines differ.
+  // Install scripts of packages are not run: none is needed, and compiling optional speed-ups would make machines
+  // differ.
   const args = ['ci', '--include=dev', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'];
   const result = spawnSync(...npm(args), { cwd: root, stdio: ['ignore', 2, 2] });
   if (result.error) throw result.error;
@@ -24,7 +25,7 @@ function npm(args) {
   return own?.endsWith('.js') ? [process.execPath, [own, ...args]] : ['npm', args];
 }
 
-/** npm writes node_modules/.package-lock.json as its last act; it says what is really there. */
+/** npm writes node_modules/.package-lock.json last; it says what is really installed. */
 export function whyInstall(folder) {
   const wanted = readPackages(folder, 'package-lock.json');
   const present = readPackages(folder, 'node_modules/.package-lock.json');
@@ -44,7 +45,7 @@ export function whyInstall(folder) {
   return undefined;
 }
 
-/** A library of ours that came after the last installation takes a link, not another installation. */
+/** A library of ours that was added after the last installation only needs a link. */
 export function linkOurs(folder) {
   for (const [place, { link, resolved }] of Object.entries(readPackages(folder, 'package-lock.json'))) {
     const target = path.join(folder, place);

@@ -1,6 +1,6 @@
 /**
  * `npm start`: installs and builds what is missing, then runs the back end, which serves the console and starts the
- * embedded Postgres. Only `node:` imports here: this also runs where nothing is installed.
+ * embedded Postgres. Imports only from `node:`: this also runs before anything is installed.
  */
 import './supported-node.mjs';
 import path from 'node:path';
@@ -20,5 +20,5 @@ try {
 process.env.NODE_ENV ??= 'production';
 process.setSourceMapsEnabled(true);
 endWithNpm();
-// In this process, not in a child: signals reach it without a relay, and who kills this kills the back end.
+// In this process, not in a child: signals reach it directly, and killing this process kills the back end.
 await import('../dist/backend/main.js');

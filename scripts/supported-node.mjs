@@ -1,6 +1,6 @@
 /**
- * Imported before anything else by every script that people start: on an older line of Node the rest would end with a
- * stack trace that does not say why. Nothing here needs a newer line.
+ * Imported first by every script that people start: on an unsupported version of Node the rest would end with a
+ * confusing stack trace. This file itself runs on older versions.
  */
 import fs from 'node:fs';
 

@@ -44,7 +44,7 @@ if (only !== undefined && !(only in parts)) {
 }
 
 const started = Date.now();
-// Without a build there is nothing to test in a browser, but what the checks say tells why.
+// Without a build there is nothing to test in a browser, but the checks say why.
 const built = await build();
 report([built, ...(await runLanes(only === undefined ? everything : parts[only]))]);
 
@@ -67,7 +67,7 @@ function report(all) {
   console.log(`\n${Math.round((Date.now() - started) / 1000)} s`);
   for (const { title } of failures) console.log(`failed: ${title}`);
   console.log(`${passed} passed, ${failures.length} failed`);
-  // More than the build must have run, or the green would mean nothing.
+  // More than the build must have run, or a pass would mean nothing.
   process.exitCode = failures.length > 0 || passed < 2 ? 1 : 0;
 }
 

@@ -1,4 +1,4 @@
-/** A back end that may call this machine, a receiver that does as it is told, and what tests of alerts ask both. */
+/** A back end that may call this machine, a configurable receiver, and helpers for tests of alerts. */
 import { createHmac } from 'node:crypto';
 import type { AppEvent } from '@quarterdeck/events';
 import type { AlertView } from '@quarterdeck/projections';
@@ -11,7 +11,7 @@ import { certificateServed, domainAdded, tellOfDomain } from './domain-events';
 export const SECRET = 'a secret of the receiver';
 export const NAME = 'shop.example.org';
 
-/** Looks again and again until there is something. */
+/** Polls until there is a result. */
 export const settled = async <T>(look: () => Promise<T | undefined>): Promise<T> => {
   for (;;) {
     const found = await look();
@@ -30,16 +30,16 @@ export interface AlertsWorld extends World {
   operator: Operator;
   workspace: string;
   list(body?: object): Promise<AlertView[]>;
-  /** The newest alert about a domain, once it is as asked for. */
+  /** The newest alert about a domain, once it matches. */
   alertOf(domain: string, is: (alert: AlertView) => boolean): Promise<AlertView>;
   configure(body: object, headers?: Record<string, string>): Promise<Answer<{ secret?: string }>>;
   /** Settings with the receiver as the webhook. */
   withWebhook(path?: string, secret?: string): object;
-  /** A domain whose certificate ends in that many days. @returns its id */
+  /** A domain whose certificate expires in that many days. @returns its id */
   domainWith(days: number): Promise<string>;
   tell(domain: string, ...events: AppEvent[]): Promise<void>;
   calledFor(domain: string): Asked[];
-  /** How many secrets, or addresses, of webhooks there are. */
+  /** Number of secrets, or addresses, of webhooks in the vault. */
   secrets(kind?: 'webhook-secret' | 'webhook-address'): Promise<number>;
 }
 

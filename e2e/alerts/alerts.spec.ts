@@ -15,7 +15,7 @@ afterAll(async () => world?.end());
 beforeEach(() => world.receiver.answer(withStatus(204)));
 
 describe('an alert', () => {
-  test('is raised when a certificate comes under a threshold, told once and signed, and ends with the renewal', async () => {
+  test('is raised when a certificate drops below a threshold, delivered once and signed, and ended by the renewal', async () => {
     const listener = await connectSocket(world.operator);
     await listener.resume('0');
     const domain = await world.domainWith(6.5);
@@ -62,7 +62,7 @@ describe('an alert', () => {
     });
   });
 
-  test('that was dismissed stays so, for everybody, until a smaller threshold is crossed', async () => {
+  test('stays dismissed, for everybody, until a smaller threshold is crossed', async () => {
     const domain = uuidv7();
     const seen = certificateServed(NAME, 20);
     await world.tell(domain, domainAdded(NAME), seen);
@@ -80,7 +80,7 @@ describe('an alert', () => {
     });
   });
 
-  test('follows the thresholds when they change', async () => {
+  test('follows changes of the thresholds', async () => {
     const domain = await world.domainWith(25);
     await world.configure({ ...world.withWebhook('/'), thresholds: [30, 7] });
     expect(await world.alertOf(domain, ({ state }) => state === 'open')).toMatchObject({ threshold: 30 });
@@ -90,7 +90,7 @@ describe('an alert', () => {
     await world.tell(domain, domainRemoved(NAME));
   });
 
-  test('is raised by one of several back ends, and told once', async () => {
+  test('is raised by one of several back ends, and delivered once', async () => {
     const other = await world.another();
     const domain = await world.domainWith(5);
     await world.alertOf(domain, ({ deliveries }) => deliveries.length > 0);

@@ -1,4 +1,4 @@
-/** Domains as the log has them, without the servers and certificates behind them: alerts go by events alone. */
+/** Domains as events only, without servers and certificates: alerts depend only on events. */
 import type { AppEvent, NewEvent } from '@quarterdeck/events';
 import type { EventStore } from '@quarterdeck/events/store';
 import { v7 as uuidv7 } from 'uuid';
@@ -13,7 +13,7 @@ export const domainAdded = (serverName: string): AppEvent => ({
   data: { serverName, server: uuidv7(), addresses: [{ address: '127.0.0.1', family: 4 }] },
 });
 
-/** Its certificate ends in that many days. */
+/** The certificate expires in that many days. */
 export const certificateServed = (serverName: string, days: number, serial = '01'): AppEvent => ({
   type: 'CertificateServed',
   data: {
@@ -47,7 +47,7 @@ export const metaOf = (workspace: string): NewEvent['meta'] => {
   };
 };
 
-/** Appends to a domain's stream, whatever is in it. */
+/** Appends to a domain's stream, whatever its revision. */
 export const tellOfDomain = async (
   store: EventStore,
   workspace: string,

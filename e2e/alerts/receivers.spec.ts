@@ -1,4 +1,4 @@
-/** Receivers that fail, hang, flood, lead elsewhere, or may not be called. covers: DOM-13 */
+/** Receivers that fail, hang, flood, redirect, or may not be called. covers: DOM-13 */
 import { streamName, type EventData, type NewEvent } from '@quarterdeck/events';
 import { withNothing, withoutEnd, withStatus, type Asked, type ToldServer } from '../peers/told-server';
 import { appendAtEnd } from '../store/events';
@@ -23,7 +23,7 @@ describe('a receiver', () => {
     return { domain, delivery: alert.deliveries[0], next: alert.nextAttemptAt };
   };
 
-  test('that fails is called again later, and with the same id', async () => {
+  test('that fails is called again later with the same id', async () => {
     world.receiver.answer(withStatus(500));
     const domain = await world.domainWith(4);
     const failed = await world.alertOf(domain, ({ deliveries }) => deliveries.length === 1);
@@ -42,7 +42,7 @@ describe('a receiver', () => {
     expect(isSigned(second, SECRET)).toBe(true);
   });
 
-  test('that leads elsewhere is not followed', async () => {
+  test('that redirects is not followed', async () => {
     const { delivery, domain } = await failedBy(
       withStatus(302, '', { location: `${world.receiver.url}/elsewhere` }),
     );
@@ -53,7 +53,7 @@ describe('a receiver', () => {
     expect(world.calledFor(domain).map(({ path }) => path)).toEqual(['/']);
   });
 
-  test('that never answers is given up after ten seconds, and nobody else waits for it', async () => {
+  test('that never answers is given up after ten seconds, and delays nobody else', async () => {
     const other = await world.backend.signIn({ workspace: 'other', email: 'o@example.org' });
     await other.post('workspace/alerts', {
       thresholds: [7],
@@ -101,7 +101,7 @@ describe('a receiver', () => {
     expect(next).toBeDefined();
   });
 
-  test('is tested once, and the list says how it went', async () => {
+  test('is tested once, and the list shows the outcome', async () => {
     world.receiver.answer(withStatus(503));
     const { body } = await world.operator.post<{ id: string }>('alert/test');
     const alert = await settled(async () =>
@@ -115,7 +115,7 @@ describe('a receiver', () => {
     expect(alert.nextAttemptAt).toBeUndefined();
   });
 
-  test('that is there only later hears of what is still open', async () => {
+  test('that is set up later gets the alerts that are still open', async () => {
     await world.configure({ thresholds: [21, 7] });
     expect(await world.secrets()).toBe(1);
     const domain = await world.domainWith(4);

@@ -1,4 +1,4 @@
-/** Where alerts are told, and with which secret. covers: DOM-13 */
+/** Settings of alerts and their webhook. covers: DOM-13 */
 import { v7 as uuidv7 } from 'uuid';
 import { withStatus } from '../peers/told-server';
 import { isSigned, openAlertsWorld, SECRET, settled, type AlertsWorld } from './alerts-world';
@@ -19,7 +19,7 @@ describe('settings', () => {
     });
   });
 
-  test('a secret is made when none is given, and shown in that one answer', async () => {
+  test('a secret is generated if none is given, and shown only in that answer', async () => {
     const made = await world.configure(world.withWebhook('/made'));
     expect(made.body.secret).toMatch(/^qdwh_[\w-]{43}$/);
     const again = await world.configure({ ...world.withWebhook('/elsewhere'), thresholds: [30] });
@@ -33,7 +33,7 @@ describe('settings', () => {
     expect(told && isSigned(told, made.body.secret ?? '')).toBe(true);
   });
 
-  test('a secret that is given takes the place of the one before, which is shredded', async () => {
+  test('a given secret replaces the earlier one, which is shredded', async () => {
     expect(await world.secrets()).toBe(1);
     const { body } = await world.configure(world.withWebhook('/', SECRET));
     expect(body.secret).toBeUndefined();
@@ -44,7 +44,7 @@ describe('settings', () => {
     expect(await world.secrets()).toBe(1);
   });
 
-  test('of its address only the beginning is shown; saved again as it is shown it stays', async () => {
+  test('only the beginning of its address is shown; saving that again keeps the whole address', async () => {
     const address = '/services/T0/a-secret-in-the-path';
     const alerts = async () =>
       (await world.operator.post<{ alerts: { webhook: { url: string } } }>('workspace/detail')).body.alerts;
@@ -63,7 +63,7 @@ describe('settings', () => {
     expect(await world.secrets('webhook-address')).toBe(1);
   });
 
-  test('somebody else’s change meanwhile is a conflict, and leaves no secret behind', async () => {
+  test('somebody else’s change is a conflict, and leaves no secret behind', async () => {
     expect(
       await world.configure({ ...world.withWebhook('/', 'another secret of 16'), revision: 0 }),
     ).toMatchObject({
@@ -73,7 +73,7 @@ describe('settings', () => {
     expect(await world.secrets()).toBe(1);
   });
 
-  test('neither the database nor the logs nor any answer hold a secret', async () => {
+  test('neither the database nor the logs nor any answer contain a secret', async () => {
     const { db, logs } = world.backend;
     const made = await world.configure(world.withWebhook('/', undefined));
     expect(made.body.secret).toBeUndefined();
@@ -120,7 +120,7 @@ describe('settings', () => {
     expect(JSON.stringify(answer.body)).toContain('who runs this console can allow it with OUTBOUND_ALLOW');
   });
 
-  test('thresholds stand each once, the largest first', async () => {
+  test('thresholds are unique and in descending order', async () => {
     await world.configure({ ...world.withWebhook('/'), thresholds: [7, 21, 7] });
     const { body } = await world.operator.post<{ alerts: { thresholds: number[] } }>('workspace/detail');
     expect(body.alerts.thresholds).toEqual([21, 7]);

@@ -1,4 +1,6 @@
-/** The schedule of deliveries is in the log: a back end that is killed between attempts takes nothing with it. covers: DOM-13 */
+/**
+ * The schedule of deliveries is in the log, so a back end that is killed between attempts loses nothing. covers: DOM-13
+ */
 import type { EventStore } from '@quarterdeck/events/store';
 import type { AlertView } from '@quarterdeck/projections';
 import { v7 as uuidv7 } from 'uuid';
@@ -14,7 +16,7 @@ let databaseUrl: string;
 let receiver: ToldServer;
 let store: EventStore;
 const open: BackendProcess[] = [];
-/** Whoever signed in at one is signed in at all. */
+/** A session of one process is valid in all of them. */
 let cookie = '';
 const at = ({ url }: BackendProcess): Operator => operatorAt(url, cookie);
 
@@ -41,7 +43,7 @@ const domainOf = async (operator: Operator): Promise<string> => {
 };
 const callsFor = (domain: string) => receiver.asked.filter(({ body }) => body.includes(domain));
 
-/** A process that knows the receiver, and whoever is signed in there. */
+/** A process that knows the receiver, and an operator signed in there. */
 const startTelling = async (): Promise<{ first: BackendProcess; operator: Operator }> => {
   const first = await start();
   const operator = await signIn(first.url, first.signInLink);
@@ -65,7 +67,7 @@ afterEach(async () => {
   await receiver?.stop();
 });
 
-test('killed between two attempts: the second comes when it was due, once', async () => {
+test('killed between two attempts: the second one comes when it is due, once', async () => {
   const { first, operator } = await startTelling();
   receiver.answer(withStatus(500));
   const domain = await domainOf(operator);
@@ -83,7 +85,7 @@ test('killed between two attempts: the second comes when it was due, once', asyn
   expect(calls).toHaveLength(2);
   expect(calls[1]?.at).toBeGreaterThanOrEqual(Date.parse(failed.nextAttemptAt ?? ''));
   expect(new Set(calls.map(({ headers }) => headers['x-quarterdeck-id'])).size).toBe(1);
-  // The other one, when its turn comes, finds nothing to do.
+  // When the other process takes its turn, it finds nothing to do.
   const leader = [second, third].find(({ stderr }) => stderr().includes('alerts: this process watches'));
   const other = leader === second ? third : second;
   await leader?.kill('SIGKILL');
@@ -92,7 +94,7 @@ test('killed between two attempts: the second comes when it was due, once', asyn
   expect([callsFor(domain).length, callsFor(again).length]).toEqual([2, 1]);
 });
 
-test('killed while the receiver thinks: the attempt is made again, under the same id', async () => {
+test('killed while the receiver is answering: the attempt is repeated with the same id', async () => {
   const { first, operator } = await startTelling();
   receiver.answer(withNothing);
   const domain = await domainOf(operator);

@@ -1,4 +1,4 @@
-/** Secrets that are planted, used in every way there is, and then looked for everywhere. */
+/** Plants secrets, uses them in every way, and then searches for them everywhere. */
 import { randomBytes, randomUUID } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -9,7 +9,7 @@ import { startToldServer, withJson, withStatus, type ToldServer } from '../peers
 import { connectSocket, textOf } from './socket';
 import { fieldsOf, type World } from './world';
 
-/** Everything in clear text that the database holds. */
+/** Everything in the database that is readable as text. */
 const dump = async (db: Pool): Promise<string> => {
   const { rows } = await db.query<{ name: string }>(
     `select format('%I.%I', schemaname, tablename) as name from pg_tables
@@ -24,7 +24,7 @@ const dump = async (db: Pool): Promise<string> => {
   return parts.join('\n');
 };
 
-/** An operator whose every answer is kept. */
+/** An operator whose answers are all recorded. */
 const heardBy = (who: Operator, heard: string[]): Operator => ({
   ...who,
   post: async (path, body, headers) => {
@@ -37,11 +37,11 @@ const heardBy = (who: Operator, heard: string[]): Operator => ({
 
 export interface Canaries {
   secrets: string[];
-  /** What came out of the system, and what it keeps, by place. */
+  /** Everything that the system has returned or stored, by place. */
   places: Record<string, string>;
 }
 
-/** Addresses with a secret in each part that may hold one. @returns the secrets */
+/** Addresses with a secret in each part that may contain one. @returns the secrets */
 const plantAddresses = async (who: Operator, server: string, delivery: ToldServer): Promise<string[]> => {
   const secrets = ['query', 'user', 'password', 'path', 'hook', 'hookquery', 'tsig', 'token'].map(
     (part) => `${part}${randomBytes(12).toString('hex')}`,
@@ -82,7 +82,7 @@ const plantAddresses = async (who: Operator, server: string, delivery: ToldServe
   return [...secrets, basic, secretOfKey];
 };
 
-/** Lets a server with the secrets of `sshd` through its life, with each way to be wrong about them. */
+/** Uses a server with the secrets of `sshd` in every way, including wrong ones. */
 export const plantCanaries = async ({ backend }: World, sshd: Sshd): Promise<Canaries> => {
   const heard: string[] = [];
   const alice = heardBy(await backend.signIn(), heard);
@@ -91,7 +91,7 @@ export const plantCanaries = async ({ backend }: World, sshd: Sshd): Promise<Can
     privateKey.split('\n').find((text) => text.length > 60 && !text.includes('/') && !text.startsWith('-')) ??
     '';
   expect(passphrase.length).toBeGreaterThan(8);
-  // A server that prints both: its folders are called like that.
+  // A server that prints both: its folders have those names.
   for (const name of [passphrase, ...(line ? [line] : [])])
     mkdirSync(join(sshd.folder, 'static', name), { recursive: true });
   const socket = await connectSocket(alice);
@@ -109,7 +109,7 @@ export const plantCanaries = async ({ backend }: World, sshd: Sshd): Promise<Can
   expect(command.body.out).toContain('*******');
   await watching;
   await socket.until(() => textOf(socket.output.get(runId)) === command.body.out);
-  // Each way to be wrong has an answer and a log line.
+  // Each mistake has an answer and a log line.
   const other = { ...fields, alias: `other-${randomUUID()}`, privateKey, passphrase };
   for (const wrong of [
     { ...fields, privateKey, passphrase },
@@ -148,7 +148,7 @@ export const plantCanaries = async ({ backend }: World, sshd: Sshd): Promise<Can
   };
 };
 
-/** @returns which secret was found where, for every place that is worth looking at */
+/** @returns which secret was found where, for every relevant place */
 export const foundIn = ({ secrets, places }: Canaries): string[] =>
   Object.entries(places).flatMap(([place, text]) => {
     expect(text.length).toBeGreaterThan(500);

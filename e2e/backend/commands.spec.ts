@@ -41,7 +41,7 @@ describe('the ten fixed commands', () => {
   });
 
   test.each(commandTypes)(
-    '$name answers its output and is recorded with its end',
+    '$name returns its output and is recorded with its end',
     async ({ cmdType, label, name }) => {
       const { status, body } = await exec(id, cmdType);
       expect(status).toBe(200);
@@ -67,7 +67,7 @@ describe('the ten fixed commands', () => {
     },
   );
 
-  test('the list of runs has them, newest first, by pages and by what is asked for', async () => {
+  test('the list of runs shows them, newest first, in pages and by filter', async () => {
     const first = await alice.post<{ runs: RunView[]; next?: string }>('run/list', {
       limit: 4,
       subject: { kind: 'server', id },
@@ -83,19 +83,19 @@ describe('the ten fixed commands', () => {
     expect(body[0]?.lastRun).toMatchObject({ kind: 'command', label: 'Docker images' });
   });
 
-  test('the same run id a hundred times at once is one run and a hundred equal answers', async () => {
+  test('the same run id a hundred times at once is one run with a hundred equal answers', async () => {
     const runId = randomUUID();
     const answers = await Promise.all(Array.from({ length: 100 }, () => exec(id, 1, runId)));
     expect(new Set(answers.map(({ status, body }) => JSON.stringify({ status, body }))).size).toBe(1);
     expect(answers[0]?.body.state).toBe('succeeded');
     expect(await runOf(runId)).toMatchObject({ revision: 3, state: 'succeeded' });
-    // Also long after.
+    // Also much later.
     expect((await exec(id, 1, runId)).body).toEqual(answers[0]?.body);
     const other = await exec(id, 2, runId);
     expect(other.status).toBe(422);
   });
 
-  test('what it prints is watched from the first byte, also by who comes later', async () => {
+  test('output can be watched from the first byte, also by somebody who connects later', async () => {
     const runId = randomUUID();
     const socket = await connectSocket(alice);
     const early = socket.watch(runId);
@@ -113,7 +113,7 @@ describe('the ten fixed commands', () => {
 });
 
 describe('the host key', () => {
-  test('that is shown again after another one was refused settles that, which is told once', async () => {
+  test('clears a refusal when the pinned one is shown again, which is recorded once', async () => {
     const own = await startSshd();
     try {
       const id = await registerAt(alice, own, 'astray');
@@ -147,7 +147,7 @@ describe('the host key', () => {
     }
   });
 
-  test('is pinned at first contact, refused when it changed, accepted by an admin, and then it works', async () => {
+  test('is pinned at first contact, refused after a change, and works once an admin accepts it', async () => {
     const own = await startSshd();
     try {
       const id = await registerAt(alice, own, 'rebuilt');
@@ -189,7 +189,7 @@ describe('a command that cannot be run', () => {
     expect([answer.status, answer.body.code]).toEqual([status, code]);
     const run = await runOf(runId);
     expect(run).toMatchObject({ state: 'failed', code, reason: answer.body.msg });
-    // Asked for again, it is told again; nothing is tried a second time.
+    // Repeating the call repeats the answer; nothing is tried a second time.
     expect((await exec(id, 1, runId)).body).toEqual(answer.body);
     expect((await runOf(runId)).revision).toBe(run.revision);
   };
@@ -199,7 +199,7 @@ describe('a command that cannot be run', () => {
     privateKey: string,
   ) => String((await alice.post('server/insert', { ...fieldsOf(alias, at), privateKey })).body.id);
 
-  test('because nobody listens there says so, and is recorded', async () => {
+  test('because nothing listens there says so, and is recorded', async () => {
     const port = await freePort('127.0.0.1');
     await failedRun(
       await registerWith('dead', { host: '127.0.0.1', port, username: 'root' }, idleKey()),
@@ -213,7 +213,7 @@ describe('a command that cannot be run', () => {
   test('because the key is not the right one says so, and is recorded', async () => {
     await failedRun(await registerWith('stranger', sshd, idleKey()), 'authentication');
   });
-  test('to its end, because it was killed there with the server, says so, and is not begun again', async () => {
+  test('because it was killed there with the server says so, and is not started again', async () => {
     const slow = await startSlowServer();
     try {
       const id = await registerAt(alice, slow.sshd, 'cut');

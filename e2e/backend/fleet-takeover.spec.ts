@@ -1,4 +1,7 @@
-/** A run over many servers whose process dies is carried on by another, and no server does it twice. covers: SRV-15 */
+/**
+ * If the process of a run over many servers dies, another continues it, and no server does the work twice. covers:
+ * SRV-15
+ */
 import { randomUUID } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -21,7 +24,7 @@ interface Booted {
   who: Operator;
 }
 const open: BackendProcess[] = [];
-/** The one that is asked. */
+/** The process that gets the request. */
 let first: Booted;
 
 const boot = async (): Promise<Booted> => {
@@ -40,7 +43,7 @@ const until = async <T>(look: () => Promise<T | undefined> | T | undefined): Pro
 const wordsIn = (file: string): string[] =>
   existsSync(file) ? readFileSync(file, 'utf8').split('\n').filter(Boolean) : [];
 
-/** Starts a script that says in a file when it begins and when it is over, and waits in between for a word. */
+/** Starts a script that records its begin and end in a file, and waits in between for a signal. */
 const begin = async (who: Operator, name: string, concurrency: number) => {
   const [log, go] = [join(sshd.folder, `${name}.log`), join(sshd.folder, `${name}.go`)];
   const body = `echo begun >> ${log}\nuntil [ -e ${go} ]; do sleep 0.1; done\necho over >> ${log}\necho ${name}\n`;
@@ -66,7 +69,7 @@ const expectEachOnce = async (who: Operator, runId: string, log: string, name: s
     ...Array.from({ length: SERVERS }, () => 'begun'),
     ...Array.from({ length: SERVERS }, () => 'over'),
   ]);
-  // The attempt that came to the end tells of every server.
+  // The attempt that finished reports every server.
   const { body } = await who.post<{ chunks: (Chunk & { attempt: number })[] }>('run/output', { id: runId });
   const last = body.chunks.filter(({ attempt }) => attempt === run.steps.length);
   expect(textOf(last).trim().split('\n')).toHaveLength(SERVERS);
@@ -85,35 +88,35 @@ afterAll(async () => {
   await postgres?.stop();
 });
 
-/** What a test before, which may have failed, left of the processes is nothing to the next. */
+/** Removes processes that an earlier test, which may have failed, has left behind. */
 beforeEach(async () => {
   for (const backend of open.filter((each) => each !== first.backend)) await backend.stop();
   const { exitCode, signalCode } = first.backend.child;
   if (exitCode !== null || signalCode !== null) first = await boot();
 });
 
-test('killed while some servers are at it and others wait, it is carried on by the other process', async () => {
+test('after a kill while some servers work and others wait, another process continues it', async () => {
   const second = await boot();
   const { runId, log, letGo } = await begin(first.who, 'killed', 2);
   await until(() => (wordsIn(log).length === 2 ? true : undefined));
   await first.backend.kill('SIGKILL');
-  // While nobody drives it, the servers go on by themselves.
+  // While nobody drives the run, its servers continue by themselves.
   letGo();
   await expectEachOnce(second.who, runId, log, 'killed');
   first = second;
 });
 
-test('killed between the ends of two servers, it joins what is there and starts what is not', async () => {
+test('after a kill between the ends of two servers, existing parts are joined and missing ones started', async () => {
   const { runId, log, letGo } = await begin(first.who, 'between', 1);
   letGo();
   await until(() => (wordsIn(log).length >= 3 ? true : undefined));
   await first.backend.kill('SIGKILL');
-  // By a process that did not live when it was asked for.
+  // By a process that did not exist at the time of the request.
   first = await boot();
   await expectEachOnce(first.who, runId, log, 'between');
 });
 
-test('stopped in order, it is handed over and carried on', async () => {
+test('after an orderly stop, another process takes it over and continues it', async () => {
   const { runId, log, letGo } = await begin(first.who, 'stopped', SERVERS);
   await until(() => (wordsIn(log).length === SERVERS ? true : undefined));
   await first.backend.stop();

@@ -1,4 +1,4 @@
-/** Scripts and runs over many servers, as somebody asks for them. */
+/** Scripts and runs over many servers, as an operator requests them. */
 import { randomUUID } from 'node:crypto';
 import type { FleetDetail } from '@quarterdeck/projections';
 import type { Operator } from '../peers/operator';

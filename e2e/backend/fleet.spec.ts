@@ -42,7 +42,7 @@ const registerDead = async (alias: string): Promise<string> => {
   const answer = await alice.post('server/insert', { ...fieldsOf(alias, at), privateKey: idleKey() });
   return String(answer.body.id);
 };
-/** How often each of the words was written into the file. */
+/** How often each word was written to the file. */
 const timesIn = (file: string): Record<string, number> => {
   const counts: Record<string, number> = {};
   for (const word of readFileSync(file, 'utf8').split('\n').filter(Boolean))
@@ -51,7 +51,7 @@ const timesIn = (file: string): Record<string, number> => {
 };
 
 describe('one command over many servers', () => {
-  test('runs on each, is told line by line, and succeeds when all do', async () => {
+  test('runs on each, is reported line by line, and succeeds if all do', async () => {
     const servers = await registerSome(['all-1', 'all-2', 'all-3']);
     const id = await start({ servers, cmdType: 1 });
     const { run, hosts } = await ended(id);
@@ -81,11 +81,11 @@ describe('one command over many servers', () => {
     );
   });
 
-  test('one that fails and one that cannot be reached stop none of the others', async () => {
+  test('a failed or unreachable server does not stop the others', async () => {
     const [bad, good, other] = await registerSome(['mixed-bad', 'mixed-good', 'mixed-other']);
     const dead = await registerDead('mixed-dead');
     const script = await saved(
-      // The first to come fails.
+      // The first one to arrive fails.
       `mkdir "${sshd.folder}/taken" 2>/dev/null && exit 3\necho fine\n`,
     );
     const id = await start({ servers: [bad, good, other, dead], script, concurrency: 1 });
@@ -101,14 +101,14 @@ describe('one command over many servers', () => {
     expect(now.hosts[0]?.run?.steps[0]?.exitCode).toBe(3);
     expect(now.hosts[3]?.run?.code).toBe('refused');
     expect(await outputOf(id)).toMatch(/^mixed-dead failed after \d\.\d\d s: Nothing listens at /m);
-    // Again, on those that did not succeed, and on no other.
+    // Repeats it on the servers that did not succeed, and on no other.
     const { body } = await alice.post<{ runId: string }>('fleet/rerun', { id });
     const again = await ended(body.runId);
     expect(again.run.input).toMatchObject({ rerunOf: id, script, version: 1, concurrency: 1 });
     expect(statesOf(again)).toEqual({ 'mixed-bad': 'succeeded', 'mixed-dead': 'failed' });
   });
 
-  test('no more than so many are at it at one time', async () => {
+  test('no more than the allowed number run at once', async () => {
     const servers = await registerSome(Array.from({ length: 6 }, (_, at) => `row-${at}`));
     const log = join(sshd.folder, 'row.log');
     const script = await saved(`echo in >> ${log}\nsleep 0.3\necho out >> ${log}\n`);
@@ -121,7 +121,7 @@ describe('one command over many servers', () => {
     expect([now, most]).toEqual([0, 2]);
   });
 
-  test('asked for with the same id again, it is the same run, and nothing runs twice', async () => {
+  test('the same id again is the same run, and nothing runs twice', async () => {
     const servers = await registerSome(['once-1', 'once-2']);
     const log = join(sshd.folder, 'once.log');
     const script = await saved(`echo ran >> ${log}\n`);
@@ -137,7 +137,7 @@ describe('one command over many servers', () => {
     expect((await alice.post('fleet/start', { servers, cmdType: 1, runId })).status).toBe(422);
   });
 
-  test('the parts stand behind the run in the list, and with their server', async () => {
+  test('the parts are listed under the run, and under their server', async () => {
     const [server] = await registerSome(['listed']);
     const id = await start({ servers: [server], cmdType: 1 });
     await ended(id);
@@ -150,7 +150,7 @@ describe('one command over many servers', () => {
 });
 
 describe('a saved script over many servers', () => {
-  test('is run as the version that was asked for, whatever became of it since', async () => {
+  test('is run in the requested version, whatever happened to it since', async () => {
     const servers = await registerSome(['version-1']);
     const script = await saved('echo first\nsleep 1\necho still first\n');
     const id = await start({ servers, script });
@@ -171,7 +171,7 @@ describe('a saved script over many servers', () => {
     expect(list.map((run) => run.id)).toEqual([old.run.id, newest.run.id, id]);
     await alice.post('script/delete', { id: script });
     expect((await alice.post('fleet/start', { servers, script })).status).toBe(404);
-    // What was run can be run again on the servers where it failed, by its own version.
+    // A run can be repeated in its own version on the servers where it failed.
     expect((await alice.post('fleet/rerun', { id })).status).toBe(409);
   });
 
@@ -186,7 +186,7 @@ describe('a saved script over many servers', () => {
     ]);
   });
 
-  test('that changes something is refused where another one is at it, which is told, and runs elsewhere', async () => {
+  test('that changes something is refused on a server with another active run, with a message, and runs elsewhere', async () => {
     const [busy, free] = await registerSome(['busy', 'free']);
     const go = join(sshd.folder, 'go');
     const slow = await saved(`until [ -e ${go} ]; do sleep 0.05; done\n`, { changes: true });
@@ -201,7 +201,7 @@ describe('a saved script over many servers', () => {
     const letGo = await saved(`touch ${go}\n`);
     await ended(await start({ servers: [free], script: letGo }));
     await ended(first);
-    // Now that the other has ended, a retry starts what was not started, and nothing else.
+    // Now that the other run has ended, a retry starts only what was not started.
     expect((await alice.post('run/retry', { id: second.run.id })).status).toBe(200);
     const retried = await until(second.run.id, ({ run }) => run.state === 'succeeded');
     expect(statesOf(retried)).toEqual({ busy: 'succeeded', free: 'succeeded' });
@@ -210,7 +210,7 @@ describe('a saved script over many servers', () => {
 });
 
 describe('a cancel', () => {
-  test('ends what runs on the servers, and begins nothing more', async () => {
+  test('ends what runs on the servers, and starts nothing more', async () => {
     const servers = await registerSome(['stop-1', 'stop-2', 'stop-3']);
     const log = join(sshd.folder, 'stop.log');
     const script = await saved(`echo begun\nsleep 60\necho over >> ${log}\n`);
@@ -225,8 +225,8 @@ describe('a cancel', () => {
   });
 });
 
-describe('while the log or the database is away for a moment', () => {
-  test('a run begins on every server: where a connection was cut it tries again', async () => {
+describe('during a short outage of the log or the database', () => {
+  test('a run starts on every server: it tries again after a lost connection', async () => {
     const servers = await registerSome(['cut-1', 'cut-2', 'cut-3']);
     const { db } = world.backend;
     const runId = randomUUID();
@@ -249,7 +249,7 @@ describe('while the log or the database is away for a moment', () => {
     }
   });
 
-  test('a cancel comes to every server all the same', async () => {
+  test('a cancel still reaches every server', async () => {
     const servers = await registerSome(['deaf-1', 'deaf-2']);
     const script = await saved(`echo begun\nsleep 60\n`);
     const id = await start({ servers, script });

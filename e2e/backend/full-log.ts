@@ -1,4 +1,4 @@
-/** A log that takes no event of some types any more, as on a disk that is full. */
+/** A log that rejects events of some types, as on a full disk. */
 import type { EventType } from '@quarterdeck/events';
 import type { RunningBackend } from '../peers/backend';
 

@@ -1,4 +1,4 @@
-/** What is kept of the probes, for how long, and what a range of it comes to. covers: SRV-16 */
+/** Retention of probes, and their aggregation. covers: SRV-16 */
 import type { HealthHistory, NewestHealth } from '@quarterdeck/projections';
 import { ageSamples } from '../../apps/backend/src/health/health-retention';
 import { insertSamples, type KeptSample } from '../../apps/backend/src/health/health-samples';
@@ -47,7 +47,7 @@ beforeAll(async () => {
 });
 afterAll(() => world?.end());
 
-test('the newest of each server is listed, with what it knows and no more', async () => {
+test('the newest of each server is listed, with its known values only', async () => {
   const [one, other] = [await register('listed-1'), await register('listed-2')];
   const now = Date.now();
   await insertSamples(world.backend.db, [
@@ -85,7 +85,7 @@ test('the newest of each server is listed, with what it knows and no more', asyn
   });
 });
 
-test('no sample is kept twice', async () => {
+test('no sample is stored twice', async () => {
   const id = await register('once-1');
   const sample = sampleOf(id, Date.now());
   await insertSamples(world.backend.db, [sample, sample]);
@@ -93,7 +93,7 @@ test('no sample is kept twice', async () => {
   expect(await countOf(id)).toBe(1);
 });
 
-test('any range comes in at most 300 points with what was least, most and usual', async () => {
+test('any range has at most 300 points with minimum, maximum and typical values', async () => {
   const id = await register('long-1');
   const now = Date.now();
   const samples = Array.from({ length: 2880 }, (_, index) =>
@@ -126,7 +126,7 @@ test('any range comes in at most 300 points with what was least, most and usual'
   }
 });
 
-test('disk in use is used / (used + available), and the whole less the available of older samples', async () => {
+test('disk usage is used / (used + available), and total minus available for older samples', async () => {
   const now = Date.now();
   const [reserved, older] = [await register('reserved-1'), await register('older-1')];
   const disk = { diskTotal: 1000, diskAvailable: 555 };
@@ -147,7 +147,7 @@ test('a server that was never probed has an empty history', async () => {
   expect((await ada.post('health/history', { id, hours: 2161 })).status).toBe(400);
 });
 
-test('samples are all there for 30 days, one an hour until 90, then gone; the ones with figures stay longest', async () => {
+test('samples are complete for 30 days, one an hour until 90, then gone; those with figures stay longest', async () => {
   const { db } = world.backend;
   const id = await register('old-1');
   const now = Math.floor(Date.now() / HOUR) * HOUR + 30 * MINUTE;
@@ -167,7 +167,7 @@ test('samples are all there for 30 days, one an hour until 90, then gone; the on
     );
     return rows.map((row) => Math.floor((now - row.at.getTime()) / DAY));
   };
-  // As many weeks as it takes: each time one of them.
+  // For as many weeks as needed: each call does one.
   for (let time = 0; time < 12; time += 1) await ageSamples(db, new Date(now).toISOString());
   expect(await ages()).toEqual([60, 31, 29, 29, 29, 29]);
   const kept = await db.query('select ok from app.health_samples where server = $1 order by at limit 1', [
@@ -180,7 +180,7 @@ test('samples are all there for 30 days, one an hour until 90, then gone; the on
   expect((await ages()).filter((age) => age >= 60)).toEqual([]);
 });
 
-test('probes stay in the past of a removed server, and are back when the removal is undone', async () => {
+test('probes stay in the past of a removed server, and return when the removal is undone', async () => {
   const id = await register('removed-1');
   const sample = sampleOf(id, Date.now() - MINUTE);
   await insertSamples(world.backend.db, [sample]);

@@ -1,4 +1,4 @@
-/** Of several back ends one probes; when it dies another goes on, and nothing is told twice. covers: SRV-16 */
+/** One of several back ends probes. When it dies, another continues, and nothing is recorded twice. covers: SRV-16 */
 import { Pool } from 'pg';
 import { signIn, spawnBackend, type BackendProcess, type Operator } from '../peers/backend';
 import { startTestPostgres, type TestPostgres } from '../peers/postgres';
@@ -34,7 +34,7 @@ beforeAll(async () => {
 });
 afterAll(() => postgres?.stop());
 
-/** One process that probes a server, which it has told once. */
+/** One process that probes a server, whose state it has recorded once. */
 beforeEach(async () => {
   [databaseUrl, sshd] = await Promise.all([postgres.newDatabase(), startSshd()]);
   db = new Pool({ connectionString: databaseUrl });
@@ -48,7 +48,7 @@ beforeEach(async () => {
 });
 afterEach(async () => {
   for (const backend of open.splice(0)) {
-    // A frozen one does not hear that it shall end.
+    // A frozen process does not receive the signal to end.
     backend.child.kill('SIGCONT');
     await backend.stop();
   }
@@ -56,7 +56,7 @@ afterEach(async () => {
   await sshd?.stop();
 });
 
-test('one probes, the other takes over when it is killed, and says nothing that is known', async () => {
+test('one probes, another takes over after a kill, and records nothing that is known', async () => {
   const second = await start();
   const before = await holder();
   await watch.more(server, 2);
@@ -70,14 +70,14 @@ test('one probes, the other takes over when it is killed, and says nothing that 
   expect(began(second)).toBe(true);
   expect(await holder()).not.toEqual(before);
   expect(await watch.changes(server)).toHaveLength(1);
-  // It goes by what the log says: what changes from now on is told, once.
+  // It starts from the state in the log: later changes are recorded once.
   sshd.kill('SIGKILL');
   await watch.untilState(server, 'unreachable');
   await watch.more(server, 2);
   expect(await watch.changes(server)).toHaveLength(2);
 });
 
-test('one that is stopped hands over, and the next says nothing that is known', async () => {
+test('one that is stopped hands over, and the next records nothing that is known', async () => {
   expect(await first.stop()).toBe(0);
   expect(await holder()).toBeUndefined();
   watch = watchHealth(await asked(await start()), db);
@@ -85,7 +85,7 @@ test('one that is stopped hands over, and the next says nothing that is known', 
   expect(await watch.changes(server)).toHaveLength(1);
 });
 
-test('one that is frozen loses its place, and gives it up when it wakes', async () => {
+test('one that is frozen loses its lease, and stops when it wakes up', async () => {
   const second = await start();
   first.child.kill('SIGSTOP');
   await watch.until(async () => began(second));

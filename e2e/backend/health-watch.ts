@@ -1,19 +1,19 @@
-/** What the probes have found so far, as an operator asks for it. */
+/** The results of probes so far, as an operator sees them. */
 import type { HealthSample, ServerView } from '@quarterdeck/projections';
 import type { Pool } from 'pg';
 import type { Operator } from '../peers/backend';
 
 export interface HealthWatch {
-  /** Every sample of the server that was kept, oldest first. */
+  /** All stored samples of the server, oldest first. */
   samples(server: string): Promise<{ at: string; ok: boolean; code: string | null }[]>;
-  /** What the log says of it, oldest first. */
+  /** The server's health changes in the log, oldest first. */
   changes(server: string): Promise<{ to: string; code?: string; at: string; actor: string }[]>;
   newest(server: string): Promise<HealthSample | undefined>;
   state(server: string): Promise<string | undefined>;
-  /** Asks until it is so. */
+  /** Polls until the condition holds. */
   until(what: () => Promise<boolean>): Promise<void>;
   untilState(server: string, state: string): Promise<void>;
-  /** Waits for so many samples more. */
+  /** Waits for that many more samples. */
   more(server: string, count: number): Promise<void>;
 }
 

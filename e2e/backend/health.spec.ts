@@ -1,4 +1,4 @@
-/** Servers are probed for real, and what is told of them is true. covers: SRV-16 */
+/** Servers are really probed, and the reported figures are correct. covers: SRV-16 */
 import { statfsSync, readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import type { HealthHistory, HealthSample, WorkspaceView } from '@quarterdeck/projections';
@@ -12,7 +12,7 @@ let world: World;
 let sshd: Sshd;
 let ada: Operator;
 let watch: HealthWatch;
-/** Is reached all the time: what happens to it says that probes went on. */
+/** Always reachable: its samples show that probes continue. */
 let steady: string;
 
 const rule = { everySeconds: 5, failures: 2, outOf: 3 };
@@ -21,7 +21,7 @@ const add = async (at: Sshd): Promise<string> => {
   const id = await registerAt(ada, at);
   expect((await ada.post('server/contact', { id })).status).toBe(200);
   await watch.untilState(id, 'reachable');
-  // Told at once, kept with the next batch.
+  // Pushed at once, stored with the next batch.
   await watch.until(async () => (await watch.newest(id)) !== undefined);
   return id;
 };
@@ -52,7 +52,7 @@ test('the figures are those of the server', async () => {
   });
   expect(sample?.tookMs).toBeGreaterThan(0);
   expect(sample?.load1).toBeGreaterThanOrEqual(0);
-  // They move, but not by half of all there is from one moment to the next.
+  // They change, but not by half of the total from one moment to the next.
   const near = (value: number | undefined, other: number, all: number) =>
     expect(Math.abs((value ?? Infinity) - other)).toBeLessThan(all / 2);
   near(sample?.memoryAvailable, inProc('MemAvailable'), inProc('MemTotal'));
@@ -61,7 +61,7 @@ test('the figures are those of the server', async () => {
   expect(sample?.uptimeSeconds).toBeLessThanOrEqual(uptime);
   expect(['absent', 'stopped', 'running', 'silent']).toContain(sample?.docker);
   expect(['absent', 'stopped', 'running']).toContain(sample?.nginx);
-  // First contact was the operator's; being reachable is what the console found by itself.
+  // The operator made the first contact; the console found by itself that the server is reachable.
   expect(await watch.changes(steady)).toMatchObject([{ to: 'reachable', actor: 'system' }]);
 });
 
@@ -76,7 +76,7 @@ test('the newest figures reach the open consoles of the workspace’s administra
   const second = await world.another({ env: { HEALTH_CHECKS: 'on' } });
   const listeners = await Promise.all([
     listen(ada),
-    // Another process, which does not probe, tells its sockets too.
+    // Another process, which does not probe, also pushes to its sockets.
     listen({ ...ada, url: second.url }),
     listen(await world.backend.signIn({ email: 'root@example.org', role: 'superadmin' })),
     listen(await world.backend.signIn({ email: 'mia@example.org', role: 'member' })),
@@ -91,7 +91,7 @@ test('the newest figures reach the open consoles of the workspace’s administra
   for (const { listener } of listeners) listener.close();
 });
 
-test('a server that goes away is unreachable after so many failures of so many checks, is told once, and comes back', async () => {
+test('a server that goes down becomes unreachable after N of M failures, which is recorded once, and comes back', async () => {
   const gone = await startSshd();
   const id = await add(gone);
   gone.kill('SIGKILL');
@@ -117,7 +117,7 @@ test('a server that goes away is unreachable after so many failures of so many c
   await ada.post('server/delete', { id });
 });
 
-test('a docker daemon that hangs hides nothing of the rest', async () => {
+test('a docker daemon that hangs does not hide other figures', async () => {
   const slow = await startSlowServer();
   const id = await add(slow.sshd);
   const sample = await watch.newest(id);
@@ -127,7 +127,7 @@ test('a docker daemon that hangs hides nothing of the rest', async () => {
   await slow.stop();
 });
 
-test('another interval counts at once', async () => {
+test('another interval takes effect at once', async () => {
   await ada.post('workspace/health-checks', { ...rule, everySeconds: 3600 });
   const id = await add(sshd);
   expect((await watch.samples(id)).length).toBe(1);
@@ -138,7 +138,7 @@ test('another interval counts at once', async () => {
   await ada.post('server/delete', { id });
 });
 
-test('a removed server is asked no more, and what was measured is kept', async () => {
+test('a removed server is not probed any more, and its samples are kept', async () => {
   const id = await add(sshd);
   await ada.post('server/delete', { id });
   await watch.more(steady, 2);
@@ -150,7 +150,7 @@ test('a removed server is asked no more, and what was measured is kept', async (
   expect((await ada.post('health/history', { id, hours: 1 })).status).toBe(404);
 });
 
-test('where the host key has changed nobody knocks any more, until it is accepted', async () => {
+test('a server with a changed host key is not probed until the key is accepted', async () => {
   const swapped = await startSshd();
   const id = await add(swapped);
   const { fingerprint } = await swapped.swapHostKey();
@@ -170,7 +170,7 @@ test('where the host key has changed nobody knocks any more, until it is accepte
   await swapped.stop();
 });
 
-test('a server whose key does not open it is unreachable, and says so', async () => {
+test('a server that rejects our key is unreachable, and says so', async () => {
   const stranger = await sshd.keyFor('stranger');
   const id = await add(sshd);
   await ada.post('server/update/private-key', { id, privateKey: stranger.privateKey });
@@ -179,7 +179,7 @@ test('a server whose key does not open it is unreachable, and says so', async ()
   await ada.post('server/delete', { id });
 });
 
-test('rules that cannot be kept are refused by name', async () => {
+test('invalid rules are refused by name', async () => {
   const refusal = async (body: object) => (await ada.post('workspace/health-checks', body)).body.data;
   expect(await refusal({ ...rule, everySeconds: 4 })).toEqual({
     everySeconds: 'numbers below 5 are not accepted',

@@ -37,7 +37,7 @@ beforeAll(async () => {
 afterAll(async () => world?.end());
 
 describe('the history', () => {
-  test('tells who did what, when, on what, newest first, also of what is gone', async () => {
+  test('shows who did what, when and to what, newest first, including removed things', async () => {
     const { events } = await list({ subject: { category: 'server' } });
     expect(events.map(({ type, subject, says }) => [type, subject.name, says])).toEqual([
       ['ServerRemoved', 'web-2', 'removed web-2'],
@@ -51,7 +51,7 @@ describe('the history', () => {
     expect(events[0]?.actor).toBe(await idOf(bob));
   });
 
-  test('is found by text, type, subject, actor, time and cause', async () => {
+  test('is searched by text, type, subject, actor, time and cause', async () => {
     const typesOf = async (query: object) => (await list(query)).events.map(({ type }) => type);
     expect(await typesOf({ text: 'DEPLOY@' })).toEqual(['ServerMoved']);
     expect(await typesOf({ text: '100%_' })).toEqual(['ServerRegistered']);
@@ -79,7 +79,7 @@ describe('the history', () => {
     ]);
   });
 
-  test('is read by pages without a gap or a repetition', async () => {
+  test('is read in pages without gaps or repetitions', async () => {
     const all = (await list({ limit: 200 })).events.map(({ position }) => position);
     const paged: string[] = [];
     let before: string | undefined;
@@ -92,7 +92,7 @@ describe('the history', () => {
     expect(all.length).toBeGreaterThan(7);
   });
 
-  test('shows an event with what the same request set in motion, oldest first', async () => {
+  test('shows an event with everything that the same request caused, oldest first', async () => {
     const moved = (await list({ types: ['ServerMoved'] })).events[0];
     const { body } = await alice.post<EventDetail>('history/detail', {
       position: moved?.position,
@@ -106,7 +106,7 @@ describe('the history', () => {
     expect(body.chainLength).toBe(3);
   });
 
-  test('tells what an event changed, from what to what, as the folds have it', async () => {
+  test('shows what an event changed, before and after, as the folds see it', async () => {
     const changesOf = async (type: string) => {
       const [event] = (await list({ types: [type] })).events;
       return (await alice.post<EventDetail>('history/detail', { position: event?.position })).body.changes;
@@ -124,7 +124,7 @@ describe('the history', () => {
     });
   });
 
-  test('ends at the workspace', async () => {
+  test('is limited to the workspace', async () => {
     const theirs = await list({ limit: 200 }, stranger);
     const ours = await list({ limit: 200 });
     const streams = new Set(ours.events.map(({ stream }) => stream));
@@ -135,7 +135,7 @@ describe('the history', () => {
     expect((await stranger.post('history/detail', { position: '999999' })).body).toEqual(answer.body);
   });
 
-  test('names those who act', async () => {
+  test('names the actors', async () => {
     const { body } = await alice.post<PersonView[]>('person/list');
     const actors = new Set(
       (await list({ types: ['ServerRemoved', 'ServerRegistered'] })).events.map(({ actor }) => actor),

@@ -31,7 +31,7 @@ describe('a back end with its embedded Postgres', () => {
     rmSync(dataDir, { recursive: true, force: true });
   });
 
-  it('starts on a fresh folder, prints where it is and a link that signs the first administrator in', async () => {
+  it('starts on an empty folder, prints its address and a link that signs the first administrator in', async () => {
     backend = await spawnBackend({ dataDir });
     const first = await signIn(backend.url, backend.signInLink);
     expect((await first.get('session')).body).toMatchObject({
@@ -45,7 +45,7 @@ describe('a back end with its embedded Postgres', () => {
     expect(backend.stderr()).not.toContain(new URL(backend.signInLink).searchParams.get('code'));
   });
 
-  it('is ready again after kill -9, with the sessions that it had', async () => {
+  it('is ready again after kill -9, with its earlier sessions', async () => {
     const who = await signIn(
       backend!.url,
       (await runCommand(['sign-in-link', '--workspace', 'main'], { dataDir })).stdout.trim(),
@@ -56,7 +56,7 @@ describe('a back end with its embedded Postgres', () => {
     expect((await who.get('session')).status).toBe(200);
   });
 
-  it('is given links, checks and a new master key by commands while it runs', async () => {
+  it('supports links, checks and a new master key by commands while it runs', async () => {
     const options = { dataDir };
     const link = await runCommand(
       ['sign-in-link', '--workspace', 'Acme', '--email', 'ada@example.org', '--role', 'superadmin'],
@@ -91,7 +91,7 @@ describe('a back end with its embedded Postgres', () => {
     expect(result.stderr).toContain(reason);
   });
 
-  it('ends soon on SIGTERM, an open socket or not, and takes its Postgres with it', async () => {
+  it('ends quickly on SIGTERM, even with an open socket, and stops its Postgres', async () => {
     const who = await signIn(
       backend!.url,
       (await runCommand(['sign-in-link', '--workspace', 'main'], { dataDir })).stdout.trim(),
@@ -108,13 +108,13 @@ describe('a back end with its embedded Postgres', () => {
     backend = undefined;
   });
 
-  it('gives links also when nothing runs, and leaves nothing running', async () => {
+  it('prints links even if nothing runs, and leaves nothing running', async () => {
     const link = await runCommand(['sign-in-link', '--workspace', 'main'], { dataDir });
     expect(link).toMatchObject({ code: 0, stderr: '' });
     expect(processes().filter(({ commandLine }) => commandLine.includes(dataDir))).toEqual([]);
   });
 
-  it('ends on SIGTERM while it still starts, and takes its Postgres with it', async () => {
+  it('ends on SIGTERM during the start, and stops its Postgres', async () => {
     const env = { PATH: process.env.PATH, PORT: '0', DATA_DIR: dataDir };
     const child = spawn(process.execPath, ['dist/backend/main.js'], {
       env,
@@ -157,7 +157,7 @@ describe('two back ends on one database', () => {
     return body.checks.readModels.leading;
   };
 
-  it('start at the same time on an empty one and share their sessions', async () => {
+  it('start at the same time on an empty database and share their sessions', async () => {
     const [one, two] = backends;
     const who = await signIn(one!.url, two!.signInLink);
     expect((await who.get('session')).status).toBe(200);
@@ -165,7 +165,7 @@ describe('two back ends on one database', () => {
     expect(familyOf(one!.pid)[0]?.pid).toBe(one!.pid);
   });
 
-  it('have one leader, and when it is killed the other leads soon and projects what is written', async () => {
+  it('have one leader, and when it is killed the other leads soon and projects new events', async () => {
     const leading = (await leads(backends[0]!)) ? 0 : 1;
     const [killed, other] = leading === 0 ? [backends[0]!, backends[1]!] : [backends[1]!, backends[0]!];
     expect(await leads(other)).toBe(false);
@@ -193,7 +193,7 @@ describe('the audit', () => {
     rmSync(dataDir, { recursive: true, force: true });
   });
 
-  it('finds the log and its copy right, and the seal of the one in the other', async () => {
+  it('finds the log and its copy intact, and the seal of each in the other', async () => {
     const file = join(dataDir, 'log.jsonl');
     const log = await runCommand(['audit', 'verify'], { dataDir });
     expect(log).toMatchObject({ code: 0, stderr: '' });

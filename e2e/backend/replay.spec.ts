@@ -15,7 +15,7 @@ let folder: string;
 let sshd: Sshd;
 let id: string;
 
-/** Prints what a recording may get wrong, slowly enough to have a timing, and fails until it is mended. */
+/** Prints text that is hard to record, slowly enough to have a timing, and fails until it is fixed. */
 const DOCKER = (at: string): string => `#!/bin/sh
 case "$*" in version*) echo 28; exit 0 ;; esac
 printf 'plain\\n\\033[1;31mred\\033[0m and \\342\\202\\254 '; sleep 0.2
@@ -45,7 +45,7 @@ afterAll(async () => {
 const runOf = async (run: string): Promise<RunView> =>
   (await alice.post<RunView>('run/detail', { id: run })).body;
 
-/** Fails once, and succeeds when it is retried. */
+/** Fails once, and succeeds after a retry. */
 const retriedRun = async (): Promise<RunView> => {
   const run = randomUUID();
   rmSync(join(folder, 'mended'), { force: true });
@@ -76,12 +76,12 @@ const recordedText = async (run: string): Promise<string> => {
   return text;
 };
 
-/** What a terminal gets of a text that came through a pipe. */
+/** Converts piped text to what a terminal shows. */
 const onTerminal = (text: string): string => text.replace(/(?<!\r)\n/g, '\r\n');
 
 const hashOf = (text: string) => createHash('sha256').update(text).digest('hex');
 
-test('a run is exported as an asciicast v2, line by line as the format wants it, marks included', async () => {
+test('a run is exported as an asciicast v2 in the exact format, including markers', async () => {
   const run = await retriedRun();
   const answer = await alice.get<string>(`run/cast?id=${run.id}`);
   expect(answer.status).toBe(200);
@@ -109,12 +109,12 @@ test('a run is exported as an asciicast v2, line by line as the format wants it,
   expect(printed.join('')).toBe(onTerminal(await recordedText(run.id)));
 });
 
-test('Debian’s asciinema plays it, and the terminal gets what was recorded', async () => {
+test('Debian’s asciinema plays it, and the terminal shows what was recorded', async () => {
   const run = await retriedRun();
   const { body } = await alice.get<string>(`run/cast?id=${run.id}`);
   const file = join(folder, 'run.cast');
   writeFileSync(file, body);
-  // It insists on a terminal, which `script` gives it.
+  // asciinema needs a terminal, which `script` provides.
   const played = execFileSync(
     'script',
     ['--quiet', '--return', '--command', `asciinema cat ${file}`, '/dev/null'],
@@ -136,7 +136,7 @@ describe('the output of a run', () => {
   type Answer = { steps: { step: string; attempt: number; matches?: boolean; actual: { sha256: string } }[] };
   const check = async (run: string) => (await alice.post<Answer>('run/check', { id: run })).body.steps;
 
-  test('is what its events recorded, each attempt for itself', async () => {
+  test('is what its events recorded, each attempt separately', async () => {
     const run = await retriedRun();
     const steps = await check(run.id);
     expect(steps).toMatchObject(
@@ -148,7 +148,7 @@ describe('the output of a run', () => {
     expect(new Set(steps.map(({ actual }) => actual.sha256)).size).toBe(2);
   });
 
-  test('is found out when one letter of it was changed in the database, and nowhere else', async () => {
+  test('is reported as changed if one letter differs in the database, and only there', async () => {
     const run = await retriedRun();
     const { db } = world.backend;
     const changed = await db.query(
@@ -163,7 +163,7 @@ describe('the output of a run', () => {
     ]);
   });
 
-  test('of a run from before steps were told is that of its only step', async () => {
+  test('of an old run without step names belongs to its only step', async () => {
     const run = randomUUID();
     await alice.post('server/execCmd', { id, cmdType: 2, runId: run });
     await world.backend.db.query('update app.run_output set step = null, attempt = null where run = $1', [
@@ -175,7 +175,7 @@ describe('the output of a run', () => {
   });
 });
 
-test('a run that is not there, or of another workspace, is neither exported nor checked', async () => {
+test('a run that does not exist, or of another workspace, is neither exported nor checked', async () => {
   const run = randomUUID();
   await alice.post('server/execCmd', { id, cmdType: 2, runId: run });
   const stranger = await world.backend.signIn({ workspace: 'elsewhere', email: 'eve@example.org' });
@@ -195,7 +195,7 @@ describe('the list of runs', () => {
     return body.runs;
   };
 
-  test('tells those of one person', async () => {
+  test('shows those of one person', async () => {
     const bob = await world.backend.signIn({ email: 'bob@example.org' });
     const run = randomUUID();
     await bob.post('server/execCmd', { id, cmdType: 1, runId: run });
@@ -205,7 +205,7 @@ describe('the list of runs', () => {
     expect((await list({})).length).toBeGreaterThan(1);
   });
 
-  test('leaves out the parts of a run, unless they or the runs on their server are asked for', async () => {
+  test('omits the parts of a run, unless they or the runs of their server are requested', async () => {
     const [parent, part] = [randomUUID(), randomUUID()];
     const whole = await retriedRun();
     const subject = { kind: 'server', id, name: 'web-1' };

@@ -17,7 +17,7 @@ beforeAll(async () => {
 afterEach(() => open.splice(0).forEach((listener) => listener.close()));
 afterAll(() => world?.end());
 
-/** A console that comes back by itself, as the real one does. */
+/** A console that reconnects by itself, like the real one. */
 const openConsole = async (who: Pick<Operator, 'url' | 'cookie'>) => {
   const listener = await connectSocket(who);
   open.push(listener);
@@ -30,7 +30,7 @@ const openConsole = async (who: Pick<Operator, 'url' | 'cookie'>) => {
   return seen;
 };
 
-/** As an administrator at the command line does it. */
+/** As an administrator does it on the command line. */
 const become = (role: Role): Promise<string> => world.backend.signInLink({ email, role });
 
 const hears = async ({ listener }: { listener: Listener }, alias: string): Promise<boolean> => {
@@ -52,7 +52,7 @@ test('a changed role reaches open sockets with its event, in every process', asy
   for (const role of ['admin', 'member', 'superadmin'] as const) {
     const before = [here.closed, there.closed];
     await become(role);
-    // The sweep that looks after lost events comes every fifteen seconds; this must not need it.
+    // The sweep for lost events runs every fifteen seconds; this must not depend on it.
     await here.listener.until(() => here.closed > (before[0] ?? 0) && here.listener.socket.connected);
     await there.listener.until(() => there.closed > (before[1] ?? 0) && there.listener.socket.connected);
     for (const one of [here, there])

@@ -71,7 +71,7 @@ afterEach(async () => {
 });
 
 describe('a run that changes a server', () => {
-  test('keeps a second one away, which is told which run is at it and who started it', async () => {
+  test('refuses a second one, and says which run is active and who started it', async () => {
     writeFileSync(at('hold'), '');
     const first = randomUUID();
     const pruning = exec(7, first);
@@ -83,14 +83,14 @@ describe('a run that changes a server', () => {
       msg: expect.stringMatching(/Docker prune is under way on web-.*started by .*alice/i) as string,
       current: { runId: first, kind: 'command', label: 'Docker prune' },
     });
-    // What changes nothing is not kept away.
+    // A run that changes nothing is not refused.
     rmSync(at('hold'));
     expect((await exec(2)).status).toBe(200);
     expect((await pruning).status).toBe(200);
     expect((await exec(7)).status).toBe(200);
   });
 
-  test('is joined by the same id, and keeps nobody away when it has ended', async () => {
+  test('is joined by the same id, and blocks nobody after its end', async () => {
     const run = randomUUID();
     const answers = await Promise.all([exec(7, run), exec(7, run), exec(7, run)]);
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
@@ -102,7 +102,7 @@ describe('a run that changes a server', () => {
 });
 
 describe('a run that failed', () => {
-  test('goes on from the step that failed when it is retried, in the same run', async () => {
+  test('continues from the failed step after a retry, in the same run', async () => {
     writeFileSync(at('broken'), '');
     const run = randomUUID();
     expect((await exec(2, run)).body).toMatchObject({ state: 'failed', exitCode: 5 });
@@ -120,7 +120,7 @@ describe('a run that failed', () => {
       [1, 'the daemon is ill'],
       [2, expect.stringContaining('did ps')],
     ]);
-    // What succeeded has nothing to retry.
+    // A successful run has nothing to retry.
     expect((await alice.post('run/retry', { id: run })).status).toBe(422);
   });
 
@@ -138,8 +138,8 @@ describe('a run that failed', () => {
   });
 });
 
-describe('a run that is cancelled', () => {
-  test('is shown as asked for at once, and cancelled when its processes are gone', async () => {
+describe('a cancelled run', () => {
+  test('shows the request at once, and is cancelled when its processes are gone', async () => {
     writeFileSync(at('hold'), '');
     const run = randomUUID();
     const running = exec(2, run);
@@ -149,13 +149,13 @@ describe('a run that is cancelled', () => {
     const view = await until(run, 'cancelled');
     expect(view.steps).toMatchObject([{ state: 'cancelled' }]);
     expect((await running).body).toMatchObject({ state: 'cancelled' });
-    // Again, and behind its end: nothing happens.
+    // Repeated, and after its end: no effect.
     expect((await alice.post('run/cancel', { id: run })).status).toBe(200);
     expect((await runOf(run)).revision).toBe(view.revision);
   });
 });
 
-test('what a run leaves on the server is removed behind its end', async () => {
+test('files of a run on the server are removed after its end', async () => {
   writeFileSync(at('hold'), '');
   const run = randomUUID();
   const running = exec(2, run);

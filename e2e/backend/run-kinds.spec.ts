@@ -1,4 +1,7 @@
-/** What a kind of run may say beside its steps: arguments that are looked up, what a failure means, what the subject is told of it. */
+/**
+ * What a kind of run may declare besides its steps: arguments to look up, explanations of failures, events for the
+ * subject.
+ */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { v7 as uuidv7 } from 'uuid';
@@ -40,7 +43,7 @@ afterAll(async () => {
   await sshd?.stop();
 });
 
-/** Done on the server, with the domain as its subject. */
+/** Runs on the server, with the domain as its subject. */
 const done = async (kind: Omit<RunKind, 'kind' | 'changes'>, subject = domain): Promise<RunView> => {
   const engine = world.backend.app.get(RunEngine, { strict: false });
   const name = `test-${uuidv7()}`;
@@ -77,7 +80,7 @@ const refusals = async () =>
     )
   ).rows;
 
-test('arguments and scripts may be looked up; where that fails the step fails, in the words of the look-up', async () => {
+test("arguments and scripts may be looked up; if that fails, the step fails with the look-up's message", async () => {
   const script = async (): Promise<string> => 'report said "$1 $2"';
   const args = async (
     { server: at }: { server?: { alias: string } },
@@ -95,7 +98,7 @@ test('arguments and scripts may be looked up; where that fails the step fails, i
   expect([bad.state, bad.code, bad.reason]).toEqual(['failed', 'upstream', 'there is no argument today']);
 });
 
-test('work that was begun is followed to its end, also where it would not be begun any more', async () => {
+test('started work is followed to its end, even if it could not be started any more', async () => {
   const leases = world.backend.app.get(RunLeases, { strict: false });
   const go = join(sshd.folder, 'go');
   let asked = 0;
@@ -110,7 +113,7 @@ test('work that was begun is followed to its end, also where it would not be beg
       `select name from app.leases where name in (select 'run-' || run from app.run_output where text = $1)`,
       ['begun\n'],
     );
-    // As if it had been lost: this process takes it up again.
+    // As if the lease had been lost: this process takes the run over.
     for (const { name } of rows) leases.lost(name);
     await new Promise((resolve) => setTimeout(resolve, 200));
   }
@@ -123,7 +126,7 @@ test('work that was begun is followed to its end, also where it would not be beg
   ]);
 });
 
-test('a failure on the server is told by its kind, whose findings stand beside those of the script', async () => {
+test('a failure on the server is explained by its kind, and both reports are kept', async () => {
   const explain: RemoteStep['explain'] = ({ server: at }, { exitCode, report }) => ({
     code: 'ill',
     reason: `${at?.username} saw ${exitCode} ${report['found']}`,
@@ -158,7 +161,7 @@ describe('the subject of a run that failed', () => {
       subject,
     );
 
-  test('is told of it, once, with the run as its cause', async () => {
+  test('gets an event once, with the run as its cause', async () => {
     const seen: StepFailure[] = [];
     const run = await failing(seen);
     expect([run.state, run.code, run.reason]).toEqual(['failed', 'no', 'The authority said no.']);
@@ -166,23 +169,23 @@ describe('the subject of a run that failed', () => {
     expect(await refusals()).toEqual([{ data: { detail: 'The authority said no.' }, cause: run.id }]);
   });
 
-  test('may be gone: the run says nevertheless why it failed', async () => {
+  test('may be gone: the run still reports why it failed', async () => {
     const run = await failing([], uuidv7());
     expect([run.state, run.code, run.reason]).toEqual(['failed', 'no', 'The authority said no.']);
   });
 
-  test('is told nothing where the kind has nothing to tell', async () => {
+  test('gets no event if the kind does not provide one', async () => {
     const before = await refusals();
     const run = await done({ steps: [remote({ script: 'exit 3' })], concede: () => undefined });
     expect([run.state, run.code, await refusals()]).toEqual(['failed', 'exit', before]);
   });
 });
 
-describe('what a step has made of the subject', () => {
+describe('the result of a step for the subject', () => {
   const tells: RemoteStep['tells'] = ({ request }, { said = '' }, meta) =>
     new RefuseCertificate(request.subject.id, { detail: said }, meta);
 
-  test('is told before what follows, whatever becomes of that', async () => {
+  test('is recorded before the next step, whatever happens then', async () => {
     const before = await refusals();
     const run = await done({
       steps: [
@@ -194,7 +197,7 @@ describe('what a step has made of the subject', () => {
     expect(await refusals()).toEqual([...before, { data: { detail: 'done' }, cause: run.id }]);
   });
 
-  test('is told also where the run is cancelled by then', async () => {
+  test('is recorded even if the run is being cancelled', async () => {
     const before = await refusals();
     const run = await done({
       steps: [
@@ -214,13 +217,13 @@ describe('what a step has made of the subject', () => {
     expect(await refusals()).toEqual([...before, { data: { detail: 'all the same' }, cause: run.id }]);
   });
 
-  test('may be refused: then the run says so, and nothing follows', async () => {
+  test('may be refused: then the run says so, and no further step starts', async () => {
     const run = await done({ steps: [remote({ tells }), remote({ name: 'more' })] }, uuidv7());
     expect([run.state, run.code, run.steps.length]).toEqual(['failed', 'notFound', 1]);
   });
 });
 
-test('a secret that is revoked while the run goes is masked in what it prints and reports later, and kept no longer', async () => {
+test('a secret revoked during a run is masked in its later output and reports, and kept no longer', async () => {
   const { vault } = world.backend.resources;
   const { body } = await alice.get<{ instance: { uuid: string } }>('session');
   const secret = { workspace: body.instance.uuid, ref: uuidv7() };
@@ -228,7 +231,7 @@ test('a secret that is revoked while the run goes is masked in what it prints an
   const revoke = async () => {
     await vault.shred(secret);
     expect(await vault.get(secret)).toBeUndefined();
-    // The run knew it.
+    // The run knew the secret.
     await vault.forget();
     return {};
   };
@@ -245,12 +248,12 @@ test('a secret that is revoked while the run goes is masked in what it prints an
     await vault.forget();
     const { rows } = await world.backend.db.query('select from app.vault where ref = $1', [secret.ref]);
     if (rows.length === 0) break;
-    // The run lets go of its lease behind its end.
+    // The run releases its lease after its end.
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
 });
 
-test('a kind that this version does not know is interrupted when that is found, not when it was asked for', async () => {
+test('a run of an unknown kind is interrupted with the time at which that was found', async () => {
   const { app, resources } = world.backend;
   const { body } = await alice.get<{ profile: { id: string }; instance: { uuid: string } }>('session');
   const run = uuidv7();

@@ -1,4 +1,4 @@
-/** What becomes of runs when the log or the database is away for a moment, or slow. covers: SRV-14 */
+/** Runs during short outages or slowness of the log or the database. covers: SRV-14 */
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { v7 as uuidv7 } from 'uuid';
@@ -64,7 +64,7 @@ const gate = () => {
   return { passed, open };
 };
 
-/** The log is away for whoever reads this stream. @returns how it comes back */
+/** Makes the log unavailable for readers of this stream. @returns a function that restores it */
 const awayFor = (store: EventStore, stream: string, onRead?: () => void): (() => void) => {
   const { readStream, readAfter } = store;
   const refuse = (name: string): void => {
@@ -82,12 +82,12 @@ const awayFor = (store: EventStore, stream: string, onRead?: () => void): (() =>
   };
   return () => Object.assign(store, { readStream, readAfter });
 };
-/** And back for whoever comes after the first. */
+/** Only the first reader is affected. */
 const awayOnceFor = (store: EventStore, stream: string): void => {
   const back = awayFor(store, stream, () => back());
 };
 
-test('a run whose process died is taken up again when the first try met the log being away', async () => {
+test('a run whose process died is taken over even if the first attempt met an outage of the log', async () => {
   const { store } = world.backend.resources;
   const kind = kindWith({ changes: false, steps: [local(async () => ({}))] }, world.backend);
   const run = uuidv7();
@@ -106,7 +106,7 @@ test('a run whose process died is taken up again when the first try met the log 
   expect((await ended(run)).state).toBe('succeeded');
 });
 
-test('a step that another process goes on with has the end that its server tells, though the log was away when it was taken up', async () => {
+test('a step taken over by another process ends as its server reports, despite an outage of the log during the take-over', async () => {
   const [first, second] = [await world.another(), world.backend];
   const [begun, go] = [join(sshd.folder, 'begun'), join(sshd.folder, 'go')];
   const script = `echo before; touch ${begun}; until [ -e ${go} ]; do sleep 0.05; done; echo after`;
@@ -134,7 +134,7 @@ test('a step that another process goes on with has the end that its server tells
   expect(await engineOf(second).output(run)).toBe('before\nafter\n');
 });
 
-test('a run whose retry is just being recorded keeps another one away', async () => {
+test('a run whose retry is being recorded blocks another one', async () => {
   const { db, resources } = world.backend;
   const { store } = resources;
   let broken = true;
@@ -189,13 +189,13 @@ test('a run whose retry is just being recorded keeps another one away', async ()
   while ((await ended(retried)).state !== 'succeeded') await pause();
 });
 
-test('a run that meets the same fault again when it is retried is given up again, as often as that may be', async () => {
+test('a run that meets the same fault after a retry is given up again, any number of times', async () => {
   const { app, db } = world.backend;
   const [run, broken] = [uuidv7(), uuidv7()];
   const { patience } = app.get(RunDriver, { strict: false });
   const before = { ...patience };
   Object.assign(patience, { mostFaults: 1, longestPauseMs: 1 });
-  // A secret that this process cannot open, so that nobody knows what must not stand in output.
+  // A secret that this process cannot decrypt, so nobody knows what to mask in output.
   await db.query(
     `insert into app.vault (workspace, ref, kind, key_id, wrapped_key, sealed)
      select $1, $2, 'token', id, check_value, check_value from app.vault_keys`,

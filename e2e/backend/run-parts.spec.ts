@@ -1,4 +1,4 @@
-/** A run that starts runs has no end before they have, whatever its kind does about them. covers: SRV-15, DOM-11 */
+/** A run that starts runs never ends before they have, whatever its kind does about them. covers: SRV-15, DOM-11 */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { v7 as uuidv7 } from 'uuid';
 import { ownMeta, type CommandMeta } from '../../apps/backend/src/platform/sessions/session';
@@ -28,7 +28,7 @@ const local = (more: Partial<LocalStep>): LocalStep => ({
   ...more,
 });
 
-/** Until it is ended, and then for a while. */
+/** Waits until it is ended, and then for a while. */
 const waits: LocalStep['perform'] = async (_context, { signal }) => {
   await sleep(60_000, undefined, { signal, ref: false }).catch(() => sleep(300));
   signal.throwIfAborted();
@@ -44,7 +44,7 @@ const eventsOf = (run: string) => world.backend.resources.store.readStream(`run-
 const ends = ['RunSucceeded', 'RunFailed', 'RunInterrupted', 'RunCancelled'];
 const endOf = async (run: string) => (await eventsOf(run)).find(({ type }) => ends.includes(type));
 
-/** A run as a process left it that has died. */
+/** A run as a dead process left it. */
 const leftBehind = async (kind: string, types: readonly string[], parent?: string): Promise<string> => {
   const run = uuidv7();
   const dataOf: Record<string, object> = {
@@ -75,7 +75,7 @@ const register = (more: Partial<LocalStep>): string => {
   return kind.kind;
 };
 
-test('a step that fails while its part goes on: the part is ended, and then the run', async () => {
+test('a step that fails while its part is running: the part is ended, and then the run', async () => {
   let started = (_part: string): void => undefined;
   const part = new Promise<string>((resolve) => (started = resolve));
   const perform: LocalStep['perform'] = async ({ run }) => {
@@ -87,7 +87,7 @@ test('a step that fails while its part goes on: the part is ended, and then the 
   expect(await expectPartFirst(run, await part)).toEqual(['RunFailed', 'RunCancelled']);
 });
 
-test('a run that is cancelled and has lost its process: the part that it left is ended first', async () => {
+test('a cancelled run that has lost its process: its remaining part is ended first', async () => {
   const kind = register({
     perform: async (_context, { end }) => end.throwIfAborted() ?? {},
     startsRuns: true,
@@ -99,7 +99,7 @@ test('a run that is cancelled and has lost its process: the part that it left is
   expect(await expectPartFirst(run, part)).toEqual(['RunCancelled', 'RunCancelled']);
 });
 
-test('a run of a kind that this version does not know is interrupted after its part has ended', async () => {
+test('a run of an unknown kind is interrupted after its part has ended', async () => {
   const run = await leftBehind('ofTomorrow', begun);
   const part = await leftBehind('waiting', begun, run);
   await engine.takeUp(part);
@@ -107,7 +107,7 @@ test('a run of a kind that this version does not know is interrupted after its p
   expect(await expectPartFirst(run, part)).toEqual(['RunInterrupted', 'RunCancelled']);
 });
 
-test('a part that comes into the log when its run has ended, or is being cancelled, does not begin', async () => {
+test('a part that reaches the log after its run has ended, or during a cancel, does not begin', async () => {
   const kind = register({ startsRuns: true });
   const ended = await leftBehind(kind, [...begun, 'RunInterrupted']);
   const cancelled = await leftBehind(kind, [...begun, 'RunCancelRequested']);
@@ -119,7 +119,7 @@ test('a part that comes into the log when its run has ended, or is being cancell
   }
 });
 
-test('only the process that drives a run starts parts, and only where its kind says that it has some', async () => {
+test('only the process that drives a run starts parts, and only if its kind declares them', async () => {
   await expect(startPart(await leftBehind('waiting', begun))).rejects.toMatchObject({ code: 'unavailable' });
   let refused: unknown;
   const perform: LocalStep['perform'] = async ({ run }) => {

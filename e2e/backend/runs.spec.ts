@@ -13,7 +13,7 @@ let world: World;
 let sshd: Sshd;
 let second: RunningBackend;
 let alice: Operator;
-/** The same operator, at the other process. */
+/** The same operator in the other process. */
 let elsewhere: Operator;
 let id: string;
 
@@ -71,7 +71,7 @@ describe('two back ends on one database', () => {
     socket.close();
   });
 
-  test('do the same run id once, and give equal answers', async () => {
+  test('run the same run id once, and give equal answers', async () => {
     const runId = randomUUID();
     const answers = await Promise.all(
       Array.from({ length: 20 }, (_, i) =>
@@ -87,7 +87,7 @@ describe('two back ends on one database', () => {
 });
 
 describe('a run that nobody follows any more', () => {
-  /** As a process leaves it that is killed in mid-run. */
+  /** As left by a process that was killed during the run. */
   const orphan = async (lease: 'expired' | 'none'): Promise<string> => {
     const run = randomUUID();
     const { rows } = await world.backend.db.query('select workspace from read.servers limit 1');
@@ -110,7 +110,7 @@ describe('a run that nobody follows any more', () => {
     return run;
   };
 
-  test('and whose step was not begun in its time is interrupted, with the reason, once', async () => {
+  test('is interrupted once, with the reason, if its step was not begun in time', async () => {
     const run = await orphan('expired');
     for (const began = Date.now(); (await runOf(run)).state !== 'interrupted'; await pause(50))
       expect(Date.now() - began).toBeLessThan(120_000);
@@ -119,20 +119,20 @@ describe('a run that nobody follows any more', () => {
       reason: expect.stringMatching(/The script was not run|is not there any more/) as string,
       steps: [{ state: 'lost', attempt: 1 }],
     });
-    // Asked for again, nothing is run a second time by itself.
+    // Repeating the call does not run anything a second time.
     const again = await alice.post('server/execCmd', { id, cmdType: 1, runId: run });
     expect(again.body).toMatchObject({ state: 'interrupted', runId: run });
     expect((await runOf(run)).revision).toBe(3);
   });
 
-  test('is found also when its lease is lost', async () => {
+  test('is found even if its lease is lost', async () => {
     const run = await orphan('none');
     for (const began = Date.now(); (await runOf(run)).state !== 'interrupted'; await pause(100))
       expect(Date.now() - began).toBeLessThan(150_000);
   });
 });
 
-test('a back end that is stopped hands its runs over: the work goes on, and another carries them to their end', async () => {
+test('a back end that is stopped hands its runs over: the work continues, and another finishes them', async () => {
   const [third, slow] = await Promise.all([world.another(), startSlowServer()]);
   try {
     const who = await third.signIn();
@@ -144,7 +144,7 @@ test('a back end that is stopped hands its runs over: the work goes on, and anot
     await running;
     await world.backend.caughtUp();
     expect((await runOf(runId)).state).toBe('running');
-    // Whoever has it by now hears of it.
+    // The cancel reaches the process that has the run now.
     await alice.post('run/cancel', { id: runId });
     while ((await runOf(runId)).state === 'running') await pause(50);
     expect(await runOf(runId)).toMatchObject({
@@ -156,7 +156,7 @@ test('a back end that is stopped hands its runs over: the work goes on, and anot
   }
 });
 
-test('while the log cannot be written nothing is run, and later every run has its end', async () => {
+test('nothing runs while the log cannot be written, and later every run ends', async () => {
   const postgres = await startTestPostgres({ own: true });
   const proxy = await startTcpProxy(sshd);
   const backend = await startBackend({ databaseUrl: postgres.url });

@@ -35,10 +35,10 @@ const claimed = async (): Promise<string[]> => {
   return rows.map(({ key }) => key);
 };
 
-describe('the whole life of a script', () => {
+describe('the life of a script', () => {
   let id: string;
 
-  test('it is added, and whoever reads next sees it', async () => {
+  test('it is added, and the next reader sees it', async () => {
     id = await add('Free space');
     const { body } = await bob.post<ScriptView[]>('script/list');
     expect(body).toEqual([
@@ -53,7 +53,7 @@ describe('the whole life of a script', () => {
     ]);
   });
 
-  test('each revision is a version more; the detail has all of them, the list the newest', async () => {
+  test('each revision is a new version; the detail has all of them, the list the newest', async () => {
     const data = script('Free space', { body: 'df -hT\n', changes: true });
     expect((await alice.post('script/update', { id, data, revision: 0 })).status).toBe(200);
     expect((await detail(id)).versions.map(({ version, body }) => [version, body])).toEqual([
@@ -64,7 +64,7 @@ describe('the whole life of a script', () => {
     expect(body[0]?.versions).toEqual([expect.objectContaining({ version: 2, changes: true })]);
   });
 
-  test('another name is no version, and what is equal writes nothing', async () => {
+  test('another name is not a new version, and no change records nothing', async () => {
     const data = script('Disk space', { body: 'df -hT\n', changes: true });
     const renamed = await alice.post('script/update', { id, data, revision: 1 });
     expect(await detail(id)).toMatchObject({ name: 'Disk space', revision: 2 });
@@ -74,7 +74,7 @@ describe('the whole life of a script', () => {
     expect(await claimed()).toEqual(['disk space']);
   });
 
-  test('who edits what somebody else changed is told how it stands now, and the name he wanted stays free', async () => {
+  test('a stale edit gets the current state, and the name that it wanted stays free', async () => {
     const answer = await bob.post<{ msg: string; current: ScriptView }>('script/update', {
       id,
       data: script('Something else'),
@@ -100,7 +100,7 @@ describe('the whole life of a script', () => {
     expect(body.events[0]?.subject.name).toBe('Disk space');
   });
 
-  test('it is removed by its typed name, and then cannot be found', async () => {
+  test('it is removed by its typed name, and cannot be found afterwards', async () => {
     const wrong = await alice.post<{ data: object }>('script/delete', { id, name: 'disk space' });
     expect([wrong.status, wrong.body.data]).toEqual([400, { name: 'this is not the name of the script' }]);
     expect((await alice.post('script/delete', { id, name: 'Disk space' })).status).toBe(200);
@@ -119,19 +119,19 @@ describe('the whole life of a script', () => {
 });
 
 describe('names', () => {
-  test('are one of a kind in the workspace, whatever the capitals', async () => {
+  test('are unique in the workspace, ignoring case', async () => {
     const id = await add('Backup');
     const other = await add('Restore');
     const taken = { status: 400, body: { data: { name: 'another script has this name' } } };
     expect(await bob.post('script/insert', script('BACKUP'))).toMatchObject(taken);
     expect(await bob.post('script/update', { id: other, data: script('backup') })).toMatchObject(taken);
-    // Its own name in other letters is a rename like any other.
+    // Changing the case of its own name is a rename like any other.
     expect((await alice.post('script/update', { id, data: script('BackUp') })).status).toBe(200);
     expect(await claimed()).toEqual(['backup', 'restore']);
     for (const each of [id, other]) await alice.post('script/delete', { id: each });
   });
 
-  test('of twenty scripts of one name one is added', async () => {
+  test('of twenty scripts with one name one is added', async () => {
     const answers = await Promise.all(
       Array.from({ length: 20 }, (_, i) =>
         alice.post('script/insert', script(i % 2 ? 'Twin' : 'twin', { body: `echo ${i}\n` })),
@@ -152,7 +152,7 @@ describe('names', () => {
   });
 });
 
-describe('who may', () => {
+describe('permissions', () => {
   test('a member may neither read nor change scripts', async () => {
     const id = await add('Secret recipe');
     const member = await world.backend.signIn({ email: 'mo@example.org', role: 'member' });
@@ -166,7 +166,7 @@ describe('who may', () => {
       expect([path, (await member.post(path, body)).status]).toEqual([path, 403]);
   });
 
-  test('another workspace finds nothing, may use the same name, and is told nothing', async () => {
+  test('another workspace finds nothing, may use the same name, and gets no pushes', async () => {
     const stranger = await world.backend.signIn({ workspace: 'theirs', email: 'stranger@example.org' });
     const socket = await connectSocket(stranger);
     await socket.resume((await stranger.get('session')).headers.get('x-position') ?? '0');
@@ -189,7 +189,7 @@ describe('who may', () => {
   });
 });
 
-describe('bad input names the field', () => {
+describe('invalid input is reported by field', () => {
   test.each([
     ['name', { name: '' }, 'This field is required'],
     ['name', { name: 'a'.repeat(101) }, 'at most 100 characters are accepted'],
@@ -208,7 +208,7 @@ describe('bad input names the field', () => {
     expect([answer.status, answer.body.data]).toEqual([400, { [field]: message }]);
   });
 
-  test('and 64 kB of script are accepted', async () => {
+  test('64 kB of script are accepted', async () => {
     const id = await add('Long', { body: 'a'.repeat(65_536) });
     expect((await detail(id)).versions[0]?.body).toHaveLength(65_536);
   });

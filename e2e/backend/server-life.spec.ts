@@ -29,11 +29,11 @@ afterAll(async () => {
   await world?.end();
 });
 
-describe('the whole life of a server', () => {
+describe('the life of a server', () => {
   let id: string;
   const detail = async (who = alice) => (await who.post<ServerView>('server/detail', { id })).body;
 
-  test('it is registered, and whoever reads next sees it', async () => {
+  test('it is registered, and the next reader sees it', async () => {
     const answer = await alice.post('server/insert', { ...fieldsOf('web-1', nowhere), privateKey });
     expect(answer.status).toBe(200);
     expect(answer.headers.get('x-projected')).toBeNull();
@@ -45,7 +45,7 @@ describe('the whole life of a server', () => {
     expect(JSON.stringify(body)).not.toContain('PRIVATE KEY');
   });
 
-  test('it is edited: only what changed is told, and nothing when nothing did', async () => {
+  test('an edit records only what has changed, or nothing', async () => {
     const data = { ...fieldsOf('web-one', nowhere), root: '/srv' };
     const answer = await alice.post('server/update', { id, data, revision: 0 });
     expect(answer.status).toBe(200);
@@ -55,7 +55,7 @@ describe('the whole life of a server', () => {
     expect(await detail()).toMatchObject({ revision: 2 });
   });
 
-  test('who edits what somebody else changed is told how it stands now', async () => {
+  test('a stale edit gets the current state', async () => {
     const answer = await bob.post<{ msg: string; current: ServerView }>('server/update', {
       id,
       data: fieldsOf('web-two', nowhere),
@@ -69,7 +69,7 @@ describe('the whole life of a server', () => {
     await bob.post('server/delete', { id: other.body.id });
   });
 
-  test('its key is handed out, which is recorded, and replaced', async () => {
+  test('its key can be downloaded, which is recorded, and replaced', async () => {
     const download = await alice.post('server/private-key/download', { id });
     expect(download.body).toEqual({ privateKey, filename: 'web-one.pem' });
     expect(download.headers.get('cache-control')).toBe('no-store');
@@ -82,7 +82,7 @@ describe('the whole life of a server', () => {
     expect(rows[0].n).toBe(1);
   });
 
-  test('a key that is none, or is locked, is refused by field', async () => {
+  test('an invalid or locked key is refused by field', async () => {
     const wrong = await alice.post('server/insert', {
       ...fieldsOf('web-9', nowhere),
       privateKey: 'not a key',
@@ -105,7 +105,7 @@ describe('the whole life of a server', () => {
     await alice.post('server/delete', { id: answer.body.id });
   });
 
-  test('it is removed by its typed alias, and then cannot be found', async () => {
+  test('it is removed by its typed alias, and cannot be found afterwards', async () => {
     const wrong = await alice.post('server/delete', { id, alias: 'web-1' });
     expect(wrong.status).toBe(400);
     expect(wrong.body.data).toHaveProperty('alias');
@@ -122,7 +122,7 @@ describe('the whole life of a server', () => {
     expect(rows[0].n).toBe(0);
   });
 
-  test('another operator saw each step, in order, without asking', async () => {
+  test('another operator was pushed each step, in order', async () => {
     await listener.until(() =>
       listener.changes.some(({ type, stream }) => type === 'ServerRemoved' && stream.endsWith(id)),
     );
@@ -143,7 +143,7 @@ describe('the whole life of a server', () => {
 });
 
 describe('under contention', () => {
-  test('of fifty editors of one version one wins, and the others are told', async () => {
+  test('of fifty editors of one version one wins, and the others get a conflict', async () => {
     const { body } = await alice.post<{ id: string }>('server/insert', {
       ...fieldsOf('busy', nowhere),
       privateKey,
@@ -163,12 +163,12 @@ describe('under contention', () => {
     const { body: now } = await alice.post<ServerView>('server/detail', { id: body.id });
     expect(now.revision).toBe(1);
     for (const { body: answer } of refused) expect(answer.current?.alias).toBe(now.alias);
-    // Every name that lost is free, the one that won is not.
+    // Every losing name is free, the winning one is not.
     const { rows } = await world.backend.db.query(`select key from app.claims where key like 'busy%'`);
     expect(rows).toEqual([{ key: now.alias }]);
   });
 
-  test('who was outrun is told of the change that he has lost to, also before the read models have it', async () => {
+  test('a stale edit gets the winning change, even before the read models have it', async () => {
     const { body } = await alice.post<{ id: string }>('server/insert', {
       ...fieldsOf('late', nowhere),
       privateKey,
@@ -185,7 +185,7 @@ describe('under contention', () => {
     const { store } = world.backend.resources;
     while ((await store.readStream(`server-${body.id}`)).length < 2) await pause(5);
     const lost = edit(bob, 'late-2');
-    // It has been answered by then unless it waits.
+    // An answer without a wait would have arrived by then.
     for (let calls = 0; calls < 50; calls += 1) await alice.post('server/list');
     await holder.query('rollback');
     holder.release();
@@ -193,7 +193,7 @@ describe('under contention', () => {
     expect(await lost).toMatchObject({ status: 409, body: { current: { alias: 'late-1', revision: 1 } } });
   });
 
-  test('of twenty servers of one alias one is registered', async () => {
+  test('of twenty servers with one alias one is registered', async () => {
     const answers = await Promise.all(
       Array.from({ length: 20 }, (_, i) =>
         alice.post('server/insert', { ...fieldsOf(i % 2 ? 'Twin' : 'twin', nowhere), privateKey }),
@@ -208,7 +208,7 @@ describe('under contention', () => {
     expect(body.filter(({ alias }) => alias.toLowerCase() === 'twin')).toHaveLength(1);
   });
 
-  test('no key stays that was replaced, whoever died or was overtaken, and the one in use does', async () => {
+  test('replaced keys are destroyed after any crash or lost race, and the one in use stays', async () => {
     const { db, app } = world.backend;
     const { body } = await alice.post<{ id: string }>('server/insert', {
       ...fieldsOf('keys', nowhere),
@@ -220,7 +220,7 @@ describe('under contention', () => {
       alice.post('server/update/private-key', { id, privateKey: next }, headers);
     const before = await kept();
 
-    // The event alone, as if the process had died right behind it.
+    // Only the event, as if the process had died right after it.
     const { workspace } = (await alice.post<ServerView>('server/detail', { id })).body;
     const key = { ref: uuidv7(), fingerprint: 'SHA256:x', algorithm: 'ssh-ed25519' };
     const half = new ReplaceServerKey(id, { key }, ownMeta('system', workspace));
@@ -235,7 +235,7 @@ describe('under contention', () => {
     const repeated = { 'idempotency-key': '0193f0a0-0000-4000-8000-000000000002' };
     await replace(first, repeated);
     await replace(newer);
-    // As if the first had failed behind its event.
+    // As if the first attempt had failed after its event.
     await db.query('delete from app.command_receipts');
     await replace(first, repeated);
     expect((await alice.post('server/private-key/download', { id })).body.privateKey).toBe(newer);

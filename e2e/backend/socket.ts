@@ -1,4 +1,4 @@
-/** The console's end of the socket, without the console. */
+/** A client for the console's socket. */
 import { comparePositions, START } from '@quarterdeck/events';
 import { io, type Socket } from 'socket.io-client';
 import type { Operator } from '../peers/backend';
@@ -22,15 +22,15 @@ export interface Listener {
   output: Map<string, Chunk[]>;
   ended: boolean;
   resume(after: string): Promise<{ events?: Change[]; resync?: true; position: string }>;
-  /** Waits until this process has pushed everything up to a position. Unlike `resume`, takes none of it for known. */
+  /** Waits until this process has pushed everything up to a position. Unlike `resume`, it skips nothing. */
   pushed(to: string): Promise<void>;
   watch(run: string, after?: number): Promise<{ ok?: true; error?: string }>;
-  /** Waits until what came holds what is asked for. */
+  /** Waits until the received pushes match. */
   until(what: () => boolean, patienceMs?: number): Promise<void>;
   close(): void;
 }
 
-/** @throws when the handshake is refused, with the server's message */
+/** @throws with the server's message if the handshake is refused */
 export const connectSocket = async (
   operator: Pick<Operator, 'url' | 'cookie'>,
   options: { transports?: ('websocket' | 'polling')[]; headers?: Record<string, string> } = {},
@@ -53,7 +53,7 @@ export const connectSocket = async (
     resume: (after) => {
       known = after;
       return new Promise((resolve, reject) => {
-        // As the console does: taken in before whatever comes right behind it.
+        // Like the console: the answer is processed before any push right after it.
         socket
           .timeout(10_000)
           .emit(
@@ -69,7 +69,7 @@ export const connectSocket = async (
       });
     },
     pushed: async (to) => {
-      // It answers behind what it has pushed, and says how far that was: another process may be ahead of it.
+      // The answer comes after all pushes, with their position. Another process may be ahead of this one.
       for (let at = START; comparePositions(at, to) < 0;)
         ({ position: at } = await socket.timeout(10_000).emitWithAck('resume', { after: to }));
     },
@@ -81,7 +81,7 @@ export const connectSocket = async (
     },
     close: () => void socket.disconnect(),
   };
-  // As the console does: a process may still be about to push what its client has already read at another one.
+  // Like the console: a process may push something later that its client has already read from another one.
   socket.on('changes', ({ events }: { events: Change[] }) =>
     changes.push(...events.filter(({ position }) => comparePositions(position, known) > 0)),
   );

@@ -19,7 +19,7 @@ const connect = async (
   open.push(listener);
   return listener;
 };
-/** A client that was at the newest event. */
+/** A client that has seen the newest event. */
 const upToDate = async (who: Operator): Promise<Listener> => {
   const listener = await connect(who);
   await listener.resume(await positionOf(who));
@@ -42,19 +42,19 @@ afterEach(() => open.splice(0).forEach((listener) => listener.close()));
 afterAll(async () => world?.end());
 
 describe('the handshake', () => {
-  test('without a session is refused', async () => {
+  test('is refused without a session', async () => {
     await expect(connectSocket({ url: alice.url, cookie: '' })).rejects.toThrow('unauthorized');
     await expect(connectSocket({ url: alice.url, cookie: 'qd_session=wrong' })).rejects.toThrow(
       'unauthorized',
     );
   });
-  test('from a page of another site is refused, with the cookie too', async () => {
+  test('is refused from a page of another site, even with the cookie', async () => {
     const from = (origin: string) => connect(alice, { headers: { origin } });
     await expect(from('https://evil.example')).rejects.toThrow('unauthorized');
     await expect(from('null')).rejects.toThrow('unauthorized');
     expect((await from(alice.url)).socket.connected).toBe(true);
   });
-  test('works by polling where websockets do not', async () => {
+  test('works by polling without websockets', async () => {
     const listener = await connect(alice, { transports: ['polling'] });
     await listener.resume(await positionOf(alice));
     await insert(alice, 'polled');
@@ -63,8 +63,8 @@ describe('the handshake', () => {
   });
 });
 
-describe('what is told', () => {
-  test('is there to be read when it is told', async () => {
+describe('a push', () => {
+  test('comes when its change can be read', async () => {
     const listener = await upToDate(alice);
     let shown: unknown;
     listener.socket.once('changes', async ({ events }: { events: Change[] }) => {
@@ -76,7 +76,7 @@ describe('what is told', () => {
     expect(shown).toBe(200);
   });
 
-  test('stays in the workspace and with the role', async () => {
+  test('stays within the workspace and the role', async () => {
     const stranger = await upToDate(await world.backend.signIn({ workspace: 'elsewhere' }));
     const member = await upToDate(await world.backend.signIn({ role: 'member' }));
     const admin = await upToDate(alice);
@@ -87,7 +87,7 @@ describe('what is told', () => {
     expect(member.changes).toEqual([]);
   });
 
-  test('comes once and in order while hundreds happen at once', async () => {
+  test('comes once and in order during hundreds of changes', async () => {
     const listener = await upToDate(alice);
     const answers = await Promise.all(Array.from({ length: 300 }, (_, i) => insert(alice, `many-${i}`)));
     expect(answers.every(({ status }) => status === 200)).toBe(true);
@@ -100,8 +100,8 @@ describe('what is told', () => {
   });
 });
 
-describe('a client that was away', () => {
-  test('is told what it missed, and then goes on live', async () => {
+describe('a client that reconnects', () => {
+  test('gets what it missed, and then live pushes', async () => {
     const listener = await upToDate(alice);
     await insert(alice, 'before');
     await listener.until(() => listener.changes.length === 1);
@@ -117,7 +117,7 @@ describe('a client that was away', () => {
     expect(listener.changes).toHaveLength(4);
   });
 
-  test('misses nothing and hears nothing twice while the world goes on during its return', async () => {
+  test('misses nothing and gets nothing twice while changes continue', async () => {
     for (let round = 0; round < 5; round++) {
       const listener = await connect(alice);
       const from = await positionOf(alice);
@@ -131,7 +131,7 @@ describe('a client that was away', () => {
     }
   });
 
-  test('for too long fetches anew', async () => {
+  test('after too long has to fetch everything again', async () => {
     const from = await positionOf(alice);
     const to = await flood(world.backend, 1500, { of: workspace });
     await world.backend.resources.projections.waitFor(to, 30_000);
@@ -143,7 +143,7 @@ describe('a client that was away', () => {
     await listener.until(() => listener.changes.length === 1);
   });
 
-  test('while others were busy is told its own, from further back than is remembered', async () => {
+  test('gets its own changes from further back than the window, if others were busy', async () => {
     const from = await positionOf(alice);
     await insert(alice, 'among-many');
     const to = await flood(world.backend, 9000, { of: randomUUID() });
@@ -154,7 +154,7 @@ describe('a client that was away', () => {
     expect(Number(answer.position)).toBeGreaterThanOrEqual(Number(to));
   });
 
-  test('under a log that was put back fetches anew', async () => {
+  test('has to fetch everything again if the log was restored to an earlier state', async () => {
     const listener = await connect(alice);
     expect(await listener.resume('999999999')).toMatchObject({ resync: true });
   });
@@ -167,7 +167,7 @@ describe('a client that was away', () => {
     expect((await listener.resume(from)).events?.map(({ type }) => type)).toEqual(['ServerRegistered']);
   });
 
-  test('and says nonsense is told so', async () => {
+  test('gets an error for an invalid message', async () => {
     const { socket } = await connect(alice);
     for (const [message, input] of [
       ['resume', { after: 'x' }],
@@ -182,21 +182,21 @@ describe('a client that was away', () => {
   });
 });
 
-describe('a session that ends', () => {
-  test('takes its sockets with it at once, in every process', async () => {
+describe('an ended session', () => {
+  test('closes its sockets at once, in every process', async () => {
     const second = await world.another();
     const carol = await world.backend.signIn({ email: 'carol@example.org' });
     const here = await upToDate(carol);
     const there = await upToDate({ ...carol, url: second.url });
     await carol.post('auth/logout');
-    // Told, and not found out by the sweep that comes every 15 s.
+    // By notification, not by the sweep that runs every 15 s.
     await here.until(() => here.ended && !here.socket.connected, 10_000);
     await there.until(() => there.ended && !there.socket.connected, 10_000);
   });
 });
 
-describe('a client that takes nothing', () => {
-  test('is dropped, does not hold up the others, and is exact again afterwards', async () => {
+describe('a client that reads nothing', () => {
+  test('is dropped, does not delay the others, and is up to date again afterwards', async () => {
     const { stalled, healthy, dropped, grownBy } = await stallOneClient(world.backend, alice);
     expect(healthy).toEqual([{ heard: STALLED_FOR, inOrder: true }]);
     expect(dropped).toBe(1);

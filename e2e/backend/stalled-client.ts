@@ -1,4 +1,4 @@
-/** A client that holds its connection open and takes nothing from it, beside others that do. */
+/** A client that keeps its connection open without reading, beside others that read. */
 import { randomUUID } from 'node:crypto';
 import type { NewEvent } from '@quarterdeck/events';
 import { appendAtEnd } from '../store/events';
@@ -33,15 +33,15 @@ export const flood = async (
   return position;
 };
 
-/** How many events pass while one takes nothing. */
+/** Number of events while the client reads nothing. */
 export const STALLED_FOR = 40_000;
 
 interface Stalling {
   stalled: { drops: number; exact: boolean };
   healthy: { heard: number; inOrder: boolean }[];
-  /** Connections that the back end gave up. */
+  /** Connections that the back end dropped. */
   dropped: number;
-  /** Memory of the process that holds the back end and all clients. */
+  /** Memory growth of the process that contains the back end and all clients. */
   grownBy: number;
 }
 
@@ -77,7 +77,7 @@ export const stallOneClient = async (
     const wire = engine.transport.ws._socket;
     wire.pause();
     const [droppedBefore, memory] = [await droppedBy(who), process.memoryUsage().rss];
-    // Long names make large messages: the kernel takes several MB before anything waits with us.
+    // Long names make large messages: the kernel buffers several MB before anything waits in our process.
     const to = await flood(backend, STALLED_FOR, {
       of,
       stream: `server-${randomUUID()}${'x'.repeat(400)}`,
@@ -90,7 +90,7 @@ export const stallOneClient = async (
     wire.resume();
     await stalled.until(() => drops > 0 && stalled.socket.connected, 60_000);
     const answer = await stalled.resume(stalled.changes.at(-1)?.position ?? '0');
-    // What is told live from here on says that it is back.
+    // Live pushes from here on show that it is back.
     const next = await flood(backend, 1, { of });
     await stalled.until(() => stalled.changes.at(-1)?.position === next, 60_000);
     const whole = answer.resync ?? (stalled.changes.at(-2)?.position === to && isInOrder(stalled));

@@ -1,4 +1,4 @@
-/** A start, or a command, that cannot be: one line on stderr, an exit code, and nothing left behind. */
+/** A start or a command that cannot succeed: one line on stderr, an exit code, and nothing left behind. */
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
@@ -13,7 +13,7 @@ import { startTestPostgres, type TestPostgres } from '../peers/postgres';
 interface Ended {
   code: number;
   stdout: string;
-  /** What is no JSON line of the log. */
+  /** Lines that are not JSON log lines. */
   plain: string[];
   waiting: string[];
 }
@@ -93,7 +93,7 @@ it.each<[string, () => Record<string, string>, number, RegExp]>([
   expect(readdirSync(folder)).not.toContain('untouched');
 });
 
-it('waits for a database and for an event log that are away, a line for each try, and ends with one line', async () => {
+it('waits for an unreachable database or event log, a line per attempt, and ends with one line', async () => {
   const url = `postgres://u:canary@127.0.0.1:${closed}/x`;
   const [database, eventLog] = await Promise.all([
     start({ DATABASE_URL: url, MASTER_KEY, START_WAIT_SECONDS: '1' }),
@@ -121,7 +121,7 @@ it('waits for a database and for an event log that are away, a line for each try
   expect(JSON.stringify([database, eventLog])).not.toContain('canary');
 });
 
-it('is ready as soon as the event log is there, and ends at once when it is told to while it waits', async () => {
+it('is ready as soon as the event log answers, and ends at once if told to during the wait', async () => {
   await log.halt();
   const env = { EVENT_STORE_URL: log.url };
   const place = { PORT: '0', DATA_DIR: join(folder, 'none'), PATH: process.env.PATH };

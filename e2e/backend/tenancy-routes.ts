@@ -1,12 +1,12 @@
 import { plain } from './plain-nouns';
 
 /**
- * What the routes that do not simply name one thing are asked, so that each stands either here or among those that do:
- * a route that is in neither fails the test, and whoever adds one says how it is kept apart.
+ * Questions for the routes that do not simply name one thing. Every route has to be listed here or name one thing. A
+ * route in neither list fails the test, so whoever adds a route has to say how tenants are kept apart.
  */
 export interface Question {
   method: 'GET' | 'POST';
-  /** With the query. */
+  /** Includes the query. */
   path: string;
   body?: object;
 }
@@ -14,7 +14,9 @@ export interface Question {
 const post = (path: string, body: object = {}): Question => ({ method: 'POST', path: `/api/${path}`, body });
 const get = (path: string): Question => ({ method: 'GET', path: `/api/${path}` });
 
-/** Everything that answers with what a workspace has, in every way in which the other one's could be asked for. */
+/**
+ * Everything that answers with data of a workspace, in every way in which another workspace's data could be requested.
+ */
 export const lists = (ids: Record<string, string>, text: string): Question[] => {
   const server = { id: ids.server };
   return [
@@ -51,7 +53,7 @@ export const lists = (ids: Record<string, string>, text: string): Question[] => 
   ];
 };
 
-/** Where an id stands elsewhere than in the field that a route must have: the body with it. */
+/** For ids that are not in the required field: a body that contains one. */
 export const inPassing: Record<string, { noun: string; body: (id: string, fresh: string) => object }> = {
   '/api/domain/location/listByService': { noun: 'server', body: (id) => ({ service: { id } }) },
   '/api/fleet/start': {
@@ -69,7 +71,7 @@ const own = 'changes the asker’s own workspace or record, and takes no id';
 const nobody = 'answers without a session, with nothing of a workspace that the asker has not named himself';
 const installation = 'superadministrators see the whole installation there: e2e/superadmin';
 
-/** Routes that can name nothing of another workspace, and why. */
+/** Routes that cannot name anything of another workspace, and why. */
 export const apart: Record<string, string> = {
   'POST /api/account/connect': own,
   'POST /api/account/connected': own,

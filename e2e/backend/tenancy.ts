@@ -1,4 +1,4 @@
-/** Two workspaces of one installation: what the admin of one gets when he asks for what the other has. */
+/** Two workspaces of one installation: what the admin of one gets when asking for data of the other. */
 import { contract, type Call } from '@quarterdeck/contract';
 import { v7 as uuidv7 } from 'uuid';
 import { z } from 'zod';
@@ -13,7 +13,7 @@ type Body = Record<string, unknown>;
 
 const script = (name: string) => ({ name, body: 'df -h\n', changes: false, timeoutSeconds: 30 });
 
-/** What routes want besides an id, by the name of the field, or by noun and field where they differ. */
+/** Other required fields, by name, or by noun and field if they differ. */
 const extras = (): Body => ({
   'server.data': fieldsOf('stolen', nowhere),
   'script.data': script('stolen'),
@@ -32,12 +32,12 @@ const extras = (): Body => ({
   hours: 24,
 });
 
-/** Nouns whose routes take the id of another one. */
+/** Nouns whose routes take the id of another noun. */
 const idsOf: Record<string, string> = { health: 'server', nginx: 'domain', ssl: 'run' };
 
-/** Fields of which a route needs one or another. */
+/** Fields of which a route needs at least one. */
 const oneOf: Record<string, string[]> = { '/api/deploy/pull': ['cdUrl'] };
-/** Inside a route's body, things that are named by an object with an id: `{ domain: { id } }`. */
+/** Fields that name a thing by an object with an id: `{ domain: { id } }`. */
 const named = ['filters', 'domain', 'server', ...plain.map(({ category }) => category)];
 
 interface Shape {
@@ -53,7 +53,7 @@ const routes: readonly Route[] = contract.map((call) => ({ ...call, path: `/api/
 const shapeOf = ({ input }: Route): Shape =>
   z.toJSONSchema(input, { io: 'input', unrepresentable: 'any' }) as Shape;
 
-/** `server`, or `domain/location` for what stands inside another thing. */
+/** `server`, or `domain/location` for things inside another thing. */
 const nounOf = ({ path }: Route): string => {
   const found = plain.find((one) => path.startsWith(`/api/${one.path}/`));
   if (found) return found.category;
@@ -83,17 +83,20 @@ export interface Tenancy {
   ids: Record<string, string>;
   /** A position in the owner's history. */
   position: string;
-  /** How many events there are that the stranger caused, wherever. */
+  /** Number of events that the stranger has caused anywhere. */
   written(): Promise<number>;
   /** Routes that name one thing. */
   naming: Route[];
-  /** Routes that nobody here has thought of, and those of which one thinks that are gone. */
+  /** Routes that are not listed here, and listed routes that do not exist. */
   forgotten: { routes: string[]; entries: string[] };
-  /** Asks every route that names one thing for the owner's. @returns answers that are not the one for an unknown id */
+  /**
+   * Calls every route that names one thing with the owner's ids. @returns answers that differ from that for an unknown
+   * id
+   */
   askForForeign(): Promise<unknown[]>;
-  /** Asks for every list in every way. @returns answers that show something of the owner's */
+  /** Calls every list in every way. @returns answers that contain something of the owner's */
   askForLists(): Promise<unknown[]>;
-  /** Listens, also to the owner's run, while the owner works. @returns what was heard of the owner's */
+  /** Listens, including to the owner's run, while the owner works. @returns everything received about the owner */
   listen(): Promise<unknown[]>;
 }
 
@@ -127,7 +130,7 @@ export const openTenancy = async ({ backend }: World): Promise<Tenancy> => {
       })
     ).body.id,
   };
-  // Recorded as failed: nothing may be called on this machine.
+  // Recorded as failed: nothing on this machine may be called.
   await owner.post('deploy/pull', {
     server: { id: ids.server },
     cdUrl: `https://hooks.example.org/${alias}`,
@@ -226,7 +229,7 @@ export const openTenancy = async ({ backend }: World): Promise<Tenancy> => {
 
   const written = async (): Promise<number> => {
     const { body } = await stranger.get<{ profile: { id: string } }>('session');
-    // What the owner has set going may still be at work.
+    // Work that the owner started may still be running.
     const { rows } = await backend.db.query<{ count: string }>(
       `select count(*) from log.events where meta->>'actor' = $1`,
       [body.profile.id],
@@ -243,7 +246,7 @@ export const openTenancy = async ({ backend }: World): Promise<Tenancy> => {
     if (refusal.error !== 'run could not be found') heard.push([ids.run, refusal]);
     await owner.post('server/execCmd', { id: ids.server, cmdType: 1, runId: uuidv7() });
     await here.until(() => here.changes.length > (known.events?.length ?? 0));
-    // What is to be pushed to one comes with what is pushed to the other; this is for what should not be.
+    // A legitimate push to one arrives together with that to the other; this waits for pushes that should not come.
     await new Promise((done) => setTimeout(done, 100));
     for (const { close } of [here, there]) close();
     return [caughtUp, ...heard].filter((one) => traces.some((trace) => JSON.stringify(one).includes(trace)));

@@ -1,6 +1,6 @@
 /**
- * Every route, as the admin of another workspace, with the ids of this one: the answer is the one for an id that never
- * existed, nothing is written, and no list shows anything.
+ * Calls every route as the admin of another workspace with the ids of this one: the answer is the one for an id that
+ * never existed, nothing is written, and no list shows anything.
  *
  * covers: AUTH-06
  */
@@ -17,7 +17,7 @@ describe('the workspaces of one installation', () => {
   });
   afterAll(() => world.end());
 
-  it('have something to hide in this test: each id is found by its owner', async () => {
+  it('have data to protect in this test: the owner finds each id', async () => {
     const { owner, ids, naming, position } = tenancy;
     const details = Object.entries(ids).filter(([noun]) =>
       naming.some(({ path }) => path === `/api/${noun}/detail`),
@@ -29,7 +29,7 @@ describe('the workspaces of one installation', () => {
     expect(naming.length).toBeGreaterThan(8);
   });
 
-  it('leave no route out: each is asked here, or says why it can name nothing of another workspace', () => {
+  it('leave no route out: each is called here, or is listed with the reason why it can name nothing of another workspace', () => {
     expect(tenancy.forgotten).toEqual({ routes: [], entries: [] });
   });
 
@@ -39,7 +39,7 @@ describe('the workspaces of one installation', () => {
     expect(await tenancy.written()).toBe(before);
   });
 
-  it('show nothing of each other in any list, whatever is asked for', async () => {
+  it('show nothing of each other in any list, whatever is requested', async () => {
     const { stranger, position } = tenancy;
     expect(await tenancy.askForLists()).toEqual([]);
     const undo = { position, seen: 'a'.repeat(64) };
@@ -48,11 +48,11 @@ describe('the workspaces of one installation', () => {
     expect((await stranger.post('history/undo', undo)).status).toBe(404);
   });
 
-  it('hear nothing of each other, and may not watch each other', async () => {
+  it('get no pushes about each other, and may not watch each other', async () => {
     expect(await tenancy.listen()).toEqual([]);
   });
 
-  it('do not join a run of another by its id', async () => {
+  it("cannot join each other's runs by id", async () => {
     const { stranger, owner, ids } = tenancy;
     const insert = { ...fieldsOf('own', nowhere), privateKey: idleKey() };
     const { id } = (await stranger.post<{ id: string }>('server/insert', insert)).body;
@@ -61,7 +61,7 @@ describe('the workspaces of one installation', () => {
     expect((await owner.post('run/detail', { id: ids.run })).body).toEqual(before);
   });
 
-  it('do not pull a package by an entry of another', async () => {
+  it('cannot pull a package by an entry of another', async () => {
     const { stranger, ids } = tenancy;
     const insert = { ...fieldsOf('puller', nowhere), privateKey: idleKey() };
     const { id } = (await stranger.post<{ id: string }>('server/insert', insert)).body;

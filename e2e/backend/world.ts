@@ -1,4 +1,4 @@
-/** What most of these tests need: a database, a back end on it, a server to reach by SSH. */
+/** Common needs of these tests: a database, a back end on it, a server reachable by SSH. */
 import { generateKeyPairSync, randomUUID } from 'node:crypto';
 import { chmodSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -41,7 +41,7 @@ export const fieldsOf = (alias: string, at: { host: string; port: number; userna
   nginxPath: '/root/volumes/nginx_config',
 });
 
-/** A key that opens nothing, for servers that nobody connects to. Not by ssh2, which makes a broken one of 500. */
+/** A key that opens nothing, for servers that nobody connects to. Not made by ssh2, which makes a broken one of 500. */
 export const idleKey = (passphrase?: string): string =>
   generateKeyPairSync('ed25519', {
     publicKeyEncoding: { type: 'spki', format: 'pem' },
@@ -56,7 +56,7 @@ export const nowhere = { host: '127.0.0.1', port: 9, username: 'root' };
 
 export interface SlowServer {
   sshd: Sshd;
-  /** Settles when `docker`, which takes a minute there, is at work. */
+  /** Settles when `docker`, which takes a minute there, is running. */
   atWork(): Promise<void>;
   stop(): Promise<void>;
 }

@@ -65,7 +65,7 @@ if (lacking.length === 0) {
   const certificateOf = ({ report }: ScriptEnd): X509Certificate =>
     new X509Certificate(reportedPem(report) ?? 'no certificate was reported');
 
-  test('a certificate is issued through the webroot that nginx serves, and stays as it is until it is due', async () => {
+  test('a certificate is issued through the webroot that nginx serves, and stays unchanged until it is due', async () => {
     const first = await issue('app.test');
     expect([first.code, first.report]).toEqual([
       0,
@@ -89,7 +89,7 @@ if (lacking.length === 0) {
     expect([told.code, certificateOf(told).serialNumber]).toEqual([0, leaf.serialNumber]);
   });
 
-  test('what is due is renewed, with another serial, and nginx is told', async () => {
+  test('a due certificate is renewed with another serial, and nginx is reloaded', async () => {
     const before = certificateOf(await server.run(certificateScript, ['app.test']));
     const workers = () => server.inside('pgrep -f "[n]ginx: worker process" | sort | tr "\\n" " "');
     const old = await workers();
@@ -99,7 +99,7 @@ if (lacking.length === 0) {
     expect(await workers()).not.toBe(old);
   });
 
-  test('what is not due stays, and is replaced only when that is asked for', async () => {
+  test('a certificate that is not due stays, and is replaced only on request', async () => {
     const long = await startSiteServer({ packages: true });
     try {
       await long.inside(
@@ -126,7 +126,7 @@ if (lacking.length === 0) {
     }
   });
 
-  test('a name that the authority refuses is told in its words, which certbot itself hides', async () => {
+  test('a name that the authority refuses is reported in its words, which certbot itself hides', async () => {
     const refused = await issue('blocked.test');
     expect(refused.code).toBe(certbotExit.refused);
     expect(refused.out).toContain("can't set attribute");
@@ -139,7 +139,7 @@ if (lacking.length === 0) {
     expect(refused.report['certificate']).toBeUndefined();
   });
 
-  test('a proof that is not found is told with the address that was asked', async () => {
+  test('a missing proof is reported with the requested address', async () => {
     const wrong = await issue('shop.test', { webroot: '/srv' });
     expect([wrong.code, wrong.report['problem']]).toEqual([certbotExit.refused, 'unauthorized']);
     expect(wrong.report['detail']).toContain('shop.test');
@@ -152,7 +152,7 @@ if (lacking.length === 0) {
     expect(silent.report['detail']).toContain('connection refused');
   });
 
-  test('too many orders are told apart, with the time after which to ask again', async () => {
+  test('a rate limit is recognised, with the time of the next attempt', async () => {
     const detail = 'too many certificates already issued for "shop.test"';
     await acme.refuseOrders({ status: 429, type: 'rateLimited', detail, retryAfter: '5400' });
     const limited = await issue('shop.test');
@@ -169,7 +169,7 @@ if (lacking.length === 0) {
     expect((await issue('shop.test')).report['state']).toBe('issued');
   });
 
-  test('an authority that is away, or not trusted, is out of reach', async () => {
+  test('an authority that is down, or not trusted, is reported as unreachable', async () => {
     await acme.stop();
     const away = await renew('app.test', true);
     expect([away.code, away.report['problem']]).toEqual([certbotExit.unreachable, 'unreachable']);
@@ -179,9 +179,9 @@ if (lacking.length === 0) {
     expect(stranger.report['detail']).toMatch(/certificate verify failed/i);
   });
 
-  test('an authority that takes no nonce is told apart from one that refuses the name', async () => {
+  test('an authority that accepts no nonce is distinguished from one that refuses the name', async () => {
     await acme.stop();
-    // It has forgotten the account, which would be what it complains of.
+    // It has forgotten the account, and would complain about that instead.
     await server.inside('rm -rf /etc/letsencrypt/accounts');
     const strict = await startAcme(server.host, { rejectedNonces: 100 });
     const confused = await issue('shop.test', {
@@ -193,7 +193,7 @@ if (lacking.length === 0) {
     await acme.start();
   });
 
-  test('a certificate is removed, but not from under a site that names it', async () => {
+  test('a certificate is removed, unless a site uses it', async () => {
     const remove = (force: boolean): Promise<ScriptEnd> =>
       server.run(removeCertificateScript, removeCertificateArguments('app.test', SITES, { force }));
     await server.inside(`mkdir -p ${SITES} && cat > ${SITES}/app.test.conf <<'END'
@@ -214,7 +214,7 @@ END`);
     expect(await server.inside('ls /etc/letsencrypt/live')).not.toContain('app.test');
   });
 
-  test('whether nginx answers with the proof is seen before an authority is asked', async () => {
+  test('whether nginx serves the proof is checked before an authority is asked', async () => {
     const check = (...args: Parameters<typeof preflightArguments>): Promise<ScriptEnd> =>
       server.run(preflightScript, preflightArguments(...args));
     const proofs = `ls ${WEBROOT}/.well-known/acme-challenge`;

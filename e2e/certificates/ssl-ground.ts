@@ -1,6 +1,6 @@
 /**
- * As many domains as a test wants, on two addresses of the loopback network, behind a real bind9 and port 443 of a real
- * TLS server, and the built back end as a process that may be killed.
+ * Any number of domains on two loopback addresses, behind a real bind9 and port 443 of a real TLS server, and the built
+ * back end as a process that can be killed.
  */
 import { randomInt } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -20,15 +20,15 @@ export interface SslGround {
   endpoints: TlsEndpoints;
   db: Pool;
   readonly backend: BackendProcess;
-  /** The administrator of workspace `main`, at the back end that is up. */
+  /** The administrator of workspace `main`, at the running back end. */
   readonly alice: Operator;
-  /** Another one, or one of another workspace. */
+  /** Another person, or one of another workspace. */
   person(email: string, workspace?: string): Promise<Operator>;
-  /** Ends the back end at once and starts it anew. */
+  /** Kills the back end and starts it again. */
   restart(): Promise<void>;
   /** Registers a server that nobody connects to. @returns its id */
   server(host: string, who?: Operator): Promise<string>;
-  /** Where TLS is served, and where nobody listens. */
+  /** The address with TLS, and an address where nothing listens. */
   up: string;
   down: string;
   domain(serverName: string, server: string, who?: Operator): Promise<string>;
@@ -37,30 +37,30 @@ export interface SslGround {
   status(who?: Operator): Promise<SslMonitorStatus>;
   run(id: string): Promise<RunView>;
   checks(run: string): Promise<SslCheck[]>;
-  /** All that a run printed, by lines. */
+  /** All output lines of a run. */
   lines(run: string): Promise<string[]>;
-  /** Domains of a run that were checked so far, by its rows. */
+  /** Number of checked domains of a run, from its rows. */
   checkedOf(run: string): Promise<number>;
-  /** Until the run has its end. */
+  /** Waits until the run has ended. */
   ended(run: string, patienceMs?: number): Promise<RunView>;
-  /** In kB, of the back end: now, and the most that there was. */
+  /** Memory of the back end in kB: now, and at its peak. */
   memory(): { now: number; most: number };
   end(): Promise<void>;
 }
 
-/** A condition, looked at again and again. */
+/** Polls a condition. */
 export const until = async (what: () => boolean | Promise<boolean>, patienceMs = 60_000): Promise<void> => {
   for (const began = Date.now(); !(await what()); await new Promise((done) => setTimeout(done, 25)))
     if (Date.now() - began > patienceMs) throw new Error(`it did not come true: ${String(what)}`);
 };
 
-/** @param opening the database to stand on; default: one for tests */
+/** @param opening the database to use; default: one for tests */
 export const openSslGround = async (
   more: Record<string, string> = {},
   opening: Promise<Pick<TestPostgres, 'url' | 'stop'>> = startTestPostgres(),
 ): Promise<SslGround> => {
   const folder = mkdtempSync(join(tmpdir(), 'ssl-'));
-  // Port 443 is one on each address, and there are many addresses.
+  // Port 443 exists once per address, and there are many addresses.
   const net = `127.${randomInt(90, 250)}.${randomInt(1, 250)}`;
   const [up, down] = [`${net}.1`, `${net}.2`];
   const [postgres, bind, endpoints] = await Promise.all([

@@ -1,6 +1,6 @@
 /**
- * The SSL monitor over certificates that last for less than a minute, with a real authority: renewed, one after the
- * other, in one run that one failure does not stop, and once only when the back end is killed in the middle.
+ * The SSL monitor with certificates that last less than a minute, and a real authority: renewed one after the other, in
+ * one run that one failure does not stop, and only once even if the back end is killed in the middle.
  * covers: DOM-09, DOM-10, DOM-11
  */
 import { randomUUID } from 'node:crypto';
@@ -70,19 +70,19 @@ if (lacking.length === 0) {
     await place?.stop();
   });
 
-  /** Half of its life is over, which pebble makes a second shorter than it was told: it is to be renewed. */
+  /** Half of its life is over, and pebble makes it a second shorter than requested, so it is due. */
   const due = async (label: string): Promise<boolean> => {
     const { notAfter = '' } = (await work.detail(ids.get(label) ?? '')).certificate ?? {};
     return Date.parse(notAfter) - Date.now() < (VALIDITY_SECONDS / 2 - 2) * 1000;
   };
   const allDue = (): Promise<void> =>
     until(async () => (await Promise.all(['bad', 'one', 'two'].map(due))).every(Boolean));
-  /** How many certificates certbot has got for a name since it came there. */
+  /** How many certificates certbot has got for a name since it was added. */
   const ordered = async (label: string): Promise<number> =>
     Number(await place.inside(`ls /etc/letsencrypt/archive/${label}.example.test/cert*.pem | wc -l`));
   const issued = async (label: string): Promise<number> =>
     (await work.detail(ids.get(label) ?? '')).issuances.length;
-  /** Both, of what can be renewed. */
+  /** Counts for both renewable names. */
   const counts = async (): Promise<number[]> =>
     Promise.all(['one', 'two'].flatMap((label) => [ordered(label), issued(label)]));
   const childrenOf = async (parent: string): Promise<RunView[]> => {
@@ -97,7 +97,7 @@ if (lacking.length === 0) {
     return body.map(({ serverName, renewal }) => [serverName, renewal?.is]);
   };
 
-  /** Until certbot is at work on it. @returns the renewal's run */
+  /** Waits until certbot works on it. @returns the renewal's run */
   const ordering = async (parent: string, label: string): Promise<string> => {
     let found: RunView | undefined;
     await until(async () => {
@@ -108,7 +108,7 @@ if (lacking.length === 0) {
     return found?.id ?? '';
   };
 
-  test('two are renewed and one cannot be, in one run, with the pause between them', async () => {
+  test('two are renewed and one fails, in one run, with the pause between them', async () => {
     await acme.setAddress('bad.example.test', '10.9.9.9');
     await allDue();
     const runId = randomUUID();
@@ -140,14 +140,14 @@ if (lacking.length === 0) {
     ]);
     for (const [at, child] of children.slice(1).entries()) {
       const pause = Date.parse(child.requestedAt) - Date.parse(children[at]?.endedAt ?? '');
-      // Timers of Node may fire a millisecond early.
+      // Node timers may fire a millisecond early.
       expect(pause).toBeGreaterThanOrEqual(PAUSE_MS - 5);
     }
     for (const label of ['one', 'two']) expect([await ordered(label), await issued(label)]).toEqual([2, 2]);
     expect([await ordered('bad'), await issued('bad')]).toEqual([1, 1]);
   });
 
-  test('a renewal that is cancelled leaves the others; the run that is cancelled ends the renewal under way', async () => {
+  test('cancelling a renewal leaves the others; cancelling the run ends the running renewal', async () => {
     await allDue();
     const runId = randomUUID();
     await alice.post('ssl/run', { runId });
@@ -172,7 +172,7 @@ if (lacking.length === 0) {
     expect(out.trimEnd()).toMatch(/\[warning\] Stopped after \d of 3 renewals$/);
   });
 
-  test('killed while a certificate is ordered, the run goes on and orders it once', async () => {
+  test('after a kill during an order, the run continues and orders only once', async () => {
     await allDue();
     const before = await counts();
     const runId = randomUUID();
@@ -205,7 +205,7 @@ if (lacking.length === 0) {
     expect(await counts()).toEqual(before.map((count) => count + 1));
   });
 
-  test('cancelled before it is taken up after a kill, the run ends the renewal under way, and then itself', async () => {
+  test('cancelled before the take-over after a kill, the run ends the running renewal, and then itself', async () => {
     await allDue();
     const runId = randomUUID();
     await alice.post('ssl/run', { runId });
@@ -223,7 +223,7 @@ if (lacking.length === 0) {
     expect(out.trimEnd()).toMatch(/\[warning\] Stopped after 1 of 1 renewals?$/);
   });
 
-  test('an authority that asks to wait is not asked again for what lies below the same name', async () => {
+  test('an authority that asks to wait is not asked again for names below the same domain', async () => {
     await allDue();
     const detail = 'too many certificates already issued for "example.test"';
     const before = await counts();
@@ -243,7 +243,7 @@ if (lacking.length === 0) {
       '[warning] Renewal of one.example.test is put off: The authority asked to wait until',
     );
     expect(await childrenOf(runId)).toHaveLength(1);
-    // What is put off costs no pause.
+    // Postponed renewals cost no pause.
     expect(out).not.toContain('Waiting');
     expect(await counts()).toEqual(before);
   });

@@ -1,4 +1,4 @@
-/** When the SSL monitor starts by itself: with a clock of the test's own, on a real database. covers: DOM-11 */
+/** When the SSL monitor starts by itself: with a fake clock on a real database. covers: DOM-11 */
 import { randomUUID } from 'node:crypto';
 import type { NextRenewal, RunView, SslLabel, SslMonitorStatus } from '@quarterdeck/projections';
 import { RenewalPlans } from '../../apps/backend/src/certificates/renewal-plans';
@@ -41,7 +41,7 @@ beforeAll(async () => {
 });
 afterAll(() => ground?.end());
 
-/** The next 17 minutes past three, so many days later. */
+/** The next 17 minutes past three, that many days later. */
 const occurrence = (days = 0): Date => {
   const at = new Date();
   at.setUTCHours(3, 17, 0, 0);
@@ -62,7 +62,7 @@ const runs = async (): Promise<RunView[]> => {
 const ended = (id: string): Promise<void> =>
   until(async () => (await runs()).find((run) => run.id === id)?.endedAt !== undefined);
 
-test('it starts when its time has come and not before, once, whoever looks and however often', async () => {
+test('it starts at its time and not before, once, whoever looks and however often', async () => {
   const at = occurrence();
   await look(at, -1);
   expect(await runs()).toEqual([]);
@@ -77,7 +77,7 @@ test('it starts when its time has come and not before, once, whoever looks and h
   expect(body).toMatchObject({ run: id, phase: 'complete', nextAt: occurrence().toISOString() });
 });
 
-test('a time that was over when the schedule was chosen is not made up, and neither is one of hours ago', async () => {
+test('an occurrence before the schedule was set is not made up for, and neither is one of hours ago', async () => {
   const before = await runs();
   const chosen = new Date(Date.now() - (Date.now() % MINUTE_MS));
   const schedule = `${chosen.getUTCMinutes()} ${chosen.getUTCHours()} * * *`;
@@ -88,9 +88,9 @@ test('a time that was over when the schedule was chosen is not made up, and neit
   await ground.alice.post('workspace/ssl-monitor', settings);
 });
 
-test('it waits for a run that was started by hand, and takes its turn after it', async () => {
+test('it waits for a run that was started by hand, and runs after it', async () => {
   const at = occurrence(1);
-  // The second domain has its turn in a minute.
+  // The second domain is checked a minute later.
   await ground.alice.post('workspace/ssl-monitor', { ...settings, checkPauseMs: MINUTE_MS });
   const byHand = randomUUID();
   await ground.alice.post('ssl/run', { runId: byHand });
@@ -101,7 +101,7 @@ test('it waits for a run that was started by hand, and takes its turn after it',
   await ground.alice.post('run/cancel', { id: byHand });
   await ended(byHand);
   await ground.alice.post('workspace/ssl-monitor', settings);
-  // The claim on the workspace goes a moment after the end.
+  // The claim on the workspace is released a moment after the end.
   await until(async () => {
     await look(at, 41_000, other);
     return (await runs()).length > before;
@@ -110,7 +110,7 @@ test('it waits for a run that was started by hand, and takes its turn after it',
   expect((await runs()).at(-1)).toMatchObject({ id: runOf(main, at), state: 'succeeded' });
 });
 
-test('a workspace that has none chosen is left alone', async () => {
+test('a workspace without a schedule is left alone', async () => {
   const { schedule: _, ...none } = settings;
   await ground.alice.post('workspace/ssl-monitor', none);
   const before = await runs();
@@ -119,7 +119,7 @@ test('a workspace that has none chosen is left alone', async () => {
   expect((await ground.alice.post<SslMonitorStatus>('ssl/status')).body.nextAt).toBeUndefined();
 });
 
-test('where only what has expired is renewed, what is due by its lifetime waits', async () => {
+test('with renewal only after expiry, a certificate that is due by its lifetime waits', async () => {
   const { world, alice, db } = { ...ground, db: ground.world.backend.db };
   const { rows } = await db.query<{ id: string; serverName: string }>(
     'select id, "serverName" from read.domains where workspace = $1 limit 1',

@@ -21,7 +21,7 @@ const DOMAINS = 1000;
 const AT_ONCE = 20;
 const fast = { checkPauseMs: 0, renewPauseMs: 0, concurrency: AT_ONCE, expiringDays: 30 };
 
-/** What each kind of host is found to be. */
+/** The expected result for each kind of host. */
 const kinds: Partial<Record<EndpointKind, { every: number; label: string; code?: string }>> = {
   hanging: { every: 50, label: 'unchecked', code: 'timeout' },
   expired: { every: 20, label: 'expired', code: 'CERT_HAS_EXPIRED' },
@@ -73,7 +73,7 @@ beforeAll(async () => {
   ground = await openSslGround({ SSL_SCHEDULE: 'on' });
   const { bind, alice } = ground;
   hosts = planted(bind.zone);
-  // One that may not be called, and one whose name is no more.
+  // One that may not be called, and one whose name no longer exists.
   bind.change(`add inside.${bind.zone} 60 A 10.66.0.1`, `add gone.${bind.zone} 60 A ${ground.up}`);
   const [up, down, inside] = [
     await ground.server(ground.up),
@@ -108,7 +108,7 @@ const start = async (more: object = {}): Promise<string> => {
   return runId;
 };
 
-/** Each domain once in the rows and once in the log. */
+/** Each domain is once in the rows and once in the log. */
 const expectWhole = async (run: string): Promise<void> => {
   const checks = await ground.checks(run);
   const found = checks.map(({ serverName, found }) => [serverName, found?.label, found?.code]);
@@ -120,7 +120,7 @@ const expectWhole = async (run: string): Promise<void> => {
   const results = new Map<string, number>();
   for (const line of lines) {
     const { text } = parseLogLine(line);
-    // What was found has one line with the result, and sometimes one with the cause.
+    // A check logs one line with the result, and sometimes one with the cause.
     const name =
       /^Failed to check SSL for (\S+)$/.exec(text)?.[1] ?? /^(\S+) (is valid|expires|has)/.exec(text)?.[1];
     const only = /^(\S+): It is (?:not for|signed)/.exec(text)?.[1];
@@ -138,7 +138,7 @@ const servedEvents = async (): Promise<{ domains: number; events: number }> => {
   return rows[0] ?? { domains: 0, events: 0 };
 };
 
-test('a thousand domains, good and bad, in one run that two operators see', async () => {
+test('checks a thousand domains, good and bad, in one run that two operators watch', async () => {
   const { alice, endpoints } = ground;
   const told = new Map<Operator, SslMonitorStatus[]>([alice, bob].map((who) => [who, []]));
   const sockets = await Promise.all([alice, bob].map((who) => connectSocket(who)));
@@ -172,9 +172,9 @@ test('a thousand domains, good and bad, in one run that two operators see', asyn
   expect(lines.at(-1)).toBe(
     `[success] Complete: ${DOMAINS} domains, ${expiring} expiring, ${expired} expired, ${unreachable} unreachable, ${invalid} not valid, 0 renewed, 0 renewals failed`,
   );
-  // Nobody's configuration of ours is live there: it is said, and is no failure.
+  // No configuration of ours is live there: that is reported, and is not a failure.
   expect(lines.filter((line) => line.includes(' is not renewed: '))).toHaveLength(expired);
-  // The one that may not be called was not looked at.
+  // The one that may not be called was not checked.
   expect(await servedEvents()).toEqual({ domains: DOMAINS - 1, events: DOMAINS - 1 });
 
   for (const [at, who] of [alice, bob].entries()) {
@@ -198,7 +198,7 @@ test('a thousand domains, good and bad, in one run that two operators see', asyn
   expect(grown).toBeLessThan(200);
 });
 
-test('killed at three moments by chance, a run checks every domain once and counts right', async () => {
+test('after three kills at random moments, a run has checked every domain once and counted correctly', async () => {
   const { accepted } = ground.endpoints;
   const served = await servedEvents();
   const run = await start();
@@ -217,7 +217,8 @@ test('killed at three moments by chance, a run checks every domain once and coun
   ]);
   await expectWhole(run);
   expect(await ground.status()).toEqual({ run, phase: 'complete', counters: expected() });
-  // Looked at twice is only what was under way at a kill; it is no other look, so the streams are told nothing new.
+  // Only checks that were running at a kill were repeated. Their results are the same, so the streams get no new
+  // events.
   expect(ground.endpoints.accepted - accepted).toBeLessThanOrEqual(DOMAINS + 3 * AT_ONCE);
   expect(await servedEvents()).toEqual(served);
 });
@@ -231,7 +232,7 @@ describe('without those that hang', () => {
       }
   });
 
-  test('a run that is stopped says how far it came, and really ends', async () => {
+  test('a stopped run says how far it got, and really ends', async () => {
     const run = await start();
     await until(async () => (await ground.checkedOf(run)) > 100);
     await ground.alice.post('run/cancel', { id: run });
@@ -246,7 +247,7 @@ describe('without those that hang', () => {
     });
     await until(() => ground.endpoints.connections === 0);
     const { accepted } = ground.endpoints;
-    // The next one is free to begin, which it would not be beside one that goes on.
+    // The next run can start, which it could not beside an active one.
     const next = await start({ checkOnly: true });
     await ground.ended(next);
     expect(ground.endpoints.accepted - accepted).toBeLessThanOrEqual(DOMAINS);
@@ -257,7 +258,7 @@ describe('without those that hang', () => {
     expect((await ground.lines(next)).at(-1)).toContain('[success] Complete: ');
   });
 
-  test('rows that cannot be written for a moment, and a domain that goes meanwhile, do not end a run', async () => {
+  test('a run survives rows that cannot be written for a moment, and a domain that is removed meanwhile', async () => {
     const last = hosts.findLast(({ kind }) => kind === 'valid')?.name ?? '';
     const run = await start();
     await until(async () => (await ground.checkedOf(run)) > 100);
@@ -278,7 +279,7 @@ describe('without those that hang', () => {
     expect(await ground.lines(run)).toContain(`[info] ${last} was removed meanwhile`);
   });
 
-  test('domains that cannot be fetched end it in Error, with the message of the specification', async () => {
+  test("a run ends in Error, with the specification's message, if the domains cannot be fetched", async () => {
     await ground.db.query('alter table app.ssl_checks rename to away');
     const run = await start();
     expect(await ground.ended(run)).toMatchObject({ state: 'failed', code: 'fetch' });
@@ -290,7 +291,7 @@ describe('without those that hang', () => {
     expect(await ground.status()).toMatchObject({ run, phase: 'error' });
   });
 
-  test('a schedule starts it by itself, whatever was killed meanwhile', async () => {
+  test('a schedule starts it, whatever was killed meanwhile', async () => {
     const began = async () =>
       (
         await ground.db.query<{ by: string; at: string }>(
@@ -301,7 +302,7 @@ describe('without those that hang', () => {
     await until(async () => (await began()).length > 0, 120_000);
     for (const { by, at } of await began()) {
       expect(by).toBe('system');
-      // As soon as somebody looks, which is every 20 seconds.
+      // At the next check, which is every 20 seconds.
       expect(Date.parse(at) % 60_000).toBeLessThan(45_000);
     }
     const status = () => ground.status(operator(ground.backend.url, timed.cookie));

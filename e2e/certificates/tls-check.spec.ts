@@ -28,17 +28,17 @@ const target = (wanted: EndpointKind | Endpoint): TlsTarget => {
 const check = (wanted: EndpointKind | Endpoint, more: Partial<TlsTarget> = {}): Promise<TlsCheck> =>
   checkTls({ ...target(wanted), ...more });
 
-/** A condition and no pause: the other end notices in its own time. */
+/** Polls without a pause: the other end notices in its own time. */
 const until = async (holds: () => boolean): Promise<void> => {
   while (!holds()) await new Promise((resolve) => setImmediate(resolve));
 };
 
 const ISO = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
-/** How far from now, in days. */
+/** Days from now. */
 const daysFromNow = (at: string | undefined): number => (Date.parse(at ?? '') - Date.now()) / 86_400_000;
 
-describe('a host that shows a good certificate', () => {
-  it('is valid, with everything that can be known of it', async () => {
+describe('a host with a good certificate', () => {
+  it('is valid, with all known facts', async () => {
     const asked = target({ kind: 'valid', days: 61 });
     const seen = await checkTls(asked);
     expect(seen).toMatchObject({
@@ -79,7 +79,7 @@ describe('a host that shows a good certificate', () => {
     expect(answer).not.toHaveProperty('reason');
   });
 
-  it('may have an RSA key, send word about revocation, or take its time', async () => {
+  it('may have an RSA key, staple an OCSP response, or be slow', async () => {
     expect(await check('rsa')).toMatchObject({ valid: true, certificate: { keyType: 'RSA 2048' } });
     expect(await check('stapled')).toMatchObject({ valid: true, ocspStapled: true });
     expect(await check('slow')).toMatchObject({ valid: true });
@@ -90,7 +90,7 @@ describe('a host that shows a good certificate', () => {
     });
   });
 
-  it('shows another one after a renewal', async () => {
+  it('presents another one after a renewal', async () => {
     const asked = target({ kind: 'expiring', days: 2 });
     const before = await checkTls(asked);
     endpoints.serve(asked.host, 'valid');
@@ -149,7 +149,7 @@ describe('a certificate that a browser would refuse', () => {
     expect(expiryAnswer(seen)).toMatchObject({ valid: false, code, daysRemaining: expect.any(Number) });
   });
 
-  it('does not become good because its authority is trusted by somebody else', async () => {
+  it('does not become good because somebody else trusts its authority', async () => {
     const asked = target('valid');
     expect(await checkTls({ ...asked, ca: undefined })).toMatchObject({ trusted: false });
     expect(await checkTls(asked)).toMatchObject({ trusted: true });
@@ -175,14 +175,14 @@ describe('a host without TLS', () => {
     expect(answer).toEqual({ valid: false, code, reason: expect.any(String) });
   });
 
-  test.each(['hanging', 'dripping'] as const)('%s is given up when the time is over', async (kind) => {
+  test.each(['hanging', 'dripping'] as const)('%s is given up after the time-out', async (kind) => {
     const seen = await check(kind, { timeoutMs: 400 });
     expect(seen).toMatchObject({ reachable: false, problem: { code: 'timeout' } });
     expect(seen.tookMs).toBeGreaterThanOrEqual(399);
   });
 
   it('is one whose name has no address', async () => {
-    // RFC 6761: this name never has one.
+    // RFC 6761: this name never has an address.
     const seen = await checkTls({ host: 'nowhere.invalid', timeoutMs: 20_000 });
     expect(seen).toMatchObject({
       reachable: false,
@@ -195,7 +195,7 @@ describe('a check', () => {
   it('by address is about the address', async () => {
     const { port, ca } = target('valid');
     const seen = await checkTls({ host: '127.0.0.1', port: port ?? 0, timeoutMs: 5000, ...(ca && { ca }) });
-    // The endpoints know each other by name only, and none was asked for.
+    // The endpoints know each other only by name, and none was requested.
     expect(seen).toMatchObject({ reachable: false, problem: { code: 'handshake' } });
   });
 
@@ -209,14 +209,14 @@ describe('a check', () => {
     await until(() => endpoints.connections === 0);
   });
 
-  it('does not begin when it was aborted before', async () => {
+  it('does not begin if it was aborted before', async () => {
     const { accepted } = endpoints;
     const stopped = { signal: AbortSignal.abort(new Error('stopped')) };
     await expect(check('valid', stopped)).rejects.toThrow('stopped');
     expect(endpoints.accepted).toBe(accepted);
   });
 
-  it('of a thousand hosts, fifty at once, gives each its outcome and leaves nothing behind', async () => {
+  it('of a thousand hosts, fifty at once, gives each its result and leaves nothing behind', async () => {
     const kinds: [EndpointKind, string][] = [
       ['valid', 'valid'],
       ['expired', 'CERT_HAS_EXPIRED'],
@@ -251,7 +251,7 @@ describe('a check', () => {
     expect(wrong).toEqual([]);
     expect(most).toBeGreaterThan(5);
     await until(() => endpoints.connections === 0 && sockets() <= before);
-    // A thousand certificates and their contexts at the other end are in this, too.
+    // This includes a thousand certificates and contexts at the other end.
     expect(process.memoryUsage().rss - heap).toBeLessThan(300_000_000);
   });
 });

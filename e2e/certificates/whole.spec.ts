@@ -40,7 +40,7 @@ if (lacking.length === 0) {
     world = await openWorld({ env: { ...place.env, ACME_DIRECTORY_URL: 'https://localhost:14000/dir' } });
     alice = await world.backend.signIn();
     work = siteWork(() => alice, place);
-    // As it often is on a server whose home of root lies around the sites.
+    // A common set-up where root's home contains the sites.
     await place.inside('chmod 755 /root');
     acme = await startAcme(place.host, { blocked: ['blocked.example.test'] });
     await place.inside(
@@ -73,7 +73,7 @@ if (lacking.length === 0) {
     return ended;
   };
 
-  test('the server is made ready, and a name is given to it in DNS', async () => {
+  test('the server is set up, and gets a name in DNS', async () => {
     succeeded(await work.run('server/init', { id: server }));
     const { bind, host } = place;
     const { name: keyName, algorithm, secret } = bind.key;
@@ -122,14 +122,14 @@ if (lacking.length === 0) {
   });
 
   let issued: DomainView;
-  test('a certificate is issued, installed, and found over the wire', async () => {
+  test('a certificate is issued, installed, and found over the network', async () => {
     const refused = await alice.post<{ data: object }>('nginx/exec', {
       id: shop,
       options: { docker: false, ssl: true, gzip: false },
     });
     expect([refused.status, Object.keys(refused.body.data)]).toEqual([400, ['options.ssl']]);
 
-    // What somebody looked at and what would go live are not the same.
+    // The reviewed configuration differs from the one that would go live.
     for (const seen of [{ seen: 'f'.repeat(64) }, { seen: 'f'.repeat(64), force: true }])
       expect((await alice.post('nginx/certbot', { id: shop, ...seen })).status).toBe(409);
     const plain = { docker: false, ssl: false, gzip: false };
@@ -174,10 +174,10 @@ if (lacking.length === 0) {
     expect(Math.abs(expiry.body.daysRemaining - left)).toBeLessThanOrEqual(1);
   });
 
-  test('what is not due is kept, and renewed when that is asked for', async () => {
+  test('a certificate that is not due is kept, and renewed on request', async () => {
     const kept = succeeded(await work.run('nginx/certbot', { id: shop }));
     expect([kept.run.kind, (await events(shop)).length]).toEqual(['renewCertificate', 6]);
-    // Edited, and applied by nobody: what nginx would refuse does not stand in the way either.
+    // Edited but not applied: a configuration that nginx would refuse is no obstacle either.
     const edited = await work.location(shop, { location: '/media', volumes: '/srv/no-such-folder' });
     const forced = succeeded(await work.run('nginx/certbot', { id: shop, force: true }));
     expect(stepsOf(forced)).toEqual(
@@ -196,7 +196,7 @@ if (lacking.length === 0) {
     expect((await page(shopName, '/', await acme.root())).status).toBe(200);
   });
 
-  test('nothing is ordered where DNS leads elsewhere, or for a file that is not ours', async () => {
+  test('nothing is ordered if DNS points elsewhere, or for a foreign file', async () => {
     const away = await work.domain('away', server);
     place.bind.change('update delete away.example.test A', 'add away.example.test 60 A 127.0.0.9');
     const { run } = await work.run('nginx/certbot', { id: away });
@@ -235,14 +235,14 @@ if (lacking.length === 0) {
     expect([again.status, again.body.data]).toEqual([400, { id: 'this domain has no certificate of ours' }]);
   });
 
-  test('a domain goes with all that it has on the server, and its name is free again', async () => {
+  test('a domain is removed with everything on the server, and its name is free again', async () => {
     succeeded(await work.run('nginx/certbot', { id: shop }));
     const keepOne = await alice.post<{ data: object }>('domain/delete', {
       id: shop,
       keep: { config: true, certificate: false },
     });
     expect([keepOne.status, Object.keys(keepOne.body.data)]).toEqual([400, ['keep.certificate']]);
-    // A site written by hand uses its certificate: what is gone by then is told, and the rest goes when it can.
+    // A hand-written site uses the certificate: the removal reports what is gone, and the rest follows later.
     const theirs = '/root/volumes/nginx_config/theirs.conf';
     const lineage = `/etc/letsencrypt/live/${shopName}`;
     await place.inside(
@@ -272,7 +272,7 @@ if (lacking.length === 0) {
       server: { id: server },
     });
     expect(back.status).toBe(200);
-    // What the authority counted did not go with the domain.
+    // The domain's removal does not affect what the authority has counted.
     const { body } = await alice.post<{ domain: string; budgets: object[] }[]>('ssl/budget', {});
     expect(body).toEqual([
       expect.objectContaining({
@@ -284,7 +284,7 @@ if (lacking.length === 0) {
     ]);
   });
 
-  test('an order is refused in the words of the authority, and what was live over HTTP stays', async () => {
+  test('an order is refused in the words of the authority, and the live HTTP site stays', async () => {
     const blocked = await work.domain('blocked', server);
     const { run } = await work.run('nginx/certbot', { id: blocked });
     expect([run.state, run.code, run.steps.at(-1)?.step]).toEqual([
@@ -308,7 +308,7 @@ if (lacking.length === 0) {
       expect.objectContaining({ retryAt: expect.any(String) }),
     ]);
     await acme.acceptOrders();
-    // It asked to wait: it is not asked again before.
+    // The authority asked to wait, so it is not asked again before.
     const { run: early } = await work.run('nginx/certbot', { id: blocked });
     expect([early.code, early.steps.map(({ step }) => step)]).toEqual(['rateBudget', ['preflight']]);
     expect(early.reason).toContain('The authority asked to wait until');

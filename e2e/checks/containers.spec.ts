@@ -1,4 +1,4 @@
-/** No container runs here; what can be known without one is that the files say what they must. */
+/** No container runs here. Without one, we can check that the files contain what they must. */
 import fs from 'node:fs';
 import path from 'node:path';
 import { parse } from 'yaml';
@@ -33,21 +33,21 @@ describe('docker-compose.yml', () => {
     });
   });
 
-  it('starts the application when what it stands on is healthy', () => {
+  it('starts the application when its dependencies are healthy', () => {
     expect(app.depends_on).toEqual({
       postgres: { condition: 'service_healthy' },
       eventstore: { condition: 'service_healthy' },
     });
   });
 
-  it('leads the application to the other two', () => {
+  it('gives the application the addresses of the other two', () => {
     expect(app.environment?.DATABASE_URL).toContain('@postgres:5432/quarterdeck');
     expect(app.environment?.EVENT_STORE_URL).toContain('esdb://eventstore:2113?tls=false');
     expect(postgres.environment?.POSTGRES_DB).toBe('quarterdeck');
     expect(eventstore.environment?.EVENTSTORE_INSECURE).toBe('true');
   });
 
-  it('publishes nothing but the console, and that on this machine only', () => {
+  it('publishes only the console, and only on this machine', () => {
     expect(app.ports).toEqual([expect.stringMatching(/^127\.0\.0\.1:/)]);
     expect(postgres.ports).toBeUndefined();
     expect(eventstore.ports).toBeUndefined();
@@ -75,7 +75,7 @@ describe('Dockerfile', () => {
     for (const stage of stages) expect(stage).toContain(`node:${read('.nvmrc').trim()}-bookworm-slim`);
   });
 
-  it('runs as a user without rights, with a health check', () => {
+  it('runs as an unprivileged user, with a health check', () => {
     const shipped = lines.slice(lines.lastIndexOf(stages[1] as string));
     expect(shipped).toContain('USER node');
     expect(shipped.some((line) => line.startsWith('HEALTHCHECK'))).toBe(true);
@@ -91,7 +91,7 @@ describe('Dockerfile', () => {
     }
   });
 
-  it('copies only what is there', () => {
+  it('copies only existing files', () => {
     const copied = lines
       .filter((line) => /^COPY (?!--from)/.test(line))
       .flatMap((line) => line.split(' ').slice(1, -1));

@@ -1,4 +1,4 @@
-/** What the documents tell people to type must exist. */
+/** Commands and files in the documents must exist. */
 import fs from 'node:fs';
 import path from 'node:path';
 
@@ -27,7 +27,7 @@ it('has the file that each script runs', () => {
 });
 
 it.each([...pages, ...decisions.map((name) => `docs/decisions/${name}`)])(
-  '%s links to what exists',
+  '%s links to existing files',
   (file) => {
     const links = [...read(file).matchAll(/\]\((?!https?:)([^)#]+)/g)].map((match) => match[1] as string);
     expect(links.filter((link) => !fs.existsSync(path.resolve(root, path.dirname(file), link)))).toEqual([]);
@@ -42,7 +42,7 @@ it('documents every variable of the environment', () => {
   expect(variables.filter((name) => !read('README.md').includes(`\`${name}\``))).toEqual([]);
 });
 
-it('numbers the decisions, each once', () => {
+it('gives every decision a number of its own', () => {
   const numbers = decisions.map((name) => /^(\d{4})-[a-z0-9-]+\.md$/.exec(name)?.[1] ?? name);
   expect(numbers).toEqual([...new Set(numbers)]);
   expect(numbers.filter((number) => !/^\d{4}$/.test(number))).toEqual([]);

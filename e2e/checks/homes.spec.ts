@@ -1,4 +1,4 @@
-/** One noun, the same stem, four homes: a stranger finds a whole feature with one file search. */
+/** Each noun has the same stem in four homes, so that one file search finds a whole feature. */
 import fs from 'node:fs';
 import path from 'node:path';
 import { plainNouns } from '@quarterdeck/events';
@@ -13,7 +13,7 @@ const homesOf = (noun: string) => ({
 });
 type Home = keyof ReturnType<typeof homesOf>;
 
-/** A home that a noun does not have needs a reason. */
+/** A missing home needs a reason. */
 const nouns: Record<string, Partial<Record<Home, string>>> = {
   servers: {},
   scripts: {},
@@ -75,7 +75,7 @@ it.each(cases.filter(({ reason }) => reason !== undefined))(
   },
 );
 
-/** A console door may hold JSX. */
+/** A console's index may contain JSX. */
 const isThere = (file: string) => [file, `${file}x`].some((name) => fs.existsSync(path.join(root, name)));
 
 it('knows every noun that has events', () => {
@@ -85,7 +85,7 @@ it('knows every noun that has events', () => {
   expect(withEvents.filter((noun) => !(noun in nouns))).toEqual([]);
 });
 
-it('knows no feature folder of the console without a noun', () => {
+it('knows a noun for every feature folder of the console', () => {
   const folders = fs.readdirSync(path.join(root, 'apps/console/src/features'));
   expect(
     folders.filter((folder) => !(folder in nouns) && !(folder in pagesWithoutNoun) && !isPlain(folder)),

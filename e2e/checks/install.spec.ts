@@ -62,7 +62,7 @@ it.each([
   expect(whyInstall(lock, present)).toBe(answer);
 });
 
-it('links a library of ours that came after the last installation', () => {
+it('links a library of ours that was added after the last installation', () => {
   whyInstall(wanted, installed);
   const script = `import('./scripts/install.mjs').then((m) => m.linkOurs(process.argv[1]))`;
   execFileSync(process.execPath, ['-e', script, folder], { cwd: root });

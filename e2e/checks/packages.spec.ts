@@ -30,14 +30,14 @@ const folders = ['libs', 'apps'].flatMap((parent) =>
 const manifests = ['package.json', ...folders.map((folder) => `${folder}/package.json`)];
 const lock = read<{ packages: Record<string, LockEntry> }>('package-lock.json').packages;
 
-/** What is overridden of one package only is named below it. */
+/** Overrides for a single package are nested below its name. */
 const flat = (overrides: Manifest['overrides'] = {}): Record<string, string> =>
   Object.assign(
     {},
     ...Object.entries(overrides).map(([name, is]) => (typeof is === 'string' ? { [name]: is } : is)),
   );
 
-it.each(manifests)('%s names exact versions only', (file) => {
+it.each(manifests)('%s names only exact versions', (file) => {
   const { dependencies, devDependencies, overrides } = read<Manifest>(file);
   const ranges = Object.entries({ ...dependencies, ...devDependencies, ...flat(overrides) }).filter(
     ([, version]) => !/^(npm:[^@]+@)?\d+\.\d+\.\d+(-[\w.]+)?$/.test(version),
@@ -45,7 +45,7 @@ it.each(manifests)('%s names exact versions only', (file) => {
   expect(ranges).toEqual([]);
 });
 
-it('says of each package with an install script whether it may run, and takes everything else as installed', () => {
+it('says for each package with an install script whether it may run, and accepts all others as installed', () => {
   const { allowScripts } = read<Manifest>('package.json');
   const named = Object.entries(lock).filter(([, { hasInstallScript }]) => hasInstallScript);
   const names = named.map(([place]) =>
@@ -54,7 +54,7 @@ it('says of each package with an install script whether it may run, and takes ev
   expect(Object.keys(allowScripts ?? {}).sort()).toEqual([...new Set(names)].sort());
 });
 
-/** Whether a range such as `^20.19.0 || >=22.12` has Node 20.19 in it. */
+/** Whether a range such as `^20.19.0 || >=22.12` includes Node 20.19. */
 const allowsOldest = (range: string): boolean =>
   range.split('||').some((part) =>
     part
@@ -72,7 +72,7 @@ const allowsOldest = (range: string): boolean =>
       }),
   );
 
-it('has no package that refuses the oldest line of Node, and types of that line', () => {
+it('has no package that refuses the oldest version of Node, and uses the types of that version', () => {
   const refusing = Object.entries(lock).flatMap(([place, { engines, optional }]) =>
     engines?.node && !optional && !allowsOldest(engines.node) ? [`${place} ${engines.node}`] : [],
   );
@@ -106,7 +106,7 @@ it('has the versions of every manifest in the lock file', () => {
   }
 });
 
-it('names no registry in the lock file, so that it installs from whichever the user has', () => {
+it("names no registry in the lock file, so that it installs from the user's registry", () => {
   const addresses = Object.entries(lock).filter(([, entry]) => entry.resolved !== undefined && !entry.link);
   expect(addresses).toEqual([]);
   expect(fs.readFileSync(path.join(root, 'package-lock.json'), 'utf8')).not.toMatch(/https?:\/\/registry/);
@@ -119,7 +119,7 @@ it('has a checksum for every package of the lock file', () => {
   expect(without).toEqual([]);
 });
 
-/** Where a binary is missing, `npm ci` refuses the whole lock file, on every platform. */
+/** If a binary is missing, `npm ci` refuses the whole lock file on every platform. */
 it('has the binaries of every platform in the lock file', () => {
   const missing: string[] = [];
   for (const [place, entry] of Object.entries(lock)) {
@@ -130,7 +130,7 @@ it('has the binaries of every platform in the lock file', () => {
   expect(missing).toEqual([]);
 });
 
-/** As Node looks: in the package's own node_modules, then in those of the folders above it. */
+/** As Node resolves it: in the package's own node_modules, then in those of the parent folders. */
 function isInstalledFor(place: string, name: string): boolean {
   for (let at = place; ; at = at.slice(0, Math.max(0, at.lastIndexOf('/node_modules/')))) {
     if (lock[`${at === '' ? '' : `${at}/`}node_modules/${name}`] !== undefined) return true;

@@ -1,4 +1,4 @@
-/** What the contract of calls forbids, planted: it must not compile, not boot, or fail the call that breaks it. */
+/** Plants violations of the contract of calls: they must not compile, not boot, or fail the call. */
 import { Controller, Get, Module } from '@nestjs/common';
 import { calls, contractOf, scripts, type Given } from '@quarterdeck/contract';
 import { byId, nothing } from '@quarterdeck/events/inputs';
@@ -76,7 +76,7 @@ class DoesNotCompile {
   }
 }
 
-test('what does not compile stands here for the type check', () => {
+test('code that must not compile is here for the type check', () => {
   expect(Object.getOwnPropertyNames(DoesNotCompile.prototype)).toContain('input');
 });
 
@@ -95,7 +95,7 @@ class UnboundController {
   }
 }
 
-test('a method without a call does not boot, nor a call without a method or with two', () => {
+test('a method without a call prevents the start, and so does a call without a method or with two', () => {
   const all = Object.values(planted);
   expect(() => checkBindings([UnboundController], [])).toThrow(
     'UnboundController.unbound is bound to no call (@Answers)',

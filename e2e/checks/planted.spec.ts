@@ -253,7 +253,7 @@ const violations: Planted[] = [
 const lints = violations.filter((violation) => violation.lint !== undefined);
 const boundaries = violations.filter((violation) => violation.boundary !== undefined);
 
-/** What the violations lead to. */
+/** Modules that the violations import. */
 const targets: Record<string, string> = {
   [`${backend}/platform/planted-target.ts`]: 'export const target = 1;',
   [`${backend}/platform/planted-room/index.ts`]: `export * from './inner';`,
@@ -288,7 +288,7 @@ beforeAll(() => {
   for (const [file, code] of Object.entries(targets)) plant(file, code);
   for (const { file, code } of violations) plant(file, code);
 
-  // The planted files alone: the others are linted by `npm run check`, at four times the price.
+  // Only the planted files: `npm run check` lints the others, and that takes four times as long.
   lintFindings = (
     JSON.parse(
       run('oxlint/bin/oxlint', ['--type-aware', '-f', 'json', ...lints.map(({ file }) => file)]),
@@ -313,7 +313,7 @@ function plant(file: string, code: string): void {
   fs.writeFileSync(path.join(copy, file), `${code}\n`);
 }
 
-/** All packages are the real ones, except our own: those must lead into the copy. */
+/** All packages are the real ones, except our own, which must point into the copy. */
 function linkPackages(): void {
   const there = path.join(root, 'node_modules');
   const here = path.join(copy, 'node_modules');

@@ -46,7 +46,7 @@ function endGroup(child: ChildProcess, signal: NodeJS.Signals): void {
   try {
     process.kill(-(child.pid as number), signal);
   } catch {
-    // All of it has ended.
+    // The whole process group has ended.
   }
 }
 
@@ -79,7 +79,7 @@ it('serves console and API on one port, says so, and prints a sign-in link', asy
 
 it('says in one line what is wrong, and npm passes the exit code on and adds nothing', async () => {
   const env = { ...process.env, NODE_ENV: 'production', DATA_DIR: dataDir, PORT: '70000' };
-  // What npm itself has to say about the machine's settings is not about us.
+  // npm's own warnings about the machine's settings do not concern us.
   const child = spawn('npm', ['start', '--silent'], { cwd: root, env, stdio: ['ignore', 'pipe', 'pipe'] });
   let said = '';
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (text: Buffer) => (said += text));
@@ -88,7 +88,7 @@ it('says in one line what is wrong, and npm passes the exit code on and adds not
 });
 
 it.each(['start', 'dev', 'build', 'cli', 'test', 'demo', 'bench', 'faults'])(
-  'scripts/%s.mjs ends on an older line of Node than is supported with one line that says so',
+  'scripts/%s.mjs ends on an unsupported version of Node with one line that says so',
   async (script) => {
     const older = `Object.defineProperty(process.versions, 'node', { value: '20.18.3' });`;
     const child = spawn(process.execPath, ['-e', `${older} import('./scripts/${script}.mjs')`], {
@@ -101,7 +101,7 @@ it.each(['start', 'dev', 'build', 'cli', 'test', 'demo', 'bench', 'faults'])(
   },
 );
 
-it('ends when npm was killed and could not pass that on', async () => {
+it('ends when npm was killed and could not pass the signal on', async () => {
   const { child, url } = await start();
   child.kill('SIGKILL');
   expect(await isDownSoon(url)).toBe(true);

@@ -1,14 +1,14 @@
-/** What `npm test` makes of its parts, which run beside each other. */
+/** How `npm test` runs its parts side by side. */
 import { spawnSync } from 'node:child_process';
 
-/** @param script may use what the file of scripts/test exports, as `m` */
+/** @param script can use the exports of the file in scripts/test as `m` */
 const run = (file: string, script: string) => {
   const line = `import('./scripts/test/${file}.mjs').then(async (m) => { ${script} })`;
   const { stdout, stderr } = spawnSync(process.execPath, ['-e', line], { encoding: 'utf8' });
   return { lines: stdout.split('\n').filter((text) => text !== ''), stderr };
 };
 
-test('a part that crashes counts as failed, and the others go on', () => {
+test('a part that crashes counts as failed, and the others continue', () => {
   const { lines } = run(
     'lanes',
     `const green = { title: 'green', run: async () => ({ passed: 2, failures: [] }) };
@@ -33,7 +33,7 @@ test('tests that ended without a result count as failed', () => {
   });
 });
 
-test('the lines of a part that runs beside another name the part', () => {
+test('the output lines of a parallel part name the part', () => {
   const { lines } = run(
     'programs',
     `const said = "console.log('one\\\\ntwo'); console.error('three'); process.exitCode = 1";

@@ -1,6 +1,6 @@
 /**
- * The demo's domains: a name server that may be written to, a server on which anything may be installed, an authority that
- * gives it certificates, and hosts that show bad ones. All of it on loopback, and gone with the process that started it.
+ * The demo's domains: a writable name server, a throw-away server, an authority that issues its certificates, and hosts
+ * with bad certificates. All of it is on loopback, and is removed when the process ends.
  */
 import { randomInt } from 'node:crypto';
 import { existsSync, writeFileSync } from 'node:fs';
@@ -17,9 +17,9 @@ import { startTlsEndpoints, type EndpointKind, type TlsEndpoints } from '../peer
 export interface DemoSites {
   /** For the back end. */
   env: Record<string, string>;
-  /** What this machine lacks, each with what the demo goes without. */
+  /** What this machine lacks, each with the missing part of the demo. */
   without: string[];
-  /** Adds the domains and brings each to where it is to be seen. */
+  /** Adds the domains and brings each into its demo state. */
   fill(by: Operator): Promise<void>;
   stop(): Promise<void>;
 }
@@ -36,14 +36,14 @@ const UPSTREAM = 8090;
 const DAY_SECONDS = 86_400;
 const shop = `require('http').createServer((q, r) => r.end('The shop, asked for ' + q.url + ' over ' + q.headers['x-forwarded-proto'])).listen(${UPSTREAM}, '127.0.0.1')`;
 
-/** Hosts that nothing can be done about over SSH, and what they show. */
+/** Hosts that we have no SSH access to, and their certificates. */
 const foreign: Record<string, EndpointKind> = {
   mail: 'expiring',
   intranet: 'expired',
   partner: 'selfSigned',
 };
 
-/** A program that is there, or can be installed on the throw-away server alone. */
+/** Nothing if the program exists or can be installed on the throw-away server. */
 const programLacks = (path: string, name: string): string[] =>
   existsSync(path) || packagesLack([name]).length === 0
     ? []
@@ -69,7 +69,7 @@ const none = (reasons: string[]): DemoSites => ({
   stop: () => Promise.resolve(),
 });
 
-/** @param folder where files of the demo may lie. What cannot be started is told, and left out. */
+/** @param folder for files of the demo. Parts that cannot be started are reported and left out. */
 export const startDemoSites = async (folder: string): Promise<DemoSites> => {
   const lacking = sitesLack();
   if (lacking.length > 0) return none(lacking);
@@ -118,7 +118,7 @@ const inside = async (host: ThrowawayHost, line: string): Promise<void> => {
   if (code !== 0) throw new Error(`${line}: exit code ${code}: ${out}`);
 };
 
-/** An authority that the server trusts. @returns the root of what it issues */
+/** Starts an authority that the server trusts. @returns its root certificate */
 const authorityOn = async (host: ThrowawayHost): Promise<string> => {
   const acme = await startAcme(host, { validitySeconds: 90 * DAY_SECONDS });
   await inside(
@@ -166,7 +166,7 @@ const fill = async (by: Operator, { bind, host, endpoints, certificates }: Groun
     },
   });
 
-  // Nobody lets us in there: what they show can only be watched.
+  // We have no access to this server, so its certificates can only be watched.
   const stranger = (await host.keyFor('stranger')).privateKey;
   const legacy = await server('legacy', { host: endpoints.address, port: 9 }, stranger);
   for (const [label, kind] of Object.entries(foreign)) {

@@ -1,4 +1,4 @@
-/** `npm run demo`, from its first line to the last file that it leaves: none. */
+/** `npm run demo`, from its first line until no file of it is left. */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
@@ -22,7 +22,7 @@ afterEach(async () => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** @returns what it said, up to the line that says that all is there, and Ada */
+/** @returns the output up to the line that says that all is ready, and Ada */
 const start = async (env: Record<string, string> = {}): Promise<{ said: string[]; ada: Operator }> => {
   const child = spawn(process.execPath, ['scripts/demo.mjs'], {
     cwd: resolve(__dirname, '../..'),
@@ -40,7 +40,7 @@ const start = async (env: Record<string, string> = {}): Promise<{ said: string[]
   return { said, ada: await operator(url).signIn(code) };
 };
 
-/** It is asked to end, as by Ctrl-C. */
+/** Asks it to end, as Ctrl-C does. */
 const end = async (): Promise<void> => {
   const over = once(demo as ChildProcess, 'exit');
   demo?.kill('SIGTERM');
@@ -48,7 +48,7 @@ const end = async (): Promise<void> => {
   expect(readdirSync(folder)).toEqual([]);
 };
 
-test('without a name server and throw-away servers it starts, says what it goes without, and leaves nothing', async () => {
+test('starts without a name server and throw-away servers, says what is missing, and leaves nothing behind', async () => {
   const { said, ada } = await start({ THROWAWAY_SERVERS: 'off' });
   expect(said).toContain('without domains: THROWAWAY_SERVERS is off');
   expect(said.at(-1)).toBe('filled');
@@ -58,7 +58,7 @@ test('without a name server and throw-away servers it starts, says what it goes 
 });
 
 if (lacking.length === 0)
-  test('with them there are domains in all states, one with a certificate that the authority issued', async () => {
+  test('shows domains in all states with them, one with a certificate from the authority', async () => {
     const { said, ada } = await start();
     expect(said.at(-1)).toBe('filled, with domains');
     const { body } = await ada.get<DomainRow[]>('domain/list');

@@ -1,6 +1,6 @@
 /**
- * `npm run demo`: the console with servers to try it on, and with domains where this machine can have them. The servers
- * are real sshds on loopback with throw-away keys, the data folder is a temporary one; Ctrl-C ends and removes everything.
+ * `npm run demo`: the console with servers to try it on, and with domains if this machine can run them. The servers are
+ * real sshds on loopback with throw-away keys. The data folder is temporary. Ctrl-C ends and removes everything.
  */
 import { execFile, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
@@ -26,7 +26,7 @@ const sitesStarting = startDemoSites(dataDir);
 const starting = ALIASES.map(() => startDemoHost());
 let backend: ChildProcess | undefined;
 let ending = false;
-// From the first moment on: servers that are left behind would be nobody's.
+// Installed at once: servers that are left behind would belong to nobody.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => void end(0));
 
 try {
@@ -40,7 +40,7 @@ try {
   console.log(`sign in as Ada    ${again}`);
   console.log(`sign in as Grace  ${other}  (in another browser, to see at once what Ada does)`);
   for (const line of sites.without) console.log(line);
-  // While she may look already: it takes half a minute, and is something to see.
+  // She can watch this already: it takes half a minute and is worth seeing.
   await sites.fill(ada).then(
     () => console.log(sites.without.length > 0 ? 'filled' : 'filled, with domains'),
     (error: unknown) => ending || console.error('the domains are not complete:', error),
@@ -52,7 +52,7 @@ try {
 
 /** @returns its address */
 function startConsole(): Promise<string> {
-  // However we end: without us it would stay, and its database with it.
+  // Ends it whenever we end: otherwise it would stay, and its database with it.
   const tied = process.platform === 'linux' ? ['setpriv', '--pdeathsig', 'TERM'] : [];
   const [program, ...args] = [...tied, process.execPath, '--enable-source-maps', 'dist/backend/main.js'];
   const child = spawn(program, args, {

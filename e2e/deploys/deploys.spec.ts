@@ -17,7 +17,7 @@ import {
 
 let world: World;
 let delivery: ToldServer;
-/** Lies inside, and is nobody's to call: only the other address is allowed. */
+/** An internal address that may not be called: only the other address is allowed. */
 let inside: ToldServer;
 let operator: Operator;
 let server: string;
@@ -57,7 +57,7 @@ afterAll(async () => {
   await Promise.all([delivery?.stop(), inside?.stop()]);
 });
 
-test('a package is asked to deploy, and its version is answered and logged', async () => {
+test("calls a package's address, and answers and logs the deployed version", async () => {
   const listener = await connectSocket(operator);
   await listener.resume('0');
   delivery.answer(withJson({ version: { version: '1.4.2', commit: 'abc' } }));
@@ -82,7 +82,7 @@ test('a package is asked to deploy, and its version is answered and logged', asy
   listener.close();
 });
 
-test('it may be called by another name than its address ends with', async () => {
+test('accepts a name other than the last part of the address', async () => {
   delivery.answer(withJson({ version: { version: '1.4.3' } }));
   await pull({ slug: 'the shop' });
   expect(await newest()).toMatchObject({ slug: 'the shop', version: '1.4.3' });
@@ -91,7 +91,7 @@ test('it may be called by another name than its address ends with', async () => 
 const addresses = async (): Promise<number> =>
   (await world.backend.db.query(`select from app.vault where kind = 'package-address'`)).rowCount ?? 0;
 
-test('an address is kept once, for as long as an entry of the log refers to it', async () => {
+test('stores an address once, for as long as an entry of the log refers to it', async () => {
   delivery.answer(withJson({ version: { version: '1.4.4' } }));
   const before = await addresses();
   const cdUrl = `${delivery.url}/deploy/kept?token=1`;
@@ -107,7 +107,7 @@ test('an address is kept once, for as long as an entry of the log refers to it',
   expect(gone).toMatchObject({ status: 404, body: { msg: 'deploy could not be found' } });
 });
 
-test('a name and a password in an address are sent as such', async () => {
+test('sends a name and a password in an address as credentials', async () => {
   delivery.answer(withJson({ version: { version: '1.4.5' } }));
   await pull({ cdUrl: `${delivery.url.replace('http://', 'http://ci:p%40ss@')}/shop` });
   const expected = `Basic ${Buffer.from('ci:p@ss').toString('base64')}`;
@@ -150,7 +150,7 @@ test.each<[string, Answering, number | undefined, RegExp, string]>([
   expect(inside.asked).toEqual([]);
 });
 
-test('an address that never answers is given up, and the log says so', async () => {
+test('gives up an address that never answers, and the log says so', async () => {
   delivery.answer(withNothing);
   const answer = await pull();
   expect(answer).toMatchObject({ status: 502, body: { code: 'ETIMEDOUT' } });
@@ -160,7 +160,7 @@ test('an address that never answers is given up, and the log says so', async () 
   });
 });
 
-test('what lies inside is not called, unless it is allowed', async () => {
+test('does not call an internal address unless it is allowed', async () => {
   const answer = await pull({ cdUrl: `${inside.url}/deploy/shop` });
   expect(answer).toMatchObject({
     status: 502,
@@ -183,7 +183,7 @@ test.each([
   expect(await logs()).toEqual(before);
 });
 
-test('nothing is called for a server that is not there', async () => {
+test('calls nothing for a server that does not exist', async () => {
   const before = delivery.asked.length;
   expect(await pull({ server: { id: uuidv7() } })).toMatchObject({
     status: 404,
@@ -192,14 +192,14 @@ test('nothing is called for a server that is not there', async () => {
   expect(delivery.asked.length).toBe(before);
 });
 
-test('nothing is called while the log cannot be written', async () => {
+test('calls nothing while the log cannot be written', async () => {
   const before = delivery.asked.length;
   const answer = await whileFull(world.backend.db, ['DeployRequested'], () => pull());
   expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, expect.any(String)]);
   expect(delivery.asked.length).toBe(before);
 });
 
-test('a deploy whose outcome cannot be written stands in the log as one without an end', async () => {
+test('lists a deploy whose outcome could not be recorded as one without an end', async () => {
   delivery.answer(withJson({ version: { version: '1.5.0' } }));
   const outcomes = ['DeploySucceeded', 'DeployFailed'] as const;
   const answer = await whileFull(world.backend.db, outcomes, () => pull({ slug: 'half' }));
@@ -210,7 +210,7 @@ test('a deploy whose outcome cannot be written stands in the log as one without 
   expect((await operator.post('deploy/logs/delete', { id: logged?.id })).status).toBe(200);
 });
 
-test('the same call again asks the package once', async () => {
+test('calls the package once for a repeated call', async () => {
   delivery.answer(withJson({ version: { version: '2.0.0' } }));
   const before = delivery.asked.length;
   const key = { 'idempotency-key': uuidv7() };
@@ -219,7 +219,7 @@ test('the same call again asks the package once', async () => {
   expect(delivery.asked.length).toBe(before + 1);
 });
 
-test('the log is kept by server, the newest first, and an entry can be taken out', async () => {
+test('lists the log by server, newest first, and can remove an entry', async () => {
   delivery.answer(withJson({ version: { version: '3.0.0' } }));
   const other = await addServer('web-2');
   await pull({ server: { id: other } });
@@ -240,7 +240,7 @@ test('the log is kept by server, the newest first, and an entry can be taken out
   expect(JSON.stringify(body)).toMatch(/DeployLogRemoved.*DeploySucceeded/s);
 });
 
-test('a shut-down does not wait for an address that hangs, and logs what it left', async () => {
+test('does not wait for a hanging address at shutdown, and logs what it left', async () => {
   delivery.answer(withNothing);
   const second = await world.another();
   const before = delivery.asked.length;
@@ -248,7 +248,7 @@ test('a shut-down does not wait for an address that hangs, and logs what it left
     .post<Said>('deploy/pull', { server: { id: server }, cdUrl: `${delivery.url}/slow` })
     .catch(() => undefined);
   await delivery.came(before + 1);
-  // Before it was called.
+  // Recorded before the call.
   const { rows } = await world.backend.db.query(
     `select type from log.events where stream like 'deploy-%' and data->>'slug' = 'slow'`,
   );
@@ -256,7 +256,7 @@ test('a shut-down does not wait for an address that hangs, and logs what it left
   const began = Date.now();
   await second.close();
   await asking;
-  // Of its own accord it would give up after 25 s.
+  // By itself it would give up after 25 s.
   expect(Date.now() - began).toBeLessThan(20_000);
   expect((await logs()).find(({ slug }) => slug === 'slow')).toMatchObject({
     state: 'failed',

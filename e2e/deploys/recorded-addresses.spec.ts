@@ -1,4 +1,6 @@
-/** Addresses that version 1 recorded in full: everything stays readable, and no answer shows them. covers: SRV-08, DOM-13 */
+/**
+ * Whole addresses that version 1 recorded: everything stays readable, and no answer shows them. covers: SRV-08, DOM-13
+ */
 import type { NewEvent } from '@quarterdeck/events';
 import { catalogue } from '@quarterdeck/events/catalogue';
 import { codecOf } from '@quarterdeck/events/store';
@@ -105,7 +107,7 @@ test('no list, page, past, export or read model shows them', async () => {
   for (const hidden of [TOKEN, IN_PATH, HOOK]) expect(text).not.toContain(hidden);
 });
 
-test('the package is pulled again from its entry, and its address is in the vault from then on', async () => {
+test('a package is pulled again from its entry, and its address is in the vault from then on', async () => {
   delivery.answer(withJson({ version: { version: '1.5.0' } }));
   const pull = { server: { id: server }, deployLog: { id: deploy } };
   expect(await operator.post('deploy/pull', pull)).toMatchObject({ status: 200 });
@@ -118,7 +120,7 @@ test('the package is pulled again from its entry, and its address is in the vaul
   expect((await newest())?.address).toEqual(first?.address);
 });
 
-test('the webhook is told at its whole address, also when the settings are saved as they are shown', async () => {
+test('the webhook is called at its whole address, even if the settings are saved in their shortened form', async () => {
   const called = async () => {
     const before = delivery.asked.length;
     await operator.post('alert/test');

@@ -1,4 +1,4 @@
-/** covers: DOM-04, DOM-05. Records at DigitalOcean, through a stand-in of its published contract. */
+/** covers: DOM-04, DOM-05. Records at DigitalOcean, tested with a server that implements its published contract. */
 import { addressRecord, DigitalOcean } from '../../apps/backend/src/dns';
 import { DomainError } from '../../apps/backend/src/platform/errors';
 import { Outbound } from '../../apps/backend/src/platform/outbound/outbound';
@@ -52,7 +52,7 @@ describe('a record at DigitalOcean', () => {
     ]);
   });
 
-  it('twice is once, and the second time only reads', async () => {
+  it('is added only once, and the second call only reads', async () => {
     await provider().upsert(wanted);
     peer.calls.length = 0;
     expect(await provider().upsert({ ...wanted, ttl: 999 })).toEqual({ done: 'unchanged', before: [wanted] });
@@ -60,7 +60,7 @@ describe('a record at DigitalOcean', () => {
     expect(standing()).toEqual(['shop 300 A 192.0.2.9']);
   });
 
-  it('takes the place of another only when asked, in one call that leaves no gap', async () => {
+  it('replaces another only on request, in one call that leaves no gap', async () => {
     peer.addRecord(zone, { type: 'A', name: 'shop', data: '192.0.2.1' });
     peer.addRecord(zone, { type: 'A', name: 'shop', data: '192.0.2.2' });
     peer.addRecord(zone, { type: 'TXT', name: 'shop', data: 'kept' });
@@ -76,7 +76,7 @@ describe('a record at DigitalOcean', () => {
     expect(peer.calls.map((call) => call.split(' ')[0])).toEqual(['GET', 'PUT', 'DELETE']);
   });
 
-  it('says what goes for it before anything is changed, and changes nothing when that is not taken', async () => {
+  it('reports what it replaces before anything is changed, and changes nothing if the report fails', async () => {
     peer.addRecord(zone, { type: 'A', name: 'shop', data: '192.0.2.1' });
     const before = standing();
     const told: string[] = [];
@@ -91,14 +91,14 @@ describe('a record at DigitalOcean', () => {
     expect(told).toEqual(['192.0.2.1']);
   });
 
-  it('loses its neighbours and stays itself when it stands among others', async () => {
+  it('replaces other records of the name, and stays itself if it is among them', async () => {
     for (const data of ['192.0.2.9', '192.0.2.1']) peer.addRecord(zone, { type: 'A', name: 'shop', data });
     expect((await failureOf(provider().upsert(wanted))).code).toBe('conflict');
     await provider().upsert(wanted, { replace: true });
     expect(standing()).toEqual(['shop 1800 A 192.0.2.9']);
   });
 
-  it('takes the place of an alias, and the alias can come back', async () => {
+  it('replaces an alias, and the alias can be restored', async () => {
     peer.addRecord(zone, { type: 'CNAME', name: 'shop', data: 'old.example.net.' });
     const { before } = await provider().upsert(wanted, { replace: true });
     expect(before).toEqual([{ name, type: 'CNAME', value: 'old.example.net', ttl: 1800 }]);
@@ -109,7 +109,7 @@ describe('a record at DigitalOcean', () => {
     expect(standing()).toEqual(['shop 1800 CNAME old.example.net']);
   });
 
-  it('leaves the alias where it was when the address is refused', async () => {
+  it('leaves the alias in place if the address is refused', async () => {
     peer.addRecord(zone, { type: 'CNAME', name: 'shop', data: 'old.example.net.' });
     const wrong = { ...wanted, value: 'no address' };
     const error = await failureOf(provider().upsert(wrong, { replace: true }));
@@ -119,7 +119,7 @@ describe('a record at DigitalOcean', () => {
     expect(standing()).toEqual(['shop 1800 CNAME old.example.net']);
   });
 
-  it('is taken away alone, and what is gone is gone', async () => {
+  it('is removed alone, and removing it again has no effect', async () => {
     for (const data of ['192.0.2.9', '192.0.2.1']) peer.addRecord(zone, { type: 'A', name: 'shop', data });
     expect(await provider().remove(wanted)).toEqual({ done: 'removed' });
     expect(standing()).toEqual(['shop 1800 A 192.0.2.1']);
@@ -133,7 +133,7 @@ describe('a record at DigitalOcean', () => {
     expect(peer.calls).toHaveLength(3);
   });
 
-  it('lies in the zone, or nobody is asked', async () => {
+  it('must be in the zone, or no call is made', async () => {
     expect(
       (await failureOf(provider().upsert(addressRecord('shop.example.com', '192.0.2.9', 60)))).code,
     ).toBe('invalid');
@@ -146,7 +146,7 @@ describe('a record at DigitalOcean', () => {
   });
 });
 
-describe('what DigitalOcean refuses is told in words', () => {
+describe('refusals of DigitalOcean are reported in words', () => {
   it('a token', async () => {
     const error = await failureOf(provider({ token: 'dop_v1_wrong' }).upsert(wanted));
     expect(error).toMatchObject({ code: 'upstream', detail: { code: 'UNAUTHORIZED' } });
@@ -189,7 +189,7 @@ describe('what DigitalOcean refuses is told in words', () => {
     expect(error.msg).toContain(words);
   });
 
-  it('silence, and patience with one that is only slow', async () => {
+  it('a time-out, with patience for a slow answer', async () => {
     peer.feel({ is: 'hanging' });
     const error = await failureOf(provider({ timeoutMs: 200 }).check());
     expect(error).toMatchObject({
@@ -200,7 +200,7 @@ describe('what DigitalOcean refuses is told in words', () => {
     await provider().check();
   });
 
-  it('nobody there', async () => {
+  it('a refused connection', async () => {
     const gone = provider();
     await peer.stop();
     expect((await failureOf(gone.check())).detail.code).toBe('ECONNREFUSED');

@@ -1,4 +1,4 @@
-/** covers: DOM-04, DOM-05. Records that are added to a real bind9 by signed dynamic updates. */
+/** covers: DOM-04, DOM-05. Records added to a real bind9 by signed dynamic updates. */
 import { addressRecord, lookUp, Rfc2136 } from '../../apps/backend/src/dns';
 import { DomainError } from '../../apps/backend/src/platform/errors';
 import { Outbound, OutboundRefused } from '../../apps/backend/src/platform/outbound/outbound';
@@ -85,7 +85,7 @@ describe('a dynamic update', () => {
     expect(await seen(name)).toEqual(['127.0.0.9', '2001:db8::f0']);
   });
 
-  it('twice is once: what is there stays, its TTL too', async () => {
+  it('is idempotent: an existing record stays, with its TTL', async () => {
     const name = freshName();
     await providerWith().upsert(addressRecord(name, '127.0.0.9', 60));
     const before = [{ name, type: 'A', value: '127.0.0.9', ttl: 60 }];
@@ -96,7 +96,7 @@ describe('a dynamic update', () => {
     expect(linesOf(name)).toEqual([`${name}. 60 IN A 127.0.0.9`]);
   });
 
-  it('replaces another address only when asked, and says what stands there', async () => {
+  it('replaces another address only on request, and reports the existing one', async () => {
     const name = freshName();
     bind.change(`add ${name} 60 A 127.0.0.1`, `add ${name} 60 A 127.0.0.2`, `add ${name} 60 TXT kept`);
     const wanted = addressRecord(name, '127.0.0.9', 60);
@@ -123,14 +123,14 @@ describe('a dynamic update', () => {
     expect(linesOf(name)).toEqual([`${name}. 60 IN CNAME ns.${bind.zone}.`]);
   });
 
-  it('says so when the server accepts an alias and leaves it out, since other records stand there', async () => {
+  it('reports an alias that the server accepted but did not add, because of other records', async () => {
     const name = freshName();
     bind.change(`add ${name} 60 TXT text`);
     const alias = { name, type: 'CNAME' as const, value: `ns.${bind.zone}`, ttl: 60 };
     expect((await failureOf(providerWith().upsert(alias))).detail.code).toBe('IGNORED');
   });
 
-  it('takes away exactly one record, and what is gone is gone', async () => {
+  it('removes exactly one record, and removing it again has no effect', async () => {
     const name = freshName();
     bind.change(`add ${name} 60 A 127.0.0.1`, `add ${name} 60 A 127.0.0.2`);
     const one = { name, type: 'A' as const, value: '127.0.0.1' };
@@ -139,7 +139,7 @@ describe('a dynamic update', () => {
     expect(await providerWith().remove(one)).toEqual({ done: 'was-not-there' });
   });
 
-  it('decides anew when another one changes the name between look and update: neither is lost', async () => {
+  it('decides again if somebody changes the name in between: neither change is lost', async () => {
     const name = freshName();
     const values = ['127.0.0.1', '127.0.0.2', '127.0.0.3', '127.0.0.4', '127.0.0.5'];
     const ends = await Promise.allSettled(
@@ -159,7 +159,7 @@ describe('a dynamic update', () => {
     expect(bind.records()).toEqual(before);
   });
 
-  it('refuses names outside the zone before it asks anybody', async () => {
+  it('refuses names outside the zone before any call', async () => {
     const error = await failureOf(
       providerWith({ port: 1 }).upsert(addressRecord('shop.example.com', '127.0.0.9', 60)),
     );
@@ -167,7 +167,7 @@ describe('a dynamic update', () => {
   });
 });
 
-describe('a dynamic update that fails says why, and nothing is changed', () => {
+describe('a failed dynamic update says why, and changes nothing', () => {
   const wrongSecret = (): BindKey => ({ ...bind.key, secret: Buffer.alloc(32, 1).toString('base64') });
   const cases: [string, () => Differently, string, string][] = [
     ['the secret is wrong', () => ({ key: wrongSecret() }), 'BADSIG', 'another secret'],
@@ -198,7 +198,7 @@ describe('a dynamic update that fails says why, and nothing is changed', () => {
     expect(await seen(name)).toEqual([]);
   });
 
-  it('when the key may not change the zone', async () => {
+  it('if the key may not change the zone', async () => {
     const provider = providerWith({ zone: bind.fixedZone });
     const error = await failureOf(provider.upsert(addressRecord(`shop.${bind.fixedZone}`, '127.0.0.9', 60)));
     expect(error.detail.code).toBe('REFUSED');
@@ -206,13 +206,13 @@ describe('a dynamic update that fails says why, and nothing is changed', () => {
     expect((await failureOf(provider.check())).detail.code).toBe('REFUSED');
   });
 
-  it('when the server does not hold the zone', async () => {
+  it('if the server does not have the zone', async () => {
     const error = await failureOf(providerWith({ zone: 'example.com' }).check());
     expect(error.detail.code).toBe('NOTAUTH');
     expect(error.msg).toContain('primary');
   });
 
-  it('when the server is silent, gone, or breaks off', async () => {
+  it('if the server is silent, down, or breaks the connection', async () => {
     await bind.freeze();
     const silent = await failureOf(providerWith({ timeoutMs: 300 }).check()).finally(() => bind.thaw());
     expect(silent).toMatchObject({
@@ -231,12 +231,12 @@ describe('a dynamic update that fails says why, and nothing is changed', () => {
     await providerWith().check();
   });
 
-  it('when the server lies inside and nobody allowed it', async () => {
+  it('if the server is internal and not allowed', async () => {
     const error = await failureOf(providerWith({ from: new Outbound() }).check());
     expect(error).toBeInstanceOf(OutboundRefused);
   });
 
-  it('when zone, key or secret are not written right, before anything is sent', () => {
+  it('if zone, key or secret are malformed, before anything is sent', () => {
     expect(() => providerWith({ zone: 'a b' })).toThrow('zone is not a host name');
     expect(() => providerWith({ key: { ...bind.key, name: '' } })).toThrow('keyName is not a host name');
     expect(() => providerWith({ key: { ...bind.key, secret: 'not base64!' } })).toThrow(

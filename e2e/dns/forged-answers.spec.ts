@@ -1,4 +1,4 @@
-/** covers: DOM-05. Somebody between us and a real bind9, who answers in its place or alters what it says. */
+/** covers: DOM-05. An attacker between us and a real bind9 who answers in its place or alters its answers. */
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
 import { addressRecord, Rfc2136 } from '../../apps/backend/src/dns';
 import { DomainError } from '../../apps/backend/src/platform/errors';
@@ -22,7 +22,7 @@ const listen = async (handler: (client: Socket) => void): Promise<number> => {
   return (server.address() as AddressInfo).port;
 };
 
-/** A wire to bind on which each answer is altered, its two bytes of length included. */
+/** A proxy to bind that alters each answer, including its two length bytes. */
 const alteringWire = (alter: (answer: Buffer) => Buffer): Promise<number> =>
   listen((client) => {
     const server = connect({ host: bind.host, port: bind.port });
@@ -36,7 +36,7 @@ const alteringWire = (alter: (answer: Buffer) => Buffer): Promise<number> =>
     client.pipe(server);
   });
 
-/** Somebody who never asks bind. */
+/** An attacker who never asks bind. */
 const answering = (make: (question: Buffer) => Buffer): Promise<number> =>
   listen((client) => client.once('data', (bytes: Buffer) => client.end(make(Buffer.from(bytes)))));
 
@@ -52,11 +52,11 @@ const codeAt = async (port: number, zone = bind.zone): Promise<string | undefine
   throw error;
 };
 
-it('is believed when nobody alters the answer', async () => {
+it('is accepted if the answer is unaltered', async () => {
   expect(await codeAt(await alteringWire((answer) => answer))).toBeUndefined();
 });
 
-it('is not believed when a refusal is made a success', async () => {
+it('is rejected if a refusal was turned into a success', async () => {
   const port = await alteringWire((answer) => {
     answer[5] = (answer[5] ?? 0) & 0xf0;
     return answer;
@@ -64,7 +64,7 @@ it('is not believed when a refusal is made a success', async () => {
   expect(await codeAt(port, bind.fixedZone)).toBe('BADSIG');
 });
 
-it.each([-1, -7, -20, -40])('is not believed when the byte %i from the end is another', async (at) => {
+it.each([-1, -7, -20, -40])('is rejected if the byte %i from the end was changed', async (at) => {
   const port = await alteringWire((answer) => {
     const place = answer.length + at;
     answer[place] = (answer[place] ?? 0) ^ 1;
@@ -73,7 +73,7 @@ it.each([-1, -7, -20, -40])('is not believed when the byte %i from the end is an
   expect(await codeAt(port)).toEqual(expect.stringMatching(/^(BADSIG|BADRESP|BADKEY|BADTIME|BADTRUNC)$/));
 });
 
-it('is not believed without its signature', async () => {
+it('is rejected without its signature', async () => {
   const port = await answering((question) => {
     const answer = Buffer.from(question.subarray(0, 14 + bind.zone.length + 2 + 4));
     answer.writeUInt16BE(answer.length - 2, 0);
@@ -100,11 +100,11 @@ it.each<[string, (question: Buffer) => Buffer]>([
   expect(await codeAt(await answering(make))).toBe('BADRESP');
 });
 
-it('is not waited for when it is cut off', async () => {
+it('is not waited for if the answer is cut off', async () => {
   expect(await codeAt(await answering(() => Buffer.from([1, 0, 7])))).toBe('ECONNRESET');
 });
 
-it('never says that a record was added which was not', async () => {
+it('never reports a record as added that was not', async () => {
   const port = await alteringWire((answer) => {
     answer[5] = (answer[5] ?? 0) & 0xf0;
     return answer;

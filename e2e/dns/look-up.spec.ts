@@ -27,10 +27,10 @@ afterAll(() => bind.stop());
 
 const AAAA = 28;
 
-/** The kind that is asked for: it stands behind the name, which begins after the header and ends with an empty label. */
+/** The requested record type: it follows the name, which begins after the header and ends with an empty label. */
 const kindOf = (question: Buffer): number => question.readUInt16BE(question.indexOf(0, 12) + 1);
 
-/** Hands on to bind9 what is asked, except for IPv6 addresses: those questions are lost on the way. */
+/** Forwards questions to bind9, except those for IPv6 addresses, which are dropped. */
 const startHalfSilent = async () => {
   const [inside, outside] = [createSocket('udp4'), createSocket('udp4')];
   const askers = new Map<number, RemoteInfo>();
@@ -55,7 +55,7 @@ const startHalfSilent = async () => {
 const ask = (host: string, more: object = {}) => lookUp(host, { resolvers: [bind.server], ...more });
 
 describe('a look-up', () => {
-  it('finds the address, says who answered and how long it took', async () => {
+  it('finds the address, and says who answered and how long it took', async () => {
     const answer = await ask('shop.example.test');
     expect(answer).toEqual({
       is: 'found',
@@ -65,7 +65,7 @@ describe('a look-up', () => {
     });
   });
 
-  it('finds addresses of both families, IPv4 first, however the name is written', async () => {
+  it('finds addresses of both families, IPv4 first, in any notation of the name', async () => {
     const both = [
       { address: '127.0.0.9', family: 4 },
       { address: '2001:db8::9', family: 6 },
@@ -82,7 +82,7 @@ describe('a look-up', () => {
     });
   });
 
-  it('tells a name that does not exist from one without an address', async () => {
+  it('distinguishes a name that does not exist from one without an address', async () => {
     expect(await ask('gone.example.test')).toMatchObject({ is: 'none', because: 'no-such-name' });
     expect(await ask('text.example.test')).toMatchObject({ is: 'none', because: 'no-address' });
     expect(await ask('lost.example.test')).toMatchObject({
@@ -92,7 +92,7 @@ describe('a look-up', () => {
     });
   });
 
-  it('comes to an end in a circle of aliases', async () => {
+  it('ends in a loop of aliases', async () => {
     const answer = await ask('circle.example.test');
     expect(answer.is).not.toBe('found');
   });
@@ -117,7 +117,7 @@ describe('a look-up', () => {
     });
   });
 
-  it('asks the next resolver when one fails, and takes an answer for an answer, also that there is nothing', async () => {
+  it('asks the next resolver if one fails, and accepts "nothing" as an answer', async () => {
     const dead = `127.0.0.1:${await freePort()}`;
     const resolvers = [dead, bind.server];
     expect(await ask('shop.example.test', { resolvers })).toMatchObject({
@@ -137,7 +137,7 @@ describe('a look-up', () => {
     }
   });
 
-  it('ends with a resolver that is silent, asks the next, and is well again with it', async () => {
+  it('ends if a resolver is silent, asks the next, and uses the first again once it answers', async () => {
     const other = await startBind();
     other.change('add shop.example.test 60 A 127.0.0.8');
     await bind.freeze();
@@ -161,7 +161,7 @@ describe('a look-up', () => {
     expect(await ask('shop.example.test')).toMatchObject({ is: 'found' });
   });
 
-  it('says that one family is not known where a resolver tells the other alone, and asks the next one for both', async () => {
+  it('reports one family as unknown if a resolver only answers the other, and asks the next one for both', async () => {
     const half = await startHalfSilent();
     try {
       const resolvers = [half.server];
@@ -177,7 +177,7 @@ describe('a look-up', () => {
       const whole = await ask('both.example.test', more);
       expect(whole).toMatchObject({ resolver: bind.server, addresses: [{ family: 4 }, { family: 6 }] });
       expect(whole).not.toHaveProperty('unheard');
-      // Another that fails takes nothing from what the first one told.
+      // Another resolver that fails does not affect the first one's answer.
       const dead = `127.0.0.1:${await freePort()}`;
       expect(await ask('both.example.test', { ...more, resolvers: [half.server, dead] })).toMatchObject({
         is: 'found',
@@ -211,7 +211,7 @@ describe('a look-up', () => {
 });
 
 describe('look-ups of an installation', () => {
-  it('go through DNS_SERVERS, and through the resolvers of the workspace where it names some', async () => {
+  it('use DNS_SERVERS, and the resolvers of the workspace if it names any', async () => {
     const other = await startBind();
     other.change('add shop.example.test 60 A 127.0.0.8');
     const lookUps = new LookUps([bind.server], new Outbound(['127.0.0.1']));
@@ -220,7 +220,7 @@ describe('look-ups of an installation', () => {
     await other.stop();
   });
 
-  it('do not ask a resolver inside that only a workspace names', async () => {
+  it('do not ask an internal resolver that only a workspace names', async () => {
     const watched = await startTcpProxy({ host: bind.host, port: bind.port });
     const lookUps = new LookUps([bind.server], new Outbound());
     for (const resolver of [`127.0.0.1:${watched.port}`, `[::1]:${watched.port}`, '::1', '10.0.0.1']) {
@@ -232,7 +232,7 @@ describe('look-ups of an installation', () => {
     await watched.stop();
   });
 
-  it('compare a domain with a server, be its host a name, an address or known to this system alone', async () => {
+  it('compare a domain with a server whose host is a name, an address or known only to this system', async () => {
     const lookUps = new LookUps([bind.server], new Outbound());
     const addressesOf = async (work: ReturnType<LookUps['of']>) => {
       const answer = await work;

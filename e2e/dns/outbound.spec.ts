@@ -1,4 +1,4 @@
-/** covers: DOM-04, DOM-06. Where calls go when a real bind9 says where a name lives, and changes its mind. */
+/** covers: DOM-04, DOM-06. Where calls go when a real bind9 answers, and changes its answer. */
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { DomainError } from '../../apps/backend/src/platform/errors';
@@ -39,22 +39,22 @@ const failureOf = async (work: Promise<unknown>): Promise<DomainError> => {
   throw new Error(`expected a refusal, got ${String(error)}`);
 };
 
-it('a name is looked up at the configured resolvers and pinned', async () => {
+it('a name is resolved by the configured resolvers and pinned', async () => {
   const target = await outboundWith().reach({ host: 'public.example.test', port: 443 });
   expect(target).toMatchObject({ host: 'public.example.test', address: '93.184.216.34', family: 4 });
 });
 
-it('a name that leads inside is refused, directly and through an alias', async () => {
+it('a name with an internal address is refused, directly and through an alias', async () => {
   for (const host of ['inside.example.test', 'web.example.test', 'alias.example.test'])
     expect(await failureOf(outboundWith().reach({ host, port: 443 }))).toBeInstanceOf(OutboundRefused);
 });
 
-it('a call is made to where the name is allowed to lead, with its own name in the Host header', async () => {
+it('a call goes to where the name may lead, with its own name in the Host header', async () => {
   const answer = await callOut(outboundWith('127.0.0.1'), { url: `http://alias.example.test:${port}/` });
   expect(answer).toMatchObject({ status: 200, text: `to alias.example.test:${port}` });
 });
 
-it('a name that moves inside after it was judged leads where it was judged', async () => {
+it('a name that changes to an internal address after the check is called at the checked address', async () => {
   bind.change('add moving.example.test 0 A 127.0.0.1');
   const target = await outboundWith('127.0.0.1').reach({ host: 'moving.example.test', port });
   bind.change('delete moving.example.test A', 'add moving.example.test 0 A 10.0.0.5');
@@ -66,7 +66,7 @@ it('a name that moves inside after it was judged leads where it was judged', asy
   expect(again).toBeInstanceOf(OutboundRefused);
 });
 
-it('a name that is not there says so, and so does a resolver that is silent or gone', async () => {
+it('a missing name is reported, and so is a silent or dead resolver', async () => {
   const gone = await failureOf(outboundWith().reach({ host: 'gone.example.test', port: 443 }));
   expect(gone).toMatchObject({ code: 'upstream', detail: { code: 'ENOTFOUND' } });
   const nobody = new Outbound([], resolveThrough([`127.0.0.1:${await freePort()}`], 1000));
@@ -79,7 +79,7 @@ it('a name that is not there says so, and so does a resolver that is silent or g
   expect(silent.detail.code).toBe('ETIMEOUT');
 });
 
-it('a second resolver is asked when the first is gone', async () => {
+it('a second resolver is asked if the first is down', async () => {
   const outbound = new Outbound([], resolveThrough([`127.0.0.1:${await freePort()}`, bind.server]));
   expect(await outbound.reach({ host: 'public.example.test', port: 443 })).toMatchObject({
     address: '93.184.216.34',

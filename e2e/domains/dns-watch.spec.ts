@@ -1,4 +1,4 @@
-/** Of several back ends one watches where domains lead to; when it goes, another goes on. covers: DOM-04 */
+/** One of several back ends watches where domains point. When it stops, another continues. covers: DOM-04 */
 import { openDomainGround, type DomainGround } from './ground';
 
 let ground: DomainGround;
@@ -12,7 +12,7 @@ const until = async (what: () => Promise<boolean>): Promise<void> => {
     if (Date.now() - began > 60_000) throw new Error('it did not come to be so');
 };
 
-test('what changed is recorded by who watches, and what is known is not told again by who comes after', async () => {
+test('the watching process records changes, and its successor does not record them again', async () => {
   const { world, bind } = ground;
   const id = await ground.domain('shop', await ground.server('web-1'));
   const name = `shop.${bind.zone}`;

@@ -1,4 +1,4 @@
-/** Where domains lead to, and records for them, with a real bind9. covers: DOM-04, DOM-05 */
+/** Where domains point, and records for them, with a real bind9. covers: DOM-04, DOM-05 */
 import type { DnsAnswer, WorkspaceView } from '@quarterdeck/projections';
 import { DnsWatch } from '../../apps/backend/src/domains';
 import { whileFull } from '../backend/full-log';
@@ -24,8 +24,8 @@ const lookUp = async (hostname: string) =>
   (await ground.alice.get(`dns/ipFromHostname?hostname=${encodeURIComponent(hostname)}`)).body;
 const recent = expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/);
 
-describe('what a name is', () => {
-  test('its address, family and when it was asked; localhost, addresses and Unicode too', async () => {
+describe('the look-up of a name', () => {
+  test('shows address, family and time, also for localhost, addresses and Unicode', async () => {
     const { bind } = ground;
     bind.change(`add shop.${bind.zone} 60 A 127.0.0.7`, `add shop.${bind.zone} 60 AAAA ::7`);
     bind.change(`add xn--bcher-kva.${bind.zone} 60 A 127.0.0.8`);
@@ -44,7 +44,7 @@ describe('what a name is', () => {
     expect(await lookUp('203.0.113.7')).toMatchObject({ address: '203.0.113.7', family: 4 });
   });
 
-  test('what there is not, and what could not be found out, in words', async () => {
+  test('says in words what does not exist, and what could not be found out', async () => {
     const { bind } = ground;
     expect(await lookUp(`nowhere.${bind.zone}`)).toEqual({
       timestamp: recent,
@@ -80,7 +80,7 @@ describe('a change of DNS', () => {
     expect(JSON.stringify(body)).toContain('found no address any more');
   });
 
-  test('is seen by the watch: what changed for each domain, and a failure only when it lasts', async () => {
+  test('is found by the watch: every change of each domain, and a failure only if it lasts', async () => {
     const { bind, world } = ground;
     const [still, moved] = [await ground.domain('still', web), await ground.domain('moving', web)];
     const rounds = world.backend.app.get(DnsWatch, { strict: false }).newRounds();
@@ -152,7 +152,7 @@ describe('DNS of a workspace', () => {
     ]);
   });
 
-  test('its secret lies in the vault alone, stays when none is given, and is shredded when replaced', async () => {
+  test('its secret is only in the vault, stays if none is given, and is shredded when replaced', async () => {
     const { alice, bind, world } = ground;
     const { secret: _, ...bare } = settings().provider;
     const missing = await set({ ...settings(), provider: bare });
@@ -178,7 +178,7 @@ describe('DNS of a workspace', () => {
     expect((await detail()).dns).toEqual(first.dns);
     expect(await secrets()).toBe(1);
 
-    // Several at once, none of whom says what he saw: all are heard, and of their secrets one is left.
+    // Several at once without a revision: all are applied, and only one of their secrets is left.
     const keys = Array.from({ length: 6 }, (_each, index) => Buffer.alloc(32, index).toString('base64'));
     const heard = await Promise.all(
       keys.map((key) => set({ ...settings(), provider: { ...bare, secret: key } })),
@@ -205,7 +205,7 @@ describe('DNS of a workspace', () => {
       expect(everything.rows.filter(({ text }) => text.includes(secret))).toEqual([]);
   });
 
-  test('a record is added by a dynamic update, and then the domain is', async () => {
+  test('a record is added by a dynamic update, and then the domain is added', async () => {
     const { bind } = ground;
     expect((await ground.insert(`fresh.${bind.zone}`, web)).status).toBe(400);
     const added = await add('fresh');
@@ -215,7 +215,7 @@ describe('DNS of a workspace', () => {
     expect((await add('fresh')).body).toEqual({ added: false, hostname: 'fresh.example.test' });
   });
 
-  test('another address that stands there stays, unless it is to be replaced', async () => {
+  test('another existing address stays unless it is to be replaced', async () => {
     moveTo('taken', '127.0.0.9');
     const refused = await add('taken');
     expect(refused.status).toBe(409);
@@ -243,7 +243,7 @@ describe('DNS of a workspace', () => {
     expect(bind.records()).toEqual(before);
   });
 
-  test('what was replaced is told also by who asks again after nobody heard what came of it', async () => {
+  test('a repeated call after an unknown outcome still reports what was replaced', async () => {
     const { bind, world } = ground;
     moveTo('half', '127.0.0.9');
     const half = await whileFull(world.backend.db, ['DnsRecordAdded'], () => add('half', { replace: true }));
@@ -257,7 +257,7 @@ describe('DNS of a workspace', () => {
     ]);
   });
 
-  test('what the provider refuses is told as well', async () => {
+  test('a refusal of the provider is recorded as well', async () => {
     const { bind } = ground;
     await set({
       ...settings(),
@@ -282,7 +282,7 @@ describe('DNS of a workspace', () => {
     ]);
   });
 
-  test('names are looked up through the resolvers of the workspace', async () => {
+  test('names are looked up with the resolvers of the workspace', async () => {
     const silent = `127.0.0.1:${await freePort('127.0.0.1')}`;
     await set({ ...settings(), resolvers: [silent] });
     const nobody = await lookUp('fresh.example.test');

@@ -25,7 +25,7 @@ afterAll(async () => {
   await ground?.end();
 });
 
-describe('a domain is added only where DNS leads to its server', () => {
+describe('a domain is added only if DNS points to its server', () => {
   const refusal = async (serverName: string, server = web): Promise<string | undefined> => {
     const { status, body } = await ground.insert(serverName, server);
     expect(status).toBe(400);
@@ -59,7 +59,7 @@ describe('a domain is added only where DNS leads to its server', () => {
     await ground.alice.post('server/delete', { id: named });
   });
 
-  test('a server that is not there, or a name that is none, is refused by field', async () => {
+  test('an unknown server, or an invalid name, is refused by field', async () => {
     const unknown = await ground.insert(`away.${ground.bind.zone}`, uuidv7());
     expect([unknown.status, unknown.body.msg]).toEqual([404, 'server could not be found']);
     for (const name of ['203.0.113.7', 'a..b', '*.example.test', 'two words', '-x.example.test', '[::1]'])
@@ -69,7 +69,7 @@ describe('a domain is added only where DNS leads to its server', () => {
       ]);
   });
 
-  test('accepted where it leads there, by an alias, by the host’s name, and as localhost', async () => {
+  test('accepted if it points there, by an alias, by the host’s name, and as localhost', async () => {
     const { bind } = ground;
     bind.change(`add shop.${bind.zone} 60 A 127.0.0.1`, `add www.${bind.zone} 60 CNAME shop.${bind.zone}.`);
     const added = await ground.insert(`Shop.${bind.zone}.`, web);
@@ -92,7 +92,7 @@ describe('a domain is added only where DNS leads to its server', () => {
     expect(body.map(({ serverName }) => serverName)).toEqual(['console.localhost', 'shop.example.test']);
   });
 
-  test('a name stands once in a workspace, however it is written', async () => {
+  test('a name is unique in a workspace, in any notation', async () => {
     const again = await ground.insert('SHOP.Example.test', web);
     expect([again.status, again.body.data]).toEqual([
       400,
@@ -100,7 +100,7 @@ describe('a domain is added only where DNS leads to its server', () => {
     ]);
   });
 
-  test('an international name is kept as DNS compares it', async () => {
+  test('an international name is stored as DNS compares it', async () => {
     const { bind } = ground;
     bind.change(`add xn--bcher-kva.${bind.zone} 60 A 127.0.0.1`);
     const { body } = await ground.insert('Bücher.Example.Test', web);
@@ -138,7 +138,7 @@ describe('editing', () => {
     expect(back.body.data).toEqual({ serverName: 'there is a domain of this name already' });
   });
 
-  test('a move asks whether the name leads to the other server', async () => {
+  test('a move checks whether the name points to the other server', async () => {
     const id = await ground.domain('moved', web);
     const other = await ground.server('web-3', '127.0.0.3');
     expect((await update(id, { serverName: 'moved.example.test', server: other })).status).toBe(200);
@@ -151,7 +151,7 @@ describe('editing', () => {
     expect((await ground.detail(id)).dns.pointsHere).toBe(true);
   });
 
-  test('who edits what somebody else changed is told how it stands; a new answer of DNS takes nothing from him', async () => {
+  test('a stale edit gets the current state; a new DNS answer does not make it stale', async () => {
     const { bind, bob } = ground;
     const id = await ground.domain('busy', web);
     bind.change(`update delete busy.${bind.zone} A`, `add busy.${bind.zone} 60 A 127.0.0.9`);
@@ -161,7 +161,7 @@ describe('editing', () => {
     const second = await update(id, { serverName: 'busy-2.example.test', server: web }, 0, bob);
     expect(second.status).toBe(409);
     expect(second.body.current).toMatchObject({ id, serverName: 'busy-1.example.test' });
-    // The name that was refused is free again.
+    // The refused name is free again.
     bind.change(`add busy-2.${bind.zone} 60 A 127.0.0.1`);
     expect((await ground.insert(`busy-2.${bind.zone}`, web)).status).toBe(200);
   });
@@ -181,7 +181,7 @@ describe('editing', () => {
     expect(answers.filter(({ status }) => status === 400)).toHaveLength(19);
   });
 
-  test('days of alerts are chosen, not over those of somebody else, and given back to the workspace', async () => {
+  test("alert thresholds are set, not over somebody else's change, and can be cleared", async () => {
     const { alice, bob } = ground;
     const id = await ground.domain('alerts', web);
     expect((await alice.post('domain/alerts', { id, thresholds: [30, 3] })).status).toBe(200);
@@ -195,7 +195,7 @@ describe('editing', () => {
   });
 });
 
-test('a server keeps the folder of its sites while one of ours lies in it: it would be served from there for good', async () => {
+test("a server's folder for sites cannot change while it contains one of ours, which would be served for good", async () => {
   const { alice, bind, world } = ground;
   const server = await ground.server('web-4');
   const id = await ground.domain('applied', server);
@@ -241,9 +241,9 @@ describe('removal', () => {
     expect((await ground.insert(`brief.${bind.zone}`, web)).status).toBe(200);
   });
 
-  test('while a run is about it, it stays what it is: the run would leave on the server what nobody knows of', async () => {
+  test('a domain cannot be changed during a run about it: the run would leave files that nobody knows of', async () => {
     const { alice, bind } = ground;
-    // Whoever connects waits for a greeting.
+    // Clients wait for a greeting that never comes.
     const waiting = new Set<Socket>();
     const silent = createServer((socket) => waiting.add(socket)).listen(0, '127.0.0.1');
     await once(silent, 'listening');
@@ -273,7 +273,7 @@ describe('removal', () => {
       expect(answer).toMatchObject(refused);
       expect(answer.body).not.toHaveProperty('current');
     }
-    // Nothing is wrong with a domain beside it, and the name that was refused is free again.
+    // A domain beside it is not affected, and the refused name is free again.
     expect((await alice.post('domain/delete', { id: beside })).status).toBe(200);
     bind.change(`add free.${bind.zone} 60 A 127.0.0.1`);
     expect((await ground.insert(`free.${bind.zone}`, web)).status).toBe(200);
@@ -282,7 +282,7 @@ describe('removal', () => {
     for (const socket of waiting) socket.destroy();
   });
 
-  test('another operator saw each step, and what became stale, without asking', async () => {
+  test('another operator was pushed each step and what became stale', async () => {
     const { bob } = ground;
     const id = await ground.domain('seen', web);
     await ground.alice.post('domain/delete', { id });

@@ -23,13 +23,13 @@ export interface DomainGround {
   bob: Operator;
   /** Registers a server. @returns its id */
   server(alias: string, host?: string): Promise<string>;
-  /** As alice. */
+  /** In the name of alice. */
   insert(serverName: string, server: string): Promise<Answer<Ids & Refused>>;
-  /** A name below bind's zone that leads to the loopback address, as a domain. @returns its id */
+  /** Adds a name below bind's zone that points to the loopback address, as a domain. @returns its id */
   domain(label: string, server: string): Promise<string>;
   detail(id: string, who?: Operator): Promise<DomainView>;
   list(): Promise<DomainRow[]>;
-  /** What the log says of a stream, oldest first. */
+  /** The events of a stream, oldest first. */
   events(
     stream: string,
   ): Promise<{ type: string; actor: string; cause: string; data: Record<string, unknown> }[]>;

@@ -1,4 +1,4 @@
-/** The locations of a domain, over the calls. covers: DOM-03 */
+/** The locations of a domain, through the calls. covers: DOM-03 */
 import type { LocationView } from '@quarterdeck/projections';
 import { v7 as uuidv7 } from 'uuid';
 import { fieldsOf, idleKey, nowhere } from '../backend/world';
@@ -38,7 +38,7 @@ const revise = (id: string, data: object, revision?: number) =>
 const list = async (of = domain): Promise<LocationView[]> =>
   (await ground.alice.post<LocationView[]>('domain/location/list', { domain: { id: of } })).body;
 
-/** It fails, since nobody answers there, and is in the log all the same. */
+/** It fails, since nothing listens there, but is in the log. */
 const deployed = async (who: Operator, onto: string): Promise<string> => {
   await who.post('deploy/pull', { server: { id: onto }, cdUrl: 'http://127.0.0.1:9/shop' });
   const { body } = await who.post<{ id: string }[]>('deploy/logs/list', {});
@@ -52,7 +52,7 @@ beforeAll(async () => {
 });
 afterAll(() => ground?.end());
 
-test('one with every field is kept as it was entered, with its domain, and found by its package', async () => {
+test('a location with every field is stored as entered, with its domain, and found by its package', async () => {
   const service = await deployed(ground.alice, server);
   const { status, body } = await add({ ...full, deployLog: { id: service } });
   expect([status, body.uuid]).toEqual([200, body.id]);
@@ -65,12 +65,12 @@ test('one with every field is kept as it was entered, with its domain, and found
   expect((await ofService(uuidv7())).body).toEqual([]);
 });
 
-test('one of a path alone serves files, and matches by prefix', async () => {
+test('a location with only a path serves files, and matches by prefix', async () => {
   const { body } = await add({ location: '/files/' });
   expect((await list()).at(-1)).toEqual({ id: body.id, location: '/files/', match: 'prefix' });
 });
 
-test('a twin is refused by its field: the same path is there in each manner of matching once', async () => {
+test('a duplicate is refused by field: a path is unique for each kind of match', async () => {
   expect((await add({ location: '/files/', match: 'exact' })).status).toBe(200);
   const twin = await add({ location: '/files/', url: 'http://other/' });
   expect([twin.status, twin.body.data]).toEqual([
@@ -82,7 +82,7 @@ test('a twin is refused by its field: the same path is there in each manner of m
   expect([renamed.status, renamed.body.data]).toEqual([400, twin.body.data]);
 });
 
-test('a revision holds what was given and nothing of before; the order stays', async () => {
+test('a revision replaces all fields; the order stays', async () => {
   const before = await list();
   const [first] = before;
   const answer = await revise(first?.id ?? '', { location: '/v2/', is404: true });
@@ -94,7 +94,7 @@ test('a revision holds what was given and nothing of before; the order stays', a
   expect(again.headers.get('x-position')).toBe(answer.headers.get('x-position'));
 });
 
-test('a package that was not deployed in the workspace is refused; one that left its log since may stay', async () => {
+test('a package that was not deployed in the workspace is refused; one that left its log later may stay', async () => {
   const { alice, world } = ground;
   const eve = await world.backend.signIn({ workspace: 'elsewhere', email: 'eve@example.org' });
   const fields = { ...fieldsOf('elsewhere-1', nowhere), privateKey: idleKey() };
@@ -115,7 +115,7 @@ test('a package that was not deployed in the workspace is refused; one that left
   await alice.post('domain/location/delete', { id: body.id });
 });
 
-test('every field may be left out of an edit: without a path, what is not given stays', async () => {
+test('every field of an edit is optional: without a path, omitted fields stay', async () => {
   const { body } = await add({ location: '/part/', url: 'http://app:3000', match: 'exact' });
   const last = async () => (await list()).at(-1);
   const before = { id: body.id, location: '/part/', url: 'http://app:3000', match: 'exact' };
@@ -128,7 +128,7 @@ test('every field may be left out of an edit: without a path, what is not given 
   await ground.alice.post('domain/location/delete', { id: body.id });
 });
 
-test('who revises what somebody else changed is told how it stands now', async () => {
+test('a stale revision gets the current state', async () => {
   const { revision } = await ground.detail(domain);
   const [first] = await list();
   const id = first?.id ?? '';
@@ -138,13 +138,13 @@ test('who revises what somebody else changed is told how it stands now', async (
   expect(stale.body.current).toMatchObject({ id, location: '/v3/', domain: { id: domain } });
 });
 
-test('of two twins that are added at once one is there', async () => {
+test('of two concurrent duplicates one is added', async () => {
   const answers = await Promise.all(Array.from({ length: 10 }, () => add({ location: '/once/' })));
   expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
   expect((await list()).filter(({ location }) => location === '/once/')).toHaveLength(1);
 });
 
-test('what could mean something else to nginx, or nothing, is refused by its field', async () => {
+test('input with a special meaning to nginx, or none, is refused by field', async () => {
   const refused: [object, string][] = [
     [{ location: 'api' }, 'location'],
     [{ location: '/a;b' }, 'location'],
@@ -164,7 +164,7 @@ test('what could mean something else to nginx, or nothing, is refused by its fie
   expect(await list()).toEqual(before);
 });
 
-test('removed, it cannot be found; nor can one of a domain that is gone', async () => {
+test('a removed location cannot be found, nor one of a removed domain', async () => {
   const { alice } = ground;
   const [first] = await list();
   expect((await alice.post('domain/location/delete', { id: first?.id })).status).toBe(200);

@@ -1,4 +1,7 @@
-/** A server takes its domains along, also when who removed it dies in between; thousands are listed. covers: SRV-11, DOM-01 */
+/**
+ * Removing a server removes its domains, even if the process dies in between; thousands are listed. covers: SRV-11,
+ * DOM-01
+ */
 import { laterOf, type Position } from '@quarterdeck/events';
 import { v7 as uuidv7 } from 'uuid';
 import { AddDomain, domainsDecider } from '../../apps/backend/src/domains/domains.decider';
@@ -13,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => ground?.end());
 
-test('the domains of a removed server go with it, with the removal as their cause; others stay', async () => {
+test('the domains of a removed server are removed too, with the removal as their cause; others stay', async () => {
   const { alice } = ground;
   const [one, other] = [await ground.server('one'), await ground.server('other')];
   const gone = await Promise.all(['a', 'b', 'c'].map((label) => ground.domain(label, one)));
@@ -35,7 +38,7 @@ test('the domains of a removed server go with it, with the removal as their caus
   expect((await ground.insert('a.example.test', other)).status).toBe(200);
 });
 
-test('domains that are added while their server is removed are gone, or were refused', async () => {
+test('domains added during the removal of their server are gone, or were refused', async () => {
   const { alice, bind } = ground;
   const server = await ground.server('racing');
   const names = Array.from({ length: 12 }, (_, index) => `race-${index}.${bind.zone}`);
@@ -80,13 +83,13 @@ test('2,000 domains are listed at once, without their texts', async () => {
   expect((await alice.post('domain/listByServer', { server: { id: uuidv7() } })).status).toBe(404);
 });
 
-test('what a crash left behind goes at the next look, also where nobody watches DNS; what is there stays', async () => {
+test('leftovers of a crash are removed at the next look, even where nobody watches DNS; existing domains stay', async () => {
   const { world } = ground;
   const [one, bare] = [await ground.server('crashed'), await ground.server('bare')];
   const other = await ground.server('standing');
   const [left, kept] = [await ground.domain('left', one), await ground.domain('kept', other)];
   const { workspace } = await ground.detail(left);
-  // The events alone, as if the process had died right behind them.
+  // Only the events, as if the process had died right after them.
   const decisions = world.backend.app.get(Decisions, { strict: false });
   for (const id of [bare, one]) {
     const removal = new RemoveServer(id, {}, ownMeta('system', workspace));

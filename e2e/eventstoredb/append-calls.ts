@@ -19,13 +19,13 @@ export interface AppendContext {
   faults: Faults;
   /** Cuts every connection. */
   drop(): void;
-  /** Settles when this node may write, which without a quorum is never; rejects when another one is the leader. */
+  /** Settles when this node may write, which never happens without a quorum; rejects if another one is the leader. */
   mayWrite(call: WriteCall): Promise<void>;
 }
 
 type WriteCall = Pick<ServerUnaryCall<unknown, unknown>, 'metadata'>;
 
-/** @returns nothing when the answer is lost. */
+/** @returns undefined if the answer is lost */
 async function write(
   context: AppendContext,
   call: WriteCall,
@@ -79,7 +79,7 @@ interface Pending {
   events: ProposedEvent[];
 }
 
-/** One call carries the appends of all callers, each told from the others by its correlation id. */
+/** One call carries the appends of all callers, distinguished by correlation ids. */
 export const batchAppend =
   (context: AppendContext) =>
   (call: ServerDuplexStream<streams.BatchAppendReq, streams.BatchAppendResp>): void => {
@@ -100,7 +100,7 @@ export const batchAppend =
         if (outcome && !call.cancelled)
           call.write(batchAppendResponse(correlation, stream, expected, outcome));
       } catch (error) {
-        // As in the real one: it ends the call, and with it every other append under way there.
+        // Like the real server: an error ends the call, and every other append in flight on it.
         call.emit('error', error);
       }
     });

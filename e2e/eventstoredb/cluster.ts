@@ -1,6 +1,6 @@
 /**
- * Three nodes on one log, with the faults of real ones: a killed leader is replaced soon, a frozen one later, and
- * without a quorum nobody writes. A node that was frozen or dead comes back as a follower.
+ * Three nodes on one log, with realistic faults: a killed leader is replaced soon, a frozen one later, and without a
+ * quorum nobody writes. A node that was frozen or dead returns as a follower.
  */
 import type { ServerUnaryCall } from '@grpc/grpc-js';
 import { EventLog } from './event-log';
@@ -9,11 +9,11 @@ import { notLeader, type Member } from './messages';
 import { Node, type NodeOptions } from './node';
 
 export interface ClusterOptions extends NodeOptions {
-  /** Default 3. */
+  /** Default: 3. */
   size?: number;
-  /** After how many milliseconds a killed leader is replaced: 100 to 1,100 on a real one. Default 300. */
+  /** Milliseconds until a killed leader is replaced: 100 to 1,100 on a real cluster. Default: 300. */
   killedMs?: number;
-  /** The same for a frozen one: 6,600 to 7,500 on a real one. Default 1,500. */
+  /** The same for a frozen leader: 6,600 to 7,500 on a real cluster. Default: 1,500. */
   frozenMs?: number;
 }
 
@@ -53,7 +53,7 @@ export class Cluster {
     );
   }
 
-  /** All nodes, as EventStoreDB's own documentation writes them. */
+  /** All nodes, in the notation of EventStoreDB's documentation. */
   get url(): string {
     return `esdb://${this.#nodes.map(({ wire }) => `127.0.0.1:${wire.port}`).join(',')}?tls=${Boolean(this.#options.tls)}`;
   }
@@ -62,7 +62,7 @@ export class Cluster {
     return `esdb://127.0.0.1:${this.#node(index).wire.port}?tls=${Boolean(this.#options.tls)}`;
   }
 
-  /** `undefined` while there is none. A frozen leader is the leader until the others have chosen another one. */
+  /** `undefined` while there is none. A frozen leader counts until the others have elected another one. */
   get leader(): number | undefined {
     return this.#leader;
   }
@@ -104,12 +104,12 @@ export class Cluster {
     this.#wake();
   }
 
-  /** Cuts every connection; new ones are let in. */
+  /** Cuts every connection; new ones are accepted. */
   drop(): void {
     for (const { wire } of this.#nodes) wire.cut();
   }
 
-  /** Resolves with the leader once there is one that runs. */
+  /** Resolves with the leader once a running node leads. */
   async elected(): Promise<number> {
     for (;;) {
       if (this.#leader !== undefined && this.#states[this.#leader] === 'running') return this.#leader;
@@ -138,12 +138,12 @@ export class Cluster {
       host: '127.0.0.1',
       port: wire.port,
       role: this.#leader === index ? 'leader' : this.#leader === undefined ? 'unknown' : 'follower',
-      // Nobody knows of a frozen leader until it is replaced.
+      // The other nodes do not notice a frozen leader until it is replaced.
       alive: this.#states[index] === 'running' || this.#leader === index,
     }));
   }
 
-  /** A follower passes on what does not ask for the leader; whoever asks for it is told where it is. */
+  /** A follower forwards calls that do not require the leader, and otherwise names the leader. */
   async #mayWrite(index: number, call: Call): Promise<void> {
     for (;;) {
       const running = this.#states[index] === 'running';

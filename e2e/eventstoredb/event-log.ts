@@ -20,31 +20,31 @@ export type Expected = number | 'any' | 'no_stream' | 'stream_exists';
 
 export type AppendOutcome =
   | { ok: true; revision: number; position: number }
-  /** Revision of the stream's last event, -1 without one. */
+  /** Revision of the stream's last event; -1 if it has none. */
   | { ok: false; actual: number }
   | { ok: false; deleted: true };
 
 interface Stream {
   events: StoredEvent[];
-  /** `$maxAge` in seconds, `$maxCount`, `$tb`: the newest event of its metadata stream. */
+  /** `$maxAge` in seconds, `$maxCount`, `$tb`: from the newest event of its metadata stream. */
   limits: { $maxAge?: number; $maxCount?: number; $tb?: number };
   tombstone: boolean;
 }
 
-/** What the server writes as `$tb` when a stream is deleted; a new append lifts it. */
+/** `$tb` of a deleted stream; a new append resets it. */
 const DELETED = Number('9223372036854775807');
 const metadataOf = (stream: string): string => `$$${stream}`;
 
-/** What the real server keeps on disk: it outlives a restart of the protocol server in front of it. */
+/** The server's data on disk: it survives a restart of the protocol server in front of it. */
 export class EventLog {
   readonly events: StoredEvent[] = [];
   readonly #streams = new Map<string, Stream>();
   readonly #appended = new EventEmitter().setMaxListeners(0);
-  /** Ids that the server remembers for appends that name no exact place: those since its start. */
+  /** Ids that the server remembers for appends without an exact revision, since its start. */
   readonly #remembered = new Set<string>();
 
   constructor() {
-    // As in the real one, where system events come first and in between.
+    // Like the real server, where system events come first and in between.
     this.#write('$settings', { id: '00000000-0000-0000-0000-000000000001', type: '$user' });
   }
 
@@ -52,7 +52,7 @@ export class EventLog {
     return this.events.reduce((sum, { data, metadata }) => sum + data.byteLength + metadata.byteLength, 0);
   }
 
-  /** What a reader of the stream is shown; `undefined` where the server says that there is no such stream. */
+  /** What a reader of the stream gets; `undefined` if the stream does not exist. */
   stream(name: string): readonly StoredEvent[] | 'deleted' | undefined {
     const stream = this.#streams.get(name);
     if (stream?.tombstone) return 'deleted';
@@ -81,7 +81,7 @@ export class EventLog {
     return { ok: true, revision: last?.revision ?? -1, position: last?.position ?? 0 };
   }
 
-  /** Its events stay in `$all`. A hard deletion leaves an event of its own, and nothing is written there again. */
+  /** Its events stay in `$all`. A hard deletion adds an event of its own, and the stream accepts nothing more. */
   delete(stream: string, expected: Expected, hard: boolean): AppendOutcome {
     const known = this.#opened(stream);
     if (known.tombstone) return { ok: false, deleted: true };
@@ -99,12 +99,12 @@ export class EventLog {
     return () => this.#appended.off('appended', listener);
   }
 
-  /** What a restart of the server loses. */
+  /** Drops what a restart of the server loses. */
   forget(): void {
     this.#remembered.clear();
   }
 
-  /** Index in `events` of the first one after a position. */
+  /** Index in `events` of the first event after a position. */
   after(position: number): number {
     let [low, high] = [0, this.events.length];
     while (low < high) {
@@ -126,8 +126,8 @@ export class EventLog {
   }
 
   /**
-   * The last of the events when all of them are where they would have been written. With a place named exactly that
-   * is all the server looks at, so the same ids at another place are written again.
+   * The last of the events if all of them are where they would have been written. With an exact revision, the server
+   * looks only there, so the same ids are written again at another revision.
    */
   #repeated(
     existing: readonly StoredEvent[],

@@ -1,18 +1,18 @@
 import { status, type ServiceError } from '@grpc/grpc-js';
 
-/** What the server can be told to do wrong; everything is off until it is told. */
+/** Faults that the server can imitate. All are off by default. */
 export interface Faults {
   /** Every call is answered with UNAVAILABLE. */
   refuse: boolean;
-  /** The user has lost the right to read and to write. */
+  /** The user has lost the permission to read and to write. */
   forbid: boolean;
-  /** Appends wait so many milliseconds before they are written. */
+  /** Appends wait this many milliseconds before they are written. */
   delayMs: number;
-  /** The next so many appends are written, and the connection is lost before the answer. */
+  /** This many following appends are written, but the connection is lost before the answer. */
   loseAnswers: number;
-  /** Appends are written at once and acknowledged so many milliseconds later. */
+  /** Appends are written at once but acknowledged this many milliseconds later. */
   acknowledgeLateMs: number;
-  /** Every so-manieth event of a subscription is delivered twice. */
+  /** Every nth event of a subscription is delivered twice. */
   duplicateEvery: number;
 }
 

@@ -1,4 +1,4 @@
-/** Between the protocol's messages and the log's events. */
+/** Converts between protocol messages and events of the log. */
 import { randomUUID } from 'node:crypto';
 import cluster from '@eventstore/db-client/generated/gossip_pb.js';
 import shared from '@eventstore/db-client/generated/shared_pb.js';
@@ -117,7 +117,7 @@ export function readEvent(event: StoredEvent): streams.ReadResp {
   return response;
 }
 
-/** Without a deletion, which the unary call answers with an error. */
+/** Without the case of a deleted stream, which the unary call answers with an error. */
 export function appendResponse(
   expected: Expected,
   outcome: Exclude<AppendOutcome, { deleted: true }>,

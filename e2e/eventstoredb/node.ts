@@ -1,4 +1,4 @@
-/** One node: the services of the real server, behind a wire that can be cut or frozen. */
+/** One node: the services of the real server, behind a connection that can be cut or frozen. */
 import {
   Server,
   ServerCredentials,
@@ -21,16 +21,16 @@ import { Wire } from './wire';
 const OPEN_CALLS = 100;
 
 export interface NodeOptions {
-  /** `false`: a server from before the call that carries the appends of all callers. */
+  /** `false`: a server without the call that carries the appends of all callers. */
   batchAppend?: boolean;
-  /** PEM texts; without them it speaks in the clear. */
+  /** PEM texts. Without them it uses no TLS. */
   tls?: { key: string; cert: string };
-  /** Asked for in every call but gossip and features. */
+  /** Required in every call except gossip and features. */
   credentials?: { username: string; password: string };
 }
 
 export interface NodeContext extends Omit<AppendContext, 'drop'> {
-  /** Rejects when the call asks for the leader, and this node is not it. */
+  /** Rejects if the call requires the leader, and this node is not it. */
   mayRead(call: Pick<ServerUnaryCall<unknown, unknown>, 'metadata'>): void;
   members(): readonly Member[];
 }
@@ -115,7 +115,7 @@ export class Node {
   }
 }
 
-/** Calls that stream their answer have no callback. */
+/** Calls with a streamed answer have no callback. */
 const refuse = (
   call: ServerUnaryCall<unknown, unknown>,
   answer: sendUnaryData<unknown> | undefined,

@@ -8,10 +8,10 @@ import { readEvent, streamDeleted, streamIdentifier, streamNameOf } from './mess
 type Options = streams.ReadReq.Options;
 type ReadCall = ServerWritableStream<streams.ReadReq, streams.ReadResp>;
 
-/** The server checks a filtered subscription's progress after so many events, times the client's multiplier. */
+/** The server reports a filtered subscription's progress after this many events, times the client's multiplier. */
 const CHECKPOINT_WINDOW = 32;
 
-/** @param settled rejects when the call asks for the leader, and this node is not it */
+/** @param settled rejects if the call requires the leader, and this node is not it */
 export const read =
   (log: EventLog, faults: Faults, settled: (call: ReadCall) => void) =>
   async (call: ReadCall): Promise<void> => {
@@ -29,7 +29,7 @@ export const read =
     const stream = wanted ? log.stream(name) : log.events;
     if (stream === 'deleted') return void call.emit('error', streamDeleted(name));
     if (stream) {
-      // As long as the client takes no more than its window, the call is open and counts.
+      // The call counts as open until the client has read everything.
       for (const event of page(options, stream, log)) {
         if (call.cancelled) return;
         await send(call, readEvent(event));
@@ -44,7 +44,7 @@ export const read =
     call.end();
   };
 
-/** Positions and revisions are inclusive forwards; backwards a position is exclusive, a revision inclusive. */
+/** Forwards, positions and revisions are inclusive. Backwards, a position is exclusive and a revision inclusive. */
 function* page(options: Options, events: readonly StoredEvent[], log: EventLog): Generator<StoredEvent> {
   const backwards = options.getReadDirection() === streams.ReadReq.Options.ReadDirection.BACKWARDS;
   const matches = filterOf(options);
@@ -68,13 +68,13 @@ function firstOf(
   const from = startOf(options);
   if (from === undefined) return backwards ? events.length - 1 : 0;
   if (options.hasAll()) return log.after(from - 1) - (backwards ? 1 : 0);
-  // A stream that was cut begins with a later revision than 0.
+  // A truncated stream begins with a revision above 0.
   const at = events.findIndex(({ revision }) => (backwards ? revision > from : revision >= from));
   if (at < 0) return backwards ? events.length - 1 : events.length;
   return backwards ? at - 1 : at;
 }
 
-/** Where to begin; `undefined` is the end that the direction comes from. */
+/** Where to begin; `undefined` for the end that the direction starts from. */
 function startOf(options: Options): number | undefined {
   const all = options.getAll();
   if (all) return all.hasPosition() ? Number(all.getPosition()?.getCommitPosition()) : undefined;

@@ -1,4 +1,4 @@
-/** The server of the tests must fail where the real one fails; each of these was measured on the real one. */
+/** The test server must fail where the real one fails. Each of these was measured on the real one. */
 import { EventStoreDBClient, jsonEvent, streamNameFilter } from '@eventstore/db-client';
 import { v4 as uuid } from 'uuid';
 import { startCluster, type Cluster } from './cluster';
@@ -33,13 +33,13 @@ afterAll(async () => {
   await server.stop();
 });
 
-test('lets a call wait while 100 are open, reads that were left early among them', async () => {
+test('lets a call wait while 100 are open, including abandoned reads', async () => {
   const client = connect(server.url);
   await client.appendToStream(
     'long-1',
     Array.from({ length: 100 }, () => event('x'.repeat(3_000))),
   );
-  // With the call that carries the appends they are 100.
+  // Together with the call that carries the appends there are 100.
   const reads = Array.from({ length: 99 }, () => client.readStream('long-1'));
   for (const read of reads) for await (const _ of read) break;
   const late = revisions(client, 'long-1');
@@ -49,7 +49,7 @@ test('lets a call wait while 100 are open, reads that were left early among them
   await Promise.all(reads.slice(1).map((read) => read.cancel()));
 });
 
-test('knows a repeated append at the same expected revision only', async () => {
+test('recognises a repeated append only at the same expected revision', async () => {
   const client = connect(server.url);
   const first = event();
   await client.appendToStream('twice-1', first, { expectedRevision: 'no_stream' });
@@ -72,7 +72,7 @@ test('knows a repeated append at the same expected revision only', async () => {
   expect(await revisions(connect(server.url), 'twice-1')).toEqual([0, 1, 2]);
 });
 
-test('cuts what is read of a stream by its metadata, and keeps it in $all', async () => {
+test('truncates a stream for readers by its metadata, and keeps its events in $all', async () => {
   const client = connect(server.url);
   await client.appendToStream('cut-1', [event(), event(), event()]);
   await client.setStreamMetadata('cut-1', { maxCount: 2 });
@@ -85,7 +85,7 @@ test('cuts what is read of a stream by its metadata, and keeps it in $all', asyn
   expect(server.log.events.filter(({ stream }) => stream === 'cut-1')).toHaveLength(3);
 });
 
-test('says that a deleted stream is not there, and goes on at its next revision', async () => {
+test('reports a deleted stream as missing, and continues it at its next revision', async () => {
   const client = connect(server.url);
   await client.appendToStream('gone-1', [event(), event()]);
   await client.deleteStream('gone-1');
@@ -100,7 +100,7 @@ test('says that a deleted stream is not there, and goes on at its next revision'
   ).toHaveLength(3);
 });
 
-test('filters a subscription by the beginning of stream names, and says how far it has looked', async () => {
+test('filters a subscription by prefix of stream names, and reports its progress', async () => {
   const client = connect(server.url);
   let looked = 0n;
   const subscription = client.subscribeToAll({
@@ -120,7 +120,7 @@ test('filters a subscription by the beginning of stream names, and says how far 
   await subscription.unsubscribe();
 });
 
-test('frozen it accepts connections and is silent, and goes on where it was', async () => {
+test('accepts connections and stays silent while frozen, and continues afterwards', async () => {
   const client = connect(server.url);
   await client.appendToStream('frozen-1', event());
   server.freeze();
@@ -143,14 +143,14 @@ describe('three nodes', () => {
   const write = (index: number, requiresLeader: boolean) =>
     connect(cluster.urlOf(index)).appendToStream(`shared-${uuid()}`, event(), { requiresLeader });
 
-  test('a follower names the leader to those who ask for it, and passes on the rest', async () => {
+  test('with a follower that names the leader on request, and forwards other calls', async () => {
     const leader = Number(new URL(cluster.urlOf(0)).port);
     await expect(write(1, true)).rejects.toMatchObject({ type: 'not-leader', leader: { port: leader } });
     await expect(write(1, false)).resolves.toMatchObject({ success: true });
     await expect(connect(cluster.url).appendToStream('shared-1', event())).resolves.toBeDefined();
   });
 
-  test('another one leads when the leader is frozen, which is a follower when it wakes up', async () => {
+  test('elect another leader if it is frozen, and it is a follower when it wakes up', async () => {
     cluster.freeze(0);
     const leader = await cluster.elected();
     expect(leader).not.toBe(0);
@@ -159,7 +159,7 @@ describe('three nodes', () => {
     await expect(write(0, true)).rejects.toMatchObject({ type: 'not-leader' });
   });
 
-  test('another one leads when the leader is killed, and without a quorum appends have no answer', async () => {
+  test('elect another leader if it is killed, and without a quorum appends get no answer', async () => {
     const killed = await cluster.elected();
     await cluster.kill(killed);
     const leader = await cluster.elected();

@@ -1,7 +1,8 @@
 /**
- * A server that speaks EventStoreDB's protocol over gRPC, from the service definitions inside the client's package, and
- * keeps its log in memory. It is as strict as the real one was measured to be: 100 open calls a connection, a read that
- * stays open until it was read to its end or cancelled, a repeated append known only at the same expected revision.
+ * A server that speaks EventStoreDB's protocol over gRPC, using the service definitions inside the client's package,
+ * and keeps its log in memory. It is as strict as measurements of the real one: 100 open calls per connection, a read
+ * that stays open until it was read to its end or cancelled, a repeated append recognised only at the same expected
+ * revision.
  */
 import { Cluster } from './cluster';
 import type { EventLog } from './event-log';
@@ -12,18 +13,18 @@ export interface EventStoreDbServer {
   url: string;
   log: EventLog;
   faults: Faults;
-  /** Cuts every connection and goes on listening. */
+  /** Cuts every connection and keeps listening. */
   drop(): Promise<void>;
-  /** Cuts every connection and lets none in; the log stays. */
+  /** Cuts every connection and accepts none; the log stays. */
   halt(): Promise<void>;
   resume(): Promise<void>;
-  /** Like a process that was stopped: connections stay open and silent, new ones are accepted and stay silent, too. */
+  /** Like a stopped process: connections stay open and silent, and new ones are accepted but also silent. */
   freeze(): void;
   thaw(): void;
   stop(): Promise<void>;
 }
 
-/** One node alone. */
+/** A single node. */
 export async function startEventStoreDb(options: NodeOptions = {}): Promise<EventStoreDbServer> {
   const cluster = new Cluster({ ...options, size: 1, killedMs: 0 });
   await cluster.start();

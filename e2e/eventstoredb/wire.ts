@@ -7,7 +7,7 @@ interface Line {
 
 /**
  * The network in front of a node, so that it can be cut, and so that the node can look like a frozen process: its
- * connections stay open and silent, and new ones are still accepted, as the kernel does for a process that is stopped.
+ * connections stay open and silent, and new ones are still accepted, as the kernel does for a stopped process.
  */
 export class Wire {
   readonly #lines = new Set<Line>();
@@ -16,7 +16,7 @@ export class Wire {
   #frozen = false;
   #port = 0;
 
-  /** @param inside port on which the node listens */
+  /** @param inside port of the node */
   constructor(private readonly inside: () => number) {}
 
   get port(): number {
@@ -55,7 +55,7 @@ export class Wire {
     this.#held.clear();
   }
 
-  /** Ends every connection; new ones are let in. */
+  /** Ends every connection; new ones are accepted. */
   cut(): void {
     for (const { outer, inner } of this.#lines) {
       outer.destroy();
@@ -86,7 +86,7 @@ export class Wire {
     outer.resume();
   }
 
-  /** Takes no more than the other end can have, so that a slow reader is felt by the writer. */
+  /** Reads no more than the other end can take, so that a slow reader slows the writer down. */
   #pass(from: Socket, to: Socket): void {
     from.on('data', (bytes) => {
       if (!to.write(bytes)) from.pause();

@@ -79,7 +79,7 @@ fault({
     );
     const lines = linesFrom(said).filter(({ level }) => level !== 'info');
     expect(lines.filter(({ msg }) => msg.includes('the embedded Postgres'))).toHaveLength(1);
-    // Up to two faults before it is known, that it is away, that it was started again, that it is back.
+    // Up to two faults before it is confirmed, the outage, the restart, the return.
     expect(lines.length).toBeLessThanOrEqual(6);
     await expectProven({ dataDir });
     return `written again after ${String(back).padStart(4)} ms`;
@@ -113,7 +113,7 @@ fault({
   },
 });
 
-/** Until not one more page fits. */
+/** Until not even one more page fits. */
 const fill = (file: string): void => {
   const handle = openSync(file, 'w');
   for (const size of [1 << 20, 1 << 12])

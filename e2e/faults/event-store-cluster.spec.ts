@@ -13,7 +13,7 @@ let collector: Collector;
 let writing: Promise<unknown>;
 let more = true;
 const acknowledged: string[] = [];
-/** The longest that an append and a look at the head took. */
+/** The longest time of an append and of a read of the head. */
 const longest = { append: 0, head: 0 };
 
 const timed = async <T>(what: keyof typeof longest, call: () => Promise<T>): Promise<T> => {
@@ -25,7 +25,7 @@ const timed = async <T>(what: keyof typeof longest, call: () => Promise<T>): Pro
   }
 };
 
-/** One stream each; what has no answer is written again with the same id, as a command with a key is. */
+/** One stream each. An append without an answer is repeated with the same id, like a command with a key. */
 async function write(): Promise<void> {
   const stream = `server-${randomUUID()}`;
   let revision = -1;
@@ -45,7 +45,7 @@ async function write(): Promise<void> {
 }
 
 beforeAll(async () => {
-  // A leader that is frozen is given up before it is replaced, as with the real one, where that takes 7 s.
+  // A frozen leader is given up before it is replaced, as with a real cluster, where that takes 7 s.
   cluster = await startCluster({ frozenMs: 4_500 });
   store = await openEventStore({ url: cluster.url });
   collector = new Collector(store, await store.head());

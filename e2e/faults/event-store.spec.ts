@@ -29,7 +29,7 @@ const insert = (alias: string = randomUUID()) =>
   who.post<{ id: string; msg?: string }>('server/insert', { ...fieldsOf(alias, nowhere), privateKey: key });
 
 describe('with its log in EventStoreDB', () => {
-  test('a server is registered, contacted, commanded, found in the history, and proves equal', async () => {
+  test('registers, contacts and commands a server, shows it in the history, and verifies', async () => {
     const from = (await who.post('server/list')).headers.get('x-position') ?? '0';
     const socket = await connectSocket(who);
     await socket.resume(from);
@@ -48,7 +48,7 @@ describe('with its log in EventStoreDB', () => {
     for (const result of results) expect(result).toMatchObject({ ok: true });
   });
 
-  test('fifty editors of one version: one wins', async () => {
+  test('lets one of fifty editors of one version win', async () => {
     const { body } = await insert();
     const answers = await Promise.all(
       Array.from({ length: 50 }, (_, editor) =>

@@ -1,19 +1,19 @@
 /**
- * A fault, what must hold in spite of it, and one trial of it. `npm test` tries each once; `npm run faults -- --n 100`
- * tries each as often as asked and prints the pass rates.
+ * A fault, what must hold in spite of it, and one trial of it. `npm test` tries each once. `npm run faults -- --n 100`
+ * repeats each as often as requested and prints the pass rates.
  */
 import { appendFileSync } from 'node:fs';
 
 export interface Fault {
-  /** What is done to the system. */
+  /** What happens to the system. */
   fault: string;
   /** What must hold. */
   must: string;
-  /** How much of `--n` is spent on it: a trial of a minute is not tried a hundred times. Default 1. */
+  /** Share of `--n` for this fault: a trial of a minute is not repeated a hundred times. Default: 1. */
   share?: number;
-  /** How long one trial may take. Default: three minutes. */
+  /** Time limit of one trial. Default: three minutes. */
   trialMs?: number;
-  /** One trial. Throws when what must hold does not. @returns a figure worth printing, such as `ready after 812 ms` */
+  /** One trial. Throws if what must hold does not. @returns a figure worth printing, such as `ready after 812 ms` */
   trial(turn: number): Promise<string | void>;
 }
 
@@ -22,8 +22,8 @@ const report = process.env.FAULTS_REPORT;
 const A_TRIAL_MS = 180_000;
 
 /**
- * A time that must hold. `npm run faults` takes it at its word; `npm test` shares its machine with the other tests and
- * only sees that it comes to an end, since a test that fails on a busy day is soon believed by nobody.
+ * A time limit that must hold. `npm run faults` enforces it. `npm test` shares its machine with other tests and only
+ * checks that it ends at all, because nobody trusts a test that fails on a busy day.
  */
 export const budget = (ms: number): number => (report ? ms : ms * 6);
 
@@ -62,7 +62,7 @@ export const fault = ({ fault: name, must, share = 1, trialMs = A_TRIAL_MS, tria
 
 export const pause = (ms: number): Promise<void> => new Promise((done) => setTimeout(done, ms));
 
-/** Asks until it holds, within the budget. @returns after how many milliseconds it did */
+/** Polls until it holds, within the budget. @returns after how many milliseconds */
 export const within = async (
   ms: number,
   what: string,
@@ -74,6 +74,6 @@ export const within = async (
   }
 };
 
-/** A moment that differs from turn to turn, and is the same in every run of the list. */
+/** A moment that differs between turns, but is the same in every run of the list. */
 export const moment = (turn: number, longestMs: number): number =>
   Math.floor(((turn * 0.618_034 + 0.37) % 1) * longestMs);

@@ -17,7 +17,7 @@ type Copied = Pick<KeptEvent, 'type' | 'data' | 'meta'> & { id?: string };
 
 interface Ground {
   world: World;
-  /** With the rights of the owner of the node or the database; Postgres' own function keeps the chain correct. */
+  /** With the permissions of the owner of the node or the database; Postgres' own function keeps the chain correct. */
   owner: LogEngine;
   root: Operator;
   /** A member who was an administrator for a while. */
@@ -56,7 +56,7 @@ const idOf = async (who: Operator): Promise<string> =>
 const auditOf = async ({ resources }: RunningBackend) =>
   verify(await auditedLog(resources.store, resources.pool));
 
-/** In this process and in one that remembers nothing. */
+/** In this process and in one without cached state. */
 const expectMember = async ({ world, mia }: Ground): Promise<void> => {
   const fresh = await world.another();
   for (const url of [mia.url, fresh.url])
@@ -94,7 +94,7 @@ const written = async (ground: Ground): Promise<string> => {
   for (const [, events] of forgeries) {
     const last = (await read(stream)).at(-1)?.revision ?? -1;
     const anew = events.map(({ type, data, meta }) => {
-      // Postgres keeps ids unique; EventStoreDB takes an event byte for byte again.
+      // Postgres keeps ids unique; EventStoreDB accepts an identical event again.
       if (owner.name === 'eventstoredb') return { id: uuid(), type, data, meta };
       const id = uuid();
       return { id, type, data, meta: meta.replace(/"id":"[^"]*"/, `"id":"${id}"`) };
@@ -135,7 +135,7 @@ fault({
   trial: () => withGround('postgres', written),
 });
 
-/** From a position on, as the owner of the database can: the triggers are off. */
+/** Recomputes the chain from a position on, as the owner of the database can: the triggers are off. */
 const chainAnew = (from: number): string => `
   do $$ declare
     e record;

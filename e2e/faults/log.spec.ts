@@ -9,7 +9,7 @@ import { fault, moment, pause, within } from './fault';
 
 let world: World;
 
-/** Each trial has a log of its own: what one has written or altered is not for the next. */
+/** Each trial has its own log, because trials write to it and alter it. */
 const afresh =
   (trial: (turn: number) => Promise<string | void>) =>
   async (turn: number): Promise<string | void> => {
@@ -164,7 +164,7 @@ fault({
   }),
 });
 
-/** A log in which nothing is wrong. @returns how many events it has */
+/** An intact log. @returns its number of events */
 const fill = async (): Promise<number> => {
   for (let i = 0; i < 10; i++) await world.append(`server-${uuid()}`, registered(`s${i}`), renamed('t'));
   expect(await verifyLog(world.pool)).toMatchObject({ ok: true });

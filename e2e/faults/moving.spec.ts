@@ -17,7 +17,7 @@ import { fault, pause } from './fault';
 /** `npm run faults` moves 100,000 events. */
 const EVENTS = process.env.FAULTS_REPORT ? 100_000 : 2_000;
 const SERVERS = 20;
-/** Of the log's life, as instants and as positions. */
+/** Moments of the log's life, as instants and as positions. */
 const MOMENTS = 8;
 
 let eventStoreDb: EventStoreDbServer;
@@ -61,7 +61,7 @@ const fill = async (store: AuthenticStore, workspace: string, count: number): Pr
   await Promise.all(Array.from({ length: SERVERS }, (_, server) => write(server)));
 };
 
-/** Everything but where it is in the log, which differs from one place to the other. */
+/** Everything except positions, which differ from place to place. */
 const withoutPositions = (body: unknown): unknown =>
   JSON.parse(
     JSON.stringify(body, (key, value: unknown) => (/position|next|before/i.test(key) ? undefined : value)),
@@ -83,7 +83,7 @@ const byPosition = (who: Operator, positions: string[]) => Promise.all(positions
 const places = async (store: AuthenticStore) =>
   (await store.log.readAll('0', 1_000_000)).map(({ position: _position, ...event }) => event);
 
-/** The command in a process of its own, killed as soon as `when` holds. */
+/** Runs the command in a separate process, and kills it as soon as `when` holds. */
 const killed = async (
   args: string[],
   env: Record<string, string>,
@@ -100,7 +100,7 @@ const killed = async (
   expect(await ended).toEqual([null, 'SIGKILL']);
 };
 
-/** Asked every millisecond beside the server itself, so it must not go through the whole log. */
+/** Called every millisecond in the server's process, so it must not scan the whole log. */
 const cameThere = (): number => eventStoreDb.log.events.length;
 const movedLately = (): boolean =>
   eventStoreDb.log.events.slice(-100).some(({ type }) => type === 'LogMoved');
@@ -144,13 +144,13 @@ fault({
       code: 0,
       stdout: expect.stringContaining(`set EVENT_STORE_URL to ${eventStoreDb.url}`) as string,
     });
-    // Once more changes nothing.
+    // Repeating it changes nothing.
     expect(await command(to)).toMatchObject({
       code: 0,
       stdout: expect.stringContaining('already') as string,
     });
 
-    // The process that runs, another one beside it, and one that is started.
+    // The running process, another one beside it, and one that is started.
     const refusal = `the event log has moved to ${eventStoreDb.url}; set EVENT_STORE_URL to that address`;
     expect(await insert(who, 'late')).toMatchObject({
       status: 503,

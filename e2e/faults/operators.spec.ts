@@ -93,7 +93,7 @@ fault({
       for (let i = 0; i < 10; i++) ids.push(await register());
     });
     await pause(moment(turn, 150));
-    // Back in the middle of the work: what comes live and what is caught up with overlap.
+    // Reconnects in the middle of the work: live pushes and missed changes overlap.
     client.socket.connect();
     await new Promise<void>((done) =>
       client.socket.connected ? done() : client.socket.once('connect', () => done()),

@@ -1,4 +1,4 @@
-/** Runs of many parts whose process dies: whatever they started has ended when they have. covers: SRV-15 */
+/** Runs of many parts whose process dies: everything that they started has ended before they end. covers: SRV-15 */
 import { randomInt, randomUUID } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import type { FleetDetail } from '@quarterdeck/projections';
@@ -30,7 +30,7 @@ const commandOf = (pid: string): string => {
   }
 };
 
-/** Each back end is stopped in the end, however the trial went. */
+/** Each back end is stopped at the end, whatever the outcome of the trial. */
 const withBackends = async (
   work: (spawn: () => Promise<{ backend: BackendProcess; who: Operator }>) => Promise<string>,
 ): Promise<string> => {
@@ -49,7 +49,7 @@ const withBackends = async (
   }
 };
 
-/** A fleet whose script sleeps on every server for longer than any test, and the processes that it has there. */
+/** A fleet whose script sleeps on every server for longer than any test, and its processes there. */
 const sleeping = async (who: Operator) => {
   const seconds = randomInt(1e8, 1e9);
   const servers: string[] = [];
@@ -63,7 +63,7 @@ const sleeping = async (who: Operator) => {
   return { id, processes };
 };
 
-/** Cancelled, and not before all of it has ended. @returns how long that took */
+/** Cancels it, and checks that it ends only after all its parts. @returns how long that took */
 const expectAllEnded = async (
   who: Operator,
   { id, processes }: { id: string; processes: () => string[] },

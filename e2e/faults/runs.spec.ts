@@ -40,7 +40,7 @@ const textOf = async (who: Operator, id: string): Promise<string> => {
   }
 };
 
-/** Ended by itself, with exactly the bytes that the same script prints when left alone, and nothing ran twice. */
+/** Ended by itself, with exactly the bytes that the same script prints when undisturbed, and nothing ran twice. */
 const expectWhole = async (who: Operator, run: string): Promise<string> => {
   const ended = await within(60_000, 'the end of the run', async () =>
     ['succeeded', 'failed', 'interrupted', 'cancelled'].includes((await stateOf(who, run)).state ?? ''),
@@ -68,7 +68,7 @@ interface House {
   again(): Promise<void>;
 }
 
-/** A back end on a database of its own, and the talking server registered there. */
+/** A back end with its own database, and the talking server registered there. */
 const withBackend = (work: (who: Operator, id: string, house: House) => Promise<string>): Promise<string> =>
   withServer(async () => {
     const databaseUrl = await postgres.newDatabase();
@@ -87,7 +87,7 @@ const withBackend = (work: (who: Operator, id: string, house: House) => Promise<
     }
   });
 
-/** Who drives the run; nobody any more when it has its end. */
+/** The process that drives the run; undefined after the run has ended. */
 const holderOf = async (databaseUrl: string, run: string): Promise<string | undefined> => {
   const client = new Client({ connectionString: databaseUrl });
   await client.connect();
@@ -111,7 +111,7 @@ fault({
     withBackend(async (who, id, house) => {
       await who.post('server/contact', { id });
       const run = begin(who, id);
-      // From before the work has begun to after its end.
+      // From before the start of the work to after its end.
       await within(5_000, 'the request', async () => (await stateOf(who, run)).id === run);
       await pause(moment(turn, TALK_MS));
       await house.backend.kill('SIGKILL');

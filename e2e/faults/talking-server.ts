@@ -1,4 +1,4 @@
-/** A server with a `docker` that talks for a while, always the same, and keeps count of how often it was started. */
+/** A server with a `docker` that prints a fixed text for a while, and counts how often it was started. */
 import {
   chmodSync,
   existsSync,
@@ -15,9 +15,9 @@ import { startSshd, type Sshd } from '../peers/sshd';
 const LINES = 120;
 const line = (i: number): string => `${i} \u{1F6F3} ${'\u00e9\u20ac'.repeat(i % 40)}`;
 
-/** What fixed command 2 prints there. */
+/** The output of fixed command 2 there. */
 export const talk = `${Array.from({ length: LINES }, (_, i) => line(i + 1)).join('\n')}\n`;
-/** How long it takes over it, at least. */
+/** The minimum duration of that output. */
 export const TALK_MS = LINES * 20;
 
 const docker = (folder: string): string => `#!/bin/sh
@@ -40,9 +40,9 @@ export interface TalkingServer {
   sshd: Sshd;
   started(): number[];
   finished(): number[];
-  /** Processes of this machine that have to do with the talk: the server counts them otherwise. */
+  /** Processes of this machine that belong to the output; the server counts them in another way. */
   processes(): number[];
-  /** Settles when it talks. */
+  /** Settles when it is printing. */
   atWork(): Promise<void>;
   stop(): Promise<void>;
 }

@@ -1,4 +1,4 @@
-/** Callers that write while something breaks, and what must hold of what they were told. */
+/** Callers that write while something breaks, and checks of what they were told. */
 import { randomUUID } from 'node:crypto';
 import type { ServerView } from '@quarterdeck/projections';
 import { fieldsOf, idleKey, nowhere } from '../backend/world';
@@ -7,7 +7,7 @@ import { pause, within } from './fault';
 
 const key = idleKey();
 
-/** What a caller was told: ids of servers whose insert was acknowledged. */
+/** Results of the callers: ids of servers whose insert was acknowledged. */
 export interface Writing {
   acknowledged: string[];
   refused: number[];
@@ -16,11 +16,11 @@ export interface Writing {
 
 const newServer = () => ({ ...fieldsOf(randomUUID(), nowhere), privateKey: key });
 
-/** Status 0: nobody answered. */
+/** Status 0: no answer. */
 const insertServer = async (who: Operator): Promise<{ status: number; body: object }> =>
   who.post('server/insert', newServer()).catch(() => ({ status: 0, body: {} }));
 
-/** The same without the patience of a console for read models that cannot follow. */
+/** The same without the console's patience with read models that are behind. */
 export const insertBlindly = async ({
   url,
   cookie,
@@ -34,7 +34,7 @@ export const insertBlindly = async ({
   return { status: answer.status, body: await answer.json() };
 };
 
-/** Callers that register servers as fast as they are answered. */
+/** Callers that register servers as fast as they get answers. */
 export const write = (who: Operator, callers = 8): Writing => {
   const writing: Writing = { acknowledged: [], refused: [], stop: async () => undefined };
   let going = true;
@@ -57,14 +57,17 @@ export const write = (who: Operator, callers = 8): Writing => {
   return writing;
 };
 
-/** Something has been said to be there: on a busy machine the first answer takes longer than the whole trial elsewhere. */
+/**
+ * Waits for the first acknowledgement: on a busy machine the first answer may take longer than the whole trial does
+ * elsewhere.
+ */
 export const underWay = ({ acknowledged }: Writing): Promise<number> =>
   within(5_000, 'the first acknowledgement', () => acknowledged.length > 0);
 
 export const idsOf = async (who: Operator): Promise<Set<string>> =>
   new Set((await who.post<ServerView[]>('server/list')).body.map(({ id }) => id));
 
-/** @throws when one is there twice. @returns whether all are there */
+/** @throws if one exists twice. @returns whether all exist */
 export const expectOnce = async (who: Operator, acknowledged: string[]): Promise<boolean> => {
   const { body } = await who.post<ServerView[]>('server/list');
   const there = new Set(body.map(({ id }) => id));
@@ -85,7 +88,7 @@ export const expectProven = async (place: SpawnOptions): Promise<void> => {
     expect(await runCommand(args, place)).toMatchObject({ code: 0 });
 };
 
-/** A fresh link also where the process that printed one is gone. */
+/** A new link, also if the process that printed one is gone. */
 export const signInTo = async (backend: BackendProcess, place: SpawnOptions): Promise<Operator> => {
   const { stdout } = await runCommand(['sign-in-link', '--workspace', 'main'], place);
   return signIn(backend.url, stdout.trim());

@@ -1,4 +1,4 @@
-/** Every call of the contract that takes a body, with its schema and a body that it accepts. */
+/** Every call of the contract with a body, its schema and a valid body. */
 import type { z } from 'zod';
 import { contract, type Call } from '@quarterdeck/contract';
 import * as inputs from '@quarterdeck/events/inputs';
@@ -38,17 +38,17 @@ const sha256 = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855
 
 export interface FuzzedCall {
   schema: z.ZodType;
-  /** A body that the schema accepts, of a thing that does not exist. */
+  /** A body that the schema accepts, for a thing that does not exist. */
   valid: Json;
-  /** What is accepted makes a new thing: one event each. */
+  /** A valid body creates a new thing: one event each. */
   adds?: true;
-  /** What is accepted changes a thing that is there: one event each, unless it was like that before. */
+  /** A valid body changes an existing thing: one event each, unless nothing changes. */
   edits?: true;
-  /** What is accepted begins a run, which has events of its own. */
+  /** A valid body starts a run, which has its own events. */
   begins?: true;
 }
 
-/** What a call of the contract accepts, when that is more than an id. */
+/** Valid bodies of calls that need more than an id. */
 const bodies: Record<string, Omit<FuzzedCall, 'schema'>> = {
   'script.insert': { valid: script, adds: true },
   'script.update': { valid: { id, data: script, revision: 3 } },
@@ -159,7 +159,7 @@ const bodies: Record<string, Omit<FuzzedCall, 'schema'>> = {
   'nginx.remove': { valid: { id, runId: id } },
   'nginx.issueCertificate': { valid: { id, runId: id, force: true } },
   'nginx.removeCertificate': { valid: { id, runId: id } },
-  // Not called from here: it lies inside.
+  // Not called from here: it is internal.
   'dns.expiry': { valid: { host: '127.0.0.1:8443' } },
   'workspace.sslMonitor': {
     valid: {
@@ -172,7 +172,7 @@ const bodies: Record<string, Omit<FuzzedCall, 'schema'>> = {
     },
     edits: true,
   },
-  // Last: what it begins goes on for a moment.
+  // Last: its run continues for a moment.
   'ssl.run': { valid: { runId: id, checkOnly: true }, begins: true },
 };
 
@@ -196,10 +196,10 @@ const bodyOf = ({ id: call, input }: Call): Omit<FuzzedCall, 'schema'> => {
   throw new Error(`say in e2e/fuzz/calls.ts what ${call} accepts`);
 };
 
-/** They are rate limited on purpose, or end the session that asks. */
+/** These are rate limited on purpose, or end the session of the caller. */
 const apart = ['auth/link', 'auth/logout'];
 
-/** By path. What begins a run comes last, since the run goes on for a moment. */
+/** By path. Calls that start a run come last, since the run continues for a moment. */
 export const calls: Record<string, FuzzedCall> = Object.fromEntries(
   contract
     .filter(({ method, path }) => method === 'POST' && !apart.includes(path))

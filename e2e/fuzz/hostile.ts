@@ -1,15 +1,15 @@
-/** Bodies that an operator's browser would never send: near misses of a valid one, and plain malice. */
+/** Bodies that an operator's browser would never send: near misses of a valid one, and malicious ones. */
 import fc from 'fast-check';
 
 export type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
 
 const deep = (depth: number): Json => (depth === 0 ? 'end' : { deeper: deep(depth - 1) });
 
-/** Brackets open at once. */
+/** Maximum number of open brackets. */
 export const depthOf = (value: Json): number =>
   value !== null && typeof value === 'object' ? 1 + Math.max(0, ...Object.values(value).map(depthOf)) : 0;
 
-/** Texts that have broken neighbours: shells, SQL, web-server configuration, terminals, encodings. */
+/** Texts that have broken similar programs: shells, SQL, web-server configuration, terminals, encodings. */
 export const hostileTexts = [
   '',
   ' ',
@@ -93,7 +93,7 @@ const change: fc.Arbitrary<Change> = fc.record({
   value: values,
 });
 
-/** `JSON.parse` makes `__proto__` an own key, which is what a hostile body does. */
+/** `JSON.parse` makes `__proto__` an own key, which a hostile body uses. */
 const put = (object: Record<string, Json>, key: string, value: Json): void => {
   Object.defineProperty(object, key, { value, enumerable: true, configurable: true, writable: true });
 };
@@ -115,7 +115,7 @@ const apply = (body: Json, { kind, at, key, value }: Change): Json => {
   return body;
 };
 
-/** A body one to three changes away from a valid one, or in one case of ten something else altogether. */
+/** A body with one to three changes from a valid one, or in one case of ten something completely different. */
 export const bodiesNear = (valid: Json): fc.Arbitrary<Json> =>
   fc.oneof(
     {

@@ -1,6 +1,6 @@
 /**
- * Every call of the API with bodies that are nearly right or plainly hostile: what the schema refuses is a 400 that
- * names the field, nothing is ever a 500, nothing hangs, and what was refused left no trace in the log.
+ * Every call of the API with bodies that are nearly valid or plainly hostile: what the schema refuses is a 400 that
+ * names the field, nothing is ever a 500, nothing hangs, and refused bodies leave no trace in the log.
  *
  * covers: VAL-01, ERR-01
  */
@@ -12,7 +12,7 @@ import { calls } from './calls';
 import { bodiesNear, depthOf, hostileTexts } from './hostile';
 
 const SEEDS = [20261120, 4711];
-/** Of each seed: with the calls that there are, far more than 10,000 bodies. */
+/** Per seed: with all calls, far more than 10,000 bodies. */
 const CASES_A_CALL = 100;
 /** What hangs does so for ever; what is slow may be on a machine that is busy. */
 const HANG_MS = 60_000;
@@ -49,11 +49,11 @@ describe('hostile input', () => {
   });
 
   describe.each(Object.entries(calls))('%s', (path, { schema, valid, adds, edits, begins }) => {
-    test('accepts the body that the others are near to', () => {
+    test('accepts the body that the others are derived from', () => {
       expect(schema.safeParse(valid).error?.issues).toBeUndefined();
     });
 
-    test.each(SEEDS)('refuses by name what does not fit, and breaks on nothing (seed %i)', async (seed) => {
+    test.each(SEEDS)('refuses invalid bodies by name, and breaks on nothing (seed %i)', async (seed) => {
       const before = await events();
       let refused = 0;
       let added = 0;
@@ -61,7 +61,7 @@ describe('hostile input', () => {
       await fc.assert(
         fc.asyncProperty(bodiesNear(valid), async (body) => {
           const text = JSON.stringify(body);
-          // The schema judges what arrives, which is what JSON makes of the body.
+          // The schema judges what arrives, which is the JSON form of the body.
           const parsed = schema.safeParse(JSON.parse(text) ?? {});
           const answer = await send(path, text);
           const said = (await answer.json()) as { msg?: string; data?: Record<string, string> };
@@ -103,7 +103,7 @@ describe('hostile input', () => {
   });
 
   test.each(hostileTexts.map((text) => [text.slice(0, 24), text]))(
-    'the search for %j finds or refuses',
+    'the search for %j finds something or is refused',
     async (_n, text) => {
       const answer = await send('/api/history/list', JSON.stringify({ text }));
       expect([200, 201, 400]).toContain(answer.status);

@@ -23,7 +23,7 @@ describe('the chain of an event', () => {
   const byTypeOf = (chain: readonly HistoryView[], position: string) =>
     chain.find((link) => link.position === position)?.type;
 
-  test('leads from what a part of a run did to the part, the run, and who asked for it', async () => {
+  test('leads from an action of a part to the part, the run, and who requested it', async () => {
     const part = past.all.find(({ type, data }) => type === 'RunRequested' && 'parent' in (data as object));
     const run = past.all.find(
       ({ subjectId }) => subjectId === (part?.data as { parent?: string } | undefined)?.parent,
@@ -43,7 +43,7 @@ describe('the chain of an event', () => {
     expect(chainLength).toBe(chain.length);
   });
 
-  test('goes on where somebody else took the run up again, from either side', async () => {
+  test('continues when somebody else takes the run over, from either side', async () => {
     const { store, projections } = past.world.backend.resources;
     const id = uuidv7();
     const server = { kind: 'server', id: past.servers[0] ?? '', name: 'web-0' };
@@ -80,7 +80,7 @@ describe('the chain of an event', () => {
     }
   });
 
-  test('of thousands is shown in part, with the event itself and how many there are', async () => {
+  test('of thousands of events is shown in part, with the event itself and the total', async () => {
     const { store, projections } = past.world.backend.resources;
     const meta = { ...ownMeta(past.people[0] ?? '', past.workspace), at: past.all[0]?.at ?? '' };
     const { actor, workspace, correlationId, causationId, at } = meta;

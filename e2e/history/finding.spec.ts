@@ -28,7 +28,7 @@ type Filter = Parameters<typeof everything>[1] & {
 
 const inWords = (type: string): string => type.replace(/([a-z])([A-Z])/g, '$1 $2');
 
-/** What the filter asks for, one event after the other. */
+/** A reference implementation of the filter, one event after the other. */
 const fits = (event: HistoryView, { text, types, subject, actor, from, to, cause }: Filter): boolean => {
   const said = [event.says, event.type, inWords(event.type), event.subject.name ?? ''];
   return (
@@ -42,7 +42,7 @@ const fits = (event: HistoryView, { text, types, subject, actor, from, to, cause
   );
 };
 
-/** Always the same series, so that what fails can be looked at again. */
+/** Always the same series, so that a failure can be reproduced. */
 const chances = (seed: number) => () => {
   seed = (seed * 48_271) % 2_147_483_647;
   return seed / 2_147_483_647;
@@ -76,7 +76,7 @@ const randomFilter = (chance: () => number): Filter => {
   return { ...one(parts), ...(chance() < 0.6 ? one(parts) : {}), ...(chance() < 0.3 ? one(parts) : {}) };
 };
 
-test('every filter, and every combination of them, finds what an event by event look finds, to the last page', async () => {
+test('every filter, and every combination of them, finds what a check of each event finds, to the last page', async () => {
   const chance = chances(7);
   expect(past.all.length).toBeGreaterThan(EVENTS);
   let found = 0;
@@ -92,14 +92,14 @@ test('every filter, and every combination of them, finds what an event by event 
   expect(found).toBeGreaterThan(500);
 });
 
-test('a name that thousands of events have to do with is found as one of few', async () => {
-  // Runs are subjects too: their names alone are more than are looked up beforehand.
+test('a name used by thousands of events is found like one used by few', async () => {
+  // Runs are subjects too: their names exceed the limit of the look-up.
   const wanted = past.all.filter((event) => fits(event, { text: ' on ' }));
   expect(new Set(wanted.map(({ subjectId }) => subjectId)).size).toBeGreaterThan(400);
   expect(positions(await everything(past.alice, { text: ' on ' }))).toEqual(positions(wanted));
 });
 
-test('one or two letters are found where a word begins, and signs alone are refused by name', async () => {
+test('one or two letters are found at the beginning of words, and punctuation alone is refused by name', async () => {
   for (const text of ['r', 'sy', 'We']) {
     const begins = new RegExp(`(^|[ "./@-])${text}`, 'i');
     const { events } = await pageOf(past.alice, { text, limit: 100 });
@@ -117,7 +117,7 @@ test('one or two letters are found where a word begins, and signs alone are refu
   ]);
 });
 
-test('times beyond the log find nothing or everything', async () => {
+test('times beyond the log match nothing or everything', async () => {
   const newest = past.all[0]?.at ?? '';
   const later = new Date(Date.parse(newest) + 1).toISOString();
   expect(await everything(past.alice, { from: later })).toEqual([]);
@@ -155,11 +155,11 @@ describe('the export', () => {
     return rows;
   };
 
-  test('as lines of JSON holds every event as the list shows it', async () => {
+  test('as JSON lines contains every event as the list shows it', async () => {
     expect(await linesOf('')).toEqual(past.all);
   });
 
-  test('as CSV holds every event in a row, with names', async () => {
+  test('as CSV contains every event in a row, with names', async () => {
     const { type, text } = await taken('format=csv');
     const [head = [], ...rows] = cellsOf(text);
     expect(type).toBe('text/csv; charset=utf-8');
@@ -176,7 +176,7 @@ describe('the export', () => {
     expect(cells('who')).toContain('alice@example.org');
   });
 
-  test('holds what the address filters, and names what is wrong in it', async () => {
+  test('applies the filter in the address, and names what is wrong in it', async () => {
     const actor = past.people[0] ?? '';
     const query = `type=RunRequested&type=ServerMoved&actor=${actor}&category=server&text=root`;
     const wanted = {
@@ -201,7 +201,7 @@ describe('the export', () => {
     }
   });
 
-  test('of an instant holds what the list shows at it', async () => {
+  test('of an instant contains what the list shows at it', async () => {
     const { position = '' } = past.all[Math.floor(past.all.length / 2)] ?? {};
     const upTo = past.all.filter((event) => Number(event.position) <= Number(position));
     expect(positions(await linesOf(`at=${position}`))).toEqual(positions(upTo));
@@ -221,7 +221,7 @@ describe('the export', () => {
     }
   });
 
-  test('is for admins, and ends at the workspace', async () => {
+  test('is for admins, and is limited to the workspace', async () => {
     const { backend } = past.world;
     const member = await backend.signIn({ email: 'mia@example.org', role: 'member' });
     expect((await member.get('history/export?format=csv')).status).toBe(403);
@@ -231,7 +231,7 @@ describe('the export', () => {
     expect(theirs.filter(({ workspace }) => workspace === past.workspace)).toEqual([]);
   });
 
-  test('reads on as fast as it is taken, whatever there is', async () => {
+  test('reads only as fast as it is consumed', async () => {
     let pages = 0;
     const db: Queries = {
       query: (text, values) => {
@@ -248,7 +248,7 @@ describe('the export', () => {
     stream.read();
     await new Promise((done) => setImmediate(done));
     stream.destroy();
-    // The one that was taken, the one that waits, the one that is being fetched; not the five that there are.
+    // The page that was taken, the one that waits, and the one that is being fetched; not all five.
     expect(past.all.length / 1_000).toBeGreaterThan(4);
     expect(pages).toBeLessThanOrEqual(3);
   });

@@ -1,4 +1,4 @@
-/** A back end with some years behind it: thousands of events that the deciders made, and what a reader knows of them. */
+/** A back end with some years of history: thousands of events made by the deciders, and a reader's view of them. */
 import type { HistoryView } from '@quarterdeck/projections';
 import { busyLog, write } from '../../bench/busy-log';
 import { openWorld, type World } from '../backend/world';
@@ -8,10 +8,10 @@ export interface Past {
   world: World;
   alice: Operator;
   workspace: string;
-  /** Who worked there, and on which servers. */
+  /** The people and servers of the workspace. */
   people: readonly string[];
   servers: readonly string[];
-  /** Newest first, read by pages to the end. */
+  /** Newest first, read in pages to the end. */
   all: readonly HistoryView[];
 }
 
@@ -46,7 +46,7 @@ export const openPast = async (events: number): Promise<Past> => {
   const { rows } = await db.query<{ id: string }>('select workspace as id from read.workspaces');
   const workspace = rows[0]?.id;
   if (!workspace) throw new Error('the read models know no workspace yet');
-  // From now on: what happened before stands before it in the log.
+  // From now on: earlier events come before it in the log.
   const story = { events, workspace, servers: 30, days: 2, ends: Date.now() + 2 * DAY };
   const { people, servers, appends } = busyLog(story);
   await write(resources.store, appends);

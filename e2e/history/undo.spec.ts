@@ -1,4 +1,4 @@
-/** Undoing what was done to servers, domains and settings: shown first, recorded as new events. covers: AUD-03 */
+/** Undo of changes to servers, domains and settings: previewed, then recorded as new events. covers: AUD-03 */
 import type { DomainView, HistoryView, ServerView, UndoPreview } from '@quarterdeck/projections';
 import { connectSocket } from '../backend/socket';
 import { fieldsOf, idleKey, nowhere } from '../backend/world';
@@ -16,7 +16,7 @@ interface Refused {
   current?: UndoPreview;
 }
 
-/** The newest event of that type, of the thing if one is named. */
+/** The newest event of that type, of one thing if an id is given. */
 const newest = async (type: string, id?: string): Promise<string> => {
   const { body } = await ground.alice.post<{ events: HistoryView[] }>('history/list', { types: [type] });
   const found = body.events.find(({ subjectId }) => id === undefined || subjectId === id);
@@ -30,7 +30,7 @@ const preview = async (position: string): Promise<UndoPreview> => {
 };
 const undo = (position: string, seen: string, given: object = {}) =>
   ground.alice.post<Ids & Refused & { left: object[] }>('history/undo', { position, seen, ...given });
-/** Looks first, as an operator does. */
+/** Previews first, as an operator does. */
 const undone = async (position: string, given: object = {}) => {
   const { seen, refused } = await preview(position);
   expect(refused).toBeUndefined();
@@ -49,7 +49,7 @@ const typesOf = async (stream: string): Promise<string[]> =>
   (await ground.events(stream)).map(({ type }) => type);
 
 describe('an edited server', () => {
-  test('gets back what that one edit changed, as new events; what was changed elsewhere since stays', async () => {
+  test('gets back what that one edit changed, as new events; other later changes stay', async () => {
     const id = await ground.server('edited');
     await edit(id, fields('renamed', { port: 2222, root: '/srv' }));
     await edit(id, fields('renamed', { port: 2222, root: '/srv', path: '/srv/static' }));
@@ -77,17 +77,17 @@ describe('an edited server', () => {
       'ServerMoved',
       'ServerPathsChanged',
     ]);
-    // It is told why: by the event that was undone.
+    // Its cause is the undone event.
     const undoneEvent = (await ground.alice.post<{ event: HistoryView }>('history/detail', { position })).body
       .event;
     expect((await ground.events(`server-${id}`)).at(-1)?.cause).toBe(undoneEvent.id);
     expect(await preview(position)).toMatchObject({ refused: 'it is as it was before already', steps: [] });
-    // And the undoing can be undone.
+    // The undo can be undone.
     await undone(await newest('ServerRenamed', id));
     expect(await server(id)).toMatchObject({ alias: 'renamed', port: 2222 });
   });
 
-  test('stays as it is where it was changed again since, or where another bears its name by now', async () => {
+  test('stays unchanged if it was changed again since, or if another server has its name now', async () => {
     const id = await ground.server('first');
     await edit(id, fields('second'));
     const position = await newest('ServerRenamed', id);
@@ -103,7 +103,7 @@ describe('an edited server', () => {
     expect((await server(other)).alias).toBe('second');
   });
 
-  test('is not undone when it is not any more what was looked at', async () => {
+  test('is not undone if the preview has changed', async () => {
     const id = await ground.server('looked-at');
     await edit(id, fields('other', { port: 2222 }));
     const position = await newest('ServerMoved', id);
@@ -120,7 +120,7 @@ describe('an edited server', () => {
 });
 
 describe('a removed server', () => {
-  test('comes back with its domains and their locations, with the key that is given again', async () => {
+  test('comes back with its domains and their locations, with a new key', async () => {
     const { alice, bob } = ground;
     const id = await ground.server('gone');
     const [one, two] = [await ground.domain('one', id), await ground.domain('two', id)];
@@ -172,12 +172,12 @@ describe('a removed server', () => {
     expect(await ground.list()).toHaveLength(2);
     expect((await preview(position)).refused).toBe('it was put back already');
 
-    // It can be used as before: edited, and removed again.
+    // It works as before: edited, and removed again.
     expect((await edit(id, fields('gone', { port: 2022 }))).status).toBe(200);
     expect((await alice.post('server/delete', { id, alias: 'gone' })).status).toBe(200);
   });
 
-  test('leaves a domain away whose name another one has by now, and comes not back under a name that is taken', async () => {
+  test('leaves out a domain whose name is taken now, and does not come back itself under a taken name', async () => {
     const { alice } = ground;
     const [id, other] = [await ground.server('taken'), await ground.server('standing')];
     const [free, taken] = [await ground.domain('free', id), await ground.domain('taken', id)];
@@ -204,14 +204,14 @@ describe('a removed server', () => {
     );
   });
 
-  test('whose undoing was cut off in the middle is put back to the end by doing it again', async () => {
+  test('is completed by repeating an interrupted undo', async () => {
     const { alice } = ground;
     const id = await ground.server('cut');
     const domain = await ground.domain('cut', id);
     await alice.post('server/delete', { id });
     const position = await newest('ServerRemoved', id);
     await undone(position, { privateKey: idleKey() });
-    // As if it had ended there: only the domain is missing.
+    // As if it had been interrupted there: only the domain is missing.
     await alice.post('domain/delete', { id: domain });
     const shown = await preview(position);
     expect(shown).toMatchObject({ count: 1, needs: [], steps: [{ subject: { id: domain } }] });
@@ -228,7 +228,7 @@ describe('a domain', () => {
   const locations = async (id: string) =>
     (await ground.detail(id)).locations.map(({ location, timeout }) => [location, timeout]);
 
-  test('is renamed and moved back, and its days of alerts too', async () => {
+  test('is renamed and moved back, and gets its alert thresholds back', async () => {
     const { alice, bind } = ground;
     const { id, on } = await ids('moving');
     const elsewhere = await ground.server('elsewhere');
@@ -244,7 +244,7 @@ describe('a domain', () => {
     });
     await undone(await newest('DomainAlertsConfigured', id));
     expect((await ground.detail(id)).thresholds).toBeUndefined();
-    // Back once more, but the server it would go to is not there any more.
+    // Once more, but its target server no longer exists.
     const again = await newest('DomainMoved', id);
     await alice.post('server/delete', { id: elsewhere });
     expect((await preview(again)).refused).toBe('its server was removed: put that back first');
@@ -276,7 +276,7 @@ describe('a domain', () => {
     expect(await locations(id)).toEqual([]);
   });
 
-  test('that was removed is there again; not twice, and not without its server', async () => {
+  test('comes back after its removal, but not twice, and not without its server', async () => {
     const { alice } = ground;
     const { id, on } = await ids('back');
     await alice.post('domain/delete', { id });
@@ -291,7 +291,7 @@ describe('a domain', () => {
     expect((await preview(second)).refused).toBe('its server was removed: put that back first');
   });
 
-  test('whose name is taken while it is put back has it, or the other one: never both', async () => {
+  test('whose name is claimed during the undo has it, or the other one does: never both', async () => {
     const { bind } = ground;
     const { id, on } = await ids('contended');
     for (let round = 0; round < 5; round += 1) {
@@ -322,7 +322,7 @@ describe('a script', () => {
   const data = (name: string, body: string) => ({ name, body, changes: false, timeoutSeconds: 30 });
   const detail = async (id: string) => (await ground.alice.post<Script>('script/detail', { id })).body;
 
-  test('says again what it said before, as a new version, and is there again when it was removed', async () => {
+  test('gets its earlier text back as a new version, and comes back after its removal', async () => {
     const { alice } = ground;
     const { id } = (await alice.post<Ids>('script/insert', data('Free space', 'df -h'))).body;
     await alice.post('script/update', { id, data: data('Space', 'df') });
@@ -350,7 +350,7 @@ describe('settings of the workspace', () => {
   const workspace = async (): Promise<Workspace> =>
     (await ground.alice.post<Workspace>('workspace/detail', {})).body;
 
-  test('go back to what was chosen before, or to what holds by default', async () => {
+  test('return to earlier values, or to the defaults', async () => {
     const { alice } = ground;
     const { healthChecks } = await workspace();
     await alice.post('workspace/health-checks', { everySeconds: 77, failures: 2, outOf: 3 });
@@ -365,13 +365,13 @@ describe('settings of the workspace', () => {
     );
   });
 
-  test('with a secret that was destroyed ask for it again', async () => {
+  test('with a destroyed secret ask for it again', async () => {
     const { alice } = ground;
     const provider = { kind: 'digitalocean', zone: 'example.org' };
     const token = 'dop_v1_0123456789abcdef';
     const set = (more: object) => alice.post('workspace/dns', { resolvers: [], ttl: 300, ...more });
     expect((await set({ provider: { ...provider, secret: token } })).status).toBe(200);
-    // The secret is the same: nothing is asked.
+    // The secret is the same, so nothing is asked.
     expect((await set({ ttl: 600, provider })).status).toBe(200);
     expect((await preview(await newest('DnsConfigured'))).needs).toEqual([]);
     await undone(await newest('DnsConfigured'));
@@ -385,7 +385,7 @@ describe('settings of the workspace', () => {
     expect((await workspace()).dns).toMatchObject({ ttl: 300, provider });
   });
 
-  test('of alerts go back, unless their webhook is gone', async () => {
+  test('of alerts are restored, unless their webhook is gone', async () => {
     const { alice } = ground;
     const set = (body: object) => alice.post('workspace/alerts', body);
     expect((await set({ thresholds: [10] })).status).toBe(200);
@@ -403,7 +403,7 @@ describe('settings of the workspace', () => {
   });
 });
 
-test('what cannot be undone says so, for whoever may look', async () => {
+test('what cannot be undone says so, to whoever may see it', async () => {
   const position = await newest('ServerRegistered');
   expect((await preview(position)).refused).toBe('an event of this kind cannot be undone');
   expect(await undo(position, 'a'.repeat(64))).toMatchObject({ status: 409 });
@@ -412,7 +412,7 @@ test('what cannot be undone says so, for whoever may look', async () => {
   expect((await mia.post('history/undo/preview', { position })).status).toBe(403);
 });
 
-test('a domain as it stood while it was removed is not there, and is there before and after', async () => {
+test('a domain does not exist at an instant while it was removed, and exists before and after', async () => {
   const { alice } = ground;
   const on = await ground.server('past');
   const id = await ground.domain('past', on);

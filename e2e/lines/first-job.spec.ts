@@ -1,4 +1,4 @@
-/** From an empty folder to the first job, on whichever line of Node runs this. covers: SRV-05 */
+/** From an empty folder to the first job, on the version of Node that runs this. covers: SRV-05 */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -22,7 +22,7 @@ afterAll(async () => {
   rmSync(dataDir, { recursive: true, force: true });
 });
 
-test(`signs in, runs a command on a server and warns of nothing on Node ${process.versions.node}`, async () => {
+test(`signs in, runs a command on a server and prints no warnings on Node ${process.versions.node}`, async () => {
   const ada = await signIn(backend.url, backend.signInLink);
   const id = await registerAt(ada, sshd, 'web-1');
   const answer = await ada.post<{ out: string; runId: string; state: string }>('server/execCmd', {

@@ -1,6 +1,6 @@
 /**
- * Folds the recorded samples, applies the rules for what may be recorded to awkward input, and prints what comes out. It
- * runs on every supported line of Node, and each has to print the same: see `scripts/test/lines.mjs`.
+ * Folds the recorded samples, applies the input rules to difficult input, and prints the results. It runs on every
+ * supported version of Node, and each has to print the same: see `scripts/test/lines.mjs`.
  */
 import { createHash } from 'node:crypto';
 import type { LoggedEvent } from '@quarterdeck/events';
@@ -16,7 +16,7 @@ const { isDisplayName, isFolder, isLocationPath, isLocationPattern, isServerName
 const id = (number: number): string => `0193f0a0-0000-7000-8000-${String(number).padStart(12, '0')}`;
 const categoryOf = (type: string): string => (/^[A-Z][a-z]+/.exec(type)?.[0] ?? type).toLowerCase();
 
-/** The `xn--a` that newer readers of URLs accept, and names that only newer tables of characters know. */
+/** The `xn--a` that newer URL parsers accept, and names that only newer Unicode tables know. */
 const names = [
   ...[
     'xn--a.example',
@@ -56,7 +56,7 @@ const addresses = names.flatMap((name) => [
 
 const samples = readSamples(process.argv[2]);
 const deploy = samples.find(({ type, v }) => type === 'DeployRequested' && v === 1)?.data as object;
-/** Version 1 recorded whole addresses, which an upcast shortens at reading. */
+/** Version 1 recorded whole addresses, which an upcast shortens when they are read. */
 const pulled = addresses.map((cdUrl) => ({ type: 'DeployRequested', v: 1, data: { ...deploy, cdUrl } }));
 
 const log = [...samples, ...pulled].map(({ type, v, data }, index) => {
@@ -91,7 +91,7 @@ const folded = projections.map((projection: AnyProjection) => {
         if (view) rows.set(key, view);
         else rows.delete(key);
       } catch (error) {
-        // The samples are no story, so a fold may miss what it stands on; but it must miss it everywhere.
+        // The samples are not a consistent story, so a fold may fail, but then it must fail everywhere.
         rows.set(`${key} ${event.type}`, { error: String(error) });
       }
     }
@@ -99,7 +99,7 @@ const folded = projections.map((projection: AnyProjection) => {
   return [projection.name, Object.fromEntries(rows)];
 });
 
-/** Of every character up to `last`. */
+/** Digest over every character up to `last`. */
 const digestOf = (last: number, answer: (character: string) => string): string => {
   const hash = createHash('sha256');
   for (let code = 0; code <= last; code += 1) hash.update(`${answer(String.fromCodePoint(code))}\n`);
@@ -110,7 +110,7 @@ const verdicts = {
   ...Object.fromEntries(
     Object.entries(rules).map(([name, is]) => [name, digestOf(0x1ffff, (one) => String(is(`/${one}`)))]),
   ),
-  // Slower, so fewer.
+  // Slower, so fewer characters.
   asciiName: digestOf(0x33ff, (one) => asciiName(`a${one}.example`)),
 };
 

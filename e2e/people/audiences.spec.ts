@@ -1,6 +1,6 @@
 /**
- * Which role hears of what, for every event there is: each is told to those whom `placement` names, in its own
- * workspace, and to nobody else. A new event is in this test as soon as it has its sample.
+ * Which role gets which event: each is pushed to the roles in `placement`, in its own workspace, and to nobody else. A
+ * new event is part of this test as soon as it has a sample.
  *
  * covers: AUTH-06
  */
@@ -23,7 +23,7 @@ beforeAll(async () => {
 });
 afterAll(() => world?.end());
 
-test('every event reaches the roles that it is for, in its workspace alone', async () => {
+test('every event reaches the roles that it is for, only in its workspace', async () => {
   const { store } = world.backend.resources;
   const [ours, theirs] = [`ours-${uuidv7()}`, `theirs-${uuidv7()}`];
   const listeners = await Promise.all(
@@ -43,7 +43,7 @@ test('every event reaches the roles that it is for, in its workspace alone', asy
   for (const { listener } of listeners) await listener.resume(start);
 
   for (const type of types) {
-    // Of no category that a read model knows: what is told does not depend on what is shown.
+    // A category that no read model knows: pushes do not depend on read models.
     const { actor, workspace, correlationId, causationId, at } = ownMeta('cli', body.instance.uuid);
     const v = String(catalogue[type].version);
     const meta = { id: uuidv7(), at, actor, workspace, correlationId, causationId, v };

@@ -1,6 +1,6 @@
 /**
- * Invitations to a workspace: for whoever has the link, for a GitHub login, for an e-mail. What is said of a person
- * there is in no event.
+ * Invitations to a workspace: by link, for a GitHub login, or for an e-mail. No event contains the invited person's
+ * data.
  *
  * covers: AUTH-12
  */
@@ -46,7 +46,7 @@ beforeEach(async () => {
 
 const ids = { correlationId: uuidv7() };
 const serviceOf = (backend: RunningBackend) => backend.app.get(Invitations, { strict: false });
-/** What a call would wait for: that the lists show it. */
+/** Waits, like a call, until the lists show it. */
 const shown = async (accepting: Promise<Accepted | undefined>): Promise<Accepted | undefined> => {
   const accepted = await accepting;
   const projections = world.backend.app.get<ProjectionRunner>(PROJECTIONS, { strict: false });
@@ -67,7 +67,7 @@ const google = (email: string, emailVerified = true): ProviderIdentity => ({
   emailVerified,
 });
 
-/** All that is left of an acceptance when the process dies before it has closed the invitation: what was recorded. */
+/** The state after a process died before it closed an accepted invitation: only the event was recorded. */
 const brokeOff = async (id: string, person: string): Promise<void> => {
   const decisions = world.backend.app.get(Decisions, { strict: false });
   const meta = ownMeta(person, workspace!);
@@ -76,7 +76,7 @@ const brokeOff = async (id: string, person: string): Promise<void> => {
 };
 
 describe('an invitation by link', () => {
-  it('says to whoever has it where it leads, and nothing to anybody else', async () => {
+  it('shows where it leads to whoever has it, and to nobody else', async () => {
     const { code } = await invite({ role: 'member', via: 'link' });
     expect(code).toMatch(/^[\w-]{43}$/);
     expect(await nobody().post('invitation/look', { code })).toMatchObject({
@@ -93,7 +93,7 @@ describe('an invitation by link', () => {
     });
   });
 
-  it('is good once, however many follow it at once in however many processes', async () => {
+  it('works once, however many follow it at once in however many processes', async () => {
     const { id, code = '' } = await invite({ role: 'member', via: 'link' });
     const answers = await Promise.all(
       Array.from({ length: 20 }, (_, i) => acceptLink(code, `Guest ${i}`, i % 2 ? second : world.backend)),
@@ -108,7 +108,7 @@ describe('an invitation by link', () => {
     });
   });
 
-  it('leads nowhere after it was withdrawn, or when it has expired', async () => {
+  it('leads nowhere after it was withdrawn or has expired', async () => {
     const withdrawn = await invite({ role: 'admin', via: 'link' });
     expect((await ada.post('invitation/withdraw', { id: withdrawn.id })).status).toBe(200);
     expect((await ada.post('invitation/withdraw', { id: withdrawn.id })).status).toBe(200);
@@ -135,7 +135,7 @@ describe('an invitation by link', () => {
     return { code, person };
   };
 
-  it('leads to the same member when the process died before it was closed, and is spent then', async () => {
+  it('leads to the same member after a crash before it was closed, and is used up then', async () => {
     const { code, person } = await inviteUnfinished((own) => own);
     expect((await nobody().post('invitation/look', { code })).status).toBe(200);
     expect(await acceptLink(code, 'Mia', second)).toMatchObject({ person, role: 'member' });
@@ -143,7 +143,7 @@ describe('an invitation by link', () => {
     expect(await acceptLink(code, 'Mia')).toBeUndefined();
   });
 
-  it('leads to nobody else then, and not back to one who was removed meanwhile', async () => {
+  it('leads to nobody else then, and does not readmit somebody who was removed meanwhile', async () => {
     const others = await inviteUnfinished(() => uuidv7());
     const removed = await inviteUnfinished((own) => own);
     expect((await ada.post('person/remove', { id: removed.person })).status).toBe(200);
@@ -154,7 +154,7 @@ describe('an invitation by link', () => {
 });
 
 describe('an invitation of an account', () => {
-  it('for an e-mail is accepted by whoever a provider vouches for, whatever the case', async () => {
+  it('for an e-mail is accepted with any verified account of that e-mail, ignoring case', async () => {
     await invite({ role: 'member', via: 'email', email: 'Grace@Example.org' });
     expect(await accept(google('grace@example.org', false))).toBeUndefined();
     expect(await accept({ provider: 'github', login: 'grace', emailVerified: true })).toBeUndefined();
@@ -167,7 +167,7 @@ describe('an invitation of an account', () => {
     expect(await accept(google('grace@example.org'))).toBeUndefined();
   });
 
-  it('for a login is accepted at GitHub alone, and keeps no e-mail that nobody vouches for', async () => {
+  it('for a login is accepted only at GitHub, and stores no unverified e-mail', async () => {
     await invite({ role: 'admin', via: 'github', login: 'octo-cat' });
     expect(await accept({ provider: 'google', login: 'octo-cat', emailVerified: true })).toBeUndefined();
     const accepted = await accept({
@@ -180,7 +180,7 @@ describe('an invitation of an account', () => {
     expect((await people()).find(({ id }) => id === accepted?.person)).not.toHaveProperty('email');
   });
 
-  it('brings back who was a member once, as the same person in his new role', async () => {
+  it('brings a former member back as the same person with the new role', async () => {
     const { id } = await invite({ role: 'admin', via: 'email', email: 'back@example.org' });
     const before = await accept(google('back@example.org'));
     await ada.post('person/remove', { id: before?.person });
@@ -192,14 +192,14 @@ describe('an invitation of an account', () => {
     expect(id).toBeDefined();
   });
 
-  it('is no door to somebody who is a member already', async () => {
+  it("is no way into an existing member's account", async () => {
     const { code = '' } = await invite({ role: 'member', via: 'link' });
     const asAda = google(`ada@${workspaceName}.example.org`);
     expect(await serviceOf(world.backend).acceptLink(code, asAda, ids)).toBeUndefined();
     expect((await nobody().post('invitation/look', { code })).status).toBe(200);
   });
 
-  it('is one for each account, and none for who is a member already', async () => {
+  it('exists once per account, and not for a member', async () => {
     const first = await invite({ role: 'member', via: 'email', email: 'twice@example.org' });
     expect(
       await ada.post('invitation/insert', { role: 'admin', via: 'email', email: 'TWICE@example.org' }),
@@ -224,7 +224,7 @@ describe('an invitation of an account', () => {
     });
   });
 
-  it('that could not be recorded is not in the way of the next one', async () => {
+  it('that could not be recorded does not block the next one', async () => {
     const body = { role: 'member', via: 'email', email: 'unlucky@example.org' };
     const rows = `new.type = 'InvitationIssued'`;
     const failed = await withoutRoom(world.backend.db, { table: 'log.events', rows }, () =>
@@ -235,7 +235,7 @@ describe('an invitation of an account', () => {
     expect((await ada.post('invitation/insert', body)).status).toBe(400);
   });
 
-  it('that was accepted is not in the way of whom it names being forgotten, where that broke off', async () => {
+  it('that was accepted but not closed does not keep the invited person from being forgotten', async () => {
     const email = 'forgotten@example.org';
     const { id } = await invite({ role: 'member', via: 'email', email });
     await brokeOff(id, uuidv7());
@@ -243,7 +243,7 @@ describe('an invitation of an account', () => {
     expect(await tracesOf(world.backend.db, email)).toEqual([]);
   });
 
-  it('that was withdrawn is not in the way either where the process died before it was closed', async () => {
+  it('that was withdrawn but not closed does not block it either', async () => {
     const body = { role: 'member', via: 'email', email: 'withdrawn@example.org' };
     const { id } = await invite(body);
     const decisions = world.backend.app.get(Decisions, { strict: false });
@@ -253,7 +253,7 @@ describe('an invitation of an account', () => {
     expect((await ada.post('invitation/insert', body)).status).toBe(200);
   });
 
-  it('names the field of what cannot be', async () => {
+  it('names the field of invalid input', async () => {
     for (const [body, data] of [
       [{ role: 'superadmin', via: 'link' }, { role: 'expected type member | admin' }],
       [{ role: 'member' }, { via: 'This field is required' }],
@@ -265,7 +265,7 @@ describe('an invitation of an account', () => {
   });
 });
 
-it('whom an invitation is for stands in its row until it is over, and nowhere else', async () => {
+it("the invited person is named only in the invitation's row until it is over, and nowhere else", async () => {
   const [email, login] = [`secret-${uuidv7()}@example.org`, `cat-${Date.now()}`];
   const invited = [
     await invite({ role: 'member', via: 'email', email }),

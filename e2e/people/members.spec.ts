@@ -1,6 +1,6 @@
 /**
- * Members as administrators see to them: removal, forgetting; and what becomes of the sessions and sockets of
- * those who are gone, in every process.
+ * What administrators do with members: removal, forgetting, and the sessions and sockets of those who are gone, in
+ * every process.
  *
  * covers: AUTH-12, AUTH-06, AUTH-07
  */
@@ -39,8 +39,8 @@ const workspaceOf = (...roles: Role[]) => teamOf(world.backend, second, ...roles
 const register = (who: Operator, alias: string) =>
   who.post<{ id: string }>('server/insert', { ...fieldsOf(alias, nowhere), privateKey: idleKey() });
 
-describe('a member who is removed', () => {
-  it('is signed out in every process, and hears nothing of what happens from then on', async () => {
+describe('a removed member', () => {
+  it('is signed out in every process, and gets no pushes from then on', async () => {
     const [ada, bob] = await workspaceOf('admin', 'admin');
     const position = (await ada!.post('server/list')).headers.get('x-position') ?? '0';
     const [here, there, stays] = [await listen(bob!), await listen(bob!.there), await listen(ada!)];
@@ -49,7 +49,7 @@ describe('a member who is removed', () => {
     for (const listener of [here, there, stays])
       await listener.until(() => listener.changes.some(({ type }) => type === 'ServerRegistered'));
 
-    // Not one after the other: what follows is recorded while the removal is still being told.
+    // In parallel: the next event is recorded while the removal is still being pushed.
     const removal = ada!.post('person/remove', { id: bob!.id });
     const after = await Promise.all([
       removal,
@@ -70,7 +70,7 @@ describe('a member who is removed', () => {
     }
   });
 
-  it('stays in the list as a former one, and everything that he made stays', async () => {
+  it('stays listed as a former member, and everything that they made stays', async () => {
     const [ada, bob] = await workspaceOf('admin', 'admin');
     const { id } = (await register(bob!, 'his')).body;
     await ada!.post('person/remove', { id: bob!.id });
@@ -84,7 +84,7 @@ describe('a member who is removed', () => {
     expect((await ada!.post('person/role', { id: bob!.id, role: 'member' })).status).toBe(404);
   });
 
-  it('had sessions once, of which the past says nothing: those of now are no part of it', async () => {
+  it('has no sessions in the past, where present ones do not belong', async () => {
     const [ada, bob] = await workspaceOf('admin', 'member');
     const past = { 'x-at': await world.backend.resources.store.head() };
     const then = await ada!.post<{ id: string; sessions?: number }[]>('person/list', {}, past);
@@ -93,7 +93,7 @@ describe('a member who is removed', () => {
     expect((await personOf(ada!, bob!.id))?.sessions).toBe(1);
   });
 
-  it('has no session either where the one who removed him broke off before ending it', async () => {
+  it('has no session even if the removing process died before ending it', async () => {
     const [ada, bob] = await workspaceOf('admin', 'member');
     const { rows } = await world.backend.db.query<{ row: string }>(
       'select row_to_json(s)::text as row from app.sessions s where person = $1',
@@ -108,7 +108,7 @@ describe('a member who is removed', () => {
     expect(await personOf(ada!, bob!.id)).toMatchObject({ sessions: 0 });
   });
 
-  it('does not get in while he is being removed, in another process', async () => {
+  it('cannot sign in during the removal, in another process', async () => {
     const [ada, ...others] = await workspaceOf('admin', 'member', 'member', 'member', 'member');
     const { body } = await ada!.get<{ instance: { name: string } }>('session');
     for (const { id, email } of others) {
@@ -143,7 +143,7 @@ describe('a member who is removed', () => {
   });
 });
 
-it('every session of a member is ended by an administrator, and nothing else', async () => {
+it('an administrator ends every session of a member, and nothing else', async () => {
   const [ada, mia] = await workspaceOf('admin', 'member');
   const listener = await listen(mia!.there);
   expect((await ada!.post('person/sign-out', { id: mia!.id })).status).toBe(200);
@@ -152,7 +152,7 @@ it('every session of a member is ended by an administrator, and nothing else', a
   expect(await personOf(ada!, mia!.id)).toMatchObject({ role: 'member', sessions: 0 });
 });
 
-it('a person names himself, whatever his role, and nobody else', async () => {
+it("a person can change their own name with any role, and nobody else's", async () => {
   const [ada, mia] = await workspaceOf('admin', 'member');
   expect((await mia!.post('person/rename', { name: 'Mia Novak' })).status).toBe(200);
   expect((await mia!.get('session')).body).toMatchObject({
@@ -166,7 +166,7 @@ it('a person names himself, whatever his role, and nobody else', async () => {
   expect(JSON.stringify(events)).not.toContain('Novak');
 });
 
-it('a name that could not be recorded is not changed, and the next try is recorded', async () => {
+it('a name that could not be recorded is not changed, and the next attempt is recorded', async () => {
   const [ada, mia] = await workspaceOf('admin', 'member');
   const rename = () => mia!.post('person/rename', { name: 'Mia Novak' });
   const rows = `new.type = 'PersonRenamed'`;
@@ -179,8 +179,8 @@ it('a name that could not be recorded is not changed, and the next try is record
   expect(events.filter(({ type }) => type === 'PersonRenamed')).toHaveLength(1);
 });
 
-describe('a former member who is forgotten', () => {
-  it('leaves no name and no e-mail anywhere; what he did stays, signed by nobody, and the log is whole', async () => {
+describe('a forgotten former member', () => {
+  it('leaves no name and no e-mail anywhere; their actions stay without a name, and the log stays intact', async () => {
     const [ada, bob] = await workspaceOf('admin', 'admin');
     const name = `Bob ${uuidv7()}`;
     const login = `bob-${uuidv7().slice(-12)}`;
@@ -196,7 +196,7 @@ describe('a former member who is forgotten', () => {
     expect(await ada!.post('person/forget', { id: bob!.id })).toMatchObject({ status: 409 });
     await ada!.post('person/remove', { id: bob!.id });
     expect((await kept()).rowCount).toBe(0);
-    // Invited once more before he asked to be forgotten: that says who he is, too.
+    // Invited once more before the removal of their data: that names them too.
     expect(
       (await ada!.post('invitation/insert', { role: 'member', via: 'email', email: bob!.email })).status,
     ).toBe(200);
@@ -231,7 +231,7 @@ describe('a former member who is forgotten', () => {
     expect(await verifyLog(world.backend.db)).toMatchObject({ ok: true });
   });
 
-  it('is somebody new when the same e-mail comes again', async () => {
+  it('is a new person when the same e-mail comes again', async () => {
     const [ada, bob] = await workspaceOf('admin', 'member');
     await ada!.post('person/remove', { id: bob!.id });
     await ada!.post('person/forget', { id: bob!.id });
@@ -244,7 +244,7 @@ describe('a former member who is forgotten', () => {
     expect((await newcomer.get<{ profile: { id: string } }>('session')).body.profile.id).not.toBe(bob!.id);
   });
 
-  /** Somebody who was removed, and a transaction that has his record in its hands until it is let go. */
+  /** A removed person, and a transaction that locks their record until it is released. */
   const removedAndHeld = async () => {
     const [ada, bob] = await workspaceOf('admin', 'member');
     await ada!.post('person/remove', { id: bob!.id });
@@ -265,7 +265,7 @@ describe('a former member who is forgotten', () => {
     return { ada: ada!, bob: bob!, workspace: body.instance, client, waiting, letGo };
   };
 
-  it('stays what he is when he came back meanwhile', async () => {
+  it('stays a member if they came back meanwhile', async () => {
     const { ada, bob, workspace, waiting, letGo } = await removedAndHeld();
     const forgetting = ada.post('person/forget', { id: bob.id });
     await waiting();
@@ -279,7 +279,7 @@ describe('a former member who is forgotten', () => {
     expect(await personOf(ada, bob.id)).toHaveProperty('email', bob.email);
   });
 
-  it('is somebody new when he comes back while he is being forgotten', async () => {
+  it('is a new person if they come back while being forgotten', async () => {
     const { bob, workspace, client, waiting, letGo } = await removedAndHeld();
     const comingBack = world.backend.signIn({ workspace: workspace.name, role: 'member', email: bob.email });
     await waiting();

@@ -1,5 +1,5 @@
 /**
- * Roles, which are changed in the console and at the command line, in every process by the same rules.
+ * Roles, changed in the console and on the command line, in every process by the same rules.
  *
  * covers: AUTH-12, AUTH-06
  */
@@ -14,7 +14,7 @@ import { runCommand } from '../peers/backend-process';
 import type { Operator } from '../peers/operator';
 import { personOf, teamOf } from './team';
 
-// The command line is built first when it is not.
+// Builds the command line first if needed.
 
 let world: World;
 let second: { url: string };
@@ -28,7 +28,7 @@ afterAll(() => world?.end());
 const workspaceOf = (...roles: Role[]) => teamOf(world.backend, second, ...roles);
 
 describe('the role of a member', () => {
-  it('is changed by an administrator, and counts from the next call on, wherever', async () => {
+  it('is changed by an administrator, and takes effect at the next call, in every process', async () => {
     const [ada, mia] = await workspaceOf('admin', 'member');
     expect((await mia!.there.post('server/list')).status).toBe(403);
     expect((await ada!.post('person/role', { id: mia!.id, role: 'admin' })).status).toBe(200);
@@ -36,7 +36,7 @@ describe('the role of a member', () => {
     expect(await personOf(ada!, mia!.id)).toMatchObject({ role: 'admin', sessions: 1 });
   });
 
-  it('is never superadministrator by the console, and never changed away from it', async () => {
+  it('cannot become superadministrator in the console, or be changed from it', async () => {
     const [ada, root] = await workspaceOf('admin', 'superadmin');
     const refused = await ada!.post('person/role', { id: ada!.id, role: 'superadmin' });
     expect(refused).toMatchObject({ status: 400, body: { data: { role: 'expected type member | admin' } } });
@@ -46,7 +46,7 @@ describe('the role of a member', () => {
       ).toMatchObject({ status: 403, body: { msg: expect.stringContaining('command line') } });
   });
 
-  it('stays administrator for the last one, whether he asks for another or is removed', async () => {
+  it('stays administrator for the last one, who can neither change role nor be removed', async () => {
     const [ada, mia] = await workspaceOf('admin', 'member');
     const asks = [
       () => ada!.post('person/role', { id: ada!.id, role: 'member' }),
@@ -61,7 +61,7 @@ describe('the role of a member', () => {
     expect((await asks[0]!()).status).toBe(200);
   });
 
-  it('leaves one of two administrators who take it from each other at once, in different processes', async () => {
+  it('leaves one of two administrators who demote each other at once, in different processes', async () => {
     for (let round = 0; round < 8; round++) {
       const [ada, bob] = await workspaceOf('admin', 'admin');
       const path = round % 2 ? 'person/role' : 'person/remove';
@@ -83,7 +83,7 @@ describe('the role of a member', () => {
 describe('the role of a session', () => {
   const look = () => world.backend.app.get(SessionRoles, { strict: false }).look();
 
-  it('is the one that is recorded, also when whoever recorded it died before the session had it', async () => {
+  it('is the recorded one, even if the recording process died before updating the session', async () => {
     const [ada, bob] = await workspaceOf('admin', 'admin');
     const { body } = await ada!.get<{ instance: { uuid: string } }>('session');
     const { actor, workspace, correlationId, causationId, at } = ownMeta(ada!.id, body.instance.uuid);
@@ -97,7 +97,7 @@ describe('the role of a session', () => {
     expect((await bob!.post('server/list')).status).toBe(403);
   });
 
-  it('is not taken back by a list that does not show it yet', async () => {
+  it('is not reverted by a list that does not show it yet', async () => {
     const [, bob] = await workspaceOf('admin', 'admin');
     await world.backend.db.query(`update read.people set role = 'member' where id = $1`, [bob!.id]);
     await look();
@@ -105,7 +105,7 @@ describe('the role of a session', () => {
   });
 });
 
-describe('the role of a member at the command line', () => {
+describe('the role of a member on the command line', () => {
   const nameOf = async (who: Operator) =>
     (await who.get<{ instance: { name: string } }>('session')).body.instance.name;
 
@@ -122,7 +122,7 @@ describe('the role of a member at the command line', () => {
     expect((await ada!.post('person/list')).status).toBe(200);
   });
 
-  it('leaves one of two administrators of whom the one is taken there and the other in the console', async () => {
+  it('leaves one of two administrators who are demoted on the command line and in the console at once', async () => {
     for (let round = 0; round < 8; round++) {
       const [ada, bob] = await workspaceOf('admin', 'admin');
       const workspace = await nameOf(ada!);
@@ -139,7 +139,7 @@ describe('the role of a member at the command line', () => {
     }
   });
 
-  it('counts in every session as it was recorded last, whichever way it came', async () => {
+  it('is the last recorded one in every session, whichever way it was changed', async () => {
     const [ada, mia] = await workspaceOf('admin', 'member');
     const workspace = await nameOf(ada!);
     for (let round = 0; round < 8; round++) {

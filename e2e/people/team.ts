@@ -1,4 +1,4 @@
-/** People of a workspace who use it through two processes, and how its administrators see them. */
+/** People of a workspace who use it through two processes, and their administrators' view of them. */
 import type { Role } from '@quarterdeck/events';
 import { v7 as uuidv7 } from 'uuid';
 import type { RunningBackend } from '../peers/backend';
@@ -14,7 +14,7 @@ interface Person {
   sessions: number;
 }
 
-/** A workspace of its own, with people of those roles. */
+/** A new workspace with people of those roles. */
 export const teamOf = async (here: RunningBackend, second: { url: string }, ...roles: Role[]) => {
   const workspace = `team-${uuidv7()}`;
   return Promise.all(

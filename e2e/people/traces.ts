@@ -1,7 +1,7 @@
-/** What the database still says of somebody. */
+/** What the database still contains about a person. */
 import type { Pool } from 'pg';
 
-/** The tables of which some row holds one of the words. */
+/** The tables with a row that contains one of the words. */
 export const tracesOf = async (db: Pool, ...words: string[]): Promise<string[]> => {
   const { rows } = await db.query<{ name: string }>(
     `select format('%I.%I', schemaname, tablename) as name from pg_tables

@@ -12,7 +12,7 @@ beforeEach(async () => {
 afterEach(() => world.close());
 
 describe('the read models follow the log', () => {
-  test('a write can be read back as soon as the wait for its position is over', async () => {
+  test('a write can be read as soon as the wait for its position is over', async () => {
     const runner = await world.runner();
     const id = uuid();
     await world.append(`server-${id}`, registered('web-1'));
@@ -25,7 +25,7 @@ describe('the read models follow the log', () => {
     expect(await runner.lag()).toEqual({ events: 0, ms: 0 });
   });
 
-  test('a row goes with the event that ends it, and may come and go within one batch', async () => {
+  test('a row disappears with the event that ends it, and may come and go within one batch', async () => {
     const [kept, gone, brief] = [uuid(), uuid(), uuid()];
     await world.append(`server-${kept}`, registered('kept'));
     await world.append(`server-${gone}`, registered('gone'));
@@ -40,14 +40,14 @@ describe('the read models follow the log', () => {
     );
   });
 
-  test('a wait that lasts too long is answered with false, and does not hinder the next', async () => {
+  test('a wait that lasts too long returns false, and does not affect the next', async () => {
     const runner = await world.runner();
     expect(await runner.waitFor('1', 50)).toBe(false);
     const { position } = await world.append(`server-${uuid()}`, registered('web'));
     expect(await runner.waitFor(position, 30_000)).toBe(true);
   });
 
-  test('another process waits and is told by notification, without the events', async () => {
+  test('another process waits and is notified, without the events', async () => {
     const leader = await world.runner();
     await leader.waitFor((await world.append(`server-${uuid()}`, registered('first'))).position, 5_000);
     const other = await world.runner();
@@ -62,7 +62,7 @@ describe('the read models follow the log', () => {
     await eventually(() => own.reduce((sum, count) => sum + count, 0) === 2);
   });
 
-  test('a restart goes on where the last process stood, without the rows in memory', async () => {
+  test('a restart continues where the last process stopped, without rows in memory', async () => {
     const stream = `server-${uuid()}`;
     const first = await world.runner();
     const one = await world.append(stream, registered('a'));
@@ -77,7 +77,7 @@ describe('the read models follow the log', () => {
     expect((await second.verify()).every(({ ok }) => ok)).toBe(true);
   });
 
-  test('a long log is caught up with, memory for rows being short', async () => {
+  test('a long log is caught up with although rows do not fit into memory', async () => {
     for (let n = 0; n < 40; n += 1)
       await Promise.all(
         Array.from({ length: 50 }, (_, index) =>

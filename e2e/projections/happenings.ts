@@ -1,4 +1,4 @@
-/** Events about servers to fill a log with, and read models that show when one is missing or doubled. */
+/** Events about servers to fill a log with, and read models that reveal a missing or duplicated event. */
 import type { AppEvent, NewEvent } from '@quarterdeck/events';
 import { defineProjection, history, servers, type AnyProjection } from '@quarterdeck/projections';
 import { v7 as uuid } from 'uuid';
@@ -27,7 +27,7 @@ export const newEvent = (event: AppEvent, workspace = WORKSPACE): NewEvent => {
   };
 };
 
-/** One row for the whole workspace, touched by every event: doubled or missing events show in its sums. */
+/** One row for the whole workspace, changed by every event: its sums reveal duplicated or missing events. */
 export const tally = defineProjection<{ workspace: string; events: number; last: string; sum: number }>({
   name: 'tally',
   version: 1,

@@ -1,4 +1,4 @@
-/** Queries that compare ids with what points to them: only in the order of its index is that found by the index. */
+/** Queries that compare ids with references to them: they use an index only in its own collation. */
 import type { Pool } from 'pg';
 import { listServers } from '../../apps/backend/src/servers/servers.queries';
 import { listRuns, listWorkspaces } from '../../apps/backend/src/superadmin/superadmin.queries';
@@ -8,12 +8,12 @@ let world: World;
 
 beforeAll(async () => {
   world = await openWorld();
-  // The read models and their indexes are there when the first event has been folded.
+  // The read models and their indexes exist once the first event has been folded.
   await world.backend.signIn();
 });
 afterAll(() => world?.end());
 
-/** How Postgres goes about it when there is so much in the tables that it looks for an index. */
+/** Postgres' plan for tables so large that it looks for an index. */
 const planOf = async (ask: (db: Pool) => Promise<unknown>): Promise<string> => {
   const client = await world.backend.db.connect();
   let plan = '';

@@ -55,8 +55,8 @@ async function startProcess(): Promise<Leader> {
   return leader;
 }
 
-describe('kill -9 of the process that leads', () => {
-  test('at random moments between append and projection: the next one takes over, every event counts once', async () => {
+describe('kill -9 of the leading process', () => {
+  test('at random moments between append and projection: the next one takes over, and every event counts once', async () => {
     const processes = [await startProcess(), await startProcess()];
     for (let kill = 0; kill < KILLS; kill += 1) {
       const leader = await leaderOf(processes);
@@ -83,7 +83,7 @@ describe('kill -9 of the process that leads', () => {
   });
 });
 
-/** Who reported most recently what it applied itself. */
+/** The process that most recently reported events that it applied itself. */
 async function leaderOf(processes: Leader[]): Promise<Leader> {
   for (;;) {
     const before = processes.map(({ applied }) => applied);

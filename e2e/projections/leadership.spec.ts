@@ -8,7 +8,7 @@ import { eventually, openWorld, type World } from './world';
 
 let world: World;
 
-/** Appends until told to stop; resolves with how many events there are. */
+/** Appends until told to stop; resolves with the number of events. */
 function writeOn(): () => Promise<number> {
   let going = true;
   const writer = async (): Promise<number> => {
@@ -55,7 +55,7 @@ describe('one leads, and every event counts once', () => {
     expect(second.leading).toBe(true);
   });
 
-  test('leaders that are cut off again and again, at any moment, lose nothing and double nothing', async () => {
+  test('leaders that are disconnected again and again, at any moment, lose and duplicate nothing', async () => {
     const runners = [await world.runner(), await world.runner()];
     const stop = writeOn();
     for (let round = 0; round < 12; round += 1) {
@@ -69,7 +69,7 @@ describe('one leads, and every event counts once', () => {
     expect(runners.filter((runner) => runner.leading)).toHaveLength(1);
   });
 
-  test('two that both believe they lead stop each other again and again, and still every event counts once', async () => {
+  test('two that both believe that they lead stop each other again and again, and still every event counts once', async () => {
     const first = await world.runner();
     expect(await first.ready(5_000)).toBe(true);
     await first.stop();
@@ -89,7 +89,7 @@ describe('one leads, and every event counts once', () => {
         await live.run();
         clearInterval(stopper);
         ends += 1;
-        // Or the quicker one would never let the other come to anything.
+        // Otherwise the faster one would never let the other do anything.
         await pause(50 * Math.random());
       }
       await session.close();
@@ -103,7 +103,7 @@ describe('one leads, and every event counts once', () => {
     await expectAllOnce(await world.runner(), written);
   });
 
-  test('a checkpoint that a crash took back, rows and all, is folded forward again', async () => {
+  test('a checkpoint lost in a crash, with its rows, is folded again', async () => {
     const runner = await world.runner();
     const one = await world.append(`server-${uuid()}`, registered('a'));
     await runner.waitFor(one.position, 30_000);
@@ -119,13 +119,13 @@ describe('one leads, and every event counts once', () => {
   });
 });
 
-describe('Postgres goes away', () => {
+describe('Postgres goes down', () => {
   beforeEach(async () => {
     world = await openWorld({ own: true });
   });
   afterEach(() => world.close());
 
-  test('restarted in the middle of the work, softly and hard: it goes on, and every event counts once', async () => {
+  test('and is restarted during the work, softly and hard: it continues, and every event counts once', async () => {
     const runner = await world.runner();
     let going = true;
     let written = 0;

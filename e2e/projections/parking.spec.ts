@@ -10,7 +10,7 @@ beforeEach(async () => {
 });
 afterEach(() => world.close());
 
-/** Cannot stand the alias `poison`, until somebody mends it. */
+/** Fails on the alias `poison`, until it is fixed. */
 const fragile = () => {
   const state = { mended: false };
   const definition = defineProjection<ServerView>({
@@ -28,7 +28,7 @@ const aliases = async () =>
   (await world.rows('select alias from read.servers order by alias')).map((row) => row.alias);
 
 describe('an event that a fold throws on', () => {
-  test('parks its stream in that read model alone, and everything else goes on', async () => {
+  test('parks its stream in that read model only, and everything else continues', async () => {
     const { state, definition } = fragile();
     const runner = await world.runner({ projections: [definition, ...others] });
     const [bad, good] = [uuid(), uuid()];
@@ -69,7 +69,7 @@ describe('an event that a fold throws on', () => {
     expect((await runner.verify()).every(({ ok }) => ok)).toBe(true);
   });
 
-  test('stays parked over a restart, is found by a rebuild too, and let in by a rebuild after the fix', async () => {
+  test('stays parked after a restart, is found by a rebuild too, and is released by a rebuild after the fix', async () => {
     const { state, definition } = fragile();
     const id = uuid();
     await world.append(`server-${id}`, registered('bad'), renamed('poison'), renamed('after'));
@@ -91,7 +91,7 @@ describe('an event that a fold throws on', () => {
     expect(await aliases()).toEqual(['more']);
   });
 
-  test('what Postgres refuses to store is parked like what a fold refuses', async () => {
+  test('a row that Postgres refuses to store is parked like an event that a fold refuses', async () => {
     const narrow: AnyProjection = defineProjection<ServerView & { small?: number }>({
       ...servers,
       columns: { ...servers.columns, small: 'integer' },
@@ -116,7 +116,7 @@ describe('an event that a fold throws on', () => {
     ]);
   });
 
-  test('a retry waits for a batch that takes long, and does not take that for a fault of the stream', async () => {
+  test('a retry waits for a slow batch, and does not treat that as a fault of the stream', async () => {
     const { state, definition } = fragile();
     const runner = await world.runner({ projections: [definition] });
     const stream = `server-${uuid()}`;
@@ -145,7 +145,7 @@ describe('an event that a fold throws on', () => {
     expect(await aliases()).toEqual(['poison']);
   });
 
-  test('a retry without the log takes nothing from what is known of the stream', async () => {
+  test('a retry without the log keeps what is known of the stream', async () => {
     const { definition } = fragile();
     const store = await openEventStore({ url: world.url });
     const runner = await world.runner({ projections: [definition], store });
@@ -159,7 +159,7 @@ describe('an event that a fold throws on', () => {
     expect(await parked()).toEqual(before);
   });
 
-  test('a retry of what is not parked says so', async () => {
+  test('a retry of a stream that is not parked says so', async () => {
     const runner = await world.runner();
     await runner.waitFor((await world.append(`server-${uuid()}`, registered('a'))).position, 5_000);
     expect(await runner.retryParked('servers', 'server-x')).toEqual({

@@ -46,7 +46,7 @@ describe('verify', () => {
     expect((await runner.verify()).every(({ ok }) => ok)).toBe(true);
   });
 
-  test('holds while events flow, at whatever position it caught', async () => {
+  test('works while events arrive, at whatever position it started', async () => {
     const runner = await world.runner();
     let going = true;
     const writing = (async () => {
@@ -60,7 +60,7 @@ describe('verify', () => {
   });
 });
 
-describe('read models as they were', () => {
+describe('read models of the past', () => {
   test('equal the fold of the log up to that event, for all rows, some rows, a workspace', async () => {
     const [one, two, elsewhere] = [uuid(), uuid(), uuid()];
     await world.append(`server-${one}`, registered('one'));
@@ -100,7 +100,7 @@ describe('read models as they were', () => {
   });
 });
 
-describe('whatever happens to whichever servers', () => {
+describe('after any sequence of events', () => {
   const happening = fc.record({
     server: fc.integer({ min: 0, max: 6 }),
     event: fc.oneof(
@@ -131,7 +131,7 @@ describe('whatever happens to whichever servers', () => {
     );
     expect((await first.verify()).every(({ ok }) => ok)).toBe(true);
     await first.rebuild('all');
-    // The removed are kept, unseen.
+    // Removed rows are kept, but hidden.
     const registrations = (await logOf()).filter(({ type }) => type === 'ServerRegistered');
     expect((await first.verify()).map(({ rows }) => rows)).toEqual([
       new Set(registrations.map(({ stream }) => stream)).size,
@@ -141,7 +141,7 @@ describe('whatever happens to whichever servers', () => {
   });
 });
 
-/** What the log itself cannot hold never reaches a fold. */
+/** Text that the log itself cannot store never reaches a fold. */
 function clean(text: string): string {
   return text.replaceAll(/[\0\p{Surrogate}]/gu, '') || '-';
 }

@@ -23,14 +23,14 @@ const fill = async (count: number) => {
       last = position;
   return last;
 };
-/** As a later program would have it. */
+/** As a later program would define it. */
 const next = servers.version + 1;
 
 const sourceOf = async (name: string) =>
   (await world.rows('select source, version, state from read.checkpoints where projection = $1', [name]))[0];
 
-describe('rebuilding beside', () => {
-  test('while 500 events a second flow: readers notice nothing, and the new tables equal the old', async () => {
+describe('rebuilding beside the live tables', () => {
+  test('while 500 events a second arrive: readers notice nothing, and the new tables equal the old', async () => {
     const runner = await world.runner();
     await runner.waitFor(await fill(1_000), 30_000);
     let going = true;
@@ -75,10 +75,10 @@ describe('rebuilding beside', () => {
     );
   });
 
-  test('a second rebuild at once is refused in words', async () => {
+  test('a second rebuild at once is refused with a message', async () => {
     const runner = await world.runner();
     expect(await runner.ready(10_000)).toBe(true);
-    // As a rebuild of another process holds it.
+    // As another process holds it during a rebuild.
     const other = await world.pool.connect();
     await other.query(`select pg_advisory_lock(${AREA}, ${REBUILD_LOCK})`);
     const refusal: unknown = await runner.rebuild('servers').catch((error: unknown) => error);
@@ -87,7 +87,7 @@ describe('rebuilding beside', () => {
     expect(String(refusal)).toMatch(/a rebuild is under way already/);
   });
 
-  test('by a command line, as another process: the leader goes on with the new tables', async () => {
+  test('on the command line, in another process: the leader continues with the new tables', async () => {
     const leader = await world.runner();
     await leader.waitFor(await fill(100), 30_000);
     const command = await world.runner({ lead: false });
@@ -102,7 +102,7 @@ describe('rebuilding beside', () => {
     expect((await command.verify()).every(({ ok }) => ok)).toBe(true);
   });
 
-  test('rows that do not fit into memory are written out and found again', async () => {
+  test('rows that do not fit into memory are written and found again', async () => {
     const ids = Array.from({ length: 30 }, () => uuid());
     for (const id of [...ids, ...ids, ...ids])
       await world.append(`server-${id}`, registered('a'), renamed('b'));
@@ -154,7 +154,7 @@ describe('rebuilding beside', () => {
     expect(await newerAgain.waitFor(position, 30_000)).toBe(true);
   });
 
-  test('what a program left behind and a later one knows again is rebuilt before it is followed', async () => {
+  test('a read model that an earlier program left and a later one knows again is rebuilt before it is followed', async () => {
     const all = await world.runner();
     await all.waitFor(await fill(50), 30_000);
     await all.stop();

@@ -13,7 +13,7 @@ export interface World {
   pool: Pool;
   store: EventStore;
   append(stream: string, ...events: AppEvent[]): Promise<AppendResult>;
-  /** Started, and stopped with the world unless it was stopped before. */
+  /** Started, and stopped together with the world unless it was stopped before. */
   runner(options?: Partial<RunnerOptions>): Promise<ProjectionRunner>;
   rows(sql: string, values?: unknown[]): Promise<Record<string, unknown>[]>;
   close(): Promise<void>;
@@ -24,7 +24,7 @@ export async function openWorld(options: { own?: boolean } = {}): Promise<World>
   const { url } = postgres;
   const pool = new Pool({ connectionString: url, max: 4 });
   pool.on('error', () => undefined);
-  // The log is durable as in life; a crash may only take back what the read models wrote last.
+  // The log is durable as in production; a crash may only lose the read models' last writes.
   await pool.query(`alter database ${new URL(url).pathname.slice(1)} set synchronous_commit = on`);
   const store = await openEventStore({ url });
   const runners = new Set<ProjectionRunner>();

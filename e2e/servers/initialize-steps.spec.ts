@@ -1,4 +1,4 @@
-/** Single steps of Initialize Server, where servers are not as one expects them. covers: SRV-06 */
+/** Single steps of Initialize Server on unusual servers. covers: SRV-06 */
 import { initializeServer } from '../../apps/backend/src/servers/initialize-server';
 import { startThrowawayHost, type ThrowawayHost } from '../peers/throwaway-host';
 import { setupTestsLack } from './setup-world';
@@ -26,13 +26,13 @@ if (lacking.length === 0) {
     await host?.stop();
   });
 
-  describe('the include of nginx', () => {
+  describe("nginx's include", () => {
     const CONF = '/etc/nginx/conf.d/quarterdeck.conf';
     const installed = async (): Promise<void> => {
       for (const name of ['folders', 'nginx']) expect((await step(name)).exitCode).toBe(0);
     };
 
-    test('is put back when the test fails, and nginx goes on as before', async () => {
+    test('is removed again if the test fails, and nginx continues as before', async () => {
       await installed();
       await inside(
         'systemctl start nginx; echo "nonsense on;" > /root/volumes/nginx_config/bad.conf; ls -la /etc/nginx/conf.d > /tmp/before',
@@ -48,7 +48,7 @@ if (lacking.length === 0) {
       expect((await step('nginxInclude')).exitCode).toBe(0);
     });
 
-    test('is not touched when the configuration was not valid before', async () => {
+    test('is not touched if the configuration was invalid before', async () => {
       await installed();
       await inside('echo "nonsense on;" > /etc/nginx/conf.d/theirs.conf');
       const { exitCode, out } = await step('nginxInclude');
@@ -57,7 +57,7 @@ if (lacking.length === 0) {
       expect(await inside('ls /etc/nginx/conf.d')).toBe('theirs.conf\n');
     });
 
-    test('goes into the http block where that reads no folder, and comes out again byte for byte', async () => {
+    test('goes into the http block if that includes no folder, and is removed byte for byte', async () => {
       await installed();
       const main = '/etc/nginx/nginx.conf';
       await inside(
@@ -76,7 +76,7 @@ if (lacking.length === 0) {
       );
     });
 
-    test('keeps an earlier folder, so that no site goes with a change of the path', async () => {
+    test('keeps an earlier folder, so that no site is lost with a change of the path', async () => {
       await installed();
       expect((await step('nginxInclude')).exitCode).toBe(0);
       const moved = await stepByStep(host, { folders: { nginxPath: '/srv/my sites/' } });
@@ -89,7 +89,7 @@ if (lacking.length === 0) {
       await moved.close();
     });
 
-    test('cannot read a folder whose name means something else to nginx', async () => {
+    test('refuses a folder whose name has a special meaning to nginx', async () => {
       await installed();
       const odd = [
         '/srv/a;b',
@@ -112,7 +112,7 @@ if (lacking.length === 0) {
   });
 
   describe('the folders', () => {
-    test('belong to whoever the folder around them belongs to, and are not made where a file is', async () => {
+    test('belong to the owner of their parent folder, and are not created in place of a file', async () => {
       await inside('mkdir -m 755 /home/shop && chown 1234:1234 /home/shop && touch /home/file');
       const shop = await stepByStep(host, {
         folders: { root: '/home/shop', path: '/home/shop/a/static', nginxPath: '/home/shop/a/-n x' },
@@ -151,14 +151,14 @@ if (lacking.length === 0) {
       expect((await other).code).toBe(0);
     });
 
-    test('first finishes what was interrupted', async () => {
+    test('first finishes an interrupted installation', async () => {
       await inside(`${remove}; touch /var/lib/dpkg/updates/0000`);
       const { exitCode, changed } = await step('certbot');
       expect(exitCode).toBe(0);
       expect(changed[0]).toBe('finished an installation of packages that had been interrupted');
     });
 
-    test('of Alpine is asked for packages as they are called there', async () => {
+    test('of Alpine gets its own package names', async () => {
       await inside(
         [
           remove,
@@ -173,7 +173,7 @@ if (lacking.length === 0) {
     });
   });
 
-  describe('the look at the firewall', () => {
+  describe('the firewall check', () => {
     test('says which ports nftables keeps closed, and changes nothing', async () => {
       await inside(
         `apt-get -q update && apt-get -q -y --no-install-recommends install nftables
@@ -200,7 +200,7 @@ if (lacking.length === 0) {
     });
   });
 
-  test('busybox, its shell and its tools, do all of it as well', async () => {
+  test('busybox, with its shell and tools, does all of it as well', async () => {
     const tools =
       'awk cat chown cut df dirname grep head id mkdir mktemp printf sed sh sort stat tail tr uname';
     await inside(
@@ -228,7 +228,7 @@ if (lacking.length === 0) {
       cores: expect.stringMatching(/^\d+$/),
     });
 
-    // The other way to put the include: into the http block.
+    // The other way to add the include: in the http block.
     await inside("rm /etc/nginx/conf.d/quarterdeck.conf && sed -i '/conf.d/d' /etc/nginx/nginx.conf");
     expect((await step('nginxInclude')).changed).toEqual(['nginx reads /root/volumes/nginx_config/*.conf']);
     expect((await step('nginxInclude')).changed).toEqual([]);

@@ -1,4 +1,4 @@
-/** Initialize Server, on real Debian servers with systemd. covers: SRV-06 */
+/** Initialize Server on real Debian servers with systemd. covers: SRV-06 */
 import { randomUUID } from 'node:crypto';
 import { get } from 'node:http';
 import type { ThrowawayHost } from '../peers/throwaway-host';
@@ -18,7 +18,7 @@ const page = (port: number, host: string): Promise<string> =>
     }).on('error', ({ message }) => resolve(message));
   });
 
-/** Until the workers with the new configuration answer. */
+/** Waits until workers with the new configuration answer. */
 const served = async (port: number, host: string): Promise<string> => {
   const end = Date.now() + 20_000;
   for (;;) {
@@ -46,12 +46,12 @@ if (lacking.length === 0) {
   const bareHost = async (): Promise<ThrowawayHost> => {
     const host = await world.host({ packages: true });
     await purge(host, ['nginx', 'nginx-common', 'certbot', 'python3-certbot-nginx', 'curl']);
-    // As Debian has it.
+    // Debian's default.
     await host.inside('chmod 700 /root');
     return host;
   };
 
-  test('a bare server is brought to where nginx serves what is put into its folder; a second time changes nothing', async () => {
+  test('a bare server is set up so that nginx serves the files in its folder; a second time changes nothing', async () => {
     const host = await bareHost();
     const id = await world.register(host);
     const { run, out, changed } = await world.setUp('init', id);
@@ -88,7 +88,7 @@ if (lacking.length === 0) {
     });
     expect(initialized?.facts.diskBytes).toBeGreaterThan(1e6);
 
-    // For real: what lies in the folder is served.
+    // nginx really serves what is in the folder.
     await host.inside(`echo '${site('shop.test')}' > /root/volumes/nginx_config/shop.conf; nginx -s reload`);
     const web = await host.gate(80);
     expect(await served(web, 'shop.test')).toBe('200 this is shop.test');
@@ -106,7 +106,7 @@ if (lacking.length === 0) {
     expect(await served(web, 'shop.test')).toBe('200 this is shop.test');
   }, 240_000);
 
-  test('an account that may use sudo does the same, and its home stays its own', async () => {
+  test('an account with sudo does the same, and its home keeps its owner', async () => {
     const host = await bareHost();
     await allowSudo(host, 'deployer');
     const id = await world.register(host, {
@@ -128,7 +128,7 @@ if (lacking.length === 0) {
     expect((await world.setUp('init', id)).changed).toEqual([]);
   }, 240_000);
 
-  test('an account with few rights is told what it lacks, and nothing is changed', async () => {
+  test('an account with few permissions is told what it lacks, and nothing is changed', async () => {
     const host = await world.host({ packages: true });
     await allowSudo(host, 'deployer');
     await host.inside('rm /etc/sudoers.d/deployer');
@@ -146,7 +146,7 @@ if (lacking.length === 0) {
     expect(await world.server(id)).not.toHaveProperty('initialized');
     expect((await host.inside('ls /home/deployer')).out).toBe('');
 
-    // The same run id is the same run, also long after; a server that is not there is not set up.
+    // The same run id is the same run, also much later. A missing server is not set up.
     const runId = randomUUID();
     const ask = () => world.alice.post('server/init', { id, runId });
     const answers = await Promise.all([ask(), ask(), ask()]);
@@ -157,7 +157,7 @@ if (lacking.length === 0) {
     expect((await world.alice.post('server/init', { id: randomUUID() })).status).toBe(404);
   });
 
-  test('a package source that is out of reach is called that; a retry goes on where it stopped', async () => {
+  test('an unreachable package source is reported as such; a retry continues where it stopped', async () => {
     const host = await bareHost();
     const id = await world.register(host);
     await host.inside(

@@ -1,4 +1,4 @@
-/** Install Docker, on real Debian servers with systemd. covers: SRV-06 */
+/** Install Docker on real Debian servers with systemd. covers: SRV-06 */
 import { allowSudo, openSetupWorld, purge, setupTestsLack, type SetupWorld } from './setup-world';
 import { needs } from '../peers/throwaway-needs';
 
@@ -26,7 +26,7 @@ if (lacking.length === 0) {
     const asked = await world.alice.post<{ runId: string }>('server/install-docker', { id });
     expect(asked.status).toBe(200);
 
-    // Meanwhile nobody else changes the server, and is told who does.
+    // Meanwhile nobody else can change the server, and the refusal says who does.
     const refused = await world.alice.post('server/init', { id });
     expect(refused.status).toBe(409);
     expect(refused.body).toMatchObject({
@@ -57,19 +57,19 @@ if (lacking.length === 0) {
     expect([second.run.state, second.changed]).toEqual(['succeeded', []]);
     expect(second.out).toContain('Everything was in place. Nothing was changed.\n');
 
-    // A stopped engine is started, and what is installed is left alone.
+    // A stopped engine is started, and existing installations are left alone.
     await host.inside('systemctl disable --now docker.socket docker');
     const third = await world.setUp('install-docker', id);
     expect([third.run.reason, third.changed]).toEqual([
       undefined,
       ['docker starts with the server', 'started docker'],
     ]);
-    // The facts of the server know it from now on.
+    // The facts of the server include it from now on.
     await world.setUp('init', id);
     expect((await world.server(id)).initialized?.facts.docker).toMatch(/^\d+\.\d+/);
   }, 300_000);
 
-  test('an account that may use sudo does the same, also where the shell is a static busybox', async () => {
+  test('an account with sudo does the same, also with a static busybox as shell', async () => {
     const host = await world.host({ packages: true });
     await purge(host, ['docker.io', 'docker-compose']);
     await allowSudo(host, 'deployer');
@@ -85,7 +85,7 @@ if (lacking.length === 0) {
     expect([second.run.reason, second.changed]).toEqual([undefined, []]);
   }, 300_000);
 
-  test('a package source that is out of reach is called that', async () => {
+  test('an unreachable package source is reported as such', async () => {
     const host = await world.host();
     await purge(host, ['docker.io', 'docker-compose']);
     const id = await world.register(host);
@@ -100,7 +100,7 @@ if (lacking.length === 0) {
     expect(await world.server(id)).not.toHaveProperty('docker');
   });
 
-  test('podman that answers to the name of docker is left alone', async () => {
+  test('podman under the name of docker is left alone', async () => {
     const host = await world.host({ packages: true });
     await host.inside(
       "printf '#!/bin/sh\\necho podman version 4.3.1\\n' > /usr/local/bin/docker; chmod +x /usr/local/bin/docker",

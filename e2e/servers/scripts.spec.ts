@@ -1,4 +1,7 @@
-/** The scripts of both set-ups under the shells that servers have; those that change nothing also with no tools but busybox's. */
+/**
+ * The scripts of both set-ups in the shells that servers have; those that change nothing also with only busybox's
+ * tools.
+ */
 import { execFileSync, spawnSync } from 'node:child_process';
 import {
   chmodSync,
@@ -68,12 +71,12 @@ if (lacking.length === 0) {
     expect(said).toEqual(scripts.map(([name]) => [name, 0, '']));
   });
 
-  test('busybox has its tools in front of those of this machine', () => {
+  test('busybox has its tools before those of this machine', () => {
     for (const tool of ['awk', 'stat', 'sed'])
       expect(busybox(`${tool} --help 2>&1 | head -n 1`).stdout).toMatch(/^BusyBox/);
   });
 
-  test('reaching a server tells its port', () => {
+  test('reaching a server reports its port', () => {
     const { status, stdout, told } = busybox(scriptOf('initializeServer: reach'), [], {
       SSH_CONNECTION: '192.0.2.1 50000 192.0.2.2 2222',
     });
@@ -85,13 +88,13 @@ if (lacking.length === 0) {
     expect(busybox(scriptOf('initializeServer: reach')).told).toBe('');
   });
 
-  test('folders are made once, with the rights that nginx needs', () => {
+  test('folders are created once, with the permissions that nginx needs', () => {
     const [root, path, nginx] = ['srv', 'srv/static', 'srv/nginx config'].map((name) => join(folder, name));
     const args = [root ?? '', path ?? '', nginx ?? ''];
     const first = busybox(scriptOf('initializeServer: folders'), args);
     expect([first.status, first.stderr]).toEqual([0, '']);
     const made = args.map((one) => `changed=made the folder ${one}\n`).join('');
-    // The temporary folder around them lets nobody but its owner in.
+    // Only the owner may enter the temporary parent folder.
     expect(first.told).toBe(`${made}changed=let nginx's account pass through ${folder}\n`);
     expect(statSync(folder).mode & 0o777).toBe(0o701);
     expect(statSync(nginx ?? '').mode & 0o777).toBe(0o755);
@@ -99,7 +102,7 @@ if (lacking.length === 0) {
     expect([second.status, second.told]).toEqual([0, '']);
   });
 
-  test('facts are told, and what was changed', () => {
+  test('facts are reported, and what was changed', () => {
     const facts = scriptOf('initializeServer: facts');
     const { status, stdout, stderr, told } = busybox(facts, [folder, 'installed nginx\nstarted nginx']);
     expect([status, stderr]).toEqual([0, '']);
@@ -112,7 +115,7 @@ if (lacking.length === 0) {
     );
   });
 
-  test('privileges and the firewall are looked at', () => {
+  test('privileges and the firewall are checked', () => {
     expect(busybox(scriptOf('initializeServer: system')).stdout).toMatch(/^System: .+\nPackages: .+\n/);
     const { status, stdout } = busybox(scriptOf('initializeServer: firewall'), ['22']);
     expect([status, stdout]).toEqual([0, expect.stringMatching(/firewall/i)]);

@@ -7,7 +7,7 @@ import type { Operator } from '../peers/backend';
 import { startThrowawayHost, type ThrowawayHost, type ThrowawayOptions } from '../peers/throwaway-host';
 import { throwawayHostLacks } from '../peers/throwaway-needs';
 
-/** In words, nothing when the tests of set-ups can be done on this machine. */
+/** What this machine lacks for the set-up tests; empty if nothing. */
 export const setupTestsLack = (packages: readonly string[]): string[] => [
   ...throwawayHostLacks(),
   ...packagesLack(packages),
@@ -17,9 +17,9 @@ export type SetUp = 'init' | 'install-docker';
 
 export interface EndedSetUp {
   run: RunView;
-  /** Everything that it printed. */
+  /** All output. */
   out: string;
-  /** What each step changed, in its words. */
+  /** The changes of each step, as it reported them. */
   changed: string[];
 }
 
@@ -86,7 +86,7 @@ export const openSetupWorld = async (): Promise<SetupWorld> => {
   };
 };
 
-/** Takes packages from a server, whether this machine has them or not. */
+/** Removes packages from a server, whether or not this machine has them. */
 export const purge = async (host: ThrowawayHost, names: string[]): Promise<void> => {
   const { code, out } = await host.inside(
     `for name in ${names.join(' ')}; do if dpkg -s "$name" >/dev/null 2>&1; then apt-get -q -y purge "$name" || exit; fi; done; rm -f /usr/local/bin/docker`,
@@ -94,7 +94,7 @@ export const purge = async (host: ThrowawayHost, names: string[]): Promise<void>
   if (code !== 0) throw new Error(out);
 };
 
-/** An account that signs in with the same key and may use sudo without a password. */
+/** An account with the same key that may use sudo without a password. */
 export const allowSudo = async (host: ThrowawayHost, name: string): Promise<void> => {
   const { code, out } = await host.inside(
     `set -e

@@ -1,4 +1,4 @@
-/** A set-up done one step after another over a plain connection, as the engine does it, to look at single steps. */
+/** Runs a set-up step by step over a plain connection, like the engine, to check single steps. */
 import type { AttemptReport, RemoteStep, Report, RunContext, RunKind } from '../../apps/backend/src/runs';
 import { quote } from '../../apps/backend/src/platform/ssh/quote';
 import type { SshTarget } from '../../apps/backend/src/platform/ssh';
@@ -33,7 +33,7 @@ const read = (step: string, exitCode: number | undefined, said: string): StepDon
 };
 
 export interface StepByStep {
-  /** Up to the first that fails, or to the one named. */
+  /** Up to the first step that fails, or to the named one. */
   perform(kind: RunKind, until?: string): Promise<StepDone[]>;
   step(kind: RunKind, name: string): Promise<StepDone>;
   close(): Promise<void>;

@@ -9,7 +9,7 @@ const lacking = throwawayHostLacks();
 needs('this machine can bring up throw-away servers', lacking);
 
 if (lacking.length === 0) {
-  test('a throw-away server is a Debian with systemd, reached by SSH, whose changes are its own', async () => {
+  test('a throw-away server is a Debian with systemd, reachable by SSH, whose changes are isolated', async () => {
     const before = readdirSync(tmpdir()).filter((name) => name.startsWith('throwaway-'));
     const host = await startThrowawayHost();
     const { pool } = poolThatSees();

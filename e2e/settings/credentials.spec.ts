@@ -1,4 +1,4 @@
-/** One's own account at the source-code host, and what the source host says of its token. covers: AUTH-08, AUTH-09 */
+/** A person's account at the source-code host, and the host's answers about its token. covers: AUTH-08, AUTH-09 */
 import type { CredentialValue, TokenValidity } from '@quarterdeck/projections';
 import { settled } from '../alerts/alerts-world';
 import { openWorld, type World } from '../backend/world';
@@ -36,7 +36,7 @@ const validity = async (who = ada): Promise<TokenValidity> => {
   expect(status).toBe(200);
   return body;
 };
-/** As if so much time had gone by. */
+/** As if that much time had passed. */
 const hoursLater = (hours: number) =>
   world.backend.db.query(
     'update app.token_checks set next_at = next_at - make_interval(hours => $1), checked_at = checked_at - make_interval(hours => $1)',
@@ -50,7 +50,7 @@ const secrets = async (): Promise<string[]> =>
   ).rows.map(({ kind }) => kind);
 
 describe('the values', () => {
-  test('are empty, and missed', async () => {
+  test('are empty, and reported as missing', async () => {
     expect((await get('gh-username')).body).toEqual({ value: '' });
     expect((await get('gh-token')).body).toEqual({ value: '' });
     expect(await validity()).toEqual({
@@ -66,7 +66,7 @@ describe('the values', () => {
     expect(github.calls).toEqual([]);
   });
 
-  test('are kept: the name in clear, the token behind seven asterisks', async () => {
+  test('are stored: the name in clear text, the token as seven asterisks', async () => {
     expect((await update('gh-username', 'octocat')).status).toBe(200);
     expect((await update('gh-token', TOKEN)).status).toBe(200);
     expect((await get('gh-username')).body).toEqual({ value: 'octocat', storedAt: expect.any(String) });
@@ -78,7 +78,7 @@ describe('the values', () => {
     expect(await secrets()).toEqual(['gh-token', 'gh-username']);
   });
 
-  test('that are the same again are no news; another takes the place of the one before', async () => {
+  test('that are the same again record nothing; another value replaces the earlier one', async () => {
     const before = (await get('gh-token')).body;
     await update('gh-token', TOKEN);
     expect((await get('gh-token')).body).toEqual(before);
@@ -96,7 +96,7 @@ describe('the values', () => {
     expect(await secrets()).toEqual(['gh-token', 'gh-username']);
   });
 
-  test('that cannot be any are refused by name', async () => {
+  test('that are invalid are refused by name', async () => {
     expect(await update('gh-username', 'not a name')).toMatchObject({
       status: 400,
       body: { data: { value: 'a GitHub user name is expected, such as octocat' } },
@@ -130,10 +130,10 @@ describe('the values', () => {
   });
 });
 
-describe('what the source host says', () => {
+describe('the answer of the source host', () => {
   const good = { login: 'octocat', scopes: ['repo', 'read:packages', 'gist'] };
 
-  /** A token that was never asked about. */
+  /** A token that was never checked. */
   let made = 0;
   const fresh = async (token?: object): Promise<void> => {
     const text = `${TOKEN}-${(made += 1)}x`;
@@ -142,7 +142,7 @@ describe('what the source host says', () => {
     github.calls.length = 0;
   };
 
-  test('of a good token: scopes, end and days left, asked once in hours', async () => {
+  test('about a good token has scopes, expiry and days left, and is fetched once every few hours', async () => {
     await fresh({ expires: inDays(30.5) });
     github.feel({ is: 'waiting' });
     const pages = [validity(), validity()];
@@ -170,7 +170,7 @@ describe('what the source host says', () => {
     expect(github.calls).toHaveLength(2);
   });
 
-  test('of a token without an end, and of a fine-grained one', async () => {
+  test('about a token without expiry, and about a fine-grained one', async () => {
     await fresh({});
     expect(await validity()).toMatchObject({ expirationDate: null, dateValid: true, scopesOk: true });
     await fresh({ scopes: undefined, expires: inDays(10.5) });
@@ -184,7 +184,7 @@ describe('what the source host says', () => {
     });
   });
 
-  test('of a token that may do too little', async () => {
+  test('about a token with too few permissions', async () => {
     await fresh({ scopes: ['public_repo'] });
     expect(await validity()).toMatchObject({
       scopesOk: false,
@@ -194,7 +194,7 @@ describe('what the source host says', () => {
     });
   });
 
-  test('of a token that it does not know', async () => {
+  test('about a token that it does not know', async () => {
     await fresh();
     expect(await validity()).toMatchObject({
       dateValid: false,
@@ -203,7 +203,7 @@ describe('what the source host says', () => {
     });
   });
 
-  test('that a token expired is known without asking', async () => {
+  test('is not needed to know that a token has expired', async () => {
     await fresh({ expires: inDays(1) });
     await validity();
     await world.backend.db.query(
@@ -225,7 +225,7 @@ describe('what the source host says', () => {
       warnings: [],
       notes: [`The source host could not be asked: ${why}. Nothing is known about the token yet.`],
     });
-    // It is not asked again by the next page.
+    // The next page does not ask again.
     await validity();
     expect(github.calls).toHaveLength(1);
     github.feel({ is: 'well' });
@@ -240,7 +240,7 @@ describe('what the source host says', () => {
     });
   });
 
-  test('of a token that is replaced meanwhile is not kept', async () => {
+  test('about a token that is replaced meanwhile is not stored', async () => {
     await fresh({});
     github.feel({ is: 'waiting' });
     const page = validity();
@@ -252,7 +252,7 @@ describe('what the source host says', () => {
     expect(rows).toEqual([]);
   });
 
-  test('stands nowhere with the token itself, and both are gone when the token is removed', async () => {
+  test('is stored without the token itself, and both are gone when the token is removed', async () => {
     await fresh({});
     await validity();
     const { db, logs } = world.backend;

@@ -1,4 +1,4 @@
-/** What a workspace chooses: where containers go, and how long the output of runs stays. covers: AUD-02 */
+/** Settings of a workspace: where containers go, and how long the output of runs is kept. covers: AUD-02 */
 import { randomUUID } from 'node:crypto';
 import { chmodSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -19,7 +19,7 @@ let world: World;
 let ada: Operator;
 let server: string;
 
-/** Prints, and fails until it is mended; as `hold` says, not before it may go on. */
+/** Prints, and fails until it is fixed; with `hold` it waits before that. */
 const DOCKER = (at: string): string => `#!/bin/sh
 case "$*" in version*) echo 28; exit 0 ;; esac
 echo "what docker says, $(date +%N)"
@@ -44,8 +44,8 @@ afterAll(async () => {
 const workspace = async (): Promise<WorkspaceView> =>
   (await ada.post<WorkspaceView>('workspace/detail')).body;
 
-describe('the server that containers go to', () => {
-  test('is asked for until one is chosen', async () => {
+describe('the server for containers', () => {
+  test('is chosen each time until one is set', async () => {
     expect((await workspace()).containerFlow).toEqual({});
     expect((await ada.post('workspace/container-flow', { server: { id: server } })).status).toBe(200);
     expect((await workspace()).containerFlow).toEqual({ server: { id: server } });
@@ -53,7 +53,7 @@ describe('the server that containers go to', () => {
     expect((await workspace()).containerFlow).toEqual({});
   });
 
-  test('is one of this workspace', async () => {
+  test('must belong to this workspace', async () => {
     const stranger = await world.backend.signIn({ workspace: 'elsewhere', email: 'eve@example.org' });
     for (const id of [server, randomUUID()])
       expect(await stranger.post('workspace/container-flow', { server: { id } })).toMatchObject({
@@ -63,7 +63,7 @@ describe('the server that containers go to', () => {
   });
 });
 
-test('who is told that a setting was changed meanwhile can set it at the revision that he is told', async () => {
+test('a conflict about a setting contains the revision to set it at', async () => {
   const bea = await world.backend.signIn({ workspace: 'two at once', email: 'bea@example.org' });
   const { id, revision: seen } = (await bea.post<WorkspaceView>('workspace/detail')).body;
   const settings = world.backend.app.get(WorkspaceSettings, { strict: false });
@@ -104,7 +104,7 @@ describe('the output of runs', () => {
     expect(await outputOf(id)).toMatch(/what docker says/);
     return id;
   };
-  /** As if so much time had gone by since the end. */
+  /** As if that much time had passed since the end. */
   const age = (id: string, days: number) =>
     world.backend.db.query(
       `update read.runs set view = jsonb_set(view, '{endedAt}',
@@ -113,14 +113,14 @@ describe('the output of runs', () => {
       [id, days],
     );
 
-  test('stays for ever until somebody chooses otherwise', async () => {
+  test('is kept for ever by default', async () => {
     const run = await done();
     await age(run, 4000);
     expect(await sweep()).toBe(0);
     expect(await outputOf(run)).not.toBe('');
   });
 
-  test('is bounded in days', async () => {
+  test('has a limit in days', async () => {
     expect(await retain(0)).toMatchObject({
       status: 400,
       body: { data: { runOutputDays: 'numbers below 1 are not accepted' } },
@@ -128,7 +128,7 @@ describe('the output of runs', () => {
     expect((await retain(3651)).status).toBe(400);
   });
 
-  test('goes when it is old, and the run says so; what is younger stays', async () => {
+  test('is deleted when it is old, and the run says so; newer output stays', async () => {
     const [old, young] = [await done(), await done()];
     await retain(30);
     await age(old, 31);
@@ -151,13 +151,13 @@ describe('the output of runs', () => {
     expect(await sweep()).toBe(0);
   });
 
-  test('of a run that goes on is never removed', async () => {
+  test('of an active run is never deleted', async () => {
     writeFileSync(join(folder, 'hold'), '');
     const { id, done: ended } = begin();
     await settled(() => Promise.resolve(existsSync(join(folder, 'held')) || undefined));
     await world.backend.caughtUp();
     await settled(async () => (await outputOf(id)) || undefined);
-    // Even where the read model is behind: the log decides.
+    // Even if the read model is behind: the log decides.
     await world.backend.db.query(`update read.runs set state = 'failed' where id = $1`, [id]);
     await age(id, 100);
     await sweep();
@@ -166,7 +166,7 @@ describe('the output of runs', () => {
     await ended;
   });
 
-  test('of a run that is retried afterwards is that of the retry', async () => {
+  test('of a later retry belongs to the retry and stays', async () => {
     const run = await done();
     await age(run, 100);
     expect(await sweep()).toBe(1);

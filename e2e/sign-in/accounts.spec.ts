@@ -35,7 +35,7 @@ const agreeAt = {
   google: (address: string) => openId.agree(address),
 };
 
-/** Somebody with an account of his own at both, before which the browser sits now. */
+/** Somebody with an account at both providers, which the browser now uses. */
 const somebody = () => {
   const name = `sam-${(people += 1)}`;
   const account = github.become({ login: name });
@@ -47,7 +47,7 @@ const somebody = () => {
   return { name, sit };
 };
 
-/** Somebody who has signed up to a workspace of his own. */
+/** Somebody who has signed up to a new workspace. */
 const signedUp = async (provider: SignInProvider = 'github') => {
   const { name, sit } = somebody();
   const visitor = new Visitor(backend.url, provider);
@@ -63,7 +63,7 @@ const signedUp = async (provider: SignInProvider = 'github') => {
   };
 };
 
-/** A member of that workspace, who comes by GitHub. */
+/** A member of that workspace who signs in with GitHub. */
 const joined = async (host: { who: Operator; instance: string }) => {
   const { name, sit } = somebody();
   const invited = await host.who.post('invitation/insert', { role: 'member', via: 'github', login: name });
@@ -117,7 +117,7 @@ describe('another account', () => {
     },
   );
 
-  it('is asked for with state, PKCE and the one redirect address', async () => {
+  it('is requested with state, PKCE and the one redirect address', async () => {
     const { who } = await signedUp();
     const asked = new URL(await leave(who, 'google')).searchParams;
     expect(Object.fromEntries(asked)).toMatchObject({
@@ -130,7 +130,7 @@ describe('another account', () => {
     });
   });
 
-  it('that is one’s own already is no news, and there is one of each provider', async () => {
+  it('that is connected already records nothing, and there is one per provider', async () => {
     const { who, id } = await signedUp();
     await connect(who, 'google');
     expect((await connect(who, 'google')).status).toBe(200);
@@ -142,7 +142,7 @@ describe('another account', () => {
     expect(await eventsOf(id)).toHaveLength(1);
   });
 
-  it('is not somebody else’s in the workspace; whose it is, is not said, and what is elsewhere does not count', async () => {
+  it('must not be a member’s in the same workspace; whose it is, is not revealed, and other workspaces do not count', async () => {
     const ada = await signedUp();
     await connect(ada.who, 'google');
     const bob = await joined(ada);
@@ -175,7 +175,7 @@ describe('another account', () => {
     }
   });
 
-  it('may be that of somebody who has left', async () => {
+  it('may belong to somebody who has left', async () => {
     const ada = await signedUp();
     const bob = await joined(ada);
     await connect(bob.who, 'google');
@@ -188,7 +188,7 @@ describe('another account', () => {
 describe('nothing is connected', () => {
   const again = { status: 422, body: { msg: expect.stringContaining('begin again') as string } };
 
-  it('with a state that was used, was never given out, or was given to another session or for a sign-in', async () => {
+  it('with a state that was used, was never issued, or belongs to another session or to a sign-in', async () => {
     const { who, visitor, instance, id } = await signedUp();
     const params = await openId.agree(await leave(who, 'google'));
     const elsewhere = new Visitor(backend.url);
@@ -208,7 +208,7 @@ describe('nothing is connected', () => {
     expect((await who.get('session')).status).toBe(200);
   });
 
-  it('to who did not agree, is not signed in, or has been removed meanwhile', async () => {
+  it('for somebody who did not agree, is not signed in, or has been removed meanwhile', async () => {
     const ada = await signedUp();
     const refused = await openId.refuse(await leave(ada.who, 'google'));
     expect(await comeBack(ada.who, 'google', refused)).toMatchObject({
@@ -232,8 +232,8 @@ describe('nothing is connected', () => {
   });
 });
 
-describe('an account that is disconnected', () => {
-  it('lets nobody in any more, and can be connected again', async () => {
+describe('a disconnected account', () => {
+  it('cannot sign in any more, and can be connected again', async () => {
     const { who, id, instance } = await signedUp();
     await connect(who, 'google');
     expect((await disconnect(who, 'google')).status).toBe(200);
@@ -248,7 +248,7 @@ describe('an account that is disconnected', () => {
     ]);
   });
 
-  it('is never the last one, also when both are disconnected at once', async () => {
+  it('is never the last one, even if both are disconnected at once', async () => {
     const { who, instance } = await signedUp();
     const last = { status: 409, body: { msg: expect.stringContaining('the last account') as string } };
     expect(await disconnect(who, 'github')).toMatchObject(last);
@@ -264,7 +264,7 @@ describe('an account that is disconnected', () => {
   });
 });
 
-it('accounts stand in no event and no log line', async () => {
+it('accounts are in no event and no log line', async () => {
   const { name, who } = await signedUp();
   await connect(who, 'google');
   await disconnect(who, 'google');

@@ -1,4 +1,4 @@
-/** An installation whose operators sign in by GitHub, and who comes to it. */
+/** An installation whose operators sign in with GitHub, and its visitors. */
 import { startBackend, type RunningBackend } from '../peers/backend';
 import { freePort } from '../peers/free-port';
 import { startGitHubSignIn, type GitHubSignIn } from '../peers/github-sign-in';
@@ -35,7 +35,7 @@ export class GitHubHouse {
     return new Visitor(this.backend.url);
   }
 
-  /** Somebody who has signed up to a workspace of his own. */
+  /** Somebody who has signed up to a new workspace. */
   async signedUp(login: string) {
     const account = this.github.become({ login, name: 'Ada Marsh' });
     const instance = `yard-${(this.workspaces += 1)}`;
@@ -45,7 +45,7 @@ export class GitHubHouse {
     return { account, instance, visitor, welcome: answer.body };
   }
 
-  /** @returns the code, when it is a link */
+  /** @returns the code if it is a link */
   async invite(visitor: Visitor, whom: { login?: string; email?: string }): Promise<string | undefined> {
     const via = whom.login ? 'github' : whom.email ? 'email' : 'link';
     const answer = await visitor.operator.post<{ code?: string }>('invitation/insert', {

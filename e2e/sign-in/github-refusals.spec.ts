@@ -2,7 +2,7 @@
 import { deniedFor, GitHubHouse, words } from './github-house';
 import type { Welcome } from './visitor';
 
-describe('signing in by GitHub lets nobody in', () => {
+describe('signing in with GitHub admits nobody', () => {
   let house: GitHubHouse;
 
   beforeAll(async () => {
@@ -18,14 +18,14 @@ describe('signing in by GitHub lets nobody in', () => {
     return { visitor, instance, address: await visitor.leave(instance) };
   };
 
-  it('with a state that was never given out', async () => {
+  it('with a state that was never issued', async () => {
     const { visitor, address } = await begun();
     const params = house.github.agree(address);
     params.set('state', 'A'.repeat(43));
     expect(await visitor.comeBack(params)).toMatchObject(deniedFor('expired'));
   });
 
-  it('with a state that was used, or a code that was', async () => {
+  it('with a used state or a used code', async () => {
     const { visitor, instance, address } = await begun();
     const params = house.github.agree(address);
     expect((await visitor.comeBack(params)).status).toBe(200);
@@ -35,21 +35,21 @@ describe('signing in by GitHub lets nobody in', () => {
     expect(await visitor.comeBack(again)).toMatchObject(deniedFor('expired'));
   });
 
-  it('once only, however many bring the same state at once', async () => {
+  it('more than once, however many bring the same state at once', async () => {
     const { visitor, address } = await begun();
     const params = house.github.agree(address);
     const answers = await Promise.all(Array.from({ length: 5 }, () => visitor.comeBack(params)));
     expect(answers.map(({ status }) => status).sort((a, b) => a - b)).toEqual([200, 401, 401, 401, 401]);
   });
 
-  it('with a code that has expired', async () => {
+  it('with an expired code', async () => {
     const { visitor, address } = await begun();
     const params = house.github.agree(address);
     house.github.expire(params.get('code') ?? '');
     expect(await visitor.comeBack(params)).toMatchObject(deniedFor('expired'));
   });
 
-  it('in another browser than the one that began, which may still go on', async () => {
+  it('in another browser than the one that began, which may still continue', async () => {
     const { visitor, address } = await begun();
     const params = house.github.agree(address);
     expect(await house.newVisitor().comeBack(params)).toMatchObject(deniedFor('expired'));
@@ -59,7 +59,7 @@ describe('signing in by GitHub lets nobody in', () => {
     expect((await visitor.comeBack(params)).status).toBe(200);
   });
 
-  it('who fails again and again: after ten times he has to wait, and nobody else', async () => {
+  it('who fails again and again: after ten failures they have to wait, and nobody else', async () => {
     const { visitor, address } = await begun();
     const guess = new URLSearchParams({ state: 'A'.repeat(43), code: 'guess' });
     const guesser = house.newVisitor();
@@ -80,7 +80,7 @@ describe('signing in by GitHub lets nobody in', () => {
     expect(await visitor.comeBack(house.github.refuse(address))).toMatchObject(deniedFor('refused'));
   });
 
-  it('by a code that was given for another redirect address', async () => {
+  it('with a code issued for another redirect address', async () => {
     const { visitor, address } = await begun();
     const foreign = new URL(address);
     foreign.searchParams.set('redirect_uri', 'https://evil.example.org/sso/github/redirect');
@@ -92,7 +92,7 @@ describe('signing in by GitHub lets nobody in', () => {
     });
   });
 
-  it('by a provider that is none, is not set up, or is not the one that was asked', async () => {
+  it('with an unknown provider, one that is not set up, or another one than was asked', async () => {
     const { visitor, address } = await begun();
     const params = house.github.agree(address);
     for (const path of ['url?instance=main', `redirect?${params.toString()}`])
@@ -106,7 +106,7 @@ describe('signing in by GitHub lets nobody in', () => {
     });
   });
 
-  it('while the provider fails, and says which', async () => {
+  it('while the provider fails, and says which one', async () => {
     const { visitor, instance, address } = await begun();
     const params = house.github.agree(address);
     house.github.feel('failing');
@@ -118,7 +118,7 @@ describe('signing in by GitHub lets nobody in', () => {
     expect((await visitor.signIn(instance, house.github.agree)).status).toBe(200);
   });
 
-  it('twice into one name: of ten who sign up to it at once, one has it', async () => {
+  it('twice with one name: of ten who sign up to it at once, one gets it', async () => {
     const comers = await Promise.all(
       Array.from({ length: 10 }, async (_, i) => {
         house.github.become({ login: `rush-${i}` });

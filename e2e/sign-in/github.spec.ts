@@ -3,7 +3,7 @@ import { withoutRoom } from '../backend/without-room';
 import { operator } from '../peers/operator';
 import { deniedFor, GitHubHouse } from './github-house';
 
-describe('signing in by GitHub', () => {
+describe('signing in with GitHub', () => {
   let house: GitHubHouse;
 
   beforeAll(async () => {
@@ -12,7 +12,7 @@ describe('signing in by GitHub', () => {
   afterAll(() => house?.close());
   beforeEach(() => house.github.feel('well'));
 
-  it('makes a workspace of a name that nobody has, with its first administrator', async () => {
+  it('creates a workspace with a free name, and its first administrator', async () => {
     const { welcome, visitor, instance } = await house.signedUp('ada');
     expect(welcome).toEqual({
       profile: {
@@ -35,7 +35,7 @@ describe('signing in by GitHub', () => {
     expect(people.body).toMatchObject([{ id: welcome.profile.id, role: 'admin' }]);
   });
 
-  it('leads to the address of the provider with state, PKCE and the one redirect address', async () => {
+  it("leads to the provider's address with state, PKCE and the one redirect address", async () => {
     house.github.become({ login: 'bea' });
     const address = new URL(await house.newVisitor().leave('somewhere new'));
     expect(address.origin + address.pathname).toBe(`${house.github.url}/login/oauth/authorize`);
@@ -49,7 +49,7 @@ describe('signing in by GitHub', () => {
     });
   });
 
-  it('knows the same account again, whatever it is called by now', async () => {
+  it('recognises the same account, whatever its name is now', async () => {
     const { account, instance, welcome } = await house.signedUp('cleo');
     house.github.become({ ...account, login: 'cleo-renamed', emails: [] });
     const again = await house.newVisitor().signIn(instance, house.github.agree);
@@ -57,14 +57,14 @@ describe('signing in by GitHub', () => {
     expect(again.body.profile.id).toBe(welcome.profile.id);
   });
 
-  it('needs no e-mail from a provider that does not tell it', async () => {
+  it('needs no e-mail from a provider that does not give it', async () => {
     house.github.feel('discreet');
     const { welcome, instance } = await house.signedUp('cora');
     expect(welcome.profile).toMatchObject({ firstName: 'Ada', email: '' });
     expect((await house.newVisitor().signIn(instance, house.github.agree)).status).toBe(200);
   });
 
-  it('ends the session that the browser had before', async () => {
+  it("ends the browser's earlier session", async () => {
     const { visitor, instance } = await house.signedUp('dana');
     const before = visitor.operator;
     expect((await visitor.signIn(instance, house.github.agree)).status).toBe(200);
@@ -72,7 +72,7 @@ describe('signing in by GitHub', () => {
     expect((await visitor.operator.get('session')).status).toBe(200);
   });
 
-  it('lets nobody back in who was removed, unless he is invited again', async () => {
+  it('does not readmit a removed person without a new invitation', async () => {
     const { visitor, instance } = await house.signedUp('eli');
     await house.invite(visitor, { login: 'former' });
     house.github.become({ login: 'former' });
@@ -86,7 +86,7 @@ describe('signing in by GitHub', () => {
     expect(again).toMatchObject({ status: 200, body: { profile: { id: body.profile.id } } });
   });
 
-  it('lets nobody in who neither belongs to the workspace nor is invited', async () => {
+  it('admits nobody who is neither a member nor invited', async () => {
     const { instance } = await house.signedUp('dora');
     house.github.become({ login: 'stranger' });
     const visitor = house.newVisitor();
@@ -117,7 +117,7 @@ describe('signing in by GitHub', () => {
     expect(await logins()).toEqual(['other-login']);
   });
 
-  it('lets in who is invited also when his account could not be kept the first time', async () => {
+  it('admits an invited person even if their account could not be stored the first time', async () => {
     const { instance, visitor } = await house.signedUp('lea');
     await house.invite(visitor, { login: 'unlucky' });
     house.github.become({ login: 'unlucky', emails: [] });
@@ -133,7 +133,7 @@ describe('signing in by GitHub', () => {
     expect(people.body.map(({ id }) => id)).toEqual([expect.any(String), again.body.profile.id]);
   });
 
-  it('takes no e-mail for an invited one that the provider has not verified', async () => {
+  it('does not match an unverified e-mail with an invitation', async () => {
     const { instance, visitor } = await house.signedUp('eve-host');
     await house.invite(visitor, { email: 'boss@example.org' });
     const claimed = { email: 'boss@example.org', primary: true, verified: false };
@@ -145,7 +145,7 @@ describe('signing in by GitHub', () => {
     expect((await house.newVisitor().signIn(instance, house.github.agree)).status).toBe(200);
   });
 
-  it('accepts the link of an invitation on the way', async () => {
+  it('accepts the link of an invitation in the process', async () => {
     const { instance, visitor } = await house.signedUp('fay');
     const code = (await house.invite(visitor, {})) ?? '';
     house.github.become({ login: 'gus' });
@@ -160,7 +160,7 @@ describe('signing in by GitHub', () => {
     expect(refused).toMatchObject(deniedFor('links-off'));
   });
 
-  it('knows whom the operator has entered by e-mail, until he is known by an account', async () => {
+  it('recognises a person whom the operator added by e-mail, until they have an account', async () => {
     await house.backend.signIn({ workspace: 'by hand', email: 'Hal@example.org', role: 'member' });
     house.github.become({ login: 'hal' });
     const first = await house.newVisitor().signIn('by hand', house.github.agree);
@@ -174,7 +174,7 @@ describe('signing in by GitHub', () => {
     );
   });
 
-  it('keeps what names somebody out of events, answers and logs', async () => {
+  it('keeps personal data out of events, answers and logs', async () => {
     const { account, visitor } = await house.signedUp('kim');
     const { rows } = await house.backend.db.query<{ text: string }>(
       'select data::text || meta::text as text from log.events',

@@ -25,7 +25,7 @@ const deniedFor = (reason: string) => ({
   body: { msg: 'Access Denied! Wrong access credentials.', code: reason },
 });
 
-describe('signing in by a strict OpenID Connect provider', () => {
+describe('signing in with a strict OpenID Connect provider', () => {
   let openId: OpenIdPeer;
   let github: GitHubSignIn;
   let backend: RunningBackend;
@@ -52,7 +52,7 @@ describe('signing in by a strict OpenID Connect provider', () => {
     return { sub, email, instance: `dock-${accounts}` };
   };
 
-  it('makes a workspace, and knows the account again', async () => {
+  it('creates a workspace, and recognises the account again', async () => {
     const { email, instance } = become();
     const first = await byGoogle().signIn(instance, openId.agree);
     expect(first).toMatchObject({
@@ -75,7 +75,7 @@ describe('signing in by a strict OpenID Connect provider', () => {
     ]);
   });
 
-  it('takes no account for somebody else’s because of the same e-mail, also when it is invited', async () => {
+  it('does not match accounts by e-mail, even if it is invited', async () => {
     const { email, instance } = become();
     const owner = byGoogle();
     const known = await owner.signIn(instance, openId.agree);
@@ -89,7 +89,7 @@ describe('signing in by a strict OpenID Connect provider', () => {
     expect(again.body.profile.id).toBe(known.body.profile.id);
   });
 
-  it('keeps and believes no e-mail that the provider has not verified', async () => {
+  it('neither stores nor trusts an unverified e-mail', async () => {
     const { email, instance } = become({ email_verified: false });
     const answer = await byGoogle().signIn(instance, openId.agree);
     expect(answer).toMatchObject({ status: 200, body: { profile: { email: '' } } });
@@ -97,7 +97,7 @@ describe('signing in by a strict OpenID Connect provider', () => {
     expect(await byGoogle().signIn('lighthouse', openId.agree)).toMatchObject(deniedFor('no-member'));
   });
 
-  it('lets nobody in who does not agree, or who brings a code that was used', async () => {
+  it('admits nobody who did not agree, or with a used code', async () => {
     const { instance } = become();
     const visitor = byGoogle();
     const refused = await openId.refuse(await visitor.leave(instance));
@@ -109,7 +109,7 @@ describe('signing in by a strict OpenID Connect provider', () => {
     expect(await visitor.comeBack(again)).toMatchObject(deniedFor('expired'));
   });
 
-  it('lets nobody in whom another issuer sends', async () => {
+  it('admits nobody sent by another issuer', async () => {
     const { instance } = become();
     const visitor = byGoogle();
     const params = await openId.agree(await visitor.leave(instance));
@@ -117,7 +117,7 @@ describe('signing in by a strict OpenID Connect provider', () => {
     expect(await visitor.comeBack(params)).toMatchObject({ status: 502 });
   });
 
-  it('asks for the one redirect address that the provider knows', async () => {
+  it('requests the one redirect address that the provider knows', async () => {
     const { instance } = become();
     const address = new URL(await byGoogle().leave(instance));
     expect(address.searchParams.get('redirect_uri')).toBe(`${backend.url}/sso/google/redirect`);
@@ -126,7 +126,7 @@ describe('signing in by a strict OpenID Connect provider', () => {
   });
 });
 
-describe('signing in by a provider that answers wrongly', () => {
+describe('signing in with a provider that answers wrongly', () => {
   const provider = new OAuth2Server();
   let backend: RunningBackend;
 
@@ -187,7 +187,7 @@ describe('signing in by a provider that answers wrongly', () => {
     ],
   ];
 
-  it.each(faults)('lets nobody in after %s, and says that it is the provider', async (_fault, prepare) => {
+  it.each(faults)('admits nobody after %s, and blames the provider', async (_fault, prepare) => {
     prepare();
     const { visitor, answer } = await attempt();
     expect(answer).toMatchObject({
@@ -197,7 +197,7 @@ describe('signing in by a provider that answers wrongly', () => {
     expect((await visitor.operator.get('session')).status).toBe(401);
   });
 
-  it('lets in who comes back rightly, and says so when the provider is gone', async () => {
+  it('admits a person who returns correctly, and reports when the provider is down', async () => {
     const { answer } = await attempt();
     expect(answer).toMatchObject({ status: 200, body: { permissions: ['admin'] } });
     await provider.stop();

@@ -1,4 +1,4 @@
-/** A browser at the door: keeps its cookies, goes to the provider and comes back with what that gives it. */
+/** A browser without a session: keeps its cookies, goes to the provider and returns with the result. */
 import type { SignInProvider } from '@quarterdeck/events';
 import { operator, type Answer, type Operator } from '../peers/operator';
 
@@ -12,7 +12,7 @@ let visitors = 0;
 
 export class Visitor {
   private readonly jar = new Map<string, string>();
-  /** Of his own, as a proxy tells it: the failures of one keep no other waiting. */
+  /** Its own address, as a proxy reports it, so that the failures of one delay no other. */
   private readonly address = `198.51.100.${(visitors += 1) % 256}`;
 
   constructor(
@@ -29,7 +29,7 @@ export class Visitor {
     return operator(this.url, this.cookie);
   }
 
-  /** @returns where the provider wants the browser to come */
+  /** @returns where the provider sends the browser */
   async leave(instance: string): Promise<string> {
     const answer = await this.get<{ url: string }>(
       `auth/sso/${this.provider}/url?instance=${encodeURIComponent(instance)}`,
@@ -38,7 +38,7 @@ export class Visitor {
     return answer.body.url;
   }
 
-  /** As the console does: tells the back end what it wants to know, and nothing else that stands in the address. */
+  /** Like the console: passes only the needed parameters of the address to the back end. */
   comeBack<T = Welcome>(params: URLSearchParams, provider = this.provider): Promise<Answer<T>> {
     const told = ['state', 'code', 'iss', 'error', 'invitation'].flatMap((name) => {
       const value = params.get(name);
@@ -47,7 +47,7 @@ export class Visitor {
     return this.get(`auth/sso/${provider}/redirect?${new URLSearchParams(told).toString()}`);
   }
 
-  /** There and back. */
+  /** The whole round trip. */
   async signIn(
     instance: string,
     agree: (address: string) => URLSearchParams | Promise<URLSearchParams>,

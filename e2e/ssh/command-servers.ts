@@ -13,11 +13,11 @@ export interface CommandServers {
   tools: StandInTools;
   nginx: NginxFiles;
   equipped: Sshd;
-  /** On the server that has everything. */
+  /** On the fully equipped server. */
   root: SshTarget;
-  /** There too, with few rights. */
+  /** On the same server, with few permissions. */
   operator: SshTarget;
-  /** On a server that has neither docker nor nginx nor their logs. */
+  /** On a server without docker, nginx and their logs. */
   bare: SshTarget;
   command(target: SshTarget, name: CommandName, path?: string): Promise<Outcome>;
   stop(): Promise<void>;

@@ -1,4 +1,4 @@
-/** The fixed commands on real servers: equipped, bare, and through an account with few rights. covers: SRV-05 */
+/** The fixed commands on real servers: equipped, bare, and with an account with few permissions. covers: SRV-05 */
 import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { commandTypes } from '@quarterdeck/events';
@@ -20,8 +20,8 @@ it('has each of the ten, and says which of them change something', () => {
   expect(fixedCommand(11)).toBeUndefined();
 });
 
-describe('anywhere', () => {
-  it('tells memory and who uses most of it', async () => {
+describe('on any server', () => {
+  it('shows memory and its largest users', async () => {
     const { exitCode, out, err } = await servers.command(servers.bare, 'memoryUsage');
     expect([exitCode, err]).toEqual([0, '']);
     expect(out).toMatch(
@@ -30,7 +30,7 @@ describe('anywhere', () => {
     expect(out).toMatch(/Largest processes\n.*\n +\d+ +\d+ {2}sshd\n/);
   });
 
-  it('tells what the server is', async () => {
+  it('shows facts about the server', async () => {
     const { exitCode, out, err } = await servers.command(servers.root, 'serverInfo');
     expect([exitCode, err]).toEqual([0, '']);
     for (const word of [
@@ -51,7 +51,7 @@ describe('anywhere', () => {
     expect(out).toMatch(/^nginx +\d+\.\d+/m);
   });
 
-  it('tells all the rest when the docker daemon hangs', async () => {
+  it('shows everything else if the docker daemon hangs', async () => {
     servers.tools.set('frozen');
     const { exitCode, out } = await servers.command(servers.root, 'serverInfo');
     expect(exitCode).toBe(0);
@@ -59,7 +59,7 @@ describe('anywhere', () => {
     expect(out).toContain('Filesystem');
   });
 
-  it('tells what is not there', async () => {
+  it('shows what is missing', async () => {
     const { exitCode, out } = await servers.command(servers.bare, 'serverInfo');
     expect(exitCode).toBe(0);
     expect(out).toMatch(/^docker +not installed$/m);
@@ -79,7 +79,7 @@ describe('static folders', () => {
   });
   afterEach(() => rmSync(place, { recursive: true, force: true }));
 
-  it('are listed with size and time, links apart', async () => {
+  it('are listed with size and time, links separately', async () => {
     const { exitCode, out, err } = await servers.command(servers.root, 'listStaticFolders', place);
     expect([exitCode, err]).toEqual([0, '']);
     expect(out).toContain(`${place}: 3 folders, 1 files\n`);
@@ -89,7 +89,7 @@ describe('static folders', () => {
     expect(out).toContain('(in all)');
   });
 
-  it('are listed as few when there are none', async () => {
+  it('are listed briefly if there are none', async () => {
     const { exitCode, out } = await servers.command(
       servers.root,
       'listStaticFolders',
@@ -114,7 +114,7 @@ describe('static folders', () => {
     });
   });
 
-  it('say so when the account may not read them', async () => {
+  it('say so if the account may not read them', async () => {
     chmodSync(place, 0o700);
     expect(await servers.command(servers.operator, 'listStaticFolders', place)).toMatchObject({
       exitCode: 126,
@@ -128,8 +128,8 @@ describe('static folders', () => {
   });
 });
 
-describe('what an operator types', () => {
-  /** Text that would leave a file behind, if any shell on the way read it as anything but text. */
+describe('operator input', () => {
+  /** Text that would leave a file behind if any shell interpreted it. */
   const hostileTexts = (canary: string): string[] => {
     const touch = `touch ${canary}`;
     const cores = [
@@ -163,7 +163,7 @@ describe('what an operator types', () => {
     return cores.flatMap((core) => around.map(([before, after]) => `${before}${core}${after}`));
   };
 
-  it('is nothing but a name on the server, whatever it is', async () => {
+  it('is only a name on the server, whatever it contains', async () => {
     const place = join(servers.equipped.folder, 'canaries');
     mkdirSync(place);
     const texts = hostileTexts(join(place, 'canary'));
@@ -229,19 +229,16 @@ describe('docker', () => {
     expect(err).toContain('its daemon does not answer. Start it');
   });
 
-  it.each(names)(
-    '%s says that the account may not use it, and goes through sudo where it may',
-    async (name) => {
-      servers.tools.set('denied');
-      expect(await servers.command(servers.operator, name)).toMatchObject({
-        exitCode: 126,
-        err: expect.stringContaining('The account operator may not use docker.'),
-      });
-      servers.tools.set('denied', { sudo: true });
-      expect(await servers.command(servers.operator, name)).toMatchObject({
-        exitCode: 0,
-        out: expect.stringMatching(/shop|reclaimed/),
-      });
-    },
-  );
+  it.each(names)('%s says that the account may not use it, and uses sudo if allowed', async (name) => {
+    servers.tools.set('denied');
+    expect(await servers.command(servers.operator, name)).toMatchObject({
+      exitCode: 126,
+      err: expect.stringContaining('The account operator may not use docker.'),
+    });
+    servers.tools.set('denied', { sudo: true });
+    expect(await servers.command(servers.operator, name)).toMatchObject({
+      exitCode: 0,
+      out: expect.stringMatching(/shop|reclaimed/),
+    });
+  });
 });

@@ -1,4 +1,6 @@
-/** No server is lost because an sshd turns newcomers away (MaxStartups), whether they come to one address or to many. covers: SRV-15 */
+/**
+ * No server is lost because an sshd rejects new connections (MaxStartups), at one address or at many. covers: SRV-15
+ */
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { startSshd, type Sshd } from '../peers/sshd';
@@ -11,12 +13,12 @@ const HOSTS = 100;
 let sshd: Sshd;
 let target: SshTarget;
 
-// The default of sshd: from ten newcomers on it turns 30 in 100 away at random, from a hundred on all of them.
+// sshd's default: with ten pending connections it rejects 30 in 100 at random, with a hundred all of them.
 beforeAll(async () => {
   sshd = await startSshd({
     host: '0.0.0.0',
     maxStartups: '10:30:100',
-    // It listens everywhere to have many addresses; only this machine may come in.
+    // It listens everywhere to have many addresses; only this machine may sign in.
     config: ['AllowUsers *@127.0.0.0/8'],
   });
   target = await targetOf({ ...sshd, host: '127.0.0.1' });
@@ -35,16 +37,16 @@ const lost = async (where: (at: number) => Pick<SshTarget, 'host' | 'port'>): Pr
   );
 };
 
-/** That sshd turned somebody away, it says in its log. */
+/** Whether sshd's log shows a rejected connection. */
 const turnedAway = (): boolean =>
   readFileSync(join(dirname(sshd.authorizedKeys), 'sshd.log'), 'utf8').includes('MaxStartups');
 
-test('a hundred servers behind one address are all reached, and none of them is ever turned away', async () => {
+test('a hundred servers at one address are all reached, and none is ever rejected', async () => {
   expect(await lost(() => ({ host: '127.0.0.1', port: sshd.port }))).toEqual([]);
   expect(turnedAway()).toBe(false);
 });
 
-test('nor behind one that is far away, where newcomers are newcomers for longer', async () => {
+test('nor at a distant one, where connections stay pending for longer', async () => {
   const wire = await startTcpProxy({ host: '127.0.0.1', port: sshd.port });
   wire.pass(60);
   expect(await lost(() => wire)).toEqual([]);
@@ -52,6 +54,6 @@ test('nor behind one that is far away, where newcomers are newcomers for longer'
   await wire.stop();
 });
 
-test('a hundred servers at as many addresses of one sshd are turned away, and all reached in the end', async () => {
+test('a hundred servers at as many addresses of one sshd meet rejections, and are all reached in the end', async () => {
   expect(await lost((at) => ({ host: `127.0.0.${at + 2}`, port: sshd.port }))).toEqual([]);
 });

@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => host.stop());
 
-it('gives a newcomer a server on which the commands have something to show', async () => {
+it('gives newcomers a server on which the commands have something to show', async () => {
   const { pool, seen } = poolThatSees();
   const target = { ...host, id: 'demo', keyVersion: '1' };
   const command = async (name: string) => {

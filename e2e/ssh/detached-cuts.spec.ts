@@ -1,6 +1,6 @@
 /**
- * The connection, sshd or the server goes away while work runs: it goes on, and is followed again to the byte, or it is
- * said what became of it. covers: SRV-14
+ * The connection, sshd or the server goes down during work: the work continues, and is followed again to the byte, or
+ * its fate is reported. covers: SRV-14
  */
 import { readFileSync, readlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -10,7 +10,7 @@ import { pause, poolThatSees, until } from './targets';
 
 const server = serverBehindProxy({ boot: ':' });
 
-/** For a second, now fast and now slow, with characters of several bytes, and counts how often it is run. */
+/** Prints for a second, fast and slow, with multi-byte characters, and counts how often it is run. */
 const chatty = `echo run >>"$1"
 i=0; while [ $i -lt 20 ]; do
   echo "line $i ünïcödé 💡" >&2
@@ -23,17 +23,17 @@ const undisturbed = Array.from({ length: 20 }, (_, i) => {
   return `line ${i} ünïcödé 💡\n${numbers}`;
 }).join('');
 
-/** Tells when some of what it prints has arrived. */
+/** Settles when some output has arrived. */
 const ear = () => {
   let heard = false;
   return { onOutput: () => void (heard = true), begun: () => until(() => heard) };
 };
 
-it('a connection that is cut at any moment costs no byte and doubles none', async () => {
+it('a connection that is cut at any moment loses and duplicates no byte', async () => {
   const connection: boolean[] = [];
   const ears = Array.from({ length: 5 }, ear);
   const file = join(server.sshd.folder, newName());
-  // Five at one time, on connections of their own that are cut together.
+  // Five at once, on separate connections that are cut together.
   const all = Promise.all(
     ears.map(async ({ onOutput }, index) => {
       const target = { ...(await server.throughProxy()), id: `server-${index}` };
@@ -47,7 +47,7 @@ it('a connection that is cut at any moment costs no byte and doubles none', asyn
   );
   let over = false;
   void all.finally(() => (over = true));
-  // The first cut is felt by all of them.
+  // All of them are affected by the first cut.
   await Promise.all(ears.map(({ begun }) => begun()));
   for (let cut = 0; cut < 10 && !over; cut += 1) {
     await pause(80 + Math.random() * 250);
@@ -62,7 +62,7 @@ it('a connection that is cut at any moment costs no byte and doubles none', asyn
   expect(connection.filter((lost) => lost).length).toBe(connection.filter((lost) => !lost).length);
 });
 
-it('an sshd that is killed and started again is waited for', async () => {
+it('an sshd that is killed and restarted is waited for', async () => {
   const file = join(server.sshd.folder, newName());
   const said: [boolean, string | undefined][] = [];
   const { onOutput, begun } = ear();
@@ -82,7 +82,7 @@ it('an sshd that is killed and started again is waited for', async () => {
   expect(said.at(-1)).toEqual([false, undefined]);
 });
 
-it('a server that freezes is followed again when it thaws', async () => {
+it('a server that freezes is followed again when it wakes up', async () => {
   const file = join(server.sshd.folder, newName());
   const { onOutput, begun } = ear();
   let losses = 0;
@@ -98,7 +98,7 @@ it('a server that freezes is followed again when it thaws', async () => {
   expect(readFileSync(file, 'utf8')).toBe('run\n');
 });
 
-it('nothing that only followed stays behind on the server', async () => {
+it('no following process stays on the server', async () => {
   const mark = `${Math.floor(1e6 + Math.random() * 1e6)}`;
   const leave = new AbortController();
   let losses = 0;
@@ -130,7 +130,7 @@ it('nothing that only followed stays behind on the server', async () => {
   const first = followers().map(({ pid }) => pid);
   server.proxy.cut();
   await until(() => losses > 0);
-  // Others follow now, and of the first none is there any more.
+  // Others follow now, and no process of the first is left.
   await until(() => {
     const now = followers();
     return areWhole(now) && !now.some(({ pid }) => first.includes(pid));
@@ -141,7 +141,7 @@ it('nothing that only followed stays behind on the server', async () => {
   expect(processesNaming(`sleep ${mark}`)).toHaveLength(1);
 });
 
-it('whoever follows next goes on from a byte, as another console would', async () => {
+it('the next follower continues from a byte, as another console would', async () => {
   const file = join(server.sshd.folder, newName());
   const name = newName();
   const work = { name, script: chatty, args: [file] };
@@ -168,7 +168,7 @@ it('whoever follows next goes on from a byte, as another console would', async (
   expect(readFileSync(file, 'utf8')).toBe('run\n');
 });
 
-it('a console that shuts down leaves the work to itself', async () => {
+it('a console that shuts down leaves the work running', async () => {
   const name = newName();
   const other = poolThatSees();
   const script = 'echo going; sleep 1; echo gone on';
@@ -192,7 +192,7 @@ it('a consumer that fails ends the following and not the work', async () => {
   expect(again).toMatchObject({ text: 'going\ngone on\n', end: { is: 'exited', exitCode: 0 } });
 });
 
-it('work that was killed on the server has vanished, with what it said and found until then', async () => {
+it('work that was killed on the server has vanished, with its output and report so far', async () => {
   const mark = `${Math.floor(1e6 + Math.random() * 1e6)}`;
   const name = newName();
   const script = `echo going; report found it; sleep ${mark}`;
@@ -215,7 +215,7 @@ it('work that was killed on the server has vanished, with what it said and found
   });
 });
 
-it('the script goes on when only its leader was killed, and is waited for', async () => {
+it('the script continues if only its leader was killed, and is waited for', async () => {
   const name = newName();
   const script = 'echo going; sleep 1; echo gone on';
   const { end, text } = await server.follow(
@@ -232,13 +232,13 @@ it('the script goes on when only its leader was killed, and is waited for', asyn
   expect(end).toMatchObject({ is: 'lost', why: 'vanished' });
 });
 
-it('a server that was rebooted in between is told from one where the work was killed', async () => {
+it('a reboot of the server is distinguished from killed work', async () => {
   const name = newName();
   const script = 'echo going; report found it; sleep 0.2; kill -KILL -$PPID; sleep 9';
   const { end, text } = await server.follow(
     { name, script },
     {
-      // The kernel's word cannot be changed, so the boot in which it was started is.
+      // The kernel's boot id cannot be changed, so the recorded one is.
       onOutput: () => writeFileSync(join(baseOf(server.sshd), name, 'boot'), 'another-boot\n'),
     },
   );
@@ -251,7 +251,7 @@ it('a server that was rebooted in between is told from one where the work was ki
   });
 });
 
-it('what had ended before the reboot has ended', async () => {
+it('work that ended before the reboot has ended', async () => {
   const name = newName();
   const work = { name, script: 'echo done; exit 4' };
   await server.follow(work);
@@ -262,7 +262,7 @@ it('what had ended before the reboot has ended', async () => {
   });
 });
 
-it('an exit code that a crash of the server cut short is not taken for one', async () => {
+it('an exit code that a crash cut short is not accepted', async () => {
   const name = newName();
   const work = { name, script: 'echo done; exit 4' };
   await server.follow(work);

@@ -1,4 +1,6 @@
-/** Ending work on a server: by cancel and by time-out, all of it, and said when that is not sure. covers: SRV-14 */
+/**
+ * Ending work on a server: by cancel and by time-out, completely, with a message if that is uncertain. covers: SRV-14
+ */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { FollowOptions } from '../../apps/backend/src/platform/ssh';
@@ -12,10 +14,10 @@ beforeEach(() => {
   mark = `${Math.floor(1e6 + Math.random() * 1e6)}`;
 });
 const alive = (): number => processesNaming(`sleep ${mark}`).length;
-/** Children, grandchildren, a pipe, and one whose parent is gone: four that sleep. */
+/** Children, grandchildren, a pipe, and an orphan: four that sleep. */
 const family = () => `(sleep ${mark} & sleep ${mark} | cat) & (sleep ${mark} &); echo going; sleep ${mark}`;
 
-/** Cancels as soon as the whole family is there. */
+/** Cancels as soon as all processes are running. */
 const cancelled = async (
   script: string,
   members: number,
@@ -30,14 +32,14 @@ const cancelled = async (
   return work;
 };
 
-it.each(['root', 'deploy'])('a cancel ends all that the script of %s started', async (username) => {
+it.each(['root', 'deploy'])('a cancel ends everything that the script of %s started', async (username) => {
   const { end, text } = await cancelled(`report so far; ${family()}`, 4, {}, { username, id: username });
   expect(end).toEqual({ is: 'cancelled', mayStillRun: false, report: { so: 'far' } });
   expect(text).toBe('going\n');
   expect(alive()).toBe(0);
 });
 
-it('a cancel ends what ignores a polite signal, and keeps what it printed meanwhile', async () => {
+it('a cancel ends a script that ignores SIGTERM, and keeps its output', async () => {
   const script = `trap 'echo I stay' TERM; echo going; sleep ${mark}; sleep ${mark}; sleep ${mark}`;
   const { end, text } = await cancelled(script, 1);
   expect(end).toMatchObject({ is: 'cancelled', mayStillRun: false });
@@ -52,7 +54,7 @@ it('the time-out ends it too', async () => {
   expect(alive()).toBe(0);
 });
 
-it('what had a deadline that passed while nobody watched is ended by who comes next', async () => {
+it('work whose deadline passed while nobody watched is ended by the next follower', async () => {
   const name = newName();
   const leave = new AbortController();
   const script = family();
@@ -64,7 +66,7 @@ it('what had a deadline that passed while nobody watched is ended by who comes n
   expect(alive()).toBe(0);
 });
 
-it('a cancel while the server is out of reach says that the work may still run', async () => {
+it('a cancel while the server is unreachable says that the work may still run', async () => {
   const name = newName();
   const cancel = new AbortController();
   const script = `echo going; sleep ${mark}`;
@@ -78,7 +80,7 @@ it('a cancel while the server is out of reach says that the work may still run',
   );
   expect(unsure).toEqual({ is: 'cancelled', mayStillRun: true, report: {} });
   expect(alive()).toBe(1);
-  // Asked again when it can be reached, it is ended.
+  // Repeated when the server is reachable, the cancel ends it.
   server.proxy.pass();
   const { end } = await server.follow({ name }, { from: 6, cancel: cancel.signal });
   expect(end).toMatchObject({ is: 'cancelled', mayStillRun: false });
@@ -103,7 +105,7 @@ it('a cancel reaches the server again after the connection was lost', async () =
   expect([outages, alive()]).toEqual([1, 0]);
 });
 
-it('a cancel gets through where every session is taken by what is followed', async () => {
+it('a cancel works even if followed work uses every session', async () => {
   const narrow = poolThatSees({ perHostChannels: 2 });
   const cancel = new AbortController();
   const target = await server.throughProxy();
@@ -119,7 +121,7 @@ it('a cancel gets through where every session is taken by what is followed', asy
   await narrow.pool.close();
 });
 
-it('a cancel that comes after the end changes nothing', async () => {
+it('a cancel after the end changes nothing', async () => {
   const name = newName();
   await server.follow({ name, script: 'echo done; exit 5' });
   const cancel = new AbortController();
@@ -128,14 +130,14 @@ it('a cancel that comes after the end changes nothing', async () => {
   expect([text, end]).toEqual(['done\n', { is: 'exited', exitCode: 5, report: {} }]);
 });
 
-it('ending work does not touch a process that got its number later', async () => {
+it('ending work does not affect a process that got its number later', async () => {
   const name = newName();
   const leave = new AbortController();
   const bystander = join(server.sshd.folder, 'bystander');
   const script = `echo going; kill -KILL $PPID; setsid sh -c 'echo $$ >"$1"; exec sleep ${mark}' sh '${bystander}' &`;
   await server.follow({ name, script }, { leave: leave.signal }).catch(() => undefined);
   await until(() => existsSync(bystander) && alive() === 1);
-  // As if the number of the group had been given to the bystander.
+  // As if the group's number had been given to the bystander.
   const group = join(baseOf(server.sshd), name, 'group');
   const since = readFileSync(group, 'utf8').split(' ')[1] ?? '';
   writeFileSync(group, `-${readFileSync(bystander, 'utf8').trim()} ${Number(since) - 1}\n`);

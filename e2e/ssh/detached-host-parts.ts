@@ -1,4 +1,4 @@
-/** What a server of another make is made of: programs of Debian packages that are unpacked, not installed. */
+/** Parts of unusual servers: programs from Debian packages that are unpacked, not installed. */
 import { execFileSync } from 'node:child_process';
 import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -21,7 +21,7 @@ const unpack = (name: string): string => {
   return folder;
 };
 
-/** sh is busybox, and so is all that PATH leads to. */
+/** sh is busybox, and so is everything in PATH. */
 export const busyboxHost = (): HostParts => {
   const folder = unpack('busybox-static');
   const busybox = join(folder, 'bin', 'busybox');
@@ -35,14 +35,14 @@ export const busyboxHost = (): HostParts => {
   };
 };
 
-/** The real sudo, laid over the machine's files for this server alone. */
+/** The real sudo, mounted over the machine's files for this server only. */
 export const sudoHost = (rule: string): HostParts => {
   const folder = unpack('sudo');
   writeFileSync(join(folder, 'etc', 'sudoers'), `Defaults use_pty\n${rule}\n`, { mode: 0o440 });
   const over = (path: string): string =>
     `mount -t overlay overlay -o lowerdir='${folder}${path}':${path} ${path}`;
   return {
-    // The accounts of this server were mounted over a file of /etc; they have to be in the layer.
+    // This server's accounts were mounted over a file of /etc, so they have to be in the layer.
     options: { boot: [`cp /etc/passwd '${folder}/etc/passwd'`, over('/etc'), over('/usr')].join('\n') },
     remove: () => rmSync(folder, { recursive: true, force: true }),
   };

@@ -1,4 +1,4 @@
-/** Detached work on servers of every make: other shells, fewer tools, other accounts, no room at home. covers: SRV-14 */
+/** Detached work on all kinds of servers: other shells, fewer tools, other accounts, a full home. covers: SRV-14 */
 import { existsSync } from 'node:fs';
 import type { SshPool, SshTarget } from '../../apps/backend/src/platform/ssh';
 import { packagesLack } from '../peers/debian-packages';
@@ -28,7 +28,7 @@ const host = async (options: SshdOptions, username = 'root'): Promise<SshTarget>
   return targetOf(sshd, 'ed25519', { id: username, username });
 };
 
-/** Output, arguments, reports and exit code; a second look from a byte; an end to it; nothing left. */
+/** Checks output, arguments, reports and exit code; following from a byte; ending; cleaning up. */
 const provesItself = async (target: SshTarget, privileged = false): Promise<void> => {
   const detached = detachedOver(pool);
   const name = newName();
@@ -44,7 +44,7 @@ const provesItself = async (target: SshTarget, privileged = false): Promise<void
   expect(again.bytes.toString()).toBe(Buffer.from(expected).subarray(from).toString());
   expect(await detached.clean(target, work)).toBe(true);
 
-  // Large enough to pass through every buffer there is.
+  // Large enough to pass through every buffer.
   const large = await follow(detached, target, { script: 'seq 1 200000; sleep 0.2; seq 1 9', privileged });
   const numbers = (to: number): string => Array.from({ length: to }, (_, index) => `${index + 1}\n`).join('');
   expect(large.text === numbers(200_000) + numbers(9)).toBe(true);
@@ -85,7 +85,7 @@ it('no setsid', async () => {
   await provesItself(await host({ absent: ['/usr/bin/setsid'] }));
 });
 
-it('an account that is not root, with a space in the name of its home', async () => {
+it("an account other than root, with a space in its home's name", async () => {
   const boot = [
     "grep '^deploy:' /etc/passwd",
     "mkdir '/run/its home'",
@@ -99,7 +99,7 @@ it('an account that is not root, with a space in the name of its home', async ()
   expect(text).toBe('/run/its home\n.quarterdeck\n');
 });
 
-it('an account whose home cannot be written to', async () => {
+it('an account whose home is not writable', async () => {
   const target = await host(
     {
       users: [{ name: 'deploy', uid: 20_001 }],
@@ -114,7 +114,7 @@ it('an account whose home cannot be written to', async () => {
   expect(existsSync('/var/tmp/.quarterdeck-20001')).toBe(false);
 });
 
-it("an account whose folder is somebody else's trap", async () => {
+it('an account whose folder was prepared by an attacker', async () => {
   const target = await host(
     {
       users: [{ name: 'deploy', uid: 20_001 }],
@@ -128,7 +128,7 @@ it("an account whose folder is somebody else's trap", async () => {
 
 describe('as root through sudo', () => {
   if (lacking.length === 0) {
-    it('runs, is followed and ended like any other', async () => {
+    it('runs, and is followed and ended like any other', async () => {
       parts = sudoHost('deploy ALL=(ALL) NOPASSWD: ALL');
       const target = await host({ ...parts.options, users: [{ name: 'deploy', uid: 20_001 }] }, 'deploy');
       await provesItself(target, true);
@@ -141,7 +141,7 @@ describe('as root through sudo', () => {
       expect(plain.text).toBe('deploy\n');
     });
 
-    it('says so when sudo asks for a password', async () => {
+    it('says so if sudo asks for a password', async () => {
       parts = sudoHost('deploy ALL=(ALL) ALL');
       const target = await host({ ...parts.options, users: [{ name: 'deploy', uid: 20_001 }] }, 'deploy');
       const work = { script: 'id -un', privileged: true };
@@ -154,7 +154,7 @@ describe('as root through sudo', () => {
     });
   }
 
-  it('says so when there is no sudo', async () => {
+  it('says so without sudo', async () => {
     const bare = await host(
       { users: [{ name: 'deploy', uid: 20_001 }], absent: ['/usr/bin/sudo'] },
       'deploy',

@@ -1,21 +1,24 @@
-/** Work of one name is started once, whoever asks, how often, and wherever the connection breaks. covers: SRV-14 */
+/**
+ * Work of one name is started once, however often and by whomever it is requested, and wherever the connection breaks.
+ * covers: SRV-14
+ */
 import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { baseOf, detachedOver, follow, newName, serverBehindProxy } from './detached-servers';
 import { pause, poolThatSees, rejection, targetOf, until } from './targets';
 
-// The home of one account has room for next to nothing.
+// The home of one account has almost no space.
 const server = serverBehindProxy({
   users: [{ name: 'tiny', uid: 20_001 }],
   boot: 'mount -t tmpfs -o size=64k,mode=777,uid=20001 tmpfs ~tiny',
 });
 
-/** A script that leaves a line in a file each time it is run. */
+/** A script that adds a line to a file each time it is run. */
 const counting = 'echo run >>"$1"; echo begun; sleep 0.1; echo ended';
 const countOf = (file: string): number =>
   existsSync(file) ? readFileSync(file, 'utf8').split('\n').length - 1 : 0;
 
-it('20 who ask at one time, over 20 connections, all follow one run', async () => {
+it('20 concurrent starts over 20 connections all follow one run', async () => {
   const file = join(server.sshd.folder, 'twenty');
   const name = newName();
   const runs = await Promise.all(
@@ -31,7 +34,7 @@ it('20 who ask at one time, over 20 connections, all follow one run', async () =
   }
 });
 
-it('connections that break at any moment of the start lead to one run, seen to its end', async () => {
+it('connections that break at any moment of the start lead to one run, followed to its end', async () => {
   // 200 kB, so that the script itself can be cut in two.
   const script = `${counting}\n${`# ${'x'.repeat(97)}\n`.repeat(2000)}`;
   await server.follow({ script: 'true' });
@@ -48,16 +51,16 @@ it('connections that break at any moment of the start lead to one run, seen to i
     expect(countOf(file)).toBe(1);
     expect([text, end.is]).toEqual(['begun\nended\n', 'exited']);
   }
-  // The others broke before anything was sent, which the pool mends by itself.
+  // The other connections broke before anything was sent, which the pool handles by itself.
   expect(cuts).toBeGreaterThan(0);
 });
 
-it('a start that was under way for long does nothing when it arrives after the work was removed', async () => {
+it('a delayed start that arrives after the work was removed does nothing', async () => {
   const file = join(server.sshd.folder, 'late');
   const name = newName();
   const work = { name, script: counting, args: [file] };
   await server.follow({ script: 'true' });
-  // The wire goes silent at the moment at which the start is sent, and delivers it much later.
+  // The connection goes silent at the moment of the start, and delivers it much later.
   const late = rejection(
     server.follow(work).then(({ end }) => {
       throw Object.assign(new Error('ended'), { end });
@@ -78,7 +81,7 @@ it('a start that was under way for long does nothing when it arrives after the w
   await pause(300);
   expect(countOf(file)).toBe(1);
   if (outcome.end) expect(['exited', 'lost']).toContain(outcome.end.is);
-  // Nor does anybody else run it once more.
+  // Nobody else runs it again either.
   expect((await follow(other, target, work)).end).toMatchObject({ is: 'lost', why: 'vanished' });
   expect((await follow(other, target, work, { resumed: true })).end).toMatchObject({
     is: 'lost',
@@ -88,11 +91,11 @@ it('a start that was under way for long does nothing when it arrives after the w
   await otherPool.close();
 });
 
-it('what was claimed and never begun is called off for good', async () => {
+it('claimed work that never began is called off for good', async () => {
   const name = newName();
   const file = join(server.sshd.folder, 'claimed');
   await server.follow({ script: 'true' });
-  // As a start leaves it that was killed between its first and its second step.
+  // As left by a start that was killed between its first and its second step.
   mkdirSync(join(baseOf(server.sshd), name), { mode: 0o700 });
   const cancel = new AbortController();
   setTimeout(() => cancel.abort(), 300);
@@ -122,7 +125,7 @@ it('a cancel that is faster than the start keeps it from ever running', async ()
   expect(countOf(file)).toBe(0);
 });
 
-it('a script that does not fit on the server is not run, and it is said why', async () => {
+it('a script that does not fit on the server is not run, with a reason', async () => {
   const name = newName();
   const target = await targetOf(server.sshd, 'ed25519', { id: 'tiny', username: 'tiny' });
   const { end } = await follow(server.detached, target, { name, script: `echo no\n${'#'.repeat(100_000)}` });
@@ -133,7 +136,7 @@ it('a script that does not fit on the server is not run, and it is said why', as
   });
 });
 
-it('fails as the connection does when nothing can have been started', async () => {
+it('fails like the connection if nothing can have been started', async () => {
   const refused = { ...(await server.throughProxy()), id: 'nobody', port: 1 };
   expect(await rejection(follow(server.detached, refused, {}))).toMatchObject({ code: 'refused' });
   const stranger = await targetOf(server.sshd, 'stranger', { id: 'stranger' });

@@ -1,7 +1,7 @@
 /**
- * What work on a server costs it in new processes, which is what a script on a hundred servers costs. The server has a
- * process tree of its own, in which the kernel numbers processes one after the other: nobody else's work, however much
- * of it there is, changes what is counted. The decision 0023 has the numbers.
+ * How many new processes work on a server costs there, which dominates a script on a hundred servers. The server has
+ * its own process tree, in which the kernel numbers processes consecutively, so other work does not affect the count.
+ * Decision 0023 has the numbers.
  */
 import type { SshPool, SshTarget } from '../../apps/backend/src/platform/ssh';
 import { startSshd, type Sshd, type SshdOptions } from '../peers/sshd';
@@ -18,7 +18,7 @@ afterEach(async () => {
   await sshd?.stop();
 });
 
-/** The number of a process that is started now, over a connection that is there already. */
+/** The number of a process started now, over an existing connection. */
 const newest = async (target: SshTarget): Promise<number> => Number((await run(pool, target, 'echo $$')).out);
 
 const startedBy = async (target: SshTarget, act: () => Promise<unknown>): Promise<number> => {
@@ -27,13 +27,13 @@ const startedBy = async (target: SshTarget, act: () => Promise<unknown>): Promis
   return (await newest(target)) - before - 1;
 };
 
-/** The most that the start of a short script and its removal took, of ten. */
+/** The maximum for the start of a short script and its removal, of ten. */
 const mostOn = async (options: SshdOptions): Promise<{ run: number; removal: number }> => {
   sshd = await startSshd({ boot: ':', ...options });
   const target = await targetOf(sshd);
-  // The sweep for what was left behind goes on after the end; one start in 16 has it.
+  // The sweep for leftovers continues after the end; one start in 16 includes it.
   const detached = detachedOver(pool, { sweepsOneIn: Infinity });
-  // The first work of all also makes the folder for all.
+  // The very first work also creates the common folder.
   await follow(detached, target, {});
   const most = { run: 0, removal: 0 };
   for (let round = 0; round < 10; round += 1) {
@@ -44,23 +44,23 @@ const mostOn = async (options: SshdOptions): Promise<{ run: number; removal: num
   return most;
 };
 
-it('counts what a script starts, to the process', async () => {
+it('counts exactly the processes that a script starts', async () => {
   sshd = await startSshd({ boot: ':' });
   const target = await targetOf(sshd);
   await newest(target);
   expect(await startedBy(target, async () => undefined)).toBe(0);
-  // The shell, and three that it starts.
+  // The shell, and three processes that it starts.
   expect(await startedBy(target, () => run(pool, target, 'sleep 0; sleep 0; sleep 0; exit'))).toBe(4);
 });
 
-// 11, and 13 where the script is over before the first look at its output.
-it('a short script and its removal take no more than 13 and 2 processes', async () => {
+// 11, or 13 if the script ends before the first look at its output.
+it('a short script and its removal take at most 13 and 2 processes', async () => {
   const { run: ran, removal } = await mostOn({});
   expect(ran).toBeLessThanOrEqual(13);
   expect(removal).toBeLessThanOrEqual(2);
 });
 
-it('and no more than 16 and 2 where sh is bash', async () => {
+it('and at most 16 and 2 if sh is bash', async () => {
   const { run: ran, removal } = await mostOn({ mounts: { '/bin/sh': '/bin/bash' } });
   expect(ran).toBeLessThanOrEqual(16);
   expect(removal).toBeLessThanOrEqual(2);

@@ -13,7 +13,7 @@ import {
   type SshTarget,
 } from '../../apps/backend/src/platform/ssh';
 
-/** The pauses of a test: a lost server is sought again soon. */
+/** Short pauses for tests: a lost server is tried again soon. */
 export const detachedOver = (pool: SshPool, settings: Partial<DetachedSettings> = {}): DetachedWork =>
   new DetachedWork(pool, { maxPauseMs: 300, endPatienceMs: 2000, ...settings });
 
@@ -27,7 +27,7 @@ export interface Followed {
 
 const never = (): AbortSignal => new AbortController().signal;
 
-/** Runs it and keeps what it prints. */
+/** Runs it and keeps its output. */
 export const follow = async (
   detached: DetachedWork,
   target: SshTarget | (() => Promise<SshTarget>),
@@ -45,7 +45,7 @@ export const follow = async (
       deadline: Date.now() + 60_000,
       ...options,
       onOutput: async (bytes) => {
-        // A copy: what is kept must not change any more.
+        // A copy, because the buffer may be reused.
         pieces.push(Buffer.from(bytes));
         await options.onOutput?.(bytes);
       },
@@ -57,16 +57,16 @@ export const follow = async (
 
 interface ServerBehindProxy {
   readonly sshd: Sshd;
-  /** The way there, which can be broken; another one for each test. */
+  /** The network path, which can be broken; a new one for each test. */
   readonly proxy: TcpProxy;
-  /** Reaches the server through the proxy, and by itself. */
+  /** Reaches the server through the proxy; independent instance. */
   readonly detached: DetachedWork;
   throughProxy(): Promise<SshTarget>;
-  /** Runs it through the proxy and keeps what it prints. */
+  /** Runs it through the proxy and keeps its output. */
   follow(work: Partial<RemoteWork>, options?: Partial<FollowOptions>): Promise<Followed>;
 }
 
-/** For a file of tests: one server for all of them; a way there and a pool of its own for each. */
+/** For a test file: one server for all tests, with a new network path and pool for each. */
 export const serverBehindProxy = (options: SshdOptions): ServerBehindProxy => {
   let [sshd, proxy, pool]: [Sshd?, TcpProxy?, SshPool?] = [];
   let detached: DetachedWork | undefined;
@@ -104,7 +104,7 @@ export const serverBehindProxy = (options: SshdOptions): ServerBehindProxy => {
 
 export const sha256 = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex');
 
-/** Where root's work lies, as seen from this machine. */
+/** Path of root's work, as seen from this machine. */
 export const baseOf = (sshd: Sshd): string => {
   if (!sshd.home) throw new Error('this server has no file system of its own');
   return join(sshd.home, '.quarterdeck');

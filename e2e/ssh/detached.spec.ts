@@ -1,4 +1,4 @@
-/** Work on a server that needs nobody to hold it: put there, run, followed to the byte, told how it ended, removed. */
+/** Detached work on a server: started, run, followed to the byte, its end reported, removed. */
 import { existsSync, mkdirSync, readdirSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DetachedWork, SshPool, SshTarget } from '../../apps/backend/src/platform/ssh';
@@ -21,7 +21,7 @@ afterAll(async () => {
   await sshd.stop();
 });
 
-it('answers both streams in their order, the exit code and what was reported', async () => {
+it('returns both streams in order, the exit code and the report', async () => {
   const script = `echo one; echo two >&2; report os 'Debian 12'; changed 'made a file'; echo three; changed "two
 lines"; exit 3`;
   const { end, text } = await follow(detached, target, { script });
@@ -33,12 +33,12 @@ lines"; exit 3`;
   });
 });
 
-it.each([0, 1, 2, 127, 143, 255])('tells exit code %d', async (exitCode) => {
+it.each([0, 1, 2, 127, 143, 255])('returns exit code %d', async (exitCode) => {
   const { end } = await follow(detached, target, { script: 'exit "$1"', args: [String(exitCode)] });
   expect(end).toEqual({ is: 'exited', exitCode, report: {} });
 });
 
-it('tells the end of a script that cannot be read or kills itself', async () => {
+it('reports the end of a script that cannot be parsed or kills itself', async () => {
   const broken = await follow(detached, target, { script: 'echo begun\nif true; then' });
   expect(broken.end).toMatchObject({ is: 'exited', exitCode: 2 });
   expect(broken.text).toMatch(/syntax error/i);
@@ -46,7 +46,7 @@ it('tells the end of a script that cannot be read or kills itself', async () => 
   expect([killed.text, killed.end]).toEqual(['begun\n', { is: 'exited', exitCode: 137, report: {} }]);
 });
 
-it('gives arguments to the script as they are', async () => {
+it('passes arguments to the script unchanged', async () => {
   const args = [
     "it's",
     '$(id)',
@@ -68,7 +68,7 @@ it('gives arguments to the script as they are', async () => {
   expect(text).toBe(`${args.length}\n${args.join('|')}|`);
 });
 
-it('runs a script to the letter, whatever stands in it', async () => {
+it('runs a script literally, whatever it contains', async () => {
   const script = `# ünï'cödé "quotes" \\ $(exit 9) \`exit 9\` Ł\ncat <<'END'\nit's $HOME \\n 100%\nEND\nprintf '%s' "$#"`;
   const { text } = await follow(detached, target, { script });
   expect(text).toBe("it's $HOME \\n 100%\n0");
@@ -80,7 +80,7 @@ it('refuses a name that is a path, and text that no shell can hold', async () =>
     expect(await rejection(follow(detached, target, work))).toBeInstanceOf(RangeError);
 });
 
-it('shows neither script nor arguments in the list of processes, and keeps them from other accounts', async () => {
+it('hides script and arguments from the process list and from other accounts', async () => {
   const name = newName();
   const secret = `canary-${name}`;
   const script = `cat /proc/[0-9]*/cmdline | tr '\\0' ' ' # ${secret}`;
@@ -92,7 +92,7 @@ it('shows neither script nor arguments in the list of processes, and keeps them 
   for (const file of readdirSync(folder)) expect(statSync(join(folder, file)).mode & 0o077).toBe(0);
 });
 
-it('leaves the script its own home, umask and an empty standard input', async () => {
+it('leaves the script its own home and umask, and an empty standard input', async () => {
   const script = 'pwd; umask; cat; read -r line || echo nothing; ls -l /proc/$$/fd | grep -c alive';
   const { text } = await follow(detached, target, { script });
   const plain = await run(pool, target, 'pwd; umask');
@@ -107,7 +107,7 @@ it('gets the end of a short script with one command over the connection', async 
   expect(count(after.out) - count(commands.out)).toBe(2);
 });
 
-it('hands over the same bytes, however characters are cut', async () => {
+it('delivers the same bytes, however characters are cut', async () => {
   const script = `i=0; while [ $i -lt 300 ]; do printf '\\360\\237'; printf '\\222\\241ü'; i=$((i+1)); done; printf '\\377\\000\\303'; sleep 0.1; printf '\\274'`;
   const { bytes } = await follow(detached, target, { script });
   expect(
@@ -115,7 +115,7 @@ it('hands over the same bytes, however characters are cut', async () => {
   ).toBe(true);
 });
 
-it('tells of output as it comes', async () => {
+it('delivers output as it comes', async () => {
   const at: number[] = [];
   const script = 'for i in 1 2 3; do echo $i; sleep 0.3; done';
   await follow(detached, target, { script }, { onOutput: () => void at.push(performance.now()) });
@@ -123,7 +123,7 @@ it('tells of output as it comes', async () => {
   expect((at[2] ?? 0) - (at[0] ?? 0)).toBeGreaterThan(400);
 });
 
-it('does not wait for a daemon that keeps the output open, nor for what it prints', async () => {
+it('does not wait for a daemon that keeps the output open, nor for its output', async () => {
   const script = '(while :; do echo more; sleep 0.01; done) & echo started';
   const begun = performance.now();
   const { end, text } = await follow(detached, target, { script });
@@ -132,7 +132,7 @@ it('does not wait for a daemon that keeps the output open, nor for what it print
   expect(performance.now() - begun).toBeLessThan(60_000);
 });
 
-it('passes over what is no report, and bounds what is', async () => {
+it('ignores lines that are not reports, and limits those that are', async () => {
   const script = `report 'bad name' x; report 1st x; report; report empty ''; report twice 1; report twice 2
 set -eu; report unset; i=0; while [ $i -lt 100 ]; do report "n$i" "$i"; i=$((i+1)); done
 report big "$(head -c 20000 /dev/zero | tr '\\0' x)"; report late 1; echo "$-"`;
@@ -143,9 +143,9 @@ report big "$(head -c 20000 /dev/zero | tr '\\0' x)"; report late 1; echo "$-"`;
   expect(end.report).not.toHaveProperty('big');
 });
 
-it('follows 50 MB to the byte, in bounded memory, and holds nothing up', async () => {
+it('follows 50 MB to the byte, in limited memory, without blocking anything', async () => {
   const size = 50 * 1024 * 1024;
-  // 64 characters a line, no line like another.
+  // 64 characters per line, all lines different.
   const script = `yes | head -n 819200 | awk '{ printf "%063d\\n", NR }'`;
   const expected = Buffer.alloc(size);
   for (let line = 1; line <= size / 64; line += 1)
@@ -175,7 +175,7 @@ it('follows 50 MB to the byte, in bounded memory, and holds nothing up', async (
   expect(mostRss - before).toBeLessThan(150 * 1024 * 1024);
 });
 
-it('removes everything when told to, also from other days, but not what runs', async () => {
+it('removes everything on request, also from earlier days, but not running work', async () => {
   const name = newName();
   const leave = new AbortController();
   const running = newName();
@@ -196,7 +196,7 @@ it('removes everything when told to, also from other days, but not what runs', a
   const old = newName();
   await follow(detached, target, { name: old, script: 'echo done' });
   const longAgo = Date.now() / 1000 - 9 * 24 * 3600;
-  // Not ours, wherever it comes from.
+  // A folder that is not ours.
   const strange = join(baseOf(sshd), 'strange');
   mkdirSync(strange);
   writeFileSync(join(strange, 'precious'), '');
@@ -215,7 +215,7 @@ it('removes everything when told to, also from other days, but not what runs', a
   expect(readdirSync(baseOf(sshd)).includes(running)).toBe(false);
 });
 
-it('says no to cleaning on a server that is not there', async () => {
+it('returns false when cleaning an unreachable server', async () => {
   expect(
     await detached.clean({ ...target, id: 'gone', port: 1 }, { name: newName(), privileged: false }),
   ).toBe(false);

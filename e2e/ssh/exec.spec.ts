@@ -4,7 +4,7 @@ import { pause, rejection, run, sshdAndPool, targetOf, until } from './targets';
 
 const peers = sshdAndPool();
 
-it('answers output, both streams apart, exit code and duration', async () => {
+it('returns output, both streams separately, exit code and duration', async () => {
   const result = await run(
     peers.pool,
     await targetOf(peers.sshd),
@@ -22,13 +22,13 @@ it('answers output, both streams apart, exit code and duration', async () => {
   expect(result.signal).toBeUndefined();
 });
 
-it('gives arguments to the script as they are', async () => {
+it('passes arguments to the script unchanged', async () => {
   const args = ["it's", '$(id)', '`id`', '-n', '', '*', 'a\nb', '💡', '"\\', '%d'];
   const { out } = await run(peers.pool, await targetOf(peers.sshd), `printf '%s|' "$@"`, { args });
   expect(out).toBe(`${args.join('|')}|`);
 });
 
-it('shows neither script nor arguments in the list of processes', async () => {
+it('hides script and arguments from the process list', async () => {
   const secret = `canary-${randomUUID()}`;
   const { out } = await run(
     peers.pool,
@@ -40,12 +40,12 @@ it('shows neither script nor arguments in the list of processes', async () => {
   expect(out).not.toContain(secret);
 });
 
-it('keeps a program that reads its standard input from eating the rest of the script', async () => {
+it('keeps a program that reads its standard input from consuming the rest of the script', async () => {
   const { out } = await run(peers.pool, await targetOf(peers.sshd), 'cat; head -c 5; echo still here');
   expect(out).toBe('still here\n');
 });
 
-it('tells the signal that ended a script', async () => {
+it('returns the signal that ended a script', async () => {
   const result = await run(peers.pool, await targetOf(peers.sshd), 'kill -SEGV $$');
   expect(result.signal).toBe('SIGSEGV');
   expect(result.exitCode).toBeUndefined();
@@ -62,7 +62,7 @@ it('streams output while the script runs', async () => {
   expect((at[2] ?? 0) - (at[0] ?? 0)).toBeGreaterThan(300);
 });
 
-it('keeps characters whole that arrive in pieces', async () => {
+it('keeps split characters whole', async () => {
   const script = `printf '\\360\\237'; sleep 0.1; printf '\\222\\241'; i=0; while [ $i -lt 20000 ]; do echo 'ünïcödé 💡'; i=$((i+1)); done`;
   const { out } = await run(peers.pool, await targetOf(peers.sshd), script);
   expect(out).toBe(`💡${'ünïcödé 💡\n'.repeat(20_000)}`);
@@ -122,7 +122,7 @@ describe('a script that has to be ended', () => {
   const mark = `${Math.floor(1e6 + Math.random() * 1e6)}`;
   const family = `(sleep ${mark} & sleep ${mark} | cat) & sleep ${mark}`;
 
-  it('is gone after its time-out, with all that it started', async () => {
+  it('is gone after its time-out, with everything that it started', async () => {
     const work = run(peers.pool, await targetOf(peers.sshd), `echo going; ${family}`, { timeoutMs: 400 });
     await until(() => processesNaming(`sleep ${mark}`).length === 3);
     const result = await work;
@@ -137,7 +137,7 @@ describe('a script that has to be ended', () => {
     expect(result.durationMs).toBeLessThan(30_000);
   });
 
-  it('is gone when it ignores a polite signal', async () => {
+  it('is gone even if it ignores SIGTERM', async () => {
     const script = `trap '' TERM; sleep ${mark}; sleep ${mark}`;
     const result = await run(peers.pool, await targetOf(peers.sshd), script, { timeoutMs: 300 });
     expect(result).toMatchObject({ timedOut: true, mayStillRun: false, signal: 'SIGKILL' });
@@ -153,7 +153,7 @@ describe('a script that has to be ended', () => {
     expect(processesNaming(`sleep ${mark}`)).toEqual([]);
   });
 
-  it('is gone when its output cannot be kept', async () => {
+  it('is gone if its output cannot be stored', async () => {
     const onOutput = async (): Promise<void> => {
       throw new Error('no room for output');
     };
@@ -170,7 +170,7 @@ describe('a script that has to be ended', () => {
     expect(processesNaming(`sleep ${mark}`)).toEqual([]);
   });
 
-  it('is not begun when it was aborted before', async () => {
+  it('is not started if it was aborted before', async () => {
     const stop = new AbortController();
     stop.abort(new Error('never mind'));
     const file = `${peers.sshd.folder}/never`;

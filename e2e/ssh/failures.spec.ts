@@ -1,4 +1,4 @@
-/** Each way in which a server cannot be reached or used, for real, and the words for it. covers: SRV-13 */
+/** Every way in which a server cannot be reached or used, with real servers, and the messages. covers: SRV-13 */
 import { createServer as createHttpServer } from 'node:http';
 import { generateKeyPairSync } from 'node:crypto';
 import { appendFileSync } from 'node:fs';
@@ -24,7 +24,7 @@ const failure = async (
   return error as SshFailure;
 };
 
-describe('no SSH server there', () => {
+describe('no SSH server', () => {
   it('says that nothing listens', async () => {
     const port = await freePort();
     const { code, msg } = await failure({ port });
@@ -40,11 +40,11 @@ describe('no SSH server there', () => {
     expect(msg).toContain('no-such-host.invalid');
   });
 
-  it('says that there is no way to the address', async () => {
+  it('says that there is no route to the address', async () => {
     expect((await failure({ host: '255.255.255.255' })).code).toBe('unreachable');
   });
 
-  it('gives up on a server that says nothing', async () => {
+  it('gives up on a server that sends nothing', async () => {
     const silent = createServer();
     const at = await listening(silent);
     const { pool: hasty } = poolThatSees({ readyTimeoutMs: 400 });
@@ -63,7 +63,7 @@ describe('no SSH server there', () => {
     web.close();
   });
 
-  it('recognises what hangs up at once', async () => {
+  it('recognises a server that hangs up at once', async () => {
     const rude = createServer((socket) => socket.destroy());
     const { code, msg } = await failure(await listening(rude));
     expect(code).toBe('notSsh');
@@ -72,7 +72,7 @@ describe('no SSH server there', () => {
   });
 });
 
-describe('not let in', () => {
+describe('not admitted', () => {
   it.each([
     ['a user that is not there', { username: 'nobody-here' }, 'ed25519'],
     ['a key that is not authorised', {}, 'stranger'],
@@ -98,7 +98,7 @@ describe('not let in', () => {
   });
 });
 
-describe('let in', () => {
+describe('admitted', () => {
   it.each(['ed25519', 'rsa', 'ecdsa', 'encrypted', 'encryptedRsaPem'] as const)(
     'with a key of kind %s',
     async (kind) => {

@@ -23,7 +23,7 @@ it('reports the key of the first contact as ssh-keygen prints it, once', async (
     software: expect.stringMatching(/^OpenSSH_/),
   });
   expect(seen).toEqual([{ key: sshd.hostKey, what: 'first' }]);
-  // A caller that has not read the pin yet does not open the door again.
+  // A caller that has not read the pin yet does not allow a second first contact.
   expect((await pool.contact(target)).first).toBe(false);
   await run(pool, target, 'true');
   expect(seen).toHaveLength(1);
@@ -43,7 +43,7 @@ it('sends nothing but the key exchange before the first key is recorded', async 
   const work = run(pool, await targetOf(sshd, 'ed25519', { host: proxy.host, port: proxy.port }), 'echo ran');
   await until(() => record !== undefined);
   const sentForTheKeyExchange = proxy.sent;
-  // Longer than the time-out: how long the log takes is not the host's fault.
+  // Longer than the time-out: a slow log is not the host's fault.
   await pause(1700);
   expect(proxy.sent).toBe(sentForTheKeyExchange);
   record?.();
@@ -78,7 +78,7 @@ it('connects to a pinned host, and reports nothing', async () => {
   await pool.close();
 });
 
-it('refuses a changed key, sends it nothing, and takes it once it is accepted', async () => {
+it('refuses a changed key, sends it nothing, and accepts it after an admin has', async () => {
   const { pool, seen } = poolThatSees();
   const proxy = await startTcpProxy(sshd);
   const expected = sshd.hostKey;
@@ -96,13 +96,13 @@ it('refuses a changed key, sends it nothing, and takes it once it is accepted', 
 
   const accepted = { ...target, hostKey: got };
   expect((await run(pool, accepted, 'ls "$1"', { args: [sshd.folder] })).out).toBe('');
-  // The old pin is no good any more, even though a connection is open.
+  // The old pin is invalid now, even though a connection is open.
   expect(await rejection(run(pool, target, 'true'))).toMatchObject({ code: 'hostKeyChanged' });
   await pool.close();
   await proxy.stop();
 });
 
-it('lets who knows the accepted key in, while another still connects for the old one', async () => {
+it('admits a caller that knows the accepted key, while another still connects with the old one', async () => {
   const { pool } = poolThatSees();
   const target = await targetOf(sshd, 'ed25519', { hostKey: sshd.hostKey });
   const accepted = { ...target, hostKey: await sshd.swapHostKey() };
@@ -115,7 +115,7 @@ it('lets who knows the accepted key in, while another still connects for the old
   await pool.close();
 });
 
-it('tells once that a doubted host shows its pinned key again, and goes on although that cannot be recorded', async () => {
+it('reports once that a doubted host shows its pinned key again, and continues even if that cannot be recorded', async () => {
   const { pool, seen } = poolThatSees();
   const pinned = await targetOf(sshd, 'ed25519', { hostKey: sshd.hostKey });
   const doubted = { ...pinned, hostKeyDoubted: true };
@@ -133,7 +133,7 @@ it('tells once that a doubted host shows its pinned key again, and goes on altho
   await down.pool.close();
 });
 
-it('does not believe a host that shows the pinned key and cannot prove that it holds it', async () => {
+it('does not trust a host that shows the pinned key without proving that it holds it', async () => {
   const impostor = await startSshd();
   const publicKeyOf = ({ log }: Sshd): Buffer => {
     const [, blob = ''] = readFileSync(join(dirname(log), 'host_ed25519_0.pub'), 'utf8').split(' ');
@@ -141,7 +141,7 @@ it('does not believe a host that shows the pinned key and cannot prove that it h
   };
   const [real, own] = [publicKeyOf(sshd), publicKeyOf(impostor)];
   let exchanged = 0;
-  // The key stands in the clear in the server's half of the key exchange.
+  // The key is readable in the server's half of the key exchange.
   const between = createServer((client) => {
     const server = connect({ host: impostor.host, port: impostor.port });
     client.on('error', () => server.destroy()).pipe(server);
@@ -168,7 +168,7 @@ it('does not believe a host that shows the pinned key and cannot prove that it h
   }
 });
 
-it('refuses a changed key although the log is down', async () => {
+it('refuses a changed key even if the log is down', async () => {
   const { pool } = poolThatSees({ onHostKey: () => Promise.reject(new Error('down')) });
   const hostKey = { algorithm: 'ssh-ed25519', fingerprint: `SHA256:${'A'.repeat(43)}` };
   const error = await rejection(run(pool, await targetOf(sshd, 'ed25519', { hostKey }), 'true'));
@@ -176,7 +176,7 @@ it('refuses a changed key although the log is down', async () => {
   await pool.close();
 });
 
-it('asks a host with several keys for the kind that it is pinned by', async () => {
+it('asks a host with several keys for the pinned kind', async () => {
   const many = await startSshd({ hostKeys: ['rsa', 'ecdsa', 'ed25519'] });
   const { pool, seen } = poolThatSees();
   const target = await targetOf(many, 'ed25519', { hostKey: many.hostKey });
@@ -189,7 +189,7 @@ it('asks a host with several keys for the kind that it is pinned by', async () =
   await many.stop();
 });
 
-it('records one first key when two callers meet a new host at the same time', async () => {
+it('records one first key if two callers meet a new host at the same time', async () => {
   const { pool, seen } = poolThatSees();
   const target = await targetOf(sshd);
   await Promise.all([

@@ -1,4 +1,4 @@
-/** Accounts are set up in many ways; a script runs the same in all of them, or it is said why it does not. */
+/** Accounts are set up in many ways; a script runs the same in all of them, or an error says why it does not. */
 import { once } from 'node:events';
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { type AddressInfo, connect, createServer } from 'node:net';
@@ -12,7 +12,7 @@ import { poolThatSees, rejection, run, targetOf, until } from './targets';
 let folder: string;
 let sshd: Sshd;
 let pool: SshPool;
-/** Says things of its own, understands next to nothing, and stays in between. */
+/** Prints text of its own, understands almost nothing, and stays in between. */
 const odd = `#!/bin/sh
 echo 'Welcome to the odd shell'
 echo 'odd: a warning' >&2
@@ -56,14 +56,14 @@ afterEach(() => pool.close());
 const as = async (username: string) => targetOf(sshd, 'ed25519', { id: username, username });
 
 it.each(['root', 'bashful', 'odd'])(
-  'runs a script as %s, without what the profile says',
+  'runs a script as %s, without the output of the profile',
   async (username) => {
     const { out, exitCode } = await run(pool, await as(username), 'id -un; exit 5');
     expect([out, exitCode]).toEqual([`${username}\n`, 5]);
   },
 );
 
-it.each(['bashful', 'odd'])('ends what %s runs, although it is not root', async (username) => {
+it.each(['bashful', 'odd'])('ends the processes of %s, although it is not root', async (username) => {
   const mark = `${Math.floor(1e6 + Math.random() * 1e6)}`;
   const work = run(pool, await as(username), `sleep ${mark} & sleep ${mark}`, { timeoutMs: 300 });
   await until(() => processesNaming(`sleep ${mark}`).length === 2);
@@ -80,15 +80,15 @@ it('says that an account does not run commands', async () => {
   });
 });
 
-it('says that an account runs one command only', async () => {
+it('says that an account runs only one command', async () => {
   expect(await rejection(run(pool, await as('forced'), 'id'))).toMatchObject({
     code: 'channelRefused',
     msg: expect.stringContaining('it said "backups only", exit code 7'),
   });
 });
 
-it('says so also where the shell has ended before it is known to have begun', async () => {
-  // All that the server says until it falls silent comes in one piece.
+it('says so even if the shell has ended before it is known to have begun', async () => {
+  // Everything that the server sends before a pause arrives in one piece.
   const gathering = createServer((client) => {
     const server = connect({ host: sshd.host, port: sshd.port });
     const pieces: Buffer[] = [];
@@ -112,7 +112,7 @@ it('says so also where the shell has ended before it is known to have begun', as
   gathering.close();
 });
 
-it('says that a login shell does not get ready', async () => {
+it('says that a login shell does not become ready', async () => {
   const { pool: hasty } = poolThatSees({ readyTimeoutMs: 1500 });
   expect(await rejection(run(hasty, await as('stuck'), 'id'))).toMatchObject({
     code: 'timeout',

@@ -1,11 +1,11 @@
-/** The connection goes away while a command runs: it is noticed soon, and said that the outcome is not known. */
+/** The connection is lost while a command runs: that is noticed soon, and the outcome is reported as unknown. */
 import type { SshPool } from '../../apps/backend/src/platform/ssh';
 import { processesNaming } from '../peers/processes';
 import { startSshd, type Sshd } from '../peers/sshd';
 import { startTcpProxy, type TcpProxy } from '../peers/tcp-proxy';
 import { poolThatSees, rejection, run, targetOf } from './targets';
 
-/** Three of these without an answer are the end; the console waits 15 s by default. */
+/** Three of these without an answer end the connection; the console's default is 15 s. */
 const keepaliveMs = 250;
 
 let sshd: Sshd;
@@ -24,7 +24,7 @@ afterEach(async () => {
 
 const throughProxy = () => targetOf(sshd, 'ed25519', { host: proxy.host, port: proxy.port });
 
-/** Breaks something in the middle of a command; how the command failed, and how soon. */
+/** Breaks something during a command. Returns how the command failed, and how soon. */
 const failureAfter = async (fault: () => void): Promise<{ error: unknown; ms: number }> => {
   let from = 0;
   const error = await rejection(
@@ -47,7 +47,7 @@ it('a cut is noticed long before the command would have ended', async () => {
   expect(ms).toBeLessThan(15_000);
 });
 
-it('a killed server is noticed, and what it had begun goes on', async () => {
+it('a killed server is noticed, and its started work continues', async () => {
   const { error, ms } = await failureAfter(() => sshd.kill('SIGKILL'));
   expect(error).toMatchObject({ code: 'connectionLost' });
   expect(ms).toBeLessThan(15_000);
@@ -63,13 +63,13 @@ it.each([
   expect(ms).toBeLessThan(15_000);
 });
 
-it('a time-out on a host that is gone says that the command may still run', async () => {
+it('a time-out on a dead host says that the command may still run', async () => {
   const onOutput = (): void => proxy.blackhole();
   const work = run(pool, await throughProxy(), 'echo begun; sleep 20', { timeoutMs: 200, onOutput });
   await expect(work).resolves.toMatchObject({ timedOut: true, mayStillRun: true });
 });
 
-it('a slow wire is only slow', async () => {
+it('a slow connection is only slow', async () => {
   proxy.pass(60);
   await expect(run(pool, await throughProxy(), 'echo far away')).resolves.toMatchObject({
     out: 'far away\n',

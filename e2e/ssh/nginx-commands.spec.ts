@@ -25,7 +25,7 @@ describe('nginx', () => {
     expect(err).toContain('test is successful');
   });
 
-  it('is started, and restarted with what changed', async () => {
+  it('is started, and restarted with its changes', async () => {
     expect(await page()).toBeUndefined();
     const { exitCode, out } = await servers.command(servers.root, 'nginxTestandRestart');
     expect([exitCode, out]).toEqual([
@@ -44,7 +44,7 @@ describe('nginx', () => {
     writeFileSync(servers.nginx.configFile, before);
   });
 
-  it('goes on as it is when the test fails', async () => {
+  it('continues unchanged if the test fails', async () => {
     await servers.command(servers.root, 'nginxTestandRestart');
     const before = readFileSync(servers.nginx.configFile, 'utf8');
     appendFileSync(servers.nginx.configFile, 'nonsense on;\n');
@@ -60,7 +60,7 @@ describe('nginx', () => {
     expect(await page()).toBe(200);
   });
 
-  it('says why when the test passes and the start does not', async () => {
+  it('says why if the test passes but the start fails', async () => {
     const before = readFileSync(servers.nginx.configFile, 'utf8');
     const squatter = createServer();
     await new Promise<void>((resolve) => squatter.listen(0, '127.0.0.1', resolve));

@@ -28,7 +28,7 @@ it('makes one connection for many commands', async () => {
   await until(() => proxy.connections === 0);
 });
 
-it('runs no more than its share of commands at one time', async () => {
+it('runs no more than the allowed number of commands at once', async () => {
   const { pool } = poolThatSees({ perHostChannels: 3 });
   let most = 0;
   let now = 0;
@@ -45,7 +45,7 @@ it('runs no more than its share of commands at one time', async () => {
   await pool.close();
 });
 
-it('says busy when too many wait for one host', async () => {
+it('says busy if too many wait for one host', async () => {
   const { pool } = poolThatSees({ perHostChannels: 1, perHostWaiting: 2 });
   const works = [1, 2, 3].map(() => run(pool, target, 'sleep 0.1'));
   expect(await rejection(run(pool, target, 'true'))).toMatchObject({
@@ -56,7 +56,7 @@ it('says busy when too many wait for one host', async () => {
   await pool.close();
 });
 
-it('closes a connection that nobody needs', async () => {
+it('closes an unused connection', async () => {
   const { pool } = poolThatSees({ idleMs: 150 });
   await run(pool, target, 'sleep 0.3');
   expect(proxy.connections).toBe(1);
@@ -66,7 +66,7 @@ it('closes a connection that nobody needs', async () => {
   await pool.close();
 });
 
-it('keeps no connection that was still being made when its only user gave up', async () => {
+it('drops a connection whose only user gave up during the set-up', async () => {
   const { pool } = poolThatSees({ idleMs: 100 });
   proxy.pass(40);
   const stop = new AbortController();
@@ -78,7 +78,7 @@ it('keeps no connection that was still being made when its only user gave up', a
   await pool.close();
 });
 
-it('makes a new connection when key, address or account are others, and lets running work end', async () => {
+it('makes a new connection if key, address or account change, and lets running work finish', async () => {
   const { pool } = poolThatSees();
   const long = run(pool, target, 'sleep 0.4; echo finished');
   await until(() => proxy.connections === 1);
@@ -92,7 +92,7 @@ it('makes a new connection when key, address or account are others, and lets run
   await pool.close();
 });
 
-it('keeps the number of connections down by closing idle ones', async () => {
+it('limits the number of connections by closing idle ones', async () => {
   const { pool } = poolThatSees({ maxConnections: 2 });
   for (const id of ['a', 'b', 'c', 'd']) await run(pool, { ...target, id }, 'true');
   await until(() => proxy.connections <= 2);
@@ -104,7 +104,7 @@ it('keeps the number of connections down by closing idle ones', async () => {
   await pool.close();
 });
 
-it('reconnects once, unseen, after the server was restarted between two commands', async () => {
+it('reconnects once, unnoticed, after the server was restarted between two commands', async () => {
   const { pool } = poolThatSees();
   expect((await run(pool, target, 'echo 1')).out).toBe('1\n');
   await sshd.restart();
@@ -112,21 +112,21 @@ it('reconnects once, unseen, after the server was restarted between two commands
   await pool.close();
 });
 
-it('reconnects when the wire had died without a word, since nothing had been sent', async () => {
+it('reconnects if the connection had died silently, since nothing had been sent', async () => {
   const { pool } = poolThatSees({ keepaliveMs: 150 });
   await run(pool, target, 'true');
   proxy.blackhole();
   const file = `${sshd.folder}/count`;
   const work = run(pool, target, 'echo once >> "$1"; cat "$1"', { args: [file] });
   await pause(250);
-  // Only what was connected stays dead.
+  // Only existing connections stay dead.
   proxy.cut();
   proxy.pass();
   expect((await work).out).toBe('once\n');
   await pool.close();
 });
 
-it('never runs a command twice: what had been sent is lost, not repeated', async () => {
+it('never runs a command twice: a sent command is lost, not repeated', async () => {
   const { pool } = poolThatSees();
   const file = `${sshd.folder}/effects`;
   const work = rejection(
@@ -140,7 +140,7 @@ it('never runs a command twice: what had been sent is lost, not repeated', async
   await pool.close();
 });
 
-it('gets along with a server that allows few sessions, and still ends commands there', async () => {
+it('works with a server that allows few sessions, and still ends commands there', async () => {
   const narrow = await startSshd({ maxSessions: 1 });
   const { pool } = poolThatSees();
   const there = await targetOf(narrow, 'ed25519');
@@ -165,8 +165,8 @@ it('says that a server allows no sessions at all', async () => {
   await closed.stop();
 });
 
-it('comes again when a server turns newcomers away', async () => {
-  // One unauthenticated connection at a time, all others are dropped.
+it('retries if a server rejects new connections', async () => {
+  // One pending connection at a time, all others are dropped.
   const crowded = await startSshd({ maxStartups: '1:100:1' });
   const { pool } = poolThatSees();
   const there = await targetOf(crowded);
@@ -178,7 +178,7 @@ it('comes again when a server turns newcomers away', async () => {
   await crowded.stop();
 });
 
-/** Takes the one place for newcomers and says nothing. */
+/** Takes the only place for pending connections and sends nothing. */
 const squat = async (where: { host: string; port: number }): Promise<Socket> => {
   for (;;) {
     const socket = connect(where);
@@ -188,7 +188,7 @@ const squat = async (where: { host: string; port: number }): Promise<Socket> => 
   }
 };
 
-it('says after a few attempts that a server turns newcomers away', async () => {
+it('says after a few attempts that a server rejects new connections', async () => {
   const crowded = await startSshd({ maxStartups: '1:100:1' });
   const squatter = await squat({ host: crowded.host, port: crowded.port });
   const { pool } = poolThatSees();

@@ -33,7 +33,7 @@ export interface Seen {
   what: HostKeyNews;
 }
 
-/** A pool that records what it reports about host keys. */
+/** A pool that records its reports about host keys. */
 export const poolThatSees = (options: Partial<SshPoolOptions> = {}): { pool: SshPool; seen: Seen[] } => {
   const seen: Seen[] = [];
   const pool = new SshPool({
@@ -51,7 +51,7 @@ export const started = <T>(peer: T | undefined): T => {
   return peer;
 };
 
-/** For a file of tests: one sshd for all of them, and a pool of its own for each. */
+/** For a test file: one sshd for all tests, and a new pool for each. */
 export const sshdAndPool = (): { readonly sshd: Sshd; readonly pool: SshPool } => {
   let [sshd, pool]: [Sshd?, SshPool?] = [];
   beforeAll(async () => {
@@ -95,7 +95,7 @@ export const run = async (
   return { ...result, ...said };
 };
 
-/** What a promise is rejected with. */
+/** The error of a rejected promise. */
 export const rejection = async (work: Promise<unknown>): Promise<unknown> => {
   try {
     await work;

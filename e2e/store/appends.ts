@@ -1,10 +1,10 @@
 import { InvalidEvent, WrongExpectedRevision, type EventStore } from '@quarterdeck/events/store';
 import { aliasOf, appendAtEnd, newStream, renamed, several } from './events';
 
-/** What every engine owes a writer. */
+/** What every engine guarantees to a writer. */
 export const describeAppends = (store: () => EventStore, second: () => EventStore): void => {
   describe('appending', () => {
-    test('counts revisions from 0 and answers with the last one and its position', async () => {
+    test('counts revisions from 0 and returns the last one and its position', async () => {
       const stream = newStream();
       const before = await store().head();
       const first = await store().append(stream, several(3), 'no_stream');
@@ -43,7 +43,7 @@ export const describeAppends = (store: () => EventStore, second: () => EventStor
       expect(await store().readStream(stream)).toHaveLength(length);
     });
 
-    test('takes the same ids again as the same events, whatever the stream has become meanwhile', async () => {
+    test('treats the same ids as the same events, whatever was appended to the stream meanwhile', async () => {
       const stream = newStream();
       const events = several(2);
       const first = await store().append(stream, events, 'no_stream');
@@ -53,7 +53,7 @@ export const describeAppends = (store: () => EventStore, second: () => EventStor
       expect(await store().readStream(stream)).toHaveLength(3);
     });
 
-    test('takes the same ids again as the same events, whatever is expected of the stream the second time', async () => {
+    test('treats the same ids as the same events, whatever revision the repetition expects', async () => {
       const stream = newStream();
       const events = several(2);
       const first = await store().append(stream, events, 'no_stream');
@@ -65,7 +65,7 @@ export const describeAppends = (store: () => EventStore, second: () => EventStor
       expect(await store().readStream(stream)).toHaveLength(6);
     });
 
-    test('the same for another process, which has not seen the stream before', async () => {
+    test('does so in another process, which has not read the stream before', async () => {
       const stream = newStream();
       const events = several(2);
       const first = await store().append(stream, events, 'no_stream');
@@ -119,7 +119,7 @@ export const describeAppends = (store: () => EventStore, second: () => EventStor
       expect(conflicts).toBeGreaterThan(0);
     });
 
-    test('does not let one refused append hinder those beside it', async () => {
+    test('does not let one refused append affect others', async () => {
       const streams = Array.from({ length: 10 }, newStream);
       const results = await Promise.allSettled([
         ...streams.map((stream) => store().append(stream, several(2), 'no_stream')),
@@ -131,7 +131,7 @@ export const describeAppends = (store: () => EventStore, second: () => EventStor
       for (const stream of streams) expect(await store().readStream(stream)).toHaveLength(2);
     });
 
-    test('refuses what does not fit its schema, with type and path, and writes nothing of the append', async () => {
+    test('refuses data that does not fit its schema, with type and path, and writes nothing of the append', async () => {
       const stream = newStream();
       const bad = store().append(
         stream,
@@ -150,7 +150,7 @@ export const describeAppends = (store: () => EventStore, second: () => EventStor
       }
     });
 
-    test('gives back every character as it was', async () => {
+    test('returns every character unchanged', async () => {
       const stream = newStream();
       const texts = [
         'Grüße 你好 🚀 é\u0301',
@@ -167,14 +167,14 @@ export const describeAppends = (store: () => EventStore, second: () => EventStor
       expect((await store().readStream(stream)).map(aliasOf)).toEqual(texts);
     });
 
-    test('holds an event of 1 MB', async () => {
+    test('stores an event of 1 MB', async () => {
       const stream = newStream();
       const text = 'ä'.repeat(250_000) + 'x'.repeat(500_000);
       await store().append(stream, [renamed(text)], 'no_stream');
       expect((await store().readStream(stream)).map(aliasOf)).toEqual([text]);
     });
 
-    test('answers events as they were appended, with their place and the instant at which the log took them', async () => {
+    test('returns events as they were appended, with their place and the instant at which the log stored them', async () => {
       const stream = newStream();
       const event = renamed('whole');
       const { position } = await store().append(stream, [event], 'no_stream');
@@ -191,7 +191,7 @@ export const describeAppends = (store: () => EventStore, second: () => EventStor
   });
 
   describe('reading', () => {
-    test('reads a stream from a revision, so many events', async () => {
+    test('reads a stream from a revision, up to a limit', async () => {
       const stream = newStream();
       await store().append(stream, several(10), 'no_stream');
       const events = await store().readStream(stream, { from: 4, limit: 3 });
@@ -200,9 +200,9 @@ export const describeAppends = (store: () => EventStore, second: () => EventStor
       expect(await store().readStream(newStream())).toEqual([]);
     });
 
-    test('goes on after 1,000 reads of every kind that were left early', async () => {
+    test('continues after 1,000 abandoned reads of every kind', async () => {
       const stream = newStream();
-      // More than a reader takes before it asks for more.
+      // More than a reader takes before it requests more.
       await store().append(stream, several(40, 'x'.repeat(4_000)), 'no_stream');
       const start = await store().head();
       await store().append(newStream(), several(40, 'x'.repeat(4_000)), 'no_stream');
@@ -224,7 +224,7 @@ export const describeAppends = (store: () => EventStore, second: () => EventStor
       await expect(store().append(stream, several(1), 39)).resolves.toMatchObject({ revision: 40 });
     });
 
-    test('reads the log in order from a position, so many events', async () => {
+    test('reads the log in order from a position, up to a limit', async () => {
       const before = await store().head();
       const streams = [newStream(), newStream()];
       for (let index = 0; index < 6; index += 1) {

@@ -34,7 +34,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** A log of its own with events whose texts try the canonical form. */
+/** A separate log with events whose texts test the canonical form. */
 const fill = async (): Promise<{ url: string; db: Pool }> => {
   const url = await postgres.newDatabase();
   const store = await openEventStore({ url });
@@ -55,7 +55,7 @@ const fill = async (): Promise<{ url: string; db: Pool }> => {
 };
 
 describe('the chain over the log', () => {
-  test('is whole as long as nobody touches it, and an export of it proves itself', async () => {
+  test('is intact as long as nobody touches it, and an export of it can be verified', async () => {
     const { url, db } = await fill();
     const result = await verifyLog(db);
     expect(result).toMatchObject({ ok: true, events: EVENTS, head: { position: String(EVENTS) } });
@@ -72,12 +72,12 @@ describe('the chain over the log', () => {
     await db.end();
   });
 
-  test('an empty log is whole', async () => {
+  test('an empty log is intact', async () => {
     const url = await postgres.newDatabase();
     expect(await runCommand(['audit', 'verify'], { databaseUrl: url })).toMatchObject({ code: 0 });
   });
 
-  test('nobody changes or removes an event by mistake', async () => {
+  test('nobody can change or remove an event by mistake', async () => {
     const { db } = await fill();
     for (const sql of [
       `update log.events set type = 'Other' where position = 1`,
@@ -89,7 +89,7 @@ describe('the chain over the log', () => {
     await db.end();
   });
 
-  test.each(tamperings)('$what is found and named', async ({ statements, named, problem }) => {
+  test.each(tamperings)('$what is detected and named', async ({ statements, named, problem }) => {
     const { db } = await fill();
     await tamper(db, statements(11));
     const result = await verifyLog(db);
@@ -98,7 +98,7 @@ describe('the chain over the log', () => {
     await db.end();
   });
 
-  test('its newest events can be followed alone', async () => {
+  test('its newest events can be verified alone', async () => {
     const { url, db } = await fill();
     const store = await openEventStore({ url });
     const newest = async (): Promise<AuditResult> => {
@@ -107,7 +107,7 @@ describe('the chain over the log', () => {
     };
     const first = EVENTS - 4;
     expect(await newest()).toMatchObject({ ok: true, events: 5, head: { position: String(EVENTS) } });
-    // What lies before them is the business of the whole look.
+    // Earlier events are checked only by a full verification.
     await tamper(db, [`update log.events set data = '{"alias":"other"}' where position = ${first - 2}`]);
     expect((await newest()).ok).toBe(true);
     await tamper(db, [`update log.events set data = '{"alias":"other"}' where position = ${first + 2}`]);
@@ -118,7 +118,7 @@ describe('the chain over the log', () => {
     await db.end();
   });
 
-  test('the command says so and ends with 1', async () => {
+  test('the command says so and exits with 1', async () => {
     const { url, db } = await fill();
     await tamper(db, [`update log.events set data = '{"alias":"other"}' where position = 7`]);
     await db.end();
@@ -126,7 +126,7 @@ describe('the chain over the log', () => {
     expect([code, stdout]).toEqual([1, expect.stringMatching(/event 7 was altered.*\(ServerRenamed\)/)]);
   });
 
-  test('a tail that was written anew with right hashes is found by a seal that was noted before', async () => {
+  test('a rewritten end with correct hashes is detected by an earlier seal', async () => {
     const { db } = await fill();
     const noted = (await verifyLog(db)).head;
     await tamper(db, tailWrittenAnew(EVENTS));
@@ -155,14 +155,14 @@ describe('a copy of the log', () => {
     seal = `${position}:${hash}`;
   });
 
-  test('with a cut tail and the old seal is refused', async () => {
+  test('with a truncated end is refused with the old seal', async () => {
     expect(await verify(whole.toSpliced(-3, 2))).toMatchObject({
       ok: false,
       firstBad: { position: String(EVENTS - 1) },
     });
   });
 
-  test('as it is, is accepted, and with a foreign seal refused', async () => {
+  test('is accepted unchanged, and refused with a foreign seal', async () => {
     expect(await verify(whole, seal)).toMatchObject({ ok: true });
     expect(await verify(whole, `${EVENTS}:${'0'.repeat(64)}`)).toMatchObject({ ok: false });
     expect(await verify(whole, `${EVENTS + 5}:${'0'.repeat(64)}`)).toMatchObject({ ok: false });
@@ -187,7 +187,7 @@ describe('a copy of the log', () => {
     });
   });
 
-  test('can be followed with nothing but a shell', () => {
+  test('can be verified with only a shell', () => {
     const file = join(folder, 'export.jsonl');
     writeFileSync(file, whole.map((line) => `${line}\n`).join(''));
     const script = `

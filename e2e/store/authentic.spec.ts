@@ -20,9 +20,9 @@ afterAll(() => postgres.stop());
 
 interface Ground {
   store: AuthenticStore;
-  /** Another process of this console, or of somebody who has another master key. */
+  /** Another process of this console, or of somebody with another master key. */
   open(options?: { masterKey?: Buffer; readOnly?: boolean }): Promise<AuthenticStore>;
-  /** Writes with the rights of the owner of the database or the node. The chain in Postgres stays correct. */
+  /** Writes with the permissions of the owner of the database or the node. The chain in Postgres stays correct. */
   owner: LogEngine;
   close(): Promise<void>;
 }
@@ -75,7 +75,7 @@ describe.each(['postgres', 'eventstoredb'] as const)('a log in %s', (engine) => 
     expect(await audited()).toMatchObject({ ok: true, events: 4 });
   });
 
-  test('is founded once when several processes start at once', async () => {
+  test('is founded once if several processes start at once', async () => {
     const fresh = await ground(engine, false);
     const stores = await Promise.all(Array.from({ length: 4 }, () => fresh.open({ masterKey: MASTER_KEY })));
     expect(new Set(stores.map(({ keys }) => keys?.id)).size).toBe(1);
@@ -83,7 +83,7 @@ describe.each(['postgres', 'eventstoredb'] as const)('a log in %s', (engine) => 
     await fresh.close();
   });
 
-  test('from before there were identities keeps what it holds, and takes nothing untagged from then on', async () => {
+  test('that is older than identities keeps its events, and accepts no untagged ones from then on', async () => {
     const old = await ground(engine, false);
     await old.store.append(stream, several(2), 'no_stream');
     const reading = await old.open({ masterKey: MASTER_KEY, readOnly: true });
@@ -98,7 +98,7 @@ describe.each(['postgres', 'eventstoredb'] as const)('a log in %s', (engine) => 
     await old.close();
   });
 
-  test('opens with either master key while one takes the place of the other', async () => {
+  test('opens with either master key during a rotation', async () => {
     const next = Buffer.alloc(32, 'the next master key');
     await it.store.rewrapKeys(next);
     for (const masterKey of [MASTER_KEY, next]) {
@@ -157,7 +157,7 @@ describe.each(['postgres', 'eventstoredb'] as const)('a log in %s', (engine) => 
     ],
   ];
 
-  test.each(forgeries)('takes no effect from an event %s, and names it', async (_what, forge) => {
+  test.each(forgeries)('ignores an event %s, and names it', async (_what, forge) => {
     const live: RecordedEvent[] = [];
     const subscription = it.store.subscribe('0', (batch) => void live.push(...batch));
     const [place, event] = await forge();
@@ -170,7 +170,7 @@ describe.each(['postgres', 'eventstoredb'] as const)('a log in %s', (engine) => 
       [{ ...copied, id, meta: copied.meta.replace(/"id":"[^"]*"/, `"id":"${id}"`) }],
       last,
     );
-    // The same with the id that it had: only an engine that knows it refuses that.
+    // The same with its original id: only an engine that knows the id refuses it.
     expect(await it.store.readStream(place)).toEqual(before);
     expect(await it.store.readAfter(place, last)).toEqual({ events: [], revision: last + 1 });
     const all = await it.store.readAll('0');
@@ -189,7 +189,7 @@ describe.each(['postgres', 'eventstoredb'] as const)('a log in %s', (engine) => 
       foreign: 1,
       firstBad: { position, type: 'ServerRenamed' },
     });
-    // What comes after it is recorded at the next place, and is whole.
+    // Later events are recorded at the next revision, and are valid.
     await it.store.append(place, [renamed('after')], last + 1);
     expect((await it.store.readStream(place)).at(-1)).toMatchObject({
       revision: last + 2,
@@ -202,7 +202,7 @@ describe.each(['postgres', 'eventstoredb'] as const)('a log in %s', (engine) => 
     ]);
   });
 
-  test('records nothing under an id that somebody else wrote before, and says so', async () => {
+  test('refuses an id that somebody else has used, and says so', async () => {
     const mine = renamed('mine');
     const forged = { ...(await kept())[2]!, id: mine.meta.id, data: '{"alias":"forged"}' };
     const { position } = await it.owner.append(stream, [forged], 2);
@@ -216,7 +216,7 @@ describe.each(['postgres', 'eventstoredb'] as const)('a log in %s', (engine) => 
     expect(await aliases()).toEqual(['event 0', 'event 1', 'event 2', 'again']);
   });
 
-  test('reads as many of its own events as are asked for past those of others', async () => {
+  test('reads the requested number of its own events past those of others', async () => {
     for (let revision = 2; revision < 8; revision += 2) {
       await it.owner.append(stream, [{ ...(await kept())[0]!, id: uuid() }], revision);
       await it.store.append(stream, [renamed(`own ${revision + 2}`)], revision + 1);
@@ -227,7 +227,7 @@ describe.each(['postgres', 'eventstoredb'] as const)('a log in %s', (engine) => 
     expect(await aliases()).toEqual(['event 0', 'event 1', 'event 2', 'own 4', 'own 6', 'own 8']);
   });
 
-  test('takes no keys from somebody who has another master key', async () => {
+  test('takes no keys from somebody with another master key', async () => {
     const theirs = await ground(engine);
     const [founding] = await theirs.owner.readStream(LOG_STREAM, { from: 0 });
     await it.owner.append(LOG_STREAM, [{ ...founding!, id: uuid() }], 0);

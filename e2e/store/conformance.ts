@@ -7,11 +7,11 @@ import { describeSubscriptions, type Load } from './subscriptions';
 export interface Engine extends Load {
   /** Another process on the same log. */
   open(): Promise<EventStore>;
-  /** Absent where the server is not ours to break. */
+  /** Absent if the server is not ours to break. */
   outage?: Outage;
 }
 
-/** One suite for every engine: what holds of one holds of all. */
+/** One suite for every engine: the same guarantees hold for all. */
 export const describeEventStore = (name: string, engine: Engine): void => {
   describe(name, () => {
     let store: EventStore;

@@ -2,7 +2,7 @@ import { v7 as uuid } from 'uuid';
 import type { NewEvent } from '@quarterdeck/events';
 import { WrongExpectedRevision, type AppendResult, type EventStore } from '@quarterdeck/events/store';
 
-/** An event with a text of the caller's choice. */
+/** An event with a text chosen by the caller. */
 export const renamed = (alias: string, id: string = uuid()): NewEvent => ({
   type: 'ServerRenamed',
   data: { alias },
@@ -17,10 +17,10 @@ export const renamed = (alias: string, id: string = uuid()): NewEvent => ({
   },
 });
 
-/** Where streams end, once the append before has come to an end: writers who share one wait for each other. */
+/** Ends of streams after the last append: writers to the same stream wait for each other. */
 const ends = new Map<string, Promise<number>>();
 
-/** At the end of a stream, wherever that is. */
+/** Appends at the end of a stream, wherever that is. */
 export async function appendAtEnd(
   store: EventStore,
   stream: string,

@@ -37,7 +37,7 @@ beforeAll(async () => {
 });
 describeEventStore('the EventStoreDB engine', {
   open: () => open(shared.url, 'quarterdeck.'),
-  // The server encodes and decodes every event in this process too, at ten times the cost of the real one.
+  // The server also encodes and decodes every event in this process, at ten times the cost of the real one.
   volume: 20_000,
   serverBytes: () => shared.log.bytes,
   outage: { cut: () => shared.halt(), restore: () => shared.resume() },
@@ -64,7 +64,7 @@ describe('the EventStoreDB engine with a faulty server', () => {
     });
   });
 
-  test('says so when its user has lost its rights, and goes on once they are back', async () => {
+  test('reports that its user has lost its permissions, and continues once they are back', async () => {
     const stream = newStream();
     await store.append(stream, several(1), 'no_stream');
     server.faults.forbid = true;
@@ -76,7 +76,7 @@ describe('the EventStoreDB engine with a faulty server', () => {
     expect(await store.readStream(stream)).toHaveLength(2);
   });
 
-  test('writes once what lost its answer', async () => {
+  test('writes an append once whose answer was lost', async () => {
     const stream = newStream();
     server.faults.loseAnswers = 1;
     const result = await store.append(stream, several(2), 'no_stream');
@@ -86,14 +86,14 @@ describe('the EventStoreDB engine with a faulty server', () => {
     expect(events.at(-1)?.position).toBe(result.position);
   });
 
-  test('writes once what lost its answer among the appends of others', async () => {
+  test('writes an append once whose answer was lost among those of others', async () => {
     const streams = Array.from({ length: 20 }, newStream);
     server.faults.loseAnswers = 3;
     await Promise.all(streams.map((stream) => store.append(stream, several(2), 'no_stream')));
     for (const stream of streams) expect(await store.readStream(stream)).toHaveLength(2);
   });
 
-  test('tells a conflict that arises while the outcome is unknown', async () => {
+  test('recognises a conflict that arises while the outcome is unknown', async () => {
     const stream = newStream();
     await store.append(stream, several(1), 'no_stream');
     server.faults.delayMs = 300;
@@ -113,7 +113,7 @@ describe('the EventStoreDB engine with a faulty server', () => {
     await expect(late).rejects.toBeInstanceOf(WrongExpectedRevision);
   });
 
-  test('waits for an acknowledgement that comes late', async () => {
+  test('waits for a late acknowledgement', async () => {
     server.faults.acknowledgeLateMs = 400;
     const stream = newStream();
     const results = await Promise.all([
@@ -123,7 +123,7 @@ describe('the EventStoreDB engine with a faulty server', () => {
     expect(results.map(({ revision }) => revision)).toEqual([0, 0]);
   });
 
-  test('says that it is unavailable when the server refuses, and goes on when it does not', async () => {
+  test('reports that it is unavailable while the server refuses, and continues afterwards', async () => {
     server.faults.refuse = true;
     await expect(store.append(newStream(), several(1), 'no_stream')).rejects.toBeInstanceOf(StoreUnavailable);
     await expect(store.readAll('0')).rejects.toBeInstanceOf(StoreUnavailable);
@@ -131,7 +131,7 @@ describe('the EventStoreDB engine with a faulty server', () => {
     await expect(store.append(newStream(), several(1), 'no_stream')).resolves.toMatchObject({ revision: 0 });
   });
 
-  test('delivers once what the server delivers twice, and goes on after each dropped connection', async () => {
+  test('delivers once what the server delivers twice, and continues after each dropped connection', async () => {
     const begin = await store.head();
     server.faults.duplicateEvery = 3;
     const collector = new Collector(store, begin, { batchSize: 10 });
@@ -148,8 +148,8 @@ describe('the EventStoreDB engine with a faulty server', () => {
   });
 });
 
-describe('the EventStoreDB engine beside others', () => {
-  test('works with a server that knows no batch append', async () => {
+describe('the EventStoreDB engine beside other programs', () => {
+  test('works with a server without batch append', async () => {
     const store = await open((await start({ batchAppend: false })).url);
     const stream = newStream();
     const events = several(3);
@@ -161,7 +161,7 @@ describe('the EventStoreDB engine beside others', () => {
     });
   });
 
-  test('leaves out the events of the server, and passes those of other programs as they are', async () => {
+  test("leaves out the server's events, and passes on those of other programs unchanged", async () => {
     const server = await start();
     const store = await open(server.url);
     const other = EventStoreDBClient.connectionString(server.url);
@@ -196,7 +196,7 @@ describe('the EventStoreDB engine under a prefix', () => {
       Array.from({ length: count }, () => jsonEvent({ type: 'OrderPlaced', data: {} })),
     );
 
-  test('sees nothing of other programs and of other installations, however much they write', async () => {
+  test('sees nothing of other programs and other installations, however much they write', async () => {
     await foreign(700);
     const [ours, theirs] = await Promise.all([open(server.url, 'ours.'), open(server.url, 'theirs.')]);
     expect(await ours.head()).toBe('0');
@@ -224,7 +224,7 @@ describe('the EventStoreDB engine under a prefix', () => {
     await collector.subscription.stop();
   });
 
-  test('refuses to begin anew beside a log without a prefix, which stays readable without one', async () => {
+  test('refuses to start a new log beside one without a prefix, which stays readable without one', async () => {
     const old = await start();
     const store = await open(old.url);
     const stranger = EventStoreDBClient.connectionString(old.url);
@@ -239,7 +239,7 @@ describe('the EventStoreDB engine under a prefix', () => {
     expect(await (await open(old.url)).head()).toBe(position);
   });
 
-  test('names the streams of ours that somebody has cut or deleted, and no other ones', async () => {
+  test('names our streams that somebody has truncated or deleted, and no others', async () => {
     const store = await open(server.url, 'cut.');
     const streams = Array.from({ length: 5 }, newStream);
     for (const stream of streams) await store.append(stream, several(3), 'no_stream');
@@ -263,7 +263,7 @@ describe('the EventStoreDB engine under a prefix', () => {
     expect((await store.truncated()).map(({ stream }) => stream)).not.toContain(counted);
     // Their events are still in the log.
     expect(await store.readAll('0')).toHaveLength(15);
-    // A hard deletion is for good, which is no outage.
+    // A hard deletion is permanent, not an outage.
     await expect(store.readStream(tombstoned)).rejects.toBeInstanceOf(StreamDeleted);
     await expect(store.append(tombstoned, several(1), 2)).rejects.toBeInstanceOf(StreamDeleted);
     expect((await store.append(deleted, several(1), 'no_stream')).revision).toBe(3);

@@ -10,7 +10,7 @@ import { tamper } from './tampering';
 
 const EVENTS = 6;
 
-/** A row that the owner of the database makes up, beside the ones of the log. */
+/** A row that the owner of the database makes up, beside those of the log. */
 const row = (position: string, stream: string, revision: number, hash = `decode(repeat('ab', 32), 'hex')`) =>
   `insert into log.events (position, stream, revision, event_id, type, data, meta, recorded_at, hash)
    select ${position}, '${stream}', ${revision}, '${uuid()}', 'ServerRenamed', '{"alias":"forged"}',
@@ -57,7 +57,7 @@ describe('a row that no append wrote', () => {
     expect(await verifyLog(db)).toMatchObject({ ok: true, events: next });
   });
 
-  describe('written with the triggers off', () => {
+  describe('that was written with the triggers off', () => {
     const forged: [what: string, position: number, sql: () => string][] = [
       ['a forged hash', next, () => row(`${next}`, stream, EVENTS)],
       ['a doubled hash', next, () => row(`${next}`, newStream(), 0, 'hash')],
@@ -69,7 +69,7 @@ describe('a row that no append wrote', () => {
       ['a negative position', -7, () => row('-7', newStream(), 0)],
     ];
 
-    test.each(forged)('takes no effect and is named: %s', async (_what, position, sql) => {
+    test.each(forged)('has no effect and is named: %s', async (_what, position, sql) => {
       const seen: string[] = [];
       const subscription = store.subscribe('0', (batch) => void seen.push(...batch.map((e) => e.position)));
       await tamper(db, [sql()]);
@@ -112,7 +112,7 @@ describe('a row that no append wrote', () => {
     );
   });
 
-  test('nothing is read, written or called whole while the head row is missing', async () => {
+  test('prevents reading, writing and a successful verification while the head row is missing', async () => {
     await tamper(db, ['delete from log.head']);
     const missing = 'the head row of the event log is missing';
     await expect(store.head()).rejects.toThrow(missing);
@@ -122,7 +122,7 @@ describe('a row that no append wrote', () => {
     expect(await verifyLog(db)).toMatchObject({ ok: false, firstBad: { position: null, problem: missing } });
   });
 
-  test('no function of the database has a say in its verification', async () => {
+  test('cannot mislead the verification by a replaced database function', async () => {
     await tamper(db, [
       `create or replace function log.line(bigint, text, bigint, uuid, text, text, text, text) returns text
        language sql as $$ select (regexp_match($7, '"was":(.*)'))[1] $$`.replace(
@@ -143,7 +143,7 @@ describe('a console whose log holds a forged event', () => {
   });
   afterAll(() => world?.end());
 
-  test('gives nobody a role by it, says why nothing is recorded, and is not ready', async () => {
+  test('grants no role by it, says why nothing is recorded, and is not ready', async () => {
     const { backend, postgres } = world;
     const admin = await backend.signIn();
     const member = await backend.signIn({ email: 'ada@example.test', role: 'member' });
@@ -167,7 +167,7 @@ describe('a console whose log holds a forged event', () => {
     expect((await member.post('superadmin/projections', {})).status).toBe(403);
     const audit = await runCommand(['audit', 'verify'], { databaseUrl: postgres.url });
     expect([audit.code, audit.stdout]).toEqual([1, expect.stringContaining(`position ${head + 1}`)]);
-    // Removed by hand, the console goes on by itself.
+    // After a manual removal, the console continues by itself.
     await tamper(backend.db, [`delete from log.events where position > ${head}`]);
     const again = await admin.post('server/insert', { ...fieldsOf('web-2', nowhere), privateKey: idleKey() });
     expect(again.status).toBe(200);

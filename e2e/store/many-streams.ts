@@ -2,7 +2,7 @@ import type { RecordedEvent } from '@quarterdeck/events';
 import type { EventStore } from '@quarterdeck/events/store';
 import { aliasOf, newStream, renamed, several } from './events';
 
-/** What every engine owes whoever reads many streams at a time. */
+/** What every engine guarantees to a reader of many streams. */
 export const describeManyStreams = (store: () => EventStore): void => {
   describe('reading many streams', () => {
     const read = async (streams: string[], upTo?: string): Promise<Map<string, RecordedEvent[]>> => {
@@ -14,7 +14,7 @@ export const describeManyStreams = (store: () => EventStore): void => {
       return all;
     };
 
-    test('answers each one whole and in order, however long it is, and nothing of one that is not there', async () => {
+    test('returns each one complete and in order, however long it is, and nothing for a missing one', async () => {
       const streams = Array.from({ length: 150 }, newStream);
       const [long = '', edge = ''] = streams;
       await store().append(long, several(1_203), 'no_stream');
@@ -27,7 +27,7 @@ export const describeManyStreams = (store: () => EventStore): void => {
       for (const stream of streams.slice(2)) expect(all.get(stream)?.map(aliasOf)).toEqual([stream]);
     });
 
-    test('goes up to and with a position', async () => {
+    test('goes up to and including a position', async () => {
       const [before, over, after] = [newStream(), newStream(), newStream()];
       await store().append(before, several(3), 'no_stream');
       const { position } = await store().append(over, several(600), 'no_stream');
@@ -44,7 +44,7 @@ export const describeManyStreams = (store: () => EventStore): void => {
       expect(all.get(over)?.at(-1)?.position).toBe(position);
     });
 
-    test('of none is nothing', async () => {
+    test('of none returns nothing', async () => {
       expect([...(await read([]))]).toEqual([]);
     });
   });

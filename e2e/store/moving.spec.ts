@@ -50,7 +50,7 @@ const openAt = async (url: string): Promise<AuthenticStore> => {
   return store;
 };
 
-/** Streams of many lengths, between each other, with what the log itself records. */
+/** Streams of many lengths, mixed, with what the log itself records. */
 const fill = async (store: AuthenticStore, count = EVENTS): Promise<void> => {
   const streams = Array.from({ length: 20 }, newStream);
   for (let written = 0; written < count; written += 5)
@@ -115,12 +115,12 @@ test.each<[Engine, Engine]>([
   expect((await all(back)).slice(0, after.length)).toEqual(after);
   await fill(back, 50);
   expect(await verified(back)).toMatchObject({ ok: true });
-  // The process that had the log open all the time goes on as well.
+  // The process that had the log open all the time continues as well.
   await expect(placeOf(old)).resolves.toBeUndefined();
 });
 
 test.each<Engine>(['postgres', 'eventstoredb'])(
-  'what a process writes into a log in %s while it moves is at the new place, or was refused',
+  'everything that a process writes to a log in %s during a move is at the new place, or was refused',
   async (engine) => {
     const [here, there] = [await newPlace(engine), await newPlace('postgres')];
     const [old, other] = [await openAt(here), await openAt(here)];
@@ -174,7 +174,7 @@ test('a log that was altered is not moved, and one that is altered after the mov
   );
 });
 
-test('a place in use, one of another log, and a log that has moved elsewhere are refused', async () => {
+test('a place in use, a place with another log, and a log that has moved elsewhere are refused', async () => {
   const [here, used, there] = [
     await newPlace('postgres'),
     await newPlace('eventstoredb'),
@@ -191,7 +191,7 @@ test('a place in use, one of another log, and a log that has moved elsewhere are
   await expect(move(other, there)).rejects.toThrow(MoveRefused);
 });
 
-test('a copy that is not finished is not written to, whatever it holds already', async () => {
+test('an unfinished copy accepts no writes, whatever it contains', async () => {
   for (const engine of ['postgres', 'eventstoredb'] as const) {
     const [here, there] = [await newPlace('postgres'), await newPlace(engine)];
     const old = await openAt(here);
@@ -206,7 +206,7 @@ test('a copy that is not finished is not written to, whatever it holds already',
   }
 });
 
-test('a log whose new place is lost is opened again, and what was copied there cannot be mixed up with it', async () => {
+test('a log whose new place is lost is opened again, and cannot be confused with what was copied there', async () => {
   const [here, there] = [await newPlace('eventstoredb'), await newPlace('postgres')];
   const old = await openAt(here);
   await fill(old, 20);

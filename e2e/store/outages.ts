@@ -4,15 +4,15 @@ import { appendAtEnd, newStream, renamed, several } from './events';
 import { insist } from './subscriptions';
 
 export interface Outage {
-  /** Breaks every connection and lets none in. */
+  /** Breaks every connection and accepts none. */
   cut(): Promise<void>;
   restore(): Promise<void>;
 }
 
-/** What every engine owes those who use it while its server is away. */
+/** What every engine guarantees while its server is down. */
 export const describeOutages = (store: () => EventStore, outage: Outage): void => {
   describe('losing the server', () => {
-    test('under load loses nothing, doubles nothing, and subscribers go on by themselves', async () => {
+    test('under load loses and duplicates nothing, and subscribers continue by themselves', async () => {
       const start = await store().head();
       const collector = new Collector(store(), start);
       await collector.until(({ caughtUp }) => caughtUp > 0);
@@ -44,7 +44,7 @@ export const describeOutages = (store: () => EventStore, outage: Outage): void =
       await collector.subscription.stop();
     });
 
-    test('is StoreUnavailable to writers and readers, and both go on when it is back', async () => {
+    test('is StoreUnavailable to writers and readers, and both continue afterwards', async () => {
       const stream = newStream();
       const [event] = several(1);
       const collector = new Collector(store(), await store().head());

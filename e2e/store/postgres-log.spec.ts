@@ -33,7 +33,7 @@ const withLog = async (work: (store: EventStore, db: Pool) => Promise<void>): Pr
 };
 
 describe('the log in Postgres', () => {
-  test('hashes the same bytes in SQL and in JavaScript, whichever way an event was written', () =>
+  test('hashes the same bytes in SQL and in JavaScript, however an event was written', () =>
     withLog(async (store, db) => {
       const texts = ['plain', 'Grüße 🚀', '"\\/\b\f\n\r\t\u0001\u001f\u007f\u2028', '1e21', '\\u0000', ''];
       await store.append(
@@ -73,7 +73,7 @@ describe('the log in Postgres', () => {
     }),
   );
 
-  test('is made once when several processes start at once', async () => {
+  test('is created once if several processes start at once', async () => {
     const url = await server.newDatabase();
     const stores = await Promise.all(Array.from({ length: 4 }, () => openEventStore({ url })));
     await Promise.all(stores.map((store) => store.append(newStream(), several(3), 'no_stream')));
@@ -98,7 +98,7 @@ describe('the log in Postgres', () => {
       expect(await store.readAll('0')).toHaveLength(5);
     }));
 
-  test('writes what the database refuses of a batch alone, and the rest of it', () =>
+  test('isolates the part of a batch that the database refuses, and writes the rest', () =>
     withLog(async (store, db) => {
       await db.query(`alter table log.events add check (stream <> 'server-refused')`);
       const results = await Promise.allSettled([
@@ -110,7 +110,7 @@ describe('the log in Postgres', () => {
       expect((results[1] as PromiseRejectedResult).reason).toBeInstanceOf(InvalidEvent);
     }));
 
-  test('hands large events to a subscriber few at a time, and reads as many as are asked for', () =>
+  test('passes large events to a subscriber a few at a time, and reads as many as requested', () =>
     withLog(async (store) => {
       const text = 'ü'.repeat(300_000);
       for (let index = 0; index < 30; index += 1)
@@ -133,7 +133,7 @@ describe('the log in Postgres', () => {
       expect(Date.now() - began).toBeLessThan(5_000);
     }));
 
-  test('hands a subscriber the same event from memory as from the table', () =>
+  test('passes a subscriber the same event from memory as from the table', () =>
     withLog(async (store) => {
       const seen: unknown[] = [];
       const subscription = store.subscribe('0', (batch) => void seen.push(...batch));
@@ -145,7 +145,7 @@ describe('the log in Postgres', () => {
       expect(seen).toEqual(await store.readAll('0'));
     }));
 
-  test('finishes what was accepted before it closes', async () => {
+  test('finishes accepted appends before it closes', async () => {
     const url = await server.newDatabase();
     const store = await openEventStore({ url });
     const appends = Array.from({ length: 300 }, () => store.append(newStream(), several(1), 'no_stream'));
@@ -154,7 +154,7 @@ describe('the log in Postgres', () => {
     await expect(store.append(newStream(), several(1), 'no_stream')).rejects.toThrow('cannot be reached');
   });
 
-  test('closes while its listener only just connects', async () => {
+  test('closes while its listener is still connecting', async () => {
     const store = await openEventStore({ url: await server.newDatabase() });
     store.subscribe('0', () => undefined);
     await store.close();
@@ -179,7 +179,7 @@ describe('the log in Postgres', () => {
       await holder.end();
     }));
 
-  test('answers the writer of an event that no subscriber can decode, and tells them of it until they can', async () => {
+  test('answers the writer of an event that no subscriber can decode, and reports it to them until they can', async () => {
     const url = await server.newDatabase();
     let broken = true;
     const plain = codecOf({ Odd: defineEvent(z.object({})) });
@@ -211,7 +211,7 @@ describe('the log in Postgres', () => {
     await store.close();
   });
 
-  test('upcasts what an older program wrote, while the chain covers what it wrote', async () => {
+  test('upcasts events of an older program, while the chain covers the original', async () => {
     const url = await server.newDatabase();
     const meta = renamed('x').meta;
     const old = await openEventStore({

@@ -9,8 +9,8 @@ import {
 } from '../../apps/backend/src/platform/database/postgres-server';
 import { describeEventStore } from './conformance';
 
-// A commit reaches the operating system before it is acknowledged, so that a killed server loses none; the disk need
-// not have it, since the machine goes on.
+// A commit reaches the operating system before it is acknowledged, so a killed server loses none. It need not reach the
+// disk, since the machine keeps running.
 const settings = { fsync: 'off', full_page_writes: 'off', max_connections: '60', shared_buffers: '64MB' };
 
 const dir = fs.mkdtempSync(path.join(os.tmpdir(), 'quarterdeck-log-'));

@@ -46,7 +46,7 @@ describe.each(['postgres', 'eventstoredb'] as const)('a log in %s', (engine) => 
   });
   afterAll(() => world?.end());
 
-  test('is sealed once for what has happened, and not again for nothing', async () => {
+  test('is sealed once after events, and not again without new ones', async () => {
     const sealing = new Sealing(world.backend.resources);
     const seal = await sealing.seal();
     await settled();
@@ -72,27 +72,30 @@ describe.each(['postgres', 'eventstoredb'] as const)('a log in %s', (engine) => 
       seal = (JSON.parse(lines.at(-1) ?? '') as { seal: Seal }).seal;
     });
 
-    test('proves itself to who has nothing else', async () => {
+    test('can be verified by somebody who has nothing else', async () => {
       expect(await verified(lines, seal)).toMatchObject({ ok: true, events: lines.length - 2, head: seal });
     });
 
-    test.each(copyTamperings)('shows $what, and names it', async ({ change, named, namedInGaps = named }) => {
-      const { ok, firstBad } = await verified(change(lines));
-      expect(ok).toBe(false);
-      const at = engine === 'postgres' ? named : namedInGaps;
-      expect(firstBad?.position).toBe(at === null ? null : positionIn(lines[at]));
-      // A missing one can only be named by its place.
-      if (at !== null && !firstBad?.problem.includes('is missing'))
-        expect(firstBad?.type).toBe(typeIn(lines[at]));
-    });
+    test.each(copyTamperings)(
+      'reveals $what, and names it',
+      async ({ change, named, namedInGaps = named }) => {
+        const { ok, firstBad } = await verified(change(lines));
+        expect(ok).toBe(false);
+        const at = engine === 'postgres' ? named : namedInGaps;
+        expect(firstBad?.position).toBe(at === null ? null : positionIn(lines[at]));
+        // A missing event can only be named by its place.
+        if (at !== null && !firstBad?.problem.includes('is missing'))
+          expect(firstBad?.type).toBe(typeIn(lines[at]));
+      },
+    );
 
-    test('shows a tail cut away, and the end made to fit, to those who noted the last seal', async () => {
+    test('reveals a truncated end, adjusted to look complete, to those who noted the last seal', async () => {
       const cut = cutWithNewSeal(lines);
       expect(await verified(cut)).toMatchObject({ ok: true });
       expect(await verified(cut, seal)).toMatchObject({ ok: false, firstBad: { position: seal.position } });
     });
 
-    test('shows an event altered, and every hash made to fit, by the seal that the log holds itself', async () => {
+    test('reveals an altered event with adjusted hashes by the seal inside the log', async () => {
       const sealed = lines.find((line) => line.includes('"type":"LogSealed"')) ?? '';
       const [, position] = /"data":\{"position":"(\d+)"/.exec(sealed) ?? [];
       expect(await verified(alteredWithNewHashes(lines))).toMatchObject({
@@ -101,7 +104,7 @@ describe.each(['postgres', 'eventstoredb'] as const)('a log in %s', (engine) => 
       });
     });
 
-    test('carries the signature of the log, and is accepted with no other key', async () => {
+    test('has the signature of the log, and is accepted with no other key', async () => {
       const file = join(folder, `${engine}.jsonl`);
       const printed = await command('audit', 'key');
       const [, key = ''] = /^key (\S+)$/m.exec(printed.stdout) ?? [];
@@ -115,7 +118,7 @@ describe.each(['postgres', 'eventstoredb'] as const)('a log in %s', (engine) => 
       expect(await verified(other)).toMatchObject({ ok: false });
     });
 
-    test('is checked by the program in docs/audit.md, which knows nothing of ours', async () => {
+    test('is checked by the program in docs/audit.md, which uses none of our code', async () => {
       const [, program = ''] = /```python\n([\s\S]*?)```/.exec(readFileSync('docs/audit.md', 'utf8')) ?? [];
       const script = join(folder, 'check.py');
       writeFileSync(script, program);
@@ -135,7 +138,7 @@ describe.each(['postgres', 'eventstoredb'] as const)('a log in %s', (engine) => 
       );
     });
 
-    test('is told by the command as well', async () => {
+    test('is reported by the command as well', async () => {
       const file = join(folder, `${engine}-touched.jsonl`);
       writeFileSync(file, lines.toSpliced(3, 1).join('\n'));
       const { code, stdout } = await command('audit', 'verify', file);
@@ -144,7 +147,7 @@ describe.each(['postgres', 'eventstoredb'] as const)('a log in %s', (engine) => 
   });
 });
 
-test('an event altered inside of EventStoreDB is found by the seal and the chain that follows it', async () => {
+test('an event altered inside EventStoreDB is detected by the seal and the chain that follows it', async () => {
   const server = await startEventStoreDb();
   const world = await openWorld({ env: { EVENT_STORE_URL: server.url } });
   try {
@@ -168,7 +171,7 @@ test('an event altered inside of EventStoreDB is found by the seal and the chain
   }
 });
 
-test('a stream deleted inside of EventStoreDB is named, though every event is still there', async () => {
+test('a stream deleted inside EventStoreDB is named, though every event still exists', async () => {
   const server = await startEventStoreDb();
   const world = await openWorld({ env: { EVENT_STORE_URL: server.url } });
   const client = EventStoreDBClient.connectionString(server.url);

@@ -6,7 +6,7 @@ import { aliasOf, appendAtEnd, newStream, renamed, several } from './events';
 
 const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** Appends to one stream at its end, however often another writer is quicker or the log is away. */
+/** Appends to the end of one stream, however often another writer is faster or the log is down. */
 export async function insist(store: EventStore, stream: string, alias: string): Promise<void> {
   const event = renamed(alias);
   for (;;) {
@@ -21,13 +21,13 @@ export async function insist(store: EventStore, stream: string, alias: string): 
 }
 
 export interface Load {
-  /** How many events the long test writes and follows; default 100,000. */
+  /** Number of events that the long test writes and follows; default: 100,000. */
   volume?: number;
-  /** Memory of a server that runs in this process, which is not the engine's. */
+  /** Memory of a server in this process, which does not count for the engine. */
   serverBytes?: () => number;
 }
 
-/** What every engine owes a subscriber. */
+/** What every engine guarantees to a subscriber. */
 export const describeSubscriptions = (
   store: () => EventStore,
   second: () => EventStore,
@@ -45,7 +45,7 @@ export const describeSubscriptions = (
       collectors = [];
     });
 
-    test('delivers what is there, says that it caught up, then what comes', async () => {
+    test('delivers existing events, reports that it has caught up, then delivers new ones', async () => {
       const start = await store().head();
       const stream = newStream();
       await store().append(stream, several(5, 'old'), 'no_stream');
@@ -82,7 +82,7 @@ export const describeSubscriptions = (
       }
     });
 
-    test('sees in order what another process appends', async () => {
+    test('sees events of another process in order', async () => {
       const collector = collect(store(), await store().head());
       await collector.until(({ caughtUp }) => caughtUp > 0);
       const stream = newStream();
@@ -106,7 +106,7 @@ export const describeSubscriptions = (
       expect([...first.events, ...rest.events]).toEqual(await store().readAll(start));
     });
 
-    test('gives a handler that throws the same batch again', async () => {
+    test('repeats the batch for a handler that throws', async () => {
       const start = await store().head();
       const { position } = await store().append(newStream(), several(3), 'no_stream');
       const seen: string[][] = [];
@@ -128,7 +128,7 @@ export const describeSubscriptions = (
       expect(faults.map(String)).toEqual(['Error: attempt 1', 'Error: attempt 2']);
     });
 
-    test('stops after the batch that is being handled, and calls the handler no more', async () => {
+    test('stops after the current batch, and does not call the handler again', async () => {
       const start = await store().head();
       await store().append(newStream(), several(20), 'no_stream');
       let finished = 0;
@@ -163,7 +163,7 @@ export const describeSubscriptions = (
       expect(collector.events).toHaveLength(volume);
     });
 
-    test('keeps memory bounded for a subscriber that is slow', async () => {
+    test('limits memory for a slow subscriber', async () => {
       const start = await store().head();
       let release = () => {};
       const gate = new Promise<void>((resolve) => (release = resolve));
@@ -182,7 +182,7 @@ export const describeSubscriptions = (
   });
 };
 
-/** What this process holds, garbage not counted. */
+/** Memory held by this process, without garbage. */
 function heldBytes(): number {
   setFlagsFromString('--expose-gc');
   const collectGarbage = runInNewContext('gc') as () => void;

@@ -1,12 +1,12 @@
-/** What somebody does to the log who has the database: the triggers that refuse it are his to turn off. */
+/** What an attacker with access to the database can do to the log: they can turn off the triggers that prevent it. */
 import { chainLink, GENESIS } from '@quarterdeck/events/store';
 import type { Pool } from 'pg';
 
 export interface Tampering {
   what: string;
-  /** At an event that is neither the first nor the last. */
+  /** For an event that is neither the first nor the last. */
   statements(at: number): string[];
-  /** The event that is to be named. */
+  /** The event that must be named. */
   named(at: number): number;
   problem: RegExp;
 }
@@ -71,7 +71,7 @@ export const tamperings: Tampering[] = [
   },
 ];
 
-/** The last event altered, and every hash made right: only a seal that was noted before tells. */
+/** The last event altered, and every hash corrected: only an earlier seal reveals it. */
 export const tailWrittenAnew = (last: number): string[] => [
   `update log.events set data = '{"alias":"other"}' where position = ${last}`,
   `update log.events as e set hash = sha256(p.hash || convert_to(log.line(e.position, e.stream, e.revision, e.event_id, e.type,
@@ -86,25 +86,28 @@ export const tamper = async (db: Pool, statements: string[]): Promise<void> => {
     await client.query('set session_replication_role = replica');
     for (const sql of statements) await client.query(sql);
   } finally {
-    // Not given back: the next one must find the triggers on.
+    // Not returned to the pool: the next user must have the triggers on.
     client.release(true);
   }
 };
 
-/** What somebody does to a copy of the log. The first line is its header, the last its seal, each other one an event. */
+/**
+ * What an attacker can do to a copy of the log. Its first line is the header, the last the seal, and each other line an
+ * event.
+ */
 export interface CopyTampering {
   what: string;
   change(lines: string[]): string[];
-  /** The line, in the copy as it was, of the event that is to be named; null where no event is to blame. */
+  /** Line, in the original copy, of the event that must be named; null if no event is to blame. */
   named: number | null;
-  /** The same, where positions have gaps: a missing event shows only in the one behind it. */
+  /** The same if positions have gaps: a missing event shows only in the next one. */
   namedInGaps?: number;
 }
 
 export const positionIn = (line = ''): string => /"position":"(\d+)"/.exec(line)?.[1] ?? '';
 export const typeIn = (line = ''): string => /"type":"(\w+)"/.exec(line)?.[1] ?? '';
 
-/** The last two events cut away, and the end of the copy made to fit. */
+/** The last two events removed, and the end of the copy adjusted. */
 export const cutWithNewSeal = (lines: string[]): string[] => {
   const kept = lines.slice(0, -3);
   const last = kept.at(-1) ?? '';
@@ -112,7 +115,7 @@ export const cutWithNewSeal = (lines: string[]): string[] => {
   return [...kept, JSON.stringify({ seal: { position: positionIn(last), hash } })];
 };
 
-/** An event altered, and every hash from there on made to fit. */
+/** An event altered, and every later hash adjusted. */
 export const alteredWithNewHashes = (lines: string[]): string[] => {
   const told = lines.with(5, (lines[5] ?? '').replace('"actor":"', '"actor":"x'));
   let head = { position: '0', hash: GENESIS };

@@ -30,18 +30,18 @@ const aliases = async (of: Record<string, string>): Promise<unknown[]> => {
   return rows.map(({ alias }) => alias);
 };
 
-test('a log beside the read models of another one is refused, until they are rebuilt from it', async () => {
+test('a log other than the one of the read models is refused until they are rebuilt from it', async () => {
   const refused =
     /^EVENT_STORE_URL=esdb:\/\/\S+ names a log, but the read models were built from event log .*EVENT_STORE_URL back, or run `npm run projections -- rebuild`/;
   await expect(world.another({ env })).rejects.toThrow(refused);
-  // The empty one was left as it was.
+  // The empty one was left unchanged.
   expect(server.log.events.filter(({ type }) => !type.startsWith('$'))).toEqual([]);
   expect(await command(['projections', 'verify'])).toMatchObject({ code: 1 });
   expect(await command(['projections', 'rebuild', 'servers'])).toMatchObject({
     code: 1,
     stdout: expect.stringContaining('builds all of them from this one') as string,
   });
-  // With the log that they were built from, nothing has happened.
+  // With the log that they were built from, nothing has changed.
   expect(await aliases({})).toEqual(['web']);
   await expect(world.another({ env })).rejects.toThrow(refused);
 

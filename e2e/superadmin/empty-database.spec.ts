@@ -82,7 +82,7 @@ describe.each(['postgres', 'eventstoredb'] as const)(
       await postgres.stop();
     });
 
-    test('names are taken as before, and the same people sign in', async () => {
+    test('names stay taken, and the same people sign in', async () => {
       const url = await postgres.newDatabase();
       const backend = await begin(url);
       expect(await firstOf(backend)).toBe(first);
@@ -106,7 +106,7 @@ describe.each(['postgres', 'eventstoredb'] as const)(
       expect((await whoIs(await backend.signIn(ofMia))).profile.id).toBe(mia);
       const known = await backend.signIn({ role: 'member', email: 'mia@example.test' });
       expect((await whoIs(known)).profile.id).toBe(mia);
-      // Nobody gets the e-mail of somebody else, or a second one.
+      // Nobody can get the e-mail of another person, or a second one.
       await expect(backend.signInLink({ ...ofMia, person: first })).rejects.toMatchObject({
         msg: `somebody else has the e-mail mia@example.test: ${mia}`,
       });
@@ -115,7 +115,7 @@ describe.each(['postgres', 'eventstoredb'] as const)(
       });
     });
 
-    test('a command that comes before the console finds the workspace, and the console the rest', async () => {
+    test('a command before the first start finds the workspace, and the console restores the rest', async () => {
       const url = await postgres.newDatabase();
       const nobody = ['sign-in-link', '--workspace', 'main', '--person', 'nobody'];
       const refused = await runCommand(nobody, { databaseUrl: url, env });

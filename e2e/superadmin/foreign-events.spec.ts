@@ -16,7 +16,7 @@ interface Person {
   role: string;
 }
 
-describe.each(['postgres', 'eventstoredb'] as const)('events of others in %s', (engine) => {
+describe.each(['postgres', 'eventstoredb'] as const)('foreign events in %s', (engine) => {
   let server: EventStoreDbServer | undefined;
   let world: World;
   let owner: LogEngine;
@@ -49,7 +49,7 @@ describe.each(['postgres', 'eventstoredb'] as const)('events of others in %s', (
   const ready = async () =>
     (await (await fetch(`${world.backend.url}/api/health/ready`)).json()) as { status: string };
 
-  test('make nobody superadmin, are shown and told, and hold nothing up', async () => {
+  test('make nobody superadmin, are shown and reported, and block nothing', async () => {
     expect(await ready()).toMatchObject({ status: 'ok' });
     const stream = streamName('person', mia);
     const genuine = await owner.readStream(stream, { from: 0 });
@@ -89,7 +89,7 @@ describe.each(['postgres', 'eventstoredb'] as const)('events of others in %s', (
     const verified = await world.backend.resources.projections.verify();
     expect(verified.filter(({ ok }) => !ok)).toEqual([]);
 
-    // A superadmin looks at it: what was forged stays named, and is no news any more.
+    // A superadmin acknowledges it: the forged event stays listed, but is not reported any more.
     const acknowledge = (upTo: string, who = root) =>
       who.post('superadmin/foreign/acknowledge', { upTo, reason: 'a test of ours' });
     expect((await acknowledge(position, member)).status).toBe(403);
@@ -119,7 +119,7 @@ describe.each(['postgres', 'eventstoredb'] as const)('events of others in %s', (
     });
     await until(alerts, (all) => all.filter(({ state }) => state === 'open').length === 1);
 
-    // The person's stream goes on behind it.
+    // The person's stream continues after it.
     const { status } = await root.post('person/role', { id: mia, role: 'admin' });
     expect(status).toBe(200);
     expect(await roleOfMia()).toBe('admin');
@@ -128,7 +128,7 @@ describe.each(['postgres', 'eventstoredb'] as const)('events of others in %s', (
     ).toBe(200);
   });
 
-  test('of the database, such as a role written into a read model or a session, give nobody more either', async () => {
+  test('in the database, such as a role in a read model or a session, give nobody more rights either', async () => {
     const { db } = world.backend;
     const source = (
       await db.query<{ source: string }>(`select source from read.checkpoints where projection = 'people'`)
@@ -139,7 +139,7 @@ describe.each(['postgres', 'eventstoredb'] as const)('events of others in %s', (
     );
     expect(rowCount).toBe(1);
     await db.query(`update app.sessions set role = 'superadmin' where person = $1`, [mia]);
-    // Another process remembers nothing of the session.
+    // Another process has no cached session.
     const second = await world.another();
     const there = await fetch(`${second.url}/api/superadmin/overview`, {
       method: 'POST',
@@ -151,7 +151,7 @@ describe.each(['postgres', 'eventstoredb'] as const)('events of others in %s', (
   });
 
   if (engine === 'eventstoredb')
-    test('stay apart when the console begins again beside an empty database', async () => {
+    test('stay excluded when the console starts again with an empty database', async () => {
       const empty = await startTestPostgres();
       const again = await openWorld({ databaseUrl: empty.url, env });
       try {

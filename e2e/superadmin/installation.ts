@@ -1,4 +1,4 @@
-/** What superadmins and the tests about them look at. */
+/** Helpers for superadmins' pages. */
 import type { InstallationView, ReadModelsView } from '@quarterdeck/projections';
 import type { Operator } from '../peers/backend';
 
@@ -7,7 +7,7 @@ export const readModelsOf = async (who: Operator): Promise<ReadModelsView> =>
 export const overviewOf = async (who: Operator): Promise<InstallationView> =>
   (await who.post<InstallationView>('superadmin/overview')).body;
 
-/** Looks until it is so. */
+/** Polls until the condition holds. */
 export async function until<T>(look: () => Promise<T>, so: (found: T) => boolean): Promise<T> {
   for (const deadline = Date.now() + 60_000; ; await new Promise((done) => setTimeout(done, 20))) {
     const found = await look();
@@ -16,7 +16,7 @@ export async function until<T>(look: () => Promise<T>, so: (found: T) => boolean
   }
 }
 
-/** @returns what became of it, in the words of the log */
+/** @returns the outcome as the log names it */
 export const endOfMaintenance = async (who: Operator): Promise<string> => {
   await until(
     () => readModelsOf(who),

@@ -1,4 +1,4 @@
-/** Processes of the real build, killed in the middle of a rebuild. covers: AUD-05 */
+/** Processes of the real build, killed during a rebuild. covers: AUD-05 */
 import { randomUUID } from 'node:crypto';
 import { operator } from '../peers/operator';
 import { runCommand, spawnBackend, type BackendProcess } from '../peers/backend-process';
@@ -9,7 +9,7 @@ import { openLog } from '../peers/log';
 
 const STREAMS = 60;
 const EVENTS_A_STREAM = 200;
-/** Real processes, started one after the other on a machine that may be busy. */
+/** Real processes, started one after the other on a possibly busy machine. */
 const PATIENCE_MS = 120_000;
 
 let postgres: TestPostgres;
@@ -28,7 +28,7 @@ afterAll(async () => {
   await postgres.stop();
 });
 
-/** Enough that a rebuild takes its time. */
+/** Enough events that a rebuild takes a while. */
 const fill = async (): Promise<void> => {
   const store = await openLog(postgres.url);
   await Promise.all(
@@ -47,7 +47,7 @@ const fill = async (): Promise<void> => {
 };
 
 test(
-  'kill -9 of the process that rebuilds: another begins anew, and ends it; what is there is what the log says',
+  'kill -9 of the rebuilding process: another starts over and finishes, and the result matches the log',
   async () => {
     const [first, second] = [await spawn(), await spawn()];
     await fill();
@@ -68,7 +68,7 @@ test(
       ({ progress }) => progress !== undefined,
     );
     await first.kill('SIGKILL');
-    // What the dead one was at is not shown as if it went on.
+    // The dead process's work is not shown as running.
     await until(
       () => readModelsOf(who),
       ({ current, progress }) => current === undefined || progress === undefined || current.attempts === 2,
@@ -88,7 +88,7 @@ test(
 );
 
 test(
-  'the command line rebuilds beside them, says how far it is, and is recorded',
+  'the command line rebuilds beside them, reports its progress, and is recorded',
   async () => {
     const backend = await spawn();
     const { code, stdout, stderr } = await runCommand(['projections', 'rebuild'], {

@@ -21,7 +21,7 @@ const insert = async (who: Operator, alias: string): Promise<string> =>
 const aliases = async (): Promise<string[]> =>
   (await admin.post<{ alias: string }[]>('server/list')).body.map(({ alias }) => alias).sort();
 
-/** Somebody who reads the servers and does not come to an end: nothing can take their place meanwhile. */
+/** A long read of the servers' table: meanwhile nothing can replace it. */
 const longReader = async (): Promise<Client> => {
   const client = new PgClient({ connectionString: world.postgres.url });
   await client.connect();
@@ -40,7 +40,7 @@ beforeAll(async () => {
 afterAll(() => world?.end());
 
 describe('the area above all workspaces', () => {
-  test('is closed to members and administrators, whatever they ask for', async () => {
+  test('is closed to members and administrators, whatever they request', async () => {
     const changes = ['projections/rebuild', 'projections/verify', 'projections/cancel', 'projections/retry'];
     const body = { readModel: 'all', maintenance: randomUUID(), stream: 'server-x' };
     for (const who of [admin, member])
@@ -49,7 +49,7 @@ describe('the area above all workspaces', () => {
     expect((await readModelsOf(root)).current).toBeUndefined();
   });
 
-  test('counts what each workspace has, and elsewhere a superadmin sees his own alone', async () => {
+  test('counts what each workspace has, while elsewhere a superadmin sees only their own', async () => {
     const { body } = await root.post<Record<string, unknown>[]>('superadmin/workspaces');
     const found = (name: string) => body.find((workspace) => workspace.name === name);
     expect(found(theirs)).toMatchObject({ people: 2, servers: 3, domains: 0, runs: 0 });
@@ -59,7 +59,7 @@ describe('the area above all workspaces', () => {
     expect(JSON.stringify((await root.post('history/list')).body)).not.toContain('three');
   });
 
-  test('shows one person of several workspaces once, with what he is in each', async () => {
+  test('shows one person of several workspaces once, with their role in each', async () => {
     await world.backend.signInLink({ workspace: ours, role: 'member', email: 'Ada@example.org' });
     const memberships = async (): Promise<object[]> => {
       const { body } = await root.post<{ id: string; memberships: object[] }[]>('superadmin/people');
@@ -71,7 +71,7 @@ describe('the area above all workspaces', () => {
     ]);
   });
 
-  test('shows the runs of every workspace, newest first, by state and by pages', async () => {
+  test('shows the runs of every workspace, newest first, by state and in pages', async () => {
     const server = await insert(admin, 'runner');
     const asked = Array.from({ length: 52 }, () =>
       admin.post('server/execCmd', { id: server, cmdType: 1, runId: randomUUID() }),
@@ -91,7 +91,7 @@ describe('the area above all workspaces', () => {
     expect((await page({ state: 'succeeded' })).runs).toEqual([]);
   });
 
-  test('tells how the log is: its head, its pace, its seal, and that the chain holds', async () => {
+  test('shows the state of the log: its head, its rate, its seal, and that the chain is intact', async () => {
     const { eventLog, version, processes } = await overviewOf(root);
     expect(eventLog).toMatchObject({ engine: 'postgres', chain: { state: 'unbroken' } });
     expect(eventLog.chain.position).toBe(eventLog.head);
@@ -102,7 +102,7 @@ describe('the area above all workspaces', () => {
     expect(processes.filter(({ leadingSince }) => leadingSince)).toHaveLength(1);
   });
 
-  test('says so when somebody wrote into the log behind its back', async () => {
+  test('says so if somebody wrote to the log directly', async () => {
     const { db } = world.backend;
     const alter = (data: string) =>
       db.query<{ position: string }>(
@@ -122,8 +122,8 @@ describe('the area above all workspaces', () => {
   });
 });
 
-describe('read models from the page', () => {
-  test('are rebuilt in the process that leads, whichever was asked, and recorded with who and when', async () => {
+describe('read models on the page', () => {
+  test('are rebuilt in the leading process, whichever was asked, and recorded with actor and time', async () => {
     const there = {
       ...root,
       ...(await second.signIn({ workspace: ours, role: 'superadmin', email: 'root@example.org' })),
@@ -148,7 +148,7 @@ describe('read models from the page', () => {
     expect(await endOfMaintenance(root)).toMatch(/^verified .*: as the log says$/);
   });
 
-  test('what differs from the log is found by a verification, and mended by a rebuild', async () => {
+  test('are verified: a difference from the log is found, and repaired by a rebuild', async () => {
     await world.backend.db.query(`update read.servers set alias = 'forged' where alias = 'two'`);
     await start(root, 'verify', 'servers');
     expect(await endOfMaintenance(root)).toMatch(/not right: servers$/);
@@ -158,7 +158,7 @@ describe('read models from the page', () => {
     expect(await endOfMaintenance(root)).toMatch(/as the log says$/);
   });
 
-  test('with a name that there is none of, the field is named', async () => {
+  test('with an unknown name are refused by field', async () => {
     const { status, body } = await start(root, 'rebuild', 'nonsense');
     expect([status, body.data]).toEqual([
       400,
@@ -166,7 +166,7 @@ describe('read models from the page', () => {
     ]);
   });
 
-  test('while one is rebuilt a second is refused, writing and reading go on, and it can be cancelled', async () => {
+  test('refuse a second rebuild during the first, stay readable and writable, and it can be cancelled', async () => {
     const reader = await longReader();
     const { body } = await start(root, 'rebuild', 'servers');
     const seen = await until(
@@ -193,7 +193,7 @@ describe('read models from the page', () => {
     expect((await world.backend.db.query(tables)).rows[0]).toEqual({ left: 1 });
   });
 
-  test('rebuilt while four write, they are what the log says, and nobody failed to read', async () => {
+  test('match the log after a rebuild under four writers, and no reader has failed', async () => {
     let going = true;
     const answers: number[] = [];
     const writers = Array.from({ length: 4 }, async (_, writer) => {
@@ -218,13 +218,13 @@ describe('read models from the page', () => {
 });
 
 describe('a parked stream', () => {
-  test('is seen, retried in vain while its cause stands, and let in afterwards', async () => {
+  test('is listed, fails its retry while the cause exists, and is released afterwards', async () => {
     const { db, resources } = world.backend;
     const id = await insert(admin, 'to-be-parked');
     const stream = `server-${id}`;
     const [first] = await resources.store.readStream(stream);
     if (!first) throw new Error('the server was not registered');
-    // No call accepts such a name; the log does, and the index of the read model cannot hold it.
+    // No call accepts such a name; the log does, and the read model's index cannot store it.
     const renamed = {
       type: 'ServerRenamed',
       data: { alias: randomBytes(8_000).toString('hex') },

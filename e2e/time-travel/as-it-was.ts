@@ -1,4 +1,4 @@
-/** The property of the past: whatever was answered when it was the present is answered about it ever after. */
+/** The defining property of the past: an answer about the present stays the answer about that instant for ever. */
 import type { Operator, RunningBackend } from '../peers/backend';
 import { answerTo, questionsOf, type Question } from './questions';
 import { Story } from './story';
@@ -11,19 +11,19 @@ interface Moment {
 const workspaceOf = async (who: Operator) =>
   (await who.get<{ instance: { uuid: string } }>('session')).body.instance.uuid;
 
-/** One for each operator, in his workspace. */
+/** One story per operator, in their workspace. */
 export const storiesOf = (backend: RunningBackend, operators: Operator[]): Promise<Story[]> =>
   Promise.all(
     operators.map(async (who, at) => new Story(backend, who, await workspaceOf(who), 20_261_122 + at)),
   );
 
 const showOutput = ['/api/run/output', '/api/fleet/detail'];
-/** Output is no event: what a run has written since the last one belongs to no position yet. */
+/** Output is not an event: output since the last event belongs to no position yet. */
 const isSettled = async ({ operator }: Story, { path, body }: Question): Promise<boolean> =>
   !showOutput.includes(path) ||
   (await operator.post<{ endedAt?: string }>('run/detail', body ?? {})).body.endedAt !== undefined;
 
-/** Everything that is answered now, when nothing happened meanwhile. */
+/** Every answer of the present, if nothing happened meanwhile. */
 export const recorded = async (backend: RunningBackend, story: Story): Promise<Moment> => {
   const { store, projections } = backend.resources;
   for (;;) {
@@ -40,7 +40,7 @@ export const recorded = async (backend: RunningBackend, story: Story): Promise<M
   }
 };
 
-/** Calls that answer otherwise about the moment than they did in it. */
+/** Calls whose answer about the moment differs from the answer at that moment. */
 const differing = async (who: Operator, { position, asked }: Moment): Promise<unknown[]> => {
   const all = await Promise.all(
     asked.map(async ({ answer, ...question }) => {
@@ -53,7 +53,9 @@ const differing = async (who: Operator, { position, asked }: Moment): Promise<un
   return all.flat();
 };
 
-/** Lets so many things happen in each story, stops now and then to ask, and asks all of it again in the end. */
+/**
+ * Lets that many things happen in each story, records answers from time to time, and asks all of it again at the end.
+ */
 export const expectPastAsItWas = async (
   backend: RunningBackend,
   stories: readonly Story[],
@@ -68,7 +70,7 @@ export const expectPastAsItWas = async (
       if (round % 4 === 3) moments.push([story, await recorded(backend, story)]);
     }
   const differences: unknown[] = [];
-  // Not in order, so that what is remembered of one moment does not help the next.
+  // In random order, so that cached data of one moment does not help the next.
   for (const [story, moment] of moments.toSorted((a, b) =>
     (a[1].position.at(-1) ?? '') < (b[1].position.at(-1) ?? '') ? -1 : 1,
   ))
@@ -76,7 +78,7 @@ export const expectPastAsItWas = async (
   expect(differences).toEqual([]);
   const [first, last] = [moments[0]?.[1], moments.at(-2)?.[1]];
   expect(first?.asked.length).toBeGreaterThan(40);
-  // The story went somewhere: the same calls answer otherwise at its two ends.
+  // The story has progressed: the same calls answer differently at its two ends.
   const texts = (moment?: Moment) => moment?.asked.map(({ answer }) => answer.text);
   expect(texts(first)).not.toEqual(texts(last));
 };

@@ -14,7 +14,7 @@ let world: World;
 let alice: Operator;
 let stranger: Operator;
 const ids: Record<string, string> = {};
-/** Right after what was done first, second, third. */
+/** Positions right after the first, second and third action. */
 const after: string[] = [];
 
 const script = (body: string) => ({ name: 'Disk', body, changes: false, timeoutSeconds: 30 });
@@ -32,7 +32,7 @@ const between = async (category: string, from: string | undefined, to?: string) 
   return body;
 };
 
-/** Without what a detail tells of another thing: that has a history of its own. */
+/** Without what a detail shows about other things, which have their own history. */
 const byField = (changes: readonly Difference[]): Difference[] =>
   changes
     .filter(({ field }) => field !== 'Server alias')
@@ -63,7 +63,7 @@ beforeAll(async () => {
   after.push(
     (await did('server/update', { id: server.id, data: { ...fields, root: '/srv/shop' } })).position,
   );
-  // What follows of itself (names looked up, keys looked at) is not part of this.
+  // Derived data (resolved names, key checks) is not part of this.
 });
 afterAll(async () => world?.end());
 
@@ -90,7 +90,7 @@ describe('the difference between two instants', () => {
     expect(changes.map((change) => change.field)).toContain(field);
   });
 
-  test('tells how much happened between, and nothing of what was taken back', async () => {
+  test('shows how much happened in between, and nothing that was reverted', async () => {
     const named = ({ changes }: MomentDifference): Difference[] =>
       changes.filter((change) => ['Alias', 'Root'].includes(change.field));
     expect(named(await between('server', after[0], after[1]))).toEqual([
@@ -111,7 +111,7 @@ describe('the difference between two instants', () => {
     expect(await between('script', after[1], after[1])).toMatchObject({ events: 0, changes: [] });
   });
 
-  test('reads as the detail of the event, where one event lies between', async () => {
+  test('equals the detail of the event, if a single event is in between', async () => {
     const { body: event } = await alice.post<{ changes: Difference[] }>('history/detail', {
       position: after[1],
     });
@@ -120,14 +120,14 @@ describe('the difference between two instants', () => {
     expect(event.changes.length).toBeGreaterThan(0);
   });
 
-  test('is told of a person, up to now, and of what was not there before', async () => {
+  test('works for a person, up to now, and for things that did not exist before', async () => {
     const start = String(BigInt(after[0] ?? 0) - 1n);
     const { changes } = await between('script', start);
     expect(changes).toContainEqual({ field: 'Name', after: 'Disk' });
     expect((await between('person', after[0])).from.position).toBe(after[0]);
   });
 
-  test('ends at the instant that is looked at, and not behind it', async () => {
+  test('ends at the viewed instant, and not after it', async () => {
     const subject = { category: 'server', id: ids['server'] };
     const then = { 'x-at': after[1] ?? '' };
     const { body } = await difference({ subject, from: after[0] }, then);
@@ -138,7 +138,7 @@ describe('the difference between two instants', () => {
       { to: expect.stringContaining('after the instant') },
     ]);
     expect((await difference({ subject, from: after[2] }, then)).status).toBe(400);
-    // It was not there yet.
+    // It did not exist yet.
     const script1 = { category: 'script', id: ids['script'] };
     const early = { 'x-at': String(BigInt(after[0] ?? 0) - 1n) };
     expect((await difference({ subject: script1, from: early['x-at'] }, early)).status).toBe(404);
@@ -161,7 +161,7 @@ describe('the difference between two instants', () => {
     ]);
   });
 
-  test('goes forwards', async () => {
+  test('only goes forwards', async () => {
     const subject = { category: 'server', id: ids['server'] };
     const { status, body } = await difference({ subject, from: after[1], to: after[0] });
     expect([status, (body as object as { data: object }).data]).toEqual([
@@ -170,7 +170,7 @@ describe('the difference between two instants', () => {
     ]);
   });
 
-  test('counts what a newer program recorded, of which this one does not know what it is', async () => {
+  test('counts events of a newer program whose type is unknown here', async () => {
     const codec = codecOf({ ServerPainted: defineEvent(z.object({ colour: z.string() })) });
     const newer = await openLog(world.postgres.url, { codec });
     const { id, position: from } = await did('server/insert', {
@@ -186,7 +186,7 @@ describe('the difference between two instants', () => {
     expect([status, body.events]).toEqual([200, 1]);
   });
 
-  test('of what is another workspace’s is that of what is nowhere', async () => {
+  test('treats another workspace’s thing like one that does not exist', async () => {
     const from = new Date().toISOString();
     for (const [category, id] of Object.entries(ids)) {
       const [foreign, unknown] = [

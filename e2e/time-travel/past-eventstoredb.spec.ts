@@ -15,8 +15,8 @@ afterAll(async () => {
   await log?.stop();
 });
 
-// Positions have gaps there, and events come from another server than the rows.
-test('the past of a log in EventStoreDB is answered by every call as the present was when it was the present', async () => {
+// There positions have gaps, and events come from another server than the rows.
+test('every call answers about the past of a log in EventStoreDB as it did when that was the present', async () => {
   const operators = [
     await world.backend.signIn({ email: 'alice@example.org' }),
     await world.backend.signIn({ workspace: 'elsewhere', email: 'eve@example.org' }),

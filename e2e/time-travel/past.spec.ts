@@ -22,11 +22,11 @@ beforeAll(async () => {
 afterAll(async () => world?.end());
 
 describe('the past', () => {
-  test('is answered by every call as the present was when it was the present', async () => {
+  test('is answered by every call as it was when it was the present', async () => {
     await expectPastAsItWas(world.backend, stories, 20);
   });
 
-  test('is chosen by an instant as well as by a position, and tells which one it shows', async () => {
+  test('is chosen by an instant or a position, and says which one it shows', async () => {
     const first = await alice.post<{ id: string }>('script/insert', script('first'));
     const between = new Date().toISOString();
     const second = await alice.post<{ id: string }>('script/insert', script('second'));
@@ -74,9 +74,9 @@ describe('the past', () => {
     ]);
   });
 
-  test('cannot be changed: every call that does not answer about it refuses the instant, by name', async () => {
+  test('cannot be changed: every call without time travel refuses the instant, by name', async () => {
     const actor = (await alice.get<{ profile: { id: string } }>('session')).body.profile.id;
-    // Runs of the story may still be ending by themselves: what alice asked for is what counts.
+    // Runs of the story may still be ending by themselves, so only requests of alice count.
     const asked = async () =>
       (
         await world.backend.db.query(
@@ -97,7 +97,7 @@ describe('the past', () => {
     expect(await asked()).toBe(before);
   });
 
-  test('is closed to whom the present is closed', async () => {
+  test('needs the same permissions as the present', async () => {
     const member = await world.backend.signIn({ role: 'member', email: 'member@example.org' });
     const position = await world.backend.resources.store.head();
     for (const path of ['server/list', 'history/list', 'moment/timeline'])
@@ -115,14 +115,14 @@ describe('the past', () => {
     for (const question of asked) {
       const { status, text } = await answerTo(stranger, question, position);
       const body = JSON.stringify(question.body ?? {});
-      // The id that was asked for may come back, in no answer that has something to tell.
+      // The requested id may be repeated, but in no answer with data.
       if (status === 200 && traces.some((id) => text.includes(id) && !body.includes(id)))
         shown.push([question, text]);
     }
     expect(shown).toEqual([]);
   });
 
-  test('is a line of time with marks, and each mark knows its neighbours', async () => {
+  test('is a time line with marks, and each mark knows its neighbours', async () => {
     const { body: line } = await alice.post<MomentTimeline>('moment/timeline', { stretches: 20 });
     expect(line.stretches.length).toBeGreaterThan(1);
     expect(line.stretches.length).toBeLessThanOrEqual(21);
@@ -149,7 +149,7 @@ describe('the past', () => {
     ).not.toContain('a name to find');
   });
 
-  test('keeps what was printed and measured later to itself', async () => {
+  test('hides later output and measurements', async () => {
     const { db } = world.backend;
     const privateKey = idleKey();
     const { body } = await alice.post<{ id: string }>('server/insert', {

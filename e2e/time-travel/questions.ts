@@ -1,4 +1,4 @@
-/** Every call that answers about the past, with everything that it can be asked in a story. */
+/** Every call that answers about the past, with all questions of a story. */
 import { contract } from '@quarterdeck/contract';
 import { plain } from '../backend/plain-nouns';
 import type { Operator } from '../peers/backend';
@@ -61,7 +61,7 @@ const asks: Record<string, Ask> = {
   ),
 };
 
-/** @throws for a call about the past that nobody asks here */
+/** @throws for a call about the past without a question here */
 export const questionsOf = (story: Story): Question[] =>
   contract
     .filter(({ asOf }) => asOf)
@@ -72,7 +72,7 @@ export const questionsOf = (story: Story): Question[] =>
       return ask(story).map((body) => ({ path, ...(body && { body }) }));
     });
 
-/** Of the moment in which it is asked, and of the sizes of things that age; the past says nothing of open sessions. */
+/** Depends on the moment of the question, or on the age of data; the past has no open sessions. */
 const ofTheMoment = /"(from|to|nextAt)":"[^"]*",?|,"sessions":\d+/g;
 
 export const answerTo = async (
@@ -83,7 +83,7 @@ export const answerTo = async (
   const headers: Record<string, string> = at === undefined ? {} : { 'x-at': at };
   const ask = () => (body ? who.post(path, body, headers) : who.get(path, headers));
   let answer = await ask();
-  // Too many asked at once for this machine: that is no answer, and says so.
+  // Too many concurrent questions for this machine: a 503 says so, and is not an answer.
   while (answer.status === 503) answer = await ask();
   return { status: answer.status, text: JSON.stringify(answer.body).replace(ofTheMoment, '') };
 };

@@ -1,4 +1,4 @@
-/** A workspace in which all sorts of things happen, by chance but by a seed, and everything that can be asked of it. */
+/** A workspace with random events from a seed, and all questions about it. */
 import { isUndoable, streamName, type AppEvent, type EventType, type NewEvent } from '@quarterdeck/events';
 import { catalogue } from '@quarterdeck/events/catalogue';
 import { v7 as uuidv7 } from 'uuid';
@@ -16,7 +16,7 @@ export const chanceOf = (seed: number) => {
   };
 };
 
-/** What no call of a test can bring about (nothing is reached from here) is told by the samples of the catalogue. */
+/** Events that no call of a test can cause (nothing can be reached from here) come from the catalogue's samples. */
 const told: Record<string, readonly EventType[]> = {
   server: [
     'ServerHealthChanged',
@@ -45,7 +45,7 @@ const told: Record<string, readonly EventType[]> = {
 const samples = readSamples();
 
 export class Story {
-  /** Everything that ever was, by category. */
+  /** All things that ever existed, by category. */
   readonly ids: Record<string, string[]> = {};
   private readonly chance: (below: number) => number;
   private readonly key = idleKey();
@@ -60,7 +60,7 @@ export class Story {
     this.chance = chanceOf(seed);
   }
 
-  /** One thing more. What is refused (the server is gone, the name is taken) changes nothing, and is fine. */
+  /** One more action. A refused one (the server is gone, the name is taken) changes nothing, which is fine. */
   async goOn(): Promise<void> {
     const deeds = [
       () => this.addServer(),
@@ -103,7 +103,7 @@ export class Story {
   private async removeServer(): Promise<void> {
     const id = this.any('server');
     const { body } = await this.operator.post<{ alias?: string }>('server/detail', { id });
-    // Its domains go with it, a moment later.
+    // Its domains are removed with it, a moment later.
     if (body.alias && this.chance(2) === 0)
       await this.operator.post('server/delete', { id, alias: body.alias });
   }
@@ -136,7 +136,7 @@ export class Story {
       await this.operator.post('domain/location/delete', { id: this.any('location') });
   }
 
-  /** One of the last changes; where the present is another by now, that is refused. */
+  /** Undoes one of the last changes; refused if it was changed again since. */
   private async undo(): Promise<void> {
     const list = await this.operator.post<{ events: { type: string; position: string }[] }>('history/list', {
       limit: 40,
@@ -216,7 +216,7 @@ export class Story {
     return `${stem}-${(this.counter += 1)}`;
   }
 
-  /** One that is or was there. */
+  /** A thing that exists or existed. */
   any(category: string): string {
     const ids = this.ids[category] ?? [];
     return ids.length === 0 ? uuidv7() : this.one(ids);

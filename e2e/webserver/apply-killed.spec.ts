@@ -1,4 +1,6 @@
-/** The script that puts a site live dies at any moment, or two run at one time: the site goes on. covers: DOM-07 */
+/**
+ * The script that puts a site live dies at any moment, or runs twice at once: the site keeps working. covers: DOM-07
+ */
 import {
   applyArguments,
   applyExit,
@@ -29,7 +31,7 @@ if (lacking.length === 0) {
   const apply = (text: string, expected = '*', file = place.file): Promise<ScriptEnd> =>
     server.run(applyScript, applyArguments({ ...place, expected, file }, text));
 
-  test('killed at twenty moments, it leaves the old file or the new one, a site that answers, and a way on', async () => {
+  test('killed at twenty moments, it leaves the old or the new file, a working site, and a way to continue', async () => {
     expect((await apply(version('v0'))).code).toBe(0);
     const probe = await startWebProbe(server.host, { serverName: 'app.test' });
     let known = sha256OfText(version('v0'));
@@ -45,8 +47,9 @@ if (lacking.length === 0) {
       const live = (await server.inside(`sha256sum < ${LIVE}`)).slice(0, 64);
       expect([known, sha256OfText(text)]).toContain(live);
       expect(await server.inside('nginx -t 2>&1')).toContain('test is successful');
-      // The console, which saw no end, still knows the old one, and asks for another or for the same again. Killed when
-      // all was done, it left no trace of being interrupted: then only the same may be asked for, or what is there is known.
+      // The console saw no end and still knows the old text. It asks for another one or for the same again. If the
+      // script was killed after all its work, it left no trace of an interruption. Then only the same text, or the
+      // known one, can be applied.
       const next = kill % 2 === 0 ? text : version(`w${kill}`);
       const done = (await server.inside(`ls ${ROOT}/.quarterdeck/nginx/journal`)) === '';
       const after = await apply(next, done && next !== text ? live : known);
@@ -61,10 +64,10 @@ if (lacking.length === 0) {
     );
   }, 300_000);
 
-  test('what died before it was proved is not what is put back: that is the last good one', async () => {
+  test('text whose script died before verification is never restored: the last good one is', async () => {
     expect((await apply(version('good'))).code).toBe(0);
     const bad = siteText({ extra: 'listen 22;' });
-    // It is put live, and killed while nginx tries the port.
+    // It goes live, and the script is killed while nginx tries the port.
     const end = await server.kill(applyScript, applyArguments(place, bad), 1500);
     expect(end.is).toBe('lost');
     expect((await server.inside(`sha256sum < ${LIVE}`)).slice(0, 64)).toBe(sha256OfText(bad));
@@ -77,7 +80,7 @@ if (lacking.length === 0) {
   });
 
   test.each(['with flock', 'without flock'])(
-    'two at one time wait for each other, %s',
+    'two at once wait for each other, %s',
     async (how) => {
       if (how === 'without flock') await server.inside('rm /usr/bin/flock');
       const both = await Promise.all([
@@ -93,7 +96,7 @@ if (lacking.length === 0) {
     60_000,
   );
 
-  test('a lock whose holder is no more is no lock', async () => {
+  test('a lock whose holder is dead does not count', async () => {
     await server.inside(
       `rm /usr/bin/flock; mkdir -p ${ROOT}/.quarterdeck/nginx/lock
       echo "1 12345 $(cat /proc/sys/kernel/random/boot_id)" > ${ROOT}/.quarterdeck/nginx/lock/holder`,

@@ -34,12 +34,12 @@ if (lacking.length === 0) {
   const liveSha256 = async (): Promise<string> =>
     (await server.inside(`if [ -e ${LIVE} ]; then sha256sum < ${LIVE}; else echo -; fi`)).split(/\s/)[0] ??
     '';
-  /** What nginx answers for the name: the status, and the mark that a configuration gave it. */
+  /** nginx's answer for the name: the status, and the marker of its configuration. */
   const answer = (name = 'app.test'): Promise<string> =>
     server.inside(
       `${process.execPath} -e 'require("http").get({ host: "127.0.0.1", agent: false, headers: { host: "${name}" } }, (r) => r.resume() && console.log(r.statusCode, r.headers["x-mark"] ?? "-"))'`,
     );
-  /** Nothing but the site, its last good copy and what is known of it lies there. */
+  /** Only the site, its last good copy and its metadata are there. */
   const leftovers = (): Promise<string> =>
     server.inside(
       `find ${SITES} ${ROOT}/.quarterdeck ! -type d ! -name lock.held | grep -v -E '/(last-good|running)/' | sort`,
@@ -49,13 +49,13 @@ if (lacking.length === 0) {
     try {
       await work();
     } finally {
-      // Let go before the server is.
+      // Released before the server.
       probe.stop().catch(() => undefined);
     }
     return probe.stop();
   };
 
-  test('a good configuration goes live, and nobody who asks sees anything but 200', async () => {
+  test('a good configuration goes live, and visitors see nothing but 200', async () => {
     const first = await apply(good, '-');
     expect([first.code, first.report]).toEqual([
       0,
@@ -80,7 +80,7 @@ if (lacking.length === 0) {
     expect(await server.inside(`cat ${ROOT}/.quarterdeck/nginx/last-good/app.test.conf`)).toBe(other('two'));
   });
 
-  test('what nginx would refuse, or only half take, is refused with its words, and never goes live', async () => {
+  test('a configuration that nginx would refuse or partly ignore is refused with its message, and never goes live', async () => {
     await apply(good);
     await server.inside(
       `printf 'upstream taken { server 127.0.0.1:81; }\\n' > ${SITES}/z-theirs.conf && nginx -s reload`,
@@ -139,7 +139,7 @@ if (lacking.length === 0) {
     expect(await answer()).toBe('200 after\n');
   });
 
-  test('a file that something else has changed is not touched, unless whatever is there may go', async () => {
+  test('a file changed by something else is not touched, unless any file may be replaced', async () => {
     await apply(good, '-');
     expect((await apply(other('late'), '-')).code).toBe(applyExit.drift);
     await server.inside(`echo '# by hand' >> ${LIVE}`);
@@ -155,7 +155,7 @@ if (lacking.length === 0) {
     expect(await answer()).toBe('200 -\n');
   });
 
-  test('what is live and running already is left alone; what is live but not running is made to run', async () => {
+  test('a live and running configuration is left alone; a live one that is not running is loaded', async () => {
     await apply(good);
     const workers = (): Promise<string> => server.inside('pgrep -f "[n]ginx: worker process" | sort');
     const before = await workers();
@@ -164,7 +164,7 @@ if (lacking.length === 0) {
       expect([again.code, again.report['state'], again.report['changed']]).toEqual([0, 'already', undefined]);
     }
     expect(await workers()).toBe(before);
-    // The same text by somebody else's hand, which nginx has not read: his reload may still be under way.
+    // The same text written by hand, not loaded yet: somebody's reload may still be running.
     for (let round = 1; round <= 5; round += 1) {
       await server.inside(
         `printf 'server { listen 80; server_name app.test; return 418; }' > ${LIVE}; nginx -s reload
@@ -180,7 +180,7 @@ if (lacking.length === 0) {
     expect(await answer()).toBe('200 -\n');
   });
 
-  test('a site is taken away, but not from under another that needs it', async () => {
+  test('a site is removed, unless another site needs it', async () => {
     const upstream = 'upstream pool { server 127.0.0.1:81; }\n';
     await apply(upstream + other('here'));
     const user = siteText({ name: 'b.test', extra: 'location /a { proxy_pass http://pool; }' });
@@ -194,12 +194,12 @@ if (lacking.length === 0) {
       sha256: '-',
     });
     expect((await remove()).report['state']).toBe('already');
-    // The page of nginx itself.
+    // nginx's own page.
     expect(await answer()).toBe('200 -\n');
     expect(await leftovers()).toBe('');
   });
 
-  test('nothing is changed where nginx is broken by another file, or does not read the folder', async () => {
+  test('nothing is changed if another file breaks nginx, or if nginx does not include the folder', async () => {
     await server.inside(`echo 'nonsense on;' > ${SITES}/theirs.conf`);
     const broken = await apply(good);
     expect([broken.code, broken.report['errorFile']]).toEqual([
@@ -211,7 +211,7 @@ if (lacking.length === 0) {
     expect(await liveSha256()).toBe('-');
   });
 
-  test('the longest text there may be arrives to the byte, whatever it is made of', async () => {
+  test('the longest allowed text arrives byte for byte, whatever it consists of', async () => {
     const strange = `# \u0081\u0088 it's "q" \\ \`id\` $HOME $(id) %s *\t漢字 €\n`;
     const full = good + strange.repeat(Math.floor((250 * 1024) / Buffer.byteLength(strange)));
     expect(Buffer.byteLength(full)).toBeGreaterThan(249 * 1024);
@@ -240,7 +240,7 @@ if (lacking.length === 0) {
     expect(await server.inside(`stat -c %U ${ROOT}/.quarterdeck`)).toBe('root\n');
   });
 
-  test('busybox does all of it as well, its shell and its tools, and without flock', async () => {
+  test('busybox does all of it as well, with its shell and tools, and without flock', async () => {
     const tools =
       'awk base64 cat chmod chown cp cut dirname find grep gzip head id ln mkdir mktemp mv printf rm rmdir sed sha256sum sh sleep sort stat sync tail tr wc';
     await server.inside(

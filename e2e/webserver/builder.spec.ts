@@ -59,7 +59,7 @@ it(`nginx accepts ${SITES} sites with random locations and options, all in one t
 
 const HARMLESS = 'x';
 
-/** Directives and blocks as nginx would read them, without their arguments: what a value must not be able to change. */
+/** Directives and blocks as nginx reads them, without their arguments: the structure that a value must not change. */
 const shapeOf = (text: string): string => {
   const shape: string[] = [];
   let isName = true;
@@ -79,7 +79,7 @@ const shapeOf = (text: string): string => {
   return shape.join(' ');
 };
 
-it('The comparison below sees a value that gets out', () => {
+it('The comparison below detects an escaping value', () => {
   const shapes = [
     'root "/a;b";',
     'root "/a"; b";',
@@ -91,11 +91,11 @@ it('The comparison below sees a value that gets out', () => {
   expect(shapes).toEqual(['root ;', 'root ; b ;', 'root ;', 'root ; b ;', 'root }', 'root ;']);
 });
 
-it('No text of an operator gets out of its argument: it is refused by name, or nginx reads it as one value', () => {
+it('No operator text escapes its argument: it is refused by name, or nginx reads it as one value', () => {
   const upstream = 'http://127.0.0.1:3000';
   const folders = (change: Partial<Site['folders']>) =>
     plain({ folders: { ...plain().folders, ...change }, locations: [{ id, location: '/' }] });
-  /** Per field: a site that has the text there, alone or as a part of what would be right. */
+  /** Per field: a site with the text there, alone or inside a valid value. */
   const fields: Record<string, ((value: string) => Site)[]> = {
     serverName: [(value) => plain({ serverName: value }), (value) => plain({ serverName: `a${value}.test` })],
     displayName: [(displayName) => plain({ displayName })],
@@ -156,7 +156,7 @@ it('No text of an operator gets out of its argument: it is refused by name, or n
   expect([status, message.split('\n').filter((line) => line.includes('[emerg]'))]).toEqual([0, []]);
 });
 
-describe('What nginx refuses is traced to the field', () => {
+describe('A refusal of nginx is mapped to the field of', () => {
   const refusal = (site: Site): string | undefined => {
     nginx.write(site);
     const { status, message } = nginx.test();
@@ -177,7 +177,7 @@ describe('What nginx refuses is traced to the field', () => {
       'locations.0.location',
     ));
 
-  it('a certificate that is not there', () => {
+  it('a missing certificate', () => {
     const certificate = { fullchain: '/nowhere/fullchain.pem', key: '/nowhere/privkey.pem' };
     const options = { docker: false, ssl: true, gzip: false };
     expect(refusal(plain({ certificate, options }))).toBe('certificate.fullchain');
@@ -191,20 +191,20 @@ describe('What nginx refuses is traced to the field', () => {
     expect(originOfMessage(misplaced, nginx.test().message, 'app.test.conf')).toBe('folders.root');
   });
 
-  it('but what is wrong in the file of another site is not', () => {
+  it("no field, if another site's file is wrong", () => {
     writeFileSync(join(nginx.sites, 'other.test.conf'), 'nonsense on;\n');
     nginx.write(plain());
     expect(originOfMessage(siteText(plain()), nginx.test().message, 'app.test.conf')).toBeUndefined();
   });
 });
 
-it('With Docker a container that is not there does not keep nginx from starting', () => {
+it('With Docker a missing container does not keep nginx from starting', () => {
   const site = withLocation({ url: 'http://absent.invalid:3000/x' });
   nginx.write({ ...site, options: { ...site.options, docker: true } });
   expect(nginx.test()).toMatchObject({ status: 0 });
 });
 
-it('A name that is too long for the hash of names is accepted all the same, beside others', () => {
+it('A name too long for the hash of names is accepted all the same, beside others', () => {
   for (const length of [46, 47, 63])
     for (const top of ['test', 'example.test'])
       nginx.write(plain({ serverName: `${'a'.repeat(length - 5)}.${top}` }));
@@ -213,7 +213,7 @@ it('A name that is too long for the hash of names is accepted all the same, besi
   expect(readFileSync(join(nginx.sites, `${'a'.repeat(58)}.test.conf`), 'utf8')).toContain('"~^');
 });
 
-it('Refused in words, before anything is written', () => {
+it('Refused with a message, before anything is written', () => {
   const problems = siteProblems(
     plain({
       locations: [

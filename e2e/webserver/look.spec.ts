@@ -1,4 +1,4 @@
-/** What is looked at on a server: the live file, the logs as they grow, an upstream. covers: DOM-03 */
+/** Looking at a server: the live file, growing logs, an upstream. covers: DOM-03 */
 import { existsSync } from 'node:fs';
 import {
   inspectArguments,
@@ -39,7 +39,7 @@ if (lacking.length === 0) {
   const exec = async (script: string, args: string[], options: Partial<Parameters<typeof run>[3]> = {}) =>
     run(pool, await targetOf(server.host), script, { args, privileged: true, timeoutMs: 30_000, ...options });
 
-  test('the live file is read to the byte, by a command and by a run', async () => {
+  test('the live file is read byte for byte, by a command and by a run', async () => {
     const args = readArguments({ nginxPath: SITES, file: 'app.test.conf' });
     const none = await exec(readScript, args);
     expect(readLiveFile(Buffer.from(none.out))).toEqual({ bytes: 0, text: '', nginxRuns: true });
@@ -64,7 +64,7 @@ if (lacking.length === 0) {
     expect((await exec(readScript, [SITES, '../passwd'])).exitCode).toBe(2);
   });
 
-  test('logs are followed as they grow, until nobody looks any more or the time is over', async () => {
+  test('logs are followed as they grow, until nobody watches or the time is over', async () => {
     await server.inside('printf "1\\n2\\n3\\n" > /var/log/nginx/a.log');
     const looking = new AbortController();
     let seen = '';
@@ -103,9 +103,9 @@ if (lacking.length === 0) {
       expect((await exec(tailScript, args)).exitCode).toBe(2);
   });
 
-  // Debian's busybox-static crashes in its wget, as it is linked without the resolver.
+  // wget in Debian's busybox-static crashes, because it is linked without the resolver.
   test.each(existsSync('/usr/bin/wget') ? ['curl', 'wget'] : ['curl'])(
-    'an upstream is seen as the server sees it, with %s',
+    'an upstream is checked from the server, with %s',
     async (tool) => {
       if (tool !== 'curl') await server.inside('rm /usr/bin/curl');
       const inspect = async (upstream: string) =>

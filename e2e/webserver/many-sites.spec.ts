@@ -13,7 +13,7 @@ import { ROOT, SITES, startSiteServer, type ScriptEnd, type SiteServer } from '.
 const lacking = setupTestsLack(['nginx']);
 needs('this machine can bring up throw-away servers with nginx', lacking);
 
-/** With 4 locations each, and read twice: what 1,024 files are just enough for. */
+/** With 4 locations each, and opened twice during a reload: 1,024 files are just enough. */
 const ENOUGH = 49;
 const MANY = 300;
 const nameOf = (number: number): string => `site-${String(number).padStart(3, '0')}.test`;
@@ -35,7 +35,7 @@ if (lacking.length === 0) {
   });
   afterAll(() => server?.stop());
 
-  /** Writes sites as they are after an apply, all but the last, which is applied. */
+  /** Writes sites as an apply leaves them, except the last one, which is applied. */
   const grow = async (from: number, to: number): Promise<ScriptEnd> => {
     const pattern = siteOf(nameOf(0));
     await server.inside(
@@ -51,7 +51,7 @@ if (lacking.length === 0) {
     const place = { nginxPath: SITES, root: ROOT, file: siteFileName(site.serverName), expected: '*' };
     return server.run(applyScript, applyArguments(place, siteConfig(site)));
   };
-  /** Where it sends whoever asks for it. */
+  /** The redirect target in its answer. */
   const answer = (name: string): Promise<string> =>
     server.inside(
       `${process.execPath} -e 'require("http").get({ host: "127.0.0.1", agent: false, headers: { host: "${name}" } }, (r) => r.resume() && console.log(r.headers.location ?? r.statusCode))'`,
@@ -59,7 +59,7 @@ if (lacking.length === 0) {
   const openFiles = async (): Promise<number> =>
     Number(await server.inside('ls /proc/$(systemctl show --property MainPID --value nginx)/fd | wc -l'));
 
-  test('fifty sites are what nginx may have by default; one more is refused, said why, and what was live stays', async () => {
+  test("49 sites fit into nginx's default limit; one more is refused with a reason, and the live sites stay", async () => {
     expect((await grow(1, ENOUGH)).code).toBe(0);
     const tooMuch = await apply(siteOf('large.test', 20));
     expect([tooMuch.code, tooMuch.report['error']]).toEqual([
@@ -69,7 +69,7 @@ if (lacking.length === 0) {
     expect(await answer(nameOf(1))).toBe(`http://127.0.0.1:9/${nameOf(1)}\n`);
   });
 
-  test('Initialize Server lets it have more, now and after its next start, and three hundred sites are served', async () => {
+  test('Initialize Server raises the limit, now and after the next start, and three hundred sites are served', async () => {
     const service = await server.run(nginxServiceScript, []);
     expect([service.code, service.report['changed']?.split('\n')]).toEqual([
       0,

@@ -1,4 +1,4 @@
-/** A real nginx with everything of its own below one temporary folder, for sites on high loopback ports. */
+/** A real nginx with all its files in one temporary folder, for sites on high loopback ports. */
 import { execFileSync, spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -44,7 +44,7 @@ export class NginxPrefix {
     writeFileSync(place('error.log'), '');
   }
 
-  /** Writes the site's file and makes the folder of its logs, as it is done on a server. */
+  /** Writes the site's file and creates the folder for its logs, as on a server. */
   write(site: Site): void {
     mkdirSync(siteLogFolder(site), { recursive: true });
     writeFileSync(join(this.sites, siteFileName(site.serverName)), siteConfig(site));
@@ -65,7 +65,7 @@ export class NginxPrefix {
     ];
   }
 
-  /** nginx's own judgement of all that is written. Each log is an open file, so the limit of the shell is raised. */
+  /** nginx's own test of everything written. Each log is an open file, so the shell's limit is raised. */
   test(): { status: number | null; message: string } {
     const script = 'ulimit -n "$(ulimit -H -n)"; exec nginx "$@" -t';
     const { status, stderr } = spawnSync('sh', ['-c', script, 'nginx', ...this.command], {

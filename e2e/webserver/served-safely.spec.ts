@@ -34,14 +34,14 @@ describe('CORS', () => {
     expect(answer.headers['access-control-allow-credentials']).toBeUndefined();
   });
 
-  it('names the origin once in every answer, also where the upstream names another', async () => {
+  it('names the origin once in every answer, even if the upstream names another', async () => {
     const answer = await get('mixed', '/cors/strict', { headers });
     expect(answer.headers['access-control-allow-origin']).toBe('https://shop.test');
     expect(times(answer, 'access-control-allow-origin')).toBe(1);
     expect(answer.headers.vary).toContain('Origin');
   });
 
-  it('leaves an OPTIONS request that is no preflight to the upstream, and other locations alone', async () => {
+  it('leaves an OPTIONS request that is not a preflight to the upstream, and does not affect other locations', async () => {
     expect(askedOf(await get('mixed', '/cors/x', { method: 'OPTIONS' })).method).toBe('OPTIONS');
     expect((await get('mixed', '/x', { headers })).headers['access-control-allow-origin']).toBeUndefined();
   });
@@ -73,21 +73,21 @@ it('A websocket is opened, and another protocol is not', async () => {
   expect(await upgrade('h2c')).toMatch(/^HTTP\/1\.1 200 /);
 });
 
-it('Compression is on where it is asked for, and off elsewhere', async () => {
+it('Compression is on if requested, and off otherwise', async () => {
   const headers = { 'accept-encoding': 'gzip' };
   expect((await get('mixed', '/x', { headers })).headers['content-encoding']).toBe('gzip');
   expect((await get('files', '/', { headers })).headers['content-encoding']).toBe('gzip');
   expect((await get('pass', '/x', { headers })).headers['content-encoding']).toBeUndefined();
 });
 
-it('With TLS port 80 leads to https, by the name of the site', async () => {
+it("With TLS port 80 redirects to https, with the site's name", async () => {
   const http = { host: 'mixed.site.test', port: world.ports.http };
   const { status, headers } = await ask(http, '/a?b=1');
   expect([status, headers.location]).toEqual([301, `https://mixed.site.test:${world.ports.https}/a?b=1`]);
 });
 
 it.each(['mixed', 'closed', 'empty', 'docker', 'files'])(
-  'The challenge of an authority is answered on port 80 whatever the site does (%s)',
+  'An ACME challenge is answered on port 80 whatever the site does (%s)',
   async (name) => {
     const http = { host: `${name}.site.test`, port: world.ports.http };
     const { status, body } = await ask(http, '/.well-known/acme-challenge/token-1');
@@ -95,7 +95,7 @@ it.each(['mixed', 'closed', 'empty', 'docker', 'files'])(
   },
 );
 
-it('TLS is 1.2 or newer, and speaks HTTP/2', async () => {
+it('TLS is 1.2 or newer, with HTTP/2', async () => {
   const session = connectHttp2(`https://mixed.site.test:${world.ports.https}`, {
     createConnection: () =>
       connectTls({
@@ -138,7 +138,7 @@ it('TLS is 1.2 or newer, and speaks HTTP/2', async () => {
   expect(await protocolOf('TLSv1.1')).toMatch(/alert|protocol/);
 });
 
-describe('Headers for safety', () => {
+describe('Security headers', () => {
   it.each([
     '/x',
     '/cors/x',
@@ -161,17 +161,14 @@ describe('Headers for safety', () => {
     for (const name of ['x-content-type-options', 'x-frame-options']) expect(times(answer, name)).toBe(1);
   });
 
-  it.each(['/strict', '/cors/strict'])(
-    'are those of the upstream where it has its own (%s)',
-    async (path) => {
-      const answer = await get('mixed', path);
-      expect(answer.headers).toMatchObject({ 'x-frame-options': 'DENY', 'referrer-policy': 'no-referrer' });
-      for (const name of ['x-content-type-options', 'x-frame-options', 'referrer-policy'])
-        expect(times(answer, name)).toBe(1);
-    },
-  );
+  it.each(['/strict', '/cors/strict'])("are the upstream's if it sets them (%s)", async (path) => {
+    const answer = await get('mixed', path);
+    expect(answer.headers).toMatchObject({ 'x-frame-options': 'DENY', 'referrer-policy': 'no-referrer' });
+    for (const name of ['x-content-type-options', 'x-frame-options', 'referrer-policy'])
+      expect(times(answer, name)).toBe(1);
+  });
 
-  it('promise no https where there is none', async () => {
+  it('do not promise https without TLS', async () => {
     expect((await get('pass', '/x')).headers['strict-transport-security']).toBeUndefined();
   });
 });

@@ -1,4 +1,4 @@
-/** covers: DOM-03, DOM-07. What visitors get from a running nginx that reads what the builder wrote. */
+/** covers: DOM-03, DOM-07. What visitors get from a running nginx with generated configuration. */
 import { readFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { siteLogs, type Site } from '../../apps/backend/src/webserver/site-model';
@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => world.end());
 const get: ServedSites['get'] = (...asked) => world.get(...asked);
 
-describe.each(['pass', 'docker'])('Requests are passed on (%s)', (site) => {
+describe.each(['pass', 'docker'])('Requests are forwarded (%s)', (site) => {
   it.each([
     ['/a%20b//c?x=%2F&y', '/a%20b//c?x=%2F&y'],
     ['/plain/x?y=1', '/plain/x?y=1'],
@@ -31,7 +31,7 @@ describe.each(['pass', 'docker'])('Requests are passed on (%s)', (site) => {
     ['/re42/x', '/re42/x'],
   ])('%s is %s there', async (path, expected) => expect(askedOf(await get(site, path)).url).toBe(expected));
 
-  it('with who asked, for which name and how', async () => {
+  it('with the client, the requested name and the protocol', async () => {
     const { headers } = askedOf(await get(site, '/x', { headers: { 'X-Forwarded-For': '203.0.113.9' } }));
     expect(headers).toMatchObject({
       host: `${site}.site.test`,
@@ -42,7 +42,7 @@ describe.each(['pass', 'docker'])('Requests are passed on (%s)', (site) => {
     });
   });
 
-  it('and what the upstream redirects to becomes an address of the site', async () => {
+  it('and redirects of the upstream become addresses of the site', async () => {
     const { headers } = await get(site, '/api/moved');
     expect(headers.location).toBe(`http://${site}.site.test:${world.ports.http}/api/there`);
   });
@@ -57,7 +57,7 @@ it('A timeout is a 504 after its seconds', async () => {
   expect((await get('mixed', '/slow')).status).toBe(504);
 });
 
-it('Redirects keep the path where the target names a host only', async () => {
+it('Redirects keep the path if the target is only a host', async () => {
   const to = async (path: string) => {
     const { status, headers } = await get('mixed', path);
     return [status, headers.location];
@@ -67,7 +67,7 @@ it('Redirects keep the path where the target names a host only', async () => {
   expect(await to('/local')).toEqual([302, `https://mixed.site.test:${world.ports.https}/cors/`]);
 });
 
-it('404 is 404, also where no location answers', async () => {
+it('404 is 404, also without a location', async () => {
   expect((await get('mixed', '/gone/x')).status).toBe(404);
   expect((await get('closed', '/x')).status).toBe(404);
   const empty = await get('empty', '/');
@@ -90,7 +90,7 @@ describe('Files', () => {
     ]);
   });
 
-  it('below a path without a slash at its end are found by the path itself', async () => {
+  it('below a path without a final slash are found by the path itself', async () => {
     const { status, headers } = await get('mixed', '/files?x=1');
     expect([status, headers.location]).toEqual([301, expect.stringMatching(/\/files\/\?x=1$/)]);
   });
@@ -105,7 +105,7 @@ describe('Files', () => {
     expect((await get('mixed', path)).body).not.toMatch(/SECRET|not for you|PRIVATE KEY/),
   );
 
-  it('whose names begin with a dot are not there', async () => {
+  it('are hidden if their names begin with a dot', async () => {
     expect((await get('files', '/.git/config')).status).toBe(404);
   });
 });
@@ -131,7 +131,7 @@ it('A body above the limit is a 413', async () => {
   expect(status).toBe(413);
 });
 
-it('Each location has logs of its own', async () => {
+it('Each location has its own logs', async () => {
   await get('mixed', '/gone/for-the-log');
   const { access } = siteLogs(world.sites.mixed as Site, idOf(3));
   expect(readFileSync(access, 'utf8')).toContain('/gone/for-the-log');

@@ -1,4 +1,4 @@
-/** Domains on a throw-away server with an address of its own, so that DNS, probes and certificates find their real ports. */
+/** Domains on a throw-away server with its own address, so that DNS, probes and certificates use the real ports. */
 import { v7 as uuidv7 } from 'uuid';
 import type { DomainView, RunView } from '@quarterdeck/projections';
 import { fieldsOf } from '../backend/world';
@@ -9,7 +9,7 @@ import { startThrowawayHost, type ThrowawayHost, type ThrowawayOptions } from '.
 
 export interface EndedRun {
   run: RunView;
-  /** Everything that it printed. */
+  /** All output. */
   out: string;
 }
 
@@ -18,7 +18,7 @@ export interface SitePlace {
   bind: Bind;
   /** For a back end that works there. */
   env: Record<string, string>;
-  /** Runs a line on the server as root; throws unless it ends well. */
+  /** Runs a line on the server as root; throws unless it succeeds. */
   inside(line: string): Promise<string>;
   stop(): Promise<void>;
 }
@@ -47,11 +47,11 @@ export const startSitePlace = async (options: ThrowawayOptions = {}): Promise<Si
 
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** What an operator does there. */
+/** Actions of an operator. */
 export interface SiteWork {
   /** Registers the place's server. @returns its id */
   register(at?: { host: string; port: number }): Promise<string>;
-  /** A name below bind's zone that leads to the server, as a domain. @returns its id */
+  /** Adds a name below bind's zone that points to the server, as a domain. @returns its id */
   domain(label: string, server: string): Promise<string>;
   location(domain: string, data: object): Promise<string>;
   detail(id: string): Promise<DomainView>;
@@ -67,13 +67,13 @@ const good = <T>(path: string, { status, body }: Answer<T>): T => {
   return body;
 };
 
-/** @param who signed in, asked anew at each call: the back end may be another one by then */
+/** @param who signed in; called each time, because the back end may have been replaced */
 export const siteWork = (who: () => Operator, { host, bind }: SitePlace): SiteWork => {
   const call = async <T>(path: string, body: object): Promise<T> =>
     good(path, await who().post<T>(path, body));
   const ended = async (id: string): Promise<EndedRun> => {
     for (;;) {
-      // A back end that was killed answers nothing for a while.
+      // A killed back end does not answer for a while.
       const answer = await who()
         .post<RunView>('run/detail', { id })
         .catch(() => undefined);

@@ -1,4 +1,4 @@
-/** Sites as operators could make them, and what nobody should be able to make of them. */
+/** Sites as operators could make them, and hostile input. */
 import fc from 'fast-check';
 import { networkInterfaces } from 'node:os';
 import { isServerName } from '@quarterdeck/events';
@@ -11,7 +11,7 @@ const label = fc.oneof(word, fc.stringMatching(/^[a-z]{20,40}$/));
 const serverName = fc
   .tuple(fc.array(label, { minLength: 1, maxLength: 3 }), fc.constantFrom('test', 'example', 'xn--p1ai'))
   .map(([labels, top]) => [...labels, top].join('.'))
-  // A label that begins with `xn--` by chance is hardly ever one in punycode.
+  // A random label that begins with `xn--` is hardly ever valid punycode.
   .filter(isServerName);
 const segment = fc.oneof(
   word,
@@ -44,7 +44,7 @@ const url = (host: fc.Arbitrary<string>, rest: fc.Arbitrary<string>) =>
     .map(([how, name, number, tail]) => `${how}://${name}${number === undefined ? '' : `:${number}`}${tail}`);
 const rest = fc.oneof(fc.constant(''), asciiPath);
 
-/** Without Docker the upstream's name is looked up when nginx starts. */
+/** Without Docker the upstream's name is resolved when nginx starts. */
 const location = (docker: boolean): fc.Arbitrary<SiteLocation> =>
   fc
     .record({
@@ -83,20 +83,20 @@ interface Ground {
   certificate: { fullchain: string; key: string };
 }
 
-/** nginx's test binds what is listened on, which not everybody may below 1024, and not every machine has IPv6. */
+/** nginx's test binds the ports, which not everybody may do below 1024, and not every machine has IPv6. */
 export const HIGH_PORTS = { http: 18_080, https: 18_443, address: '127.0.0.1' };
 const hasIpv6 = Object.values(networkInterfaces()).some((all) =>
   all?.some(({ family }) => family === 'IPv6'),
 );
 
-/** Again, since what one location kept from another comes to light without it: a redirect to itself, for one. */
+/** Repeated, because removing one location may reveal another problem, such as a redirect to itself. */
 const withoutClashes = (site: Site): Site => {
   const clashing = Object.keys(siteProblems(site)).map((field) => Number(field.split('.')[1]));
   const locations = site.locations.filter((_, index) => !clashing.includes(index));
   return locations.length === site.locations.length ? site : withoutClashes({ ...site, locations });
 };
 
-/** A site that can be written: locations that clash with others of their site are left out. */
+/** A valid site: locations that clash with others are left out. */
 export const siteArbitrary = ({ root, certificate }: Ground): fc.Arbitrary<Site> =>
   fc
     .record({
@@ -136,7 +136,7 @@ const meaningful = [
   "'; }",
 ];
 
-/** Each character that means something to nginx, a shell or a terminal: alone, doubled, inside, and before a directive. */
+/** Each character with a meaning to nginx, a shell or a terminal: alone, doubled, inside, and before a directive. */
 export const hostileValues: readonly string[] = [
   ...new Set([
     ...meaningful.flatMap((one) => [

@@ -1,4 +1,4 @@
-/** A throw-away server with nginx that reads the folder of the console's sites, and the scripts run there as runs do it. */
+/** A throw-away server with nginx and the console's folder of sites; scripts run there as in runs. */
 import { randomBytes } from 'node:crypto';
 import type { DetachedWork, RemoteEnd, SshTarget } from '../../apps/backend/src/platform/ssh';
 import { startThrowawayHost, type ThrowawayHost, type ThrowawayOptions } from '../peers/throwaway-host';
@@ -18,18 +18,18 @@ export interface ScriptEnd {
 
 export interface SiteServer {
   host: ThrowawayHost;
-  /** Runs a line there as root; throws unless it ends well. */
+  /** Runs a line there as root; throws unless it succeeds. */
   inside(line: string): Promise<string>;
-  /** Detached and as root, as a step of a run. */
+  /** Detached and as root, like a step of a run. */
   run(script: string, args: string[]): Promise<ScriptEnd>;
-  /** The same by another account, through sudo. */
+  /** The same with another account, through sudo. */
   as(username: string): Promise<Pick<SiteServer, 'run'>>;
-  /** Starts it and kills its whole process group some milliseconds after it began. */
+  /** Starts it and kills its whole process group some milliseconds later. */
   kill(script: string, args: string[], afterMs: number): Promise<RemoteEnd>;
   stop(): Promise<void>;
 }
 
-/** Makes a Debian with nginx one that serves the console's sites. */
+/** Turns a Debian with nginx into a server for the console's sites. */
 export const siteServerSetUp = `set -e
 chmod 755 /root
 mkdir -p ${SITES} ${ROOT}/static/app.test
@@ -91,7 +91,7 @@ export const startSiteServer = async (options: ThrowawayOptions = {}): Promise<S
   }
 };
 
-/** The text of a site that serves the files of `/root/volumes/static/app.test`. */
+/** Configuration of a site that serves the files of `/root/volumes/static/app.test`. */
 export const siteText = ({ name = 'app.test', extra = '' } = {}): string =>
   `server {
     listen 80;

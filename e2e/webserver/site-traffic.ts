@@ -1,4 +1,4 @@
-/** Both ends of a site under test: an upstream that says what it was asked, and requests as a browser makes them. */
+/** Both ends of a site under test: an upstream that reports its requests, and requests like those of a browser. */
 import { createServer, request as httpRequest, type IncomingHttpHeaders, type Server } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import type { AddressInfo } from 'node:net';
@@ -10,8 +10,8 @@ export interface Asked {
 }
 
 /**
- * Answers with what it was asked, as JSON; `/slow` is never answered, `/strict` has headers for safety and CORS of its
- * own, `/moved` redirects as an application does that knows itself by its own address only.
+ * Answers with the request as JSON. `/slow` is never answered, `/strict` has its own security headers and CORS, and
+ * `/moved` redirects like an application that only knows its own address.
  */
 export const startUpstream = async (): Promise<{ server: Server; port: number }> => {
   const server = createServer((request, response) => {
@@ -51,7 +51,7 @@ export interface Answer {
   body: string;
 }
 
-/** One request on a connection of its own. `tls`: the certificate is not looked at. */
+/** One request on a new connection. `tls`: the certificate is not checked. */
 export const ask = (
   target: { port: number; host: string; tls?: boolean },
   path: string,
@@ -87,9 +87,9 @@ export const ask = (
     request.once('error', reject).end();
   });
 
-/** What the upstream was asked, from its answer. */
+/** The request that the upstream got, from its answer. */
 export const askedOf = ({ body }: Answer): Asked => JSON.parse(body) as Asked;
 
-/** How often an answer has a header. */
+/** How often a header is in an answer. */
 export const times = ({ rawHeaders }: Answer, name: string): number =>
   rawHeaders.filter((one, index) => index % 2 === 0 && one.toLowerCase() === name.toLowerCase()).length;

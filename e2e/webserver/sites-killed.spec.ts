@@ -1,7 +1,7 @@
 /**
- * The back end is killed, or its connection to the server cut, at each step of an apply: the run comes to its end by
- * itself, visitors notice nothing, and file and event agree. So they do where somebody looks in the middle of it, and where a
- * site that went is put back. covers: DOM-07, SRV-14
+ * The back end is killed, or its connection to the server cut, at each step of an apply: the run ends by itself,
+ * visitors notice nothing, and file and event agree. The same holds for checks during an apply, and for restoring a
+ * broken site. covers: DOM-07, SRV-14
  */
 import { v7 as uuidv7 } from 'uuid';
 import { spawnBackend, type BackendProcess } from '../peers/backend-process';
@@ -39,7 +39,7 @@ if (lacking.length === 0) {
       `${siteServerSetUp}
       mkdir -p /root/volumes/static/app.example.test && echo hello > /root/volumes/static/app.example.test/index.html`,
     );
-    // At the address of the server, where its sites are asked too.
+    // At the address of the server, where its sites are requested too.
     wire = await startTcpProxy(place.host, place.host.host);
     app = await work.domain('app', await work.register(wire));
     await work.location(app, { location: '/' });
@@ -53,7 +53,7 @@ if (lacking.length === 0) {
   });
 
   let gzip = false;
-  /** Another configuration than the one before, disturbed when the step has begun. */
+  /** Applies another configuration, disturbed when the step has begun. */
   const disturbed = async (step: string, disturb: () => Promise<void>): Promise<EndedRun> => {
     const runId = uuidv7();
     gzip = !gzip;
@@ -74,7 +74,7 @@ if (lacking.length === 0) {
     return ended;
   };
 
-  test('the back end is killed at each step: the next one brings the run to its end', async () => {
+  test('the back end is killed at each step: the next one finishes the run', async () => {
     const probe = await startWebProbe(place.host, { serverName: 'app.example.test' });
     for (const step of ['before', 'folders', 'apply', 'probe'])
       await disturbed(step, async () => {
@@ -86,7 +86,7 @@ if (lacking.length === 0) {
     expect([bad, asked > 500]).toEqual([[], true]);
   }, 240_000);
 
-  test('the connection is cut at each step on the server: it is made again, and nothing is done twice', async () => {
+  test('the connection is cut at each step on the server: it is restored, and nothing is done twice', async () => {
     const probe = await startWebProbe(place.host, { serverName: 'app.example.test' });
     for (const step of ['folders', 'apply']) {
       const { run } = await disturbed(step, async () => wire.cut());
@@ -105,7 +105,7 @@ if (lacking.length === 0) {
     return body;
   };
 
-  test('who looks meanwhile is told to wait: what is about to be recorded is no drift', async () => {
+  test('a check during an apply is told to wait: a change that is about to be recorded is not drift', async () => {
     const lock = '/root/.quarterdeck/nginx/lock.held';
     await place.inside(
       `systemd-run --quiet --collect --unit=hold flock ${lock} sleep 600
@@ -120,11 +120,11 @@ if (lacking.length === 0) {
     expect((await look()).drifted).toBe(false);
   });
 
-  test('what was there is put back to the byte, also what is no text and was to be overwritten', async () => {
+  test('the earlier file is restored byte for byte, even if it is not text and was to be overwritten', async () => {
     const hand = '/etc/nginx/conf.d/hand.conf';
     await place.inside(`printf '# caf\\351\\n' >> ${LIVE} && cp -p ${LIVE} /tmp/latin && nginx -s reload`);
     const { sha256 } = await look();
-    // By hand, and not read yet: once nginx reads it, this address is no longer ours.
+    // Written by hand, and not loaded yet: once nginx loads it, this address is no longer ours.
     await place.inside(`printf 'server { listen 127.0.0.1:80; return 444; }' > ${hand}`);
     const { run } = await work.run('nginx/exec', { id: app, options, overwrite: sha256 });
     expect([run.code, run.steps.at(-1)?.step]).toEqual(['probe', 'verdict']);

@@ -1,4 +1,6 @@
-/** The configuration of a domain on a real server, by the calls of the console. covers: DOM-03, DOM-07, DOM-12, SRV-07 */
+/**
+ * The configuration of a domain on a real server, through the console's calls. covers: DOM-03, DOM-07, DOM-12, SRV-07
+ */
 import { v7 as uuidv7 } from 'uuid';
 import { openWorld, type World } from '../backend/world';
 import type { Operator } from '../peers/backend';
@@ -80,7 +82,7 @@ if (lacking.length === 0) {
   };
   const removeLocation = (id: string) => alice.post('domain/location/delete', { id });
 
-  test('a run that failed goes on for the name and the server it was made for, and for no other', async () => {
+  test('a failed run continues for its original name and server, and for no other', async () => {
     const other = await work.register();
     const early = await work.domain('early', server);
     await work.location(early, { location: '/', url: 'http://nowhere.invalid:8080' });
@@ -112,7 +114,7 @@ if (lacking.length === 0) {
     expect(await retry()).toEqual([404, 'domain could not be found']);
   });
 
-  test('what goes live is what was shown, and nobody who asks sees anything but 200, also while it is refused', async () => {
+  test('exactly the shown configuration goes live, and visitors see nothing but 200, even during a refusal', async () => {
     const generated = await alice.post<{ nginxStatement: string; applied: null; same: boolean }>(
       'nginx/generate',
       {
@@ -184,7 +186,7 @@ if (lacking.length === 0) {
     ]);
   });
 
-  test('a file that was edited on the server is shown, not overwritten, and adopted or replaced as the operator says', async () => {
+  test('a file edited on the server is shown, not overwritten, and adopted or replaced as the operator decides', async () => {
     await applied();
     const ours = await fileNow();
     expect(await look()).toMatchObject({ text: ours, drifted: false });
@@ -219,7 +221,7 @@ if (lacking.length === 0) {
     expect(await refusal()).toMatchObject({ code: 'drifted' });
     await applied({ overwrite: '-' });
 
-    // No text of ours: it can be replaced, and not be kept.
+    // Not text: it can be replaced, but not stored.
     await place.inside(`printf 'a\\000b\\377' > ${live}`);
     const binary = await look();
     expect(binary).toMatchObject({ drifted: true, text: '' });
@@ -232,7 +234,7 @@ if (lacking.length === 0) {
     expect([(await look()).drifted, (await work.detail(app)).drift]).toEqual([false, undefined]);
   });
 
-  test('an earlier configuration is put back as it was', async () => {
+  test('an earlier configuration is restored unchanged', async () => {
     const gzip = { ...plain, gzip: true };
     await applied({ options: gzip });
     const earlier = (await work.detail(app)).config;
@@ -251,9 +253,9 @@ if (lacking.length === 0) {
     await applied({ options: plain });
   });
 
-  test('a site that no longer answers over the wire after an apply is put back', async () => {
+  test('a site that does not answer any more after an apply is restored', async () => {
     const before = await work.detail(app);
-    // By hand, and not read yet: once nginx reads it, this address is no longer ours.
+    // Written by hand, and not loaded yet: once nginx loads it, this address is no longer ours.
     await place.inside(`printf 'server { listen 127.0.0.1:80; return 444; }' > /etc/nginx/conf.d/hand.conf`);
     const { run, out } = await work.run('nginx/exec', { id: app, options: { ...plain, gzip: true } });
     expect([run.state, run.code, run.steps.map(({ step }) => step)]).toEqual([
@@ -273,7 +275,7 @@ if (lacking.length === 0) {
     await applied();
   });
 
-  test('logs of a location are followed live until somebody ends it, and its upstream is asked from the server', async () => {
+  test('logs of a location are followed live until somebody ends it, and its upstream is requested from the server', async () => {
     const api = await work.location(app, { location: '/api/', url: 'http://127.0.0.1:8091' });
     await place.inside(
       `systemd-run --quiet --collect --unit=upstream ${process.execPath} -e "require('http').createServer((q, r) => r.end('hi')).listen(8091, '127.0.0.1')"`,
@@ -288,7 +290,7 @@ if (lacking.length === 0) {
       const { body } = await alice.post<{ chunks: { text: string }[] }>('run/output', { id: runId });
       return (body.chunks ?? []).map(({ text }) => text).join('');
     };
-    // Asked while it is followed, whenever that begins.
+    // Requested while it is followed, whenever that begins.
     while (!(await output()).includes(mark))
       await place.inside(
         `curl -s -o /dev/null -H 'Host: app.example.test' http://127.0.0.1${mark}; sleep 0.1`,
@@ -306,7 +308,7 @@ if (lacking.length === 0) {
     expect([files.status, Object.keys(files.body.data ?? {})]).toEqual([400, ['id']]);
   });
 
-  test('a server’s sites are told as one text and a compose file, and a site is taken from it', async () => {
+  test('a server’s sites are shown as one text and a compose file, and a site can be removed', async () => {
     const config = await alice.post<{ nginxStatement: string; dockerCompose: string }>('server/config', {
       id: server,
     });
@@ -321,7 +323,7 @@ if (lacking.length === 0) {
     expect([view.config, view.configs.length > 0]).toEqual([undefined, true]);
     const again = await alice.post<Refused>('nginx/remove', { id: app });
     expect([again.status, Object.keys(again.body.data ?? {})]).toEqual([400, ['id']]);
-    // No certificate, and no certbot either: nothing of it stands in the way.
+    // No certificate, and no certbot either: neither is an obstacle.
     await applied();
     const gone = await work.run('domain/delete', { id: app });
     expect([gone.run.state, gone.run.steps.map(({ step }) => step)]).toEqual(['succeeded', ['remove']]);

@@ -1,8 +1,8 @@
-/** What the component library asks of a browser and jsdom does not have. */
+/** Browser features that the component library needs and jsdom lacks. */
 import nodeConsole from 'node:console';
 import '@testing-library/jest-dom';
 
-// What the console says in its own lines, without 80 lines of React's stack after each: they hid what failed.
+// Keeps console messages to their own lines, without 80 lines of React's stack after each, which hid the failures.
 globalThis.console = nodeConsole;
 
 class NoResizeObserver {

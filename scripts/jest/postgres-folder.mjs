@@ -1,11 +1,11 @@
-/** The folder of the Postgres that one jest run shares; e2e/peers/postgres.ts starts the server when a test asks. */
+/** The folder of the Postgres that one jest run shares; e2e/peers/postgres.ts starts the server on demand. */
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 
 const PREFIX = 'quarterdeck-jest-postgres-';
 
-/** Named after the process, so that the next run can clear away what a killed one left. */
+/** Named after the process, so that the next run can clean up after a killed one. */
 export async function setUp() {
   for (const name of fs.readdirSync(os.tmpdir())) {
     const pid = Number(name.startsWith(PREFIX) ? name.slice(PREFIX.length).split('-')[0] : Number.NaN);
@@ -42,7 +42,7 @@ function isAlive(pid) {
   }
 }
 
-/** Where there is no /proc, the pid file is believed. */
+/** Without /proc, the pid file is trusted. */
 function isPostgres(pid) {
   if (!fs.existsSync('/proc/self/status')) return isAlive(pid);
   try {

@@ -24,7 +24,9 @@ const isLocalIn = (context) => (node) => {
   return false;
 };
 
-/** Deciders and folds must give the same answer for the same events for ever: no clock, no chance, no outside. */
+/**
+ * Deciders and folds must always give the same result for the same events: no clock, no randomness, no side effects.
+ */
 const pure = {
   meta: { type: 'problem', schema: [] },
   create(context) {
@@ -52,12 +54,12 @@ const pure = {
 
 const DIFFERS = new Set(['URL', 'URLSearchParams', 'Intl']);
 const DIFFERING_METHODS = /^(?:localeCompare|toLocale\w+)$/;
-/** Unicode promises never to change these; every other property grows with each version. */
+/** Unicode guarantees never to change these; every other property grows with each version. */
 const GROWING_PROPERTY = /\\p\{(?!(?:Cc|Cs|Co|Surrogate|Noncharacter_Code_Point)\})/i;
 
 /**
- * What is recorded, and what follows from it, must be judged alike on every line of Node and in every browser. Their
- * readers of URLs, their languages and their tables of characters differ.
+ * Recorded values, and everything derived from them, must be judged the same way on every version of Node and in every
+ * browser. Their URL parsers, locales and character tables differ.
  */
 const sameEverywhere = {
   meta: { type: 'problem', schema: [] },
@@ -93,7 +95,7 @@ function isPropertyName(node) {
   return parent.type.startsWith('TS');
 }
 
-/** What runs on a server is a fixed script; what differs goes in as quoted arguments, never into its text. */
+/** Only fixed scripts run on a server; variable parts are quoted arguments, never part of the text. */
 const fixedScript = {
   meta: { type: 'problem', schema: [] },
   create(context) {

@@ -1,4 +1,4 @@
-/** What is checked without running the code. Two at a time: most of these use one core. */
+/** The static checks. Two at a time: most of them use one core. */
 import { runNode } from './programs.mjs';
 
 const tsc = 'node_modules/typescript7/bin/tsc';
@@ -41,7 +41,7 @@ export async function runChecks() {
   return outcome;
 }
 
-/** With a wrong compiler the cruiser sees no module and calls that a success, so the modules are counted. */
+/** With a wrong compiler the cruiser finds no module and reports success, so the modules are counted. */
 function judgeBoundaries({ stdout, output }) {
   let summary;
   try {

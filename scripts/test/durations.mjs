@@ -1,14 +1,14 @@
 /**
- * How long each test file takes. `scripts/jest/longest-first.cjs` starts the longest first, so that none is left to run alone at
- * the end. `npm test -- --keep-durations` writes the list anew.
+ * How long each test file takes. `scripts/jest/longest-first.cjs` starts the longest first, so that none is left to run
+ * alone at the end. `npm test -- --keep-durations` updates the list.
  */
 import fs from 'node:fs';
 import path from 'node:path';
 
 const file = path.resolve(import.meta.dirname, '../jest/durations.json');
-/** Shorter ones come in any order. */
+/** Shorter files run in any order. */
 const SHORT_S = 5;
-/** So long a file that is not in the list may make the whole run longer. */
+/** A file missing in the list that takes longer than this may make the whole run longer. */
 const LONG_S = 30;
 
 export function noteDurations(results, keep) {

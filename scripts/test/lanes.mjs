@@ -1,8 +1,8 @@
-/** Runs parts of `npm test` beside each other: many tests wait, and one part alone leaves half of two cores idle. */
+/** Runs parts of `npm test` side by side: many tests wait, and one part alone leaves half of two cores idle. */
 
 /**
- * The parts of one list run one after another, the lists beside each other. A part that throws has failed, and the others
- * go on.
+ * The parts of one list run one after another, the lists side by side. A part that throws has failed, and the others
+ * continue.
  * @param {{ title: string, run: () => Promise<import('../test.mjs').Outcome> }[][]} lanes
  * @returns {Promise<import('../test.mjs').Outcome[]>}
  */

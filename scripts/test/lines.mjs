@@ -1,7 +1,7 @@
 /**
- * The other lines of Node that are supported. `NODE_LINES` is the folder with their programs, as
- * `scripts/fetch-node-lines.sh` makes it. On each: start, sign-in, first job and the tests of the libraries; and what is
- * recorded has to be judged and folded alike on all of them.
+ * The other supported versions of Node. `NODE_LINES` is the folder with their programs, as
+ * `scripts/fetch-node-lines.sh` makes it. On each: start, sign-in, first job and the tests of the libraries. In
+ * addition, all of them have to validate and fold events in the same way.
  */
 import fs from 'node:fs';
 import path from 'node:path';
@@ -48,7 +48,7 @@ async function endsOnOlder(node) {
   );
 }
 
-/** The machine's own line is the oldest that is supported, in `.ci/run`. */
+/** The machine's own version is the oldest supported one, in `.ci/run`. */
 async function judgesAlike(lines) {
   const judge = await bundle('e2e/lines/judge.ts');
   const answers = await Promise.all(

@@ -1,4 +1,4 @@
-/** Runs programs of node_modules for the tests: never on stdin, ended with all their children when they hang. */
+/** Runs programs of node_modules for the tests: without stdin, and ended with all their children if they hang. */
 import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { stripVTControlCharacters } from 'node:util';
@@ -13,8 +13,8 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
 
 /**
  * @param {string[]} args of node
- * @param {{ minutes: number, show?: boolean | string, env?: Record<string, string>, node?: string }} options `show`: output goes
- * to ours as it comes, each line after this word if there is one; `node`: another line of Node than this one
+ * @param {{ minutes: number, show?: boolean | string, env?: Record<string, string>, node?: string }} options `show`: prints
+ *   the output as it comes, each line after this word if there is one; `node`: another version of Node than this one
  * @returns {Promise<{ ok: boolean, output: string, stdout: string }>}
  */
 export function runNode(args, { minutes, show = false, env = {}, node = process.execPath }) {

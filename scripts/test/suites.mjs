@@ -1,4 +1,4 @@
-/** Jest and Playwright: their own progress is shown as it comes, their results are read from their JSON. */
+/** Jest and Playwright: their progress is shown as it comes, and their results are read from JSON. */
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
@@ -32,7 +32,8 @@ export async function runJest(title, args, { node = process.execPath, keepDurati
 }
 
 /**
- * @param {{ beside?: boolean }} [options] `beside`: something else runs at the same time, and shares processors and output
+ * @param {{ beside?: boolean }} [options] `beside`: something else runs at the same time, and shares processors and
+ * output
  * @returns {Promise<import('../test.mjs').Outcome>}
  */
 export async function runBrowser({ beside = false } = {}) {
@@ -68,7 +69,7 @@ function explain(test) {
   return [...messages, ...pages].join('\n') || `${test.status}, not passed`;
 }
 
-/** What stood on the page when a test failed: where that was is all that is left of it, so it has to be told here. */
+/** What the page showed when a test failed: the failure's folder is deleted, so it has to be printed here. */
 function shownOn({ name, path: file }) {
   if (name !== 'error-context' || !file || !fs.existsSync(file)) return [];
   const main = /^- main:\n(?:  .*\n)*/m.exec(fs.readFileSync(file, 'utf8'))?.[0];
