@@ -12,7 +12,7 @@ const decisions = fs.readdirSync(path.join(root, 'docs/decisions'));
 
 it.each(pages)('%s names only scripts that exist', (file) => {
   const named = [...read(file).matchAll(/npm (?:run )?([a-z][\w-]*)/g)].map((match) => match[1] as string);
-  const npmsOwn = ['install', 'ci', 'leaves'];
+  const npmsOwn = ['install', 'ci'];
   expect(named.filter((name) => !npmsOwn.includes(name) && !(name in scripts))).toEqual([]);
 });
 

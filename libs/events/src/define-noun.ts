@@ -45,7 +45,7 @@ export const defineNoun =
   <const N extends NounOf<E>>(noun: N): N =>
     noun;
 
-/** A noun as those see it that walk all of them. */
+/** A noun without its specific types, for code that handles all nouns alike. */
 export interface AnyNoun {
   readonly category: string;
   readonly words?: { readonly many: string; readonly one: string };

@@ -73,7 +73,7 @@ export const processView = z
     pid: z.number(),
     version: z.string(),
     startedAt: z.string(),
-    /** Since when this process has led. One of all processes does. */
+    /** Since when this process has kept the read models; absent for all but the leading process. */
     leadingSince: z.string().optional(),
   })
   .meta({ id: 'Process' });

@@ -82,7 +82,7 @@ const take = async (wanted: Wanted, { config, logger, print }: CommandContext): 
   }
 };
 
-/** Whose increments can be restored: the archives before it are there. */
+/** The newest archive of the log, if the earlier archives that it builds on exist too. Undefined otherwise. */
 const newest = async (folder: string, log: string | undefined): Promise<Archive | undefined> => {
   const { archives } = await archivesIn(folder);
   const last = archives.filter(({ head }) => head.log.id === log).at(-1);

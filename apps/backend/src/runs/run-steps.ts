@@ -109,7 +109,7 @@ export class RunSteps {
     let refused: { failure: unknown } | undefined;
     const order = await orderOf(step, knowing, meta).catch((failure: unknown) => {
       if (!again || isAway(failure)) throw failure;
-      // The step could not be started now, but it may have been started before, and then it continues.
+      // A new start would be refused, but the step may be running already, and is then followed.
       refused = { failure };
       return { script: 'exit 1', args: [] };
     });

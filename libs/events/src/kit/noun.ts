@@ -63,7 +63,7 @@ export const noun = <
 /** What an object of the noun is: `ValuesOf<typeof product>`. */
 export type ValuesOf<P> = P extends PlainNoun<string, infer V, string, string, string> ? V : never;
 
-/** The data of each event by its name. A revision has the fields that changed, and the name has an event of its own. */
+/** Data of each event type. `Revised` has only the changed fields. A change of the name is a `Renamed` event. */
 export type NounData<N extends string, V, Named extends keyof V, Within extends string> = {
   [T in `${Capitalize<N>}Added`]: V & { [W in Within]: string };
 } & {

@@ -70,7 +70,7 @@ const joined = (parts: readonly string[]): string => {
 
 export class LogKeys {
   readonly #newest: number;
-  /** Ready for use, which a key as bytes is not. */
+  /** Prepared key objects: with raw bytes, every tag would have to import its key again. */
   readonly #tagKeys: ReadonlyMap<number, KeyObject>;
   readonly #signing: KeyObject;
 

@@ -56,7 +56,7 @@ export class Build {
     this.#position = fresh.at(-1)?.position ?? this.#position;
   }
 
-  /** For other writes on the same connection. */
+  /** Queues another statement on the connection that the build writes with. */
   write(text: string, values: unknown[]): Promise<void> {
     return this.#writes.begin(text, values);
   }

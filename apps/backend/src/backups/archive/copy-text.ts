@@ -80,7 +80,7 @@ class Lines {
   }
 }
 
-/** @throws Error where the text is no such text */
+/** Splits a dump into one section per COPY statement. @throws Error if the text is not in this format */
 export async function* sectionsIn(text: AsyncIterable<Uint8Array>): AsyncGenerator<Section> {
   const lines = new Lines(text);
   for (let line = await lines.next(); line !== undefined; line = await lines.next()) {

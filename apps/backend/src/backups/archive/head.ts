@@ -37,9 +37,9 @@ const archiveHead = z.object({
     id: z.uuid(),
     publicKey: z.string(),
     engine: z.enum(['postgres', 'eventstoredb']),
-    /** The event with which the log came to the place that the positions are of; null where it never moved. */
+    /** Id of the `LogArrived` event of the place whose positions are used; null if the log never moved. */
     home: z.uuid().nullable(),
-    /** The last event that is not in it because the archive before has it. */
+    /** The last event of the previous archive. This one begins after it. */
     after: seal,
     end: seal,
     events: z.int().min(0),

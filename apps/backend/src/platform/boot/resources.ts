@@ -271,8 +271,7 @@ export const openResources = async (
   };
   try {
     const vault = await PostgresVault.open(pool, masterKeySource(config));
-    // If there are read models, there is a log already. A log without an identity is then another one, and is left
-    // unchanged.
+    // Read models exist, so their log has an identity. A log without one is another log, and must not be founded here.
     const built = await sourceLog(pool);
     const store = await openStore({ url, vault }, config, logger, { signal, readOnly: built !== undefined });
     head = () => store.head();

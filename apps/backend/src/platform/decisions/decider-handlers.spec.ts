@@ -70,7 +70,7 @@ describe('a command', () => {
   });
 
   test('of a crowd is carried out on a busy machine too, where each append takes its time', async () => {
-    // All of the crowd have read before the first has written, time and again.
+    // All callers read before the first one writes, in every round.
     const slow: Pick<EventStore, 'append' | 'readAfter'> = {
       append: async (...append) => {
         await pause(100);

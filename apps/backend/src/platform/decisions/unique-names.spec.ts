@@ -13,7 +13,7 @@ describe('a thing with a unique name', () => {
   let borne: Map<string, string>;
   let names: UniqueNames;
 
-  /** What a feature's command does: it refuses a name without a claim, and records what it is given. */
+  /** Acts like a feature's command: refuses a name without a claim, and otherwise records it. */
   const edit =
     (id: string, name: string, work: () => void = () => undefined) =>
     async ({ nameClaimed }: { nameClaimed?: true }) => {

@@ -19,9 +19,9 @@ export interface Seen extends Place {
 const MAX_EVENTS = 100_000;
 
 /**
- * Remembers which event ids are in which stream, as far as this process has read or written it from its beginning. The
- * server recognises a repeated append only at the same expected revision. A writer that expects another revision has
- * read the stream before, so these ids answer without another read whether the append is a repetition.
+ * Remembers the event ids of streams that this process has read or written from their beginning. The server recognises
+ * a repeated append only at the same expected revision. A writer that expects a later revision has read the stream, so
+ * the remembered ids show without another read whether its append is a repetition.
  */
 export class RecordedIds {
   /** In order of use, the least recently used first. */

@@ -137,7 +137,7 @@ export class PostgresStore implements LogEngine {
     return subscriber;
   }
 
-  /** A trigger prevents it in Postgres. */
+  /** Always empty: in Postgres a trigger keeps streams from being deleted or truncated. */
   truncated(): Promise<[]> {
     return Promise.resolve([]);
   }
