@@ -5,7 +5,7 @@ import type { AnyProjection } from '../define-projection';
 import type { MaintenanceKind, MaintenanceProgress } from '../superadmin';
 import { describeError } from './fold';
 import { Pace, underMaintenanceLock } from './maintenance-lock';
-import { rebuildUnderLock, type RebuildResult } from './rebuild';
+import { rebuildUnderLock, withUnbuilt, type RebuildResult } from './rebuild';
 import { verify, type VerifyResult } from './verify';
 
 export interface MaintenanceOrder {
@@ -33,6 +33,8 @@ export interface MaintenanceBook {
 export interface MaintainOptions {
   connectionString: string;
   store: EventStore;
+  /** All read models of this program. */
+  projections: readonly AnyProjection[];
   book: MaintenanceBook;
   /** Aborted if somebody cancels the maintenance. */
   cancel: AbortSignal;
@@ -63,12 +65,12 @@ export const maintain = (options: MaintainOptions): Promise<MaintenanceOutcome |
 async function perform(
   client: pg.Client,
   { kind, projections }: MaintenanceOrder,
-  { connectionString, store, book: { onProgress }, cancel, stop }: MaintainOptions,
+  { connectionString, store, projections: all, book: { onProgress }, cancel, stop }: MaintainOptions,
 ): Promise<MaintenanceOutcome | undefined> {
   const signal = AbortSignal.any([cancel, stop]);
   try {
     if (kind === 'rebuild') {
-      const choose = () => projections;
+      const choose = () => withUnbuilt(client, projections, all);
       const rebuild = { connectionString, store, choose, signal, ...(onProgress ? { onProgress } : {}) };
       const result = await rebuildUnderLock(client, rebuild);
       return { state: 'finished', kind, result };

@@ -46,6 +46,21 @@ const INDEX_MEMORY = '256MB';
 
 const REFUSAL = 'a rebuild is under way already; wait for it to end';
 
+/**
+ * The first read models to go live set the position for all, so they take along every one that was never built from
+ * this log.
+ */
+export async function withUnbuilt(
+  client: Client,
+  chosen: readonly AnyProjection[],
+  all: readonly AnyProjection[],
+): Promise<AnyProjection[]> {
+  const stored = await readCheckpoints(client);
+  if (stored.some(({ state }) => state === 'live')) return [...chosen];
+  const unbuilt = new Set(stored.filter(({ version }) => version === 0).map((row) => row.projection));
+  return all.filter((projection) => chosen.includes(projection) || unbuilt.has(projection.name));
+}
+
 /** @throws RebuildRefused */
 export const rebuild = (options: RebuildOptions): Promise<RebuildResult> =>
   underMaintenanceLock(options.connectionString, REFUSAL, (client) => rebuildUnderLock(client, options));

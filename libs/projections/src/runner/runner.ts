@@ -9,17 +9,17 @@ import type pg from 'pg';
 import type { AnyProjection, ProjectionDefinition } from '../define-projection';
 import type { Lag, MaintenanceKind } from '../superadmin';
 import { asOf, type PastOptions } from './as-of';
-import { liveState, LogMovedOn, NewerTables, readCheckpoints, stopLeading, tryLead } from './checkpoints';
+import { LogMovedOn, NewerTables, readCheckpoints, stopLeading, tryLead } from './checkpoints';
 import { describeError } from './fold';
 import { Live } from './live';
 import { Progress, type ProjectedListener } from './progress';
 import { maintain, type MaintenanceBook, type MaintenanceOrder, type MaintenanceOutcome } from './maintain';
 import { RebuildRefused } from './maintenance-lock';
-import { rebuild, type RebuildOptions, type RebuildResult } from './rebuild';
+import { rebuild, withUnbuilt, type RebuildOptions, type RebuildResult } from './rebuild';
 import { retryParked, type RetryResult } from './retry-parked';
 import { ensureSchema } from './schema';
 import { Session } from './session';
-import { followLog, isFollowed, type SourceLog } from './source-log';
+import { followedPosition, followLog, isFollowed, type FollowedPosition, type SourceLog } from './source-log';
 import { readLag, readStatus, type RunnerStatus } from './status';
 import { verify, type VerifyResult } from './verify';
 
@@ -61,6 +61,8 @@ export class ProjectionRunner {
   #lastError: RunnerStatus['lastError'];
   #logged = { at: '', message: '' };
   #leadingSince: string | undefined;
+  /** Whether the read models follow the log at the place where this process has it. */
+  #followed = false;
   #maintaining: Promise<unknown> | undefined;
 
   constructor(options: RunnerOptions) {
@@ -78,6 +80,7 @@ export class ProjectionRunner {
     await ensureSchema(db, projections);
     if (log && (await followLog(db, log)))
       logger.info({}, 'projections: the log has moved, building them anew');
+    this.#take((await db.query<FollowedPosition>(followedPosition(log))).rows);
     const tasks = [this.#keepConnected()];
     if (this.#options.lead) tasks.push(this.#keepUpToDate());
     this.#running = Promise.all(tasks);
@@ -103,7 +106,7 @@ export class ProjectionRunner {
     }
   }
 
-  /** Position of the read models, as far as this process knows. */
+  /** Position of the read models, as far as this process knows. `START` while none follows the log at its place. */
   position(): Position {
     return this.#progress.position;
   }
@@ -151,7 +154,7 @@ export class ProjectionRunner {
     more: Pick<RebuildOptions, 'onProgress' | 'residentRows'> = {},
   ): Promise<RebuildResult> {
     const projections = this.#named(which);
-    return this.#rebuild(() => projections, more);
+    return this.#rebuild((client) => withUnbuilt(client, projections, this.#options.projections), more);
   }
 
   verify(which = 'all'): Promise<VerifyResult[]> {
@@ -170,9 +173,9 @@ export class ProjectionRunner {
 
   /** Rebuilds or verifies what the book asks for. @throws RebuildRefused if maintenance is running in any process */
   async maintain(book: MaintenanceBook, cancel: AbortSignal): Promise<MaintenanceOutcome | undefined> {
-    const { connectionString, store, logger } = this.#options;
+    const { connectionString, store, projections, logger } = this.#options;
     const stop = this.#stopping.signal;
-    const maintaining = maintain({ connectionString, store, book, cancel, stop });
+    const maintaining = maintain({ connectionString, store, projections, book, cancel, stop });
     this.#maintaining = maintaining;
     const outcome = await maintaining;
     if (outcome) logger.info({ state: outcome.state }, 'projections: maintained');
@@ -203,7 +206,9 @@ export class ProjectionRunner {
   async #keepConnected(): Promise<void> {
     while (!this.#stopping.signal.aborted)
       try {
-        const onPosition = (position: string) => this.#progress.advance(position);
+        const onPosition = (position: string) => {
+          if (this.#followed) this.#progress.advance(position);
+        };
         this.#session = await Session.open(this.#options.connectionString, onPosition);
         await this.#follow(this.#session);
       } catch (error) {
@@ -219,12 +224,17 @@ export class ProjectionRunner {
   async #follow(session: Session): Promise<void> {
     while (!this.#stopping.signal.aborted) {
       if (session.lost) throw session.lost;
-      const [state] = await session.ask<{ position: Position | null }>(liveState);
-      this.#progress.correct(state?.position ?? START);
+      this.#take(await session.ask<FollowedPosition>(followedPosition(this.#options.log)));
       if (this.#options.lead && (await session.ask<{ leads: boolean }>(tryLead))[0]?.leads)
         await this.#lead(session);
       else await this.#rest(POLL);
     }
+  }
+
+  /** Positions of another place of the log mean nothing here. */
+  #take([stored]: FollowedPosition[]): void {
+    this.#followed = stored?.followed === true;
+    this.#progress.correct((this.#followed && stored?.position) || START);
   }
 
   async #lead(session: Session): Promise<void> {

@@ -2,6 +2,7 @@
  * Read models belong to the log that they were built from. With another log they would show things that never happened
  * there.
  */
+import type { Position } from '@quarterdeck/events';
 import type pg from 'pg';
 import { holdCheckpoints, inTransaction } from './checkpoints';
 
@@ -43,9 +44,24 @@ export const isFollowed = async (db: pg.Pool | pg.ClientBase, { id, home }: Sour
   return rowCount === 1;
 };
 
+export interface FollowedPosition {
+  /** Of the live read models. */
+  position: Position | null;
+  followed: boolean;
+}
+
+/** Asks for the position of the live read models, and whether it belongs to this log at this place. */
+export const followedPosition = (source: SourceLog | undefined) => ({
+  name: 'followed-position',
+  text: `select max(position) as position, $1::uuid is null
+      or exists (select from read.log where id = $1 and home is not distinct from $2::uuid) as followed
+    from read.checkpoints where state = 'live'`,
+  values: [source?.id ?? null, source?.home ?? null],
+});
+
 /**
  * Binds the read models to the first log that they follow. If that log has moved since, they are frozen, still shown in
- * their old state, and rebuilt.
+ * their old state, and rebuilt together.
  * @returns whether the log has moved
  * @throws AnotherLog
  */
@@ -81,7 +97,8 @@ async function freezeAll(
   try {
     await inTransaction(client, async () => {
       await client.query(holdCheckpoints);
-      await client.query(`update read.checkpoints set state = 'frozen', position = 0`);
+      // Like read models that were never built: one that goes live alone would give all the others its position.
+      await client.query(`update read.checkpoints set state = 'frozen', version = 0, position = 0`);
       await client.query('delete from read.parked');
       await more(client);
     });

@@ -70,7 +70,7 @@ export class Gateway implements OnGatewayInit<Server>, OnApplicationBootstrap, O
     @Inject(DB) private readonly db: Pool,
     @Inject(LOGGER) private readonly logger: Logger,
     @Inject(EVENT_STORE) private readonly store: EventStore,
-    @Inject(PROJECTIONS) projections: ProjectionRunner,
+    @Inject(PROJECTIONS) private readonly projections: ProjectionRunner,
     @Inject(SESSIONS) private readonly sessions: Sessions,
     @Inject(RunFeeds) feeds: RunFeeds,
     @Inject(LiveMessages) private readonly messages: LiveMessages,
@@ -112,11 +112,8 @@ export class Gateway implements OnGatewayInit<Server>, OnApplicationBootstrap, O
   }
 
   /** Runs before anything listens. */
-  async onApplicationBootstrap(): Promise<void> {
-    const { rows } = await this.db.query<{ position: string }>(
-      `select coalesce(max(position) filter (where state = 'live'), 0)::text as position from read.checkpoints`,
-    );
-    const from = rows[0]?.position ?? START;
+  onApplicationBootstrap(): void {
+    const from = this.projections.position();
     this.recent = new RecentEvents(from);
     this.stream.start(from);
     this.roles.start();

@@ -1,9 +1,9 @@
 /** Finds the position in the log for an instant, for one workspace. */
-import { comparePositions, type Position } from '@quarterdeck/events';
+import { comparePositions, START, type Position } from '@quarterdeck/events';
 import { instant as instantInput, position as positionInput } from '@quarterdeck/events/inputs';
 import { LRUCache } from 'lru-cache';
 import type { Pool } from 'pg';
-import { invalidField } from '../errors';
+import { DomainError, invalidField } from '../errors';
 import type { Instant } from './past';
 
 interface Place {
@@ -22,6 +22,7 @@ const LAST_POSITION = '9223372036854775807';
 
 /** Tolerance, because clocks of operators and servers always differ a little. */
 const AHEAD_MS = 60_000;
+const RETRY_AFTER_S = 2;
 
 export class Instants {
   /** Found positions can be cached, since the past does not change. */
@@ -36,9 +37,11 @@ export class Instants {
   /**
    * @param at an ISO instant, or a position of the history, which means right after that event
    * @param field name of the input in error messages
-   * @throws DomainError `invalid` if it is neither, in the future, or before the workspace
+   * @throws DomainError `invalid` if it is neither, in the future, or before the workspace; `unavailable` while the
+   * read models are built for the first time, or after the log has moved
    */
   async resolve(at: string, workspace: string, field = 'at'): Promise<Instant> {
+    this.refuseUnbuilt();
     const key = `${workspace} ${at}`;
     const known = this.known.get(key);
     if (known) return known;
@@ -53,9 +56,17 @@ export class Instants {
 
   /** Right after the last event in the read models. */
   async newest(workspace: string): Promise<Instant> {
+    this.refuseUnbuilt();
     const place = await this.by(LAST_POSITION, workspace);
     if (!place) throw await this.tooEarly(workspace, 'at');
     return { workspace, position: place.position, at: place.recordedAt };
+  }
+
+  /** The rows still shown may have positions of another place of the log. */
+  private refuseUnbuilt(): void {
+    if (this.projected() !== START) return;
+    const msg = 'the past cannot be shown while the read models are being built; try again in a moment';
+    throw new DomainError('unavailable', msg, undefined, { retryAfter: RETRY_AFTER_S });
   }
 
   private async atPosition(at: string, workspace: string, field: string): Promise<Instant> {
