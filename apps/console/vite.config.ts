@@ -48,6 +48,8 @@ export default defineConfig({
     // Inlined assets would need `data:` in the content security policy.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
+    // One small stylesheet for all: a page whose own had failed to load would come without it on the second attempt.
+    cssCodeSplit: false,
   },
   server: {
     port: 5173,

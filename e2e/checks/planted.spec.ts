@@ -73,6 +73,12 @@ const violations: Planted[] = [
     boundary: 'console-runs-in-a-browser',
   },
   {
+    what: 'a part of the console that is requested only once',
+    file: `${features}/planted/lazy.ts`,
+    code: `export { lazy } from 'react';`,
+    lint: 'no-restricted-imports',
+  },
+  {
     what: 'a back-end feature entered past its door',
     file: `${backend}/planted/detour.ts`,
     code: `export * from '../planted-other/inner';`,

@@ -2,12 +2,14 @@
 import type { Role } from '@quarterdeck/events';
 import type { DomainView, ServerView, WorkspaceView } from '@quarterdeck/projections';
 import { createBrowserRouter, Navigate, Outlet, Route, type RouteObject } from 'react-router';
-import { lazy, type ComponentType, type ReactNode } from 'react';
+import type { ComponentType, ReactNode } from 'react';
 import { PageNotFound } from '../ui/AreaRoutes';
+import { pagePart, quietPart } from '../ui/part';
 import { ToastHost } from '../ui/toast';
 import { RequireRole, RouterError } from './pages/Fallbacks';
 import Home from './pages/Home';
 import { NotYet } from './pages/NotYet';
+import { isMissingPart } from '../core/parts';
 import { PastClock } from '../core/past/clock';
 import { paths } from '../core/paths';
 import { RequireSession } from './RequireSession';
@@ -15,19 +17,38 @@ import { Shell } from './shell/Shell';
 
 type Feature = () => Promise<{ default: ComponentType }>;
 
-const page = (load: Feature) => async () => ({ Component: (await load()).default });
+/**
+ * The page before stays until this one is loaded. The router would keep a failure for ever, so it gets a page that
+ * waits for its files instead.
+ */
+const whenLoaded = (load: () => Promise<ReactNode>) => async () => {
+  try {
+    return { element: await load() };
+  } catch (error) {
+    if (!isMissingPart(error)) throw error;
+    const Awaited = pagePart(async () => {
+      const element = await load();
+      return { default: () => element };
+    });
+    return { element: <Awaited /> };
+  }
+};
 
-const guarded = (role: Role, pages: ReactNode): { element: ReactNode } => ({
-  element: <RequireRole least={role}>{pages}</RequireRole>,
-});
+const page = (load: Feature) =>
+  whenLoaded(async () => {
+    const { default: Page } = await load();
+    return <Page />;
+  });
+
+const guarded = (role: Role, pages: ReactNode): ReactNode => <RequireRole least={role}>{pages}</RequireRole>;
 
 /** A page alone, or with `/*` an area, which then says itself which addresses it has. */
 const feature = (path: string, role: Role, load: Feature): RouteObject => ({
   path,
-  lazy: async () => {
+  lazy: whenLoaded(async () => {
     const { default: Pages } = await load();
     return guarded(role, <Pages />);
-  },
+  }),
 });
 
 const domains = async () => {
@@ -59,10 +80,10 @@ const domains = async () => {
 const invitation = () =>
   import('../features/people').then(({ InvitationPage }) => ({ default: InvitationPage }));
 
-const AlertBanner = lazy(() =>
+const AlertBanner = quietPart(() =>
   import('../features/alerts').then((alerts) => ({ default: alerts.AlertBanner })),
 );
-const CredentialBanner = lazy(() =>
+const CredentialBanner = quietPart(() =>
   import('../features/credentials').then((credentials) => ({ default: credentials.CredentialBanner })),
 );
 const news = (
@@ -85,20 +106,19 @@ const servers = async () => {
   return guarded('admin', <Servers tabs={tabs} />);
 };
 
-const AlertSettings = lazy(() =>
-  import('../features/alerts').then((alerts) => ({ default: alerts.AlertSettings })),
-);
-const DnsSettings = lazy(() =>
-  import('../features/domains').then(({ DnsSettings: settings }) => ({ default: settings })),
-);
-const MonitorSettings = lazy(() =>
-  import('../features/certificates').then((certificates) => ({ default: certificates.MonitorSettings })),
-);
-
 const settings = async () => {
-  const [{ default: Settings }, { CredentialsSection }] = await Promise.all([
+  const [
+    { default: Settings },
+    { CredentialsSection },
+    { DnsSettings },
+    { MonitorSettings },
+    { AlertSettings },
+  ] = await Promise.all([
     import('../features/settings'),
     import('../features/credentials'),
+    import('../features/domains'),
+    import('../features/certificates'),
+    import('../features/alerts'),
   ]);
   const sections = [
     { label: 'DNS', content: (workspace: WorkspaceView) => <DnsSettings workspace={workspace} /> },
@@ -108,7 +128,7 @@ const settings = async () => {
     },
     { label: 'Alerts', content: (workspace: WorkspaceView) => <AlertSettings workspace={workspace} /> },
   ];
-  return { element: <Settings personal={<CredentialsSection />} sections={sections} /> };
+  return <Settings personal={<CredentialsSection />} sections={sections} />;
 };
 
 export const routes: RouteObject[] = [
@@ -148,11 +168,11 @@ export const routes: RouteObject[] = [
                 children: [
                   { index: true, element: <Home /> },
                   { path: 'profile', lazy: page(() => import('../features/profile')) },
-                  { path: 'profile/settings', lazy: settings },
+                  { path: 'profile/settings', lazy: whenLoaded(settings) },
                   { path: 'product/*', element: <NotYet section="product" /> },
-                  { path: 'do/*', ...guarded('admin', <NotYet section="cloud" />) },
-                  { path: 'domain/*', lazy: domains },
-                  { path: 'server/*', lazy: servers },
+                  { path: 'do/*', element: guarded('admin', <NotYet section="cloud" />) },
+                  { path: 'domain/*', lazy: whenLoaded(domains) },
+                  { path: 'server/*', lazy: whenLoaded(servers) },
                   feature('script/*', 'admin', () => import('../features/scripts')),
                   feature('fleet/*', 'admin', () => import('../features/fleet')),
                   feature('members/*', 'admin', () => import('../features/people')),

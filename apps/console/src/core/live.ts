@@ -10,6 +10,7 @@ import { connectionChanged } from './connection';
 import type { OutputChunk } from '@quarterdeck/projections';
 import type { CoreDispatch, CoreState } from './hooks';
 import type { LiveCache, PushedEvent } from './live-cache';
+import { retryParts, untilLoaded } from './parts';
 import { sessionEnded } from './session-state';
 
 interface Watch {
@@ -156,6 +157,7 @@ export const startLive = (store: LiveStore, openSocket: () => Promise<Socket> = 
       if (wasThere) void askSession(dispatch);
       wasThere = true;
       liveCache.retryFailed();
+      retryParts();
       resume();
       for (const run of new Set([...watches].map((watch) => watch.run))) ask(run);
     });
@@ -205,7 +207,7 @@ export const startLive = (store: LiveStore, openSocket: () => Promise<Socket> = 
 
 /** Loaded when first needed: the sign-in page has no use for it. */
 async function open(): Promise<Socket> {
-  const { io } = await import('socket.io-client');
+  const { io } = await untilLoaded(() => import('socket.io-client'));
   return io({
     autoConnect: false,
     transports: ['websocket', 'polling'],

@@ -1,5 +1,6 @@
 /** `await confirmAction({...})`: a question that names the thing and what happens. The strongest ask to type its name. */
-import { lazy, Suspense, useEffect, useSyncExternalStore, type ReactNode } from 'react';
+import { useEffect, useSyncExternalStore, type ReactNode } from 'react';
+import { overlayPart } from './part';
 
 export interface ConfirmOptions {
   title: string;
@@ -50,23 +51,15 @@ export const confirmTyped = (options: ConfirmOptions): Promise<{ confirmed: bool
 export const confirmAction = async (options: ConfirmOptions): Promise<boolean> =>
   (await confirmTyped(options)).confirmed;
 
-const ConfirmDialog = lazy(() => import('./ConfirmDialog'));
+const ConfirmDialog = overlayPart(() => import('./ConfirmDialog'));
 
 export function ConfirmHost() {
   const question = useSyncExternalStore(subscribe, () => open);
   // What was asked of one person is not for the next who signs in here.
   useEffect(() => () => open?.settle({ confirmed: false, typed: '' }), []);
   // The dialog is loaded with the first question, and stays to fade away after the last.
-  return (
-    <Suspense>
-      <ConfirmDialogWhenAsked question={question} />
-    </Suspense>
-  );
-}
-
-let wasAsked = false;
-
-function ConfirmDialogWhenAsked({ question }: { question: Question | undefined }) {
   wasAsked ||= question !== undefined;
   return wasAsked ? <ConfirmDialog question={question} /> : null;
 }
+
+let wasAsked = false;

@@ -22,8 +22,8 @@ export function RequireRole({ least, children }: { least: Role; children: ReactN
 }
 
 /**
- * What is thrown while a page is drawn, and a page whose files are gone because a newer version was installed. Inside
- * the frame of signed-in pages, which has the landmark already, or instead of everything.
+ * Shows what a page threw while it was drawn. Inside the frame of signed-in pages, which has the landmark already, or
+ * instead of everything. Files that do not arrive are no error: see `ui/part.tsx`.
  */
 export function RouterError({ framed = false }: { framed?: boolean }) {
   const Landmark = framed ? 'div' : 'main';
@@ -31,15 +31,10 @@ export function RouterError({ framed = false }: { framed?: boolean }) {
   usePageTitle('Unexpected Application Error!');
   useEffect(() => console.error('Unexpected Application Error!', error), [error]);
   const cause = error instanceof Error ? error.message : String(error);
-  const outdated = /dynamically imported module|module script|Loading chunk/i.test(cause);
   return (
     <Landmark className={styles.outside}>
       <h1>Unexpected Application Error!</h1>
-      <p>
-        {outdated
-          ? 'A part of the console could not be loaded. It was probably updated meanwhile, or the connection is lost.'
-          : 'This page failed while it was drawn. What you changed on other pages is saved.'}
-      </p>
+      <p>This page failed while it was drawn. What you changed on other pages is saved.</p>
       <pre className={styles.cause}>{cause}</pre>
       <Button onClick={() => window.location.reload()}>Load again</Button>{' '}
       <Button component="a" href={paths.home()} variant="default">

@@ -1,11 +1,12 @@
 import { Tooltip } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconPlayerPlay } from '@tabler/icons-react';
-import { lazy, Suspense, useState } from 'react';
+import { useState } from 'react';
+import { overlayPart } from '../../ui/part';
 import { useRunsInProgressQuery } from '../../records/runs/in-progress.endpoints';
 import styles from './Shell.module.css';
 
-const RunsDrawer = lazy(() => import('./RunsDrawer'));
+const RunsDrawer = overlayPart(() => import('./RunsDrawer'));
 
 /** How many runs are under way; opens the drawer with each of them. */
 export function RunsInProgress() {
@@ -30,11 +31,7 @@ export function RunsInProgress() {
           <IconPlayerPlay size={14} aria-hidden /> {running.length}
         </button>
       </Tooltip>
-      {wanted && (
-        <Suspense>
-          <RunsDrawer opened={opened} running={running} onClose={close} />
-        </Suspense>
-      )}
+      {wanted && <RunsDrawer opened={opened} running={running} onClose={close} />}
     </>
   );
 }

@@ -1,9 +1,9 @@
 /** covers: SHELL-02, SHELL-03, SHELL-04, SHELL-05, SHELL-10, AUTH-07 */
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { lazy, type ComponentType } from 'react';
 import { answerWith } from '../../testing/network';
 import { renderRoutes, sessionOf } from '../../testing/render';
+import { pagePart } from '../../ui/part';
 import { routes } from '../router';
 import { rankActions, score } from './palette-ranking';
 import { Shell } from './Shell';
@@ -75,7 +75,7 @@ describe('home', () => {
 });
 
 test('a page whose part is on its way says Loading...', async () => {
-  const Never = lazy(() => new Promise<{ default: ComponentType }>(() => undefined));
+  const Never = pagePart(() => new Promise<{ default: () => null }>(() => undefined));
   answerWith({ 'GET /api/session': { body: sessionOf() } });
   renderRoutes([{ element: <Shell />, children: [{ path: '/app', element: <Never /> }] }], {
     at: '/app',

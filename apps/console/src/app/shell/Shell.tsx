@@ -1,22 +1,22 @@
 /** The frame of every signed-in page. */
-import { lazy, Suspense, useEffect, useRef, useState, type ReactNode } from 'react';
+import { useEffect, useRef, useState, type ReactNode } from 'react';
 import { Outlet, ScrollRestoration, useLocation, useNavigate } from 'react-router';
 import { ConfirmHost } from '../../ui/confirm';
 import { UndoHost } from '../../records/history/UndoHost';
-import { AfterAWhile } from '../../ui/Loading';
-import { Loader } from '@mantine/core';
+import { overlayPart } from '../../ui/part';
 import { hasPast, usePast } from '../../core/past/past-state';
 import { useSession } from '../../core/session';
 import { listenForShortcuts, useShortcut } from '../../core/shortcuts';
 import { Footer } from './Footer';
+import { ReleaseNews } from './ReleaseNews';
 import { RunNews } from './RunNews';
 import styles from './Shell.module.css';
 import { tabsFor } from './tabs';
 import { TopBar } from './TopBar';
 
-const PastBar = lazy(() => import('../past/PastBar').then((past) => ({ default: past.PastBar })));
-const CommandPalette = lazy(() => import('./CommandPalette'));
-const ShortcutHelp = lazy(() => import('./ShortcutHelp'));
+const PastBar = overlayPart(() => import('../past/PastBar').then((past) => ({ default: past.PastBar })));
+const CommandPalette = overlayPart(() => import('./CommandPalette'));
+const ShortcutHelp = overlayPart(() => import('./ShortcutHelp'));
 
 interface ShellProps {
   /** What tells administrators of what goes on, wherever they are. */
@@ -72,35 +72,20 @@ export function Shell({ news }: ShellProps) {
         onHelp={openHelp}
         timeline={looksBack ? { open: line, toggle: () => setLine((open) => !open) } : undefined}
       />
-      {looksBack && (line || at !== undefined) && (
-        <Suspense>
-          <PastBar />
-        </Suspense>
-      )}
+      {looksBack && (line || at !== undefined) && <PastBar />}
       <main id="main" ref={main} tabIndex={-1} className={styles.main}>
-        <Suspense fallback={<PageLoading />}>
-          {/* Nothing of one instant stands on the page of another. */}
-          <Outlet key={at ?? 'now'} />
-        </Suspense>
+        {/* Nothing of one instant stands on the page of another. */}
+        <Outlet key={at ?? 'now'} />
       </main>
       <Footer />
+      <ReleaseNews />
       {can('admin') && at === undefined && <RunNews />}
-      {can('admin') && at === undefined && <Suspense>{news}</Suspense>}
+      {can('admin') && at === undefined && news}
       <ConfirmHost />
       <UndoHost />
-      {help !== 'unused' && (
-        <Suspense>
-          <ShortcutHelp opened={help === 'open'} onClose={() => setHelp('closed')} />
-        </Suspense>
-      )}
+      {help !== 'unused' && <ShortcutHelp opened={help === 'open'} onClose={() => setHelp('closed')} />}
       {palette !== 'unused' && (
-        <Suspense>
-          <CommandPalette
-            opened={palette === 'open'}
-            onClose={() => setPalette('closed')}
-            onHelp={openHelp}
-          />
-        </Suspense>
+        <CommandPalette opened={palette === 'open'} onClose={() => setPalette('closed')} onHelp={openHelp} />
       )}
       <ScrollRestoration />
     </div>
@@ -112,14 +97,6 @@ function GoTo({ keys, to }: { keys: string; to: string }) {
   useShortcut(keys, () => void navigate(to));
   return null;
 }
-
-const PageLoading = () => (
-  <AfterAWhile>
-    <p role="status" className={styles.loading}>
-      <Loader size="sm" aria-hidden /> Loading...
-    </p>
-  </AfterAWhile>
-);
 
 /** After a change of page the focus stands at its beginning, unless the page put it somewhere itself. */
 const useFocusOnNewPage = (pathname: string, main: { current: HTMLElement | null }): void => {

@@ -1,9 +1,10 @@
 import { ActionIcon, Burger, Kbd, Tooltip } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconSearch } from '@tabler/icons-react';
-import { lazy, Suspense, useState } from 'react';
+import { useState } from 'react';
 import { Link, useLocation } from 'react-router';
 import { InstantControl } from '../past/InstantControl';
+import { overlayPart } from '../../ui/part';
 import { usePast } from '../../core/past/past-state';
 import { paths } from '../../core/paths';
 import { useSession } from '../../core/session';
@@ -13,7 +14,7 @@ import styles from './Shell.module.css';
 import { activeTab, tabsFor } from './tabs';
 import { UserMenu } from './UserMenu';
 
-const NavDrawer = lazy(() => import('./NavDrawer'));
+const NavDrawer = overlayPart(() => import('./NavDrawer'));
 
 const isMac = /mac/i.test(navigator.platform);
 
@@ -85,11 +86,9 @@ export function TopBar({ onPalette, onHelp, timeline }: TopBarProps) {
         <UserMenu onHelp={onHelp} />
       </div>
       {wanted && (
-        <Suspense>
-          <NavDrawer opened={menu} onClose={close} title={instance.name}>
-            {links}
-          </NavDrawer>
-        </Suspense>
+        <NavDrawer opened={menu} onClose={close} title={instance.name}>
+          {links}
+        </NavDrawer>
       )}
     </header>
   );

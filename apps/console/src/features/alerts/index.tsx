@@ -1,45 +1,28 @@
-import { lazy, Suspense } from 'react';
-import type { DomainView, WorkspaceView } from '@quarterdeck/projections';
-import { Loading } from '../../ui/Loading';
-
-const LazyPage = lazy(() => import('./AlertsPage').then((page) => ({ default: page.AlertsPage })));
-const LazyCalendar = lazy(() => import('./CalendarPage').then((page) => ({ default: page.CalendarPage })));
-
-const LazySettings = lazy(() =>
-  import('./AlertSettingsSection').then((settings) => ({ default: settings.AlertSettingsInPlace })),
-);
-
-const LazyDomainAlerts = lazy(() =>
-  import('./DomainAlerts').then((card) => ({ default: card.DomainAlerts })),
-);
+import { part } from '../../ui/part';
 
 /** For the page of a domain. */
-export const DomainAlerts = ({ domain }: { domain: DomainView }) => (
-  <Suspense fallback={<Loading label="Loading thresholds" />}>
-    <LazyDomainAlerts domain={domain} />
-  </Suspense>
+export const DomainAlerts = part(
+  () => import('./DomainAlerts').then((card) => ({ default: card.DomainAlerts })),
+  'Loading thresholds',
 );
 
 /** Above the list of domains. */
 export { AlertPanel } from './AlertPanel';
 
-export const AlertsPage = () => (
-  <Suspense fallback={<Loading label="Loading alerts" />}>
-    <LazyPage />
-  </Suspense>
+export const AlertsPage = part(
+  () => import('./AlertsPage').then((page) => ({ default: page.AlertsPage })),
+  'Loading alerts',
 );
 
-export const CalendarPage = () => (
-  <Suspense fallback={<Loading label="Loading calendar" />}>
-    <LazyCalendar />
-  </Suspense>
+export const CalendarPage = part(
+  () => import('./CalendarPage').then((page) => ({ default: page.CalendarPage })),
+  'Loading calendar',
 );
 
 /** On the page of the settings. */
-export const AlertSettings = ({ workspace }: { workspace: WorkspaceView }) => (
-  <Suspense fallback={<Loading label="Loading the settings of alerts" />}>
-    <LazySettings workspace={workspace} />
-  </Suspense>
+export const AlertSettings = part(
+  () => import('./AlertSettingsSection').then((settings) => ({ default: settings.AlertSettingsInPlace })),
+  'Loading the settings of alerts',
 );
 
 /** In the frame of every page. */

@@ -1,14 +1,7 @@
-import { lazy, Suspense } from 'react';
-import { Loading } from '../../ui/Loading';
-
-const LazySection = lazy(() => import('./CredentialsSection'));
+import { part } from '../../ui/part';
 
 /** On the page of the settings. */
-export const CredentialsSection = () => (
-  <Suspense fallback={<Loading label="Loading credentials" />}>
-    <LazySection />
-  </Suspense>
-);
+export const CredentialsSection = part(() => import('./CredentialsSection'), 'Loading credentials');
 
 /** In the frame of every page. */
 export { default as CredentialBanner } from './CredentialBanner';

@@ -1,14 +1,7 @@
-import type { ServerView } from '@quarterdeck/projections';
-import { lazy, Suspense } from 'react';
-import { Loading } from '../../ui/Loading';
-
-const LazyServerDeploys = lazy(() =>
-  import('./ServerDeploys').then((tab) => ({ default: tab.ServerDeploys })),
-);
+import { part } from '../../ui/part';
 
 /** For the page of a server. */
-export const ServerDeploys = ({ server }: { server: ServerView }) => (
-  <Suspense fallback={<Loading label="Loading deploys" />}>
-    <LazyServerDeploys server={server} />
-  </Suspense>
+export const ServerDeploys = part(
+  () => import('./ServerDeploys').then((tab) => ({ default: tab.ServerDeploys })),
+  'Loading deploys',
 );

@@ -2,7 +2,6 @@
 import { domains } from '@quarterdeck/contract';
 import { IconPencil, IconTrash } from '@tabler/icons-react';
 import { certificateOf, type DomainView } from '@quarterdeck/projections';
-import { lazy, Suspense } from 'react';
 import { Link, useNavigate, useParams } from 'react-router';
 import { useAnswer } from '../../core/calls';
 import { toApiError } from '../../core/http';
@@ -11,7 +10,7 @@ import { paths } from '../../core/paths';
 import { useShortcut } from '../../core/shortcuts';
 import { DetailPage } from '../../ui/DetailPage';
 import { HistoryOf } from '../../records/history';
-import { Loading } from '../../ui/Loading';
+import { part } from '../../ui/part';
 import { PageView } from '../../records/PageView';
 import { RelativeTime } from '../../ui/RelativeTime';
 import { ActionFailure, RunsOf } from '../../records/runs';
@@ -25,13 +24,18 @@ import { useDomainActions } from './use-domain-actions';
 import { useDomainRuns } from './use-domain-runs';
 import { useExpiringDays } from './use-expiring-days';
 
-const LocationsTab = lazy(() =>
-  import('./locations/LocationsTab').then((tab) => ({ default: tab.LocationsTab })),
+const LocationsTab = part(
+  () => import('./locations/LocationsTab').then((tab) => ({ default: tab.LocationsTab })),
+  'Loading locations',
 );
-const EditedLocation = lazy(() =>
-  import('./locations/EditedLocation').then((editor) => ({ default: editor.EditedLocation })),
+const EditedLocation = part(
+  () => import('./locations/EditedLocation').then((editor) => ({ default: editor.EditedLocation })),
+  'Loading location',
 );
-const SiteTab = lazy(() => import('./site/SiteTab').then((tab) => ({ default: tab.SiteTab })));
+const SiteTab = part(
+  () => import('./site/SiteTab').then((tab) => ({ default: tab.SiteTab })),
+  'Loading configuration',
+);
 
 interface DomainPageProps {
   certificateCards?: readonly CertificateCard[] | undefined;
@@ -48,9 +52,7 @@ export const DomainPage = ({ certificateCards }: DomainPageProps) => {
         {(domain) => <Domain key={domain.id} domain={domain} certificateCards={certificateCards} />}
       </PageView>
       {known && wanted !== null && (
-        <Suspense fallback={<Loading label="Loading location" />}>
-          <EditedLocation domain={known} gone={error !== undefined && toApiError(error).status === 404} />
-        </Suspense>
+        <EditedLocation domain={known} gone={error !== undefined && toApiError(error).status === 404} />
       )}
     </>
   );
@@ -98,20 +100,12 @@ const Domain = ({ domain, certificateCards = [] }: DomainPageProps & { domain: D
         {
           id: 'locations',
           label: `Locations (${domain.locations.length})`,
-          content: () => (
-            <Suspense fallback={<Loading label="Loading locations" />}>
-              <LocationsTab domain={domain} runs={runs} />
-            </Suspense>
-          ),
+          content: () => <LocationsTab domain={domain} runs={runs} />,
         },
         {
           id: 'config',
           label: 'Configuration',
-          content: () => (
-            <Suspense fallback={<Loading label="Loading configuration" />}>
-              <SiteTab domain={domain} runs={runs} />
-            </Suspense>
-          ),
+          content: () => <SiteTab domain={domain} runs={runs} />,
         },
         {
           id: 'certificate',

@@ -1,21 +1,15 @@
-import { lazy, Suspense, type ReactNode } from 'react';
+import type { ReactNode } from 'react';
 import { Route } from 'react-router';
 import { AreaRoutes } from '../../ui/AreaRoutes';
-import type { ServerView, WorkspaceView } from '@quarterdeck/projections';
-import { Loading } from '../../ui/Loading';
+import { pagePart, part } from '../../ui/part';
 import type { CertificateCard } from './CertificateTab';
 import { DomainListPage } from './DomainListPage';
 
 // The list is what is opened first; forms, code and run parts come when they are needed.
-const DomainAddPage = lazy(() => import('./DomainAddPage').then((page) => ({ default: page.DomainAddPage })));
-const DomainPage = lazy(() => import('./DomainPage').then((page) => ({ default: page.DomainPage })));
-const LazyServerDomains = lazy(() =>
-  import('./server/ServerDomains').then((tab) => ({ default: tab.ServerDomains })),
+const DomainAddPage = pagePart(() =>
+  import('./DomainAddPage').then((page) => ({ default: page.DomainAddPage })),
 );
-
-const LazyDnsSettings = lazy(() =>
-  import('./dns/DnsSettings').then((settings) => ({ default: settings.DnsSettings })),
-);
+const DomainPage = pagePart(() => import('./DomainPage').then((page) => ({ default: page.DomainPage })));
 
 interface DomainsProps {
   /** What other features put above the list. */
@@ -38,15 +32,13 @@ export default function Domains({ panels, pages, certificateCards }: DomainsProp
 }
 
 /** For the page of a server. */
-export const ServerDomains = ({ server }: { server: ServerView }) => (
-  <Suspense fallback={<Loading label="Loading domains" />}>
-    <LazyServerDomains server={server} />
-  </Suspense>
+export const ServerDomains = part(
+  () => import('./server/ServerDomains').then((tab) => ({ default: tab.ServerDomains })),
+  'Loading domains',
 );
 
 /** On the page of the settings. */
-export const DnsSettings = ({ workspace }: { workspace: WorkspaceView }) => (
-  <Suspense fallback={<Loading label="Loading the DNS settings" />}>
-    <LazyDnsSettings workspace={workspace} />
-  </Suspense>
+export const DnsSettings = part(
+  () => import('./dns/DnsSettings').then((settings) => ({ default: settings.DnsSettings })),
+  'Loading the DNS settings',
 );

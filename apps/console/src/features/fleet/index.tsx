@@ -1,9 +1,11 @@
-import { lazy } from 'react';
 import { Route } from 'react-router';
 import { AreaRoutes } from '../../ui/AreaRoutes';
+import { pagePart } from '../../ui/part';
 import { FleetPage } from './FleetPage';
 
-const FleetRunPage = lazy(() => import('./FleetRunPage').then((page) => ({ default: page.FleetRunPage })));
+const FleetRunPage = pagePart(() =>
+  import('./FleetRunPage').then((page) => ({ default: page.FleetRunPage })),
+);
 
 export default function Fleet() {
   return (

@@ -1,13 +1,13 @@
-import { lazy } from 'react';
 import { Route } from 'react-router';
 import { AreaRoutes } from '../../ui/AreaRoutes';
+import { pagePart } from '../../ui/part';
 import { MembersPage } from './MembersPage';
 import { PersonPage } from './PersonPage';
 
 export { InvitationPage } from './InvitationPage';
 
 // The form comes when it is needed.
-const InvitePage = lazy(() => import('./InvitePage').then((page) => ({ default: page.InvitePage })));
+const InvitePage = pagePart(() => import('./InvitePage').then((page) => ({ default: page.InvitePage })));
 
 export default function Members() {
   return (

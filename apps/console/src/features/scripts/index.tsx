@@ -1,11 +1,13 @@
-import { lazy } from 'react';
 import { Route } from 'react-router';
 import { AreaRoutes } from '../../ui/AreaRoutes';
+import { pagePart } from '../../ui/part';
 import { ScriptListPage } from './ScriptListPage';
 
 // Forms and differences come when they are needed.
-const ScriptAddPage = lazy(() => import('./ScriptAddPage').then((page) => ({ default: page.ScriptAddPage })));
-const ScriptPage = lazy(() => import('./ScriptPage').then((page) => ({ default: page.ScriptPage })));
+const ScriptAddPage = pagePart(() =>
+  import('./ScriptAddPage').then((page) => ({ default: page.ScriptAddPage })),
+);
+const ScriptPage = pagePart(() => import('./ScriptPage').then((page) => ({ default: page.ScriptPage })));
 
 export default function Scripts() {
   return (

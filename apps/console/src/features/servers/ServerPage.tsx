@@ -9,7 +9,7 @@ import {
   IconTrash,
 } from '@tabler/icons-react';
 import type { ServerView } from '@quarterdeck/projections';
-import { lazy, Suspense, type ReactNode } from 'react';
+import type { ReactNode } from 'react';
 import { Link, useNavigate, useParams } from 'react-router';
 import { useAnswer } from '../../core/calls';
 import { paths } from '../../core/paths';
@@ -17,7 +17,7 @@ import { useShortcut } from '../../core/shortcuts';
 import { CopyText } from '../../ui/CopyText';
 import { DetailPage } from '../../ui/DetailPage';
 import { HistoryOf } from '../../records/history';
-import { Loading } from '../../ui/Loading';
+import { part } from '../../ui/part';
 import { PageView } from '../../records/PageView';
 import { RelativeTime } from '../../ui/RelativeTime';
 import { RunsOf } from '../../records/runs';
@@ -33,7 +33,7 @@ import { setUpLabel, setUps } from './set-ups';
 import { useServerActions } from './use-server-actions';
 
 // The charts come when they are first looked at.
-const HealthTab = lazy(() => import('./health/HealthTab'));
+const HealthTab = part(() => import('./health/HealthTab'), 'Loading health');
 
 export interface ServerTab {
   id: string;
@@ -123,11 +123,7 @@ const Server = ({ server, tabs }: { server: ServerView } & ServerPageProps) => {
         {
           id: 'health',
           label: 'Health',
-          content: () => (
-            <Suspense fallback={<Loading label="Loading health" />}>
-              <HealthTab server={server} />
-            </Suspense>
-          ),
+          content: () => <HealthTab server={server} />,
         },
         { id: 'runs', label: 'Runs', content: () => <RunsOf kind="server" id={id} name={alias} /> },
         {

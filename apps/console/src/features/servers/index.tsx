@@ -1,11 +1,13 @@
-import { lazy } from 'react';
 import { Route, Routes } from 'react-router';
+import { pagePart } from '../../ui/part';
 import { ServerListPage } from './ServerListPage';
 import type { ServerTab } from './ServerPage';
 
 // The list is what is opened first; forms and run output come when they are needed.
-const ServerAddPage = lazy(() => import('./ServerAddPage').then((page) => ({ default: page.ServerAddPage })));
-const ServerPage = lazy(() => import('./ServerPage').then((page) => ({ default: page.ServerPage })));
+const ServerAddPage = pagePart(() =>
+  import('./ServerAddPage').then((page) => ({ default: page.ServerAddPage })),
+);
+const ServerPage = pagePart(() => import('./ServerPage').then((page) => ({ default: page.ServerPage })));
 
 interface ServersProps {
   /** What other features put on the page of a server. */

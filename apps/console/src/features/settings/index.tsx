@@ -1,7 +1,7 @@
 /** One's own credentials, and what a workspace chooses for itself. */
 import { workspaces } from '@quarterdeck/contract';
 import type { WorkspaceView } from '@quarterdeck/projections';
-import { Suspense, type ReactNode } from 'react';
+import type { ReactNode } from 'react';
 import { DataView } from '../../ui/DataView';
 import { HistoryBelow } from '../../records/history';
 import { PageHeader } from '../../ui/PageHeader';
@@ -46,7 +46,7 @@ const WorkspaceSettings = ({ sections }: Pick<SettingsProps, 'sections'>) => (
       <>
         {[healthChecks, ...sections, containerFlow, retention].map(({ label, content }) => (
           <section key={label} className={styles.section} aria-label={label}>
-            <Suspense>{content(workspace)}</Suspense>
+            {content(workspace)}
           </section>
         ))}
         <HistoryBelow category="workspace" id={workspace.id} name={workspace.name} />

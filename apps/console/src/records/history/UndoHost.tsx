@@ -1,8 +1,9 @@
 /** Where what can be put back is asked about: one place for all pages, since a notice that offers it outlives its page. */
-import { lazy, Suspense, useEffect, useState } from 'react';
+import { useEffect, useState } from 'react';
+import { overlayPart } from '../../ui/part';
 import { askUndo, useAskedUndo } from './undoing';
 
-const UndoDialog = lazy(() => import('./UndoDialog'));
+const UndoDialog = overlayPart(() => import('./UndoDialog'));
 
 export const UndoHost = () => {
   const asked = useAskedUndo();
@@ -10,5 +11,5 @@ export const UndoHost = () => {
   const [last, setLast] = useState(asked);
   if (asked && asked !== last) setLast(asked);
   useEffect(() => () => askUndo(undefined), []);
-  return <Suspense>{last && <UndoDialog toUndo={last} opened={asked !== undefined} />}</Suspense>;
+  return last && <UndoDialog toUndo={last} opened={asked !== undefined} />;
 };

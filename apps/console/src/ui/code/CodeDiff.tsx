@@ -1,14 +1,14 @@
 /** Two texts in a language that machines read, and what differs: side by side where there is room. */
 import { Button } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
-import { lazy, Suspense, useMemo, useState } from 'react';
+import { useMemo, useState } from 'react';
 import { diffLines, linesOf } from '../line-diff';
-import { Loading } from '../Loading';
+import { part } from '../part';
 import { CodeFrame } from './CodeFrame';
 import styles from './code.module.css';
 import type { Language } from './editor-look';
 
-const DiffEditor = lazy(() => import('./DiffEditor'));
+const DiffEditor = part(() => import('./DiffEditor'), 'Loading difference');
 
 interface CodeDiffProps {
   before: string;
@@ -65,16 +65,14 @@ export function CodeDiff({ before, after, sides, language, filename, narrow = fa
           <span>{sides.after}</span>
         </div>
       )}
-      <Suspense fallback={<Loading label="Loading difference" />}>
-        <DiffEditor
-          before={before}
-          after={after}
-          labels={{ before: sides.before, after: beside ? sides.after : `${sides.before} → ${sides.after}` }}
-          language={language}
-          beside={beside}
-          whole={whole}
-        />
-      </Suspense>
+      <DiffEditor
+        before={before}
+        after={after}
+        labels={{ before: sides.before, after: beside ? sides.after : `${sides.before} → ${sides.after}` }}
+        language={language}
+        beside={beside}
+        whole={whole}
+      />
     </CodeFrame>
   );
 }

@@ -1,10 +1,9 @@
 /** A text in a language that machines read, with line numbers, to be read, copied and saved. */
-import { lazy, Suspense } from 'react';
-import { Loading } from '../Loading';
+import { part } from '../part';
 import { CodeFrame } from './CodeFrame';
 import type { Language } from './editor-look';
 
-const ViewEditor = lazy(() => import('./ViewEditor'));
+const ViewEditor = part(() => import('./ViewEditor'), 'Loading text');
 
 interface CodeViewProps {
   text: string;
@@ -19,9 +18,7 @@ interface CodeViewProps {
 export function CodeView({ text, label, language, filename, tall }: CodeViewProps) {
   return (
     <CodeFrame title={label} text={text} filename={filename} tall={tall}>
-      <Suspense fallback={<Loading label={`Loading ${label}`} />}>
-        <ViewEditor text={text} label={label} language={language} />
-      </Suspense>
+      <ViewEditor text={text} label={label} language={language} />
     </CodeFrame>
   );
 }

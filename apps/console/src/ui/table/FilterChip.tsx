@@ -1,10 +1,11 @@
 import { CloseButton, Popover } from '@mantine/core';
-import { lazy, Suspense, useState } from 'react';
+import { useState } from 'react';
+import { part } from '../part';
 import styles from './around-table.module.css';
 import type { Column } from './columns';
 import { inWords, occurring } from './filters';
 
-const FilterEditor = lazy(() => import('./FilterEditor'));
+const FilterEditor = part(() => import('./FilterEditor'), 'Loading filter');
 
 interface FilterChipProps<Row> {
   column: Column<Row>;
@@ -60,15 +61,13 @@ export function FilterChip<Row>({
       <Popover.Dropdown
         onKeyDown={(event) => event.key === 'Enter' && column.filter !== 'category' && close()}
       >
-        <Suspense>
-          <FilterEditor
-            header={column.header}
-            kind={column.filter ?? 'text'}
-            choices={() => occurring(rows, column)}
-            value={value}
-            onChange={onChange}
-          />
-        </Suspense>
+        <FilterEditor
+          header={column.header}
+          kind={column.filter ?? 'text'}
+          choices={() => occurring(rows, column)}
+          value={value}
+          onChange={onChange}
+        />
       </Popover.Dropdown>
     </Popover>
   );

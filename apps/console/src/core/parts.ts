@@ -1,0 +1,82 @@
+/**
+ * Parts of the console are loaded when they are first shown. A part that cannot be loaded is requested again until it
+ * arrives: as soon as the connection is back, and otherwise at growing intervals. After a release its file is gone; then
+ * only a reload helps.
+ */
+import { useSyncExternalStore } from 'react';
+
+/** Why a part has not arrived. */
+export type Lateness = 'no-connection' | 'released' | 'failing';
+
+const FIRST_PAUSE_MS = 1_000;
+const LONGEST_PAUSE_MS = 10_000;
+
+let lateness: Lateness | undefined;
+const listeners = new Set<() => void>();
+/** One for each part that waits for its next attempt. */
+const waiting = new Set<() => void>();
+
+const setLateness = (to: Lateness | undefined): void => {
+  lateness = to;
+  listeners.forEach((tell) => tell());
+};
+
+export const useLateness = (): Lateness | undefined =>
+  useSyncExternalStore(
+    (tell) => {
+      listeners.add(tell);
+      return () => void listeners.delete(tell);
+    },
+    () => lateness,
+  );
+
+/** The connection is back, or somebody is impatient. */
+export const retryParts = (): void => waiting.forEach((retry) => retry());
+
+/** The browsers agree on the error class only. Anything else was thrown by the part itself, and would be thrown again. */
+export const isMissingPart = (error: unknown): boolean =>
+  error instanceof Error && /dynamically imported module|module script/i.test(error.message);
+
+const ENTRY = /<script type="module"[^>]* src="([^"]+)"/;
+
+/** Compares the page that the server would send now with the one that is running. */
+export const judgeRelease = async (): Promise<Lateness> => {
+  try {
+    const answer = await fetch(new URL('/', window.location.origin), { cache: 'no-store' });
+    if (!answer.ok) return 'failing';
+    const newest = ENTRY.exec(await answer.text())?.[1];
+    const running = document.querySelector('script[type="module"][src]')?.getAttribute('src');
+    return newest !== undefined && newest !== running ? 'released' : 'failing';
+  } catch {
+    return 'no-connection';
+  }
+};
+
+const nextAttempt = (pauseMs: number): Promise<void> =>
+  new Promise((resolve) => {
+    const retry = (): void => {
+      clearTimeout(timer);
+      window.removeEventListener('online', retry);
+      waiting.delete(retry);
+      resolve();
+    };
+    const timer = setTimeout(retry, pauseMs);
+    window.addEventListener('online', retry);
+    waiting.add(retry);
+  });
+
+/** Never fails because of the network: it goes on until the part is here. */
+export const untilLoaded = async <T>(load: () => Promise<T>): Promise<T> => {
+  for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(pause * 2, LONGEST_PAUSE_MS)) {
+    try {
+      const loaded = await load();
+      if (waiting.size === 0) setLateness(undefined);
+      return loaded;
+    } catch (error) {
+      if (!isMissingPart(error)) throw error;
+      const attempt = nextAttempt(pause);
+      setLateness(await judgeRelease());
+      await attempt;
+    }
+  }
+};

@@ -1,0 +1,82 @@
+// Files of the console that do not arrive: without a connection, and after a release.
+import type { Page } from '@playwright/test';
+import { check } from './every-look';
+import { expect, test as base } from './house';
+
+/** The browser itself logs each request that fails. Nothing else may be logged. */
+const test = base.extend<{ lostFiles: undefined }>({
+  lostFiles: [
+    async ({ complaints }, use) => {
+      await use(undefined);
+      const others = complaints.filter((words) => !words.startsWith('Failed to load resource'));
+      complaints.splice(0, complaints.length, ...others);
+    },
+    { auto: true },
+  ],
+});
+
+const tab = (page: Page, name: string) =>
+  page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name });
+const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name });
+
+/** What the browser of an operator sees of a release: another page, and the files of the old one are gone. */
+const release = async (page: Page): Promise<void> => {
+  await page.route('**/assets/*.js', (route) => route.fulfill({ status: 404 }));
+  await page.route(/\/$/, async (route) => {
+    const answer = await route.fetch();
+    const body = (await answer.text()).replaceAll(/index-[\w-]+\.js/g, 'index-newer.js');
+    await route.fulfill({ response: answer, body });
+  });
+};
+
+test('a page that cannot be loaded says so, and loads when the connection is back (covers: SHELL-10)', async ({
+  person,
+}, info) => {
+  const { page } = await person('ada@example.com');
+  await page.context().setOffline(true);
+  await tab(page, 'Server').click();
+  const alert = page.getByRole('main').getByRole('alert');
+  await expect(alert).toContainText('This page could not be loaded');
+  await expect(alert).toContainText('There is no connection to the server');
+  await expect(page).toHaveURL(/\/app\/server$/);
+  await expect(tab(page, 'Server')).toHaveAttribute('aria-current', 'page');
+  await check(page, 'page-without-connection', info);
+  await page.context().setOffline(false);
+  await expect(heading(page, 'Servers')).toBeVisible();
+  await expect(alert).toHaveCount(0);
+});
+
+test('a dialog that cannot be loaded opens when the connection is back', async ({ person }) => {
+  const { page } = await person('ada@example.com');
+  await page.context().setOffline(true);
+  await page.keyboard.press('?');
+  await expect(page.getByText('A part of the console could not be loaded')).toBeVisible();
+  await expect(heading(page, 'Home')).toBeVisible();
+  await page.context().setOffline(false);
+  await expect(page.getByRole('dialog', { name: 'Keyboard shortcuts' })).toBeVisible();
+});
+
+test('after a release a page offers to reload, and the reload opens it', async ({ person }, info) => {
+  const { page } = await person('ada@example.com');
+  await release(page);
+  await tab(page, 'Script').click();
+  const alert = page.getByRole('main').getByRole('alert');
+  await expect(alert).toContainText('A new version was installed');
+  await check(page, 'page-after-release', info);
+  await page.unrouteAll();
+  await alert.getByRole('button', { name: 'Reload' }).click();
+  await expect(heading(page, 'Scripts')).toBeVisible();
+});
+
+test('a browser that comes back after a release is offered to reload', async ({ house, person }) => {
+  test.slow();
+  const { page } = await person('ada@example.com');
+  const connection = page.getByRole('banner').getByRole('status');
+  await expect(connection).toContainText('Live');
+  await release(page);
+  await house.restart();
+  await expect(page.getByRole('region', { name: 'Notifications' })).toContainText(
+    'A new version of the console was installed.',
+  );
+  await expect(heading(page, 'Home')).toBeVisible();
+});
