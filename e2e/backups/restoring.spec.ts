@@ -171,6 +171,13 @@ describe('restored elsewhere, while the old console is still alive', () => {
     expect(settled).toMatchObject({ sessions: 1, links: 1 });
   });
 
+  it('knows people by their e-mails again', async () => {
+    const idOf = async (who: Operator): Promise<string> =>
+      (await who.get<{ profile: { id: string } }>('session')).body.profile.id;
+    const again = await console.signIn({ email: 'Alice@example.org' });
+    expect(await idOf(again)).toBe(await idOf(alice));
+  });
+
   it('does no scheduled work until somebody says so', async () => {
     const taken: string[] = [];
     const events = { onTaken: () => taken.push('taken'), onLost: () => undefined, onFault: () => undefined };

@@ -36,7 +36,6 @@ const nouns: Record<string, Partial<Record<Home, string>>> = {
   alerts: {},
   superadmin: {},
   backups: {
-    projection: 'archives say themselves what they are; a restore stands in the history',
     console: 'backups and restores are commands so far',
   },
   workspaces: { console: 'an operator works in one workspace, the one he signed in to' },

@@ -102,6 +102,17 @@ const bodies: Record<string, Omit<FuzzedCall, 'schema'>> = {
   'profile.gh-username.update': { valid: { value: 'octocat' }, edits: true },
   'profile.gh-token.update': { valid: { value: 'ghp_0123456789' }, edits: true },
   'alert.list': { valid: { open: true } },
+  'backup.configure': {
+    valid: {
+      target: { kind: 'folder', path: '/tmp/quarterdeck-fuzz' },
+      schedule: { at: '02:30' },
+      keep: { days: 7, weeks: 4, months: 12 },
+      recipients: [],
+    },
+    edits: true,
+  },
+  'backup.take': { valid: { full: true }, edits: true },
+  'backup.cancel': { valid: { work: id } },
   'superadmin.acknowledge': { valid: { upTo: '9', reason: 'known' } },
   'superadmin.runs': { valid: { state: 'running', before: '9' } },
   'superadmin.rebuild': { valid: { readModel: 'nothing' } },

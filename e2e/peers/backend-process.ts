@@ -110,6 +110,7 @@ export async function spawnBackend({
       HEALTH_CHECKS: 'off',
       DNS_CHECKS: 'off',
       SSL_SCHEDULE: 'off',
+      BACKUPS: 'off',
       CHECK_ANSWERS: 'on',
       ...placeOf({ dataDir, databaseUrl }),
       ...env,

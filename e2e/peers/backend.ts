@@ -53,6 +53,7 @@ export async function startBackend({
     HEALTH_CHECKS: 'off',
     DNS_CHECKS: 'off',
     SSL_SCHEDULE: 'off',
+    BACKUPS: 'off',
     CHECK_ANSWERS: 'on',
     ...env,
   });

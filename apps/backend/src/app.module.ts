@@ -1,5 +1,6 @@
 import { Module, type DynamicModule, type Type } from '@nestjs/common';
 import { AlertsModule } from './alerts';
+import { BackupsModule } from './backups';
 import { CertificatesModule } from './certificates';
 import { CredentialsModule } from './credentials';
 import { DeploysModule } from './deploys';
@@ -44,6 +45,7 @@ export const features: Type[] = [
   AlertsModule,
   ProductsModule,
   SuperadminModule,
+  BackupsModule,
 ];
 
 @Module({})

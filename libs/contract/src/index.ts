@@ -6,6 +6,7 @@ import { contractOf, type Call } from './call';
 import { accounts } from './accounts';
 import { alerts } from './alerts';
 import { auth } from './auth';
+import { backups } from './backups';
 import { ghToken, ghUsername, storedToken } from './credentials';
 import { deploys } from './deploys';
 import { dns } from './dns';
@@ -34,6 +35,7 @@ export {
   accounts,
   alerts,
   auth,
+  backups,
   deploys,
   dns,
   docs,
@@ -64,6 +66,7 @@ export const contract: readonly Call[] = contractOf([
   accounts,
   alerts,
   auth,
+  backups,
   deploys,
   dns,
   docs,

@@ -1,12 +1,65 @@
 /**
- * What is recorded when the installation is restored from a backup, in workspace `-`: one stream a restore.
+ * What is recorded about backups, in workspace `-`: the plan and all work of the installation in one stream, and one
+ * stream for each restore.
  *
  * Storage format: see `servers.events.ts`.
  */
 import { z } from 'zod';
 import { defineEvent } from './define-event';
 
+const work = z.uuid();
+
 export const backupEvents = {
+  /** Replaces the whole plan. */
+  BackupsConfigured: defineEvent(
+    z.object({
+      target: z.discriminatedUnion('kind', [
+        /** Without a path: the folder `backups` in DATA_DIR. */
+        z.object({ kind: z.literal('folder'), path: z.string().optional() }),
+      ]),
+      /** Every day at that time, `HH:MM` in UTC; null: only on demand. */
+      schedule: z.object({ at: z.string() }).nullable(),
+      /** How many archives are kept: the newest of each of the last days, weeks and months. */
+      keep: z.object({ days: z.int(), weeks: z.int(), months: z.int() }),
+      /** Public keys of age identities that can open the archives, apart from the console's own. */
+      recipients: z.array(z.string()),
+    }),
+  ),
+  BackupRequested: defineEvent(z.object({ work, why: z.enum(['operator', 'schedule']), full: z.boolean() })),
+  /** A process began the work. Recorded again if a process died in the middle and another took over. */
+  BackupStarted: defineEvent(z.object({ work, attempt: z.int(), process: z.string() })),
+  BackupCancelRequested: defineEvent(z.object({ work })),
+  /** The archive is whole and in its place. Its id is that of the work. */
+  BackupTaken: defineEvent(
+    z.object({
+      work,
+      /** The folder, or the address of the bucket, and the name of the file there. */
+      place: z.string(),
+      name: z.string(),
+      base: z.uuid().nullable(),
+      takenAt: z.string(),
+      bytes: z.int(),
+      /** Positions of the last event of the archive before, and of the last event in this one. */
+      after: z.string(),
+      end: z.string(),
+      events: z.int(),
+      /** Fingerprint of the master key that a restore needs. */
+      masterKey: z.string(),
+      durationMs: z.int(),
+    }),
+  ),
+  BackupFailed: defineEvent(z.object({ work, at: z.string(), reason: z.string() })),
+  BackupCancelled: defineEvent(z.object({ work })),
+  /** Recorded before they are removed: the plan no longer keeps them, and no kept archive needs them. */
+  ArchivesThinned: defineEvent(z.object({ archives: z.array(z.uuid()) })),
+  /** They were not found where they were put, or they are altered. */
+  ArchivesMissed: defineEvent(z.object({ archives: z.array(z.uuid()) })),
+};
+
+/** One process of all does one piece of work at a time, so there is one stream. */
+export const BACKUPS_ID = '00000000-0000-7000-8000-000000000000';
+
+export const restorationEvents = {
   /** From here on the log is that of a restored console. Everything before was in the archive. */
   ConsoleRestored: defineEvent(
     z.object({

@@ -1,7 +1,33 @@
-import type { backupEvents } from './backups.events';
+import type { backupEvents, restorationEvents } from './backups.events';
 import { defineNoun } from './define-noun';
+import { seconds } from './placement-words';
 
-export const restoration = defineNoun<typeof backupEvents>()({
+const archives = ({ length }: readonly string[]): string =>
+  length === 1 ? '1 archive' : `${length} archives`;
+const MB = 1_000_000;
+
+export const backup = defineNoun<typeof backupEvents>()({
+  category: 'backup',
+  stale: [],
+  audience: 'superadmin',
+  events: {
+    BackupsConfigured: (d) =>
+      d.schedule === null
+        ? 'switched scheduled backups off'
+        : `set a backup every day at ${d.schedule.at} UTC`,
+    BackupRequested: (d) => `requested a ${d.full ? 'full ' : ''}backup`,
+    BackupStarted: (d) => `began a backup in ${d.process}${d.attempt > 1 ? `, attempt ${d.attempt}` : ''}`,
+    BackupCancelRequested: () => 'asked to cancel the backup',
+    BackupTaken: (d) =>
+      `took a backup up to position ${d.end}: ${d.base === null ? 'full' : 'increment'}, ${(d.bytes / MB).toFixed(1)} MB in ${seconds(d.durationMs)}`,
+    BackupFailed: (d) => `failed to take a backup: ${d.reason}`,
+    BackupCancelled: () => 'cancelled the backup; no archive was made',
+    ArchivesThinned: (d) => `removed ${archives(d.archives)} that the plan no longer keeps`,
+    ArchivesMissed: (d) => `did not find ${archives(d.archives)} whole in its place`,
+  },
+});
+
+export const restoration = defineNoun<typeof restorationEvents>()({
   category: 'restoration',
   stale: [],
   audience: 'superadmin',

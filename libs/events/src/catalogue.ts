@@ -1,7 +1,7 @@
 /** Every event type there is. A noun with rules adds its events here; those of plain nouns come from `nouns.ts`. */
 import type { z } from 'zod';
 import { alertEvents } from './alerts.events';
-import { backupEvents } from './backups.events';
+import { backupEvents, BACKUPS_ID, restorationEvents } from './backups.events';
 import { certificateEvents } from './certificates.events';
 import { credentialEvents } from './credentials.events';
 import type { EventDefinition } from './define-event';
@@ -30,6 +30,7 @@ export type {
   invitationEvents,
   logEvents,
   personEvents,
+  restorationEvents,
   runEvents,
   scriptEvents,
   serverEvents,
@@ -37,7 +38,7 @@ export type {
   workspaceEvents,
 };
 
-export { LOG_STREAM, MAINTENANCE_ID };
+export { BACKUPS_ID, LOG_STREAM, MAINTENANCE_ID };
 
 const plainEvents = Object.assign({}, ...plainNouns.map(eventsOf)) as {
   [T in keyof PlainData]: EventDefinition<z.ZodType<PlainData[T]>>;
@@ -59,6 +60,7 @@ export const catalogue = {
   ...logEvents,
   ...superadminEvents,
   ...backupEvents,
+  ...restorationEvents,
   ...plainEvents,
 };
 

@@ -20,6 +20,7 @@ export * from './workspaces.inputs';
 export * from './alerts.inputs';
 export * from './deploys.inputs';
 export * from './superadmin.inputs';
+export * from './backups.inputs';
 
 export const byId = object({ id: uuid });
 export const nothing = object({});

@@ -1,6 +1,6 @@
 /** Every noun there is. All that goes through the nouns begins here; what one of them forgets does not compile. */
 import { alert } from './alerts.noun';
-import { restoration } from './backups.noun';
+import { backup, restoration } from './backups.noun';
 import { credentials } from './credentials.noun';
 import type { AnyNoun } from './define-noun';
 import { deploy } from './deploys.noun';
@@ -31,6 +31,7 @@ const withRules = [
   workspace,
   log,
   maintenance,
+  backup,
   restoration,
 ] as const;
 

@@ -15,6 +15,7 @@ import { subjects } from './subjects';
 import { workspaces } from './workspaces';
 
 export * from './alerts';
+export * from './backups';
 export * from './credentials';
 export * from './define-projection';
 export * from './deploys';

@@ -7,9 +7,9 @@ import { openLog } from '../platform/boot';
 import { parsed, UsageError, type Command, type CommandContext } from '../platform/cli';
 import { makeFile } from '../platform/database';
 import { ArchiveRefused, type Head } from './archive/head';
-import { checkParts, openArchive, type Archive } from './archive/read';
+import { checkParts, openArchive } from './archive/read';
 import { recipientProblem, type Lock } from './archive/write';
-import { archivesIn, chainOf, nameAt, removeForgotten } from './folder';
+import { archivesIn, chainOf, nameAt, newestChain, removeForgotten } from './folder';
 import { passphraseIn } from './secrets';
 import { CannotTake, takeBackup } from './take';
 
@@ -65,8 +65,9 @@ const take = async (wanted: Wanted, { config, logger, print }: CommandContext): 
     return await inFolder(wanted.folder, async () => {
       const { folder, lock, keyPassphrase } = wanted;
       fs.mkdirSync(folder, { recursive: true, mode: 0o700 });
-      removeForgotten(folder);
-      const base = wanted.full ? undefined : await newest(folder, log.store.keys?.id);
+      await removeForgotten(folder);
+      const { archives } = await archivesIn(folder);
+      const base = wanted.full ? undefined : newestChain(archives, log.store.keys?.id).at(-1);
       const takenAt = new Date().toISOString();
       const elsewhere = config.EVENT_STORE_URL !== undefined;
       const file = path.join(folder, nameAt(takenAt));
@@ -80,17 +81,6 @@ const take = async (wanted: Wanted, { config, logger, print }: CommandContext): 
     process.off('SIGINT', interrupt).off('SIGTERM', interrupt);
     await log.close();
   }
-};
-
-/** The newest archive of the log, if the earlier archives that it builds on exist too. Undefined otherwise. */
-const newest = async (folder: string, log: string | undefined): Promise<Archive | undefined> => {
-  const { archives } = await archivesIn(folder);
-  const last = archives.filter(({ head }) => head.log.id === log).at(-1);
-  if (!last) return undefined;
-  return chainOf(last).then(
-    () => last,
-    () => undefined,
-  );
 };
 
 const list = async (folder: string, { print }: CommandContext): Promise<number> => {

@@ -1,29 +1,120 @@
-// covers: BAK-02
+// covers: BAK-01
+import type { EventData } from '@quarterdeck/events';
 import { given, meta } from '../platform/decisions/decider-testing';
-import { RecordRestoration, ReleaseScheduledWork, restorationsDecider } from './backups.decider';
+import {
+  backupsDecider,
+  CancelBackup,
+  ConfigureBackups,
+  EndBackup,
+  MissArchives,
+  MOST_ATTEMPTS,
+  RequestBackup,
+  StartBackup,
+  ThinArchives,
+} from './backups.decider';
+import { DEFAULT_PLAN } from './plan';
 
-const id = '0193f0a0-0000-7000-8000-0000000000bb';
-const data = {
-  ...{ archive: id, takenAt: '2026-11-23T08:00:00.000Z', position: '4711', version: '0.5.14' },
-  ...{ sessions: 3, links: 1, runs: 2 },
+const id = '00000000-0000-7000-8000-000000000000';
+const work = '0193f0a0-0000-7000-8000-0000000000aa';
+const another = '0193f0a0-0000-7000-8000-0000000000bb';
+const now = '2026-11-23T02:30:00.000Z';
+const requested = { type: 'BackupRequested', data: { work, why: 'operator', full: false } } as const;
+const started = (attempt: number) =>
+  ({ type: 'BackupStarted', data: { work, attempt, process: 'a:1' } }) as const;
+const cancelRequested = { type: 'BackupCancelRequested', data: { work } } as const;
+const cancelled = { type: 'BackupCancelled', data: { work } } as const;
+const failed = (reason: string) => ({ type: 'BackupFailed', data: { work, at: now, reason } }) as const;
+const archive: EventData<'BackupTaken'> = {
+  ...{
+    work,
+    place: '/a',
+    name: 'a.backup',
+    base: null,
+    takenAt: now,
+    bytes: 20_000,
+    after: '0',
+    end: '9',
+    events: 9,
+  },
+  ...{ masterKey: '0123456789abcdef', durationMs: 100 },
 };
-const restored = { type: 'ConsoleRestored', data } as const;
-const released = { type: 'ScheduledWorkReleased', data: {} } as const;
+const taken = { type: 'BackupTaken', data: archive } as const;
 
-it('a restore is recorded once, and its scheduled work is released once', () => {
-  given(restorationsDecider, [])
-    .when(new RecordRestoration(id, data, meta))
-    .then([restored]);
-  given(restorationsDecider, [restored])
-    .when(new RecordRestoration(id, data, meta))
-    .thenNothing();
-  given(restorationsDecider, [restored])
-    .when(new ReleaseScheduledWork(id, {}, meta))
-    .then([released]);
-  given(restorationsDecider, [restored, released])
-    .when(new ReleaseScheduledWork(id, {}, meta))
-    .thenNothing();
-  given(restorationsDecider, [])
-    .when(new ReleaseScheduledWork(id, {}, meta))
-    .thenRejected('notFound');
+const start = new StartBackup(id, { work, process: 'a:1', at: now }, meta);
+const cancel = new CancelBackup(id, { work }, meta);
+
+describe('backups', () => {
+  it('are requested only one at a time', () => {
+    const again = new RequestBackup(id, { ...requested.data, work: another }, meta);
+    given(backupsDecider, [])
+      .when(new RequestBackup(id, requested.data, meta))
+      .then([requested]);
+    given(backupsDecider, [requested])
+      .when(again)
+      .thenRejected('conflict', /under way already/);
+    given(backupsDecider, [requested, started(1), failed('no disk')])
+      .when(again)
+      .then([{ ...requested, data: { ...requested.data, work: another } }]);
+  });
+
+  it('begin again a few times after a process died in the middle', () => {
+    given(backupsDecider, [requested])
+      .when(start)
+      .then([started(1)]);
+    given(backupsDecider, [requested, started(1)])
+      .when(start)
+      .then([started(2)]);
+    given(backupsDecider, [requested, started(MOST_ATTEMPTS)])
+      .when(start)
+      .then([failed('3 processes ended in the middle of it')]);
+    given(backupsDecider, [requested, started(1), taken])
+      .when(start)
+      .thenNothing();
+  });
+
+  it('are cancelled by the process that takes them, and at once if none does', () => {
+    given(backupsDecider, [requested, started(1)])
+      .when(cancel)
+      .then([cancelRequested]);
+    given(backupsDecider, [requested, started(1), cancelRequested])
+      .when(cancel)
+      .thenNothing();
+    given(backupsDecider, [requested]).when(cancel).then([cancelRequested, cancelled]);
+    given(backupsDecider, [requested, started(1), cancelRequested])
+      .when(start)
+      .then([cancelled]);
+    given(backupsDecider, [requested, cancelled]).when(cancel).thenRejected('notFound');
+  });
+
+  it('end once', () => {
+    const end = new EndBackup(id, taken, meta);
+    given(backupsDecider, [requested, started(1)])
+      .when(end)
+      .then([taken]);
+    given(backupsDecider, [requested, started(1), cancelled])
+      .when(end)
+      .thenNothing();
+  });
+
+  it('change their plan only when it differs', () => {
+    const plan = { ...DEFAULT_PLAN, schedule: null };
+    given(backupsDecider, [])
+      .when(new ConfigureBackups(id, DEFAULT_PLAN, meta))
+      .thenNothing();
+    given(backupsDecider, [])
+      .when(new ConfigureBackups(id, plan, meta))
+      .then([{ type: 'BackupsConfigured', data: plan }]);
+  });
+
+  it('say once that an archive is missing, and forget those that were thinned out', () => {
+    const miss = new MissArchives(id, { archives: [work] }, meta);
+    const missed = { type: 'ArchivesMissed' as const, data: { archives: [work] } };
+    given(backupsDecider, [requested, taken]).when(miss).then([missed]);
+    given(backupsDecider, [requested, taken, missed]).when(miss).thenNothing();
+    const thinned = { type: 'ArchivesThinned' as const, data: { archives: [work] } };
+    given(backupsDecider, [requested, taken])
+      .when(new ThinArchives(id, { archives: [work] }, meta))
+      .then([thinned]);
+    given(backupsDecider, [requested, taken, thinned]).when(miss).thenNothing();
+  });
 });

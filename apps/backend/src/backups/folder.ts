@@ -1,11 +1,11 @@
-/** The archives in a folder: their names, the newest one, and those that have to be restored before another. */
-import fs from 'node:fs';
+/** The archives in a folder: their names, and those that have to be restored before another. */
+import fs from 'node:fs/promises';
 import path from 'node:path';
 import { ArchiveRefused } from './archive/head';
 import { openArchive, type Archive } from './archive/read';
 import { DRAFT } from './archive/write';
 
-const EXTENSION = '.backup';
+export const EXTENSION = '.backup';
 /** What a backup that was killed has left behind. */
 const FORGOTTEN_MS = 24 * 60 * 60_000;
 
@@ -22,7 +22,7 @@ export interface Found {
 /** By their heads, the oldest first. */
 export const archivesIn = async (folder: string): Promise<Found> => {
   const found: Found = { archives: [], refused: [] };
-  const names = fs.readdirSync(folder).filter((name) => name.endsWith(EXTENSION));
+  const names = (await fs.readdir(folder)).filter((name) => name.endsWith(EXTENSION));
   for (const name of names.sort())
     try {
       found.archives.push(await openArchive(path.join(folder, name)));
@@ -36,11 +36,11 @@ export const archivesIn = async (folder: string): Promise<Found> => {
 
 /**
  * The archives that are restored one after the other, the full one first and this one last.
+ * @param others among which the earlier ones are
  * @throws ArchiveRefused when one is missing, or they do not join
  */
-export const chainOf = async (archive: Archive): Promise<Archive[]> => {
+export const chainAmong = (archive: Archive, others: readonly Archive[]): Archive[] => {
   const chain = [archive];
-  const others = archive.head.base === null ? [] : (await archivesIn(path.dirname(archive.file))).archives;
   for (let first = archive; first.head.base !== null; first = chain[0]!) {
     const { base, log } = first.head;
     const before = others.find(({ head }) => head.id === base);
@@ -56,11 +56,32 @@ export const chainOf = async (archive: Archive): Promise<Archive[]> => {
   return chain;
 };
 
+/** The same, among the archives in its folder. */
+export const chainOf = async (archive: Archive): Promise<Archive[]> =>
+  chainAmong(
+    archive,
+    archive.head.base === null ? [] : (await archivesIn(path.dirname(archive.file))).archives,
+  );
+
+/** The newest archive of the log with all that it builds on, the full one first; none: the next one is a full one. */
+export const newestChain = (archives: readonly Archive[], log: string | undefined): Archive[] => {
+  const last = archives.findLast(({ head }) => head.log.id === log);
+  try {
+    return last ? chainAmong(last, archives) : [];
+  } catch (error) {
+    if (error instanceof ArchiveRefused) return [];
+    throw error;
+  }
+};
+
 /** Drafts that nobody has written to for a day. */
-export const removeForgotten = (folder: string): void => {
-  for (const name of fs.readdirSync(folder).filter((one) => one.endsWith(`${EXTENSION}${DRAFT}`))) {
+export const removeForgotten = async (folder: string): Promise<void> => {
+  for (const name of (await fs.readdir(folder)).filter((one) => one.endsWith(`${EXTENSION}${DRAFT}`))) {
     const file = path.join(folder, name);
-    const changed = fs.statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? Date.now();
-    if (Date.now() - changed > FORGOTTEN_MS) fs.rmSync(file, { force: true });
+    const changed = await fs.stat(file).then(
+      ({ mtimeMs }) => mtimeMs,
+      () => Date.now(),
+    );
+    if (Date.now() - changed > FORGOTTEN_MS) await fs.rm(file, { force: true });
   }
 };

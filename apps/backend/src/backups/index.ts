@@ -1,2 +1,10 @@
+import { Module } from '@nestjs/common';
+import { BackupsController } from './backups.controller';
+import { BackupWork } from './work/backup-work';
+
 export { backupCommand } from './backup.command';
 export { restoreCommand } from './restore.command';
+
+/** Backups of the whole installation. */
+@Module({ controllers: [BackupsController], providers: [BackupWork] })
+export class BackupsModule {}

@@ -1,14 +1,16 @@
 /** `restore ARCHIVE [--up-to POSITION|INSTANT] | restore --release`. */
 import { parseArgs } from 'node:util';
 import { MoveRefused, WrongLogKey } from '@quarterdeck/events/store';
-import { openLog } from '../platform/boot';
+import { openLog, type Config } from '../platform/boot';
 import { parsed, UsageError, type Command, type CommandContext } from '../platform/cli';
 import { ArchiveRefused } from './archive/head';
-import { checkParts, openArchive } from './archive/read';
+import { KeyFile, masterKey } from '../platform/vault';
+import { checkParts, openArchive, type Archive, type Key } from './archive/read';
 import { archiveInWords, inFolder } from './backup.command';
 import { chainOf } from './folder';
+import { ownIdentity } from './own-identity';
 import { inWords, neededOf, readUpTo, type UpTo } from './restore/plan';
-import { PlaceRefused, restore } from './restore/restore';
+import { PlaceRefused, restore, tryKey } from './restore/restore';
 import { release } from './restore/settle';
 import { keyFrom, passphraseIn, type KeyFiles } from './secrets';
 
@@ -17,6 +19,21 @@ interface Wanted extends KeyFiles {
   upTo: UpTo | undefined;
   keyPassphrase: string | undefined;
 }
+
+/** The identity that follows from the master key at hand, where no other was named and the archives open with it. */
+const ownKey = async (
+  { MASTER_KEY, DATA_DIR }: Config,
+  archives: readonly Archive[],
+  { identity, 'passphrase-file': passphrase }: KeyFiles,
+): Promise<Key | undefined> => {
+  const found = MASTER_KEY ? masterKey(MASTER_KEY) : new KeyFile(DATA_DIR).read();
+  if (!found || identity !== undefined || passphrase !== undefined) return undefined;
+  const key = { identities: [ownIdentity(found.key)] };
+  return tryKey(archives, key).then(
+    () => key,
+    () => undefined,
+  );
+};
 
 const TOLD_EVERY_MS = 1_000;
 
@@ -37,7 +54,7 @@ const putBack = async (wanted: Wanted, { config, logger, print }: CommandContext
     for (const archive of needed) await checkParts(archive);
     return needed;
   });
-  const key = await keyFrom(wanted);
+  const key = (await ownKey(config, archives, wanted)) ?? (await keyFrom(wanted));
   const { sessions, links, runs } = await restore({
     ...{ config, logger, archives, key, keyPassphrase, upTo, tell: teller() },
     onBegin: () => {

@@ -40,6 +40,7 @@ export const MASTER_KEY_PART = 'master-key';
 export const LEFT_OUT: Readonly<Record<string, string>> = {
   'app.migrations': 'the head names the steps, and a restore takes them again',
   'app.claims': 'made again from the log before anything is served',
+  'app.backup_progress': 'of work that is under way',
   'app.leases': 'of processes that are alive',
   'app.processes': 'of processes that are alive',
   'app.sign_in_attempts': 'minutes old at most',

@@ -4,11 +4,10 @@
  * speak of them.
  */
 import type { Position } from '@quarterdeck/events';
-import { BEGINNING, type Seal } from '@quarterdeck/events/store';
+import { type AuthenticStore, BEGINNING, type Seal } from '@quarterdeck/events/store';
 import { Client } from 'pg';
 import { to } from 'pg-copy-streams';
 import { v7 as uuidv7 } from 'uuid';
-import type { Log } from '../platform/boot';
 import { VERSION } from '../platform/version';
 import type { Archive } from './archive/read';
 import { SECTION_END, sectionHead } from './archive/copy-text';
@@ -28,7 +27,7 @@ import {
 } from './tables';
 
 export interface Taking {
-  log: Log;
+  log: { url: string; store: AuthenticStore; vault: { masterKey: Buffer } };
   /** The event log is not in the database. */
   elsewhere: boolean;
   file: string;
@@ -38,6 +37,8 @@ export interface Taking {
   /** Adds the master key, encrypted with this passphrase. */
   keyPassphrase?: string | undefined;
   takenAt: string;
+  /** Of the archive; default: a new one. */
+  id?: string;
   /** Told after each piece. */
   tell?: (progress: { part: string; bytes: number }) => void;
   signal?: AbortSignal | undefined;
@@ -113,7 +114,7 @@ class Take {
     if (keyPassphrase !== undefined) await this.#addMasterKey(keyPassphrase);
     return this.writer.finish(
       {
-        id: uuidv7(),
+        id: this.taking.id ?? uuidv7(),
         base: base?.id ?? null,
         takenAt,
         version: VERSION,

@@ -200,7 +200,8 @@ export class People {
 
   /**
    * For an empty database: creates nameless records for everybody. Only one key is known, that of the person whom each
-   * start signs in. Nobody else may be mistaken for a nameless person.
+   * start signs in. Nobody else may be mistaken for a nameless person. After a restore from a backup the records are
+   * there, and e-mails identify people again.
    */
   private async knowAgain(client: ClientBase): Promise<void> {
     const { rows } = await client.query<{
@@ -208,20 +209,24 @@ export class People {
       workspace: string;
       name: string | null;
       first: Role | null;
+      known: boolean;
+      email: string | null;
     }>(
-      `select p.id, p.workspace, h.role as first,
+      `select p.id, p.workspace, h.role as first, r.id is not null as known, r.email,
          case when p."removedAt" is null
            then $1::jsonb ->> p.role || ' (joined ' || left(p.view ->> 'joinedAt', 10) || ')' end as name
-       from read.people p left join lateral (
+       from read.people p left join app.person_records r on r.id = p.id::uuid left join lateral (
          select view #>> '{data,role}' as role from read.history
          where "subjectId" = p.id and type = 'PersonJoined' and actor = 'system' limit 1) h on true
        where p.view ->> 'forgottenAt' is null order by p.position`,
       [JSON.stringify(titles)],
     );
-    for (const { id, workspace, name } of rows) await this.keep(id, workspace, name ? { name } : {}, client);
-    const held = rows.flatMap(({ id, workspace, first }) =>
-      first ? [{ scope: scopeOf(workspace), key: `role:${first}`, holder: id }] : [],
-    );
+    for (const { id, workspace, name, known } of rows)
+      if (!known) await this.keep(id, workspace, name ? { name } : {}, client);
+    const held = rows.flatMap(({ id: holder, workspace, first, email }) => {
+      const keys = [...(first ? [`role:${first}`] : []), ...(email === null ? [] : [keyOf(email)])];
+      return keys.map((key) => ({ scope: scopeOf(workspace), key, holder }));
+    });
     await this.claims.assign(held, client);
   }
 

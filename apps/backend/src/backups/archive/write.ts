@@ -3,13 +3,13 @@
  * memory: each part is compressed, encrypted and written as it comes.
  */
 import { createHash } from 'node:crypto';
-import { open, rm, type FileHandle } from 'node:fs/promises';
+import { open, rename, rm, type FileHandle } from 'node:fs/promises';
+import path from 'node:path';
 import { Readable } from 'node:stream';
 import type { ReadableStream } from 'node:stream/web';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import { Encrypter } from 'age-encryption';
-import { moveFile } from '../../platform/database';
 import { HEAD_BYTES, headText, type Head, type Part } from './head';
 
 /** Who can open it: the holders of these age identities, or whoever knows the passphrase. */
@@ -39,6 +39,17 @@ export const recipientProblem = (recipient: string): string | undefined => {
     return undefined;
   } catch {
     return `${recipient} is not the public key of an age identity, which begins with age1`;
+  }
+};
+
+/** A name reaches the disk separately from the file. Asynchronous, since a folder elsewhere may never answer. */
+const syncFolder = async (folder: string): Promise<void> => {
+  if (process.platform === 'win32') return;
+  const handle = await open(folder, 'r');
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
   }
 };
 
@@ -99,7 +110,8 @@ export class ArchiveWriter {
     await this.handle.write(headText(head, sign), 0, HEAD_BYTES, 0);
     await this.handle.sync();
     await this.handle.close();
-    moveFile(`${this.file}${DRAFT}`, this.file);
+    await rename(`${this.file}${DRAFT}`, this.file);
+    await syncFolder(path.dirname(this.file));
     return head;
   }
 

@@ -71,7 +71,7 @@ const beginIn = async (pool: Pool, { archives, onBegin }: Restoring): Promise<vo
 };
 
 /** Opens every archive once, so that a wrong key shows before anything is made. */
-const tryKey = async (archives: readonly Archive[], key: Key): Promise<void> => {
+export const tryKey = async (archives: readonly Archive[], key: Key): Promise<void> => {
   for (const archive of archives) (await openPart(archive, LOG_PART, key)).destroy();
 };
 

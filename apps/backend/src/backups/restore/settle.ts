@@ -13,7 +13,8 @@ import type { EventStore } from '../../platform/tokens';
 import { EndRun, runsDecider } from '../../runs';
 import { EndMaintenance, maintenanceDecider } from '../../superadmin';
 import type { Archive } from '../archive/read';
-import { RecordRestoration, ReleaseScheduledWork, restorationsDecider } from '../backups.decider';
+import { RecordRestoration, ReleaseScheduledWork, restorationsDecider } from '../restorations.decider';
+import { BackupBook } from '../work/backup-book';
 import { inWords, type UpTo } from './plan';
 
 const INSTALLATION = '-';
@@ -93,6 +94,16 @@ const endMaintenance = async (decisions: Decisions): Promise<void> => {
   await decisions.execute(maintenanceDecider, end);
 };
 
+/** Each archive of the console's own holds the beginning of the backup that made it, and not its end. */
+const endBackup = async (decisions: Decisions): Promise<void> => {
+  const book = new BackupBook(decisions);
+  const { current } = await book.state();
+  if (!current) return;
+  const at = new Date().toISOString();
+  const data = { work: current.work, at, reason: 'the console was restored' };
+  await book.end({ type: 'BackupFailed', data });
+};
+
 /** The last step of a restore: from here on the console may be started. */
 export const settle = async (restored: Restored): Promise<Settled> => {
   const { pool, store, archive, position, upTo } = restored;
@@ -100,6 +111,7 @@ export const settle = async (restored: Restored): Promise<Settled> => {
   const id = uuidv7();
   const runs = await interruptRuns(decisions, restored);
   await endMaintenance(decisions);
+  await endBackup(decisions);
   const ended = await transaction(pool, async (client) => {
     await client.query('set local statement_timeout = 0');
     await tidy(client, upTo);

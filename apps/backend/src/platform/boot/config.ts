@@ -118,6 +118,8 @@ const environment = z.object({
    * them.
    */
   SSL_SCHEDULE: z.enum(['on', 'off'], { error: 'is not one of on, off' }).default('on'),
+  /** Whether this process may take backups. Processes that share a database agree on one of them. */
+  BACKUPS: z.enum(['on', 'off'], { error: 'is not one of on, off' }).default('on'),
   /** Whether answers are compared with their schemas, as in tests. An answer that differs is a 500. */
   CHECK_ANSWERS: z.enum(['on', 'off'], { error: 'is not one of on, off' }).default('off'),
   /** How long a start waits for a database or an event log that it cannot reach. */

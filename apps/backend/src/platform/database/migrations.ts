@@ -180,6 +180,10 @@ export const migrations: readonly { name: string; sql: string }[] = [
     name: '015-disk-used',
     sql: `alter table app.health_samples add column disk_used bigint`,
   },
+  {
+    name: '016-backups',
+    sql: `create unlogged table app.backup_progress (work uuid primary key, part text not null, bytes bigint not null)`,
+  },
 ];
 
 /** Any number that all processes of a database share. */

@@ -212,6 +212,13 @@ export class PostgresVault implements Vault {
     return count;
   }
 
+  /** The present master key, also when it was rotated while this process was running. */
+  async current(): Promise<MasterKey> {
+    const registered = await registeredKey(this.pool);
+    if (registered?.id !== this.master.id) await this.refresh();
+    return this.master;
+  }
+
   private async refresh(): Promise<void> {
     try {
       this.master = await masterOf(this.pool, this.source);

@@ -30,6 +30,7 @@ const pages: Record<CategoryWithRules, ((id: string) => string) | undefined> = {
   dnsrecord: undefined,
   log: undefined,
   maintenance: undefined,
+  backup: undefined,
   restoration: undefined,
 };
 

@@ -1,0 +1,25 @@
+/** A folder for archives: of this machine, or one that is mounted. Made when it is missing. */
+import fs from 'node:fs/promises';
+import path from 'node:path';
+import type { Archive } from '../archive/read';
+import { archivesIn, removeForgotten, type Found } from '../folder';
+import type { Target } from './target';
+
+export class FolderTarget implements Target {
+  constructor(readonly name: string) {}
+
+  async list(): Promise<Found> {
+    await fs.mkdir(this.name, { recursive: true, mode: 0o700 });
+    return archivesIn(this.name);
+  }
+
+  async put(name: string, make: (file: string) => Promise<Archive>): Promise<Archive> {
+    await fs.mkdir(this.name, { recursive: true, mode: 0o700 });
+    await removeForgotten(this.name);
+    return make(path.join(this.name, name));
+  }
+
+  async remove({ file }: Archive): Promise<void> {
+    await fs.rm(file, { force: true });
+  }
+}

@@ -1,0 +1,71 @@
+/** The records of the backups in the log: the plan, who asked for one, which process began, how it ended. */
+import { hostname } from 'node:os';
+import { BACKUPS_ID } from '@quarterdeck/events/catalogue';
+import type { Decision } from '../../platform/decider';
+import type { Decisions } from '../../platform/decisions';
+import { type CommandMeta, ownMeta } from '../../platform/sessions';
+import {
+  backupsDecider,
+  CancelBackup,
+  ConfigureBackups,
+  EndBackup,
+  MissArchives,
+  RequestBackup,
+  StartBackup,
+  ThinArchives,
+  type BackupState,
+} from '../backups.decider';
+import type { Plan } from '../plan';
+
+/** Backups are of the whole installation, so they belong to no workspace. */
+const INSTALLATION = '-';
+const PROCESS = `${hostname()}:${process.pid}`;
+
+const installationMeta = (meta: CommandMeta): CommandMeta => ({ ...meta, workspace: INSTALLATION });
+
+type Command = Parameters<typeof backupsDecider.decide>[0];
+
+export class BackupBook {
+  constructor(private readonly decisions: Decisions) {}
+
+  async state(): Promise<BackupState> {
+    return (await this.decisions.load(backupsDecider, BACKUPS_ID, INSTALLATION)).state;
+  }
+
+  configure(plan: Plan, meta: CommandMeta): Promise<Decision> {
+    return this.carryOut(new ConfigureBackups(BACKUPS_ID, plan, installationMeta(meta)));
+  }
+
+  /** @throws DomainError `conflict` while another one is open */
+  request(wanted: RequestBackup['data'], meta: CommandMeta): Promise<Decision> {
+    return this.carryOut(new RequestBackup(BACKUPS_ID, wanted, installationMeta(meta)));
+  }
+
+  /** @throws DomainError `notFound` if it has ended */
+  cancel(work: string, meta: CommandMeta): Promise<Decision> {
+    return this.carryOut(new CancelBackup(BACKUPS_ID, { work }, installationMeta(meta)));
+  }
+
+  /** @returns whether this process is to do the work: it may have been cancelled, or tried too often */
+  async start(work: string, now: Date): Promise<boolean> {
+    const given = { work, process: PROCESS, at: now.toISOString() };
+    await this.carryOut(new StartBackup(BACKUPS_ID, given, ownMeta('system', INSTALLATION)));
+    return (await this.state()).current?.work === work;
+  }
+
+  end(outcome: EndBackup['data']): Promise<Decision> {
+    return this.carryOut(new EndBackup(BACKUPS_ID, outcome, ownMeta('system', INSTALLATION)));
+  }
+
+  async thin(archives: string[]): Promise<void> {
+    await this.carryOut(new ThinArchives(BACKUPS_ID, { archives }, ownMeta('system', INSTALLATION)));
+  }
+
+  async miss(archives: string[]): Promise<void> {
+    await this.carryOut(new MissArchives(BACKUPS_ID, { archives }, ownMeta('system', INSTALLATION)));
+  }
+
+  private carryOut(command: Command): Promise<Decision> {
+    return this.decisions.execute(backupsDecider, command);
+  }
+}

@@ -1,0 +1,46 @@
+/** How far the work is, for the pages of every process. Written once a second at most, and gone when the work ends. */
+import type { Pool } from '../../platform/tokens';
+
+const WRITTEN_EVERY_MS = 1_000;
+
+export interface Progress {
+  /** Part of the archive that is being taken; `archives`: the target is being looked at. */
+  part: string;
+  bytes: number;
+}
+
+export class ProgressNotes {
+  private writtenAt = -Infinity;
+  private last: Promise<unknown> = Promise.resolve();
+
+  constructor(
+    private readonly db: Pool,
+    private readonly work: string,
+  ) {}
+
+  /** A note that cannot be written is no reason to end the work. */
+  tell({ part, bytes }: Progress): void {
+    if (performance.now() - this.writtenAt < WRITTEN_EVERY_MS) return;
+    this.writtenAt = performance.now();
+    this.last = this.db
+      .query(
+        `insert into app.backup_progress (work, part, bytes) values ($1, $2, $3)
+         on conflict (work) do update set part = excluded.part, bytes = excluded.bytes`,
+        [this.work, part, bytes],
+      )
+      .catch(() => undefined);
+  }
+
+  async clear(): Promise<void> {
+    await this.last;
+    await this.db.query('delete from app.backup_progress').catch(() => undefined);
+  }
+}
+
+export const progressOf = async (db: Pool, work: string): Promise<Progress | undefined> => {
+  const { rows } = await db.query<Progress>(
+    'select part, bytes::float8 as bytes from app.backup_progress where work = $1',
+    [work],
+  );
+  return rows[0];
+};

@@ -1,0 +1,80 @@
+/** One backup by the plan: the archive, and then the thinning of the older ones. */
+import path from 'node:path';
+import type { EventData } from '@quarterdeck/events';
+import type { Archive } from '../archive/read';
+import { nameAt, newestChain } from '../folder';
+import { isFullDue, thinnedOf, type Plan } from '../plan';
+import { takeBackup, type Taking } from '../take';
+import type { Target } from '../targets/target';
+
+export interface TakingOne {
+  log: Taking['log'];
+  elsewhere: boolean;
+  target: Target;
+  plan: Plan;
+  work: string;
+  full: boolean;
+  /** The console's own recipient. */
+  own: string;
+  /** Fingerprint of the master key that this recipient follows from. */
+  masterKey: string;
+  now: () => Date;
+  tell: NonNullable<Taking['tell']>;
+  signal: AbortSignal;
+}
+
+export interface Taken {
+  taken: Omit<EventData<'BackupTaken'>, 'durationMs'>;
+  /** The archives in the target that are whole. */
+  whole: Archive[];
+  /** What has the name of an archive in the target and is none. */
+  refused: string[];
+}
+
+const factsOf = ({ head, file }: Archive, { name: place }: Target): Taken['taken'] => ({
+  ...{ work: head.id, place, name: path.basename(file) },
+  ...{ base: head.base, takenAt: head.takenAt, bytes: head.bytes },
+  ...{ after: head.log.after.position, end: head.log.end.position, events: head.log.events },
+  masterKey: head.masterKey,
+});
+
+/** The archive of that work; the one of a process that died right after it was made, if there is one. */
+export const takeOne = async (taking: TakingOne): Promise<Taken> => {
+  const { target, log, work, plan, own, masterKey, now, tell, signal } = taking;
+  tell({ part: 'archives', bytes: 0 });
+  const { archives, refused } = await target.list();
+  const before = archives.find(({ head }) => head.id === work);
+  if (before) return { taken: factsOf(before, target), whole: archives, refused };
+  const takenAt = now().toISOString();
+  const chain = newestChain(archives, log.store.keys?.id);
+  // An archive under an earlier master key could not be opened with the identity that follows from the present one.
+  const fits = chain.every(({ head }) => head.masterKey === masterKey);
+  const dated = chain.map(({ head }) => head);
+  const base = taking.full || !fits || isFullDue(dated, now()) ? undefined : chain.at(-1);
+  const lock = { recipients: [own, ...plan.recipients] };
+  const { elsewhere } = taking;
+  const archive = await target.put(nameAt(takenAt), (file) =>
+    takeBackup({ log, elsewhere, file, lock, base, takenAt, id: work, tell, signal }),
+  );
+  return { taken: factsOf(archive, target), whole: [...archives, archive], refused };
+};
+
+/** Those of the archives of this log that the plan keeps no longer. What belongs to another log is left alone. */
+export const thinnedAmong = (
+  archives: readonly Archive[],
+  log: string | undefined,
+  keep: Plan['keep'],
+): Archive[] => {
+  const own = archives.filter(({ head }) => head.log.id === log);
+  // After a restore the old console may still put its archives there: each has the right to its own.
+  const homes = new Set(own.map(({ head }) => head.log.home));
+  return [...homes].flatMap((home) => {
+    const dated = own
+      .filter(({ head }) => head.log.home === home)
+      .map((archive) => {
+        const { id, base, takenAt } = archive.head;
+        return { archive, id, base, takenAt };
+      });
+    return thinnedOf(dated, keep).map(({ archive }) => archive);
+  });
+};

@@ -1,0 +1,292 @@
+// covers: BAK-01
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { generateX25519Identity, identityToRecipient } from 'age-encryption';
+import type { BackupsView } from '../../libs/projections/src';
+import { BACKUPS_ID } from '../../libs/events/src/catalogue';
+import { openPart } from '../../apps/backend/src/backups/archive/read';
+import { archivesIn, chainOf, nameAt } from '../../apps/backend/src/backups/folder';
+import { ownRecipient } from '../../apps/backend/src/backups/own-identity';
+import { takeBackup } from '../../apps/backend/src/backups/take';
+import { BackupWork } from '../../apps/backend/src/backups/work/backup-work';
+import { MASTER_KEY, runCommand, spawnBackend, startBackend } from '../peers/backend';
+import type { BackendProcess, Operator, RunningBackend } from '../peers/backend';
+import { operator } from '../peers/operator';
+import { startTestPostgres, type TestPostgres } from '../peers/postgres';
+
+const DAY_MS = 24 * 60 * 60_000;
+const root = fs.mkdtempSync(path.join(os.tmpdir(), 'quarterdeck-scheduled-'));
+const keep = { days: 7, weeks: 4, months: 12 };
+const plan = { target: { kind: 'folder' }, schedule: null, keep, recipients: [] };
+let postgres: TestPostgres;
+let backend: RunningBackend;
+let ada: Operator;
+let work: BackupWork;
+
+beforeAll(async () => {
+  postgres = await startTestPostgres();
+  backend = await startBackend({ databaseUrl: postgres.url });
+  ada = await backend.signIn({ role: 'superadmin', email: 'ada@example.org' });
+  work = backend.app.get(BackupWork, { strict: false });
+});
+afterAll(async () => {
+  await backend?.close();
+  await postgres?.stop();
+  fs.rmSync(root, { recursive: true, force: true });
+});
+
+const overview = async (who = ada): Promise<BackupsView> =>
+  (await who.post<BackupsView>('backup/overview')).body;
+
+/** What is recorded, without what differs from run to run. */
+const recorded = async ({ resources }: RunningBackend = backend): Promise<string[]> =>
+  (await resources.store.readStream(`backup-${BACKUPS_ID}`)).map(({ type }) => type);
+
+const configured = async (folder: string, more: object = {}): Promise<void> => {
+  const wanted = { ...plan, target: { kind: 'folder', path: folder }, ...more };
+  expect((await ada.post('backup/configure', wanted)).status).toBe(200);
+};
+
+/** What the process that holds the lease does each second. */
+const round = (now = new Date(), signal = new AbortController().signal): Promise<void> =>
+  work.round(signal, now);
+
+const requested = async (body: object = {}): Promise<string> => {
+  const answer = await ada.post<{ work: string }>('backup/take', body);
+  expect(answer.status).toBe(200);
+  return answer.body.work;
+};
+
+const until = async <T>(look: () => Promise<T>, so: (found: T) => boolean): Promise<T> => {
+  for (;;) {
+    const found = await look();
+    if (so(found)) return found;
+    await sleep(10);
+  }
+};
+
+it('takes what a superadmin asks for into the folder, a full archive first and then an increment', async () => {
+  const folder = path.join(root, 'asked');
+  await configured(folder);
+  const first = await requested();
+  expect((await overview()).current).toMatchObject({ work: first, why: 'operator', attempts: 0 });
+  expect((await ada.post('backup/take')).status).toBe(409);
+  await round();
+  const second = await requested();
+  await round();
+  const { archives, current, target } = await overview();
+  expect([current, target]).toEqual([undefined, { name: folder, besideConsole: false }]);
+  expect(archives).toMatchObject([
+    { id: second, base: first, missing: false },
+    { id: first, base: null, missing: false },
+  ]);
+  const found = await archivesIn(folder);
+  expect(found.archives.map(({ head }) => head.id)).toEqual([first, second]);
+  expect(await chainOf(found.archives[1]!)).toHaveLength(2);
+  expect(fs.statSync(folder).mode & 0o777).toBe(0o700);
+});
+
+it('is for superadmins alone', async () => {
+  const admin = await backend.signIn({ role: 'admin', email: 'bob@example.org' });
+  for (const call of ['overview', 'take', 'cancel', 'configure'])
+    expect([call, (await admin.post(`backup/${call}`)).status]).toEqual([call, 403]);
+});
+
+it('restores with nothing but the archives and the master key', async () => {
+  const [newest] = (await overview()).archives;
+  const file = path.join(root, 'asked', newest!.name);
+  const databaseUrl = await postgres.newDatabase();
+  const done = await runCommand(['restore', file], { databaseUrl, env: { MASTER_KEY } });
+  expect([done.code, done.stdout]).toEqual([0, expect.stringContaining('restored: ')]);
+  // The plan came along, and nothing is taken before somebody lets scheduled work begin.
+  const restored = await startBackend({ databaseUrl });
+  try {
+    const who = await restored.signIn({ role: 'superadmin', email: 'ada@example.org' });
+    // The archive has the beginning of the backup that made it, and not its end.
+    expect((await overview(who)).current).toBeUndefined();
+    expect(await overview(who)).toMatchObject({
+      held: true,
+      plan: { target: { path: path.join(root, 'asked') } },
+    });
+  } finally {
+    await restored.close();
+  }
+});
+
+it('takes one after each time of the schedule, and none before the next', async () => {
+  await configured(path.join(root, 'nightly'), { schedule: { at: '02:30' } });
+  const tomorrow = new Date(Date.now() + DAY_MS);
+  const before = (await overview()).archives.length;
+  await round(tomorrow);
+  expect((await overview()).current).toMatchObject({ why: 'schedule', full: false });
+  await round(tomorrow);
+  expect((await overview()).archives).toHaveLength(before + 1);
+  // This one was taken today, so tomorrow's is due once more; with today's clock none is.
+  await round();
+  expect((await overview()).current).toBeUndefined();
+});
+
+it('tells why it failed, tries again later, and takes the next one', async () => {
+  const file = path.join(root, 'a-file');
+  fs.writeFileSync(file, '');
+  await configured(path.join(file, 'below'));
+  await requested();
+  await round();
+  expect((await overview()).failed?.reason).toMatch(/a-file\/below.*ENOTDIR|ENOTDIR.*a-file\/below/);
+  await configured(path.join(root, 'mended'));
+  await requested();
+  await round();
+  expect((await overview()).failed).toBeUndefined();
+  expect((await archivesIn(path.join(root, 'mended'))).archives).toHaveLength(1);
+});
+
+it('begins anew when others are to open the archives', async () => {
+  const folder = path.join(root, 'recipients');
+  await configured(folder);
+  await requested();
+  await round();
+  const identity = await generateX25519Identity();
+  await configured(folder, { recipients: [await identityToRecipient(identity)] });
+  const id = await requested();
+  await round();
+  const [archive] = (await archivesIn(folder)).archives.slice(-1);
+  expect(archive!.head).toMatchObject({ id, base: null });
+  (await openPart(archive!, 'log', { identities: [identity] })).destroy();
+  expect((await ada.post('backup/configure', { ...plan, recipients: ['age1x'] })).body).toMatchObject({
+    data: { 'recipients.0': expect.stringContaining('age1x is not the public key') },
+  });
+});
+
+it('begins anew when an archive that the next one needs is gone or altered, and says so', async () => {
+  const folder = path.join(root, 'damaged');
+  await configured(folder);
+  const ids = [await requested()];
+  await round();
+  ids.push(await requested());
+  await round();
+  const { archives } = await archivesIn(folder);
+  fs.truncateSync(archives[0]!.file, 20_000);
+  const third = await requested();
+  await round();
+  const view = await overview();
+  expect(view.archives.find(({ id }) => id === third)).toMatchObject({ base: null });
+  expect(view.archives.find(({ id }) => id === ids[0])).toMatchObject({ missing: true });
+});
+
+it('removes what the plan no longer keeps, and never what an increment needs', async () => {
+  const folder = path.join(root, 'thinned');
+  await configured(folder, { keep: { days: 1, weeks: 1, months: 1 } });
+  await requested();
+  await round();
+  await requested();
+  await round();
+  // The increment needs the full one.
+  expect((await archivesIn(folder)).archives).toHaveLength(2);
+  const last = await requested({ full: true });
+  await round();
+  expect((await archivesIn(folder)).archives.map(({ head }) => head.id)).toEqual([last]);
+  expect(await recorded()).toContain('ArchivesThinned');
+  expect((await overview()).archives.filter(({ missing }) => !missing)[0]).toMatchObject({ id: last });
+});
+
+it('takes the archive of a process that died right after it was made for its own', async () => {
+  const folder = path.join(root, 'died');
+  await configured(folder);
+  const id = await requested();
+  const takenAt = new Date().toISOString();
+  const recipients = [await ownRecipient(backend.resources.vault.masterKey)];
+  fs.mkdirSync(folder);
+  await takeBackup({
+    ...{ log: backend.resources, elsewhere: false, file: path.join(folder, nameAt(takenAt)) },
+    ...{ lock: { recipients }, takenAt, id },
+  });
+  await round();
+  expect((await archivesIn(folder)).archives.map(({ head }) => head.id)).toEqual([id]);
+  expect((await overview()).archives[0]).toMatchObject({ id, takenAt });
+});
+
+describe('with processes that take them', () => {
+  const env = { BACKUPS: 'on', MASTER_KEY };
+  const living: BackendProcess[] = [];
+  let who: Operator;
+  let folder: string;
+  let count = 0;
+
+  const spawn = async (databaseUrl: string): Promise<BackendProcess> => {
+    const one = await spawnBackend({ databaseUrl, env });
+    living.push(one);
+    return one;
+  };
+
+  beforeAll(async () => {
+    // Enough to be caught in the middle of it.
+    await backend.db.query(
+      `insert into app.run_output (run, seq, at, stream, text)
+       select gen_random_uuid(), n, now(), 'out', md5(n::text) || repeat(md5((n * 7)::text), 30) from generate_series(1, 60000) n`,
+    );
+    await spawn(postgres.url);
+    await spawn(postgres.url);
+    const code = new URL(
+      await backend.signInLink({ role: 'superadmin', email: 'ada@example.org' }),
+    ).searchParams.get('code');
+    who = await operator(living[1]!.url).signIn(code ?? '');
+  }, 120_000);
+  afterAll(async () => {
+    for (const one of living) await one.stop();
+  });
+  beforeEach(() => {
+    folder = path.join(root, `processes-${++count}`);
+    return configured(folder);
+  });
+
+  const begun = (): Promise<BackupsView> =>
+    until(
+      () => overview(who),
+      ({ current }) => current === undefined || (current.attempts > 0 && current.progress !== undefined),
+    );
+
+  it('does it in one of them, shows how far it is in the other, and ends when it is cancelled', async () => {
+    const { body } = await who.post<{ work: string }>('backup/take', { full: true });
+    const { current } = await begun();
+    expect(current).toMatchObject({ work: body.work, attempts: 1, progress: { part: expect.any(String) } });
+    expect((await who.post('backup/cancel', { work: body.work })).status).toBe(200);
+    await until(
+      () => overview(who),
+      (view) => view.current === undefined,
+    );
+    expect((await recorded()).slice(-4)).toEqual([
+      'BackupRequested',
+      'BackupStarted',
+      'BackupCancelRequested',
+      'BackupCancelled',
+    ]);
+    expect(fs.readdirSync(folder)).toEqual([]);
+  });
+
+  it('is taken over when the process is killed in the middle: one whole archive, and no half one for a whole', async () => {
+    const { body } = await who.post<{ work: string }>('backup/take', { full: true });
+    await begun();
+    const { rows } = await backend.db.query<{ process: string }>(
+      `select view #>> '{data,process}' as process from read.history where type = 'BackupStarted' order by position desc limit 1`,
+    );
+    const dying = living.find(({ pid }) => rows[0]?.process.endsWith(`:${pid}`))!;
+    await dying.kill('SIGKILL');
+    const other = living.find((one) => one !== dying)!;
+    const reached = operator(other.url, who.cookie);
+    const view = await until(
+      () => overview(reached),
+      ({ current }) => current === undefined,
+    );
+    expect(view.archives[0]).toMatchObject({ id: body.work });
+    const { archives, refused } = await archivesIn(folder);
+    expect([archives.map(({ head }) => head.id), refused]).toEqual([[body.work], []]);
+    expect((await recorded()).slice(-4)).toEqual([
+      'BackupRequested',
+      'BackupStarted',
+      'BackupStarted',
+      'BackupTaken',
+    ]);
+  }, 120_000);
+});

@@ -1,0 +1,37 @@
+/** Calls about backups of the whole installation, for superadmins only. */
+import { backupCancel, backupPlan, backupRequest, nothing } from '@quarterdeck/events/inputs';
+import { backupsView } from '@quarterdeck/projections';
+import { z } from 'zod';
+import { empty } from './answers';
+import { calls } from './call';
+
+const work = z.strictObject({ work: z.string() });
+
+export const backups = calls('backup', {
+  overview: {
+    summary: 'Plan of the backups, the archives, and what is under way',
+    access: 'superadmin',
+    input: nothing,
+    answer: backupsView,
+    shows: [],
+    volatile: true,
+  },
+  configure: {
+    summary: 'Replaces the plan of the backups: target, schedule, what is kept, recipients',
+    access: 'superadmin',
+    input: backupPlan,
+    answer: empty,
+  },
+  take: {
+    summary: 'Asks for a backup',
+    access: 'superadmin',
+    input: backupRequest,
+    answer: work,
+  },
+  cancel: {
+    summary: 'Asks for the end of a backup that is under way',
+    access: 'superadmin',
+    input: backupCancel,
+    answer: work,
+  },
+});

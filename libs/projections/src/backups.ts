@@ -1,0 +1,64 @@
+/** Backups as superadmins see them: shapes of answers. The log and the archives say what is in them. */
+import { catalogue } from '@quarterdeck/events/catalogue';
+import { z } from 'zod';
+
+const taken = catalogue.BackupTaken.schema.shape;
+
+export const archiveView = z.strictObject({
+  id: z.string(),
+  /** The folder, or the address of the bucket, and the name of the file there. */
+  place: taken.place,
+  name: taken.name,
+  /** The archive that has to be restored before this one; null for a full one. */
+  base: z.string().nullable(),
+  takenAt: z.string(),
+  bytes: z.number(),
+  after: z.string(),
+  end: z.string(),
+  events: z.number(),
+  /** Fingerprint of the master key that a restore needs. */
+  masterKey: z.string(),
+  durationMs: z.number(),
+  /** It was not found where it was put, or it is altered. */
+  missing: z.boolean(),
+});
+export interface ArchiveView extends z.infer<typeof archiveView> {}
+
+export const backupPlanView = z.strictObject({
+  target: z.strictObject({ kind: z.literal('folder'), path: z.string().optional() }),
+  schedule: z.strictObject({ at: z.string() }).nullable(),
+  keep: z.strictObject({ days: z.number(), weeks: z.number(), months: z.number() }),
+  recipients: z.array(z.string()),
+});
+
+export const backupsView = z
+  .strictObject({
+    plan: backupPlanView,
+    target: z.strictObject({
+      /** The folder. */
+      name: z.string(),
+      /** It is in DATA_DIR, and is lost together with the console. */
+      besideConsole: z.boolean(),
+    }),
+    /** The recipient that follows from the master key: the console can open its own archives. */
+    own: z.string(),
+    current: z
+      .strictObject({
+        work: z.string(),
+        why: catalogue.BackupRequested.schema.shape.why,
+        full: z.boolean(),
+        /** How many processes have begun it. */
+        attempts: z.number(),
+        cancelRequested: z.boolean(),
+        progress: z.strictObject({ part: z.string(), bytes: z.number() }).optional(),
+      })
+      .optional(),
+    /** Newest first. */
+    archives: z.array(archiveView),
+    /** The last failure, if no backup was taken since. */
+    failed: z.strictObject({ at: z.string(), reason: z.string() }).optional(),
+    /** The console was restored, and waits for somebody to let scheduled work begin. */
+    held: z.boolean(),
+  })
+  .meta({ id: 'Backups' });
+export interface BackupsView extends z.infer<typeof backupsView> {}
