@@ -45,6 +45,7 @@ const nouns: Record<string, Partial<Record<Home, string>>> = {
 const homesOfPlain = ({ rows }: { rows: string }) => [
   `libs/events/src/${rows}.noun.ts`,
   `apps/backend/src/${rows}/index.ts`,
+  `apps/console/src/features/${rows}/index.ts`,
 ];
 
 it.each(plainNouns.flatMap((noun) => homesOfPlain(noun).map((file) => ({ rows: noun.rows, file }))))(

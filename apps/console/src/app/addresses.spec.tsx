@@ -2,7 +2,8 @@
 import { screen, within } from '@testing-library/react';
 import { answerWith } from '../testing/network';
 import { renderRoutes, sessionOf } from '../testing/render';
-import { paths } from '../core/paths';
+import { plainNouns } from '@quarterdeck/events';
+import { paths, plainPath } from '../core/paths';
 import { routes } from './router';
 
 const ID = '01930000-0000-7000-8000-000000000001';
@@ -11,22 +12,36 @@ const all = Object.values(paths)
   .map((path) => (path as (id: string) => string)(ID))
   .map((address) => address.replace(/[?#].*$/, ''))
   .filter((address) => !signedOut.has(address));
-const addresses = [...new Set(all)];
+const plain = plainNouns.flatMap((noun) => [plainPath(noun), `${plainPath(noun)}/add`, plainPath(noun, ID)]);
+const addresses = [...new Set([...all, ...plain])];
 
 /** The specification: every other address below the servers is their list. */
 const isServers = (address: string): boolean => address.startsWith(paths.servers());
 /** One page says that these are not part of the installation yet, whatever is below them. */
-const isToCome = (address: string): boolean =>
-  [paths.products(), paths.cloud()].some((area) => address.startsWith(area));
+const isToCome = (address: string): boolean => address.startsWith(paths.cloud());
 
 const open = async (at: string) => {
   answerWith({
     'GET /api/session': { body: sessionOf('admin', 'superadmin') },
     'POST /api/run/list': { body: { runs: [] } },
     'POST /api/server/list': { body: [] },
+    'POST /api/product/detail': { body: product },
   });
   const view = renderRoutes(routes, { at, session: sessionOf('admin', 'superadmin') });
   return { ...view, heading: await screen.findByRole('heading', { level: 1 }) };
+};
+
+// A tab is looked for on a product that exists.
+const product = {
+  id: ID,
+  name: 'Shop',
+  description: '',
+  addedAt: '2026-11-20T12:00:00.000Z',
+  addedBy: ID,
+  changedAt: '2026-11-20T12:00:00.000Z',
+  changedBy: ID,
+  revision: 0,
+  position: '1',
 };
 
 let logged: jest.SpyInstance;

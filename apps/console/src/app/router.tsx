@@ -5,8 +5,9 @@ import { createBrowserRouter, Navigate, Outlet, Route, type RouteObject } from '
 import type { ComponentType, ReactNode } from 'react';
 import { PageNotFound } from '../ui/AreaRoutes';
 import { pagePart, quietPart } from '../ui/part';
+import { RequireRole } from '../ui/RequireRole';
 import { ToastHost } from '../ui/toast';
-import { RequireRole, RouterError } from './pages/Fallbacks';
+import { RouterError } from './pages/Fallbacks';
 import Home from './pages/Home';
 import { NotYet } from './pages/NotYet';
 import { isMissingPart } from '../core/parts';
@@ -169,7 +170,7 @@ export const routes: RouteObject[] = [
                   { index: true, element: <Home /> },
                   { path: 'profile', lazy: page(() => import('../features/profile')) },
                   { path: 'profile/settings', lazy: whenLoaded(settings) },
-                  { path: 'product/*', element: <NotYet section="product" /> },
+                  feature('product/*', 'member', () => import('../features/products')),
                   { path: 'do/*', element: guarded('admin', <NotYet section="cloud" />) },
                   { path: 'domain/*', lazy: whenLoaded(domains) },
                   { path: 'server/*', lazy: whenLoaded(servers) },

@@ -39,12 +39,13 @@ export const paths = {
   fleet: (params: { cmdType?: string; script?: string; version?: string; tab?: string } = {}) =>
     `/app/fleet${query(params)}`,
   fleetRun: (id: string, tab?: string) => `/app/fleet/${id}${query({ tab })}`,
-  /** A plain noun's list, or one of them. */
-  plain: ({ path }: { path: string }, id?: string, tab?: string) =>
-    id === undefined ? `/app/${path}` : `/app/${path}/${id}/detail${tab === undefined ? '' : `/${tab}`}`,
   cloud: () => '/app/do',
   history: (params: { text?: string; category?: string; id?: string; actor?: string; cause?: string } = {}) =>
     `/app/history${query(params)}`,
   runs: () => '/app/run',
   run: (id: string, line?: number) => `/app/run/${id}${line === undefined ? '' : `#L${line}`}`,
 } as const;
+
+/** The list of a plain noun, one of its things, or a tab of that. */
+export const plainPath = ({ path }: { path: string }, id?: string, tab?: string): string =>
+  `/app/${[path, ...(id === undefined ? [] : [id, 'detail']), ...(tab === undefined ? [] : [tab])].join('/')}`;

@@ -1,25 +1,9 @@
 import { Button } from '@mantine/core';
-import { IconLock } from '@tabler/icons-react';
-import { useEffect, type ReactNode } from 'react';
-import type { Role } from '@quarterdeck/events';
+import { useEffect } from 'react';
 import { useRouteError } from 'react-router';
-import { ToHome } from '../../ui/AreaRoutes';
-import { EmptyState } from '../../ui/EmptyState';
 import { usePageTitle } from '../../ui/page-title';
 import { paths } from '../../core/paths';
-import { useSession } from '../../core/session';
 import styles from './Pages.module.css';
-
-/** The server refuses those who may not anyway; this only says so before they meet its refusal. */
-export function RequireRole({ least, children }: { least: Role; children: ReactNode }) {
-  const { can } = useSession();
-  if (can(least)) return children;
-  return (
-    <EmptyState page icon={IconLock} title={`Only for the role ${least}`} action={<ToHome />}>
-      An administrator of your workspace can give you this role.
-    </EmptyState>
-  );
-}
 
 /**
  * Shows what a page threw while it was drawn. Inside the frame of signed-in pages, which has the landmark already, or

@@ -7,10 +7,6 @@ import { paths } from '../../core/paths';
 
 /** A place that the console has and this installation cannot fill yet. It says so, and does not look like an empty list. */
 const sections = {
-  product: {
-    title: 'Products',
-    will: 'Products with their data model, services and deploys will appear here.',
-  },
   cloud: {
     title: 'Cloud hosting',
     will: 'Servers, databases and domains of your cloud provider will appear here.',

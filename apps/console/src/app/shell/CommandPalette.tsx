@@ -18,6 +18,7 @@ import { useAnswer } from '../../core/calls';
 import { paths } from '../../core/paths';
 import { useSession } from '../../core/session';
 import { rankActions, recall, remember } from './palette-ranking';
+import { usePlainActions } from './plain-actions';
 import { tabsFor } from './tabs';
 
 interface CommandPaletteProps {
@@ -50,6 +51,7 @@ export default function CommandPalette({ opened, onClose, onHelp }: CommandPalet
       remember(id);
       void navigate(to);
     };
+  const plain = usePlainActions(opened, go);
   const pages: SpotlightActionData[] = [
     ...tabsFor(can).map(({ label, to, keys }) => ({
       id: to,
@@ -91,6 +93,7 @@ export default function CommandPalette({ opened, onClose, onHelp }: CommandPalet
             leftSection: <IconPlus size={16} />,
             onClick: go('add-script', paths.scriptAdd()),
           },
+          ...plain.actions,
           {
             id: 'run-on-many',
             label: 'Run on many servers',
@@ -123,6 +126,7 @@ export default function CommandPalette({ opened, onClose, onHelp }: CommandPalet
       leftSection: <IconWorld size={16} />,
       onClick: go(id, paths.domain(id)),
     })),
+    ...plain.named,
   ];
 
   return (

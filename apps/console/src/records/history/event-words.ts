@@ -1,7 +1,7 @@
 /** Events in words: what a type is called, what happened to what, where that is found. Pure. */
 import { placement, plainNouns, type CategoryWithRules } from '@quarterdeck/events';
 import type { HistoryView } from '@quarterdeck/projections';
-import { paths } from '../../core/paths';
+import { paths, plainPath } from '../../core/paths';
 
 export { saysOf, subjectName } from '@quarterdeck/projections';
 
@@ -39,6 +39,7 @@ export const subjectPath = ({
   subject: { category, id },
 }: Pick<HistoryView, 'subject'>): string | undefined => {
   const plain = plainNouns.find((noun) => noun.category === category);
-  if (plain) return paths.plain(plain, id);
+  // What is within something else has its page below that.
+  if (plain) return plain.within === undefined ? plainPath(plain, id) : undefined;
   return Object.hasOwn(pages, category) ? pages[category as CategoryWithRules]?.(id) : undefined;
 };

@@ -1,0 +1,91 @@
+/** The products of the workspace as cards, searched by name. */
+import { Button } from '@mantine/core';
+import { callsOf } from '@quarterdeck/contract';
+import { product } from '@quarterdeck/events';
+import type { ViewOf } from '@quarterdeck/projections';
+import { IconBox, IconPlus } from '@tabler/icons-react';
+import { Link, useNavigate, useSearchParams } from 'react-router';
+import { useAnswer } from '../../core/calls';
+import { plainPath } from '../../core/paths';
+import { useSession } from '../../core/session';
+import { useShortcut } from '../../core/shortcuts';
+import { DataView } from '../../ui/DataView';
+import { EmptyState } from '../../ui/EmptyState';
+import { PageHeader } from '../../ui/PageHeader';
+import { SearchField } from '../../ui/SearchField';
+import styles from './products.module.css';
+
+type ProductView = ViewOf<typeof product>;
+
+const tabsOnCard = [
+  { id: 'data-model', label: 'Data model' },
+  { id: 'settings', label: 'Settings' },
+  { id: 'user-management', label: 'User management' },
+] as const;
+
+const addPath = `${plainPath(product)}/add`;
+
+export const ProductList = () => {
+  const navigate = useNavigate();
+  const { can } = useSession();
+  const [params, setParams] = useSearchParams();
+  const query = useAnswer(callsOf(product).list);
+  const isAdmin = can('admin');
+  useShortcut('n', isAdmin ? () => void navigate(addPath) : undefined);
+  const search = params.get('q') ?? '';
+  const look = (text: string): void =>
+    setParams(text === '' ? {} : { q: text }, { replace: true, preventScrollReset: true });
+  const create = isAdmin ? (
+    <Button component={Link} to={addPath} leftSection={<IconPlus size={16} aria-hidden />}>
+      Create Product
+    </Button>
+  ) : undefined;
+  return (
+    <>
+      <PageHeader title="Products" count={query.data?.length} actions={create} />
+      <SearchField label="Search products by name" className={styles.search} value={search} onChange={look} />
+      <DataView query={query} what="Products">
+        {(products) => <Cards products={products} search={search} isAdmin={isAdmin} />}
+      </DataView>
+    </>
+  );
+};
+
+interface CardsProps {
+  products: readonly ProductView[];
+  search: string;
+  isAdmin: boolean;
+}
+
+const Cards = ({ products, search, isAdmin }: CardsProps) => {
+  const found = products.filter(({ name }) => name.toLowerCase().includes(search.toLowerCase()));
+  if (found.length === 0)
+    return (
+      <EmptyState icon={IconBox} title="No products were found">
+        {search === ''
+          ? 'Products with their data model, services and deploys will appear here.'
+          : `No product has “${search}” in its name.`}
+      </EmptyState>
+    );
+  return (
+    <ul className={styles.cards} aria-label="Products">
+      {found.map(({ id, name, description }) => (
+        <li key={id} className={styles.card}>
+          <h2>
+            <Link to={plainPath(product, id)}>{name}</Link>
+          </h2>
+          {description !== '' && <p>{description}</p>}
+          {isAdmin && (
+            <nav aria-label={name}>
+              {tabsOnCard.map((tab) => (
+                <Link key={tab.id} to={plainPath(product, id, tab.id)}>
+                  {tab.label}
+                </Link>
+              ))}
+            </nav>
+          )}
+        </li>
+      ))}
+    </ul>
+  );
+};

@@ -1,0 +1,168 @@
+// covers: PROD-01, PROD-02, PROD-03
+import { screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { routes } from '../../app/router';
+import { answerWith, type Call } from '../../testing/network';
+import { renderRoutes, sessionOf } from '../../testing/render';
+
+const ID = '01930000-0000-7000-8000-000000000a01';
+const at = '2026-11-20T12:00:00.000Z';
+const shop = {
+  id: ID,
+  name: 'Shop',
+  description: 'Where customers order',
+  addedAt: at,
+  addedBy: sessionOf().profile.id,
+  changedAt: at,
+  changedBy: sessionOf().profile.id,
+  revision: 3,
+  position: '5',
+};
+
+type Handlers = Parameters<typeof answerWith>[0];
+const open = (address: string, handlers: Handlers = {}, role: 'admin' | 'member' = 'admin') => {
+  const session = role === 'admin' ? sessionOf('admin') : sessionOf();
+  const network = answerWith({
+    'GET /api/session': { body: session },
+    'POST /api/person/list': { body: [] },
+    'POST /api/run/list': { body: { runs: [] } },
+    'POST /api/product/list': { body: [{ ...shop, id: `${ID}2`, name: 'Billing', description: '' }, shop] },
+    'POST /api/product/detail': { body: shop },
+    ...handlers,
+  });
+  return { ...network, ...renderRoutes(routes, { at: address, session }) };
+};
+const bodyOf = (calls: readonly Call[], path: string): unknown =>
+  calls.find((call) => call.path === path)?.body;
+const cards = () => within(screen.getByRole('list', { name: 'Products' }));
+
+describe('the list of products', () => {
+  test('shows a card for each, with links to its data model, settings and user management', async () => {
+    open('/app/product');
+    expect(await screen.findByRole('link', { name: 'Shop' })).toHaveAttribute(
+      'href',
+      `/app/product/${ID}/detail`,
+    );
+    expect(cards().getByText('Where customers order')).toBeVisible();
+    const links = within(cards().getByRole('navigation', { name: 'Shop' })).getAllByRole('link');
+    expect(links.map((link) => [link.textContent, link.getAttribute('href')])).toEqual([
+      ['Data model', `/app/product/${ID}/detail/data-model`],
+      ['Settings', `/app/product/${ID}/detail/settings`],
+      ['User management', `/app/product/${ID}/detail/user-management`],
+    ]);
+    expect(screen.getByRole('link', { name: 'Create Product' })).toHaveAttribute('href', '/app/product/add');
+  });
+
+  test('is searched by name, in the address, whatever the capitals', async () => {
+    const { router } = open('/app/product');
+    await screen.findByRole('link', { name: 'Shop' });
+    await userEvent.type(screen.getByRole('searchbox', { name: 'Search products by name' }), 'bILL');
+    await waitFor(() => expect(cards().queryByRole('link', { name: 'Shop' })).toBeNull());
+    expect(cards().getByRole('link', { name: 'Billing' })).toBeVisible();
+    expect(router.state.location.search).toBe('?q=bILL');
+    await userEvent.type(screen.getByRole('searchbox'), 'x');
+    expect(await screen.findByText('No products were found')).toBeVisible();
+  });
+
+  test('offers a member no change, and no tab that members do not have', async () => {
+    open('/app/product', {}, 'member');
+    await screen.findByRole('link', { name: 'Shop' });
+    expect(screen.queryByRole('link', { name: 'Create Product' })).toBeNull();
+    expect(cards().queryByRole('navigation')).toBeNull();
+  });
+});
+
+describe('adding a product', () => {
+  test('sends the fields, and leads to its detail', async () => {
+    const { calls, router } = open('/app/product/add', {
+      'POST /api/product/insert': { body: { id: ID, uuid: ID } },
+    });
+    expect(await screen.findByRole('heading', { name: 'Create a new product' })).toBeVisible();
+    await userEvent.click(screen.getByRole('button', { name: 'Save product' }));
+    expect(await screen.findByText('This field is required')).toBeVisible();
+    await userEvent.type(screen.getByLabelText('Name'), 'Shop');
+    await userEvent.click(screen.getByRole('button', { name: 'Save product' }));
+    await waitFor(() => expect(router.state.location.pathname).toBe(`/app/product/${ID}/detail`));
+    expect(bodyOf(calls, '/api/product/insert')).toEqual({ data: { name: 'Shop', description: '' } });
+  });
+
+  test('is for administrators', async () => {
+    open('/app/product/add', {}, 'member');
+    expect(await screen.findByText('Only for the role admin')).toBeVisible();
+  });
+});
+
+describe('a product', () => {
+  const tabs = async () => (await screen.findAllByRole('tab')).map(({ textContent }) => textContent);
+
+  test('has the tabs of the role', async () => {
+    const { unmount } = open(`/app/product/${ID}/detail`);
+    expect(await tabs()).toEqual([
+      'Overview',
+      'User management',
+      'Data model',
+      'Option sets',
+      'Databases',
+      'Versions',
+      'Services',
+      'Email',
+      'Settings',
+      'History',
+    ]);
+    expect(screen.getByRole('link', { name: 'Products' })).toHaveAttribute('href', '/app/product');
+    unmount();
+    open(`/app/product/${ID}/detail`, {}, 'member');
+    expect(await tabs()).toEqual(['Overview', 'I18n', 'CMS', 'Notifications']);
+    expect(screen.queryByRole('button', { name: 'Actions' })).toBeNull();
+  });
+
+  test('opens a tab by its address, and has no page for a tab of another role', async () => {
+    const { router, unmount } = open(`/app/product/${ID}/settings`);
+    expect(await screen.findByRole('tab', { name: 'Settings' })).toHaveAttribute('aria-selected', 'true');
+    expect(router.state.location.pathname).toBe(`/app/product/${ID}/detail/settings`);
+    unmount();
+    open(`/app/product/${ID}/detail/settings`, {}, 'member');
+    expect(await screen.findByRole('heading', { name: 'Page Not Found' })).toBeVisible();
+  });
+
+  test('is edited in its settings, against the revision that was seen', async () => {
+    const { calls } = open(`/app/product/${ID}/detail/settings`, {
+      'POST /api/product/update': { body: { id: ID, uuid: ID } },
+    });
+    const description = await screen.findByLabelText(/^Description/);
+    await userEvent.clear(description);
+    await userEvent.click(screen.getByRole('button', { name: 'Save' }));
+    expect(await screen.findByText('Shop was saved.')).toBeVisible();
+    expect(bodyOf(calls, '/api/product/update')).toEqual({
+      id: ID,
+      data: { name: 'Shop', description: '' },
+      revision: 3,
+    });
+  });
+
+  test('meets a conflict field by field', async () => {
+    open(`/app/product/${ID}/detail/settings`, {
+      'POST /api/product/update': {
+        status: 409,
+        body: { msg: 'changed', current: { ...shop, description: 'Orders', revision: 4 } },
+      },
+    });
+    await userEvent.type(await screen.findByLabelText(/^Description/), ' and pay');
+    await userEvent.click(screen.getByRole('button', { name: 'Save' }));
+    expect(await screen.findByText('Orders')).toBeVisible();
+  });
+
+  test('is deleted with its question and its name, and the list comes next', async () => {
+    const { calls, router } = open(`/app/product/${ID}/detail/settings`, {
+      'POST /api/product/delete': { body: { id: ID, uuid: ID } },
+    });
+    await userEvent.click(await screen.findByRole('button', { name: 'Delete product' }));
+    const dialog = within(await screen.findByRole('dialog', { name: 'Delete Shop?' }));
+    expect(dialog.getByText(/Are you sure you would like to delete this product\?/)).toBeVisible();
+    await userEvent.type(dialog.getByRole('textbox'), 'Shop');
+    await userEvent.click(dialog.getByRole('button', { name: 'Delete product' }));
+    await waitFor(() => expect(router.state.location.pathname).toBe('/app/product'));
+    expect(bodyOf(calls, '/api/product/delete')).toEqual({ id: ID, name: 'Shop' });
+    expect(await screen.findByRole('button', { name: 'Undo…' })).toBeVisible();
+  });
+});

@@ -1,0 +1,65 @@
+/** The tabs of a product by role, in the words of the specification. */
+import { Button } from '@mantine/core';
+import { product } from '@quarterdeck/events';
+import { IconTool, IconTrash } from '@tabler/icons-react';
+import { DisabledInPast } from '../../core/past/in-past';
+import { PlainEditForm, type PlainTabContext } from '../../records/kit';
+import type { Tab } from '../../ui/DetailPage';
+import { EmptyState } from '../../ui/EmptyState';
+import styles from './products.module.css';
+
+/** What this version of the console does not have yet: it says so, and does not look like an empty list. */
+const toCome = (id: string, label: string, will: string): Tab => ({
+  id,
+  label,
+  content: () => (
+    <EmptyState icon={IconTool} title="Not part of this installation yet">
+      {will} This version of the console does not have them.
+    </EmptyState>
+  ),
+});
+
+const forAdmins: readonly Tab[] = [
+  toCome(
+    'user-management',
+    'User management',
+    'The instances of the generated API and their users will appear here.',
+  ),
+  toCome('data-model', 'Data model', 'The entities of the product and their fields will appear here.'),
+  toCome('option-set', 'Option sets', 'The option sets of the product and their values will appear here.'),
+  toCome('database', 'Databases', 'The databases of the product in each environment will appear here.'),
+  toCome('version', 'Versions', 'The versions of the data model and their migrations will appear here.'),
+  toCome('service', 'Services', 'The services of the product and their deploys will appear here.'),
+  toCome('email', 'Email', 'The e-mails that the product sent will appear here.'),
+];
+
+const forMembers: readonly Tab[] = [
+  toCome('i18n', 'I18n', 'The texts of the product in every language will appear here.'),
+  toCome('cms', 'CMS', 'The contents of the product in every language will appear here.'),
+  toCome('notification', 'Notifications', 'The notifications of the product will appear here.'),
+];
+
+const Settings = ({ view, remove }: PlainTabContext) => (
+  <div className={styles.settings}>
+    <PlainEditForm noun={product} view={view} />
+    <section className={styles.danger} aria-labelledby="delete-product">
+      <h2 id="delete-product">Delete product</h2>
+      <p>The product leaves every list. Its history stays, and you can undo this.</p>
+      <DisabledInPast>
+        <Button
+          color="red"
+          variant="light"
+          leftSection={<IconTrash size={16} aria-hidden />}
+          onClick={remove}
+        >
+          Delete product
+        </Button>
+      </DisabledInPast>
+    </section>
+  </div>
+);
+
+export const productTabs = (context: PlainTabContext): readonly Tab[] =>
+  context.isAdmin
+    ? [...forAdmins, { id: 'settings', label: 'Settings', content: () => <Settings {...context} /> }]
+    : forMembers;

@@ -1,0 +1,60 @@
+/** The pages that a plain noun gets when its feature replaces none of them. */
+import { product } from '@quarterdeck/events';
+import { IconBox } from '@tabler/icons-react';
+import { screen, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { answerWith } from '../../testing/network';
+import { renderRoutes, sessionOf } from '../../testing/render';
+import { PlainArea } from './PlainArea';
+
+const ID = '01930000-0000-7000-8000-000000000a01';
+const at = '2026-11-20T12:00:00.000Z';
+const by = sessionOf().profile.id;
+const view = {
+  id: ID,
+  name: 'Shop',
+  description: '',
+  addedAt: at,
+  addedBy: by,
+  changedAt: at,
+  changedBy: by,
+  revision: 0,
+  position: '5',
+};
+const open = (address: string, rows: object[] = [view]) => {
+  answerWith({
+    'GET /api/session': { body: sessionOf('admin') },
+    'POST /api/person/list': { body: [] },
+    'POST /api/product/list': { body: rows },
+    'POST /api/product/detail': { body: view },
+  });
+  const element = (
+    <PlainArea noun={product} icon={IconBox} empty="Things will appear here." consequences="It goes." />
+  );
+  return renderRoutes([{ path: '/app/product/*', element }], { at: address, session: sessionOf('admin') });
+};
+
+test('lists its things in the table, a column for each field', async () => {
+  open('/app/product');
+  const row = await screen.findByRole('row', { name: /Shop/ });
+  expect(within(row).getByRole('link', { name: 'Shop' })).toHaveAttribute(
+    'href',
+    `/app/product/${ID}/detail`,
+  );
+  const headers = screen.getAllByRole('columnheader').map(({ textContent }) => textContent);
+  expect(headers).toEqual(expect.arrayContaining(['Name', 'Description', 'Changed by', 'Changed']));
+});
+
+test('says in an empty list what will appear, and offers the first step', async () => {
+  open('/app/product', []);
+  expect(await screen.findByText('No products yet')).toBeVisible();
+  expect(screen.getByText('Things will appear here.')).toBeVisible();
+  expect(screen.getAllByRole('link', { name: 'Add new' })[0]).toHaveAttribute('href', '/app/product/add');
+});
+
+test('shows the fields of one, and edits them in place', async () => {
+  open(`/app/product/${ID}/detail`);
+  expect(await screen.findByText('none')).toBeVisible();
+  await userEvent.click(screen.getByText('Edit', { exact: true }));
+  expect(await screen.findByRole('form', { name: 'Edit product' })).toBeVisible();
+});

@@ -1,0 +1,151 @@
+/** The detail of a thing of a plain noun: facts, fields to edit in place, history, and what a feature adds. */
+import { Tabs } from '@mantine/core';
+import { labelOf, type PlainNoun } from '@quarterdeck/events';
+import { IconPencil, IconTrash } from '@tabler/icons-react';
+import { Route, Routes, useNavigate, useParams } from 'react-router';
+import { useAnswer } from '../../core/calls';
+import { useSession } from '../../core/session';
+import { useShortcut } from '../../core/shortcuts';
+import { PageNotFound } from '../../ui/AreaRoutes';
+import { DetailPage, type Tab } from '../../ui/DetailPage';
+import { By } from '../actor';
+import { HistoryOf } from '../history';
+import { PageView } from '../PageView';
+import { ActionFailure } from '../runs';
+import styles from './plain.module.css';
+import { nameIn, shownValue, type View } from './plain-fields';
+import { PlainEdit } from './PlainForms';
+import { anyCalls, categoryOf, useRemoval, wordsOf } from './use-plain';
+
+/** Every field with its value, several lines as they were written. */
+const Facts = ({ noun, view }: { noun: PlainNoun; view: View }) => (
+  <dl className={styles.facts}>
+    {Object.keys(noun.fields).map((key) => (
+      <div key={key}>
+        <dt>{labelOf(noun.fields, key)}</dt>
+        <dd>{shownValue(noun, key, view) ?? <span className={styles.none}>none</span>}</dd>
+      </div>
+    ))}
+  </dl>
+);
+
+/** A tab of its own, or an area with pages below the tab's address. */
+export interface PlainTab extends Tab {
+  area?: true;
+}
+
+/** What a feature's own tabs may need. */
+export interface PlainTabContext {
+  view: View;
+  isAdmin: boolean;
+  /** Asks first. */
+  remove: () => void;
+}
+
+export interface PlainPageProps {
+  noun: PlainNoun;
+  base: string;
+  /** What deleting one asks, when the specification has words for it. */
+  question?: string | undefined;
+  /** What deleting one takes along, and what stays. */
+  consequences: string;
+  /** Between the overview and the history. */
+  tabs?: ((context: PlainTabContext) => readonly PlainTab[]) | undefined;
+  /** The tab of those in which the fields are edited. Default: the overview. */
+  editedIn?: string | undefined;
+}
+
+export const PlainPage = (props: PlainPageProps) => {
+  const { noun } = props;
+  const { id = '' } = useParams();
+  const query = useAnswer(anyCalls(noun).detail, { id });
+  return (
+    <PageView query={query} what={wordsOf(noun).One} subject={{ category: categoryOf(noun), id }}>
+      {(view) => <Detail key={view.id} {...props} view={view} />}
+    </PageView>
+  );
+};
+
+/** The first tab is the plain address, the others are below it. Only the open one is rendered. */
+const PathTabs = ({ tabs, open, at }: { tabs: readonly PlainTab[]; open: PlainTab; at: string }) => {
+  const navigate = useNavigate();
+  const go = (id: string | null): void =>
+    void navigate(id === null || id === tabs[0]?.id ? at : `${at}/${id}`, { preventScrollReset: true });
+  return (
+    <Tabs value={open.id} onChange={go} keepMounted={false} className={styles.tabs}>
+      <Tabs.List className={styles.tabList}>
+        {tabs.map(({ id, label }) => (
+          <Tabs.Tab key={id} value={id}>
+            {label}
+          </Tabs.Tab>
+        ))}
+      </Tabs.List>
+      <Tabs.Panel value={open.id} pt="md">
+        {open.area ? (
+          <Routes>
+            <Route path={`${open.id}/*`} element={open.content()} />
+          </Routes>
+        ) : (
+          open.content()
+        )}
+      </Tabs.Panel>
+    </Tabs>
+  );
+};
+
+const Detail = (props: PlainPageProps & { view: View }) => {
+  const { noun, base, question, consequences, tabs, editedIn, view } = props;
+  const navigate = useNavigate();
+  const { can } = useSession();
+  const isAdmin = can('admin');
+  const { '*': path = '' } = useParams();
+  const { remove, failure, dismiss } = useRemoval(noun, view, base, { question, consequences });
+  const { one, Many } = wordsOf(noun);
+  const name = nameIn(noun, view);
+  const at = `${base}/${view.id}/detail`;
+  const edit = (): void => void navigate(editedIn === undefined ? `${at}?mode=edit` : `${at}/${editedIn}`);
+  useShortcut('e', isAdmin ? edit : undefined);
+  const facts = <Facts noun={noun} view={view} />;
+  const overview: PlainTab = {
+    id: 'overview',
+    label: 'Overview',
+    content: () =>
+      isAdmin && editedIn === undefined ? <PlainEdit noun={noun} view={view} facts={facts} /> : facts,
+  };
+  const history: PlainTab = {
+    id: 'history',
+    label: 'History',
+    content: () => <HistoryOf category={noun.category} id={view.id} name={name} />,
+  };
+  const own = tabs?.({ view, isAdmin, remove: () => void remove() }) ?? [];
+  const all: readonly PlainTab[] = [overview, ...own, ...(isAdmin ? [history] : [])];
+  const [segment = '', ...below] = path.split('/');
+  const open = segment === '' ? overview : all.slice(1).find(({ id }) => id === segment);
+  if (!open || (below.length > 0 && !open.area)) return <PageNotFound />;
+  return (
+    <DetailPage
+      back={{ to: base, label: Many }}
+      name={name}
+      facts={[
+        { label: 'Added', value: <By id={view.addedBy} at={view.addedAt} /> },
+        { label: 'Last changed', value: <By id={view.changedBy} at={view.changedAt} /> },
+      ]}
+      actions={
+        isAdmin
+          ? [
+              { label: 'Edit', icon: <IconPencil size={16} />, onClick: edit },
+              {
+                label: `Delete ${one}`,
+                icon: <IconTrash size={16} />,
+                danger: true,
+                onClick: () => void remove(),
+              },
+            ]
+          : []
+      }
+    >
+      <ActionFailure failure={failure} onClose={dismiss} />
+      <PathTabs tabs={all} open={open} at={at} />
+    </DetailPage>
+  );
+};

@@ -1,0 +1,63 @@
+/** The calls of a plain noun without its types, for parts that serve every noun. */
+import { callsOf, type NounCalls } from '@quarterdeck/contract';
+import { capital, inWords, type Category, type PlainNoun } from '@quarterdeck/events';
+import { useState } from 'react';
+import { useNavigate } from 'react-router';
+import { useChange } from '../../core/calls';
+import { toApiError, type ApiError } from '../../core/http';
+import { confirmTyped } from '../../ui/confirm';
+import { toast } from '../../ui/toast';
+import { undoOf } from '../history';
+import { nameIn, type Values, type View } from './plain-fields';
+
+export const anyCalls = (noun: PlainNoun): NounCalls<Values, string, never> =>
+  callsOf(noun) as unknown as NounCalls<Values, string, never>;
+
+export const categoryOf = (noun: PlainNoun): Category => noun.category as Category;
+
+/** `option set` and `option sets`, in the middle and at the start of a sentence. */
+export const wordsOf = ({ category, rows }: PlainNoun) => ({
+  one: inWords(category),
+  One: capital(inWords(category)),
+  many: inWords(rows),
+  Many: capital(inWords(rows)),
+});
+
+interface Removal {
+  question?: string;
+  /** What goes with it, and what stays. */
+  consequences: string;
+}
+
+/** Deleting asks for the name first, offers to undo it, and says on the page when it is refused. */
+export const useRemoval = (
+  noun: PlainNoun,
+  view: View,
+  list: string,
+  { question, consequences }: Removal,
+) => {
+  const navigate = useNavigate();
+  const [removeOne] = useChange(anyCalls(noun).delete);
+  const [failure, setFailure] = useState<{ what: string; error: ApiError }>();
+  const { id } = view;
+  const name = nameIn(noun, view);
+  const remove = async (): Promise<void> => {
+    const { confirmed, typed } = await confirmTyped({
+      title: `Delete ${name}?`,
+      body: question === undefined ? consequences : `${question} ${consequences}`,
+      confirmLabel: `Delete ${wordsOf(noun).one}`,
+      danger: true,
+      typeToConfirm: name,
+    });
+    if (!confirmed) return;
+    setFailure(undefined);
+    try {
+      await removeOne({ id, [noun.named]: typed } as { id: string }).unwrap();
+      toast.success(`${name} was deleted.`, undoOf({ category: categoryOf(noun), id }));
+      await navigate(list);
+    } catch (thrown) {
+      setFailure({ what: `${name} could not be deleted`, error: toApiError(thrown) });
+    }
+  };
+  return { remove, failure, dismiss: () => setFailure(undefined) };
+};

@@ -1,0 +1,61 @@
+/** What a noun must say of itself, left out: it must not compile, or not boot. */
+import { noun, product, saidBy, text } from '@quarterdeck/events';
+import { callsOf } from '@quarterdeck/contract';
+import { z } from 'zod';
+import { Undoing } from '../../apps/backend/src/platform/decisions';
+import { checkBindings } from '../../apps/backend/src/platform/http';
+import { defineEvent } from '../../libs/events/src/define-event';
+import { defineNoun } from '../../libs/events/src/define-noun';
+
+const planted = {
+  ThingAdded: defineEvent(z.object({ name: z.string() })),
+  ThingRemoved: defineEvent(z.object({})),
+};
+const thing = { category: 'thing', rows: 'things', audience: 'admin' } as const;
+
+const doesNotCompile = () => {
+  defineNoun<typeof planted>()({
+    ...thing,
+    // @ts-expect-error an event without words
+    events: { ThingAdded: (d) => `added ${d.name}` },
+  });
+  defineNoun<typeof planted>()({
+    ...thing,
+    // @ts-expect-error words about a field that the event does not have
+    events: { ThingAdded: (d) => `added ${d.title}`, ThingRemoved: () => 'removed' },
+  });
+  defineNoun<typeof planted>()({
+    ...thing,
+    events: { ThingAdded: () => 'added', ThingRemoved: () => 'removed' },
+    // @ts-expect-error removed by an event that it does not have
+    removedBy: 'ThingDeleted',
+  });
+  // @ts-expect-error a plain noun that is named by no field of its own
+  noun('thing', { path: 'thing', named: 'title', fields: { name: text() } });
+  // @ts-expect-error unique by no field of its own
+  noun('thing', { path: 'thing', named: 'name', unique: ['title'], fields: { name: text() } });
+};
+
+test('what does not compile stands here for the type check', () => {
+  expect(doesNotCompile).toBeInstanceOf(Function);
+});
+
+test('a plain noun has words for each of its events', () => {
+  const said = saidBy(product);
+  expect(Object.keys(said.events)).toEqual([
+    'ProductAdded',
+    'ProductRenamed',
+    'ProductRevised',
+    'ProductRemoved',
+    'ProductRestored',
+  ]);
+});
+
+test('a plain noun without a module in the back end does not boot', () => {
+  expect(() => checkBindings([], Object.values(callsOf(product)))).toThrow('no method answers product.list');
+});
+
+test('an event that a noun calls undoable and no feature undoes does not boot', () => {
+  const undoing = new Undoing();
+  expect(() => undoing.onApplicationBootstrap()).toThrow('no feature says how to undo ServerRenamed');
+});
