@@ -7,7 +7,6 @@ export type { AnyNoun } from './define-noun';
 export * from './kit/field';
 export * from './kit/noun';
 export * from './nouns';
-export { product } from './products.noun';
 export * from './placement';
 export * from './commands';
 export * from './run-words';

@@ -16,6 +16,8 @@ import { server } from './servers.noun';
 import { maintenance } from './superadmin.noun';
 import { workspace } from './workspaces.noun';
 
+export { product };
+
 /** Nouns with rules, in the order in which the history's filter offers them. */
 const withRules = [
   server,

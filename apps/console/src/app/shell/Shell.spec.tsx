@@ -85,7 +85,7 @@ test('a page whose part is on its way says Loading...', async () => {
 });
 
 test('a place that this installation does not have says so', async () => {
-  open('/app/do');
+  open('/app/do', 'admin');
   expect(await screen.findByText('Not part of this installation yet')).toBeVisible();
 });
 
