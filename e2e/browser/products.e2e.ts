@@ -10,7 +10,7 @@ test('a product is created, found by its name, edited in its settings, deleted, 
   await page.goto('/app/product');
   await expect(page.getByText('No products were found')).toBeVisible();
   await check(page, 'products-none', info);
-  await page.getByRole('link', { name: 'Create Product' }).click();
+  await page.getByRole('link', { name: 'Create Product' }).last().click();
   await page.getByRole('button', { name: 'Save product' }).click();
   await expect(page.getByLabel('Name')).toBeFocused();
   await check(page, 'product-add-refused', info);

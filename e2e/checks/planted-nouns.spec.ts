@@ -1,4 +1,4 @@
-/** What a noun must say of itself, left out: it must not compile, or not boot. */
+/** Plants nouns that lack something that every noun must say: they must not compile, or not boot. */
 import { noun, product, saidBy, text } from '@quarterdeck/events';
 import { callsOf } from '@quarterdeck/contract';
 import { z } from 'zod';
@@ -36,7 +36,7 @@ const doesNotCompile = () => {
   noun('thing', { path: 'thing', named: 'name', unique: ['title'], fields: { name: text() } });
 };
 
-test('what does not compile stands here for the type check', () => {
+test('code that must not compile is here for the type check', () => {
   expect(doesNotCompile).toBeInstanceOf(Function);
 });
 
@@ -51,11 +51,11 @@ test('a plain noun has words for each of its events', () => {
   ]);
 });
 
-test('a plain noun without a module in the back end does not boot', () => {
+test('the start is refused when a plain noun has no module in the back end', () => {
   expect(() => checkBindings([], Object.values(callsOf(product)))).toThrow('no method answers product.list');
 });
 
-test('an event that a noun calls undoable and no feature undoes does not boot', () => {
+test('the start is refused when no feature undoes an event that a noun calls undoable', () => {
   const undoing = new Undoing();
   expect(() => undoing.onApplicationBootstrap()).toThrow('no feature says how to undo ServerRenamed');
 });

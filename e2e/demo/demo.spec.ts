@@ -54,6 +54,8 @@ test('starts without a name server and throw-away servers, says what is missing,
   expect(said.at(-1)).toBe('filled');
   const { body } = await ada.post<ServerView[]>('server/list');
   expect(body.map(({ alias }) => alias).sort()).toEqual(['build', 'web-1', 'web-2']);
+  const products = await ada.post<{ name: string }[]>('product/list');
+  expect(products.body.map(({ name }) => name)).toEqual(['Billing', 'Help desk', 'Shop']);
   await end();
 });
 

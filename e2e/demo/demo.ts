@@ -15,6 +15,11 @@ import { startDemoSites } from './demo-sites';
 
 const WORKSPACE = 'main';
 const ALIASES = ['web-1', 'web-2', 'build'];
+const PRODUCTS = [
+  { name: 'Shop', description: 'Catalogue, basket and checkout for customers.' },
+  { name: 'Billing', description: 'Invoices and payment reminders, sent once a month.' },
+  { name: 'Help desk', description: '' },
+];
 
 const dataDir = fs.mkdtempSync(path.join(os.tmpdir(), 'quarterdeck-demo-'));
 const env: NodeJS.ProcessEnv = {
@@ -34,6 +39,7 @@ try {
   Object.assign(env, sites.env);
   const url = ending ? '' : await startConsole();
   const ada = await operator(url).signIn(codeOf(await linkFor('ada@example.test')));
+  for (const data of PRODUCTS) await ada.post('product/insert', { data });
   await Promise.all(hosts.map((host, index) => fill(ada, ALIASES[index] as string, host)));
   const [again, other] = await Promise.all([linkFor('ada@example.test'), linkFor('grace@example.test')]);
   console.log(`ready ${url}`);

@@ -122,16 +122,26 @@ export function ActionMenu({ actions, label = 'Actions' }: { actions: readonly A
   );
 }
 
-/** The first tab is the plain address, the others are `?tab=`. Only the open one is there at all. */
+/** The first tab is the plain address, the others are `?tab=`. */
 export function AddressTabs({ tabs, param = 'tab' }: { tabs: readonly Tab[]; param?: string }) {
   const [search, setSearch] = useSearchParams();
-  const first = tabs[0]?.id ?? '';
   const wanted = search.get(param);
   const open = tabs.find(({ id }) => id === wanted) ?? tabs[0];
-  const go = (id: string | null): void =>
-    setSearch(id === null || id === first ? {} : { [param]: id }, { preventScrollReset: true });
+  if (!open) return null;
+  const go = (id: string): void =>
+    setSearch(id === tabs[0]?.id ? {} : { [param]: id }, { preventScrollReset: true });
+  return <TabBar tabs={tabs} open={open} onOpen={go} />;
+}
+
+/** Only the open tab is rendered. */
+export function TabBar({ tabs, open, onOpen }: TabBarProps) {
   return (
-    <Tabs value={open?.id ?? first} onChange={go} keepMounted={false} className={styles.tabs}>
+    <Tabs
+      value={open.id}
+      onChange={(id) => id !== null && onOpen(id)}
+      keepMounted={false}
+      className={styles.tabs}
+    >
       <Tabs.List className={styles.tabList}>
         {tabs.map(({ id, label }) => (
           <Tabs.Tab key={id} value={id}>
@@ -139,11 +149,15 @@ export function AddressTabs({ tabs, param = 'tab' }: { tabs: readonly Tab[]; par
           </Tabs.Tab>
         ))}
       </Tabs.List>
-      {open && (
-        <Tabs.Panel value={open.id} pt="md">
-          {open.content()}
-        </Tabs.Panel>
-      )}
+      <Tabs.Panel value={open.id} pt="md">
+        {open.content()}
+      </Tabs.Panel>
     </Tabs>
   );
+}
+
+interface TabBarProps {
+  tabs: readonly Tab[];
+  open: Tab;
+  onOpen: (id: string) => void;
 }

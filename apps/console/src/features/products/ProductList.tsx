@@ -4,8 +4,10 @@ import { callsOf } from '@quarterdeck/contract';
 import { product } from '@quarterdeck/events';
 import type { ViewOf } from '@quarterdeck/projections';
 import { IconBox, IconPlus } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
 import { Link, useNavigate, useSearchParams } from 'react-router';
 import { useAnswer } from '../../core/calls';
+import { DisabledInPast } from '../../core/past/in-past';
 import { plainPath } from '../../core/paths';
 import { useSession } from '../../core/session';
 import { useShortcut } from '../../core/shortcuts';
@@ -17,7 +19,8 @@ import styles from './products.module.css';
 
 type ProductView = ViewOf<typeof product>;
 
-const tabsOnCard = [
+/** In the words and the order of the specification. */
+export const tabsOnCards = [
   { id: 'data-model', label: 'Data model' },
   { id: 'settings', label: 'Settings' },
   { id: 'user-management', label: 'User management' },
@@ -33,7 +36,7 @@ export const ProductList = () => {
   const isAdmin = can('admin');
   useShortcut('n', isAdmin ? () => void navigate(addPath) : undefined);
   const search = params.get('q') ?? '';
-  const look = (text: string): void =>
+  const searchFor = (text: string): void =>
     setParams(text === '' ? {} : { q: text }, { replace: true, preventScrollReset: true });
   const create = isAdmin ? (
     <Button component={Link} to={addPath} leftSection={<IconPlus size={16} aria-hidden />}>
@@ -43,9 +46,14 @@ export const ProductList = () => {
   return (
     <>
       <PageHeader title="Products" count={query.data?.length} actions={create} />
-      <SearchField label="Search products by name" className={styles.search} value={search} onChange={look} />
+      <SearchField
+        label="Search products by name"
+        className={styles.search}
+        value={search}
+        onChange={searchFor}
+      />
       <DataView query={query} what="Products">
-        {(products) => <Cards products={products} search={search} isAdmin={isAdmin} />}
+        {(products) => <Cards products={products} search={search} create={create} />}
       </DataView>
     </>
   );
@@ -54,15 +62,20 @@ export const ProductList = () => {
 interface CardsProps {
   products: readonly ProductView[];
   search: string;
-  isAdmin: boolean;
+  /** For those who may; they also have the tabs that the cards link to. */
+  create: ReactNode;
 }
 
-const Cards = ({ products, search, isAdmin }: CardsProps) => {
+const Cards = ({ products, search, create }: CardsProps) => {
   const found = products.filter(({ name }) => name.toLowerCase().includes(search.toLowerCase()));
   if (found.length === 0)
     return (
-      <EmptyState icon={IconBox} title="No products were found">
-        {search === ''
+      <EmptyState
+        icon={IconBox}
+        title="No products were found"
+        action={products.length === 0 && create && <DisabledInPast>{create}</DisabledInPast>}
+      >
+        {products.length === 0
           ? 'Products with their data model, services and deploys will appear here.'
           : `No product has “${search}” in its name.`}
       </EmptyState>
@@ -75,9 +88,9 @@ const Cards = ({ products, search, isAdmin }: CardsProps) => {
             <Link to={plainPath(product, id)}>{name}</Link>
           </h2>
           {description !== '' && <p>{description}</p>}
-          {isAdmin && (
+          {create && (
             <nav aria-label={name}>
-              {tabsOnCard.map((tab) => (
+              {tabsOnCards.map((tab) => (
                 <Link key={tab.id} to={plainPath(product, id, tab.id)}>
                   {tab.label}
                 </Link>

@@ -1,8 +1,8 @@
 // covers: PROD-01, PROD-02, PROD-03
-import { screen, waitFor, within } from '@testing-library/react';
+import { act, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { routes } from '../../app/router';
-import { answerWith, type Call } from '../../testing/network';
+import { answerWith, type Call, type Reply } from '../../testing/network';
 import { renderRoutes, sessionOf } from '../../testing/render';
 
 const ID = '01930000-0000-7000-8000-000000000a01';
@@ -64,6 +64,12 @@ describe('the list of products', () => {
     expect(await screen.findByText('No products were found')).toBeVisible();
   });
 
+  test('offers the first step while there is no product', async () => {
+    open('/app/product', { 'POST /api/product/list': { body: [] } });
+    expect(await screen.findByText('No products were found')).toBeVisible();
+    expect(screen.getAllByRole('link', { name: 'Create Product' })).toHaveLength(2);
+  });
+
   test('offers a member no change, and no tab that members do not have', async () => {
     open('/app/product', {}, 'member');
     await screen.findByRole('link', { name: 'Shop' });
@@ -84,6 +90,18 @@ describe('adding a product', () => {
     await userEvent.click(screen.getByRole('button', { name: 'Save product' }));
     await waitFor(() => expect(router.state.location.pathname).toBe(`/app/product/${ID}/detail`));
     expect(bodyOf(calls, '/api/product/insert')).toEqual({ data: { name: 'Shop', description: '' } });
+  });
+
+  test('says under the field that another product has the name', async () => {
+    open('/app/product/add', {
+      'POST /api/product/insert': {
+        status: 400,
+        body: { msg: 'taken', data: { name: 'another product has this name' } },
+      },
+    });
+    await userEvent.type(await screen.findByLabelText('Name'), 'Shop');
+    await userEvent.click(screen.getByRole('button', { name: 'Save product' }));
+    expect(await screen.findByText('another product has this name')).toBeVisible();
   });
 
   test('is for administrators', async () => {
@@ -117,7 +135,7 @@ describe('a product', () => {
   });
 
   test('opens a tab by its address, and has no page for a tab of another role', async () => {
-    const { router, unmount } = open(`/app/product/${ID}/settings`);
+    const { router, unmount } = open(`/app/product/${ID}/settings/`);
     expect(await screen.findByRole('tab', { name: 'Settings' })).toHaveAttribute('aria-selected', 'true');
     expect(router.state.location.pathname).toBe(`/app/product/${ID}/detail/settings`);
     unmount();
@@ -138,6 +156,23 @@ describe('a product', () => {
       data: { name: 'Shop', description: '' },
       revision: 3,
     });
+  });
+
+  test('is saved again against its own change, which came while more was typed', async () => {
+    const { calls, on } = open(`/app/product/${ID}/detail/settings`);
+    const description = await screen.findByLabelText(/^Description/);
+    let saved: (reply: Reply) => void = () => undefined;
+    on('POST /api/product/update', { body: { id: ID, uuid: ID } });
+    on('POST /api/product/detail', () => new Promise((answer) => (saved = answer)));
+    await userEvent.type(description, '!');
+    await userEvent.click(screen.getByRole('button', { name: 'Save' }));
+    await screen.findByText('Shop was saved.');
+    await userEvent.type(description, '!');
+    await act(async () => saved({ body: { ...shop, description: 'Where customers order!', revision: 4 } }));
+    await userEvent.click(screen.getByRole('button', { name: 'Save' }));
+    const sent = () => calls.filter(({ path }) => path === '/api/product/update').map(({ body }) => body);
+    await waitFor(() => expect(sent()).toHaveLength(2));
+    expect(sent()[1]).toMatchObject({ revision: 4, data: { description: 'Where customers order!!' } });
   });
 
   test('meets a conflict field by field', async () => {

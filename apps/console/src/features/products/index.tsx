@@ -1,23 +1,23 @@
 /** Products: a list as cards, and a detail whose tabs depend on the role. Everything else comes from the kit. */
 import { product } from '@quarterdeck/events';
 import { IconBox } from '@tabler/icons-react';
-import { Navigate, Route, Routes, useLocation } from 'react-router';
+import { Navigate, Route, Routes, useParams } from 'react-router';
 import { plainPath } from '../../core/paths';
 import { PlainArea } from '../../records/kit';
-import { ProductList } from './ProductList';
+import { ProductList, tabsOnCards } from './ProductList';
 import { productTabs } from './product-tabs';
 
-/** The card's links of the specification: `{id}/settings` is a tab of the detail. */
-const ToTab = () => {
-  const [tab = '', id = ''] = useLocation().pathname.split('/').toReversed();
+/** The specification links a card to `{id}/settings`, which is a tab of the detail. */
+const ToTab = ({ tab }: { tab: string }) => {
+  const { id = '' } = useParams();
   return <Navigate to={plainPath(product, id, tab)} replace />;
 };
 
 export default function Products() {
   return (
     <Routes>
-      {['data-model', 'settings', 'user-management'].map((tab) => (
-        <Route key={tab} path={`:id/${tab}`} element={<ToTab />} />
+      {tabsOnCards.map(({ id: tab }) => (
+        <Route key={tab} path={`:id/${tab}`} element={<ToTab tab={tab} />} />
       ))}
       <Route
         path="*"

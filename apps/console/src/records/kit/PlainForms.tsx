@@ -53,7 +53,7 @@ export const PlainAdd = ({ noun, list, detail, title, parent }: PlainAddProps) =
 interface PlainEditFormProps {
   noun: PlainNoun;
   view: View;
-  /** Leads back after saving or thinking better of it. Without it the form stays open. */
+  /** Called after saving and on Cancel. Without it the form stays open. */
   onDone?: () => void;
 }
 
@@ -61,7 +61,7 @@ export const PlainEditForm = ({ noun, view, onDone }: PlainEditFormProps) => {
   const [update] = useChange(anyCalls(noun).update);
   const schema = useMemo(() => fieldsInput(noun), [noun]);
   const fields = useMemo(() => formFieldsOf(noun), [noun]);
-  const { opened, revision, touch } = useEditBase(view, (a, b) => sameValues(noun, a, b));
+  const { opened, revision, adopt, touch } = useEditBase(view, (a, b) => sameValues(noun, a, b));
   const initial = useMemo(() => valuesOf(noun, opened), [noun, opened]);
   return (
     <ResourceForm
@@ -74,6 +74,7 @@ export const PlainEditForm = ({ noun, view, onDone }: PlainEditFormProps) => {
       onTouched={touch}
       onSubmit={async (data, { current }) => {
         await update({ id: view.id, data, revision: revision(current) }).unwrap();
+        adopt({ ...view, ...(data as Values) });
         toast.success(`${named(noun, data)} was saved.`);
         onDone?.();
       }}

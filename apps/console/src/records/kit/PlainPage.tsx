@@ -1,13 +1,14 @@
 /** The detail of a thing of a plain noun: facts, fields to edit in place, history, and what a feature adds. */
-import { Tabs } from '@mantine/core';
 import { labelOf, type PlainNoun } from '@quarterdeck/events';
 import { IconPencil, IconTrash } from '@tabler/icons-react';
+import { Fragment } from 'react';
 import { Route, Routes, useNavigate, useParams } from 'react-router';
 import { useAnswer } from '../../core/calls';
 import { useSession } from '../../core/session';
 import { useShortcut } from '../../core/shortcuts';
 import { PageNotFound } from '../../ui/AreaRoutes';
-import { DetailPage, type Tab } from '../../ui/DetailPage';
+import { DetailPage, TabBar, type Tab } from '../../ui/DetailPage';
+import factStyles from '../../ui/facts.module.css';
 import { By } from '../actor';
 import { HistoryOf } from '../history';
 import { PageView } from '../PageView';
@@ -17,14 +18,16 @@ import { nameIn, shownValue, type View } from './plain-fields';
 import { PlainEdit } from './PlainForms';
 import { anyCalls, categoryOf, useRemoval, wordsOf } from './use-plain';
 
-/** Every field with its value, several lines as they were written. */
+/** Every field with its value. */
 const Facts = ({ noun, view }: { noun: PlainNoun; view: View }) => (
-  <dl className={styles.facts}>
+  <dl className={factStyles.facts}>
     {Object.keys(noun.fields).map((key) => (
-      <div key={key}>
+      <Fragment key={key}>
         <dt>{labelOf(noun.fields, key)}</dt>
-        <dd>{shownValue(noun, key, view) ?? <span className={styles.none}>none</span>}</dd>
-      </div>
+        <dd className={styles.value}>
+          {shownValue(noun, key, view) ?? <span className={styles.none}>none</span>}
+        </dd>
+      </Fragment>
     ))}
   </dl>
 );
@@ -41,6 +44,12 @@ export interface PlainTabContext {
   /** Asks first. */
   remove: () => void;
 }
+
+const Area = ({ tab: { id, content } }: { tab: PlainTab }) => (
+  <Routes>
+    <Route path={`${id}/*`} element={content()} />
+  </Routes>
+);
 
 export interface PlainPageProps {
   noun: PlainNoun;
@@ -63,33 +72,6 @@ export const PlainPage = (props: PlainPageProps) => {
     <PageView query={query} what={wordsOf(noun).One} subject={{ category: categoryOf(noun), id }}>
       {(view) => <Detail key={view.id} {...props} view={view} />}
     </PageView>
-  );
-};
-
-/** The first tab is the plain address, the others are below it. Only the open one is rendered. */
-const PathTabs = ({ tabs, open, at }: { tabs: readonly PlainTab[]; open: PlainTab; at: string }) => {
-  const navigate = useNavigate();
-  const go = (id: string | null): void =>
-    void navigate(id === null || id === tabs[0]?.id ? at : `${at}/${id}`, { preventScrollReset: true });
-  return (
-    <Tabs value={open.id} onChange={go} keepMounted={false} className={styles.tabs}>
-      <Tabs.List className={styles.tabList}>
-        {tabs.map(({ id, label }) => (
-          <Tabs.Tab key={id} value={id}>
-            {label}
-          </Tabs.Tab>
-        ))}
-      </Tabs.List>
-      <Tabs.Panel value={open.id} pt="md">
-        {open.area ? (
-          <Routes>
-            <Route path={`${open.id}/*`} element={open.content()} />
-          </Routes>
-        ) : (
-          open.content()
-        )}
-      </Tabs.Panel>
-    </Tabs>
   );
 };
 
@@ -122,6 +104,9 @@ const Detail = (props: PlainPageProps & { view: View }) => {
   const [segment = '', ...below] = path.split('/');
   const open = segment === '' ? overview : all.slice(1).find(({ id }) => id === segment);
   if (!open || (below.length > 0 && !open.area)) return <PageNotFound />;
+  // The first tab has the plain address, the others are below it.
+  const go = (tab: string): void =>
+    void navigate(tab === overview.id ? at : `${at}/${tab}`, { preventScrollReset: true });
   return (
     <DetailPage
       back={{ to: base, label: Many }}
@@ -145,7 +130,11 @@ const Detail = (props: PlainPageProps & { view: View }) => {
       }
     >
       <ActionFailure failure={failure} onClose={dismiss} />
-      <PathTabs tabs={all} open={open} at={at} />
+      <TabBar
+        tabs={all}
+        open={open.area ? { ...open, content: () => <Area tab={open} /> } : open}
+        onOpen={go}
+      />
     </DetailPage>
   );
 };
