@@ -16,6 +16,19 @@ export const backupEvents = {
       target: z.discriminatedUnion('kind', [
         /** Without a path: the folder `backups` in DATA_DIR. */
         z.object({ kind: z.literal('folder'), path: z.string().optional() }),
+        z.object({
+          kind: z.literal('s3'),
+          endpoint: z.string(),
+          region: z.string(),
+          bucket: z.string(),
+          /** Empty, or with a slash at its end. */
+          prefix: z.string(),
+          /** The bucket is in the path of the address, not in its host. */
+          pathStyle: z.boolean(),
+          accessKeyId: z.string(),
+          /** In the vault, under workspace `-`. */
+          secret: z.object({ ref: z.uuid(), fingerprint: z.string() }),
+        }),
       ]),
       /** Every day at that time, `HH:MM` in UTC; null: only on demand. */
       schedule: z.object({ at: z.string() }).nullable(),

@@ -1,5 +1,6 @@
 /** Input schemas of the calls about backups. The console's forms use the same schemas. */
-import { array, boolean, numericId, object, oneOf, text, uuid } from './rules';
+import { z } from 'zod';
+import { array, boolean, messages, numericId, object, optionalText, text, uuid, webAddress } from './rules';
 
 const folder = text(1000).refine((path) => /^(\/|[A-Za-z]:[\\/])/.test(path), {
   error: 'the whole path of a folder is expected, such as /mnt/backups',
@@ -12,9 +13,38 @@ const time = text(5).refine((at) => /^([01]\d|2[0-3]):[0-5]\d$/.test(at), {
   error: 'a time is expected, such as 02:30',
 });
 
+/** Names of buckets and regions are parts of host names. */
+const hostPart = text(255).refine((name) => /^[a-z0-9][a-z0-9._-]*$/i.test(name), {
+  error: 'letters, digits, dots and dashes are expected',
+});
+
+const s3 = object({
+  kind: z.literal('s3'),
+  endpoint: webAddress('https://s3.eu-central-1.amazonaws.com').refine(
+    (address) => /^https?:\/\/[^/?#@]+\/?$/i.test(address),
+    { error: 'an address without a path is expected, such as https://s3.eu-central-1.amazonaws.com' },
+  ),
+  region: hostPart,
+  bucket: hostPart,
+  prefix: optionalText(500).refine((prefix) => prefix === undefined || /^([\w.-]+\/)*[\w.-]*$/.test(prefix), {
+    error: 'letters, digits, dots, dashes and slashes are expected, such as quarterdeck/',
+  }),
+  pathStyle: boolean,
+  accessKeyId: text(200),
+  /** Without it the stored one stays. */
+  secretAccessKey: text(500).optional(),
+});
+
 export const backupPlan = object({
-  /** Without a path: the folder `backups` in DATA_DIR. */
-  target: object({ kind: oneOf(['folder']), path: folder.optional() }),
+  target: z.discriminatedUnion(
+    'kind',
+    [
+      /** Without a path: the folder `backups` in DATA_DIR. */
+      object({ kind: z.literal('folder'), path: folder.optional() }),
+      s3,
+    ],
+    { error: (issue) => (issue.input == null ? messages.required : messages.type('folder | s3')) },
+  ),
   /** In UTC; null: only on demand. */
   schedule: object({ at: time }).nullable(),
   keep: object({ days: numericId(365), weeks: numericId(520), months: numericId(120) }),

@@ -25,7 +25,19 @@ export const archiveView = z.strictObject({
 export interface ArchiveView extends z.infer<typeof archiveView> {}
 
 export const backupPlanView = z.strictObject({
-  target: z.strictObject({ kind: z.literal('folder'), path: z.string().optional() }),
+  target: z.discriminatedUnion('kind', [
+    z.strictObject({ kind: z.literal('folder'), path: z.string().optional() }),
+    z.strictObject({
+      kind: z.literal('s3'),
+      endpoint: z.string(),
+      region: z.string(),
+      bucket: z.string(),
+      prefix: z.string(),
+      pathStyle: z.boolean(),
+      accessKeyId: z.string(),
+      secret: z.strictObject({ fingerprint: z.string() }),
+    }),
+  ]),
   schedule: z.strictObject({ at: z.string() }).nullable(),
   keep: z.strictObject({ days: z.number(), weeks: z.number(), months: z.number() }),
   recipients: z.array(z.string()),
@@ -35,7 +47,7 @@ export const backupsView = z
   .strictObject({
     plan: backupPlanView,
     target: z.strictObject({
-      /** The folder. */
+      /** The folder, or the address of the bucket. */
       name: z.string(),
       /** It is in DATA_DIR, and is lost together with the console. */
       besideConsole: z.boolean(),

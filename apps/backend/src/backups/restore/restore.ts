@@ -43,7 +43,7 @@ export interface Restoring {
 }
 
 /** What may be in a folder that nothing was kept in. */
-const HARMLESS = new Set(['master.key', 'backups']);
+const HARMLESS = new Set(['master.key', 'backups', 'backups-on-their-way']);
 
 /** @throws PlaceRefused */
 const refuseUsedFolder = ({ DATABASE_URL, DATA_DIR }: Config): void => {

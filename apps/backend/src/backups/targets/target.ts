@@ -2,16 +2,22 @@
 import type { Archive } from '../archive/read';
 import type { Found } from '../folder';
 
+export interface Attempt {
+  signal: AbortSignal;
+  /** Called whenever the target has answered something. */
+  alive: () => void;
+}
+
 export interface Target {
   /** For people: a folder, or the address of a bucket. */
   readonly name: string;
   /** The archives that are there, by their heads, the oldest first. */
-  list(): Promise<Found>;
+  list(attempt: Attempt): Promise<Found>;
   /**
    * The archive has its name there once it is whole, and not before.
    * @param make writes the archive to a file of this machine
    */
-  put(name: string, make: (file: string) => Promise<Archive>): Promise<Archive>;
+  put(name: string, make: (file: string) => Promise<Archive>, attempt: Attempt): Promise<Archive>;
   /** Nothing happens if it is gone. */
   remove(archive: Archive): Promise<void>;
 }

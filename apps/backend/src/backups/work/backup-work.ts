@@ -7,6 +7,7 @@ import { Inject, Injectable, type OnApplicationBootstrap, type OnModuleDestroy }
 import type { AuthenticStore } from '@quarterdeck/events/store';
 import { Decisions } from '../../platform/decisions';
 import { LeasedRounds } from '../../platform/leases';
+import { Outbound } from '../../platform/outbound';
 import { ownMeta } from '../../platform/sessions';
 import {
   CONFIG,
@@ -23,7 +24,7 @@ import { v7 as uuidv7 } from 'uuid';
 import type { CurrentWork } from '../backups.decider';
 import { ownRecipient } from '../own-identity';
 import { isDue, type Plan } from '../plan';
-import { FolderTarget } from '../targets/folder-target';
+import { openTarget, targetName } from '../targets/open-target';
 import type { Target } from '../targets/target';
 import { BackupBook } from './backup-book';
 import { ProgressNotes } from './progress';
@@ -57,6 +58,7 @@ export class BackupWork implements OnApplicationBootstrap, OnModuleDestroy {
     @Inject(DB) private readonly db: Pool,
     @Inject(EVENT_STORE) private readonly store: AuthenticStore,
     @Inject(VAULT) private readonly vault: PostgresVault,
+    @Inject(Outbound) private readonly outbound: Outbound,
     @Inject(LOGGER) private readonly logger: Logger,
     @Inject(Decisions) decisions: Decisions,
   ) {
@@ -77,13 +79,19 @@ export class BackupWork implements OnApplicationBootstrap, OnModuleDestroy {
     return this.rounds.stop();
   }
 
-  targetOf({ target }: Pick<Plan, 'target'>): Target {
-    return new FolderTarget(target.path ?? join(this.config.DATA_DIR, 'backups'));
+  targetOf({ target }: Pick<Plan, 'target'>): Promise<Target> {
+    return openTarget(target, { dataDir: this.config.DATA_DIR, vault: this.vault, outbound: this.outbound });
+  }
+
+  nameOf({ target }: Pick<Plan, 'target'>): string {
+    return targetName(target, this.config.DATA_DIR);
   }
 
   /** Lost together with the console, unless that folder is another disk. */
   isBesideConsole({ target }: Pick<Plan, 'target'>): boolean {
-    return target.path === undefined || target.path.startsWith(join(this.config.DATA_DIR, '/'));
+    return (
+      target.kind === 'folder' && `${this.nameOf({ target })}/`.startsWith(join(this.config.DATA_DIR, '/'))
+    );
   }
 
   /** Public for tests: what this process does each second while it holds the lease. */
@@ -107,11 +115,12 @@ export class BackupWork implements OnApplicationBootstrap, OnModuleDestroy {
   private async perform({ work, full }: CurrentWork, plan: Plan, leaving: AbortSignal): Promise<void> {
     if (!(await this.book.start(work, new Date()))) return;
     const began = performance.now();
-    const target = this.targetOf(plan);
     const cancel = new AbortController();
     const watch = this.watchForCancel(work, cancel);
     const notes = new ProgressNotes(this.db, work);
+    const name = this.nameOf(plan);
     try {
+      const target = await this.targetOf(plan);
       const signal = AbortSignal.any([leaving, cancel.signal]);
       const taken = await this.take(target, { work, full, plan, notes }, signal);
       const durationMs = Math.round(performance.now() - began);
@@ -122,8 +131,8 @@ export class BackupWork implements OnApplicationBootstrap, OnModuleDestroy {
       if (leaving.aborted) return;
       if (cancel.signal.aborted) await this.book.end({ type: 'BackupCancelled', data: { work } });
       else {
-        this.logger.warn({ err: error, target: target.name }, 'the backup failed');
-        const reason = inWords(target.name, error);
+        this.logger.warn({ err: error, target: name }, 'the backup failed');
+        const reason = inWords(name, error);
         await this.book.end({ type: 'BackupFailed', data: { work, at: new Date().toISOString(), reason } });
       }
     } finally {
@@ -161,7 +170,7 @@ export class BackupWork implements OnApplicationBootstrap, OnModuleDestroy {
           log: { url: this.db.options.connectionString ?? '', store: this.store, vault: { masterKey: key } },
           elsewhere: this.config.EVENT_STORE_URL !== undefined,
           ...{ target, plan, work, full, own: await ownRecipient(key), masterKey, signal: either },
-          now: () => new Date(),
+          ...{ now: () => new Date(), alive },
           tell: (progress) => {
             alive();
             notes.tell(progress);

@@ -20,6 +20,7 @@ export interface TakingOne {
   masterKey: string;
   now: () => Date;
   tell: NonNullable<Taking['tell']>;
+  alive: () => void;
   signal: AbortSignal;
 }
 
@@ -40,9 +41,10 @@ const factsOf = ({ head, file }: Archive, { name: place }: Target): Taken['taken
 
 /** The archive of that work; the one of a process that died right after it was made, if there is one. */
 export const takeOne = async (taking: TakingOne): Promise<Taken> => {
-  const { target, log, work, plan, own, masterKey, now, tell, signal } = taking;
+  const { target, log, work, plan, own, masterKey, now, tell, alive, signal } = taking;
+  const attempt = { signal, alive };
   tell({ part: 'archives', bytes: 0 });
-  const { archives, refused } = await target.list();
+  const { archives, refused } = await target.list(attempt);
   const before = archives.find(({ head }) => head.id === work);
   if (before) return { taken: factsOf(before, target), whole: archives, refused };
   const takenAt = now().toISOString();
@@ -53,9 +55,12 @@ export const takeOne = async (taking: TakingOne): Promise<Taken> => {
   const base = taking.full || !fits || isFullDue(dated, now()) ? undefined : chain.at(-1);
   const lock = { recipients: [own, ...plan.recipients] };
   const { elsewhere } = taking;
-  const archive = await target.put(nameAt(takenAt), (file) =>
-    takeBackup({ log, elsewhere, file, lock, base, takenAt, id: work, tell, signal }),
-  );
+  const make = async (file: string): Promise<Archive> => {
+    const made = await takeBackup({ log, elsewhere, file, lock, base, takenAt, id: work, tell, signal });
+    tell({ part: 'upload', bytes: made.head.bytes });
+    return made;
+  };
+  const archive = await target.put(nameAt(takenAt), make, attempt);
   return { taken: factsOf(archive, target), whole: [...archives, archive], refused };
 };
 

@@ -1,0 +1,252 @@
+/** The few calls of S3 that archives need. Every body is signed, so what the server accepts is what was sent. */
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import { type IncomingHttpHeaders, request as requestPlain } from 'node:http';
+import { type RequestOptions, request as requestTls } from 'node:https';
+import type { Readable } from 'node:stream';
+import type { Outbound } from '../../platform/outbound';
+import { encoded, queryOf, sha256Of, signed, type Credentials } from './signature';
+
+export interface BucketAddress extends Credentials {
+  /** `https://s3.eu-central-1.amazonaws.com` */
+  endpoint: string;
+  bucket: string;
+  /** The bucket is in the path, not in the name of the host. */
+  pathStyle: boolean;
+}
+
+/** The server refused, broke off or did not answer; the message says which and why. */
+export class BucketFault extends Error {
+  override name = 'BucketFault';
+}
+
+interface Sent {
+  method: 'GET' | 'PUT' | 'POST' | 'DELETE';
+  /** Undefined: about the bucket itself. */
+  key?: string;
+  query?: Record<string, string>;
+  headers?: Record<string, string>;
+  body?: { sha256: string; bytes: number; open: () => Readable | string };
+}
+
+interface Answer {
+  status: number;
+  headers: IncomingHttpHeaders;
+  body: Buffer;
+}
+
+interface Part {
+  from: number;
+  bytes: number;
+}
+
+const EMPTY = sha256Of('');
+/** Between two bytes, and before the first. */
+const IDLE_MS = 30_000;
+const PART_BYTES = 64 * 1_048_576;
+const MOST_ANSWERED = 4 * 1_048_576;
+
+const textIn = (xml: string, name: string): string[] =>
+  [...xml.matchAll(new RegExp(`<${name}>([^<]*)</${name}>`, 'g'))].map(([, text = '']) =>
+    text
+      .replaceAll('&quot;', '"')
+      .replaceAll('&apos;', "'")
+      .replaceAll('&lt;', '<')
+      .replaceAll('&gt;', '>')
+      .replaceAll('&amp;', '&'),
+  );
+
+const hashOf = async (file: string, { from, bytes }: Part): Promise<string> => {
+  const hash = createHash('sha256');
+  for await (const chunk of createReadStream(file, { start: from, end: from + bytes - 1 }))
+    hash.update(chunk as Buffer);
+  return hash.digest('hex');
+};
+
+const refusal = (host: string, { status, body }: Answer): BucketFault => {
+  const xml = body.toString();
+  const [code, message] = [textIn(xml, 'Code')[0], textIn(xml, 'Message')[0]];
+  const why = code === undefined ? '' : `: ${code}${message ? `, ${message}` : ''}`;
+  return new BucketFault(`${host} refused with ${status}${why}`.slice(0, 400));
+};
+
+export class Bucket {
+  constructor(
+    private readonly address: BucketAddress,
+    private readonly outbound: Outbound,
+    private readonly limits: { idleMs: number; partBytes: number } = {
+      idleMs: IDLE_MS,
+      partBytes: PART_BYTES,
+    },
+  ) {}
+
+  /** Names and sizes of all objects whose names begin so. */
+  async list(prefix: string): Promise<{ key: string; bytes: number }[]> {
+    const found: { key: string; bytes: number }[] = [];
+    for (let token: string | undefined = ''; token !== undefined;) {
+      const next: Record<string, string> = token === '' ? {} : { 'continuation-token': token };
+      const { body } = await this.send({ method: 'GET', query: { 'list-type': '2', prefix, ...next } });
+      const xml = body.toString();
+      const [keys, sizes] = [textIn(xml, 'Key'), textIn(xml, 'Size')];
+      found.push(...keys.map((key, nth) => ({ key, bytes: Number(sizes[nth]) })));
+      token = textIn(xml, 'NextContinuationToken')[0];
+    }
+    return found;
+  }
+
+  /** The first bytes of an object, fewer where it has no more. */
+  async begin(key: string, bytes: number): Promise<Buffer> {
+    const headers = { range: `bytes=0-${bytes - 1}` };
+    return (await this.send({ method: 'GET', key, headers })).body.subarray(0, bytes);
+  }
+
+  async remove(key: string): Promise<void> {
+    await this.send({ method: 'DELETE', key });
+  }
+
+  /** The object has its name once all of it has arrived. */
+  async put(key: string, file: string, signal: AbortSignal, alive: () => void): Promise<void> {
+    const { size } = await stat(file);
+    if (size > this.limits.partBytes) return this.putInParts(key, file, size, signal, alive);
+    await this.putPart({ method: 'PUT', key }, file, { from: 0, bytes: size }, signal, alive);
+  }
+
+  /** Ends uploads that a killed process has begun: they have no name, but take room. */
+  async dropUnfinished(prefix: string): Promise<void> {
+    const { body } = await this.send({ method: 'GET', query: { uploads: '', prefix } });
+    const xml = body.toString();
+    const [keys, ids] = [textIn(xml, 'Key'), textIn(xml, 'UploadId')];
+    for (const [nth, key] of keys.entries())
+      await this.send({ method: 'DELETE', key, query: { uploadId: ids[nth] ?? '' } });
+  }
+
+  private async putInParts(
+    key: string,
+    file: string,
+    size: number,
+    signal: AbortSignal,
+    alive: () => void,
+  ): Promise<void> {
+    const { body } = await this.send({ method: 'POST', key, query: { uploads: '' } }, signal);
+    const [uploadId = ''] = textIn(body.toString(), 'UploadId');
+    try {
+      const tags: string[] = [];
+      for (let from = 0; from < size; from += this.limits.partBytes) {
+        const part = { from, bytes: Math.min(this.limits.partBytes, size - from) };
+        const query = { partNumber: String(tags.length + 1), uploadId };
+        const { headers } = await this.putPart({ method: 'PUT', key, query }, file, part, signal, alive);
+        tags.push(headers.etag ?? '');
+      }
+      const parts = tags.map(
+        (tag, nth) => `<Part><PartNumber>${nth + 1}</PartNumber><ETag>${tag}</ETag></Part>`,
+      );
+      const text = `<CompleteMultipartUpload>${parts.join('')}</CompleteMultipartUpload>`;
+      const whole = { sha256: sha256Of(text), bytes: Buffer.byteLength(text), open: () => text };
+      const done = await this.send({ method: 'POST', key, query: { uploadId }, body: whole }, signal);
+      // Amazon answers with 200 before it knows.
+      if (textIn(done.body.toString(), 'Code').length > 0) throw refusal(this.host, done);
+    } catch (error) {
+      await this.send({ method: 'DELETE', key, query: { uploadId } }).catch(() => undefined);
+      throw error;
+    }
+  }
+
+  private async putPart(
+    call: Sent,
+    file: string,
+    part: Part,
+    signal: AbortSignal,
+    alive: () => void,
+  ): Promise<Answer> {
+    const open = (): Readable => {
+      const stream = createReadStream(file, { start: part.from, end: part.from + part.bytes - 1 });
+      stream.on('data', alive);
+      return stream.pause();
+    };
+    const sha256 = await hashOf(file, part);
+    alive();
+    return this.send({ ...call, body: { sha256, bytes: part.bytes, open } }, signal);
+  }
+
+  private get host(): string {
+    return new URL(this.address.endpoint).host;
+  }
+
+  private urlOf({ key, query = {} }: Sent): URL {
+    const { endpoint, bucket, pathStyle } = this.address;
+    const url = new URL(endpoint);
+    if (!pathStyle) url.host = `${bucket}.${url.host}`;
+    const parts = [...(pathStyle ? [bucket] : []), ...(key === undefined ? [] : key.split('/'))];
+    url.pathname = `/${parts.map(encoded).join('/')}`;
+    for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value);
+    return url;
+  }
+
+  /** @throws BucketFault, OutboundRefused */
+  private async send(sent: Sent, signal?: AbortSignal): Promise<Answer> {
+    const url = this.urlOf(sent);
+    const { method, body } = sent;
+    const plain = {
+      ...sent.headers,
+      ...(body || method === 'PUT' || method === 'POST'
+        ? { 'content-length': String(body?.bytes ?? 0) }
+        : {}),
+    };
+    const unsigned = { method, url, headers: plain, sha256: body?.sha256 ?? EMPTY };
+    const headers = signed(unsigned, this.address, new Date());
+    const port = Number(url.port) || (url.protocol === 'http:' ? 80 : 443);
+    const target = await this.outbound.reach({ host: url.hostname, port });
+    const query = queryOf(url);
+    const answer = await this.exchange(
+      url,
+      {
+        ...{ host: target.host, port, method, headers, lookup: target.lookup, agent: false },
+        path: `${url.pathname}${query === '' ? '' : `?${query}`}`,
+        ...(signal ? { signal } : {}),
+      },
+      body,
+    );
+    if (answer.status >= 300) throw refusal(url.host, answer);
+    return answer;
+  }
+
+  private exchange(url: URL, options: RequestOptions, body: Sent['body']): Promise<Answer> {
+    return new Promise((resolve, reject) => {
+      const fail = (error: unknown): void => {
+        const { code, message } = error as NodeJS.ErrnoException;
+        if (error instanceof BucketFault) reject(error);
+        else reject(new BucketFault(`${url.host} ${code === undefined ? '' : `(${code}) `}${message}`));
+      };
+      const call = (url.protocol === 'http:' ? requestPlain : requestTls)(options, (response) => {
+        const parts: Buffer[] = [];
+        let bytes = 0;
+        response.on('data', (part: Buffer) => {
+          bytes += part.length;
+          parts.push(part);
+          if (bytes > MOST_ANSWERED) response.destroy(new BucketFault(`${url.host} answered too much`));
+        });
+        response.on('error', fail);
+        response.on('end', () =>
+          resolve({
+            status: response.statusCode ?? 0,
+            headers: response.headers,
+            body: Buffer.concat(parts),
+          }),
+        );
+      });
+      const { idleMs } = this.limits;
+      call.setTimeout(idleMs, () =>
+        call.destroy(new BucketFault(`${url.host} did not answer within ${idleMs / 1000} s`)),
+      );
+      call.on('error', fail);
+      const source = body?.open();
+      if (source === undefined || typeof source === 'string') call.end(source);
+      else {
+        source.on('error', (error) => call.destroy(error));
+        call.on('close', () => source.destroy());
+        source.pipe(call);
+      }
+    });
+  }
+}

@@ -1,0 +1,36 @@
+/** The target that the plan names. */
+import path from 'node:path';
+import type { Outbound } from '../../platform/outbound';
+import type { Vault } from '../../platform/vault';
+import type { Plan } from '../plan';
+import { Bucket } from './bucket';
+import { FolderTarget } from './folder-target';
+import { S3Target } from './s3-target';
+import type { Target } from './target';
+
+/** Secrets of the installation belong to no workspace. */
+export const INSTALLATION = '-';
+
+interface Around {
+  dataDir: string;
+  vault: Pick<Vault, 'get'>;
+  outbound: Outbound;
+}
+
+export const targetName = (target: Plan['target'], dataDir: string): string =>
+  target.kind === 'folder'
+    ? (target.path ?? path.join(dataDir, 'backups'))
+    : `${target.endpoint.replace(/\/$/, '')}/${target.bucket}/${target.prefix}`;
+
+export const openTarget = async (
+  target: Plan['target'],
+  { dataDir, vault, outbound }: Around,
+): Promise<Target> => {
+  const name = targetName(target, dataDir);
+  if (target.kind === 'folder') return new FolderTarget(name);
+  const { secret, prefix, ...address } = target;
+  const secretAccessKey = await vault.get({ workspace: INSTALLATION, ref: secret.ref });
+  if (secretAccessKey === undefined) throw new Error('the secret access key is not in the vault any more');
+  const bucket = new Bucket({ ...address, secretAccessKey }, outbound);
+  return new S3Target(bucket, prefix, name, path.join(dataDir, 'backups-on-their-way'));
+};

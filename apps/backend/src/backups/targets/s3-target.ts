@@ -1,0 +1,71 @@
+/** A bucket for archives. An archive is made in a folder of this machine, sent, and removed there. */
+import fs from 'node:fs/promises';
+import path from 'node:path';
+import { ArchiveRefused, HEAD_BYTES, readHead } from '../archive/head';
+import type { Archive } from '../archive/read';
+import { EXTENSION, type Found } from '../folder';
+import type { Bucket } from './bucket';
+import type { Attempt, Target } from './target';
+
+/** Heads that are read at the same time. */
+const AT_ONCE = 8;
+
+export class S3Target implements Target {
+  constructor(
+    private readonly bucket: Bucket,
+    /** `backups/`, or empty. */
+    private readonly prefix: string,
+    readonly name: string,
+    /** For archives on their way; nothing else is in it. */
+    private readonly staging: string,
+  ) {}
+
+  async list({ alive }: Attempt): Promise<Found> {
+    const objects = (await this.bucket.list(this.prefix)).filter(({ key }) => this.isArchive(key));
+    const found: Found = { archives: [], refused: [] };
+    for (let at = 0; at < objects.length; at += AT_ONCE) {
+      const some = objects.slice(at, at + AT_ONCE);
+      const heads = await Promise.all(some.map(({ key }) => this.bucket.begin(key, HEAD_BYTES)));
+      alive();
+      for (const [nth, { key, bytes }] of some.entries())
+        try {
+          const head = readHead(heads[nth]!, key);
+          if (head.bytes !== bytes)
+            throw new ArchiveRefused(`${key}: it has ${bytes} bytes instead of ${head.bytes}`);
+          found.archives.push({ file: key, head });
+        } catch (error) {
+          if (!(error instanceof ArchiveRefused)) throw error;
+          found.refused.push(error.message);
+        }
+    }
+    found.archives.sort((a, b) => a.head.takenAt.localeCompare(b.head.takenAt));
+    return found;
+  }
+
+  async put(
+    name: string,
+    make: (file: string) => Promise<Archive>,
+    { signal, alive }: Attempt,
+  ): Promise<Archive> {
+    // What a killed process has left here, and there.
+    await fs.rm(this.staging, { recursive: true, force: true });
+    await this.bucket.dropUnfinished(this.prefix);
+    await fs.mkdir(this.staging, { recursive: true, mode: 0o700 });
+    try {
+      const { head, file } = await make(path.join(this.staging, name));
+      const key = `${this.prefix}${name}`;
+      await this.bucket.put(key, file, signal, alive);
+      return { head, file: key };
+    } finally {
+      await fs.rm(this.staging, { recursive: true, force: true });
+    }
+  }
+
+  async remove({ file }: Archive): Promise<void> {
+    await this.bucket.remove(file);
+  }
+
+  private isArchive(key: string): boolean {
+    return key.endsWith(EXTENSION) && !key.slice(this.prefix.length).includes('/');
+  }
+}

@@ -1,0 +1,163 @@
+// covers: BAK-01
+import { randomBytes } from 'node:crypto';
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import type { BackupsView } from '../../libs/projections/src';
+import { BackupWork } from '../../apps/backend/src/backups/work/backup-work';
+import { Bucket } from '../../apps/backend/src/backups/targets/bucket';
+import { archivesIn, chainOf } from '../../apps/backend/src/backups/folder';
+import { Outbound } from '../../apps/backend/src/platform/outbound';
+import { startBackend, type Operator, type RunningBackend } from '../peers/backend';
+import { startTestPostgres, type TestPostgres } from '../peers/postgres';
+import { startS3, type S3Server } from '../peers/s3';
+
+const root = fs.mkdtempSync(path.join(os.tmpdir(), 'quarterdeck-s3-'));
+let postgres: TestPostgres;
+let backend: RunningBackend;
+let s3: S3Server;
+let ada: Operator;
+let work: BackupWork;
+
+beforeAll(async () => {
+  [postgres, s3] = await Promise.all([startTestPostgres(), startS3()]);
+  backend = await startBackend({ databaseUrl: postgres.url, env: { OUTBOUND_ALLOW: '127.0.0.1' } });
+  ada = await backend.signIn({ role: 'superadmin', email: 'ada@example.org' });
+  work = backend.app.get(BackupWork, { strict: false });
+});
+afterAll(async () => {
+  await backend?.close();
+  await s3?.stop();
+  await postgres?.stop();
+  fs.rmSync(root, { recursive: true, force: true });
+});
+beforeEach(() => {
+  s3.mood = 'well';
+  s3.pageSize = 1_000;
+});
+
+const overview = async (): Promise<BackupsView> => (await ada.post<BackupsView>('backup/overview')).body;
+
+const configure = (target: object = {}, more: object = {}) =>
+  ada.post('backup/configure', {
+    target: {
+      ...{
+        kind: 's3',
+        endpoint: s3.url,
+        region: s3.region,
+        bucket: s3.bucket,
+        prefix: 'console',
+        pathStyle: true,
+      },
+      ...{ accessKeyId: s3.accessKeyId, secretAccessKey: s3.secretAccessKey, ...target },
+    },
+    ...{ schedule: null, keep: { days: 7, weeks: 4, months: 12 }, recipients: [], ...more },
+  });
+
+const taken = async (body: object = {}): Promise<BackupsView> => {
+  expect((await ada.post('backup/take', body)).status).toBe(200);
+  await work.round(new AbortController().signal, new Date());
+  return overview();
+};
+const onTheirWay = (): string => path.join(backend.resources.config.DATA_DIR, 'backups-on-their-way');
+
+it('puts a full archive and then increments into the bucket, which restore from a copy', async () => {
+  expect((await configure()).status).toBe(200);
+  const first = await taken();
+  expect(first.failed).toBeUndefined();
+  expect(first.target).toMatchObject({ besideConsole: false });
+  s3.pageSize = 1;
+  await taken();
+  const { archives } = await taken();
+  expect(archives.map(({ base }) => base)).toEqual([archives[1]!.id, archives[2]!.id, null]);
+  expect([...s3.objects.keys()].sort()).toEqual(archives.map(({ name }) => `console/${name}`).sort());
+  for (const [key, bytes] of s3.objects) fs.writeFileSync(path.join(root, path.basename(key)), bytes);
+  const copies = await archivesIn(root);
+  expect(copies.refused).toEqual([]);
+  expect(await chainOf(copies.archives.at(-1)!)).toHaveLength(3);
+  expect(fs.existsSync(onTheirWay())).toBe(false);
+});
+
+it('keeps its secret in the vault, out of the answers and the log', async () => {
+  const { plan } = await overview();
+  expect(plan.target).toMatchObject({ secret: { fingerprint: expect.stringMatching(/^SHA256:/) } });
+  const events = await backend.resources.store.readAll('0', { limit: 10_000 });
+  for (const text of [JSON.stringify(plan), JSON.stringify(events), backend.logs.join('')])
+    expect(text).not.toContain(s3.secretAccessKey);
+  // Without a secret the stored one stays; for another server it does not.
+  expect((await configure({ secretAccessKey: undefined })).status).toBe(200);
+  expect((await taken()).failed).toBeUndefined();
+  expect(await configure({ secretAccessKey: undefined, endpoint: 'https://s3.example.org' })).toMatchObject({
+    status: 400,
+    body: { data: { 'target.secretAccessKey': 'This field is required' } },
+  });
+});
+
+it('removes what the plan no longer keeps', async () => {
+  await configure({}, { keep: { days: 1, weeks: 1, months: 1 } });
+  const { archives } = await taken({ full: true });
+  expect([...s3.objects.keys()]).toEqual([`console/${archives[0]!.name}`]);
+});
+
+it.each([
+  ['a wrong secret', { secretAccessKey: 'wrong' }, 'well', /refused with 403: SignatureDoesNotMatch/],
+  ['an unknown key', { accessKeyId: 'AKIAOTHER' }, 'well', /refused with 403: InvalidAccessKeyId/],
+  ['a bucket that does not exist', { bucket: 'none' }, 'well', /refused with 404: NoSuchBucket/],
+  ['a bucket that is full', {}, 'full', /refused with 507: XMinioStorageFull/],
+  ['a connection that breaks', {}, 'breakOff', /127\.0\.0\.1:\d+ .*(ECONNRESET|EPIPE|socket hang up)/],
+  [
+    'a server that nobody may call',
+    { endpoint: 'http://10.0.0.9:9000' },
+    'well',
+    /10\.0\.0\.9.*OUTBOUND_ALLOW/,
+  ],
+] as const)(
+  'tells about %s in one line, and leaves nothing that looks like an archive',
+  async (_what, target, mood, line) => {
+    const before = [...s3.objects.keys()];
+    await configure(target);
+    s3.mood = mood;
+    const { failed } = await taken({ full: true });
+    expect(failed?.reason).toMatch(line);
+    expect(failed?.reason).not.toContain('\n');
+    expect([...s3.objects.keys()]).toEqual(before);
+    expect(fs.existsSync(onTheirWay())).toBe(false);
+  },
+);
+
+describe('the bucket', () => {
+  const address = () => ({ ...s3, endpoint: s3.url, pathStyle: true });
+  const outbound = new Outbound(['127.0.0.1']);
+  const limits = { idleMs: 30_000, partBytes: 100_000 };
+  const file = path.join(root, 'large');
+  const signal = new AbortController().signal;
+  const put = (bucket: Bucket, key: string) => bucket.put(key, file, signal, () => undefined);
+  const bytes = randomBytes(250_000);
+  beforeAll(() => fs.writeFileSync(file, bytes));
+
+  it('takes a large file in parts, which have no name before the last one', async () => {
+    const bucket = new Bucket(address(), outbound, limits);
+    await put(bucket, 'large/one.backup');
+    expect(s3.objects.get('large/one.backup')?.equals(bytes)).toBe(true);
+    expect(s3.calls.filter((call) => call.includes('partNumber='))).toHaveLength(3);
+    expect(s3.uploads.size).toBe(0);
+    s3.mood = 'full';
+    await expect(put(bucket, 'large/two.backup')).rejects.toThrow('XMinioStorageFull');
+    expect([s3.objects.has('large/two.backup'), s3.uploads.size]).toEqual([false, 0]);
+  });
+
+  it('drops what a killed process has sent in parts', async () => {
+    const bucket = new Bucket(address(), outbound, limits);
+    s3.uploads.set('old', { key: 'large/dead.backup', parts: new Map() });
+    s3.uploads.set('of others', { key: 'elsewhere/x', parts: new Map() });
+    await bucket.dropUnfinished('large/');
+    expect([...s3.uploads.keys()]).toEqual(['of others']);
+    s3.uploads.clear();
+  });
+
+  it('gives up on a server that does not answer', async () => {
+    s3.mood = 'hang';
+    const bucket = new Bucket(address(), outbound, { ...limits, idleMs: 50 });
+    await expect(bucket.list('')).rejects.toThrow(/^127\.0\.0\.1:\d+ did not answer within 0\.05 s$/);
+  });
+});
