@@ -218,7 +218,7 @@ describe('a command that cannot be run', () => {
     try {
       const id = await registerAt(alice, slow.sshd, 'cut');
       const runId = randomUUID();
-      const running = exec(id, 2, runId);
+      const running = exec(id, 7, runId);
       await slow.atWork();
       await slow.sshd.restart();
       const { status, body } = await running;

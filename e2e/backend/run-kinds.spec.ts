@@ -126,6 +126,48 @@ test('started work is followed to its end, even if it could not be started any m
   ]);
 });
 
+test('a step that only reads is run again when its connection is lost, and its last output counts', async () => {
+  const mark = join(sshd.folder, 'cut');
+  // The shell's parent is the process of sshd that holds the connection.
+  const script =
+    'echo begun; [ -e "$1" ] || { : >"$1"; kill -9 $PPID; sleep 5; }; report said done; echo whole';
+  const run = await done({
+    steps: [remote({ script, args: () => [mark], attached: true, repeatable: true })],
+  });
+  expect([run.state, run.steps.map(({ state, attempt, report }) => [state, attempt, report])]).toEqual([
+    'succeeded',
+    [
+      ['lost', 1, undefined],
+      ['succeeded', 2, { said: 'done' }],
+    ],
+  ]);
+  const engine = world.backend.app.get(RunEngine, { strict: false });
+  expect(await engine.output(run.id, 2)).toBe('begun\nwhole\n');
+});
+
+test('a step that only reads is begun anew by the process that takes its run over', async () => {
+  const leases = world.backend.app.get(RunLeases, { strict: false });
+  const go = join(sshd.folder, 'read');
+  const script = 'echo reading; until [ -e "$1" ]; do sleep 0.05; done; report said done';
+  const ended = done({
+    steps: [remote({ script, args: () => [go], attached: true, repeatable: true })],
+  });
+  const readingRun = async () =>
+    (
+      await world.backend.db.query<{ name: string }>(
+        `select name from app.leases where name in (select 'run-' || run from app.run_output where text = $1)`,
+        ['reading\n'],
+      )
+    ).rows[0]?.name;
+  let name = await readingRun();
+  for (; name === undefined; name = await readingRun())
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  leases.lost(name);
+  writeFileSync(go, '');
+  const run = await ended;
+  expect([run.state, run.steps.at(-1)?.report]).toEqual(['succeeded', { said: 'done' }]);
+});
+
 test('a failure on the server is explained by its kind, and both reports are kept', async () => {
   const explain: RemoteStep['explain'] = ({ server: at }, { exitCode, report }) => ({
     code: 'ill',

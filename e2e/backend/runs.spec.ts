@@ -98,8 +98,8 @@ describe('a run that nobody follows any more', () => {
     });
     const subject = { kind: 'server', id, name: 'web-1' };
     const events: NewEvent[] = [
-      { type: 'RunRequested', data: { kind: 'command', subject, input: { cmdType: 1 } }, meta: meta() },
-      { type: 'RunStepStarted', data: { step: 'memoryUsage', attempt: 1 }, meta: meta() },
+      { type: 'RunRequested', data: { kind: 'command', subject, input: { cmdType: 7 } }, meta: meta() },
+      { type: 'RunStepStarted', data: { step: 'dockerPrune', attempt: 1 }, meta: meta() },
     ];
     if (lease === 'expired')
       await world.backend.db.query(
@@ -120,7 +120,7 @@ describe('a run that nobody follows any more', () => {
       steps: [{ state: 'lost', attempt: 1 }],
     });
     // Repeating the call does not run anything a second time.
-    const again = await alice.post('server/execCmd', { id, cmdType: 1, runId: run });
+    const again = await alice.post('server/execCmd', { id, cmdType: 7, runId: run });
     expect(again.body).toMatchObject({ state: 'interrupted', runId: run });
     expect((await runOf(run)).revision).toBe(3);
   });
@@ -138,7 +138,7 @@ test('a back end that is stopped hands its runs over: the work continues, and an
     const who = await third.signIn();
     const slowly = await registerAt(who, slow.sshd);
     const runId = randomUUID();
-    const running = who.post('server/execCmd', { id: slowly, cmdType: 2, runId }).catch(() => undefined);
+    const running = who.post('server/execCmd', { id: slowly, cmdType: 7, runId }).catch(() => undefined);
     await slow.atWork();
     await third.close();
     await running;

@@ -60,6 +60,7 @@ interface ServerBehindProxy {
   /** The network path, which can be broken; a new one for each test. */
   readonly proxy: TcpProxy;
   /** Reaches the server through the proxy; independent instance. */
+  readonly pool: SshPool;
   readonly detached: DetachedWork;
   throughProxy(): Promise<SshTarget>;
   /** Runs it through the proxy and keeps its output. */
@@ -93,6 +94,9 @@ export const serverBehindProxy = (options: SshdOptions): ServerBehindProxy => {
     },
     get proxy() {
       return started(proxy);
+    },
+    get pool() {
+      return started(pool);
     },
     get detached() {
       return started(detached);

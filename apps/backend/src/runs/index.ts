@@ -20,6 +20,7 @@ export { OutputRetention } from './output-retention';
 export { RunNews } from './run-news';
 export { StepFailed } from './run-outcome';
 export { EndRun, runsDecider } from './runs.decider';
+export { mayAttach } from './run-kind';
 export type {
   AttemptReport,
   Explanation,

@@ -284,9 +284,9 @@ export class RunEngine implements BeforeApplicationShutdown {
     }
   }
 
-  /** The whole output as one text, for kinds with a small `outputLimit`. */
-  output(run: string): Promise<string> {
-    return this.outputs.text(run);
+  /** The output of the run, or of one attempt at its steps, as one text. For kinds with a small `outputLimit`. */
+  output(run: string, attempt?: number): Promise<string> {
+    return this.outputs.text(run, attempt);
   }
 
   private async recorded(id: string, workspace: string): Promise<RecordedRun> {

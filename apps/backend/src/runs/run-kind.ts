@@ -85,7 +85,10 @@ export interface Explanation {
   report?: Report;
 }
 
-/** A script that runs detached on the subject's server: it continues whatever happens to us or to the connection. */
+/**
+ * A script on the subject's server. It runs detached and continues whatever happens to us or to the connection, unless it
+ * is `attached`.
+ */
 export interface RemoteStep<C extends RunContext = RunContext> extends StepBase<C> {
   on: 'server';
   /**
@@ -98,7 +101,19 @@ export interface RemoteStep<C extends RunContext = RunContext> extends StepBase<
   explain?(context: C, end: { exitCode: number; report: Report }): Explanation | undefined;
   /** Runs as root: with sudo if the account is another one. */
   privileged?: boolean;
+  /**
+   * The script only reads and ends soon (`mayAttach`): it runs over the connection and ends with it, at a third of the cost
+   * for the server. The step has to be `repeatable`: when its end is not seen, it is run again.
+   */
+  attached?: boolean;
 }
+
+/** What takes longer is worth finding again after a restart of this process. */
+const MOST_ATTACHED_MS = 120_000;
+
+/** Whether a script of this kind may run attached, and be repeated. */
+export const mayAttach = ({ changes, timeoutMs }: { changes: boolean; timeoutMs: number }): boolean =>
+  !changes && timeoutMs <= MOST_ATTACHED_MS;
 
 /** Work in this process, such as a probe over the network or a run of many runs. */
 export interface LocalStep<C extends RunContext = RunContext> extends StepBase<C> {

@@ -5,6 +5,7 @@ import { stepLabel } from '@quarterdeck/events';
 import { isAway } from '../platform/database';
 import { nothingStored, RunOutputs, StepRecording } from '../platform/run-output';
 import type { CommandMeta } from '../platform/sessions';
+import { runAttached } from '../platform/ssh';
 import { LOGGER, type Logger } from '../platform/tokens';
 import { RunHosts } from './run-hosts';
 import { workplaceOf, type LocalStep, type RemoteStep, type RunContext, type Step } from './run-kind';
@@ -37,6 +38,11 @@ export interface StepDone extends Judgement {
 
 const labelOf = ({ step, context }: StepWork): string => stepLabel(context.request.kind, step.name);
 const nameOf = ({ step, attempt, context }: StepWork): string => `${context.run}-${step.name}-${attempt}`;
+
+const lostWithProcess: Judgement = {
+  outcome: 'lost',
+  why: { code: 'lost', reason: 'the console process that did it ended' },
+};
 
 /** What to run, as far as it has to be looked up. */
 const orderOf = async (step: RemoteStep, context: RunContext, meta: CommandMeta) => ({
@@ -93,7 +99,7 @@ export class RunSteps {
   /** Removes the files on the server of a step whose end is recorded. */
   async clean(work: StepWork): Promise<void> {
     const { step, context, meta } = work;
-    if (step.on !== 'server') return;
+    if (step.on !== 'server' || step.attached) return;
     try {
       const target = await this.hosts.access.target(workplaceOf(context.request).id, meta);
       await this.hosts.detached.clean(target, { name: nameOf(work), privileged: step.privileged ?? false });
@@ -104,6 +110,7 @@ export class RunSteps {
 
   private async remote(work: StepWork<RemoteStep>, recording: StepRecording): Promise<Judgement | undefined> {
     const { step, context, meta, again, startedAt, signals } = work;
+    if (again && step.attached) return lostWithProcess;
     const server = await this.hosts.access.server(workplaceOf(context.request).id, meta);
     const knowing = { ...context, server };
     let refused: { failure: unknown } | undefined;
@@ -113,18 +120,24 @@ export class RunSteps {
       refused = { failure };
       return { script: 'exit 1', args: [] };
     });
-    const end = await this.hosts.detached.run(
-      () => this.hosts.access.target(server.id, meta),
-      { ...order, name: nameOf(work), privileged: step.privileged ?? false },
-      {
-        ...signals,
-        from: recording.from,
-        resumed: again,
-        followOnly: refused !== undefined,
-        onOutput: (bytes) => recording.push(bytes),
-        deadline: startedAt + step.timeoutMs,
-      },
-    );
+    const target = () => this.hosts.access.target(server.id, meta);
+    const ordered = { ...order, name: nameOf(work), privileged: step.privileged ?? false };
+    const following = {
+      ...signals,
+      onOutput: (bytes: Buffer) => recording.push(bytes),
+      deadline: startedAt + step.timeoutMs,
+    };
+    const end = step.attached
+      ? await runAttached(this.hosts.access.pool, target, ordered, {
+          ...following,
+          resumed: work.attempt > 1,
+        })
+      : await this.hosts.detached.run(target, ordered, {
+          ...following,
+          from: recording.from,
+          resumed: again,
+          followOnly: refused !== undefined,
+        });
     if (end.is === 'left') return undefined;
     if (refused && end.is === 'lost') return ofFailure(refused.failure, this.logger);
     // The log keeps a script's report for ever.
@@ -137,8 +150,7 @@ export class RunSteps {
 
   private async local(work: StepWork<LocalStep>, recording: StepRecording): Promise<Judgement | undefined> {
     const { step, context, meta, again, startedAt, signals } = work;
-    if (again)
-      return { outcome: 'lost', why: { code: 'lost', reason: 'the console process that did it ended' } };
+    if (again) return lostWithProcess;
     const tooLong = AbortSignal.timeout(Math.max(startedAt + step.timeoutMs - Date.now(), 1));
     const end = AbortSignal.any([signals.cancel, tooLong]);
     const signal = AbortSignal.any([end, signals.leave]);

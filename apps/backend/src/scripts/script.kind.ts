@@ -1,5 +1,5 @@
 /** A saved script as a run on one server, with one step: exactly the requested version. */
-import type { RunKind, RunRequest } from '../runs';
+import { mayAttach, type RunKind, type RunRequest } from '../runs';
 import type { ScriptContent } from './scripts.decider';
 
 /**
@@ -26,15 +26,18 @@ export const scriptKind = (versionOf: VersionOf): RunKind => ({
   kind: 'script',
   changes: (request) => inputOf(request).changes,
   steps: (request) => {
-    const { script, version, timeoutSeconds } = inputOf(request);
+    const { script, version, timeoutSeconds, changes } = inputOf(request);
+    const timeoutMs = timeoutSeconds * 1000;
+    const attached = mayAttach({ changes, timeoutMs });
     return [
       {
         on: 'server',
         name: 'script',
         // Read from the script's events, so it is the requested version, whatever has happened to the script since.
         script: async (_context, { workspace }) => (await versionOf(script, version, workspace)).body,
-        timeoutMs: timeoutSeconds * 1000,
-        repeatable: false,
+        timeoutMs,
+        attached,
+        repeatable: attached,
       },
     ];
   },

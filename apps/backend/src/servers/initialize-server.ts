@@ -41,7 +41,14 @@ export const initializeServer: RunKind = {
   changes: true,
   steps: [
     // Whether the server can be reached and changed.
-    { name: 'reach', on: 'server', script: reachScript, timeoutMs: minutes(1), repeatable: true },
+    {
+      name: 'reach',
+      on: 'server',
+      script: reachScript,
+      timeoutMs: minutes(1),
+      attached: true,
+      repeatable: true,
+    },
     systemStep,
 
     // Prerequisites of all other steps: download tools, and the folders that the server was registered with.

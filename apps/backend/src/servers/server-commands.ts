@@ -4,7 +4,7 @@ import type { Position } from '@quarterdeck/events';
 import { fixedCommand, type FixedCommand } from './commands/fixed-commands';
 import { DomainError, notFound } from '../platform/errors';
 import type { CommandMeta } from '../platform/sessions';
-import { RunEngine, RunHosts, type RecordedRun, type RunKind, type RunRequest } from '../runs';
+import { mayAttach, RunEngine, RunHosts, type RecordedRun, type RunKind, type RunRequest } from '../runs';
 import { ServerConnections } from './server-connections';
 import { ServerKeys } from './server-keys';
 import { ServerRegistry } from './server-registry';
@@ -48,7 +48,8 @@ export const commandKind: RunKind = {
   changes: (request) => commandOf(request).changes,
   outputLimit: 10 * 1024 * 1024,
   steps: (request) => {
-    const { name, script, args, timeoutMs } = commandOf(request);
+    const { name, script, args, timeoutMs, changes } = commandOf(request);
+    const attached = mayAttach({ changes, timeoutMs });
     return [
       {
         on: 'server',
@@ -56,7 +57,8 @@ export const commandKind: RunKind = {
         script,
         args: ({ server }) => (server ? args(server) : []),
         timeoutMs,
-        repeatable: false,
+        attached,
+        repeatable: attached,
       },
     ];
   },
@@ -94,6 +96,7 @@ export class ServerCommands implements OnModuleInit {
     const subject = { kind: 'server', id, name: server.alias };
     await this.runs.start(run, commandKind.kind, { subject, input: { cmdType } }, meta);
     const ended = await this.runs.ended(run, meta.workspace);
-    return { answer: commandAnswer(ended, await this.runs.output(run)), position: ended.position };
+    const out = await this.runs.output(run, ended.lastStep?.attempt);
+    return { answer: commandAnswer(ended, out), position: ended.position };
   }
 }

@@ -179,11 +179,12 @@ export class RunOutputs {
     return { chunks, more: rows.at(-1)?.more ?? false };
   }
 
-  /** The whole output as one text, limited like the recording. */
-  async text(run: string): Promise<string> {
+  /** The output of the run, or of one attempt at its steps, as one text. Limited like the recording. */
+  async text(run: string, attempt?: number): Promise<string> {
     const { rows } = await this.pool.query<{ text: string | null }>(
-      `select string_agg(text, '' order by seq) as text from app.run_output where run = $1`,
-      [run],
+      `select string_agg(text, '' order by seq) as text from app.run_output
+       where run = $1 and ($2::int is null or attempt = $2)`,
+      [run, attempt],
     );
     return rows[0]?.text ?? '';
   }

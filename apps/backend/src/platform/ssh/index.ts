@@ -1,3 +1,4 @@
+export { runAttached } from './attached';
 export { DetachedWork } from './detached/detached-work';
 export type { DetachedSettings, FollowOptions, RemoteEnd, RemoteWork } from './detached/types';
 export { plain, SshFailure, type SshFailureCode } from './failure';

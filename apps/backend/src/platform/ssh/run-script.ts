@@ -17,6 +17,8 @@ export class NothingSent extends Error {
 
 /** How long the output of an ended script may stay open and silent, for example because of a daemon that it started. */
 const lingerMs = 2000;
+/** The same for open output that goes on. */
+const mostAfterwardsMs = 5000;
 /** How long a watching script may take to end after it was told to. */
 const farewellMs = 1000;
 
@@ -46,6 +48,7 @@ class ScriptRun {
   private readonly startedAt = performance.now();
   private lastOutputAt = this.startedAt;
   private exit: { exitCode?: number; signal?: string } | undefined;
+  private exitedAt = Infinity;
   private why: 'timedOut' | 'aborted' | 'consumerFailed' | undefined;
   private stopping: Promise<void> = Promise.resolve();
   private stopped = false;
@@ -111,6 +114,7 @@ class ScriptRun {
     const onEnd = (code: number | null | undefined, signal?: string): void => {
       if (typeof code === 'number') this.exit = { exitCode: code };
       else if (signal) this.exit = { signal };
+      if (this.exit) this.exitedAt = Math.min(this.exitedAt, performance.now());
     };
     channel.on('exit', onEnd).on('close', onEnd);
     const ends = Promise.all([once(channel, 'end'), once(channel.stderr, 'end'), once(channel, 'close')]);
@@ -127,7 +131,10 @@ class ScriptRun {
 
   private leaveSilence(): void {
     const over = this.why ? this.stopped : this.exit;
-    if (over && this.queue.idle && performance.now() - this.lastOutputAt > lingerMs) this.finish();
+    if (!over) return;
+    const now = performance.now();
+    const isSilent = this.queue.idle && now - this.lastOutputAt > lingerMs;
+    if (isSilent || now - this.exitedAt > mostAfterwardsMs) this.finish();
   }
 
   private stop(why: 'timedOut' | 'aborted' | 'consumerFailed'): void {

@@ -22,8 +22,11 @@ size=$(wc -c <"$d/output")
 printf '%s %s\\n' "$code" "$((size))" >"$d/exit"
 `;
 
-/** What the script has available: two functions, its arguments, and nothing else of ours. */
-const run = `report() (
+/**
+ * The functions that every script has.
+ * @param to where the lines of a report go, as a redirection in sh
+ */
+export const reportFunctions = (to: string): string => `report() (
   value=\${2-}
   line=
   while case $value in *'
@@ -33,9 +36,12 @@ const run = `report() (
     value=\${value#*'
 '}
   done
-  printf '%s %s\\n' "\${1-}" "$line$value" 2>/dev/null >>"\${0%/*}/report" || :
+  printf '%s %s\\n' "\${1-}" "$line$value" 2>/dev/null ${to} || :
 )
-changed() { report changed "\${1-}"; }
+changed() { report changed "\${1-}"; }`;
+
+/** What the script has available: two functions, its arguments, and nothing else of ours. */
+const run = `${reportFunctions('>>"${0%/*}/report"')}
 . "\${0%/*}/arguments"
 . "\${0%/*}/script"
 `;

@@ -31,7 +31,7 @@ export interface FollowOptions {
 export type RemoteEnd = (
   | { is: 'exited'; exitCode: number }
   | { is: 'cancelled' | 'timedOut'; mayStillRun: boolean }
-  | { is: 'lost'; why: 'rebooted' | 'vanished' | 'neverStarted'; reason: string }
+  | { is: 'lost'; why: 'rebooted' | 'vanished' | 'neverStarted' | 'connectionLost'; reason: string }
   | { is: 'left' }
 ) & { report: Record<string, string> };
 

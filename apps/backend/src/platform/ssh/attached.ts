@@ -1,0 +1,107 @@
+/**
+ * Work that only reads and may be repeated. It runs over the pooled connection and ends with it: no folder on the
+ * server, no claim, no follower. If its end is not seen, the caller runs it again.
+ */
+import { constants } from 'node:os';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { readReport } from './detached/report';
+import { reportFunctions } from './detached/start-script';
+import type { FollowOptions, RemoteEnd, RemoteWork } from './detached/types';
+import { SshFailure, type SshFailureCode } from './failure';
+import type { SshPool } from './pool';
+import type { OutputStream, RemoteResult, SshTarget } from './target';
+
+/** Both streams of the script share one channel, so that their order is kept. The other one carries its report. */
+const attachedScript = `
+qd_script=$1
+shift
+exec 6>&2 2>&1
+${reportFunctions('>&6')}
+eval "unset qd_script; $qd_script"`;
+
+const MOST_REPORT_BYTES = 64 * 1024;
+
+/** Why a server that was there a moment ago may not be there now. */
+const AWAY: ReadonlySet<SshFailureCode> = new Set([
+  'refused',
+  'unreachable',
+  'timeout',
+  'notSsh',
+  'connectionLost',
+  'frozen',
+]);
+const MOST_PAUSE_MS = 2000;
+
+/** `resumed`: an earlier try was lost with its connection, so wait for a server that cannot be reached now. */
+type AttachedOptions = Pick<FollowOptions, 'onOutput' | 'cancel' | 'leave' | 'deadline' | 'resumed'>;
+type Target = () => Promise<SshTarget>;
+type AttachedWork = Omit<RemoteWork, 'name'>;
+
+/**
+ * @throws SshFailure if it cannot have been started
+ * @throws any error of `onOutput`
+ */
+export async function runAttached(
+  pool: SshPool,
+  target: Target,
+  work: AttachedWork,
+  options: AttachedOptions,
+): Promise<RemoteEnd> {
+  const { cancel, leave, deadline, resumed } = options;
+  const signal = AbortSignal.any([cancel, leave]);
+  for (let pauseMs = 100; ; pauseMs = Math.min(pauseMs * 2, MOST_PAUSE_MS)) {
+    try {
+      return await runOnce(pool, target, work, options, signal);
+    } catch (failure) {
+      const isAway = failure instanceof SshFailure && AWAY.has(failure.code);
+      if (!resumed || !isAway || Date.now() + pauseMs > deadline) throw failure;
+      await sleep(pauseMs, undefined, { signal }).catch(() => undefined);
+    }
+  }
+}
+
+async function runOnce(
+  pool: SshPool,
+  target: Target,
+  { script, args, privileged }: AttachedWork,
+  { onOutput, cancel, leave, deadline }: AttachedOptions,
+  signal: AbortSignal,
+): Promise<RemoteEnd> {
+  let told = Buffer.alloc(0);
+  const onBytes = (stream: OutputStream, bytes: Buffer): void | Promise<void> => {
+    if (stream === 'out') return onOutput(bytes);
+    if (told.length < MOST_REPORT_BYTES) told = Buffer.concat([told, bytes]);
+  };
+  const command = {
+    script: attachedScript,
+    args: [script, ...args],
+    privileged,
+    timeoutMs: Math.max(deadline - Date.now(), 1),
+    signal,
+    onBytes,
+  };
+  try {
+    const result = await pool.exec(await target(), command);
+    return { ...endOf(result, leave), report: readReport(told.toString().replaceAll('\0', ' ')) };
+  } catch (failure) {
+    const isSent = failure instanceof SshFailure && failure.sent;
+    if (leave.aborted) return { is: 'left', report: {} };
+    if (cancel.aborted) return { is: 'cancelled', mayStillRun: isSent, report: {} };
+    if (isSent) return { is: 'lost', why: 'connectionLost', reason: failure.msg, report: {} };
+    throw failure;
+  }
+}
+
+type End = RemoteEnd extends infer E ? (E extends unknown ? Omit<E, 'report'> : never) : never;
+
+const endOf = (
+  { exitCode, signal, aborted, timedOut, mayStillRun }: RemoteResult,
+  leave: AbortSignal,
+): End => {
+  if (aborted) return leave.aborted ? { is: 'left' } : { is: 'cancelled', mayStillRun };
+  if (timedOut) return { is: 'timedOut', mayStillRun };
+  // What a shell says of a command that a signal ended.
+  return { is: 'exited', exitCode: exitCode ?? 128 + signalNumber(signal) };
+};
+
+const signalNumber = (name = ''): number => (constants.signals as Record<string, number>)[name] ?? 0;
