@@ -146,7 +146,7 @@ await withDurablePostgres(async (url) => {
       await compare({
         what: `one script over ${SERVERS} servers, connections reused`,
         unit: 'ms',
-        target: { atMost: 0.5 },
+        target: { atMost: 1 },
         turns: TURNS,
         floor: { name: `ssh over ready ControlMasters, ${AT_ONCE} at once`, turn: () => openSsh.onEach() },
         ours: { name: 'fleet', turn: () => fleet.run() },
@@ -154,7 +154,7 @@ await withDurablePostgres(async (url) => {
       await compare({
         what: 'the same, connections new',
         unit: 'ms',
-        target: { atMost: 1 },
+        target: { atMost: 1.5 },
         turns: TURNS,
         floor: {
           name: `ssh with curve25519, ${AT_ONCE} at once`,

@@ -91,7 +91,7 @@ describe('a run that nobody follows any more', () => {
   const orphan = async (lease: 'expired' | 'none'): Promise<string> => {
     const run = randomUUID();
     const { rows } = await world.backend.db.query('select workspace from read.servers limit 1');
-    const requested = new Date(Date.now() - 60_000).toISOString();
+    const requested = new Date(Date.now() - 20 * 60_000).toISOString();
     const meta = () => ({
       ...{ id: randomUUID(), at: requested, actor: 'system', workspace: String(rows[0].workspace) },
       ...{ correlationId: run, causationId: run, v: '1' },

@@ -7,7 +7,7 @@ import { runCommand, signIn, spawnBackend, type BackendProcess, type Operator } 
 import { startTestPostgres, type TestPostgres } from '../peers/postgres';
 import { startTcpProxy } from '../peers/tcp-proxy';
 import { fault, moment, pause, within } from './fault';
-import { startTalkingServer, talk, TALK_MS, type TalkingServer } from './talking-server';
+import { reading, startTalkingServer, talk, TALK_MS, type TalkingServer } from './talking-server';
 
 let postgres: TestPostgres;
 let server: TalkingServer;
@@ -24,33 +24,49 @@ const asked = async <T>(who: Operator, path: string, body: unknown) =>
 const stateOf = async (who: Operator, id: string): Promise<Partial<RunView>> =>
   (await asked<Partial<RunView>>(who, 'run/detail', { id })).body;
 
-const textOf = async (who: Operator, id: string): Promise<string> => {
+const textOf = async (who: Operator, id: string, attempt = 1): Promise<string> => {
   let text = '';
   for (let after = 0; ;) {
-    const { body } = await who.post<{ chunks: { seq: number; text: string }[]; more: boolean }>(
-      'run/output',
-      {
-        id,
-        after,
-      },
-    );
-    text += body.chunks.map((chunk) => chunk.text).join('');
+    const { body } = await who.post<{
+      chunks: { seq: number; text: string; attempt: number }[];
+      more: boolean;
+    }>('run/output', { id, after });
+    text += body.chunks
+      .filter((chunk) => chunk.attempt === attempt)
+      .map((chunk) => chunk.text)
+      .join('');
     after = body.chunks.at(-1)?.seq ?? after;
     if (!body.more) return text;
   }
 };
 
-/** Ended by itself, with exactly the bytes that the same script prints when undisturbed, and nothing ran twice. */
-const expectWhole = async (who: Operator, run: string): Promise<string> => {
-  const ended = await within(60_000, 'the end of the run', async () =>
+const ended = (who: Operator, run: string): Promise<number> =>
+  within(60_000, 'the end of the run', async () =>
     ['succeeded', 'failed', 'interrupted', 'cancelled'].includes((await stateOf(who, run)).state ?? ''),
   );
+
+/** Ended by itself: the last attempt has the whole output, every earlier one was lost, and nothing reads any more. */
+const expectRead = async (who: Operator, run: string): Promise<string> => {
+  const took = await ended(who, run);
+  const { state, steps = [] } = await stateOf(who, run);
+  const last = steps.at(-1)?.attempt ?? 0;
+  expect([state, steps.slice(0, -1).filter((step) => step.state !== 'lost')]).toEqual(['succeeded', []]);
+  expect(await textOf(who, run, last)).toBe(reading);
+  const { body } = await who.post<{ steps: { matches: boolean }[] }>('run/check', { id: run });
+  expect(body.steps.every(({ matches }) => matches)).toBe(true);
+  await within(10_000, 'the end of every process there', () => server.processes().length === 0);
+  return `${last} attempts, ended ${String(took).padStart(5)} ms later`;
+};
+
+/** Ended by itself, with exactly the bytes that the same script prints when undisturbed, and nothing ran twice. */
+const expectWhole = async (who: Operator, run: string): Promise<string> => {
+  const took = await ended(who, run);
   expect(await stateOf(who, run)).toMatchObject({ state: 'succeeded', steps: [{ attempt: 1, exitCode: 0 }] });
   expect(await textOf(who, run)).toBe(talk);
   expect([server.started().length, server.finished().length]).toEqual([1, 1]);
   const { body } = await who.post<{ steps: { matches: boolean }[] }>('run/check', { id: run });
   expect(body.steps.map(({ matches }) => matches)).toEqual([true]);
-  return `ended ${String(ended).padStart(5)} ms later`;
+  return `ended ${String(took).padStart(5)} ms later`;
 };
 
 const withServer = async <T>(work: () => Promise<T>): Promise<T> => {
@@ -98,9 +114,12 @@ const holderOf = async (databaseUrl: string, run: string): Promise<string | unde
   return rows[0]?.holder;
 };
 
-const begin = (who: Operator, id: string): string => {
+const CHANGES = 7;
+const READS = 2;
+
+const begin = (who: Operator, id: string, cmdType = CHANGES): string => {
   const runId = randomUUID();
-  void asked(who, 'server/execCmd', { id, cmdType: 2, runId });
+  void asked(who, 'server/execCmd', { id, cmdType, runId });
   return runId;
 };
 
@@ -188,6 +207,24 @@ fault({
       } finally {
         await proxy.stop();
       }
+    }),
+});
+
+fault({
+  fault: 'sshd killed, or kill -9 of the back end, in mid-run of a command that only reads',
+  must: 'the command is run again, its last output is whole, and nothing of it is left on the server',
+  trial: (turn) =>
+    withBackend(async (who, id, house) => {
+      const run = begin(who, id, READS);
+      await server.atWork();
+      await pause(moment(turn, TALK_MS));
+      server.sshd.kill('SIGKILL');
+      await pause(moment(turn + 3, 1000));
+      await server.sshd.startAgain();
+      await pause(moment(turn + 5, TALK_MS));
+      await house.backend.kill('SIGKILL');
+      await house.again();
+      return expectRead(who, run);
     }),
 });
 

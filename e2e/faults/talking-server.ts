@@ -15,15 +15,17 @@ import { startSshd, type Sshd } from '../peers/sshd';
 const LINES = 120;
 const line = (i: number): string => `${i} \u{1F6F3} ${'\u00e9\u20ac'.repeat(i % 40)}`;
 
-/** The output of fixed command 2 there. */
-export const talk = `${Array.from({ length: LINES }, (_, i) => line(i + 1)).join('\n')}\n`;
+/** The output of fixed command 2 there, which only reads. */
+export const reading = `${Array.from({ length: LINES }, (_, i) => line(i + 1)).join('\n')}\n`;
+/** The output of fixed command 7, which changes the server. */
+export const talk = `Removing stopped containers, unused networks, unused images and the build cache; volumes stay.\n${reading}`;
 /** The minimum duration of that output. */
 export const TALK_MS = LINES * 20;
 
 const docker = (folder: string): string => `#!/bin/sh
 case "$*" in
   *--quiet*) echo one; exit 0 ;;
-  ps*) ;;
+  ps* | system*) ;;
   *) echo 1; exit 0 ;;
 esac
 echo $$ >>${folder}/started
@@ -57,7 +59,7 @@ const commandOf = (pid: string): string => {
 
 export const startTalkingServer = async (): Promise<TalkingServer> => {
   const folder = mkdtempSync(join(tmpdir(), 'quarterdeck-talk-'));
-  writeFileSync(join(folder, 'talk'), talk);
+  writeFileSync(join(folder, 'talk'), reading);
   writeFileSync(join(folder, 'docker'), docker(folder), { mode: 0o755 });
   chmodSync(folder, 0o777);
   const sshd = await startSshd({ path: `${folder}:/usr/bin:/bin` });

@@ -28,7 +28,7 @@ export const scriptFields: readonly Field[] = [
     name: 'changes',
     label: 'It changes something on the server',
     type: 'checkbox',
-    help: 'Then only one such run at a time is at work on a server.',
+    help: 'Then only one such run at a time is at work on a server. A short script that only reads may run twice: it is run again when its connection is lost.',
   },
   {
     name: 'timeoutSeconds',
