@@ -32,7 +32,7 @@ test('a product is created, found by its name, edited in its settings, deleted, 
 
   await page.keyboard.press('Control+k');
   await page.getByPlaceholder(/^Search pages/).fill('web sh');
-  await page.getByRole('button', { name: 'Web shop Product' }).click();
+  await page.getByRole('option', { name: 'Web shop, Product' }).click();
   await expect(page.getByRole('tab', { name: 'Overview' })).toHaveAttribute('aria-selected', 'true');
   await page.getByRole('link', { name: 'Products', exact: true }).click();
   await page.getByRole('searchbox').fill('SHOP');

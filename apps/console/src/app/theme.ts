@@ -159,7 +159,6 @@ export const theme = createTheme({
         transitionProps: { duration: 120 },
       },
     },
-    Spotlight: { defaultProps: { overlayProps, lockScroll: false, transitionProps: { duration: 80 } } },
     Menu: { defaultProps: { shadow: 'md', transitionProps: { duration: 80 } } },
     MenuDropdown: { defaultProps: { onKeyDown: typeAhead } },
     Popover: { defaultProps: { shadow: 'md', transitionProps: { duration: 80 } } },

@@ -80,7 +80,7 @@ export const useShortcut = (keys: string, handler: (() => void) | undefined): vo
 };
 
 export const shortcutWords: readonly (readonly [string, string])[] = [
-  ['Ctrl K', 'Search pages, actions, servers and domains'],
+  ['Ctrl K', 'Search everything'],
   ['/', 'Search on this page'],
   ['g o', 'Home'],
   ['g s', 'Servers'],

@@ -1,5 +1,5 @@
 /** The frame of every signed-in page. */
-import { useEffect, useRef, useState, type ReactNode } from 'react';
+import { useCallback, useEffect, useRef, useState, type ReactNode } from 'react';
 import { Outlet, ScrollRestoration, useLocation, useNavigate } from 'react-router';
 import { ConfirmHost } from '../../ui/confirm';
 import { UndoHost } from '../../records/history/UndoHost';
@@ -8,6 +8,7 @@ import { hasPast, usePast } from '../../core/past/past-state';
 import { useSession } from '../../core/session';
 import { listenForShortcuts, useShortcut } from '../../core/shortcuts';
 import { Footer } from './Footer';
+import { closePalette, openPalette, usePalette } from './palette/palette-state';
 import { ReleaseNews } from './ReleaseNews';
 import { RunNews } from './RunNews';
 import styles from './Shell.module.css';
@@ -15,7 +16,8 @@ import { tabsFor } from './tabs';
 import { TopBar } from './TopBar';
 
 const PastBar = overlayPart(() => import('../past/PastBar').then((past) => ({ default: past.PastBar })));
-const CommandPalette = overlayPart(() => import('./CommandPalette'));
+const loadPalette = () => import('./palette/CommandPalette');
+const CommandPalette = overlayPart(loadPalette);
 const ShortcutHelp = overlayPart(() => import('./ShortcutHelp'));
 
 interface ShellProps {
@@ -27,13 +29,14 @@ export function Shell({ news }: ShellProps) {
   const { can } = useSession();
   const { pathname } = useLocation();
   const main = useRef<HTMLElement>(null);
-  const [palette, setPalette] = useState<'unused' | 'open' | 'closed'>('unused');
+  const palette = usePalette();
+  const [wanted, setWanted] = useState(false);
+  if (palette.opened && !wanted) setWanted(true);
   const [help, setHelp] = useState<'unused' | 'open' | 'closed'>('unused');
   const at = usePast();
   const [line, setLine] = useState(false);
   const looksBack = can('admin') && hasPast(pathname);
-  const openPalette = (): void => setPalette('open');
-  const openHelp = (): void => setHelp('open');
+  const openHelp = useCallback((): void => setHelp('open'), []);
 
   useEffect(() => listenForShortcuts(), []);
   useShortcut('/', () => {
@@ -58,6 +61,9 @@ export function Shell({ news }: ShellProps) {
     return () => window.removeEventListener('keydown', onKey);
   }, []);
   useFocusOnNewPage(pathname, main);
+  // Whoever opens the palette types at once. What is late is requested again then.
+  useEffect(() => whenIdle(() => void loadPalette().catch(() => undefined)), []);
+  useEffect(() => closePalette, []);
 
   return (
     <div className={styles.shell} data-past={at !== undefined || undefined}>
@@ -84,13 +90,22 @@ export function Shell({ news }: ShellProps) {
       <ConfirmHost />
       <UndoHost />
       {help !== 'unused' && <ShortcutHelp opened={help === 'open'} onClose={() => setHelp('closed')} />}
-      {palette !== 'unused' && (
-        <CommandPalette opened={palette === 'open'} onClose={() => setPalette('closed')} onHelp={openHelp} />
-      )}
+      {wanted && <CommandPalette onHelp={openHelp} />}
       <ScrollRestoration />
     </div>
   );
 }
+
+/** Calls it when the page has been drawn and nothing else is to do. Returns how to call it off. */
+const whenIdle = (call: () => void): (() => void) => {
+  // Safari has no idle callbacks.
+  if (!('requestIdleCallback' in window)) {
+    const timer = setTimeout(call, 1_000);
+    return () => clearTimeout(timer);
+  }
+  const handle = window.requestIdleCallback(call);
+  return () => window.cancelIdleCallback(handle);
+};
 
 function GoTo({ keys, to }: { keys: string; to: string }) {
   const navigate = useNavigate();

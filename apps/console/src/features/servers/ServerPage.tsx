@@ -9,8 +9,8 @@ import {
   IconTrash,
 } from '@tabler/icons-react';
 import type { ServerView } from '@quarterdeck/projections';
-import type { ReactNode } from 'react';
-import { Link, useNavigate, useParams } from 'react-router';
+import { useEffect, useRef, type ReactNode } from 'react';
+import { Link, useLocation, useNavigate, useParams } from 'react-router';
 import { useAnswer } from '../../core/calls';
 import { paths } from '../../core/paths';
 import { useShortcut } from '../../core/shortcuts';
@@ -29,7 +29,7 @@ import { useLiveHealth } from './health/use-live-health';
 import { HostKeyBadge } from './HostKeyBadge';
 import { Overview } from './Overview';
 import { addressOf } from './server-words';
-import { setUpLabel, setUps } from './set-ups';
+import { setUpLabel, setUps, type SetUp } from './set-ups';
 import { useServerActions } from './use-server-actions';
 
 // The charts come when they are first looked at.
@@ -57,11 +57,29 @@ export const ServerPage = ({ tabs }: ServerPageProps) => {
   );
 };
 
+/** The palette leads here with a set-up to ask about. It is no part of the address, so a link cannot start one. */
+const useSetUpOnArrival = (setUp: (what: SetUp) => Promise<void>): void => {
+  const { pathname, search, state } = useLocation();
+  const navigate = useNavigate();
+  const wanted = setUps.find((what) => what === (state as { setUp?: unknown } | null)?.setUp);
+  const latest = useRef(setUp);
+  useEffect(() => {
+    latest.current = setUp;
+  });
+  useEffect(() => {
+    if (wanted === undefined) return;
+    // A reload must not ask again.
+    void navigate(pathname + search, { replace: true, state: null });
+    void latest.current(wanted);
+  }, [wanted, navigate, pathname, search]);
+};
+
 const Server = ({ server, tabs }: { server: ServerView } & ServerPageProps) => {
   const navigate = useNavigate();
   const actions = useServerActions(server);
   const edit = () => void navigate(paths.serverEdit(server.id));
   useShortcut('e', edit);
+  useSetUpOnArrival(actions.setUp);
   const { id, alias, lastRun } = server;
   return (
     <DetailPage

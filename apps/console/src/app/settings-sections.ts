@@ -1,0 +1,29 @@
+/** The sections of the page Settings, for its navigation and for the palette. */
+import type { Role } from '@quarterdeck/events';
+
+export interface SettingsSection {
+  /** In the address. */
+  id: string;
+  label: string;
+  group: 'Personal' | 'Workspace';
+  role: Role;
+  /** Further words by which the palette finds it. */
+  words: string;
+}
+
+const workspace = (id: string, label: string, words: string): SettingsSection => ({
+  ...{ id, label, words, group: 'Workspace', role: 'admin' },
+});
+
+export const settingsSections: readonly SettingsSection[] = [
+  {
+    ...{ id: 'source-host', label: 'Source-code host', group: 'Personal', role: 'member' },
+    words: 'github token username credentials packages',
+  },
+  workspace('health-checks', 'Health checks', 'servers interval seconds failed unreachable'),
+  workspace('dns', 'DNS', 'server resolvers records provider dynamic update digitalocean ttl'),
+  workspace('ssl-monitor', 'SSL monitor', 'certificates schedule concurrency renew expiring'),
+  workspace('alerts', 'Alerts', 'notifications webhook email thresholds days certificates'),
+  workspace('container-deploys', 'Container deploys', 'server docker'),
+  workspace('run-output', 'Output of runs', 'retention days keep remove logs'),
+];

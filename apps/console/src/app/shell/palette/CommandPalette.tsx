@@ -1,0 +1,150 @@
+/** Every page, setting, server, domain and script by any word of its name, and what can be done with it. */
+import { Modal, useMantineColorScheme } from '@mantine/core';
+import { IconSearch } from '@tabler/icons-react';
+import { useEffect, useId, useMemo, useRef, useState, type KeyboardEvent } from 'react';
+import { useNavigate } from 'react-router';
+import { allows, useSession } from '../../../core/session';
+import { useOpenedOnceThere } from '../../../ui/use-opened-once-there';
+import { fixedEntries, type Entry } from './entries';
+import styles from './CommandPalette.module.css';
+import { closePalette, enterPalette, setPaletteQuery, takeKeys, usePalette } from './palette-state';
+import { rank, recallUses, rememberUse } from './ranking';
+import { useThings } from './use-things';
+
+const SHOWN = 12;
+const PLACEHOLDER = 'Search pages, settings, servers, domains, scripts and actions';
+
+interface CommandPaletteProps {
+  onHelp: () => void;
+}
+
+export default function CommandPalette({ onHelp }: CommandPaletteProps) {
+  const { opened } = usePalette();
+  return (
+    <Modal.Root
+      opened={useOpenedOnceThere(opened)}
+      onClose={closePalette}
+      size={560}
+      yOffset="10vh"
+      zIndex={400}
+      lockScroll={false}
+      transitionProps={{ duration: 0 }}
+    >
+      <Modal.Overlay backgroundOpacity={0.35} />
+      <Modal.Content aria-label="Search everything">
+        <Modal.Body p={0}>
+          <Finder onHelp={onHelp} />
+        </Modal.Body>
+      </Modal.Content>
+    </Modal.Root>
+  );
+}
+
+/** What fits, with what was chosen often and lately first. */
+const useFound = (query: string, { onHelp }: CommandPaletteProps): { found: Entry[]; loading: boolean } => {
+  const { permissions } = useSession();
+  const { setColorScheme: setScheme } = useMantineColorScheme();
+  const { things, loading } = useThings();
+  // As they were when the palette was opened: the list must not move by itself.
+  const [{ uses, now }] = useState(() => ({ uses: recallUses(), now: Date.now() }));
+  const fixed = useMemo(
+    () => fixedEntries((role) => allows(permissions, role), { onHelp, setScheme }),
+    [permissions, onHelp, setScheme],
+  );
+  const found = useMemo(
+    () => rank([...fixed, ...things], query, uses, now).slice(0, SHOWN),
+    [fixed, things, query, uses, now],
+  );
+  return { found, loading };
+};
+
+function Finder({ onHelp }: CommandPaletteProps) {
+  const { query, entered } = usePalette();
+  const { found, loading } = useFound(query, { onHelp });
+  const navigate = useNavigate();
+  const input = useRef<HTMLInputElement>(null);
+  const list = useId();
+  const [chosen, setChosen] = useState({ query, at: 0 });
+  const at = chosen.query === query ? Math.min(chosen.at, found.length - 1) : 0;
+  const move = (to: number): void => setChosen({ query, at: (to + found.length) % found.length });
+
+  const choose = (entry: Entry | undefined): void => {
+    if (!entry) return;
+    closePalette();
+    rememberUse(entry.id, Date.now());
+    entry.run?.();
+    if (entry.to) void navigate(entry.to, { state: entry.state });
+  };
+
+  // Enter came before the first result.
+  useEffect(() => {
+    if (entered) choose(found[0]);
+  });
+
+  const onKeyDown = (event: KeyboardEvent): void => {
+    if (event.nativeEvent.isComposing) return;
+    if (found.length === 0) {
+      if (event.key === 'Enter' && loading) enterPalette();
+      return;
+    }
+    if (event.key === 'ArrowDown') move(at + 1);
+    else if (event.key === 'ArrowUp') move(at - 1);
+    else if (event.key === 'Enter') choose(found[at]);
+    else return;
+    event.preventDefault();
+  };
+
+  return (
+    <>
+      <div className={styles.field}>
+        <IconSearch size={16} aria-hidden />
+        <input
+          ref={input}
+          data-autofocus
+          role="combobox"
+          aria-expanded={found.length > 0}
+          aria-controls={list}
+          aria-activedescendant={found.length > 0 ? `${list}-${at}` : undefined}
+          aria-autocomplete="list"
+          aria-label={PLACEHOLDER}
+          placeholder={PLACEHOLDER}
+          autoComplete="off"
+          spellCheck={false}
+          value={query}
+          onChange={(event) => setPaletteQuery(event.currentTarget.value)}
+          onKeyDown={onKeyDown}
+          onFocus={({ currentTarget }) => {
+            currentTarget.setSelectionRange(query.length, query.length);
+            takeKeys();
+          }}
+        />
+      </div>
+      <div id={list} role="listbox" aria-label="Results" className={styles.results}>
+        {found.map(({ id, label, kind, description, icon: Shape }, index) => (
+          <div
+            key={id}
+            id={`${list}-${index}`}
+            role="option"
+            tabIndex={-1}
+            aria-selected={index === at}
+            aria-label={`${label}, ${kind}`}
+            className={styles.result}
+            ref={index === at ? (row) => row?.scrollIntoView({ block: 'nearest' }) : undefined}
+            onMouseMove={() => index !== at && move(index)}
+            onClick={() => choose(found[index])}
+          >
+            <Shape size={16} aria-hidden />
+            <span className={styles.label}>{label}</span>
+            {description && <span className={styles.description}>{description}</span>}
+            <span className={styles.kind}>{kind}</span>
+          </div>
+        ))}
+      </div>
+      {found.length === 0 && (
+        <p role="status" className={styles.none}>
+          {loading ? 'Searching' : 'Nothing found'}
+        </p>
+      )}
+    </>
+  );
+}

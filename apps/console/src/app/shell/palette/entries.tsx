@@ -1,0 +1,98 @@
+/** What the palette offers besides servers, domains and scripts: pages, settings and actions. */
+import {
+  IconArrowRight,
+  IconKeyboard,
+  IconPalette,
+  IconPlayerPlay,
+  IconPlus,
+  IconSettings,
+  type Icon,
+} from '@tabler/icons-react';
+import type { Role } from '@quarterdeck/events';
+import { paths } from '../../../core/paths';
+import { settingsSections } from '../../settings-sections';
+import { tabsFor } from '../tabs';
+import type { Ranked } from './ranking';
+
+export interface Entry extends Ranked {
+  icon: Icon;
+  /** Where it leads. */
+  to?: string;
+  /** What the page there does as soon as it is shown. Not in its address: a link must not start anything. */
+  state?: object;
+  /** What it does instead. */
+  run?: () => void;
+}
+
+type Offered = Omit<Entry, 'id' | 'icon' | 'kind'> & { role: Role };
+
+const pages: readonly Offered[] = [
+  { label: 'Alerts', to: paths.alerts(), role: 'admin', words: 'certificates expiring expired' },
+  { label: 'Expiry calendar', to: paths.expiryCalendar(), role: 'admin', words: 'certificates months' },
+  { label: 'Members', to: paths.members(), role: 'admin', words: 'people users roles' },
+  { label: 'Invitations', to: paths.members('invitations'), role: 'admin', words: 'people users' },
+  { label: 'Profile', to: paths.profile(), role: 'member', words: 'name email sessions accounts' },
+  { label: 'Settings', to: paths.settings(), role: 'member', words: 'preferences configuration' },
+  { label: 'Superadmin', to: paths.superadmin(), role: 'superadmin', words: 'installation' },
+];
+
+const actions: readonly (Offered & { icon: Icon })[] = [
+  { label: 'Add server', to: paths.serverAdd(), role: 'admin', icon: IconPlus, words: 'new register' },
+  { label: 'Add domain', to: paths.domainAdd(), role: 'admin', icon: IconPlus, words: 'new site' },
+  { label: 'Add script', to: paths.scriptAdd(), role: 'admin', icon: IconPlus, words: 'new' },
+  {
+    label: 'Invite somebody',
+    to: paths.invite(),
+    role: 'admin',
+    icon: IconPlus,
+    words: 'member person user',
+  },
+  {
+    label: 'Run on many servers',
+    to: paths.fleet(),
+    role: 'admin',
+    icon: IconPlayerPlay,
+    words: 'fleet command script all',
+  },
+  { label: 'Logout', to: paths.logout(), role: 'member', icon: IconArrowRight, words: 'sign out' },
+];
+
+interface Own {
+  onHelp: () => void;
+  setScheme: (scheme: 'light' | 'dark' | 'auto') => void;
+}
+
+export const fixedEntries = (can: (role: Role) => boolean, { onHelp, setScheme }: Own): Entry[] => [
+  ...tabsFor(can).map(({ label, to, keys }) => ({
+    ...{ id: to, label, to, kind: 'Page', icon: IconArrowRight, description: keys },
+  })),
+  ...pages
+    .filter(({ role }) => can(role))
+    .map((page) => ({ ...page, id: page.to ?? page.label, kind: 'Page', icon: IconArrowRight })),
+  ...settingsSections
+    .filter(({ role }) => can(role))
+    .map(({ id, label, words }) => ({
+      ...{ id: `settings ${id}`, label, words, kind: 'Setting', icon: IconSettings, to: paths.settings(id) },
+    })),
+  ...actions
+    .filter(({ role }) => can(role))
+    .map((action) => ({ ...action, id: action.to ?? action.label, kind: 'Action' })),
+  {
+    ...{
+      id: 'shortcuts',
+      label: 'Keyboard shortcuts',
+      kind: 'Action',
+      icon: IconKeyboard,
+      words: 'help keys',
+    },
+    run: onHelp,
+  },
+  ...(['light', 'dark', 'auto'] as const).map((scheme) => ({
+    id: `scheme-${scheme}`,
+    label: scheme === 'auto' ? 'System colours' : scheme === 'dark' ? 'Dark colours' : 'Light colours',
+    kind: 'Action',
+    icon: IconPalette,
+    words: 'theme mode scheme appearance color',
+    run: () => setScheme(scheme),
+  })),
+];

@@ -1,0 +1,155 @@
+/** covers: SHELL-05 */
+import { screen, waitFor } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { answerWith } from '../../../testing/network';
+import { renderRoutes, sessionOf } from '../../../testing/render';
+import { serverOf } from '../../../testing/server';
+import { routes } from '../../router';
+import { rank, recallUses, rememberUse, type Ranked } from './ranking';
+
+const AT = Date.parse('2026-11-20T12:00:00.000Z');
+
+const entry = (label: string, more: Partial<Ranked> = {}): Ranked => ({
+  ...{ id: label, label, kind: 'Page', ...more },
+});
+
+const labels = (entries: readonly Ranked[], query: string): string[] =>
+  rank(entries, query, recallUses(), AT).map(({ label }) => label);
+
+afterEach(() => localStorage.clear());
+
+describe('the ranking', () => {
+  test('puts beginnings before words before middles, and leaves out scattered letters', () => {
+    const entries = ['observer', 'Add server', 'Profile', 'Servers', 's-e-r-v-e-r'].map((label) =>
+      entry(label),
+    );
+    expect(labels(entries, 'server')).toEqual(['Servers', 'Add server', 'observer']);
+  });
+
+  test('finds by any words of a name or its description, in any order', () => {
+    const entries = [
+      entry('Initialize web-1'),
+      entry('Initialize web-2'),
+      entry('cleanup', { kind: 'Script', description: 'Removes old log files' }),
+    ];
+    expect(labels(entries, 'web-1 init')).toEqual(['Initialize web-1']);
+    expect(labels(entries, 'files old')).toEqual(['cleanup']);
+    expect(labels(entries, 'script clean')).toEqual(['cleanup']);
+    expect(labels(entries, 'web-3')).toEqual([]);
+  });
+
+  test('puts a name before a description, and the whole text before its words', () => {
+    const entries = [
+      entry('edge', { description: 'dns server' }),
+      entry('Dashboard of the dns'),
+      entry('many runs on'),
+      entry('Run on many servers'),
+    ];
+    expect(labels(entries, 'dns')).toEqual(['Dashboard of the dns', 'edge']);
+    expect(labels(entries, 'run on')).toEqual(['Run on many servers', 'many runs on']);
+  });
+
+  test('puts what is used often and lately first among equals', () => {
+    const entries = ['web-1', 'web-2', 'web-3'].map((label) => entry(label));
+    rememberUse('web-2', AT - 30 * 86_400_000);
+    rememberUse('web-2', AT - 30 * 86_400_000);
+    rememberUse('web-3', AT);
+    expect(labels(entries, 'web')).toEqual(['web-3', 'web-2', 'web-1']);
+    expect(labels(entries, '')).toEqual(['web-3', 'web-2', 'web-1']);
+  });
+
+  test('ranks 20,000 entries while somebody types', () => {
+    const many = Array.from({ length: 20_000 }, (_, at) =>
+      entry(`web-${at}`, { kind: 'Server', description: `root@10.0.0.${at}` }),
+    );
+    // The best of some attempts: the machine may be busy with other tests.
+    const attempts = Array.from({ length: 4 }, () => {
+      const began = performance.now();
+      expect(labels(many, 'web-19999')[0]).toBe('web-19999');
+      return performance.now() - began;
+    });
+    expect(Math.min(...attempts)).toBeLessThan(1000);
+  });
+});
+
+const SERVER = serverOf('s1', 'edge-ams-1');
+const SCRIPT = { id: 'c1', name: 'rotate logs' };
+
+const open = (at = '/app', answers: Parameters<typeof answerWith>[0] = {}) => {
+  const network = answerWith({
+    'GET /api/session': { body: sessionOf('admin') },
+    'POST /api/run/list': { body: { runs: [] } },
+    'POST /api/server/list': { body: [SERVER] },
+    'POST /api/script/list': { body: [SCRIPT] },
+    'GET /api/domain/list': { body: [] },
+    ...answers,
+  });
+  return { ...network, ...renderRoutes(routes, { at, session: sessionOf('admin') }) };
+};
+
+const found = async (words: string): Promise<void> => {
+  await screen.findByRole('contentinfo');
+  await userEvent.keyboard('{Control>}k{/Control}');
+  await userEvent.type(await screen.findByRole('combobox', { name: /^Search pages/ }), words);
+};
+
+describe('the palette', () => {
+  test('takes every key from the first one on, also Enter', async () => {
+    const { router } = open('/app/server');
+    await screen.findByRole('heading', { name: 'Servers' });
+    await userEvent.keyboard('{Control>}k{/Control}domainx{Backspace}{Enter}');
+    await waitFor(() => expect(router.state.location.pathname).toBe('/app/domain'));
+    expect(screen.queryByRole('combobox', { name: /^Search pages/ })).toBeNull();
+  });
+
+  test('waits with Enter until a server is found', async () => {
+    let release = (): void => undefined;
+    const held = new Promise<void>((resolve) => (release = resolve));
+    const { router } = open('/app', {
+      'POST /api/server/list': async () => {
+        await held;
+        return { body: [SERVER] };
+      },
+    });
+    await screen.findByRole('contentinfo');
+    await userEvent.keyboard('{Control>}k{/Control}ams-1{Enter}');
+    expect(await screen.findByText('Searching')).toBeVisible();
+    release();
+    await waitFor(() => expect(router.state.location.pathname).toBe('/app/server/s1/detail'));
+  });
+
+  test.each([
+    ['rotate', 'rotate logs, Script', '/app/script/c1/detail', ''],
+    ['logs script', 'rotate logs, Script', '/app/script/c1/detail', ''],
+    ['run rotate', 'Run rotate logs, Action', '/app/fleet', '?script=c1'],
+    ['dns server', 'DNS, Setting', '/app/profile/settings', '?section=dns'],
+    ['token', 'Source-code host, Setting', '/app/profile/settings', '?section=source-host'],
+    ['invite', 'Invite somebody, Action', '/app/members/invite', ''],
+    ['expiry', 'Expiry calendar, Page', '/app/domain/calendar', ''],
+  ])('finds with "%s" %s', async (words, name, pathname, search) => {
+    const { router } = open();
+    await found(words);
+    await userEvent.click(await screen.findByRole('option', { name }));
+    await waitFor(() => expect(router.state.location).toMatchObject({ pathname, search }));
+  });
+
+  test('is walked with the arrow keys, and remembers what was chosen', async () => {
+    const { router } = open();
+    await found('server');
+    const options = await screen.findAllByRole('option');
+    expect(options[0]).toHaveAttribute('aria-selected', 'true');
+    await userEvent.keyboard('{ArrowDown}');
+    expect(screen.getAllByRole('option')[1]).toHaveAttribute('aria-selected', 'true');
+    await userEvent.keyboard('{ArrowUp}{Enter}');
+    await waitFor(() => expect(router.state.location.pathname).toBe('/app/server'));
+    expect(recallUses()).toMatchObject([{ id: '/app/server', times: 1 }]);
+  });
+
+  test('starts what a server needs only after a question', async () => {
+    const { calls } = open('/app', { 'POST /api/server/detail': { body: SERVER } });
+    await found('initialize ams');
+    await userEvent.click(await screen.findByRole('option', { name: 'Initialize edge-ams-1, Action' }));
+    expect(await screen.findByRole('dialog', { name: /edge-ams-1/ })).toBeVisible();
+    expect(calls.some(({ path }) => path === '/api/server/init')).toBe(false);
+  });
+});

@@ -1,0 +1,86 @@
+/** Servers, domains and scripts for the palette, each with what can be done with it. */
+import {
+  domains as domainCalls,
+  scripts as scriptCalls,
+  servers as serverCalls,
+} from '@quarterdeck/contract';
+import type { DomainRow, ScriptView, ServerView } from '@quarterdeck/projections';
+import { IconFileCode, IconPlayerPlay, IconServer, IconTool, IconWorld } from '@tabler/icons-react';
+import { useMemo } from 'react';
+import { useAnswer } from '../../../core/calls';
+import { paths } from '../../../core/paths';
+import { usePast } from '../../../core/past/past-state';
+import { useSession } from '../../../core/session';
+import type { Entry } from './entries';
+import { usePlainThings } from './use-plain-things';
+
+const SET_UPS = [
+  { what: 'initializeServer', label: (alias: string) => `Initialize ${alias}` },
+  { what: 'installDocker', label: (alias: string) => `Install Docker on ${alias}` },
+];
+
+const ofServer = ({ id, alias, username, host }: ServerView, inPast: boolean): Entry[] => [
+  {
+    ...{ id, label: alias, kind: 'Server', icon: IconServer, to: paths.server(id) },
+    description: `${username}@${host}`,
+  },
+  {
+    ...{ id: `${id} commands`, label: `Commands of ${alias}`, kind: 'Action', icon: IconTool },
+    ...{ to: paths.server(id, 'commands'), words: 'memory docker nginx logs' },
+  },
+  ...(inPast
+    ? []
+    : [
+        ...SET_UPS.map(({ what, label }) => ({
+          ...{ id: `${id} ${what}`, label: label(alias), kind: 'Action', icon: IconTool },
+          ...{ to: paths.server(id), state: { setUp: what }, words: 'set up' },
+        })),
+        {
+          ...{ id: `${id} edit`, label: `Edit ${alias}`, kind: 'Action', icon: IconTool },
+          ...{ to: paths.serverEdit(id), words: 'rename change' },
+        },
+      ]),
+];
+
+const ofDomain = ({ id, serverName, server }: DomainRow): Entry[] => [
+  {
+    ...{ id, label: serverName, kind: 'Domain', icon: IconWorld, to: paths.domain(id) },
+    ...(server.alias && { description: `on ${server.alias}` }),
+  },
+  {
+    ...{ id: `${id} config`, label: `Configuration of ${serverName}`, kind: 'Action', icon: IconTool },
+    ...{ to: paths.domain(id, 'config'), words: 'nginx apply' },
+  },
+  {
+    ...{ id: `${id} certificate`, label: `Certificate of ${serverName}`, kind: 'Action', icon: IconTool },
+    ...{ to: paths.domain(id, 'certificate'), words: 'ssl tls renew issue' },
+  },
+];
+
+const ofScript = ({ id, name }: ScriptView): Entry[] => [
+  { id, label: name, kind: 'Script', icon: IconFileCode, to: paths.script(id) },
+  {
+    ...{ id: `${id} run`, label: `Run ${name}`, kind: 'Action', icon: IconPlayerPlay },
+    ...{ to: paths.fleet({ script: id }), words: 'script servers' },
+  },
+];
+
+/** Fetched while the palette is open only; the cache has most of it already. */
+export const useThings = (): { things: Entry[]; loading: boolean } => {
+  const skip = !useSession().can('admin');
+  const inPast = usePast() !== undefined;
+  const servers = useAnswer(serverCalls.list, {}, { skip });
+  const domains = useAnswer(domainCalls.list, {}, { skip });
+  const scripts = useAnswer(scriptCalls.list, {}, { skip });
+  const plain = usePlainThings();
+  const things = useMemo(
+    () => [
+      ...(servers.data ?? []).flatMap((server) => ofServer(server, inPast)),
+      ...(domains.data ?? []).flatMap(ofDomain),
+      ...(scripts.data ?? []).flatMap(ofScript),
+      ...plain.things,
+    ],
+    [servers.data, domains.data, scripts.data, plain.things, inPast],
+  );
+  return { things, loading: plain.loading || [servers, domains, scripts].some(({ isLoading }) => isLoading) };
+};

@@ -1,0 +1,21 @@
+// The palette under fast hands: every key from the first one on is its own.
+import { check } from './every-look';
+import { expect, test } from './house';
+
+test('keys typed at once after Ctrl+K all reach the palette (covers: SHELL-05)', async ({ person }, info) => {
+  const { page } = await person('ada@example.com');
+  await page.goto('/app/server');
+  await expect(page.getByRole('heading', { level: 1, name: 'Servers' })).toBeVisible();
+  // Without it, "n" of "domain" opens the form of a new server.
+  await page.keyboard.press('Control+k');
+  await page.keyboard.type('domain');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('heading', { level: 1, name: 'Domains' })).toBeVisible();
+  await expect(page).toHaveURL(/\/app\/domain$/);
+  await page.keyboard.press('Control+k');
+  await page.keyboard.type('add');
+  await expect(page.getByRole('option', { name: 'Add server, Action' })).toBeVisible();
+  await check(page, 'palette', info);
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('listbox')).toHaveCount(0);
+});
