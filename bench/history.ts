@@ -9,6 +9,7 @@ import { history, people, subjects } from '@quarterdeck/projections';
 import { ProjectionRunner } from '@quarterdeck/projections/runner';
 import { listHistory } from '../apps/backend/src/history/history.queries';
 import { migrate } from '../apps/backend/src/platform/database/migrations';
+import { tables } from '../apps/backend/src/tables';
 import { busyLog, write } from './busy-log';
 import { withDurablePostgres } from './durable-postgres';
 import { amountOf, finish, median, percentile, state, turnsOf, type Line } from './harness';
@@ -94,7 +95,7 @@ await withDurablePostgres(async (url) => {
   const pool = new Pool({ connectionString: url, max: 4 });
   // The work in progress reports errors. Connections that end together with the server do not matter.
   pool.on('error', () => undefined);
-  await migrate(pool);
+  await migrate(pool, tables.steps);
   const store = await openEventStore({ url });
   const log = busyLog({ events: EVENTS, days: DAYS });
   const began = performance.now();

@@ -8,7 +8,8 @@ import { projections } from '@quarterdeck/projections';
 import { PastTables, ProjectionRunner } from '@quarterdeck/projections/runner';
 import { listHistory } from '../apps/backend/src/history/history.queries';
 import { migrate } from '../apps/backend/src/platform/database/migrations';
-import { askedInstant, presentOrPast, timedTables } from '../apps/backend/src/platform/past/past';
+import { tables } from '../apps/backend/src/tables';
+import { askedInstant, presentOrPast } from '../apps/backend/src/platform/past/past';
 import { listServers } from '../apps/backend/src/servers/servers.queries';
 import { busyLog, write } from './busy-log';
 import { withDurablePostgres } from './durable-postgres';
@@ -36,7 +37,7 @@ const inWords = (figures: readonly number[]): string =>
 await withDurablePostgres(async (url) => {
   const pool = new Pool({ connectionString: url, max: 4 });
   pool.on('error', () => undefined);
-  await migrate(pool);
+  await migrate(pool, tables.steps);
   const store = await openEventStore({ url });
   const log = busyLog({ events: EVENTS, days: DAYS });
   const written = await write(store, log.appends);
@@ -56,7 +57,7 @@ await withDurablePostgres(async (url) => {
     connectionString: url,
     store,
     projections: [...projections],
-    timed: timedTables,
+    timed: tables.timed,
   });
   const db = presentOrPast(pool, past);
   const { workspace } = log;

@@ -11,6 +11,7 @@ import { neededOf, readUpTo } from '../../apps/backend/src/backups/restore/plan'
 import { restore, type Restoring } from '../../apps/backend/src/backups/restore/restore';
 import { takeBackup } from '../../apps/backend/src/backups/take';
 import { MASTER_KEY, startBackend, type RunningBackend } from '../peers/backend';
+import { tables } from '../../apps/backend/src/tables';
 
 export interface Backups {
   folder: string;
@@ -46,11 +47,11 @@ export const openBackups = async (): Promise<Backups> => {
       { upTo: end, env = {}, key = { identities: [identity] } } = {},
     ) => {
       const upTo = end === undefined ? undefined : readUpTo(end);
-      const archives = neededOf(await chainOf(await openArchive(file)), upTo);
+      const archives = neededOf(await chainOf(await openArchive(file)), upTo, tables.steps);
       const dataDir = path.join(folder, 'data');
       const config = readConfig({ DATA_DIR: dataDir, DATABASE_URL: databaseUrl, MASTER_KEY, ...env });
       const logger = createLogger('silent');
-      return restore({ config, logger, archives, key, upTo, tell: () => undefined });
+      return restore({ config, logger, tables, archives, key, upTo, tell: () => undefined });
     },
     end: () => fs.rmSync(folder, { recursive: true, force: true }),
   };

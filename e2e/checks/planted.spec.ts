@@ -177,6 +177,24 @@ const violations: Planted[] = [
     }),
   ),
   {
+    what: 'the platform querying a table of a feature',
+    file: `${backend}/platform/planted-room/table.ts`,
+    code: "export const samples = 'select ok from app.health_samples where server = $1';",
+    lint: 'quarterdeck(own-tables)',
+  },
+  {
+    what: 'the platform querying a read model of a feature',
+    file: `${backend}/platform/planted-room/read-model.ts`,
+    code: 'export const servers = (id: string) => `select view\n from read.servers where id = ${id}`;',
+    lint: 'quarterdeck(own-tables)',
+  },
+  {
+    what: 'the platform naming a table of a feature',
+    file: `${backend}/platform/planted-room/timed.ts`,
+    code: "export const timed = { 'app.ssl_checks': 'select 1' };",
+    lint: 'quarterdeck(own-tables)',
+  },
+  {
     what: 'a fold using the clock',
     file: 'libs/projections/src/planted.ts',
     code: `export const now = () => Date.now();`,

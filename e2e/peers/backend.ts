@@ -8,6 +8,7 @@ import { startBackend as start, type Backend } from '../../apps/backend/src/plat
 import { readConfig } from '../../apps/backend/src/platform/boot/config';
 import { createLogger } from '../../apps/backend/src/platform/logging';
 import { SignInLinks, type LinkRequest } from '../../apps/backend/src/sessions';
+import { tables } from '../../apps/backend/src/tables';
 import type { Pool } from 'pg';
 import { MASTER_KEY } from './backend-process';
 import { operator, type Operator } from './operator';
@@ -58,7 +59,7 @@ export async function startBackend({
     ...env,
   });
   const logger = createLogger(config.LOG_LEVEL, { write: (line) => void logs.push(line) });
-  const backend = await start(config, logger, (resources) => {
+  const backend = await start({ config, logger, tables }, (resources) => {
     const module = AppModule.with(resources);
     return { ...module, imports: [...(module.imports ?? []), ...modules] };
   }).catch((error: unknown) => {

@@ -93,9 +93,9 @@ module.exports = {
     ),
     forbid(
       'one-door-backend-from-outside',
-      'A feature is entered through its index.ts.',
+      'A feature is entered through its index.ts, or its tables through their own file.',
       { path: '^apps/backend/src/[^/]+\\.ts$' },
-      { path: BACKEND_FEATURE, pathNot: '^apps/backend/src/[^/]+/index\\.ts$' },
+      { path: BACKEND_FEATURE, pathNot: '^apps/backend/src/[^/]+/(index|[^/]+\\.tables)\\.ts$' },
     ),
     forbid(
       'console-features-apart',

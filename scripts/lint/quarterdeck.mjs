@@ -1,4 +1,5 @@
 /** Lint rules of this repository that no existing rule covers. */
+import { ownTables } from './own-tables.mjs';
 
 const IMPURE_GLOBALS = new Set([
   ...[
@@ -119,5 +120,5 @@ const isComposed = (node) =>
 
 export default {
   meta: { name: 'quarterdeck' },
-  rules: { pure, 'fixed-script': fixedScript, 'same-everywhere': sameEverywhere },
+  rules: { 'fixed-script': fixedScript, 'own-tables': ownTables, pure, 'same-everywhere': sameEverywhere },
 };

@@ -12,6 +12,7 @@ import { createLogger } from './platform/logging';
 import { backupCommand, restoreCommand } from './backups';
 import { signInLinkCommand } from './sessions';
 import { projectionsCommand } from './superadmin';
+import { tables } from './tables';
 
 const commands: Record<string, Command> = {
   'sign-in-link': signInLinkCommand,
@@ -37,7 +38,7 @@ const run = async ([name = '', ...args]: string[]): Promise<number> => {
     const config = readConfig({ ...process.env, START_WAIT_SECONDS: process.env.START_WAIT_SECONDS || '0' });
     const logger = createLogger(process.env.LOG_LEVEL ? config.LOG_LEVEL : 'error');
     const print = (line: string) => process.stdout.write(`${line}\n`);
-    return await command.run(args, { config, logger, print }).catch((error: unknown) => {
+    return await command.run(args, { config, logger, tables, print }).catch((error: unknown) => {
       throw named(error, config);
     });
   } catch (error) {

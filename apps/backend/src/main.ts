@@ -13,6 +13,7 @@ import {
 import { createLogger } from './platform/logging';
 import { UNAVAILABLE } from './platform/start-problem';
 import { SignInLinks } from './sessions';
+import { tables } from './tables';
 
 /** The workspace of a new installation. */
 const FIRST_WORKSPACE = 'main';
@@ -49,7 +50,7 @@ const run = async (config: Config): Promise<void> => {
   // Before anything is started: a process killed half-way would leave its database running.
   process.on('SIGTERM', end).on('SIGINT', end);
   const module = (resources: Resources): DynamicModule => AppModule.with(resources);
-  const starting = startBackend(config, logger, module, ending.signal);
+  const starting = startBackend({ config, logger, tables }, module, ending.signal);
   const backend = await starting.catch((error: unknown) => {
     if (!ending.signal.aborted) throw named(error, config);
     return undefined;

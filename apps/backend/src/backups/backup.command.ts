@@ -56,8 +56,8 @@ interface Wanted {
   keyPassphrase: string | undefined;
 }
 
-const take = async (wanted: Wanted, { config, logger, print }: CommandContext): Promise<number> => {
-  const log = await openLog(config, logger, true);
+const take = async (wanted: Wanted, { config, logger, tables, print }: CommandContext): Promise<number> => {
+  const log = await openLog({ config, logger, tables }, true);
   const interrupted = new AbortController();
   const interrupt = (): void => interrupted.abort(new CannotTake('interrupted; no archive was made'));
   process.once('SIGINT', interrupt).once('SIGTERM', interrupt);

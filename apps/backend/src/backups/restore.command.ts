@@ -47,16 +47,18 @@ const teller = (): ((what: string) => void) => {
   };
 };
 
-const putBack = async (wanted: Wanted, { config, logger, print }: CommandContext): Promise<number> => {
+const putBack = async (wanted: Wanted, { print, ...program }: CommandContext): Promise<number> => {
+  const { config, tables } = program;
   const { file, upTo, keyPassphrase } = wanted;
   const archives = await inFolder(file, async () => {
-    const needed = neededOf(await chainOf(await openArchive(file)), upTo);
+    const needed = neededOf(await chainOf(await openArchive(file)), upTo, tables.steps);
     for (const archive of needed) await checkParts(archive);
     return needed;
   });
   const key = (await ownKey(config, archives, wanted)) ?? (await keyFrom(wanted));
   const { sessions, links, runs } = await restore({
-    ...{ config, logger, archives, key, keyPassphrase, upTo, tell: teller() },
+    ...program,
+    ...{ archives, key, keyPassphrase, upTo, tell: teller() },
     onBegin: () => {
       for (const archive of archives) print(`${archive.file}  ${archiveInWords(archive.head)}`);
       const where = config.DATABASE_URL ? 'the database of DATABASE_URL' : `DATA_DIR=${config.DATA_DIR}`;
@@ -75,8 +77,8 @@ const putBack = async (wanted: Wanted, { config, logger, print }: CommandContext
   return 0;
 };
 
-const releaseHeld = async ({ config, logger, print }: CommandContext): Promise<number> => {
-  const { pool, store, close } = await openLog(config, logger);
+const releaseHeld = async ({ config, logger, tables, print }: CommandContext): Promise<number> => {
+  const { pool, store, close } = await openLog({ config, logger, tables });
   try {
     const released = await release(pool, store);
     print(released ? 'scheduled work begins within seconds' : 'nothing waits: this console was not restored');

@@ -11,6 +11,7 @@ import { v7 as uuidv7 } from 'uuid';
 import { startTestPostgres, type TestPostgres } from '../../../../e2e/peers/postgres';
 import { migrate } from '../platform/database/migrations';
 import { counted, countersOf, SslChecks, sslChecksOf, sslCountersOf } from './ssl-checks';
+import { sslTables } from './ssl.tables';
 
 const check = (label?: SslLabel, is?: SslRenewal['is']): SslCheck => ({
   domain: '1',
@@ -91,7 +92,7 @@ describe('the rows of a run', () => {
   beforeAll(async () => {
     postgres = await startTestPostgres();
     pool = new Pool({ connectionString: postgres.url });
-    await migrate(pool);
+    await migrate(pool, sslTables.steps);
     rows = new SslChecks(pool, run, workspace);
   });
   afterAll(async () => {

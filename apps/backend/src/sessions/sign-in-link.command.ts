@@ -53,9 +53,9 @@ export const signInLinkCommand: Command = {
     'sign-in-link --workspace W [--email E] [--role admin|superadmin|member]',
     'sign-in-link --workspace W --person ID [--email E]    (a member whose e-mail was lost with the database)',
   ],
-  run: async (args, { config, logger, print }) => {
+  run: async (args, { config, logger, tables, print }) => {
     const request = requestOf(args);
-    const log = await openLog(config, logger);
+    const log = await openLog({ config, logger, tables });
     const { pool, url, store } = log;
     try {
       const [claims, decisions] = [new Claims(pool), new Decisions(store)];

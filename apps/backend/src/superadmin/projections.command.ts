@@ -22,12 +22,12 @@ import { MaintenanceLog } from './maintenance-book';
 
 /** @param others what to do if the read models belong to another log; default: refuse */
 const withRunner = async (
-  { config, logger, print }: CommandContext,
+  { config, logger, tables, print }: CommandContext,
   name: string,
   work: (runner: ProjectionRunner, store: EventStore) => Promise<number>,
   others?: (pool: Pool, log: SourceLog, work: () => Promise<number>) => Promise<number>,
 ): Promise<number> => {
-  const { pool, url, store, close } = await openLog(config, logger);
+  const { pool, url, store, close } = await openLog({ config, logger, tables });
   try {
     const projections = readModelsOf(store);
     if (name !== 'all' && !projections.some((projection) => projection.name === name))

@@ -1,6 +1,6 @@
 /** Which archives a restore needs, how far it goes, and whether this version can do it. */
 import { comparePositions, type Position } from '@quarterdeck/events';
-import { migrations } from '../../platform/database';
+import type { Step } from '../../platform/database';
 import { VERSION } from '../../platform/version';
 import { ArchiveRefused } from '../archive/head';
 import type { Archive } from '../archive/read';
@@ -34,11 +34,16 @@ const reaches = ({ head }: Archive, upTo: UpTo): boolean =>
 /**
  * The archives up to the first one that has all that is wanted: its tables are the nearest to that moment.
  * @param chain the full archive first
+ * @param steps those that this version knows for schema `app`
  * @throws ArchiveRefused
  */
-export const neededOf = (chain: readonly Archive[], upTo: UpTo | undefined): Archive[] => {
+export const neededOf = (
+  chain: readonly Archive[],
+  upTo: UpTo | undefined,
+  steps: readonly Step[],
+): Archive[] => {
   const last = chain.at(-1)!;
-  const known = new Set(migrations.map(({ name }) => name));
+  const known = new Set(steps.map(({ name }) => name));
   const newer = chain.find(({ head }) => head.schema.some((step) => !known.has(step)));
   if (newer)
     throw new ArchiveRefused(

@@ -12,8 +12,9 @@ import {
   withoutSecrets,
   type Config,
   type Database,
+  type Program,
 } from '../../platform/boot';
-import { makeFile, migrate, migrations, RESTORING, transaction } from '../../platform/database';
+import { makeFile, migrate, RESTORING, transaction } from '../../platform/database';
 import type { Logger } from '../../platform/tokens';
 import { KeyFile, masterKey } from '../../platform/vault';
 import { ArchiveRefused } from '../archive/head';
@@ -28,9 +29,7 @@ export class PlaceRefused extends Error {
   override name = 'PlaceRefused';
 }
 
-export interface Restoring {
-  config: Config;
-  logger: Logger;
+export interface Restoring extends Program {
   /** The full one first. */
   archives: readonly Archive[];
   key: Key;
@@ -53,8 +52,15 @@ const refuseUsedFolder = ({ DATABASE_URL, DATA_DIR }: Config): void => {
     throw new PlaceRefused(`DATA_DIR=${DATA_DIR} is not empty: it has ${found}; name an empty folder`);
 };
 
+/** Brings schema `app` to where it was when the archive was taken. */
+const migrateTo = (pool: Pool, { head }: Archive, { tables }: Program): Promise<void> => {
+  const steps = tables.steps.filter(({ name }) => head.schema.includes(name));
+  return migrate(pool, steps, { restoring: true });
+};
+
 /** @throws PlaceRefused */
-const beginIn = async (pool: Pool, { archives, onBegin }: Restoring): Promise<void> => {
+const beginIn = async (pool: Pool, restoring: Restoring): Promise<void> => {
+  const { archives, onBegin } = restoring;
   await transaction(pool, async (client) => {
     const { rows } = await client.query<{ name: string }>(
       `select nspname as name from pg_namespace where nspname in ('app', 'log', 'read', 'read_build')`,
@@ -67,7 +73,7 @@ const beginIn = async (pool: Pool, { archives, onBegin }: Restoring): Promise<vo
     await client.query(`insert into ${RESTORING} (archive) values ($1)`, [archives.at(-1)!.head.id]);
   });
   onBegin?.();
-  await migrate(pool, { steps: archives[0]!.head.schema });
+  await migrateTo(pool, archives[0]!, restoring);
 };
 
 /** Opens every archive once, so that a wrong key shows before anything is made. */
@@ -127,10 +133,10 @@ const putBack = async (restoring: Restoring, database: Database): Promise<Settle
   const { config, logger, archives, key, upTo, tell } = restoring;
   const { pool, url } = database;
   for (const archive of archives) {
-    await migrate(pool, { steps: archive.head.schema });
+    await migrateTo(pool, archive, restoring);
     await putBackTables(url, archive, key, tell);
   }
-  await migrate(pool, { steps: migrations.map(({ name }) => name) });
+  await migrate(pool, restoring.tables.steps, { restoring: true });
   const target = await openTarget(url, config, logger);
   const archive = archives.at(-1)!;
   let position: string;
@@ -145,7 +151,7 @@ const putBack = async (restoring: Restoring, database: Database): Promise<Settle
     await target.close();
   }
   tell('building the read models');
-  const log = await openLogIn(database, config, logger);
+  const log = await openLogIn(database, restoring);
   try {
     await caughtUpAlone(config, log, logger)();
     return await settle({ pool, store: log.store, archive, position, upTo });
@@ -162,7 +168,7 @@ export const restore = async (restoring: Restoring): Promise<Settled> => {
   await tryKey(archives, key);
   await settleMasterKey(config, newest, keyPassphrase);
   if (config.EVENT_STORE_URL !== undefined) await (await openTarget('', config, logger)).close();
-  const database = await openDatabase(config, logger, undefined, (pool) => beginIn(pool, restoring));
+  const database = await openDatabase(restoring, undefined, (pool) => beginIn(pool, restoring));
   try {
     return await putBack(restoring, database);
   } finally {

@@ -16,15 +16,13 @@ import {
   prepareHttp,
   serveConsole,
 } from '../http';
-import type { Config } from './config';
 import { rememberAddress } from '../database';
 import { NestLogger } from '../logging';
 import { Readiness } from './readiness';
 import { remake, untilCaughtUp } from './remaking';
-import { openResources, type Resources } from './resources';
+import { openResources, type Program, type Resources } from './resources';
 import { SocketAdapter } from '../live';
 import { claimPlace, placeProblem } from './start/port';
-import type { Logger } from '../tokens';
 
 export interface Backend {
   /** The address that operators use. */
@@ -88,13 +86,13 @@ const close = async (app: NestFastifyApplication, resources: Resources): Promise
 
 /** @param signal aborts a start that is still waiting for a service */
 export const startBackend = async (
-  config: Config,
-  logger: Logger,
+  program: Program,
   moduleWith: (resources: Resources) => DynamicModule,
   signal?: AbortSignal,
 ): Promise<Backend> => {
+  const { config } = program;
   await claimPlace(config);
-  const resources = await openResources(config, logger, signal);
+  const resources = await openResources(program, signal);
   try {
     const app = await createApp(resources, moduleWith(resources));
     const caughtUp = (): Promise<void> =>

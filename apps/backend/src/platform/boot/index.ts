@@ -1,6 +1,7 @@
 export { startBackend } from './backend';
 export { type Config, hasSignInProvider, readConfig } from './config';
 export { PlatformModule } from './platform.module';
+export { platformTables } from './platform.tables';
 export { caughtUpAlone, forgetRemade, remake } from './remaking';
 export {
   type Database,
@@ -8,6 +9,7 @@ export {
   openDatabase,
   openLog,
   openLogIn,
+  type Program,
   readModelsOf,
   type Resources,
   sourceOf,

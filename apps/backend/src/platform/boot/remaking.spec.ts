@@ -6,6 +6,7 @@ import { newStream, several } from '../../../../../e2e/store/events';
 import { Claims } from '../decisions/claims';
 import { migrate } from '../database/migrations';
 import { remake } from './remaking';
+import { tables } from '../../tables';
 
 describe('what is remade beside an empty database', () => {
   let postgres: TestPostgres;
@@ -36,7 +37,7 @@ describe('what is remade beside an empty database', () => {
   beforeEach(async () => {
     const url = await postgres.newDatabase();
     pool = new Pool({ connectionString: url, max: 20 });
-    await migrate(pool);
+    await migrate(pool, tables.steps);
     store = await openLog(url);
     claims = new Claims(pool);
     waited = 0;

@@ -13,6 +13,7 @@ import { Pool } from 'pg';
 import { Claims } from '../decisions';
 import type { Config } from './config';
 import {
+  type composed,
   migrate,
   type Outage,
   outagesOf,
@@ -24,7 +25,6 @@ import {
   startPostgres,
   UnfinishedRestore,
 } from '../database';
-import { timedTables } from '../past';
 import { recordedRole, SessionStore } from '../sessions';
 import { Sealing } from './sealing';
 import { withoutSecrets } from './start/address';
@@ -46,6 +46,14 @@ const CONNECT_MS = 10_000;
 const IDLE_MS = 300_000;
 /** No call is worth a longer wait, and each waiting call holds a connection. */
 const STATEMENT_MS = 20_000;
+
+/** What every process of the program starts with. */
+export interface Program {
+  config: Config;
+  logger: Logger;
+  /** Of the platform and of every feature. */
+  tables: ReturnType<typeof composed>;
+}
 
 export interface Database {
   url: string;
@@ -107,10 +115,9 @@ const unfinishedRestore = (config: Config, error: UnfinishedRestore): StartProbl
  * @param prepare makes the schema; default: brings it up to date
  */
 export const openDatabase = async (
-  config: Config,
-  logger: Logger,
+  { config, logger, tables }: Program,
   signal?: AbortSignal,
-  prepare: (pool: Pool) => Promise<void> = migrate,
+  prepare: (pool: Pool) => Promise<void> = (pool) => migrate(pool, tables.steps),
 ): Promise<Database> => {
   const embedded = config.DATABASE_URL ? undefined : await startEmbedded(config.DATA_DIR);
   const url = config.DATABASE_URL ?? embedded?.url ?? '';
@@ -172,10 +179,10 @@ const openStore = (
  * Opens database, vault and event log for the commands.
  * @param readOnly does not found a log without an identity, and also opens one that has moved
  */
-export const openLog = async (config: Config, logger: Logger, readOnly = false): Promise<Log> => {
-  const database = await openDatabase(config, logger);
+export const openLog = async (program: Program, readOnly = false): Promise<Log> => {
+  const database = await openDatabase(program);
   try {
-    return await openLogIn(database, config, logger, readOnly);
+    return await openLogIn(database, program, readOnly);
   } catch (error) {
     await database.close();
     throw error;
@@ -185,8 +192,7 @@ export const openLog = async (config: Config, logger: Logger, readOnly = false):
 /** The same in a database that is open. Closing the log closes both. */
 export const openLogIn = async (
   database: Database,
-  config: Config,
-  logger: Logger,
+  { config, logger }: Pick<Program, 'config' | 'logger'>,
   readOnly = false,
 ): Promise<Log> => {
   const vault = await PostgresVault.open(database.pool, masterKeySource(config));
@@ -251,14 +257,13 @@ const keep = (
   });
 
 export const openResources = async (
-  config: Config,
-  plainLogger: Logger,
+  { config, logger: plainLogger, tables }: Program,
   signal?: AbortSignal,
 ): Promise<Resources> => {
   const outages: Outage[] = [];
   const logger = sparing(plainLogger, outages);
   let head = (): Promise<unknown> => Promise.resolve();
-  const database = await openDatabase(config, logger, signal);
+  const database = await openDatabase({ config, logger, tables }, signal);
   const { url, pool, server } = database;
   const opened: (() => Promise<void>)[] = [database.close];
   const { all, rooms } = outagesOf(database, config.EVENT_STORE_URL, plainLogger, () => head());
@@ -296,7 +301,7 @@ export const openResources = async (
       connectionString: url,
       store,
       projections: [...readModels],
-      timed: timedTables,
+      timed: tables.timed,
       onFault: (error) => logger.warn({ err: error }, 'the connection for the past was lost'),
     });
     opened.push(() => past.stop());

@@ -23,10 +23,10 @@ import { auditedLog, openLog } from '../boot';
 import type { EventStore } from '../tokens';
 
 const withLog = async <T>(
-  { config, logger }: CommandContext,
+  { config, logger, tables }: CommandContext,
   work: (log: AuditedLog, store: EventStore) => Promise<T>,
 ): Promise<T> => {
-  const { store, pool, close } = await openLog(config, logger, true);
+  const { store, pool, close } = await openLog({ config, logger, tables }, true);
   try {
     return await work(await auditedLog(store, pool), store);
   } finally {
@@ -68,8 +68,8 @@ const report = (result: AuditResult, context: CommandContext, key?: string): num
 };
 
 /** The public key, to note or to pass to openssl. */
-const printKey = async ({ config, logger, print }: CommandContext): Promise<number> => {
-  const { store, close } = await openLog(config, logger, true);
+const printKey = async ({ config, logger, tables, print }: CommandContext): Promise<number> => {
+  const { store, close } = await openLog({ config, logger, tables }, true);
   try {
     if (!store.keys) {
       print('this log has no key yet: it gets one when the console starts');

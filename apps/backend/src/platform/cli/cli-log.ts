@@ -49,10 +49,10 @@ const teller = (): ((progress: MoveProgress) => void) => {
 };
 
 const withLog = async (
-  { config, logger, print }: CommandContext,
+  { config, logger, tables, print }: CommandContext,
   work: (log: Log) => Promise<number>,
 ): Promise<number> => {
-  const log = await openLog(config, logger, true);
+  const log = await openLog({ config, logger, tables }, true);
   try {
     return await work(log);
   } catch (error) {

@@ -17,11 +17,11 @@ const newKeyFromEnvironment = (): string => {
 
 export const rotateKeyCommand: Command = {
   usage: ['rotate-key    (with MASTER_KEY in the environment: the new one in NEW_MASTER_KEY)'],
-  run: async (args, { config, logger, print }) => {
+  run: async (args, { config, logger, tables, print }) => {
     if (args.length > 0) throw new UsageError('rotate-key takes no arguments');
     const file = config.MASTER_KEY ? undefined : new KeyFile(config.DATA_DIR);
     const text = file ? newMasterKey() : newKeyFromEnvironment();
-    const { vault, store, close } = await openLog(config, logger);
+    const { vault, store, close } = await openLog({ config, logger, tables });
     try {
       const next = file ? file.prepare(text) : masterKey(text);
       // First: until the vault follows, the log opens with either key.

@@ -1,10 +1,7 @@
 /** The interface of a command of the command line. */
-import type { Config } from '../boot';
-import type { Logger } from '../tokens';
+import type { Program } from '../boot';
 
-export interface CommandContext {
-  config: Config;
-  logger: Logger;
+export interface CommandContext extends Program {
   print(line: string): void;
 }
 

@@ -2,6 +2,7 @@ import { Pool } from 'pg';
 import { startTestPostgres, type TestPostgres } from '../../../../../e2e/peers/postgres';
 import { Claims } from './claims';
 import { migrate } from '../database/migrations';
+import { claimsTables } from './claims.tables';
 
 describe('claims', () => {
   let postgres: TestPostgres;
@@ -12,7 +13,7 @@ describe('claims', () => {
   beforeAll(async () => {
     postgres = await startTestPostgres();
     pool = new Pool({ connectionString: postgres.url, max: 20 });
-    await migrate(pool);
+    await migrate(pool, claimsTables.steps);
   });
   beforeEach(() => pool.query('delete from app.claims'));
   afterAll(async () => {

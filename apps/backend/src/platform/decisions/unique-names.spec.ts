@@ -4,6 +4,7 @@ import { migrate } from '../database';
 import { DomainError, NameNotClaimed } from '../errors';
 import { Claims } from './claims';
 import { UniqueNames } from './unique-names';
+import { claimsTables } from './claims.tables';
 
 const workspace = 'w';
 
@@ -31,7 +32,7 @@ describe('a thing with a unique name', () => {
   beforeAll(async () => {
     postgres = await startTestPostgres();
     pool = new Pool({ connectionString: postgres.url, max: 4 });
-    await migrate(pool);
+    await migrate(pool, claimsTables.steps);
   });
   beforeEach(async () => {
     await pool.query('delete from app.claims');

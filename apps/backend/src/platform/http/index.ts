@@ -9,3 +9,4 @@ export { HttpErrors } from './http-errors';
 export { IdempotencyInterceptor } from './idempotency';
 export { MAX_BODY_BYTES } from './json-bodies';
 export { Metrics } from './metrics';
+export { receiptsTables } from './receipts.tables';

@@ -4,6 +4,7 @@ import { pino } from 'pino';
 import { startTestPostgres, type TestPostgres } from '../../../../../e2e/peers/postgres';
 import { LeasedRounds } from './leased-rounds';
 import { migrate } from '../database/migrations';
+import { tables } from '../../tables';
 
 describe('periodic work in one of all processes', () => {
   let postgres: TestPostgres;
@@ -13,7 +14,7 @@ describe('periodic work in one of all processes', () => {
   beforeAll(async () => {
     postgres = await startTestPostgres();
     pool = new Pool({ connectionString: postgres.url, max: 20 });
-    await migrate(pool);
+    await migrate(pool, tables.steps);
   });
   afterEach(() => Promise.all(open.splice(0).map((rounds) => rounds.stop())));
   afterAll(async () => {

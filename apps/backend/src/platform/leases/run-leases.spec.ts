@@ -3,6 +3,7 @@ import { v7 as uuidv7 } from 'uuid';
 import { startTestPostgres, type TestPostgres } from '../../../../../e2e/peers/postgres';
 import { migrate } from '../database/migrations';
 import { RunLeases } from './run-leases';
+import { tables } from '../../tables';
 
 let postgres: TestPostgres;
 let pool: Pool;
@@ -25,7 +26,7 @@ const holderOf = async (name: string) =>
 beforeAll(async () => {
   postgres = await startTestPostgres();
   pool = new Pool({ connectionString: postgres.url });
-  await migrate(pool);
+  await migrate(pool, tables.steps);
   // Pretends that Postgres was not restarted recently: right after a restart it cannot tell who is alive.
   await until(
     async () =>

@@ -17,19 +17,6 @@ export const present = (): Date => {
   return instant ? new Date(instant.at) : new Date();
 };
 
-/** Plain tables whose rows have a time. All other tables show the present, for example the names of people. */
-export const timedTables: Readonly<Record<string, (at: string) => string>> = {
-  'app.run_output': (at) => `select * from app.run_output where at <= ${at}`,
-  'app.health_samples': (at) => `select * from app.health_samples where at <= ${at}`,
-  // The end of a renewal has no time here, so its outcome is always shown.
-  'app.ssl_checks': (at) => `
-    select run, place, workspace, domain, server_name, begun_at,
-      case when checked_at <= ${at} then checked_at end as checked_at,
-      case when checked_at <= ${at} then found end as found,
-      case when checked_at <= ${at} then renewal end as renewal
-    from app.ssl_checks where begun_at <= ${at}`,
-};
-
 /** The database that features get: their queries are about the instant that the call asks about. */
 export const presentOrPast = (pool: Pool, past: Pick<PastTables, 'query'>): Pool =>
   new Proxy(pool, {

@@ -2,3 +2,4 @@ export { RunFeeds } from './run-feed';
 export { nothingStored, RunOutputs } from './run-output';
 export { StepRecording } from './run-recording';
 export { secretsOf } from './run-redaction';
+export { runOutputTables } from './run-output.tables';

@@ -8,6 +8,7 @@ import type { OutputChunk } from '@quarterdeck/projections';
 import { nothingStored, RunOutputs } from './run-output';
 import { droppedMarker, StepRecording } from './run-recording';
 import { RunLeases } from '../leases/run-leases';
+import { tables } from '../../tables';
 
 let postgres: TestPostgres;
 let pool: Pool;
@@ -63,7 +64,7 @@ class Screen implements OutputSink {
 beforeAll(async () => {
   postgres = await startTestPostgres();
   pool = new Pool({ connectionString: postgres.url });
-  await migrate(pool);
+  await migrate(pool, tables.steps);
 });
 afterAll(async () => {
   for (const outputs of open) await outputs.stop();

@@ -10,3 +10,4 @@ export {
   type Sessions,
   SessionStore,
 } from './session-store';
+export { sessionsTables } from './sessions.tables';

@@ -10,6 +10,7 @@ import { readConfig } from '../boot/config';
 import { createLogger } from '../logging';
 import { openResources, type Resources } from '../boot/resources';
 import { hashed, SessionStore } from './session-store';
+import { tables } from '../../tables';
 
 const fault = (error: unknown): never => {
   throw error;
@@ -24,7 +25,7 @@ beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'quarterdeck-sessions-'));
   postgres = await startTestPostgres();
   const config = readConfig({ DATA_DIR: folder, DATABASE_URL: postgres.url, MASTER_KEY });
-  resources = await openResources(config, createLogger('error'));
+  resources = await openResources({ config, logger: createLogger('error'), tables });
 });
 afterEach(() => store?.stop());
 afterAll(async () => {

@@ -23,6 +23,7 @@ const CHANNEL = 'sessions';
 const LONGEST_USER_AGENT = 400;
 
 /** Sessions of a removed person are invalid at once. This also covers a crash before they could be revoked. */
+// oxlint-disable-next-line quarterdeck/own-tables -- the sweep has to see removed persons without reading the log for each session
 const valid = `expires_at > now() and seen_at > now() - ${IDLE}
   and not exists (select from read.people p where p.id = person::text and p.view ? 'removedAt')`;
 

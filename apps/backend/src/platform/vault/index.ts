@@ -7,3 +7,4 @@ export {
   type MasterKeySource,
   newMasterKey,
 } from './vault-key';
+export { vaultTables } from './vault.tables';

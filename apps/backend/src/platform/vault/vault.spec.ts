@@ -7,6 +7,7 @@ import { startTestPostgres, type TestPostgres } from '../../../../../e2e/peers/p
 import { migrate } from '../database/migrations';
 import { MissingMasterKey, PostgresVault, WrongMasterKey } from './vault';
 import { KeyFile, keyFromEnvironment, masterKey, newMasterKey } from './vault-key';
+import { tables } from '../../tables';
 
 describe('the vault', () => {
   let postgres: TestPostgres;
@@ -21,7 +22,7 @@ describe('the vault', () => {
   beforeEach(async () => {
     pool = new Pool({ connectionString: await postgres.newDatabase() });
     dir = mkdtempSync(join(tmpdir(), 'quarterdeck-vault-'));
-    await migrate(pool);
+    await migrate(pool, tables.steps);
   });
   afterEach(async () => {
     await pool.end();

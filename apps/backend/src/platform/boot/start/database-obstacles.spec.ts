@@ -8,10 +8,11 @@ import { createLogger } from '../../logging';
 import { openDatabase } from '../resources';
 import { databaseObstacle } from './database-obstacles';
 import { StartProblem } from '../../start-problem';
+import { tables } from '../../../tables';
 
 const problemAt = async (url: string): Promise<StartProblem> => {
   const config = readConfig({ DATABASE_URL: url, START_WAIT_SECONDS: '0' });
-  const error: unknown = await openDatabase(config, createLogger('silent')).then(
+  const error: unknown = await openDatabase({ config, logger: createLogger('silent'), tables }).then(
     ({ close }) => close(),
     (caught: unknown) => caught,
   );

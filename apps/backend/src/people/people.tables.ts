@@ -1,0 +1,31 @@
+/** Personal data, and invitations. */
+import type { Tables } from '../platform/database';
+
+export const peopleTables: Tables = {
+  steps: [
+    {
+      name: '001-people-and-sessions',
+      sql: `
+        create table app.person_records (
+          id uuid primary key, workspace uuid not null, name text, email text);
+        create unique index on app.person_records (workspace, lower(email))`,
+    },
+    {
+      // Who is invited, until the invitation is over. `code`: SHA-256 of a link's code. `person`: id that a new person
+      // will get.
+      name: '009-invitations',
+      sql: `
+        create table app.invitations (
+          id uuid primary key, workspace uuid not null, person uuid not null, login text, email text,
+          code text unique, expires_at timestamptz not null, closed_at timestamptz);
+        create index on app.invitations (workspace)`,
+    },
+    {
+      // The displayed name of a person. Everybody has one until they are forgotten.
+      name: '012-shown-names',
+      sql: `
+        alter table app.person_records
+          add column shown_as text generated always as (coalesce(name, email, 'Former member')) stored`,
+    },
+  ],
+};

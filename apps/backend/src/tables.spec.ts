@@ -1,0 +1,85 @@
+import { Pool } from 'pg';
+import { startTestPostgres, type TestPostgres } from '../../../e2e/peers/postgres';
+import { composed, migrate } from './platform/database';
+import { tables } from './tables';
+
+/** As installations have recorded them. Later steps come at the end. */
+const RELEASED = [
+  '001-installation',
+  '001-people-and-sessions',
+  '002-vault',
+  '003-claims-and-receipts',
+  '004-runs',
+  '005-run-steps',
+  '006-health',
+  '007-output-storage',
+  '008-ssl-checks',
+  '009-invitations',
+  '009-processes',
+  '010-sign-in',
+  '011-token-checks',
+  '012-shown-names',
+  '013-failed-attempts',
+  '013-lease-sessions',
+  '014-logins',
+  '014-shredded-secrets',
+  '015-disk-used',
+  '015-remade',
+  '016-backups',
+];
+
+describe('the tables of schema app', () => {
+  let postgres: TestPostgres;
+  let pool: Pool;
+
+  beforeEach(async () => {
+    postgres = await startTestPostgres();
+    pool = new Pool({ connectionString: postgres.url, max: 1 });
+  });
+  afterEach(async () => {
+    await pool.end();
+    await postgres.stop();
+  });
+
+  const tablesThere = async () =>
+    (
+      await pool.query<{ name: string }>(
+        `select tablename as name from pg_tables where schemaname = 'app' order by 1`,
+      )
+    ).rows.map(({ name }) => name);
+
+  it('are made by steps with the names that installations remember, in their order', () => {
+    expect(tables.steps.map(({ name }) => name).slice(0, RELEASED.length)).toEqual(RELEASED);
+  });
+
+  it('are not made again in an installation that has recorded the steps', async () => {
+    await pool.query(
+      'create schema app; create table app.migrations (name text primary key, at timestamptz default now())',
+    );
+    await pool.query('insert into app.migrations (name) select unnest($1::text[])', [
+      tables.steps.map(({ name }) => name),
+    ]);
+    await migrate(pool, tables.steps);
+    expect(await tablesThere()).toEqual(['migrations']);
+  });
+
+  it('of one step are made together or not at all, also if they have several owners', async () => {
+    const one = { steps: [{ name: '002-b', sql: 'create table app.one (id text)' }] };
+    const other = {
+      steps: [
+        { name: '002-b', sql: 'create table app.other (id nothing)' },
+        { name: '001-a', sql: 'create table app.first (id text)' },
+      ],
+    };
+    await expect(migrate(pool, composed([one, other]).steps)).rejects.toThrow(
+      'type "nothing" does not exist',
+    );
+    expect(await tablesThere()).toEqual(['first', 'migrations']);
+  });
+
+  it('can all be made in an empty database', async () => {
+    await migrate(pool, tables.steps);
+    const { rows } = await pool.query('select name from app.migrations order by name');
+    expect(rows).toEqual(tables.steps.map(({ name }) => ({ name })));
+  });
+});

@@ -1,0 +1,38 @@
+/** The tables of schema `app`, of the platform and of every feature. Commands load them without the features. */
+import { backupsTables } from './backups/backups.tables';
+import { sslTables } from './certificates/ssl.tables';
+import { credentialsTables } from './credentials/credentials.tables';
+import { healthTables } from './health/health.tables';
+import { peopleTables } from './people/people.tables';
+import { platformTables } from './platform/boot';
+import { composed, type Tables } from './platform/database';
+import { signInLinksTables } from './sessions/sign-in-links.tables';
+import { signInTables } from './sign-in/sign-in.tables';
+import { superadminTables } from './superadmin/superadmin.tables';
+
+/** Installations that are older than `remaking.ts` have the claims of these owners already. */
+const remadeTables: Tables = {
+  steps: [
+    {
+      name: '015-remade',
+      sql: `
+        insert into app.installation (key, value)
+        select 'remade:' || owner, 'done'
+        from unnest(array['workspace', 'person', 'server-alias', 'domain-name', 'script-name']) as owner
+        where exists (select from app.claims)`,
+    },
+  ],
+};
+
+export const tables = composed([
+  ...platformTables,
+  backupsTables,
+  credentialsTables,
+  healthTables,
+  peopleTables,
+  signInLinksTables,
+  signInTables,
+  sslTables,
+  superadminTables,
+  remadeTables,
+]);
