@@ -32,6 +32,7 @@ configure({ asyncUtilTimeout: 30_000 });
 
 // jsdom has no layout, and so nowhere to scroll to.
 window.scrollTo = () => undefined;
+Element.prototype.scrollIntoView = () => undefined;
 
 interface Options {
   at?: string;

@@ -1,7 +1,7 @@
 /** Frame of every detail: name, state, key facts, actions (dangerous ones last, in a menu), tabs in the address. */
 import { ActionIcon, Menu, Tabs } from '@mantine/core';
 import { IconArrowLeft, IconDots } from '@tabler/icons-react';
-import { Fragment, type ReactNode } from 'react';
+import { Fragment, useEffect, useRef, type ReactNode } from 'react';
 import { Link, useSearchParams } from 'react-router';
 import { DisabledInPast } from '../core/past/in-past';
 import { NO_CHANGES, usePast } from '../core/past/past-state';
@@ -135,6 +135,11 @@ export function AddressTabs({ tabs, param = 'tab' }: { tabs: readonly Tab[]; par
 
 /** Only the open tab is rendered. */
 export function TabBar({ tabs, open, onOpen }: TabBarProps) {
+  const opened = useRef<HTMLButtonElement>(null);
+  // On a narrow screen the tabs scroll sideways.
+  useEffect(() => {
+    opened.current?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+  }, [open.id]);
   return (
     <Tabs
       value={open.id}
@@ -144,7 +149,7 @@ export function TabBar({ tabs, open, onOpen }: TabBarProps) {
     >
       <Tabs.List className={styles.tabList}>
         {tabs.map(({ id, label }) => (
-          <Tabs.Tab key={id} value={id}>
+          <Tabs.Tab key={id} value={id} {...(id === open.id && { ref: opened })}>
             {label}
           </Tabs.Tab>
         ))}

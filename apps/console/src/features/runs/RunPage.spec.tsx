@@ -98,7 +98,6 @@ beforeAll(() => {
     ['clientWidth', 800],
   ] as const)
     Object.defineProperty(HTMLElement.prototype, name, { configurable: true, get: () => value });
-  Element.prototype.scrollIntoView = () => undefined;
 });
 afterEach(() => window.history.replaceState(null, '', '/'));
 beforeEach(() => {
