@@ -4,6 +4,7 @@ import userEvent from '@testing-library/user-event';
 import { routes } from '../../app/router';
 import { answerWith, type Call, type Reply } from '../../testing/network';
 import { renderRoutes, sessionOf } from '../../testing/render';
+import Products from '.';
 
 const ID = '01930000-0000-7000-8000-000000000a01';
 const at = '2026-11-20T12:00:00.000Z';
@@ -111,11 +112,11 @@ describe('adding a product', () => {
 });
 
 describe('a product', () => {
-  const tabs = async () => (await screen.findAllByRole('tab')).map(({ textContent }) => textContent);
+  const shownTabs = async () => (await screen.findAllByRole('tab')).map(({ textContent }) => textContent);
 
   test('has the tabs of the role', async () => {
     const { unmount } = open(`/app/product/${ID}/detail`);
-    expect(await tabs()).toEqual([
+    expect(await shownTabs()).toEqual([
       'Overview',
       'User management',
       'Data model',
@@ -130,8 +131,32 @@ describe('a product', () => {
     expect(screen.getByRole('link', { name: 'Products' })).toHaveAttribute('href', '/app/product');
     unmount();
     open(`/app/product/${ID}/detail`, {}, 'member');
-    expect(await tabs()).toEqual(['Overview', 'I18n', 'CMS', 'Notifications']);
+    expect(await shownTabs()).toEqual(['Overview', 'I18n', 'CMS', 'Notifications']);
     expect(screen.queryByRole('button', { name: 'Actions' })).toBeNull();
+  });
+
+  test('has the tabs of other features in place of those to come, or after them', async () => {
+    const tabs = () => [
+      { id: 'database', label: 'Databases', content: () => 'Two databases' },
+      { id: 'note', label: 'Notes', content: () => 'Three notes' },
+    ];
+    answerWith({
+      'POST /api/person/list': { body: [] },
+      'POST /api/product/detail': { body: shop },
+    });
+    renderRoutes([{ path: '/app/product/*', element: <Products tabs={tabs} /> }], {
+      at: `/app/product/${ID}/detail/database`,
+      session: sessionOf('admin'),
+    });
+    expect(await screen.findByText('Two databases')).toBeVisible();
+    expect((await shownTabs()).slice(4, 10)).toEqual([
+      'Databases',
+      'Versions',
+      'Services',
+      'Email',
+      'Notes',
+      'Settings',
+    ]);
   });
 
   test('opens a tab by its address, and has no page for a tab of another role', async () => {

@@ -3,7 +3,7 @@ import { product } from '@quarterdeck/events';
 import { IconBox } from '@tabler/icons-react';
 import { Navigate, Route, Routes, useParams } from 'react-router';
 import { plainPath } from '../../core/paths';
-import { PlainArea } from '../../records/kit';
+import { PlainArea, type PlainTabs } from '../../records/kit';
 import { ProductList, tabsOnCards } from './ProductList';
 import { productTabs } from './product-tabs';
 
@@ -13,7 +13,12 @@ const ToTab = ({ tab }: { tab: string }) => {
   return <Navigate to={plainPath(product, id, tab)} replace />;
 };
 
-export default function Products() {
+interface ProductsProps {
+  /** Tabs of what belongs to a product. One with the id of a tab that is to come replaces it. */
+  tabs?: PlainTabs;
+}
+
+export default function Products({ tabs }: ProductsProps) {
   return (
     <Routes>
       {tabsOnCards.map(({ id: tab }) => (
@@ -28,7 +33,7 @@ export default function Products() {
             empty="Products with their data model, services and deploys will appear here."
             addTitle="Create a new product"
             list={<ProductList />}
-            tabs={productTabs}
+            tabs={(context) => productTabs(context, tabs?.(context))}
             editedIn="settings"
             question="Are you sure you would like to delete this product?"
             consequences="It leaves every list. Its history stays, and you can undo this."

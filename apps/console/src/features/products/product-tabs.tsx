@@ -3,13 +3,13 @@ import { Button } from '@mantine/core';
 import { product } from '@quarterdeck/events';
 import { IconTool, IconTrash } from '@tabler/icons-react';
 import { DisabledInPast } from '../../core/past/in-past';
-import { PlainEditForm, type PlainTabContext } from '../../records/kit';
+import { PlainEditForm, type PlainTab, type PlainTabContext } from '../../records/kit';
 import type { Tab } from '../../ui/DetailPage';
 import { EmptyState } from '../../ui/EmptyState';
 import styles from './products.module.css';
 
 /** What this version of the console does not have yet: it says so, and does not look like an empty list. */
-const toCome = (id: string, label: string, will: string): Tab => ({
+const comingTab = (id: string, label: string, will: string): Tab => ({
   id,
   label,
   content: () => (
@@ -20,23 +20,23 @@ const toCome = (id: string, label: string, will: string): Tab => ({
 });
 
 const forAdmins: readonly Tab[] = [
-  toCome(
+  comingTab(
     'user-management',
     'User management',
     'The instances of the generated API and their users will appear here.',
   ),
-  toCome('data-model', 'Data model', 'The entities of the product and their fields will appear here.'),
-  toCome('option-set', 'Option sets', 'The option sets of the product and their values will appear here.'),
-  toCome('database', 'Databases', 'The databases of the product in each environment will appear here.'),
-  toCome('version', 'Versions', 'The versions of the data model and their migrations will appear here.'),
-  toCome('service', 'Services', 'The services of the product and their deploys will appear here.'),
-  toCome('email', 'Email', 'The e-mails that the product sent will appear here.'),
+  comingTab('data-model', 'Data model', 'The entities of the product and their fields will appear here.'),
+  comingTab('option-set', 'Option sets', 'The option sets of the product and their values will appear here.'),
+  comingTab('database', 'Databases', 'The databases of the product in each environment will appear here.'),
+  comingTab('version', 'Versions', 'The versions of the data model and their migrations will appear here.'),
+  comingTab('service', 'Services', 'The services of the product and their deploys will appear here.'),
+  comingTab('email', 'Email', 'The e-mails that the product sent will appear here.'),
 ];
 
 const forMembers: readonly Tab[] = [
-  toCome('i18n', 'I18n', 'The texts of the product in every language will appear here.'),
-  toCome('cms', 'CMS', 'The contents of the product in every language will appear here.'),
-  toCome('notification', 'Notifications', 'The notifications of the product will appear here.'),
+  comingTab('i18n', 'I18n', 'The texts of the product in every language will appear here.'),
+  comingTab('cms', 'CMS', 'The contents of the product in every language will appear here.'),
+  comingTab('notification', 'Notifications', 'The notifications of the product will appear here.'),
 ];
 
 const Settings = ({ view, remove }: PlainTabContext) => (
@@ -59,7 +59,15 @@ const Settings = ({ view, remove }: PlainTabContext) => (
   </div>
 );
 
-export const productTabs = (context: PlainTabContext): readonly Tab[] =>
-  context.isAdmin
-    ? [...forAdmins, { id: 'settings', label: 'Settings', content: () => <Settings {...context} /> }]
-    : forMembers;
+export const productTabs = (
+  context: PlainTabContext,
+  parts: readonly PlainTab[] = [],
+): readonly PlainTab[] => {
+  const toCome = context.isAdmin ? forAdmins : forMembers;
+  const settings = { id: 'settings', label: 'Settings', content: () => <Settings {...context} /> };
+  return [
+    ...toCome.map((tab) => parts.find(({ id }) => id === tab.id) ?? tab),
+    ...parts.filter(({ id }) => !toCome.some((tab) => tab.id === id)),
+    ...(context.isAdmin ? [settings] : []),
+  ];
+};

@@ -51,6 +51,8 @@ const Area = ({ tab: { id, content } }: { tab: PlainTab }) => (
   </Routes>
 );
 
+export type PlainTabs = (context: PlainTabContext) => readonly PlainTab[];
+
 export interface PlainPageProps {
   noun: PlainNoun;
   base: string;
@@ -59,7 +61,7 @@ export interface PlainPageProps {
   /** What deleting one takes along, and what stays. */
   consequences: string;
   /** Between the overview and the history. */
-  tabs?: ((context: PlainTabContext) => readonly PlainTab[]) | undefined;
+  tabs?: PlainTabs | undefined;
   /** The tab of those in which the fields are edited. Default: the overview. */
   editedIn?: string | undefined;
 }

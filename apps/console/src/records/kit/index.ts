@@ -1,4 +1,4 @@
 export { PlainArea } from './PlainArea';
 export { PlainEditForm } from './PlainForms';
 export { anyCalls } from './use-plain';
-export type { PlainTabContext } from './PlainPage';
+export type { PlainTab, PlainTabContext, PlainTabs } from './PlainPage';
