@@ -4,13 +4,15 @@
  */
 import { useEffect, useRef } from 'react';
 import { Link } from 'react-router';
+import { runs } from '@quarterdeck/contract';
 import { stepLabel } from '@quarterdeck/events';
 import type { RunView } from '@quarterdeck/projections';
 import { announceInTitle, progressInTitle } from '../../ui/page-title';
 import { toast } from '../../ui/toast';
+import { useAsk } from '../../core/calls';
 import { paths } from '../../core/paths';
 import { useSession } from '../../core/session';
-import { useLazyEndedRunQuery, useRunsInProgressQuery } from '../../records/runs/in-progress.endpoints';
+import { useRunsInProgressQuery } from '../../records/runs/in-progress.endpoints';
 
 const isLookedAt = (run: RunView): boolean =>
   document.visibilityState === 'visible' &&
@@ -40,7 +42,7 @@ const progressOf = (runs: readonly RunView[]): string => {
 export function RunNews() {
   const { profile } = useSession();
   const { data } = useRunsInProgressQuery();
-  const [fetchRun] = useLazyEndedRunQuery();
+  const [fetchRun] = useAsk(runs.detail);
   const before = useRef<RunView[]>([]);
   useEffect(() => {
     if (!data) return;
@@ -49,7 +51,7 @@ export function RunNews() {
     );
     before.current = data;
     for (const { id } of gone) {
-      void fetchRun(id).then(({ data: run }) => run?.endedAt !== undefined && tell(run));
+      void fetchRun({ id }).then(({ data: run }) => run?.endedAt !== undefined && tell(run));
     }
   }, [data, fetchRun, profile.id]);
 

@@ -1,14 +1,15 @@
 import { Drawer } from '@mantine/core';
+import { runs } from '@quarterdeck/contract';
 import { stepLabel } from '@quarterdeck/events';
 import type { RunView } from '@quarterdeck/projections';
 import { Link } from 'react-router';
+import { useAnswer } from '../../core/calls';
 import { DataView } from '../../ui/DataView';
 import { durationInWords, RelativeTime } from '../../ui/RelativeTime';
 import { Elapsed } from '../../records/runs/Elapsed';
 import { StateBadge } from '../../ui/StateBadge';
 import { useOpenedOnceThere } from '../../ui/use-opened-once-there';
 import { paths } from '../../core/paths';
-import { useRecentRunsQuery } from '../../records/runs/in-progress.endpoints';
 import styles from './RunsDrawer.module.css';
 
 interface RunsDrawerProps {
@@ -33,7 +34,7 @@ export default function RunsDrawer({ opened, running, onClose }: RunsDrawerProps
 }
 
 function RunLists({ running, onLeave }: { running: readonly RunView[]; onLeave: () => void }) {
-  const recent = useRecentRunsQuery();
+  const recent = useAnswer(runs.list, { limit: 20 });
   return (
     <>
       <h3 className={styles.heading}>In progress</h3>
@@ -45,8 +46,8 @@ function RunLists({ running, onLeave }: { running: readonly RunView[]; onLeave: 
       </ul>
       <h3 className={styles.heading}>Ended lately</h3>
       <DataView query={recent} what="Runs">
-        {(runs) => {
-          const ended = runs.filter((run) => run.endedAt !== undefined);
+        {({ runs: newest }) => {
+          const ended = newest.filter((run) => run.endedAt !== undefined);
           return ended.length === 0 ? (
             <p className={styles.none}>No run has ended yet.</p>
           ) : (

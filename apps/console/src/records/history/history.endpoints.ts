@@ -1,7 +1,8 @@
 /** Pages of history. Events never change, so only the newest page is kept fresh by the cache. */
+import { skipToken, type SkipToken } from '@reduxjs/toolkit/query/react';
 import { history, type Answer, type Sent } from '@quarterdeck/contract';
-import { api, tagsOf } from '../../core/api';
-import { requestOf } from '../../core/calls';
+import { api } from '../../core/api';
+import { requestOf, useAnswer } from '../../core/calls';
 
 export type HistoryFilter = Omit<Sent<typeof history.list>, 'before' | 'limit'>;
 export type HistoryPage = Answer<typeof history.list>;
@@ -13,14 +14,14 @@ const PAGE_SIZE = 100;
 
 const historyApi = api.injectEndpoints({
   endpoints: (build) => ({
-    latestEvents: build.query<HistoryPage, HistoryFilter>({
-      query: (filter) => requestOf(history.list, { ...filter, limit: PAGE_SIZE }),
-      providesTags: tagsOf('history'),
-    }),
+    // Without tags: an older page never becomes stale.
     olderEvents: build.query<HistoryPage, Sent<typeof history.list>>({
       query: (filter) => requestOf(history.list, { limit: PAGE_SIZE, ...filter }),
     }),
   }),
 });
 
-export const { useLatestEventsQuery, useLazyOlderEventsQuery } = historyApi;
+export const { useLazyOlderEventsQuery } = historyApi;
+
+export const useLatestEvents = (filter: HistoryFilter | SkipToken) =>
+  useAnswer(history.list, filter === skipToken ? skipToken : { ...filter, limit: PAGE_SIZE });

@@ -4,7 +4,7 @@ import { removalOf, type Category } from '@quarterdeck/events';
 import type { HistoryView } from '@quarterdeck/projections';
 import { useSyncExternalStore } from 'react';
 import type { QueryLike } from '../../ui/DataView';
-import { useLatestEventsQuery } from './history.endpoints';
+import { useLatestEvents } from './history.endpoints';
 
 /** Something that is there no more, told by what it was. */
 export interface Removed {
@@ -42,7 +42,7 @@ const isOf = (location: string, data: unknown): boolean =>
 export const useRemoval = (removed: Removed | undefined) => {
   const { id, category, location } = removed ?? {};
   const type = location === undefined ? removalOf(category ?? '') : 'LocationRemoved';
-  const { currentData, error, isLoading, refetch } = useLatestEventsQuery(
+  const { currentData, error, isLoading, refetch } = useLatestEvents(
     category === undefined || id === undefined || type === undefined
       ? skipToken
       : { subject: { category, id }, types: [type] },

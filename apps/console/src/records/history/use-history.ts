@@ -4,7 +4,7 @@ import type { HistoryView } from '@quarterdeck/projections';
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import type { ApiError } from '../../core/api';
 import { toApiError } from '../../core/http';
-import { useLatestEventsQuery, useLazyOlderEventsQuery, type HistoryFilter } from './history.endpoints';
+import { useLatestEvents, useLazyOlderEventsQuery, type HistoryFilter } from './history.endpoints';
 import { EMPTY_TAIL, upTo, withHoleFilled, withLatest, withOlder } from './history-tail';
 
 export interface HistoryFeed {
@@ -26,7 +26,7 @@ export const useHistory = (filter: HistoryFilter): HistoryFeed => {
   // The same filter in a new object is the same filter.
   const key = JSON.stringify(filter);
   const stable = useMemo(() => JSON.parse(key) as HistoryFilter, [key]);
-  const latest = useLatestEventsQuery(stable);
+  const latest = useLatestEvents(stable);
   const [fetchOlder, older] = useLazyOlderEventsQuery();
   const [tail, setTail] = useState({ key, ...EMPTY_TAIL });
   const [frozen, setFrozen] = useState<Position>();

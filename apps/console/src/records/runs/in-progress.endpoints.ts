@@ -20,14 +20,7 @@ const shellRunsApi = api.injectEndpoints({
       },
       providesTags: tagsOf('runs'),
     }),
-    recentRuns: build.query<RunView[], void>({
-      query: () => requestOf(runs.list, { limit: 20 }),
-      transformResponse: ({ runs: newest }: Page) => newest,
-      providesTags: tagsOf('runs'),
-    }),
-    // Asked once, when a run has ended: nothing makes it stale.
-    endedRun: build.query<RunView, string>({ query: (id) => requestOf(runs.detail, { id }) }),
   }),
 });
 
-export const { useRunsInProgressQuery, useRecentRunsQuery, useLazyEndedRunQuery } = shellRunsApi;
+export const { useRunsInProgressQuery } = shellRunsApi;
