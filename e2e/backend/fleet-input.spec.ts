@@ -103,6 +103,6 @@ test('to be repeated needs an ended run, and servers on which it failed', async 
   await endedFleet(alice, id);
   expect(await alice.post('fleet/rerun', { id })).toMatchObject({
     status: 409,
-    body: { msg: 'it succeeded on every server' },
+    body: { msg: 'it failed on no server' },
   });
 });

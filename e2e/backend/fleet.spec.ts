@@ -1,6 +1,6 @@
 // covers: SRV-15
 import { randomUUID } from 'node:crypto';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { StoreUnavailable } from '@quarterdeck/events/store';
 import type { FleetDetail, RunView } from '@quarterdeck/projections';
@@ -222,6 +222,23 @@ describe('a cancel', () => {
     expect(statesOf(now)).toEqual({ 'stop-1': 'cancelled', 'stop-2': 'cancelled', 'stop-3': undefined });
     expect(now.hosts[2]?.notStarted).toBe('the run was ended before its turn came');
     expect(existsSync(log)).toBe(false);
+    // Nothing of it failed, so nothing is run again.
+    expect((await alice.post('fleet/rerun', { id })).status).toBe(409);
+  });
+
+  test('of the run on one server is no failure of the run over many', async () => {
+    const servers = await registerSome(['ended-1', 'ended-2']);
+    const go = join(sshd.folder, 'ended-go');
+    const script = await saved(`echo begun\nuntil [ -e ${go} ]; do sleep 0.05; done\n`);
+    const id = await start({ servers, script, concurrency: 2 });
+    const { hosts } = await until(id, (now) => now.hosts.every(({ lastLine }) => lastLine === 'begun'));
+    expect((await alice.post('run/cancel', { id: hosts[0]?.runId })).status).toBe(200);
+    await until(id, (now) => now.hosts[0]?.run?.state === 'cancelled');
+    writeFileSync(go, '');
+    const now = await ended(id);
+    expect(now.run).toMatchObject({ state: 'cancelled', reason: '1 of 2 servers was cancelled' });
+    expect(statesOf(now)).toEqual({ 'ended-1': 'cancelled', 'ended-2': 'succeeded' });
+    expect((await alice.post('fleet/rerun', { id })).status).toBe(409);
   });
 });
 

@@ -101,11 +101,13 @@ if (certificateTestsLack().length === 0) {
       await bo.page.goto(`/app/domain/${id}/edit?tab=config`);
       const found = page.getByRole('region', { name: 'On the server' });
       await found.getByRole('button', { name: 'Look at the server' }).click();
-      await expect(found).toContainText('drifted', { timeout: 60_000 });
+      await expect(found).toContainText('changed on the server', { timeout: 60_000 });
       await found.getByRole('button', { name: 'Adopt' }).click();
       await page.getByRole('dialog').getByRole('button', { name: 'Adopt' }).click();
       for (const each of [page, bo.page]) {
-        await expect(each.getByRole('region', { name: 'On the server' })).not.toContainText('drifted');
+        await expect(each.getByRole('region', { name: 'On the server' })).not.toContainText(
+          'changed on the server',
+        );
         await expect(each.getByRole('region', { name: 'Generated configuration' })).toContainText(
           'Live → Generated: 0 lines added, 1 removed',
         );

@@ -133,14 +133,16 @@ if (throwawayHostLacks().length === 0) {
     await host.inside(`printf '# by hand\\n' >> ${file}`);
     const found = page.getByRole('region', { name: 'On the server' });
     await found.getByRole('button', { name: 'Look at the server' }).click();
-    await expect(found).toContainText('drifted', { timeout: 60_000 });
+    await expect(found).toContainText('changed on the server', { timeout: 60_000 });
     await expect(found).toContainText('Applied → Found: 1 line added');
-    await expect(bo.page.getByRole('region', { name: 'On the server' })).toContainText('drifted');
+    await expect(bo.page.getByRole('region', { name: 'On the server' })).toContainText(
+      'changed on the server',
+    );
     await expect(generated.getByRole('button', { name: 'Apply', exact: true })).toBeDisabled();
     await check(page, 'site-drifted', info);
     await found.getByRole('button', { name: 'Overwrite' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Overwrite' }).click();
-    await expect(found).not.toContainText('drifted', { timeout: 60_000 });
+    await expect(found).not.toContainText('changed on the server', { timeout: 60_000 });
     expect((await host.inside(`grep -c '^# by hand' ${file}`)).out.trim()).toBe('0');
 
     await before.getByRole('listitem').last().getByRole('button').click();

@@ -42,11 +42,11 @@ if (throwawayHostLacks().length === 0) {
     await name.focus();
     await page.keyboard.press('Enter');
     await expect(page.getByRole('heading', { level: 1, name: `shop.${bind.zone}` })).toBeVisible();
-    await expect(page.getByText('points here').first()).toBeVisible();
+    await expect(page.getByText('DNS correct').first()).toBeVisible();
 
     const row = bo.page.getByRole('row', { name: new RegExp(`shop.${bind.zone}`) });
     await expect(row).toContainText('web-1');
-    await expect(row).toContainText('points here');
+    await expect(row).toContainText('DNS correct');
     await expect(row).toContainText('never applied');
 
     bind.change(`add away.${bind.zone} 60 A 127.0.0.9`);
@@ -119,9 +119,9 @@ if (throwawayHostLacks().length === 0) {
     const dns = page.getByRole('region', { name: 'DNS' });
     await dns.getByRole('button', { name: 'Check now' }).click();
     await expect(dns).toContainText('Looked up just now: 127.0.0.9');
-    await expect(dns).toContainText('points elsewhere');
+    await expect(dns).toContainText('DNS wrong');
     await expect(dns.getByRole('listitem').first()).toContainText(host.host);
-    await expect(bo.page.getByText('points elsewhere').first()).toBeVisible();
+    await expect(bo.page.getByText('DNS wrong').first()).toBeVisible();
     await check(page, 'domain-elsewhere', info);
     await page.getByRole('tab', { name: 'History' }).click();
     await expect(page.getByText(ada.email).first()).toBeVisible();

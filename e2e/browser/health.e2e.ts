@@ -38,7 +38,8 @@ test('a server that goes away and comes back changes its badge in every open bro
     // Whoever loads the page again loses this mark.
     await bo.page.evaluate(() => document.body.setAttribute('data-mark', 'same page'));
     const row = bo.page.getByRole('row', { name: /pulse-1/ });
-    await expect(row).toContainText('reachable', SOON);
+    // The disk of this machine may be almost full.
+    await expect(row).toContainText(/healthy|overloaded|almost full/, SOON);
     await expect(row).toContainText(/Load\s*\d+\.\d+.*Memory\s*\d+ %.*Disk\s*\d+ %/, SOON);
     const card = ada.page.getByRole('region', { name: 'Health', exact: true });
     await expect(card).toContainText(/GiB of \d+ GiB/, SOON);
@@ -46,14 +47,14 @@ test('a server that goes away and comes back changes its badge in every open bro
 
     sshd.kill('SIGKILL');
     await expect(row).toContainText('unreachable', SOON);
-    await expect(row).toContainText('since');
+    await expect(row).toContainText(/unreachable for (less than a minute|\d+ min)/);
     await expect(row).not.toContainText('Memory');
     await expect(card).toContainText('unreachable', SOON);
     await expect(card).toContainText('Nothing listens at', SOON);
     await check(ada.page, 'unreachable', info);
 
     await sshd.restart();
-    await expect(row).toContainText(/reachable.*Memory/, SOON);
+    await expect(row).toContainText(/(healthy|overloaded|almost full).*Memory/, SOON);
     await expect(row).not.toContainText('unreachable');
     await expect(card).not.toContainText('Nothing listens at', SOON);
     await expect(bo.page.locator('body')).toHaveAttribute('data-mark', 'same page');

@@ -142,7 +142,7 @@ test('a run is started by one, watched by two, survives a reload, and is there t
   await expect(log(bo.page)).toContainText(/success.*Complete: 25 domains, 1 expiring, 1 expired/);
   await expect(runs(bo.page)).toContainText(ada.email);
   await expect(rows.filter({ hasText: 'w-old' })).toContainText(/-3.*expired/);
-  await expect(rows.filter({ hasText: 'x-other' })).toContainText('not valid');
+  await expect(rows.filter({ hasText: 'x-other' })).toContainText('wrong name');
   await expect(rows.filter({ hasText: 'v-mess' })).toContainText('unreachable');
   await disclosure(page, 'What the certificate authority').click();
   await expect(panel(page).getByRole('list', { name: 'Budget by registered domain' })).toContainText(

@@ -61,9 +61,11 @@ const outcomes = new Map<string, { label: string; code: string | undefined }>();
 const expected = (): SslCounters => {
   const all = [...outcomes.values()];
   const labelled = (...labels: string[]) => all.filter(({ label }) => labels.includes(label));
+  const trusted = (wanted: string) =>
+    all.filter(({ label, code }) => label === wanted && code === undefined).length;
   return {
     ...{ total: DOMAINS, checked: DOMAINS, renewed: 0, failed: 0 },
-    ...{ expiring: labelled('expiring').length, expired: labelled('expired').length },
+    ...{ valid: trusted('valid'), expiring: trusted('expiring'), expired: labelled('expired').length },
     unreachable: labelled('unchecked').filter(({ code }) => code !== 'removed').length,
     invalid: labelled('valid', 'expiring').filter(({ code }) => code !== undefined).length,
   };

@@ -253,6 +253,14 @@ describe('removal', () => {
     const [id, beside] = [await ground.domain('held', server), await ground.domain('beside', server)];
     const runId = uuidv7();
     expect((await alice.post('nginx/exec', { id, runId })).status).toBe(200);
+    // A run about a domain works on its server, so it is one of the server's runs too.
+    const ofServer = { subject: { kind: 'server', id: server } };
+    expect((await alice.post<{ runs: object[] }>('run/list', ofServer)).body.runs).toMatchObject([
+      { id: runId, subject: { kind: 'domain', id }, serverId: server },
+    ]);
+    expect((await alice.post<object>('server/detail', { id: server })).body).toMatchObject({
+      lastRun: { id: runId, label: 'Apply configuration' },
+    });
 
     const refused = {
       status: 409,

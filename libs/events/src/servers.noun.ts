@@ -11,7 +11,11 @@ export const server = defineNoun<typeof serverEvents>()({
     ServerRegistered: (d) => `registered ${d.alias} at ${d.username}@${d.host}:${d.port}`,
     ServerRenamed: (d) => `renamed to ${d.alias}`,
     ServerMoved: (d) => `moved to ${d.username}@${d.host}:${d.port}`,
-    ServerPathsChanged: (d) => `changed paths to ${d.root}, ${d.path}, ${d.nginxPath}`,
+    // Configurations are written for these folders, so each domain's may differ from its live one now.
+    ServerPathsChanged: {
+      stale: ['servers', 'domains'],
+      says: (d) => `changed paths to ${d.root}, ${d.path}, ${d.nginxPath}`,
+    },
     ServerKeyReplaced: (d) => `replaced the private key by ${d.key.fingerprint}`,
     ServerKeyDownloaded: (d) => `downloaded the private key ${d.fingerprint}`,
     ServerHostKeyPinned: (d) => `pinned the host key ${d.fingerprint}`,

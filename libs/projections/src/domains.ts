@@ -80,6 +80,8 @@ export const domainView = z
     configs: z.array(appliedConfig),
     /** The file on the server differs from the applied one. */
     drift: catalogue.SiteConfigDrifted.schema.extend(seen.shape).optional(),
+    /** Lines in which the live configuration differs from what would be applied now. Counted when read; absent: none. */
+    pending: z.number().optional(),
     certificate: certificateView.optional(),
     served: servedView.optional(),
     /** Issued and renewed certificates, newest first. The limits of the CA are counted from here. */
@@ -118,7 +120,8 @@ export const domainRow = domainView
   });
 export type DomainRow = z.infer<typeof domainRow>;
 
-const covers = (names: readonly string[], serverName: string): boolean => {
+/** Whether a certificate for these names is one for this name. */
+export const covers = (names: readonly string[], serverName: string): boolean => {
   const wildcard = serverName.replace(/^[^.]+/, '*');
   return names.some((name) => [serverName, wildcard].includes(name.toLowerCase()));
 };

@@ -20,6 +20,7 @@ export * from './credentials';
 export * from './define-projection';
 export * from './deploys';
 export * from './differences';
+export * from './domain-verdict';
 export * from './domains';
 export * from './event-words';
 export * from './fleet';
@@ -30,13 +31,16 @@ export * from './kit/fold';
 export * from './moments';
 export * from './people';
 export * from './run-output';
+export * from './run-verdict';
 export * from './runs';
 export * from './scripts';
+export * from './server-verdict';
 export * from './servers';
 export * from './ssl';
 export * from './subjects';
 export * from './superadmin';
 export * from './undo';
+export * from './verdict';
 export * from './workspaces';
 
 /** All read models, as the runner follows them. */

@@ -50,6 +50,8 @@ export const runView = z
         name: z.string(),
       })
       .optional(),
+    /** The server that the run works on, subject or not, as a column for queries; empty if it is none. */
+    serverId: z.string(),
     input: catalogue.RunRequested.schema.shape.input,
     state: runState,
     requestedBy: z.string(),
@@ -100,6 +102,7 @@ const requested = (id: string, event: Extract<LoggedEvent, { type: 'RunRequested
   subject: event.data.subject,
   subjectId: event.data.subject.id,
   ...(event.data.server && { server: event.data.server }),
+  serverId: event.data.server?.id ?? (event.data.subject.kind === 'server' ? event.data.subject.id : ''),
   input: event.data.input,
   state: 'requested',
   requestedBy: event.meta.actor,
@@ -154,12 +157,21 @@ const changes = (view: RunView, event: LoggedEvent): Partial<RunView> => {
 export const runs = defineProjection<RunView>({
   name: 'runs',
   // Increase it when a label changes (`run-words.ts`), as for the subjects and the history.
-  version: 4,
+  version: 5,
   madeBy: 'requestedPosition',
-  columns: { kind: 'text', state: 'text', subjectId: 'text', parent: 'text', requestedPosition: 'bigint' },
+  columns: {
+    kind: 'text',
+    state: 'text',
+    subjectId: 'text',
+    serverId: 'text',
+    parent: 'text',
+    requestedPosition: 'bigint',
+  },
   indexes: [
     '(workspace, "requestedPosition" desc)',
     '(workspace, "subjectId", "requestedPosition" desc)',
+    // Of a server, its last run and all of them, whatever their subject is.
+    `(workspace, "serverId", "requestedPosition" desc) where "serverId" <> ''`,
     `(parent, "requestedPosition") where parent <> ''`,
     // Runs without an end: the watchdog and the runs drawer query them all the time.
     `(state) where state in ('requested', 'running')`,

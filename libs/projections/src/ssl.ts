@@ -31,6 +31,14 @@ export const isUnreachable = ({ label, code }: SslFound): boolean =>
 export const isInvalid = ({ label, valid }: SslFound): boolean =>
   !valid && label !== 'unchecked' && label !== 'expired';
 
+/** The one counter that a checked domain is counted in; `undefined` for one that was removed meanwhile. */
+export const outcomeOf = (
+  found: SslFound,
+): 'valid' | 'expiring' | 'expired' | 'unreachable' | 'invalid' | undefined => {
+  if (found.label === 'unchecked') return isUnreachable(found) ? 'unreachable' : undefined;
+  return isInvalid(found) ? 'invalid' : found.label;
+};
+
 export const sslRenewal = z.strictObject({
   /** `reloaded`: the server already had the right certificate, and its web server was reloaded to use it. */
   is: z.enum(['underWay', 'renewed', 'reloaded', 'failed', 'putOff', 'skipped']),
@@ -68,6 +76,8 @@ export type SslPhase = (typeof sslPhases)[number];
 export const sslCounters = z.strictObject({
   total: z.number(),
   checked: z.number(),
+  /** Each checked domain is in one of these five, see `outcomeOf`. */
+  valid: z.number(),
   expiring: z.number(),
   expired: z.number(),
   /** Domains without a certificate, see `isUnreachable`. */
@@ -83,6 +93,7 @@ export interface SslCounters extends z.infer<typeof sslCounters> {}
 export const noSslChecks: SslCounters = {
   total: 0,
   checked: 0,
+  valid: 0,
   expiring: 0,
   expired: 0,
   unreachable: 0,
@@ -138,3 +149,11 @@ export const sslMonitorStatus = z
   })
   .meta({ id: 'SslMonitorStatus' });
 export interface SslMonitorStatus extends z.infer<typeof sslMonitorStatus> {}
+
+/** Whether all is well with the certificates, as far as they were counted. */
+export const sslTone = ({ phase, counters }: SslMonitorStatus): 'good' | 'warn' | 'bad' | 'quiet' => {
+  const { expired, unreachable, invalid, failed, expiring, total, valid } = counters;
+  if (phase === 'error' || expired + unreachable + invalid + failed > 0) return 'bad';
+  if (expiring > 0) return 'warn';
+  return total > 0 && valid === total ? 'good' : 'quiet';
+};

@@ -1,8 +1,7 @@
 /** The rows of SSL runs: the domains to check, the results, and the outcomes of renewals. Each is written once. */
 import {
-  isInvalid,
-  isUnreachable,
   noSslChecks,
+  outcomeOf,
   type SslCheck,
   type SslCounters,
   type SslFound,
@@ -156,13 +155,15 @@ export const counted = (
   times = 1,
 ): SslCounters => {
   const more = (is: boolean | undefined): number => (is ? times : 0);
+  const outcome = found && outcomeOf(found);
   return {
     total: counters.total,
     checked: counters.checked + more(found !== undefined),
-    expiring: counters.expiring + more(found?.label === 'expiring'),
-    expired: counters.expired + more(found?.label === 'expired'),
-    unreachable: counters.unreachable + more(found && isUnreachable(found)),
-    invalid: counters.invalid + more(found && isInvalid(found)),
+    valid: counters.valid + more(outcome === 'valid'),
+    expiring: counters.expiring + more(outcome === 'expiring'),
+    expired: counters.expired + more(outcome === 'expired'),
+    unreachable: counters.unreachable + more(outcome === 'unreachable'),
+    invalid: counters.invalid + more(outcome === 'invalid'),
     renewed: counters.renewed + more(renewal?.is === 'renewed'),
     failed: counters.failed + more(renewal?.is === 'failed'),
   };

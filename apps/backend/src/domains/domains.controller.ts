@@ -10,7 +10,8 @@ import { DB, type Pool, PROJECTIONS, type ProjectionRunner } from '../platform/t
 import { ServerRegistry } from '../servers';
 import { DomainRegistry } from './domain-registry';
 import { ConfigureDomainAlerts } from './domains.decider';
-import { domainDetail, domainsOfServer, listDomains } from './domains.queries';
+import { domainWithFolders, listDomains, listDomainsOfServer } from './domains.queries';
+import { PendingChanges } from './pending-changes';
 
 @Controller()
 export class DomainsController {
@@ -20,17 +21,20 @@ export class DomainsController {
     @Inject(CommandBus) private readonly commands: CommandBus,
     @Inject(DomainRegistry) private readonly registry: DomainRegistry,
     @Inject(ServerRegistry) private readonly servers: ServerRegistry,
+    @Inject(PendingChanges) private readonly pending: PendingChanges,
   ) {}
 
   @Answers(domains.list)
-  list(_: object, { session: { workspace } }: Asker) {
-    return listDomains(this.db, workspace);
+  async list(_: object, { session: { workspace } }: Asker) {
+    const rows = await listDomains(this.db, workspace);
+    return rows.map((row) => this.pending.added(row));
   }
 
   @Answers(domains.listByServer)
   async listByServer({ server }: Given<typeof domains.listByServer>, { session: { workspace } }: Asker) {
     await this.servers.server(server.id, workspace);
-    return domainsOfServer(this.db, workspace, server.id);
+    const rows = await listDomainsOfServer(this.db, workspace, server.id);
+    return rows.map((row) => this.pending.added(row));
   }
 
   @Answers(domains.detail)
@@ -77,8 +81,8 @@ export class DomainsController {
   }
 
   private async shown(id: string, workspace: string): Promise<DomainView> {
-    const domain = await domainDetail(this.db, workspace, id);
-    if (!domain) throw notFound('domain');
-    return domain;
+    const found = await domainWithFolders(this.db, workspace, id);
+    if (!found) throw notFound('domain');
+    return this.pending.added({ ...found, text: found.domain.config?.text ?? null });
   }
 }

@@ -1,51 +1,81 @@
 /** Queries for domains and their locations. A domain's own stream does not contain alias and host of its server. */
 import type { DomainRow, DomainView, LocationView } from '@quarterdeck/projections';
 import type { Pool } from 'pg';
+import type { Configured } from './pending-changes';
 
 /** The server may be removed a moment before its domains. */
 const SERVER = `jsonb_build_object('server', jsonb_strip_nulls(jsonb_build_object(
   'id', d."serverId", 'alias', s.alias, 'host', s.host)))`;
 const JOINED = 'read.domains d left join read.servers s on s.workspace = d.workspace and s.id = d."serverId"';
 
+/** What the configuration is written from besides the domain. */
+const FOLDERS = `case when s.id is not null then jsonb_build_object(
+  'path', s.view->'path', 'root', s.view->'root', 'nginxPath', s.view->'nginxPath') end as folders`;
+
+/** A domain, and what tells how much of it is not applied. */
+interface ListedRow extends Configured {
+  domain: DomainRow;
+}
+
 /** Without texts and earlier states: a list of thousands contains only what a row shows. */
 const ROWS = `
   select (d.view - '{configs,dnsHistory,issuances,refusals,drift}'::text[]) #- '{config,text}'
     || ${SERVER}
     || case when d.view ? 'drift' then jsonb_build_object('drift', jsonb_strip_nulls(jsonb_build_object(
-         'at', d.view->'drift'->'at', 'sha256', d.view->'drift'->'found'->'sha256'))) else '{}'::jsonb end as view
+         'at', d.view->'drift'->'at', 'sha256', d.view->'drift'->'found'->'sha256'))) else '{}'::jsonb end as domain,
+    ${FOLDERS}, d.view->'config'->>'text' as text
   from ${JOINED}
   where d.workspace = $1`;
 
-export const listDomains = async (db: Pool, workspace: string): Promise<DomainRow[]> => {
-  const { rows } = await db.query<{ view: DomainRow }>({
+export const listDomains = async (db: Pool, workspace: string): Promise<ListedRow[]> => {
+  const { rows } = await db.query<ListedRow>({
     name: 'domains-list',
     text: `${ROWS} order by d."serverName", d.id`,
     values: [workspace],
   });
-  return rows.map(({ view }) => view);
+  return rows;
 };
 
-export const domainsOfServer = async (db: Pool, workspace: string, server: string): Promise<DomainRow[]> => {
-  const { rows } = await db.query<{ view: DomainRow }>({
+export const listDomainsOfServer = async (
+  db: Pool,
+  workspace: string,
+  server: string,
+): Promise<ListedRow[]> => {
+  const { rows } = await db.query<ListedRow>({
     name: 'domains-of-server',
     text: `${ROWS} and d."serverId" = $2 order by d."serverName", d.id`,
     values: [workspace, server],
   });
-  return rows.map(({ view }) => view);
+  return rows;
+};
+
+export const domainsOfServer = async (db: Pool, workspace: string, server: string): Promise<DomainRow[]> =>
+  (await listDomainsOfServer(db, workspace, server)).map(({ domain }) => domain);
+
+interface DetailRow {
+  domain: DomainView;
+  folders: Configured['folders'];
+}
+
+/** With the folders of its server. */
+export const domainWithFolders = async (
+  db: Pool,
+  workspace: string,
+  id: string,
+): Promise<DetailRow | undefined> => {
+  const { rows } = await db.query<DetailRow>({
+    name: 'domains-detail',
+    text: `select d.view || ${SERVER} as domain, ${FOLDERS} from ${JOINED} where d.workspace = $1 and d.id = $2`,
+    values: [workspace, id],
+  });
+  return rows[0];
 };
 
 export const domainDetail = async (
   db: Pool,
   workspace: string,
   id: string,
-): Promise<DomainView | undefined> => {
-  const { rows } = await db.query<{ view: DomainView }>({
-    name: 'domains-detail',
-    text: `select d.view || ${SERVER} as view from ${JOINED} where d.workspace = $1 and d.id = $2`,
-    values: [workspace, id],
-  });
-  return rows[0]?.view;
-};
+): Promise<DomainView | undefined> => (await domainWithFolders(db, workspace, id))?.domain;
 
 /** What decides whether an alert about a domain's certificate is due. */
 export type ExpiringDomain = Pick<

@@ -11,6 +11,7 @@ import { DomainUndo } from './domain-undo';
 import { domainsDecider } from './domains.decider';
 import { DomainsController } from './domains.controller';
 import { LocationsController } from './locations.controller';
+import { PendingChanges } from './pending-changes';
 import { RemovedServers } from './removed-servers';
 import { SiteFolders } from './site-folders';
 
@@ -36,6 +37,7 @@ export {
   type PresentDomain,
 } from './domains.decider';
 export { domainDetail, domainsOfServer, locationOwner } from './domains.queries';
+export { PendingChanges, type Configured } from './pending-changes';
 
 @Module({
   imports: [DnsModule, RunsModule, ServersModule],
@@ -48,8 +50,9 @@ export { domainDetail, domainsOfServer, locationOwner } from './domains.queries'
     DomainNames,
     DomainRegistry,
     DomainUndo,
+    PendingChanges,
     ...deciderHandlers(domainsDecider),
   ],
-  exports: [DomainCleanup, DomainRegistry],
+  exports: [DomainCleanup, DomainRegistry, PendingChanges],
 })
 export class DomainsModule {}

@@ -15,6 +15,7 @@ import { followUp } from '../platform/decisions';
 import { DomainError } from '../platform/errors';
 import type { EventStore, Pool, ProjectionRunner } from '../platform/tokens';
 import {
+  StepCancelled,
   StepFailed,
   type LocalIo,
   type Report,
@@ -24,7 +25,7 @@ import {
 } from '../runs';
 import { fleetInput, partId, partOf, type FleetInput, type FleetServer } from './fleet-request';
 import { partsOf } from './fleet.queries';
-import { countsOf, endByEvent, endByView, failureOf, lineOf, type HostEnd } from './host-end';
+import { cancelledOf, countsOf, endByEvent, endByView, failureOf, lineOf, type HostEnd } from './host-end';
 
 export interface FleetMeans {
   engine: RunEngine;
@@ -81,6 +82,8 @@ export class FleetPerformance {
       const report = countsOf(all);
       const failure = failureOf(all);
       if (failure) throw new StepFailed('servers', failure, report);
+      const cancelled = cancelledOf(all);
+      if (cancelled) throw new StepCancelled(cancelled, report);
       return { report };
     } finally {
       end.removeEventListener('abort', onEnd);

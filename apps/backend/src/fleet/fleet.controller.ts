@@ -53,9 +53,17 @@ export class FleetController {
     if (run.endedAt === undefined) throw conflict('this run has not ended yet', run);
     const input = fleetInput(run);
     const parts = await partsOf(this.db, id, workspace);
-    const succeeded = new Set(parts.flatMap((part) => (part.state === 'succeeded' ? [part.subjectId] : [])));
-    const wanted = input.servers.filter((server) => !succeeded.has(server.id));
-    if (wanted.length === 0) throw conflict('it succeeded on every server', run);
+    const fine = new Set(
+      parts.flatMap(({ state, subjectId }) =>
+        state === 'succeeded' || state === 'cancelled' ? [subjectId] : [],
+      ),
+    );
+    // Those whose turn a cancel took away have no part, and did not fail either.
+    const begun = new Set(parts.map(({ subjectId }) => subjectId));
+    const wanted = input.servers.filter(
+      ({ id: server }) => !fine.has(server) && (begun.has(server) || run.state !== 'cancelled'),
+    );
+    if (wanted.length === 0) throw conflict('it failed on no server', run);
     const known = await serversById(
       this.db,
       workspace,

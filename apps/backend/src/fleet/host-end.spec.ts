@@ -1,6 +1,6 @@
 // covers: SRV-15
 import type { RunView } from '@quarterdeck/projections';
-import { countsOf, endByEvent, endByView, failureOf, lineOf, type HostEnd } from './host-end';
+import { cancelledOf, countsOf, endByEvent, endByView, failureOf, lineOf, type HostEnd } from './host-end';
 
 describe('the outcome on a server', () => {
   test.each([
@@ -50,5 +50,12 @@ describe('the outcome on all servers', () => {
   test('is a failure if any server failed', () => {
     expect(failureOf(all)).toBe('2 of 5 servers failed');
     expect(failureOf([{ is: 'succeeded' }])).toBeUndefined();
+  });
+  test('is no failure because of a cancelled one', () => {
+    const cancelled: HostEnd[] = [{ is: 'succeeded' }, { is: 'cancelled' }];
+    expect(failureOf(cancelled)).toBeUndefined();
+    expect(cancelledOf(cancelled)).toBe('1 of 2 servers was cancelled');
+    expect(failureOf([...cancelled, { is: 'failed' }])).toBe('1 of 3 servers failed, 1 was cancelled');
+    expect(cancelledOf(all)).toBeUndefined();
   });
 });

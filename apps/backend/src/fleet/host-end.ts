@@ -67,8 +67,20 @@ export const countsOf = (all: readonly HostEnd[]): Report => {
   };
 };
 
-/** `2 of 5 servers failed`; undefined if all succeeded. */
+const servers = (count: number, all: number): string =>
+  `${count} of ${all} ${all === 1 ? 'server' : 'servers'}`;
+
+/** `2 of 5 servers failed`, with those that were cancelled apart: somebody wanted that. Undefined if none failed. */
 export const failureOf = (all: readonly HostEnd[]): string | undefined => {
-  const failed = all.filter(({ is }) => is !== 'succeeded').length;
-  return failed === 0 ? undefined : `${failed} of ${all.length} servers failed`;
+  const cancelled = all.filter(({ is }) => is === 'cancelled').length;
+  const failed = all.filter(({ is }) => is !== 'succeeded' && is !== 'cancelled').length;
+  if (failed === 0) return undefined;
+  return `${servers(failed, all.length)} failed${cancelled > 0 ? `, ${cancelled} ${cancelled === 1 ? 'was' : 'were'} cancelled` : ''}`;
+};
+
+/** `2 of 5 servers were cancelled`; undefined if none was. */
+export const cancelledOf = (all: readonly HostEnd[]): string | undefined => {
+  const cancelled = all.filter(({ is }) => is === 'cancelled').length;
+  if (cancelled === 0) return undefined;
+  return `${servers(cancelled, all.length)} ${cancelled === 1 ? 'was' : 'were'} cancelled`;
 };

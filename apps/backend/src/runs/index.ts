@@ -18,7 +18,7 @@ export { ExclusiveRuns } from './run-exclusive';
 export { RunHosts, type HostAccess } from './run-hosts';
 export { OutputRetention } from './output-retention';
 export { RunNews } from './run-news';
-export { StepFailed } from './run-outcome';
+export { StepCancelled, StepFailed } from './run-outcome';
 export { EndRun, runsDecider } from './runs.decider';
 export { mayAttach } from './run-kind';
 export type {

@@ -71,6 +71,12 @@ export const explained = (
 export const ofFailure = (failure: unknown, logger: Logger): Judgement => {
   const failed = (code: string, reason: string): Judgement => ({ outcome: 'failed', why: { code, reason } });
   if (failure instanceof SshFailure) return failed(failure.code, failure.msg);
+  if (failure instanceof StepCancelled)
+    return {
+      ...withReport(failure.report),
+      outcome: 'cancelled',
+      why: { code: 'cancelled', reason: failure.message },
+    };
   if (failure instanceof StepFailed)
     return { ...withReport(failure.report), ...failed(failure.code, failure.message) };
   if (failure instanceof DomainError) return failed(failure.code, failure.msg);
@@ -93,6 +99,18 @@ export class StepFailed extends Error {
   constructor(
     readonly code: string,
     /** A sentence for the operator. */
+    reason: string,
+    readonly report: Report = {},
+  ) {
+    super(reason);
+  }
+}
+
+/** A step in this process throws this if what it started was cancelled elsewhere, and nothing of it failed. */
+export class StepCancelled extends Error {
+  override name = 'StepCancelled';
+  constructor(
+    /** Completes "The run was cancelled". */
     reason: string,
     readonly report: Report = {},
   ) {

@@ -21,7 +21,12 @@ const measure = (text: string) => ({
 
 const run = (...steps: RunStepView[]): RunView => ({
   ...{ id: '1', uuid: '1', workspace: 'w', kind: 'command', label: 'Docker images', parent: '' },
-  ...{ subject: { kind: 'server', id: 's', name: 'web-1' }, subjectId: 's', input: { cmdType: 10 } },
+  ...{
+    subject: { kind: 'server', id: 's', name: 'web-1' },
+    subjectId: 's',
+    serverId: 's',
+    input: { cmdType: 10 },
+  },
   ...{ state: 'succeeded', requestedBy: 'p', requestedAt: instant(-1), startedAt: instant(0) },
   ...{ requestedPosition: '1', correlationId: 'c', revision: 3, position: '4', steps },
 });

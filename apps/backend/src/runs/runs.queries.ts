@@ -14,7 +14,8 @@ export const listRuns = async (
     // Lists leave out whole texts in the input, such as a configuration. Only the detail has them.
     `select view #- '{input,text}' #- '{input,site}' as view from read.runs
      where workspace = $1
-       and ($2::text is null or ("subjectId" = $2 and view->'subject'->>'kind' = $3))
+       and ($2::text is null or case when $3 = 'server' then "serverId" <> '' and "serverId" = $2
+         else "subjectId" = $2 and view->'subject'->>'kind' = $3 end)
        and ($4::text is null or state = $4)
        and ($5::text is null or kind = $5)
        and ($6::text is null or view->>'requestedBy' = $6)

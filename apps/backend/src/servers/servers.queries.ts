@@ -1,14 +1,18 @@
 import type { ServerView } from '@quarterdeck/projections';
 import type { Pool } from 'pg';
 
-/** With the newest run of each server, which its own stream does not contain. */
+/**
+ * With the newest run of each server, which its own stream does not contain. Runs of its domains count too: they work on
+ * it.
+ */
 const SELECT = `
   select s.view || case when r.id is null then '{}'::jsonb else jsonb_build_object('lastRun', jsonb_build_object(
     'id', r.id, 'kind', r.kind, 'label', r.view->'label', 'state', r.state, 'at', r.view->'requestedAt')) end as view
   from read.servers s
   left join lateral (
     select id, kind, state, view from read.runs
-    where workspace = s.workspace and "subjectId" = s.id collate "default" order by "requestedPosition" desc limit 1) r on true
+    where workspace = s.workspace and "serverId" <> '' and "serverId" = s.id collate "default"
+    order by "requestedPosition" desc limit 1) r on true
   where s.workspace = $1`;
 
 export const listServers = async (db: Pool, workspace: string): Promise<ServerView[]> => {

@@ -14,19 +14,31 @@ export type SiteOptions = Site['options'];
 /** Options before the first apply: plain HTTP with the server's own nginx. */
 export const firstOptions: SiteOptions = { docker: false, ssl: false, gzip: false };
 
-export const siteOf = (
-  { serverName, locations, dns, config }: PresentDomain,
-  { path, root, nginxPath }: Folders,
-  options: SiteOptions = config?.options ?? firstOptions,
-): Site => ({
+/** What a site is written from, wherever it was read. */
+interface SiteSource {
+  serverName: string;
+  options: SiteOptions;
+  locations: readonly SiteLocation[];
+  folders: Folders;
+  /** Where the name points. */
+  addresses: readonly { family: number }[];
+}
+
+export const siteFrom = ({ serverName, options, locations, folders, addresses }: SiteSource): Site => ({
   serverName,
   options,
   locations,
-  folders: { path, root, nginxPath },
-  // Listens only on families for which DNS has an address, since the server may lack the other one. While DNS is
-  // silent, the last known addresses count.
-  ipv6: (dns.known ?? dns.addresses).some(({ family }) => family === 6),
+  folders: { path: folders.path, root: folders.root, nginxPath: folders.nginxPath },
+  // Listens only on families for which DNS has an address, since the server may lack the other one.
+  ipv6: addresses.some(({ family }) => family === 6),
 });
+
+/** While DNS is silent, the last known addresses count. */
+export const siteOf = (
+  { serverName, locations, dns, config }: PresentDomain,
+  folders: Folders,
+  options: SiteOptions = config?.options ?? firstOptions,
+): Site => siteFrom({ serverName, options, locations, folders, addresses: dns.known ?? dns.addresses });
 
 /** With an edited location in place of the stored one. */
 export const withDraft = (site: Site, draft: SiteLocation): Site => ({

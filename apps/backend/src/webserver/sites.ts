@@ -3,7 +3,7 @@ import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import type { Position } from '@quarterdeck/events';
 import type { DomainView } from '@quarterdeck/projections';
-import { AdoptConfig, domainDetail, domainsDecider, type PresentDomain } from '../domains';
+import { AdoptConfig, domainDetail, domainsDecider, PendingChanges, type PresentDomain } from '../domains';
 import { Decisions } from '../platform/decisions';
 import type { Decision } from '../platform/decider';
 import { DomainError, invalidField, notFound } from '../platform/errors';
@@ -16,6 +16,7 @@ import { appliedText } from './applied-texts';
 import { sha256OfText } from './apply-scripts/apply';
 import type { LiveFile } from './apply-scripts/read';
 import { LiveFiles } from './live-files';
+import { pendingLines } from './pending-lines';
 import { applySite, lookAtSite, removeSite, type EarlierConfig } from './site.kinds';
 import { asInput, earlierText, newText, siteInputOf } from './site-input';
 import { siteOf, type SiteOptions } from './site-of';
@@ -36,9 +37,11 @@ export class Sites implements OnModuleInit {
     @Inject(ServerRegistry) private readonly servers: ServerRegistry,
     @Inject(LiveFiles) private readonly files: LiveFiles,
     @Inject(Outbound) private readonly outbound: Outbound,
+    @Inject(PendingChanges) private readonly pending: PendingChanges,
   ) {}
 
   onModuleInit(): void {
+    this.pending.register(pendingLines);
     const means = {
       outbound: this.outbound,
       hostOf: async (server: string, { workspace }: CommandMeta) =>

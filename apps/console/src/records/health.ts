@@ -32,3 +32,6 @@ export const healthReducer = slice.reducer;
 /** One server's; only its own news draw it anew. */
 export const useNewestHealth = (server: string): NewestHealth | undefined =>
   useSelector((state: { health: HealthState }) => state.health[server]);
+
+/** For lists, which are in the order of their states. */
+export const useAllHealth = (): HealthState => useSelector((state: { health: HealthState }) => state.health);

@@ -1,4 +1,4 @@
-import type { RunView, SslMonitorStatus } from '@quarterdeck/projections';
+import { sslTone, type RunView, type SslMonitorStatus } from '@quarterdeck/projections';
 import { Elapsed, tookMs } from '../../records/runs';
 import { progressWords } from './monitor-words';
 import classes from './monitor.module.css';
@@ -9,7 +9,7 @@ interface MonitorProgressProps {
   live: boolean;
 }
 
-/** Fills domain by domain; the phase stands beside it in words. */
+/** Fills domain by domain; green only when all is well. The words beside it say the same. */
 export const MonitorProgress = ({ status, run, live }: MonitorProgressProps) => {
   const { total, checked } = status.counters;
   const words = progressWords(status);
@@ -24,6 +24,7 @@ export const MonitorProgress = ({ status, run, live }: MonitorProgressProps) => 
         aria-valuenow={checked}
         aria-valuetext={words}
         data-is={live ? 'live' : status.phase}
+        data-tone={live ? undefined : sslTone(status)}
       >
         <span style={{ width: `${total === 0 ? 0 : (checked / total) * 100}%` }} />
       </div>

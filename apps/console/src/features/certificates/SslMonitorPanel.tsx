@@ -1,7 +1,7 @@
 /** The SSL monitor of the workspace: what its newest run counted, how far it is, what it says, and those before. */
 import { Button } from '@mantine/core';
-import { IconHandStop, IconPlayerPlay, IconSearch } from '@tabler/icons-react';
-import type { RunView, SslMonitorStatus } from '@quarterdeck/projections';
+import { IconAlertTriangle, IconHandStop, IconPlayerPlay, IconSearch } from '@tabler/icons-react';
+import { sslTone, type RunView, type SslMonitorStatus } from '@quarterdeck/projections';
 import { useId, type ReactNode } from 'react';
 import { Link } from 'react-router';
 import { DisabledInPast } from '../../core/past/in-past';
@@ -57,6 +57,8 @@ const Known = ({ monitor, status, title }: KnownProps) => {
   const starting = useSslStart(status.run);
   const actions = useRunActions();
   const { label, tone } = phaseWords[status.phase];
+  // A run that is complete has checked everything; whether all is well, the certificates say.
+  const shown = status.phase === 'complete' ? sslTone(status) : tone;
   return (
     <>
       <div className={classes.head}>
@@ -65,7 +67,12 @@ const Known = ({ monitor, status, title }: KnownProps) => {
           {starting.requested ? (
             <StateBadge state="requested" />
           ) : (
-            <StateBadge state={status.phase} {...{ label, tone }} icon={phaseIcons[status.phase]} />
+            <StateBadge
+              state={status.phase}
+              label={label}
+              tone={shown}
+              icon={shown === 'bad' || shown === 'warn' ? IconAlertTriangle : phaseIcons[status.phase]}
+            />
           )}
         </div>
         <p className={classes.origin}>

@@ -1,28 +1,39 @@
 import type { SslCounters } from '@quarterdeck/projections';
+import { notChecked } from './monitor-words';
 import classes from './monitor.module.css';
 
-const tiles = [
-  { name: 'total', label: 'Total' },
-  { name: 'expiring', label: 'Expiring', tone: 'warn' },
-  { name: 'expired', label: 'Expired', tone: 'bad' },
-  { name: 'unreachable', label: 'Unreachable', tone: 'bad' },
-  { name: 'invalid', label: 'Not valid', tone: 'bad' },
-  { name: 'renewed', label: 'Renewed', tone: 'good' },
-  { name: 'failed', label: 'Failed', tone: 'bad' },
-] as const satisfies readonly { name: keyof SslCounters; label: string; tone?: string }[];
+interface Tile {
+  label: string;
+  count: (counters: SslCounters) => number;
+  tone?: 'good' | 'warn' | 'bad';
+}
 
-/** The counters; `Failed` counts renewals. None of something has no colour. */
+/** These add up to the total: each domain is in one of them. */
+const outcomes: readonly Tile[] = [
+  { label: 'Valid', count: ({ valid }) => valid, tone: 'good' },
+  { label: 'Expiring', count: ({ expiring }) => expiring, tone: 'warn' },
+  { label: 'Expired', count: ({ expired }) => expired, tone: 'bad' },
+  { label: 'Unreachable', count: ({ unreachable }) => unreachable, tone: 'bad' },
+  { label: 'Not valid', count: ({ invalid }) => invalid, tone: 'bad' },
+  { label: 'Not checked', count: notChecked },
+];
+
+/** `Failed` counts renewals. */
+const renewals: readonly Tile[] = [
+  { label: 'Renewed', count: ({ renewed }) => renewed, tone: 'good' },
+  { label: 'Failed', count: ({ failed }) => failed, tone: 'bad' },
+];
+
+/** The counters. None of something has no colour. */
 export const Tiles = ({ counters }: { counters: SslCounters }) => (
   <dl className={classes.tiles} aria-label="Counters">
-    {tiles.map(({ name, label, ...tile }) => (
-      <div
-        key={name}
-        className={classes.tile}
-        data-tone={'tone' in tile && counters[name] > 0 ? tile.tone : undefined}
-      >
-        <dt>{label}</dt>
-        <dd>{counters[name].toLocaleString('en')}</dd>
-      </div>
-    ))}
+    {[{ label: 'Total', count: ({ total }: SslCounters) => total }, ...outcomes, ...renewals].map(
+      ({ label, count, ...tile }: Tile) => (
+        <div key={label} className={classes.tile} data-tone={count(counters) > 0 ? tile.tone : undefined}>
+          <dt>{label}</dt>
+          <dd>{count(counters).toLocaleString('en')}</dd>
+        </div>
+      ),
+    )}
   </dl>
 );

@@ -42,11 +42,11 @@ describe('the SSL monitor in words', () => {
     expect(words).toEqual([
       'Idle: it has not run yet',
       'Fetching domains',
-      'Checking each: 37 of 1,200 domains checked, 20 unreachable, 5 not valid',
+      'Checking each: 37 of 1,200 domains checked, 3 expiring, 20 unreachable, 5 not valid',
       'Renewing expired: 2 renewed, 1 failed',
-      'Complete: 37 of 1,200 domains checked, 20 unreachable, 5 not valid',
-      'Stopped: 37 of 1,200 domains checked, 20 unreachable, 5 not valid',
-      'Error: 37 of 1,200 domains checked, 20 unreachable, 5 not valid',
+      'Complete: 37 of 1,200 domains checked, 3 expiring, 20 unreachable, 5 not valid',
+      'Stopped: 37 of 1,200 domains checked, 3 expiring, 20 unreachable, 5 not valid',
+      'Error: 37 of 1,200 domains checked, 3 expiring, 20 unreachable, 5 not valid',
     ]);
     expect(progressWords({ phase: 'error', counters: noSslChecks })).toBe('Error: no domain was checked');
     expect(progressWords({ phase: 'checking', counters: { ...noSslChecks, total: 1 } })).toBe(

@@ -1,7 +1,7 @@
 /** The SSL monitor in words. Pure. */
 import {
-  isInvalid,
-  isUnreachable,
+  certificateVerdicts,
+  foundStateOf,
   type RunView,
   type SslCheck,
   type SslCounters,
@@ -36,7 +36,7 @@ const present = (counts: Record<string, number | undefined>): string[] =>
 /** `Checking each: 37 of 120`, `Renewing expired: 2 renewed, 1 failed` */
 export const progressWords = ({ phase, counters }: SslMonitorStatus): string => {
   const { label } = phaseWords[phase];
-  const { total, checked, renewed, failed, unreachable, invalid } = counters;
+  const { total, checked, renewed, failed, expiring, expired, unreachable, invalid } = counters;
   switch (phase) {
     case 'idle':
       return 'Idle: it has not run yet';
@@ -52,10 +52,14 @@ export const progressWords = ({ phase, counters }: SslMonitorStatus): string => 
         ? `${label}: no domain was checked`
         : [
             `${label}: ${checked.toLocaleString('en')} of ${plural(total, 'domain')} checked`,
-            ...present({ unreachable, 'not valid': invalid }),
+            ...present({ expiring, expired, unreachable, 'not valid': invalid }),
           ].join(', ');
   }
 };
+
+/** Those whose turn has not come, and those that were removed before it came. */
+export const notChecked = ({ total, valid, expiring, expired, unreachable, invalid }: SslCounters): number =>
+  total - valid - expiring - expired - unreachable - invalid;
 
 /** `12 domains, 3 expiring, 1 renewed`: what is none is left out. */
 export const countersInWords = ({
@@ -80,21 +84,11 @@ export const countersOfRun = ({ steps }: Pick<RunView, 'steps'>): Partial<SslCou
   return Object.fromEntries(reports.map(([name, count]) => [name, Number(count)]));
 };
 
-/** What a check told of a domain, or that its turn has not come. */
+/** What a check found of a domain, in the words that its own pages have for it. */
 export const foundWords = ({ found }: Pick<SslCheck, 'found'>): Words => {
   if (!found) return { label: 'waiting', tone: 'quiet' };
-  if (isUnreachable(found)) return { label: 'unreachable', tone: 'bad' };
-  if (isInvalid(found)) return { label: 'not valid', tone: 'bad' };
-  switch (found.label) {
-    case 'unchecked':
-      return { label: 'removed', tone: 'quiet' };
-    case 'expired':
-      return { label: 'expired', tone: 'bad' };
-    case 'expiring':
-      return { label: 'expiring', tone: 'warn' };
-    case 'valid':
-      return { label: 'valid', tone: 'good' };
-  }
+  const state = foundStateOf(found);
+  return state ? certificateVerdicts[state] : { label: 'removed', tone: 'quiet' };
 };
 
 export const renewalWords: Record<NonNullable<SslCheck['renewal']>['is'], Words> = {

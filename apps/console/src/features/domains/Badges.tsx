@@ -1,84 +1,52 @@
-/** The state of a domain at a glance, each with an icon and a word. */
+/** The parts of a domain's state, each with an icon and a word. */
 import { Tooltip } from '@mantine/core';
+import { IconLock, IconRouteOff, IconUnlink } from '@tabler/icons-react';
 import {
-  IconAlertTriangle,
-  IconCircleCheck,
-  IconCircleDashed,
-  IconLock,
-  IconRouteOff,
-  IconUnlink,
-} from '@tabler/icons-react';
-import type { DomainRow, DomainView } from '@quarterdeck/projections';
+  certificateStateOf,
+  certificateVerdicts,
+  configInWords,
+  configStateOf,
+  configVerdicts,
+  dnsStateOf,
+  dnsVerdicts,
+  type AsOf,
+  type Certified,
+  type Configured,
+  type DomainRow,
+  type DomainView,
+} from '@quarterdeck/projections';
+import { VerdictBadge } from '../../records/verdicts';
 import { StateBadge } from '../../ui/StateBadge';
 import classes from './domains.module.css';
-import {
-  answerInWords,
-  certificateStateOf,
-  certificateWords,
-  configStateOf,
-  configWords,
-  pointingOf,
-  pointingWords,
-  type Certified,
-} from './domain-words';
+import { answerInWords } from './domain-words';
 import { unicodeName } from './unicode-name';
 
 type DnsKnown = Pick<DomainView, 'dns'>;
 
-const pointingIcons = {
-  here: IconCircleCheck,
-  elsewhere: IconRouteOff,
-  none: IconUnlink,
-  failed: IconAlertTriangle,
-} as const;
+const dnsIcons = { wrong: IconRouteOff, none: IconUnlink } as const;
 
 export const DnsBadge = ({ domain: { dns } }: { domain: DnsKnown }) => {
-  const pointing = pointingOf(dns);
+  const state = dnsStateOf(dns);
+  const icon = state === 'wrong' || state === 'none' ? { icon: dnsIcons[state] } : {};
   return (
     <Tooltip label={answerInWords(dns)} withinPortal multiline maw={320}>
       <span>
-        <StateBadge state={pointing} icon={pointingIcons[pointing]} {...pointingWords[pointing]} />
+        <VerdictBadge verdict={dnsVerdicts[state]} {...icon} />
       </span>
     </Tooltip>
   );
 };
 
-const configIcons = {
-  never: IconCircleDashed,
-  applied: IconCircleCheck,
-  drifted: IconAlertTriangle,
-} as const;
-
-export const ConfigBadge = ({ domain }: { domain: Pick<DomainRow, 'config' | 'drift'> }) => {
-  const state = configStateOf(domain);
-  return <StateBadge state={state} icon={configIcons[state]} {...configWords[state]} />;
-};
+export const ConfigBadge = ({ domain }: { domain: Configured }) => (
+  <VerdictBadge verdict={{ ...configVerdicts[configStateOf(domain)], label: configInWords(domain) }} />
+);
 
 export const SslBadge = ({ domain: { config } }: { domain: Pick<DomainRow, 'config'> }) =>
   config?.options.ssl ? <StateBadge state="ssl" icon={IconLock} label="SSL" /> : null;
 
-const certificateIcons = {
-  none: IconCircleDashed,
-  valid: IconCircleCheck,
-  expiring: IconAlertTriangle,
-  expired: IconAlertTriangle,
-  invalid: IconAlertTriangle,
-} as const;
-
-interface CertificateBadgeProps {
-  domain: Certified;
-  now: number;
-  expiringDays: number;
-  /** Says what is valid, where nothing beside it does. */
-  named?: boolean;
-}
-
-export const CertificateBadge = ({ domain, now, expiringDays, named = false }: CertificateBadgeProps) => {
-  const state = certificateStateOf(domain, now, expiringDays);
-  const { label, tone } = certificateWords[state];
-  const words = named ? (state === 'none' ? 'no certificate' : `certificate ${label}`) : label;
-  return <StateBadge state={state} icon={certificateIcons[state]} tone={tone} label={words} />;
-};
+export const CertificateBadge = ({ domain, asOf }: { domain: Certified; asOf: AsOf }) => (
+  <VerdictBadge verdict={certificateVerdicts[certificateStateOf(domain, asOf)]} />
+);
 
 /** The name as people write it, beside what DNS and the web server compare. */
 export const NameInUnicode = ({ serverName }: { serverName: string }) => {

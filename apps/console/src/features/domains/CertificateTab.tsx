@@ -2,7 +2,7 @@
 import { Alert, Button, Group } from '@mantine/core';
 import { sites } from '@quarterdeck/contract';
 import { IconCertificate, IconRefresh, IconTrash } from '@tabler/icons-react';
-import type { DomainView } from '@quarterdeck/projections';
+import { daysUntil, EXPIRING_DAYS, type DomainView } from '@quarterdeck/projections';
 import { useState, type ReactNode } from 'react';
 import { Link } from 'react-router';
 import { useChange } from '../../core/calls';
@@ -15,7 +15,7 @@ import { RelativeTime } from '../../ui/RelativeTime';
 import { ActionFailure } from '../../records/runs';
 import { CertificateBadge } from './Badges';
 import { CertificateChange, type CertificateQuestion } from './CertificateChange';
-import { daysInWords, daysUntil, EXPIRING_DAYS } from './domain-words';
+import { daysInWords } from './domain-words';
 import classes from './domains.module.css';
 import { useCheckExpiryMutation, type Expiry } from './site.endpoints';
 import { liveOptions } from './site/use-site-options';
@@ -192,7 +192,7 @@ const Served = ({ domain, now }: { domain: DomainView; now: number }) => {
   return (
     <section className={classes.card} aria-label="Served certificate" aria-busy={isLoading}>
       <div className={classes.cardHead}>
-        <h2>Shown to visitors</h2>
+        <h2>Served certificate</h2>
         <DisabledInPast>
           <Button
             variant="default"
@@ -213,7 +213,7 @@ const Served = ({ domain, now }: { domain: DomainView; now: number }) => {
       {served ? (
         <>
           <p className={classes.verdict}>
-            <CertificateBadge domain={domain} now={now} expiringDays={expiringDays} />
+            <CertificateBadge domain={domain} asOf={{ now, expiringDays }} />
             <span className={classes.dimmed}>
               seen <RelativeTime at={served.at} />
             </span>

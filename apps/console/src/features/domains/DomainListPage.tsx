@@ -2,7 +2,7 @@
 import { Button } from '@mantine/core';
 import { domains as domainCalls } from '@quarterdeck/contract';
 import { IconPlus, IconWorld } from '@tabler/icons-react';
-import type { DomainRow } from '@quarterdeck/projections';
+import type { AsOf, DomainRow } from '@quarterdeck/projections';
 import { useMemo, type ReactNode } from 'react';
 import { Link, useNavigate } from 'react-router';
 import { useAnswer } from '../../core/calls';
@@ -13,7 +13,7 @@ import { useShortcut } from '../../core/shortcuts';
 import { DataTable, type Column } from '../../ui/DataTable';
 import { EmptyState } from '../../ui/EmptyState';
 import { PageHeader } from '../../ui/PageHeader';
-import { daysColumn, nameColumn, stateColumns } from './domain-columns';
+import { daysColumn, nameColumn, stateColumns, worstFirst } from './domain-columns';
 import classes from './domains.module.css';
 import { useExpiringDays } from './use-expiring-days';
 
@@ -25,15 +25,15 @@ const serverColumn: Column<DomainRow> = {
   filter: 'category',
 };
 
-const columnsAt = (now: number, expiringDays: number): Column<DomainRow>[] => [
+const columnsAt = (asOf: AsOf): Column<DomainRow>[] => [
   nameColumn,
+  ...stateColumns(asOf),
+  daysColumn(asOf),
   serverColumn,
-  ...stateColumns(now, expiringDays),
-  daysColumn(now, expiringDays),
 ];
 
 interface DomainListPageProps {
-  /** What stands above the list. */
+  /** Strips above the list. */
   panels?: ReactNode;
 }
 
@@ -43,7 +43,9 @@ export const DomainListPage = ({ panels }: DomainListPageProps) => {
   // Days are counted to when the list was fetched: they do not change while one reads.
   const now = useNow(fulfilledTimeStamp);
   const expiringDays = useExpiringDays();
-  const columns = useMemo(() => columnsAt(now, expiringDays), [now, expiringDays]);
+  const asOf = useMemo(() => ({ now, expiringDays }), [now, expiringDays]);
+  const columns = useMemo(() => columnsAt(asOf), [asOf]);
+  const rows = useMemo(() => domains && worstFirst(domains, asOf), [domains, asOf]);
   useShortcut('n', () => void navigate(paths.domainAdd()));
   const add = (
     <Button component={Link} to={paths.domainAdd()} leftSection={<IconPlus size={16} aria-hidden />}>
@@ -61,7 +63,7 @@ export const DomainListPage = ({ panels }: DomainListPageProps) => {
       {panels && <div className={classes.panels}>{panels}</div>}
       <DataTable
         label="Domains"
-        rows={domains}
+        rows={rows}
         columns={columns}
         rowKey={(domain) => domain.id}
         href={(domain) => paths.domain(domain.id)}
@@ -73,7 +75,6 @@ export const DomainListPage = ({ panels }: DomainListPageProps) => {
         )}
         error={error === undefined ? undefined : toApiError(error)}
         onRetry={() => void refetch()}
-        defaultSort="domain"
         searchable
         empty={
           <EmptyState title="No domains yet" icon={IconWorld} action={add}>

@@ -1,7 +1,7 @@
 /** One domain: where it points, what is served under it and how, its certificate, what ran and what happened. */
 import { domains } from '@quarterdeck/contract';
 import { IconPencil, IconTrash } from '@tabler/icons-react';
-import { certificateOf, type DomainView } from '@quarterdeck/projections';
+import { certificateEndOf, configStateOf, type DomainView } from '@quarterdeck/projections';
 import { Link, useNavigate, useParams } from 'react-router';
 import { useAnswer } from '../../core/calls';
 import { toApiError } from '../../core/http';
@@ -11,6 +11,7 @@ import { useShortcut } from '../../core/shortcuts';
 import { DetailPage } from '../../ui/DetailPage';
 import { HistoryOf } from '../../records/history';
 import { part } from '../../ui/part';
+import { DomainVerdictBadge } from '../../records/verdicts';
 import { PageView } from '../../records/PageView';
 import { RelativeTime } from '../../ui/RelativeTime';
 import { ActionFailure, RunsOf } from '../../records/runs';
@@ -65,7 +66,9 @@ const Domain = ({ domain, certificateCards = [] }: DomainPageProps & { domain: D
   const runs = useDomainRuns(domain.id);
   const { remove } = useDomainActions(domain, runs);
   const { id, serverName, server, dns } = domain;
-  const end = certificateOf(domain)?.notAfter;
+  const end = certificateEndOf(domain);
+  const asOf = { now, expiringDays };
+  const config = configStateOf(domain);
   const edit = () => void navigate(paths.domainEdit(id));
   useShortcut('e', edit);
   return (
@@ -75,15 +78,46 @@ const Domain = ({ domain, certificateCards = [] }: DomainPageProps & { domain: D
       badge={
         <>
           <NameInUnicode serverName={serverName} />
-          <DnsBadge domain={domain} />
-          <ConfigBadge domain={domain} />
-          <CertificateBadge domain={domain} now={now} expiringDays={expiringDays} named />
+          <DomainVerdictBadge domain={domain} asOf={asOf} />
         </>
       }
       facts={[
         { label: 'Server', value: <Link to={paths.server(server.id)}>{server.alias ?? server.id}</Link> },
-        { label: 'DNS', value: answerInWords(dns) },
-        { label: 'Certificate ends', value: end === undefined ? 'none yet' : <RelativeTime at={end} /> },
+        {
+          label: 'DNS',
+          value: (
+            <>
+              <DnsBadge domain={domain} /> {answerInWords(dns)}
+            </>
+          ),
+        },
+        {
+          label: 'Certificate',
+          value: (
+            <>
+              <CertificateBadge domain={domain} asOf={asOf} />
+              {end !== undefined && (
+                <>
+                  {' '}
+                  ends <RelativeTime at={end} />
+                </>
+              )}
+            </>
+          ),
+        },
+        {
+          label: 'Configuration',
+          value: (
+            <>
+              <ConfigBadge domain={domain} />{' '}
+              {config !== 'applied' && (
+                <Link to={paths.domain(id, 'config')}>
+                  {config === 'changed' ? 'Compare' : 'Review and apply'}
+                </Link>
+              )}
+            </>
+          ),
+        },
       ]}
       actions={[
         { label: 'Edit', icon: <IconPencil size={16} />, onClick: edit },

@@ -54,7 +54,15 @@ const bodyOf = (calls: readonly Call[], path: string): unknown =>
 test('the list tells where each points, what is applied, and the days that its certificate has left', async () => {
   open('/app/domain');
   const row = await screen.findByRole('row', { name: /xn--bcher-kva/ });
-  for (const words of ['bücher.example.org', 'points elsewhere', 'applied', 'SSL', 'expiring', '12'])
+  for (const words of [
+    'bücher.example.org',
+    'Needs attention: DNS wrong',
+    'DNS wrong',
+    'applied',
+    'SSL',
+    'expiring',
+    '12',
+  ])
     expect(within(row).getByText(words)).toBeVisible();
   expect(within(row).getByRole('link', { name: 'web-1' })).toHaveAttribute(
     'href',
@@ -75,7 +83,7 @@ test('what the workspace counts as expiring is expiring in the list too', async 
 });
 
 test('a filter stands in the address', async () => {
-  open(`/app/domain?f.dns=${encodeURIComponent('points elsewhere')}`);
+  open(`/app/domain?f.dns=${encodeURIComponent('DNS wrong')}`);
   await screen.findByRole('row', { name: /xn--bcher-kva/ });
   expect(screen.queryByRole('row', { name: /shop\.example\.org/ })).toBeNull();
 });

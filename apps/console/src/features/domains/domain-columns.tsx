@@ -1,18 +1,21 @@
 /** What every list of domains shows of each, in the same words. */
-import { certificateOf, type DomainRow } from '@quarterdeck/projections';
+import {
+  certificateEndOf,
+  certificateStateOf,
+  certificateVerdicts,
+  configInWords,
+  daysUntil,
+  dnsStateOf,
+  dnsVerdicts,
+  domainVerdict,
+  verdictRank,
+  type AsOf,
+  type DomainRow,
+} from '@quarterdeck/projections';
+import { DomainVerdictBadge } from '../../records/verdicts';
 import type { Column } from '../../ui/DataTable';
 import { DaysBar } from '../../ui/DaysBar';
-import { RelativeTime } from '../../ui/RelativeTime';
 import { CertificateBadge, ConfigBadge, DnsBadge, NameInUnicode, SslBadge } from './Badges';
-import {
-  certificateStateOf,
-  certificateWords,
-  configStateOf,
-  configWords,
-  daysUntil,
-  pointingOf,
-  pointingWords,
-} from './domain-words';
 import classes from './domains.module.css';
 import { unicodeName } from './unicode-name';
 
@@ -30,51 +33,66 @@ export const nameColumn: Column<DomainRow> = {
   priority: 1,
 };
 
+/** The worst first, then by name: the order of a list that nobody has sorted. */
+export const worstFirst = (rows: readonly DomainRow[], asOf: AsOf): DomainRow[] =>
+  rows
+    .map((row) => ({ row, rank: verdictRank(domainVerdict(row, asOf)) }))
+    .sort((a, b) => a.rank - b.rank || a.row.serverName.localeCompare(b.row.serverName))
+    .map(({ row }) => row);
+
+const verdictColumn = (asOf: AsOf): Column<DomainRow> => ({
+  id: 'state',
+  header: 'State',
+  value: (domain) => domainVerdict(domain, asOf).label,
+  cell: (domain) => <DomainVerdictBadge domain={domain} asOf={asOf} />,
+  filter: 'category',
+  priority: 2,
+});
+
 const dnsColumn: Column<DomainRow> = {
   id: 'dns',
   header: 'DNS',
-  value: ({ dns }) => pointingWords[pointingOf(dns)].label,
+  value: ({ dns }) => dnsVerdicts[dnsStateOf(dns)].label,
   cell: (domain) => <DnsBadge domain={domain} />,
   filter: 'category',
-  priority: 2,
 };
 
 const configColumn: Column<DomainRow> = {
   id: 'config',
   header: 'Config',
-  value: (domain) => configWords[configStateOf(domain)].label,
+  value: configInWords,
   cell: (domain) => (
     <span className={classes.badges}>
       <ConfigBadge domain={domain} />
-      {domain.config && <RelativeTime at={domain.config.at} />}
       <SslBadge domain={domain} />
     </span>
   ),
   filter: 'category',
 };
 
-const certificateColumn = (now: number, expiringDays: number): Column<DomainRow> => ({
+const certificateColumn = (asOf: AsOf): Column<DomainRow> => ({
   id: 'certificate',
   header: 'Certificate',
-  value: (domain) => certificateWords[certificateStateOf(domain, now, expiringDays)].label,
-  cell: (domain) => <CertificateBadge domain={domain} now={now} expiringDays={expiringDays} />,
+  value: (domain) => certificateVerdicts[certificateStateOf(domain, asOf)].label,
+  cell: (domain) => <CertificateBadge domain={domain} asOf={asOf} />,
   filter: 'category',
   priority: 3,
 });
 
-/** Where they point, what is applied for them, and how their certificates are. */
-export const stateColumns = (now: number, expiringDays: number): Column<DomainRow>[] => [
+/** The verdict, and the parts that it is made of. */
+export const stateColumns = (asOf: AsOf): Column<DomainRow>[] => [
+  verdictColumn(asOf),
   dnsColumn,
   configColumn,
-  certificateColumn(now, expiringDays),
+  certificateColumn(asOf),
 ];
 
 const daysLeft = (domain: DomainRow, now: number): number | undefined => {
-  const certificate = certificateOf(domain);
-  return certificate && daysUntil(certificate.notAfter, now);
+  const end = certificateEndOf(domain);
+  return end === undefined ? undefined : daysUntil(end, now);
 };
 
-export const daysColumn = (now: number, expiringDays: number): Column<DomainRow> => ({
+export const daysColumn = ({ now, expiringDays = 0 }: AsOf): Column<DomainRow> => ({
   id: 'days',
   header: 'Days left',
   value: (domain) => daysLeft(domain, now),

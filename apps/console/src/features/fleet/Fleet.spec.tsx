@@ -174,11 +174,7 @@ describe('a run over many servers', () => {
 
   test.each([
     ['nothing failed, so none is run again', [], 'Run again…'],
-    [
-      'some failed: those that were cancelled are run again with them',
-      [3],
-      'Run again on the 2 that did not succeed',
-    ],
+    ['some failed: those alone are run again', [3], 'Run again on the one that failed'],
   ])('cancelled servers are no failures: %s', async (_what, failed, button) => {
     const hosts = [
       host(1, { run: part(1, 'succeeded', 0) }),

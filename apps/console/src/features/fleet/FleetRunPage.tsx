@@ -71,18 +71,16 @@ const FleetRun = ({ detail }: { detail: FleetDetail }) => {
   const actions = useRunActions();
   const again = useFleetStart();
   const script = scriptOf(run);
-  const failed = rows.filter(hasFailed).length;
-  // What was cancelled is run again with the failed ones, though it alone is no reason to.
-  const undone = rows.filter(({ state }) => state !== 'succeeded').map(({ server }) => server.name);
-  const onUndone = `the ${undone.length === 1 ? 'one' : undone.length} that ${undone.length === failed ? 'failed' : 'did not succeed'}`;
+  const failed = rows.filter(hasFailed).map(({ server }) => server.name);
+  const onFailed = `the ${failed.length === 1 ? 'one' : failed.length} that failed`;
 
   const rerun = async (): Promise<void> => {
     const sure =
       !changesOf(run) ||
       (await confirmAction({
-        title: `${run.label} on ${onWords(undone)} again?`,
-        body: `It changes something there, and begins from its start on ${namesInWords(undone)}.`,
-        confirmLabel: `Run on ${onWords(undone)}`,
+        title: `${run.label} on ${onWords(failed)} again?`,
+        body: `It changes something there, and begins from its start on ${namesInWords(failed)}.`,
+        confirmLabel: `Run on ${onWords(failed)}`,
         danger: true,
       }));
     if (sure) await again.rerun(run.id);
@@ -130,14 +128,14 @@ const FleetRun = ({ detail }: { detail: FleetDetail }) => {
               Cancel
             </Button>
           </DisabledInPast>
-        ) : failed > 0 ? (
+        ) : failed.length > 0 ? (
           <DisabledInPast>
             <Button
               leftSection={<IconRefresh size={16} aria-hidden />}
               loading={again.busy}
               onClick={() => void rerun()}
             >
-              Run again on {onUndone}
+              Run again on {onFailed}
             </Button>
           </DisabledInPast>
         ) : (

@@ -15,6 +15,7 @@ const run: RunView = {
   ...{
     subject: { kind: 'server', id: '01930000-0000-7000-8000-000000000001', name: 'web-1' },
     subjectId: '',
+    serverId: '',
   },
   ...{ input: {}, state: 'failed', requestedBy: 'cli', requestedAt: at(0), startedAt: at(0) },
   ...{ requestedPosition: '1', correlationId: 'c', revision: 5, position: '9' },

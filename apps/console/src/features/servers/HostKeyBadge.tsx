@@ -5,24 +5,12 @@ import { hostKeyState } from './server-words';
 
 export const hostKeyWords = { changed: 'changed', pinned: 'pinned', unknown: 'not contacted yet' } as const;
 
-interface HostKeyBadgeProps {
-  server: ServerView;
-  /** Where no heading says what is pinned or changed. */
-  named?: boolean;
-}
-
-export const HostKeyBadge = ({ server, named }: HostKeyBadgeProps) => {
+export const HostKeyBadge = ({ server }: { server: ServerView }) => {
   const state = hostKeyState(server);
   const look = {
     changed: { tone: 'bad', icon: IconShieldX },
     pinned: { tone: 'good', icon: IconShieldCheck },
     unknown: { tone: 'quiet', icon: IconQuestionMark },
   } as const;
-  return (
-    <StateBadge
-      state={state}
-      label={named && state !== 'unknown' ? `host key ${hostKeyWords[state]}` : hostKeyWords[state]}
-      {...look[state]}
-    />
-  );
+  return <StateBadge state={state} label={hostKeyWords[state]} {...look[state]} />;
 };

@@ -2,11 +2,18 @@
 import { Button } from '@mantine/core';
 import { servers as serverCalls } from '@quarterdeck/contract';
 import { IconPlayerPlay, IconPlus, IconServer } from '@tabler/icons-react';
-import type { ServerView } from '@quarterdeck/projections';
-import { useState } from 'react';
+import {
+  serverStateOf,
+  serverVerdicts,
+  verdictRank,
+  type ServerState,
+  type ServerView,
+} from '@quarterdeck/projections';
+import { useMemo, useState } from 'react';
 import { Link, useNavigate } from 'react-router';
 import { useAnswer } from '../../core/calls';
 import { toApiError } from '../../core/http';
+import { useAllHealth } from '../../records/health';
 import { paths } from '../../core/paths';
 import { useShortcut } from '../../core/shortcuts';
 import { DataTable, type Column } from '../../ui/DataTable';
@@ -15,18 +22,19 @@ import { PageHeader } from '../../ui/PageHeader';
 import { RelativeTime } from '../../ui/RelativeTime';
 import { StateBadge } from '../../ui/StateBadge';
 import { HostKeyBadge, hostKeyWords } from './HostKeyBadge';
-import { reachOf, reachWords } from './health/health-words';
 import { HealthCell } from './health/Measures';
 import { useLiveHealth } from './health/use-live-health';
 import { hostKeyState } from './server-words';
 import classes from './servers.module.css';
 
-const columns: readonly Column<ServerView>[] = [
+type States = ReadonlyMap<string, ServerState>;
+
+const columnsWith = (states: States): readonly Column<ServerView>[] => [
   { id: 'alias', header: 'Alias', value: (server) => server.alias, priority: 1 },
   {
     id: 'health',
     header: 'Health',
-    value: (server) => reachWords[reachOf(server, undefined)],
+    value: ({ id }) => serverVerdicts[states.get(id) ?? 'notChecked'].label,
     cell: (server) => <HealthCell server={server} />,
     filter: 'category',
     priority: 2,
@@ -63,10 +71,23 @@ const columns: readonly Column<ServerView>[] = [
   },
 ];
 
+/** The worst first, then by alias: the order of a list that nobody has sorted. */
+const worstFirst = (servers: readonly ServerView[], states: States): ServerView[] => {
+  const rank = ({ id }: ServerView): number => verdictRank(serverVerdicts[states.get(id) ?? 'notChecked']);
+  return servers.toSorted((a, b) => rank(a) - rank(b) || a.alias.localeCompare(b.alias));
+};
+
 export const ServerListPage = () => {
   const navigate = useNavigate();
   const { data: servers, error, refetch } = useAnswer(serverCalls.list);
   useLiveHealth();
+  const newest = useAllHealth();
+  const states = useMemo(
+    () => new Map(servers?.map((server) => [server.id, serverStateOf(server, newest[server.id])])),
+    [servers, newest],
+  );
+  const columns = useMemo(() => columnsWith(states), [states]);
+  const rows = useMemo(() => servers && worstFirst(servers, states), [servers, states]);
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
   useShortcut('n', () => void navigate(paths.serverAdd()));
   const add = (
@@ -89,7 +110,7 @@ export const ServerListPage = () => {
       />
       <DataTable
         label="Servers"
-        rows={servers}
+        rows={rows}
         columns={columns}
         rowKey={(server) => server.id}
         href={(server) => paths.server(server.id)}
@@ -116,7 +137,6 @@ export const ServerListPage = () => {
             </Button>
           ),
         }}
-        defaultSort="alias"
         searchable
         empty={
           <EmptyState title="No servers yet" icon={IconServer} action={add}>

@@ -21,12 +21,11 @@ import { part } from '../../ui/part';
 import { PageView } from '../../records/PageView';
 import { RelativeTime } from '../../ui/RelativeTime';
 import { RunsOf } from '../../records/runs';
+import { ServerVerdictBadge } from '../../records/verdicts';
 import { StateBadge } from '../../ui/StateBadge';
 import { CommandsTab } from './CommandsTab';
 import { Failure } from './Failure';
-import { HealthBadge } from './health/HealthBadge';
 import { useLiveHealth } from './health/use-live-health';
-import { HostKeyBadge } from './HostKeyBadge';
 import { Overview } from './Overview';
 import { addressOf } from './server-words';
 import { setUpLabel, setUps, type SetUp } from './set-ups';
@@ -85,12 +84,7 @@ const Server = ({ server, tabs }: { server: ServerView } & ServerPageProps) => {
     <DetailPage
       back={{ to: paths.servers(), label: 'Servers' }}
       name={alias}
-      badge={
-        <>
-          <HealthBadge server={server} />
-          <HostKeyBadge server={server} named />
-        </>
-      }
+      badge={<ServerVerdictBadge server={server} />}
       facts={[
         { label: 'Address', value: <CopyText value={addressOf(server)} /> },
         { label: 'Private key', value: <CopyText value={server.key.fingerprint} /> },

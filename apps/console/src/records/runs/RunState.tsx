@@ -1,17 +1,23 @@
-import { IconHandStop } from '@tabler/icons-react';
-import type { RunView } from '@quarterdeck/projections';
+import { IconHandStop, IconProgressCheck } from '@tabler/icons-react';
+import { runVerdict, type RunView } from '@quarterdeck/projections';
 import { Actor } from '../actor';
 import { RelativeTime } from '../../ui/RelativeTime';
 import { StateBadge } from '../../ui/StateBadge';
-import { isLive } from './run-words';
+
+const icons = { cancelRequested: { icon: IconHandStop }, partial: { icon: IconProgressCheck } } as const;
 
 /** As the events say: a run is cancelled when the server has said so, and until then somebody wants it to be. */
-export const RunState = ({ run }: { run: RunView }) =>
-  run.cancelRequested && isLive(run) ? (
-    <StateBadge state="cancelRequested" tone="warn" icon={IconHandStop} label="cancel requested" />
-  ) : (
-    <StateBadge state={run.state} />
+export const RunState = ({ run }: { run: RunView }) => {
+  const { is, label, tone } = runVerdict(run);
+  return (
+    <StateBadge
+      state={is}
+      label={label}
+      tone={tone}
+      {...(is === 'cancelRequested' || is === 'partial' ? icons[is] : {})}
+    />
   );
+};
 
 export const CancelRequested = ({ by, at }: { by: string; at: string }) => (
   <>

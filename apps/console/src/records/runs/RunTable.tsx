@@ -1,7 +1,7 @@
 /** Runs, newest first, live; older ones when asked. */
 import { Button } from '@mantine/core';
 import { IconBan, IconRefresh } from '@tabler/icons-react';
-import type { RunView } from '@quarterdeck/projections';
+import { runVerdict, type RunView } from '@quarterdeck/projections';
 import { useMemo, type ReactNode } from 'react';
 import { useNavigate } from 'react-router';
 import { toApiError } from '../../core/http';
@@ -52,7 +52,7 @@ export const RunTable = ({ filter, label, empty, of, urlKey, withFilters = true 
       {
         id: 'state',
         header: 'State',
-        value: (run) => run.state,
+        value: (run) => runVerdict(run).label,
         cell: (run) => <RunState run={run} />,
         priority: 2,
       },

@@ -10,7 +10,8 @@ export const RunsOf = ({ kind, id, name }: { kind: string; id: string; name: str
     <RunTable
       filter={filter}
       label={`Runs on ${name}`}
-      of="subject"
+      // On a server, runs of its domains too.
+      {...(kind === 'server' ? {} : { of: 'subject' as const })}
       urlKey="runs"
       empty={
         <EmptyState title="No runs yet" icon={IconPlayerPlay}>

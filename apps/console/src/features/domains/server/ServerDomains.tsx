@@ -2,7 +2,7 @@
 import { Button, Group } from '@mantine/core';
 import { domains as domainCalls } from '@quarterdeck/contract';
 import { IconCalendarDue, IconPlus, IconWorld } from '@tabler/icons-react';
-import type { DomainRow, ServerView } from '@quarterdeck/projections';
+import type { AsOf, DomainRow, ServerView } from '@quarterdeck/projections';
 import { useMemo } from 'react';
 import { Link, useNavigate } from 'react-router';
 import { useAnswer } from '../../../core/calls';
@@ -13,7 +13,7 @@ import { paths } from '../../../core/paths';
 import { DataTable, type Column } from '../../../ui/DataTable';
 import { EmptyState } from '../../../ui/EmptyState';
 import { StateBadge } from '../../../ui/StateBadge';
-import { nameColumn, stateColumns } from '../domain-columns';
+import { nameColumn, stateColumns, worstFirst } from '../domain-columns';
 import classes from '../domains.module.css';
 import { useExpiringDays } from '../use-expiring-days';
 import { ServerConfig } from './ServerConfig';
@@ -39,10 +39,10 @@ const CheckedCell = ({ found }: { found: Checked }) => {
   );
 };
 
-const columnsWith = (now: number, expiringDays: number, checked: readonly Checked[]): Column<DomainRow>[] => {
+const columnsWith = (asOf: AsOf, checked: readonly Checked[]): Column<DomainRow>[] => {
   const found = new Map(checked.map((one) => [one.serverName, one]));
   const looked = (domain: DomainRow) => found.get(domain.serverName);
-  const columns = [nameColumn, ...stateColumns(now, expiringDays)];
+  const columns = [nameColumn, ...stateColumns(asOf)];
   if (checked.length === 0) return columns;
   return [
     ...columns,
@@ -74,7 +74,9 @@ export const ServerDomains = ({ server }: { server: Pick<ServerView, 'id' | 'ali
   const { state, checked, run } = useExpiryCheck();
   const now = useNow();
   const expiringDays = useExpiringDays();
-  const columns = useMemo(() => columnsWith(now, expiringDays, checked), [now, expiringDays, checked]);
+  const asOf = useMemo(() => ({ now, expiringDays }), [now, expiringDays]);
+  const columns = useMemo(() => columnsWith(asOf, checked), [asOf, checked]);
+  const rows = useMemo(() => domains && worstFirst(domains, asOf), [domains, asOf]);
   const urgent = checked.filter(isUrgent).length;
   const failed = checked.filter((found) => 'failed' in found).length;
   const names = domains?.map(({ serverName }) => serverName) ?? [];
@@ -95,7 +97,7 @@ export const ServerDomains = ({ server }: { server: Pick<ServerView, 'id' | 'ali
       <section aria-label="Domains">
         <DataTable
           label={`Domains of ${server.alias}`}
-          rows={domains}
+          rows={rows}
           columns={columns}
           rowKey={(domain) => domain.id}
           href={(domain) => paths.domain(domain.id)}
@@ -103,7 +105,6 @@ export const ServerDomains = ({ server }: { server: Pick<ServerView, 'id' | 'ali
           error={error === undefined ? undefined : toApiError(error)}
           onRetry={() => void refetch()}
           urlKey="domains"
-          defaultSort="domain"
           searchable
           tools={
             <Group gap="xs">

@@ -91,14 +91,14 @@ describe('in the list', () => {
     });
     const row = (name: string) => screen.getByRole('row', { name: new RegExp(name) });
     await waitFor(() => expect(row('web-1')).toHaveTextContent(/Load0\.50.*Memory25 %.*Disk95 % full/));
-    expect(row('web-1')).toHaveTextContent('reachable');
-    expect(row('web-2')).toHaveTextContent(/unreachable\s?since/);
+    expect(row('web-1')).toHaveTextContent('disk almost full');
+    expect(row('web-2')).toHaveTextContent(/unreachable for \d/);
     // Figures of before would pass for those of now.
     expect(row('web-2')).not.toHaveTextContent('Memory');
-    expect(row('web-3')).toHaveTextContent('not probed yet');
+    expect(row('web-3')).toHaveTextContent('not checked yet');
 
     act(() => void store.dispatch(healthTold([sample({ at: '2026-11-20T12:00:30.000Z', load1: 7.5 })])));
-    expect(row('web-1')).toHaveTextContent(/Load7\.50 high/);
+    expect(row('web-1')).toHaveTextContent(/overloaded.*Load7\.50 high/);
   });
 
   test('whoever points at the badge is told why, and when the server was last seen', async () => {
@@ -106,7 +106,7 @@ describe('in the list', () => {
       servers: [serverOf(ID, 'web-1', unreachable)],
       samples: [sample({ ok: false, reason: 'It is gone.', seenAt: '2026-11-20T11:00:00.000Z' })],
     });
-    await userEvent.hover(await screen.findByText('unreachable'));
+    await userEvent.hover(await screen.findByText(/^unreachable for/));
     expect(await screen.findByText(/^It is gone\. Last seen 20 Nov 2026/)).toBeVisible();
   });
 
@@ -149,7 +149,7 @@ describe('on the page of a server', () => {
     });
     const card = within(await screen.findByRole('region', { name: 'Health' }));
     expect(await card.findByText(reason)).toBeVisible();
-    expect(card.getByText('unreachable')).toBeVisible();
+    expect(card.getByText(/^unreachable for/)).toBeVisible();
     expect(card.queryByText('Up for')).not.toBeInTheDocument();
     const seen = card.getByText('Last seen').nextElementSibling;
     expect(seen?.querySelector('time')).toHaveAttribute('datetime', '2026-11-20T11:00:00.000Z');

@@ -3,18 +3,17 @@ import { IconCircleCheck, IconCircleMinus, IconCircleX, IconPlayerPause } from '
 import type { ServerView } from '@quarterdeck/projections';
 import { Link } from 'react-router';
 import { useNewestHealth } from '../../../records/health';
+import { ServerVerdictBadge } from '../../../records/verdicts';
 import { paths } from '../../../core/paths';
 import { RelativeTime } from '../../../ui/RelativeTime';
 import { StateBadge } from '../../../ui/StateBadge';
 import servers from '../servers.module.css';
-import { HealthBadge } from './HealthBadge';
 import classes from './health.module.css';
-import { dockerWords, nginxWords, reachOf, uptimeInWords, type Service } from './health-words';
+import { dockerWords, nginxWords, uptimeInWords, type Service } from './health-words';
 import { Measures } from './Measures';
 
 export const HealthCard = ({ server }: { server: ServerView }) => {
   const newest = useNewestHealth(server.id);
-  const reach = reachOf(server, newest);
   const figures = newest?.ok ? newest : undefined;
   const reason = newest?.ok === false ? newest.reason : undefined;
   return (
@@ -27,7 +26,7 @@ export const HealthCard = ({ server }: { server: ServerView }) => {
       <dl className={`${servers.facts} ${classes.facts}`}>
         <dt>State</dt>
         <dd>
-          <HealthBadge server={server} />
+          <ServerVerdictBadge server={server} />
         </dd>
         {reason && (
           <>
@@ -46,7 +45,7 @@ export const HealthCard = ({ server }: { server: ServerView }) => {
         {figures && <ServiceFact name="Docker" service={dockerWords(figures)} />}
         {figures && <ServiceFact name="nginx" service={nginxWords(figures)} />}
       </dl>
-      {reach === 'unknown' && (
+      {!server.health && !newest && (
         <p className={servers.hint}>
           It is checked at intervals from its first contact on; the first figures come in a moment.
         </p>

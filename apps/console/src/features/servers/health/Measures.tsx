@@ -1,7 +1,7 @@
 /** Load, memory and disk as small bars with numbers. */
 import type { HealthFigures, ServerView } from '@quarterdeck/projections';
 import { useNewestHealth } from '../../../records/health';
-import { HealthBadge } from './HealthBadge';
+import { ServerVerdictBadge } from '../../../records/verdicts';
 import classes from './health.module.css';
 import { measuresOf } from './health-words';
 
@@ -39,7 +39,7 @@ export const HealthCell = ({ server }: { server: ServerView }) => {
   const newest = useNewestHealth(server.id);
   return (
     <div className={classes.cell}>
-      <HealthBadge server={server} />
+      <ServerVerdictBadge server={server} />
       {newest?.ok && <Measures figures={newest} />}
     </div>
   );

@@ -1,7 +1,13 @@
 /** What a chart says: for the cursor, for screen readers, for the axes. Pure. */
-import type { HealthHistory, HealthPoint, HealthRange } from '@quarterdeck/projections';
+import {
+  FULL,
+  OVERLOAD,
+  type HealthHistory,
+  type HealthPoint,
+  type HealthRange,
+} from '@quarterdeck/projections';
 import { isUnreachable, roundUp, type Quantity } from './chart-geometry';
-import { diskPercent, FULL, loadInWords, OVERLOAD, percent } from './health-words';
+import { diskPercent, loadInWords, percent } from './health-words';
 
 export interface ChartKind {
   quantity: Quantity;

@@ -6,7 +6,6 @@ import {
   measuresOf,
   nginxWords,
   noOutageInWords,
-  reachOf,
   uptimeInWords,
 } from './health-words';
 
@@ -85,14 +84,6 @@ test('services are told in words', () => {
   expect(dockerWords({ docker: 'silent' })).toEqual({ tone: 'bad', words: 'does not answer' });
   expect(nginxWords({ nginx: 'absent' })?.words).toBe('not installed');
   expect([dockerWords({}), nginxWords({})]).toEqual([undefined, undefined]);
-});
-
-test('the log decides whether a server is reachable; before it says anything, what was tried', () => {
-  const since = '2026-11-20T12:00:00.000Z';
-  expect(reachOf({ health: { state: 'reachable', since } }, { ok: false })).toBe('reachable');
-  expect(reachOf({ health: { state: 'unreachable', since } }, { ok: true })).toBe('unreachable');
-  expect(reachOf({}, { ok: false })).toBe('notYet');
-  expect(reachOf({}, undefined)).toBe('unknown');
 });
 
 test('no outage is claimed for no longer than was checked', () => {

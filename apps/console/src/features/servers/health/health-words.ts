@@ -1,25 +1,13 @@
 /** Health in words and measures. Pure. */
-import type { HealthFigures, HealthHistory, NewestHealth, ServerView } from '@quarterdeck/projections';
+import {
+  diskInUse,
+  FULL,
+  memoryUsed,
+  OVERLOAD,
+  type HealthFigures,
+  type HealthHistory,
+} from '@quarterdeck/projections';
 import { durationInWords } from '../../../ui/RelativeTime';
-
-export type Reach = 'reachable' | 'unreachable' | 'notYet' | 'unknown';
-
-/** What the log says counts; before it says anything, what was tried. */
-export const reachOf = (
-  { health }: Pick<ServerView, 'health'>,
-  newest: Pick<NewestHealth, 'ok'> | undefined,
-): Reach => health?.state ?? (newest ? 'notYet' : 'unknown');
-
-export const reachWords: Record<Reach, string> = {
-  reachable: 'reachable',
-  unreachable: 'unreachable',
-  notYet: 'not reached yet',
-  unknown: 'not probed yet',
-};
-
-export const FULL = 0.9;
-/** Of each core. */
-export const OVERLOAD = 2;
 
 export interface Measure {
   id: 'load' | 'memory' | 'disk';
@@ -68,15 +56,10 @@ const usage = (
   ];
 };
 
-const less = (total: number | undefined, available: number | undefined): number | undefined =>
-  total === undefined || available === undefined ? undefined : total - available;
-
 export const loadInWords = (load: number): string => load.toFixed(load < 10 ? 2 : 1);
 
 export const measuresOf = (figures: HealthFigures): Measure[] => {
-  const { load1, cores, memoryTotal, memoryAvailable, diskTotal, diskAvailable } = figures;
-  const memoryUsed = less(memoryTotal, memoryAvailable);
-  const diskUsed = figures.diskUsed ?? less(diskTotal, diskAvailable);
+  const { load1, cores, memoryAvailable, diskAvailable } = figures;
   const load: Measure[] =
     load1 === undefined
       ? []
@@ -93,8 +76,8 @@ export const measuresOf = (figures: HealthFigures): Measure[] => {
         ];
   return [
     ...load,
-    ...usage('memory', 'Memory', memoryUsed, memoryAvailable, percent),
-    ...usage('disk', 'Disk', diskUsed, diskAvailable, diskPercent),
+    ...usage('memory', 'Memory', memoryUsed(figures), memoryAvailable, percent),
+    ...usage('disk', 'Disk', diskInUse(figures), diskAvailable, diskPercent),
   ];
 };
 

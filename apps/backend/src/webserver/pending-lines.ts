@@ -1,0 +1,39 @@
+/** How many lines of a live configuration differ from what would be applied now. Pure. */
+import type { Configured } from '../domains';
+import { sha256OfText } from './apply-scripts/apply';
+import { siteText } from './site-config';
+import { siteFrom } from './site-of';
+import { siteProblems } from './site-problems';
+import type { Site } from './site-model';
+
+/** A changed line counts once. Moved lines do not count: a glance needs the extent, and the page shows the difference. */
+export const differingLines = (before: string, after: string): number => {
+  const left = new Map<string, number>();
+  const lines = after.split('\n');
+  for (const line of lines) left.set(line, (left.get(line) ?? 0) + 1);
+  const old = before.split('\n');
+  let same = 0;
+  for (const line of old) {
+    const count = left.get(line) ?? 0;
+    if (count === 0) continue;
+    left.set(line, count - 1);
+    same += 1;
+  }
+  return Math.max(1, lines.length - same, old.length - same);
+};
+
+const writtenOf = (site: Site): string | undefined =>
+  Object.keys(siteProblems(site)).length === 0 ? siteText(site).text : undefined;
+
+export const pendingLines = ({ domain, folders, text }: Configured): number | undefined => {
+  const { config, dns } = domain;
+  if (!config || !folders || text === null) return undefined;
+  const site = siteFrom({ ...domain, folders, options: config.options, addresses: dns.addresses });
+  const written = writtenOf(site);
+  if (written === undefined || sha256OfText(written) === config.sha256) return undefined;
+  // While DNS is silent about a family, the one that it knew last still counts.
+  const complete = dns.outcome === 'none' || (dns.outcome === 'found' && dns.code === undefined);
+  const other = complete ? undefined : writtenOf({ ...site, ipv6: !site.ipv6 });
+  if (other !== undefined && sha256OfText(other) === config.sha256) return undefined;
+  return differingLines(text, written);
+};

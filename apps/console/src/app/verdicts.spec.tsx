@@ -1,0 +1,187 @@
+/** Walks every verdict of a domain and of a server over all pages that show it. */
+import { screen, waitFor, within } from '@testing-library/react';
+import {
+  certificateVerdicts,
+  configVerdicts,
+  dnsVerdicts,
+  serverVerdicts,
+  type CertificateState,
+  type ConfigState,
+  type DnsState,
+  type NewestHealth,
+  type ServerState,
+} from '@quarterdeck/projections';
+import { domainOf } from '../testing/domain';
+import { answerWith } from '../testing/network';
+import { renderRoutes, sessionOf } from '../testing/render';
+import { serverOf } from '../testing/server';
+import { routes } from './router';
+
+const SERVER = '01930000-0000-7000-8000-000000000d01';
+const ID = '01930000-0000-7000-8000-000000000d02';
+const NAME = 'shop.example.org';
+const at = '2026-11-20T12:00:00.000Z';
+const inDays = (days: number): string => new Date(Date.now() + days * 86_400_000).toISOString();
+
+const options = { docker: false, ssl: true, gzip: false };
+const config = {
+  sha256: 'abc',
+  options,
+  file: `${NAME}.conf`,
+  at,
+  by: 'p',
+  position: '7',
+  text: 'server {}',
+};
+const served = (days: number, more: object = {}) => ({
+  served: {
+    at,
+    valid: true,
+    served: {
+      notAfter: inDays(days),
+      notBefore: at,
+      names: [NAME],
+      serial: 'A',
+      issuer: 'CA',
+      protocol: 'TLSv1.3',
+    },
+    ...more,
+  },
+});
+const dns = (outcome: string, pointsHere = false) => ({ dns: { outcome, addresses: [], pointsHere, at } });
+const fine = { ...dns('found', true), config, ...served(80.5) };
+
+interface Sample {
+  /** What the page has to say of the part. */
+  part: string;
+  verdict: string;
+  more: object;
+}
+
+const dnsSamples: Record<DnsState, object> = {
+  correct: {},
+  wrong: dns('found'),
+  none: dns('none'),
+  unknown: dns('failed'),
+};
+const configSamples: Record<ConfigState, object> = {
+  never: { config: undefined, served: undefined },
+  applied: {},
+  pending: { pending: 13 },
+  changed: { drift: { at, found: { sha256: 'def', text: 'other' } } },
+};
+const untrusted = (code: string) => served(80.5, { valid: false, code });
+const certificateSamples: Record<CertificateState, object> = {
+  none: { served: undefined },
+  valid: {},
+  expiring: served(12.5),
+  expired: served(-3),
+  wrongName: {
+    served: {
+      ...served(80.5).served,
+      valid: false,
+      code: 'NAME_MISMATCH',
+      served: { ...served(89.5).served.served, names: ['blog.example.org'] },
+    },
+  },
+  selfSigned: untrusted('DEPTH_ZERO_SELF_SIGNED_CERT'),
+  invalid: untrusted('SELF_SIGNED_CERT_IN_CHAIN'),
+  unreachable: { served: { at, valid: false, code: 'refused', reason: 'Nothing listens there.' } },
+};
+
+const good = new Set(['correct', 'applied', 'valid', 'none']);
+const attention = (words: string) => `Needs attention: ${words}`;
+const samples: Sample[] = [
+  ...Object.entries(dnsSamples).map(([is, more]) => {
+    const { label } = dnsVerdicts[is as DnsState];
+    return { part: label, verdict: is === 'correct' ? 'Serving' : attention(label), more };
+  }),
+  ...Object.entries(configSamples).map(([is, more]) => {
+    const { label } = configVerdicts[is as ConfigState];
+    const words = is === 'pending' ? `${label}: 13 lines` : label;
+    return { part: words, verdict: good.has(is) ? 'Serving' : attention(words), more };
+  }),
+  ...Object.entries(certificateSamples).map(([is, more]) => {
+    const { label } = certificateVerdicts[is as CertificateState];
+    return { part: label, verdict: good.has(is) ? 'Serving' : attention(`certificate ${label}`), more };
+  }),
+];
+
+const open = (address: string, domain: object, server: object, newest: Partial<NewestHealth>[] = []) => {
+  answerWith({
+    'GET /api/session': { body: sessionOf('admin') },
+    'POST /api/run/list': { body: { runs: [] } },
+    'POST /api/person/list': { body: [] },
+    'POST /api/workspace/detail': {
+      body: { dns: { resolvers: [], ttl: 300 }, revision: 1, sslMonitor: { expiringDays: 30 } },
+    },
+    'POST /api/server/list': { body: [server] },
+    'POST /api/server/detail': { body: server },
+    'POST /api/health/list': { body: newest },
+    'GET /api/domain/list': { body: [domain] },
+    'POST /api/domain/listByServer': { body: [domain] },
+    'POST /api/domain/detail': { body: domain },
+  });
+  return renderRoutes(routes, { at: address, session: sessionOf('admin') });
+};
+
+const header = (name: string) => screen.findByRole('heading', { level: 1, name });
+/** The part of the page that the address is about. */
+const main = () => within(screen.getByRole('main'));
+
+test.each(samples)(
+  'a domain is "$verdict" by "$part" on every page that shows it',
+  async ({ part, verdict, more }) => {
+    const domain = domainOf(ID, { ...fine, ...more });
+    for (const [address, ready] of [
+      ['/app/domain', () => screen.findByRole('row', { name: new RegExp(NAME) })],
+      [
+        `/app/server/${SERVER}/detail?tab=domains`,
+        () => screen.findByRole('row', { name: new RegExp(NAME) }),
+      ],
+      [`/app/domain/${ID}/edit`, () => header(NAME)],
+    ] as const) {
+      const page = open(address, domain, serverOf(SERVER, 'web-1'));
+      await ready();
+      await waitFor(() => expect(main().getAllByText(verdict)).not.toHaveLength(0));
+      expect(main().getAllByText(part)).not.toHaveLength(0);
+      page.unmount();
+    }
+  },
+);
+
+const since = inDays(-3.5);
+const reachable = { health: { state: 'reachable', since } };
+const key = { algorithm: 'ssh-ed25519', fingerprint: 'SHA256:x' };
+const figures = { server: SERVER, at, ok: true, tookMs: 20, load1: 0.5, cores: 2 };
+
+const serverSamples: Record<ServerState, { more: object; newest?: Partial<NewestHealth>; words?: string }> = {
+  healthy: { more: reachable, newest: figures },
+  overloaded: { more: reachable, newest: { ...figures, load1: 9 } },
+  memoryFull: { more: reachable, newest: { ...figures, memoryTotal: 100, memoryAvailable: 5 } },
+  diskFull: { more: reachable, newest: { ...figures, diskTotal: 100, diskAvailable: 5 } },
+  unreachable: {
+    more: { health: { state: 'unreachable', since } },
+    newest: { server: SERVER, at, ok: false },
+    words: 'unreachable for 3 days',
+  },
+  hostKeyChanged: { more: { ...reachable, hostKey: { ...key, since }, refusedHostKey: { ...key, at } } },
+  notReached: { more: {}, newest: { server: SERVER, at, ok: false } },
+  notChecked: { more: {} },
+};
+
+test.each(Object.entries(serverSamples))(
+  'a server that is %s says so on every page that shows it',
+  async (is, { more, newest, words = serverVerdicts[is as ServerState].label }) => {
+    const server = serverOf(SERVER, 'web-1', more);
+    for (const [address, ready] of [
+      ['/app/server', () => screen.findByRole('row', { name: /web-1/ })],
+      [`/app/server/${SERVER}/detail`, () => screen.findByRole('region', { name: 'Health' })],
+    ] as const) {
+      const page = open(address, domainOf(ID), server, newest ? [newest] : []);
+      await ready();
+      await waitFor(() => expect(main().getAllByText(words)).not.toHaveLength(0));
+      page.unmount();
+    }
+  },
+);

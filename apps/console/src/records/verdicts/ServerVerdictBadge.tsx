@@ -1,0 +1,39 @@
+import { Tooltip } from '@mantine/core';
+import { IconShieldX } from '@tabler/icons-react';
+import { serverVerdict, type JudgedServer, type ServerVerdict } from '@quarterdeck/projections';
+import { useNow } from '../../core/past/clock';
+import { absoluteTime } from '../../ui/RelativeTime';
+import { useNewestHealth } from '../health';
+import { VerdictBadge } from './VerdictBadge';
+
+type Named = JudgedServer & { id: string };
+
+export const useServerVerdict = (server: Named): ServerVerdict => {
+  const newest = useNewestHealth(server.id);
+  return serverVerdict(server, { now: useNow(), newest });
+};
+
+/** Whether the server can be reached and bears its work; why not, and when it was seen last, on hover. */
+export const ServerVerdictBadge = ({ server }: { server: Named }) => {
+  const verdict = useServerVerdict(server);
+  const newest = useNewestHealth(server.id);
+  const { health } = server;
+  const reason = newest?.ok === false ? (newest.reason ?? health?.reason) : health?.reason;
+  const why = verdict.is === 'unreachable' ? (reason ?? 'It does not answer.') : undefined;
+  const seen = newest?.seenAt && `Last seen ${absoluteTime(newest.seenAt)}.`;
+  const more = [why, seen].filter((words) => typeof words === 'string');
+  return (
+    <Tooltip
+      label={more.join(' ')}
+      disabled={more.length === 0}
+      multiline
+      maw={360}
+      openDelay={200}
+      withinPortal
+    >
+      <span>
+        <VerdictBadge verdict={verdict} {...(verdict.is === 'hostKeyChanged' && { icon: IconShieldX })} />
+      </span>
+    </Tooltip>
+  );
+};

@@ -1,0 +1,141 @@
+import {
+  certificateStateOf,
+  configInWords,
+  configStateOf,
+  domainVerdict,
+  foundStateOf,
+  daysUntil,
+  type JudgedDomain,
+} from './domain-verdict';
+import { outcomeOf, type SslFound } from './ssl';
+
+const serverName = 'shop.example.org';
+const now = Date.parse('2026-11-22T12:00:00.000Z');
+const inDays = (days: number): string => new Date(now + days * 86_400_000).toISOString();
+const issued = (days: number) => ({ certificate: { notAfter: inDays(days) } as never });
+const served = (days: number, more: object = {}) => ({
+  served: { valid: true, served: { notAfter: inDays(days), names: [serverName] }, ...more } as never,
+});
+const unreachable = { served: { valid: false, code: 'refused', at: inDays(0) } as never };
+const ssl = { config: { options: { docker: false, ssl: true, gzip: false } } as never };
+const plain = { config: { options: { docker: false, ssl: false, gzip: false } } as never };
+const dns = (pointsHere: boolean, outcome = 'found') => ({ dns: { outcome, pointsHere } as never });
+
+const stateOf = (domain: object, expiringDays?: number) =>
+  certificateStateOf({ serverName, ...domain }, { now, expiringDays });
+
+test('a certificate is expiring below thirty days and expired at none', () => {
+  expect([90, 30, 29.9, 1, 0.9, 0, -3].map((days) => stateOf(issued(days)))).toEqual([
+    'valid',
+    'valid',
+    'expiring',
+    'expiring',
+    'expired',
+    'expired',
+    'expired',
+  ]);
+  expect(stateOf({})).toBe('none');
+  expect(stateOf(issued(45), 60)).toBe('expiring');
+  expect(daysUntil(inDays(-0.5), now)).toBe(-1);
+});
+
+test('the served certificate counts before the issued one', () => {
+  expect(stateOf({ ...issued(80), ...served(3) })).toBe('expiring');
+  expect(stateOf({ ...issued(80), ...unreachable })).toBe('unreachable');
+});
+
+test('a certificate for another name is a wrong name, with or without one of our own', () => {
+  const another = served(89, {
+    valid: false,
+    code: 'NAME_MISMATCH',
+    served: { notAfter: inDays(89), names: ['blog.example.org'] },
+  });
+  expect(stateOf(another)).toBe('wrongName');
+  expect(stateOf({ ...issued(80), ...another })).toBe('wrongName');
+});
+
+test('an untrusted certificate says what is wrong with it', () => {
+  const untrusted = (code: string) => stateOf(served(80, { valid: false, code }));
+  expect(untrusted('DEPTH_ZERO_SELF_SIGNED_CERT')).toBe('selfSigned');
+  expect(untrusted('SELF_SIGNED_CERT_IN_CHAIN')).toBe('invalid');
+});
+
+test('the monitor judges a check as the domain is judged, and counts it once', () => {
+  const found = (label: SslFound['label'], valid: boolean, code?: string): SslFound => ({
+    label,
+    valid,
+    ...(code !== undefined && { code }),
+  });
+  const all = [
+    found('valid', true),
+    found('expiring', true),
+    found('expiring', false, 'NAME_MISMATCH'),
+    found('valid', false, 'DEPTH_ZERO_SELF_SIGNED_CERT'),
+    found('expired', false, 'CERT_HAS_EXPIRED'),
+    found('unchecked', false, 'refused'),
+    found('unchecked', false, 'removed'),
+  ];
+  expect(all.map(foundStateOf)).toEqual([
+    'valid',
+    'expiring',
+    'wrongName',
+    'selfSigned',
+    'expired',
+    'unreachable',
+    undefined,
+  ]);
+  expect(all.map(outcomeOf)).toEqual([
+    'valid',
+    'expiring',
+    'invalid',
+    'invalid',
+    'expired',
+    'unreachable',
+    undefined,
+  ]);
+});
+
+test('a configuration is applied only as long as nothing is to be applied', () => {
+  const config = {};
+  const drift = {};
+  expect(
+    [{}, { config }, { config, pending: 13 }, { config, drift, pending: 13 }].map(configStateOf),
+  ).toEqual(['never', 'applied', 'pending', 'changed']);
+  expect(configInWords({ config, pending: 13 })).toBe('changes not applied: 13 lines');
+  expect(configInWords({ config, pending: 1 })).toBe('changes not applied: 1 line');
+});
+
+describe('the verdict of a domain', () => {
+  const verdictOf = (more: Partial<JudgedDomain>) =>
+    domainVerdict({ serverName, ...dns(true), ...ssl, ...served(80), ...more }, { now });
+
+  test('is that it serves, if DNS, certificate and configuration are as they should be', () => {
+    expect(verdictOf({})).toEqual({ is: 'serving', label: 'Serving', tone: 'good', reasons: [] });
+  });
+
+  test('names the worst reason first', () => {
+    const { label, tone, reasons } = verdictOf({ ...dns(false), ...served(3), pending: 2 });
+    expect([label, tone]).toEqual(['Needs attention: DNS wrong', 'bad']);
+    expect(reasons.map((reason) => reason.label)).toEqual([
+      'DNS wrong',
+      'certificate expiring',
+      'changes not applied: 2 lines',
+    ]);
+    expect(verdictOf({ ...dns(false, 'failed'), ...served(-1) }).label).toBe(
+      'Needs attention: certificate expired',
+    );
+  });
+
+  test('expects no certificate of a site over plain HTTP', () => {
+    expect(verdictOf({ ...plain, ...unreachable }).label).toBe('Serving');
+    expect(verdictOf(unreachable).label).toBe('Needs attention: certificate unreachable');
+    expect(verdictOf({ ...plain, ...unreachable, ...issued(80) }).label).toBe(
+      'Needs attention: certificate unreachable',
+    );
+  });
+
+  test('asks nothing to be applied for a site that another host serves', () => {
+    expect(verdictOf({ config: undefined }).label).toBe('Serving');
+    expect(verdictOf({ config: undefined, served: undefined }).label).toBe('Needs attention: never applied');
+  });
+});

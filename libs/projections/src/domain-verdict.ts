@@ -1,0 +1,149 @@
+/** The one verdict about a domain, from DNS, its configuration and the certificate that it serves. Pure. */
+import { certificateOf, covers, type DnsAnswer, type DomainRow, type DomainView } from './domains';
+import type { SslFound } from './ssl';
+import type { Verdict } from './verdict';
+
+export const dnsVerdicts = {
+  correct: { label: 'DNS correct', tone: 'good' },
+  wrong: { label: 'DNS wrong', tone: 'bad' },
+  none: { label: 'no DNS address', tone: 'bad' },
+  unknown: { label: 'DNS unknown', tone: 'warn' },
+} as const satisfies Record<string, Verdict>;
+export type DnsState = keyof typeof dnsVerdicts;
+
+export const configVerdicts = {
+  never: { label: 'never applied', tone: 'warn' },
+  applied: { label: 'applied', tone: 'good' },
+  pending: { label: 'changes not applied', tone: 'warn' },
+  changed: { label: 'changed on the server', tone: 'warn' },
+} as const satisfies Record<string, Verdict>;
+export type ConfigState = keyof typeof configVerdicts;
+
+export const certificateVerdicts = {
+  none: { label: 'none', tone: 'quiet' },
+  valid: { label: 'valid', tone: 'good' },
+  expiring: { label: 'expiring', tone: 'warn' },
+  expired: { label: 'expired', tone: 'bad' },
+  wrongName: { label: 'wrong name', tone: 'bad' },
+  selfSigned: { label: 'self-signed', tone: 'bad' },
+  invalid: { label: 'not valid', tone: 'bad' },
+  unreachable: { label: 'unreachable', tone: 'bad' },
+} as const satisfies Record<string, Verdict>;
+export type CertificateState = keyof typeof certificateVerdicts;
+
+export const dnsStateOf = ({ outcome, pointsHere }: Pick<DnsAnswer, 'outcome' | 'pointsHere'>): DnsState => {
+  if (outcome === 'found') return pointsHere ? 'correct' : 'wrong';
+  return outcome === 'none' ? 'none' : 'unknown';
+};
+
+export type Configured = Pick<DomainRow, 'pending'> & {
+  config?: object | undefined;
+  drift?: object | undefined;
+};
+
+export const configStateOf = ({ config, drift, pending }: Configured): ConfigState => {
+  if (!config) return 'never';
+  if (drift) return 'changed';
+  return pending === undefined ? 'applied' : 'pending';
+};
+
+/** Days left below which a certificate counts as expiring, unless the workspace chose otherwise. */
+export const EXPIRING_DAYS = 30;
+const DAY_MS = 86_400_000;
+
+/** Whole days from `now` until then; negative when it is over. */
+export const daysUntil = (instant: string, now: number): number =>
+  Math.floor((Date.parse(instant) - now) / DAY_MS);
+
+/** When the judgement is made, and what counts as expiring then. */
+export interface AsOf {
+  now: number;
+  expiringDays?: number | undefined;
+}
+
+/** What a look over the network found wrong with a certificate that has not expired. */
+export const distrustOf = (code: string | undefined): 'wrongName' | 'selfSigned' | 'invalid' => {
+  if (code === 'NAME_MISMATCH') return 'wrongName';
+  return code === 'DEPTH_ZERO_SELF_SIGNED_CERT' ? 'selfSigned' : 'invalid';
+};
+
+const byDays = (days: number, expiringDays = EXPIRING_DAYS): 'valid' | 'expiring' | 'expired' => {
+  if (days <= 0) return 'expired';
+  return days < expiringDays ? 'expiring' : 'valid';
+};
+
+export type Certified = Pick<DomainView, 'serverName' | 'certificate' | 'served'>;
+
+/** As visitors meet it. An issued certificate counts only while nobody has looked at what is served. */
+export const certificateStateOf = (domain: Certified, { now, expiringDays }: AsOf): CertificateState => {
+  const { serverName, certificate, served } = domain;
+  const days = (notAfter: string) => byDays(daysUntil(notAfter, now), expiringDays);
+  if (!served) return certificate ? days(certificate.notAfter) : 'none';
+  if (!served.served) return 'unreachable';
+  const state = days(served.served.notAfter);
+  if (state === 'expired') return state;
+  if (!covers(served.served.names, serverName)) return 'wrongName';
+  return served.valid ? state : distrustOf(served.code);
+};
+
+/** The same for a row of the SSL monitor, by what was found then. `undefined`: not checked, or removed meanwhile. */
+export const foundStateOf = ({ label, valid, code }: SslFound): CertificateState | undefined => {
+  if (label === 'unchecked') return code === 'removed' ? undefined : 'unreachable';
+  return label === 'expired' || valid ? label : distrustOf(code);
+};
+
+/** Whether visitors are to meet a certificate: otherwise a site over plain HTTP is as it should be. */
+const expectsCertificate = ({ config, certificate }: Pick<DomainRow, 'config' | 'certificate'>): boolean =>
+  certificate !== undefined || config?.options.ssl === true;
+
+export type JudgedDomain = Pick<
+  DomainRow,
+  'serverName' | 'dns' | 'config' | 'drift' | 'pending' | 'certificate' | 'served'
+>;
+
+export interface DomainVerdict extends Verdict {
+  is: 'serving' | 'attention';
+  /** The worst first. */
+  reasons: readonly Verdict[];
+}
+
+const lines = (count: number): string => `${count} ${count === 1 ? 'line' : 'lines'}`;
+
+/** `changes not applied: 13 lines` */
+export const configInWords = (domain: Configured): string => {
+  const { label } = configVerdicts[configStateOf(domain)];
+  return configStateOf(domain) === 'pending' && domain.pending ? `${label}: ${lines(domain.pending)}` : label;
+};
+
+const rank = { bad: 0, warn: 1, quiet: 2, good: 3 } as const;
+
+/** What is wrong with each part, in the order of the parts: DNS decides who answers at all. */
+const faultsOf = (domain: JudgedDomain, asOf: AsOf): Verdict[] => {
+  const dns = dnsVerdicts[dnsStateOf(domain.dns)];
+  const certificate = certificateStateOf(domain, asOf);
+  const config = configStateOf(domain);
+  // A site on a host that is not ours is never applied from here, and yet serves.
+  const servedElsewhere = config === 'never' && (certificate === 'valid' || certificate === 'expiring');
+  const expected = certificate !== 'unreachable' || expectsCertificate(domain);
+  const { label, tone } = certificateVerdicts[certificate];
+  return [
+    dns,
+    ...(expected ? [{ label: `certificate ${label}`, tone }] : []),
+    ...(servedElsewhere ? [] : [{ ...configVerdicts[config], label: configInWords(domain) }]),
+  ].filter((part) => part.tone === 'bad' || part.tone === 'warn');
+};
+
+/** `Serving`, or `Needs attention: <worst reason>` */
+export const domainVerdict = (domain: JudgedDomain, asOf: AsOf): DomainVerdict => {
+  const reasons = faultsOf(domain, asOf).toSorted((a, b) => rank[a.tone] - rank[b.tone]);
+  const [worst] = reasons;
+  return worst
+    ? { is: 'attention', label: `Needs attention: ${worst.label}`, tone: worst.tone, reasons }
+    : { is: 'serving', label: 'Serving', tone: 'good', reasons };
+};
+
+/** The end of the certificate that counts for the domain; of a foreign one there is none. */
+export const certificateEndOf = (domain: Certified): string | undefined => certificateOf(domain)?.notAfter;
+
+/** Sorts the worst first. */
+export const verdictRank = ({ tone }: Verdict): number => rank[tone];

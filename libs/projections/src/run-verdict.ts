@@ -1,0 +1,42 @@
+/** The one verdict about a run. A cancelled one is no failure, and a run over many servers may succeed on some. Pure. */
+import type { RunState, RunView } from './runs';
+import type { Verdict } from './verdict';
+
+export interface RunVerdict extends Omit<Verdict, 'tone'> {
+  is: RunState | 'partial' | 'cancelRequested';
+  tone: Verdict['tone'] | 'busy';
+}
+
+const verdicts: Record<RunState, RunVerdict> = {
+  requested: { is: 'requested', label: 'requested', tone: 'quiet' },
+  running: { is: 'running', label: 'running', tone: 'busy' },
+  succeeded: { is: 'succeeded', label: 'succeeded', tone: 'good' },
+  failed: { is: 'failed', label: 'failed', tone: 'bad' },
+  interrupted: { is: 'interrupted', label: 'interrupted', tone: 'warn' },
+  cancelled: { is: 'cancelled', label: 'cancelled', tone: 'quiet' },
+};
+
+/** How many servers a run over many was for, and on how many it succeeded; `undefined` before it has counted them. */
+const countOf = ({
+  kind,
+  steps,
+}: Pick<RunView, 'kind' | 'steps'>): { all: number; good: number } | undefined => {
+  const report = kind === 'fleet' ? steps.at(-1)?.report : undefined;
+  const all = Number(report?.servers);
+  return all > 0 ? { all, good: Number(report?.succeeded ?? 0) } : undefined;
+};
+
+/** `failed`, `4 of 5 succeeded` */
+export const runVerdict = (
+  run: Pick<RunView, 'kind' | 'state' | 'steps' | 'cancelRequested'>,
+): RunVerdict => {
+  const { state } = run;
+  if (state === 'requested' || state === 'running')
+    return run.cancelRequested
+      ? { is: 'cancelRequested', label: 'cancel requested', tone: 'warn' }
+      : verdicts[state];
+  const count = countOf(run);
+  if (!count || count.good === 0 || count.good === count.all) return verdicts[state];
+  const label = `${count.good} of ${count.all} succeeded`;
+  return { is: 'partial', label, tone: state === 'cancelled' ? 'quiet' : 'warn' };
+};

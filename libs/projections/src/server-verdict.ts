@@ -1,0 +1,71 @@
+/** The one verdict about a server: whether it can be reached, and whether it can bear its work. Pure. */
+import type { HealthFigures, NewestHealth } from './health';
+import type { ServerView } from './servers';
+import { spanInWords, type Verdict } from './verdict';
+
+/** Of memory or disk: above this part it counts as almost full. */
+export const FULL = 0.9;
+/** Load of each core above which a server counts as overloaded. */
+export const OVERLOAD = 2;
+
+export const serverVerdicts = {
+  healthy: { label: 'healthy', tone: 'good' },
+  overloaded: { label: 'overloaded', tone: 'warn' },
+  memoryFull: { label: 'memory almost full', tone: 'warn' },
+  diskFull: { label: 'disk almost full', tone: 'warn' },
+  unreachable: { label: 'unreachable', tone: 'bad' },
+  hostKeyChanged: { label: 'host key changed', tone: 'bad' },
+  notReached: { label: 'not reached yet', tone: 'warn' },
+  notChecked: { label: 'not checked yet', tone: 'quiet' },
+} as const satisfies Record<string, Verdict>;
+export type ServerState = keyof typeof serverVerdicts;
+
+const less = (total: number | undefined, available: number | undefined): number | undefined =>
+  total === undefined || available === undefined ? undefined : total - available;
+
+/** Used and available, as `df` counts: what is reserved for root is neither. */
+const fullness = (used: number | undefined, available: number | undefined): number => {
+  if (used === undefined || available === undefined || used + available <= 0) return 0;
+  return used / (used + available);
+};
+
+/** Bytes in use; `undefined` if they are not known. */
+export const memoryUsed = ({ memoryTotal, memoryAvailable }: HealthFigures): number | undefined =>
+  less(memoryTotal, memoryAvailable);
+export const diskInUse = ({ diskUsed, diskTotal, diskAvailable }: HealthFigures): number | undefined =>
+  diskUsed ?? less(diskTotal, diskAvailable);
+
+const strainOf = (figures: HealthFigures): 'overloaded' | 'memoryFull' | 'diskFull' | undefined => {
+  const { load1, cores, memoryAvailable, diskAvailable } = figures;
+  if (load1 !== undefined && cores !== undefined && load1 > OVERLOAD * cores) return 'overloaded';
+  if (fullness(memoryUsed(figures), memoryAvailable) > FULL) return 'memoryFull';
+  return fullness(diskInUse(figures), diskAvailable) > FULL ? 'diskFull' : undefined;
+};
+
+export type JudgedServer = Pick<ServerView, 'health' | 'refusedHostKey'>;
+/** The newest probe, where it is known. */
+export type Probed = HealthFigures & Pick<NewestHealth, 'ok'>;
+
+export const serverStateOf = ({ health, refusedHostKey }: JudgedServer, newest?: Probed): ServerState => {
+  if (refusedHostKey) return 'hostKeyChanged';
+  // What the log says counts; before it says anything, what was tried.
+  if (!health) return newest ? 'notReached' : 'notChecked';
+  if (health.state === 'unreachable') return 'unreachable';
+  return (newest?.ok === true ? strainOf(newest) : undefined) ?? 'healthy';
+};
+
+export interface ServerVerdict extends Verdict {
+  is: ServerState;
+}
+
+/** `healthy`, `unreachable for 44 min` */
+export const serverVerdict = (
+  server: JudgedServer,
+  { now, newest }: { now: number; newest?: Probed | undefined },
+): ServerVerdict => {
+  const is = serverStateOf(server, newest);
+  const { label, tone } = serverVerdicts[is];
+  const since = is === 'unreachable' ? server.health?.since : undefined;
+  const span = since === undefined ? '' : ` for ${spanInWords(now - Date.parse(since))}`;
+  return { is, label: `${label}${span}`, tone };
+};

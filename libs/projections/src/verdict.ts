@@ -1,0 +1,16 @@
+/** What a state means to an operator: a word, and how much it matters. Pure. */
+export interface Verdict {
+  label: string;
+  tone: 'good' | 'warn' | 'bad' | 'quiet';
+}
+
+const MINUTE_MS = 60_000;
+
+/** `44 min`, `3 h`, `2 days`: as much as a glance needs. */
+export const spanInWords = (ms: number): string => {
+  const minutes = Math.max(0, Math.floor(ms / MINUTE_MS));
+  if (minutes < 1) return 'less than a minute';
+  if (minutes < 60) return `${minutes} min`;
+  const hours = Math.floor(minutes / 60);
+  return hours < 48 ? `${hours} h` : `${Math.floor(hours / 24)} days`;
+};
