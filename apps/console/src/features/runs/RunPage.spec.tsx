@@ -112,12 +112,38 @@ test('steps stand in words, with what they found and did, and lead to where they
   const { router } = await open();
   const steps = within(screen.getByRole('region', { name: 'Steps' }));
   expect(await within(output()).findByRole('heading', { name: 'Look at the firewall' })).toBeInTheDocument();
-  expect(steps.getByText('os name')).toBeVisible();
+  // What it reported would push the output far down on a phone.
+  expect(steps.queryByText('os name')).not.toBeInTheDocument();
+  await userEvent.click(steps.getByText('Details'));
+  expect(await steps.findByText('os name')).toBeVisible();
   expect(steps.getByText('Debian 12')).toBeVisible();
   expect(within(steps.getByRole('list', { name: 'What was done' })).getAllByRole('listitem')).toHaveLength(2);
   expect(steps.getByText('exit code 3')).toBeVisible();
   await userEvent.click(steps.getByRole('button', { name: 'Look at the firewall' }));
   expect(router.state.location.hash).toBe('#L3');
+});
+
+test('a failed run opens at its reason, with the next step, and the exit code after both', async () => {
+  await open({ reason: 'Look at the firewall ended with exit code 3' });
+  const alert = (await screen.findByText('shut', { selector: '.mantine-Alert-title *' })).closest(
+    '[role=alert]',
+  );
+  expect(alert).toHaveTextContent(
+    /^shut.*Fix the cause on the server, then retry.*ended with exit code 3\..*Line 3 of the output$/,
+  );
+  expect(output().querySelector('[data-selected]')).toHaveTextContent('shut');
+});
+
+test('a reason in words needs no line of the output, and leads to where it is mended', async () => {
+  await open({ reason: 'Nothing listens at 10.0.0.3 port 22.', code: 'refused', serverId: 's', steps: [] });
+  const alert = (await screen.findByText('Nothing listens at 10.0.0.3 port 22.')).closest<HTMLElement>(
+    '[role=alert]',
+  );
+  if (!alert) throw new Error('the reason is not in an alert');
+  expect(within(alert).getByRole('link', { name: 'Edit the address' })).toHaveAttribute(
+    'href',
+    '/app/server/s/detail?mode=edit',
+  );
 });
 
 test('output that is as recorded says so quietly, and has a recording to take along', async () => {

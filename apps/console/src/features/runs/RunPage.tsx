@@ -55,11 +55,11 @@ const Run = ({ run }: { run: RunView }) => {
           <CancelRequested {...run.cancelRequested} />
         </Alert>
       )}
-      {run.reason && (
+      {run.reason && run.state !== 'failed' && (
         <Alert
-          color={run.state === 'failed' ? 'red' : 'yellow'}
+          color={run.state === 'cancelled' ? 'gray' : 'yellow'}
           variant="light"
-          title={`The run ${run.state === 'failed' ? 'failed' : `was ${run.state}`}`}
+          title={`The run was ${run.state}`}
           mb="md"
         >
           {run.reason}

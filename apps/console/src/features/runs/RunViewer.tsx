@@ -5,6 +5,7 @@ import { useLocation, useNavigate } from 'react-router';
 import { ErrorState } from '../../ui/ErrorState';
 import { Loading } from '../../ui/Loading';
 import {
+  errorLineOf,
   lineHash,
   ReplayBar,
   RunOutput,
@@ -24,6 +25,7 @@ import {
   runTitle,
   stepTitle,
 } from '../../records/runs';
+import { FailedRun } from './FailedRun';
 import classes from './RunPage.module.css';
 import { Steps } from './Steps';
 import { momentOf, useMomentAddress } from './use-moment-address';
@@ -74,6 +76,12 @@ export const RunViewer = ({ run }: { run: RunView }) => {
     [run],
   );
 
+  const failed = run.state === 'failed' ? run.steps.findLast(({ state }) => state === 'failed') : undefined;
+  // Only a step that ended on the server printed why; of others the reason says all.
+  const wrong = failed?.exitCode === undefined || !playable ? undefined : failed;
+  const { log } = output;
+  const fault = useMemo(() => wrong && errorLineOf(log, wrong), [wrong, log]);
+
   const removedOnly = run.outputRemoved !== undefined && output.log.count === 0;
   const severalSteps = run.steps.length > 1;
   const markLabel = useCallback((mark: StepMark) => stepTitle(run.kind, mark), [run.kind]);
@@ -94,32 +102,37 @@ export const RunViewer = ({ run }: { run: RunView }) => {
   };
 
   return (
-    <div className={classes.viewer}>
-      <Steps run={run} player={player} onGo={goTo} />
-      <div ref={viewer} className={classes.output}>
-        <OutputRemoved run={run} />
-        {output.error && <ErrorState error={output.error} what="Output" onRetry={output.retry} inline />}
-        {player && (
-          <ReplayBar player={player} steps={timelineSteps} setSpeed={setSpeed} setSkipIdle={setSkipIdle} />
-        )}
-        {output.loading && output.log.count === 0 ? (
-          <Loading lines={10} label="Loading output" />
-        ) : (
-          <RunOutput
-            log={player?.output ?? output.log}
-            whole={output.log}
-            label={`Output of ${runTitle(run)}`}
-            live={live}
-            filename={outputFilename(run)}
-            castHref={removedOnly ? undefined : castHref(run.id)}
-            jumps={jumps}
-            empty={emptyWords(run, player !== undefined)}
-            markLabel={severalSteps ? markLabel : undefined}
-            height="max(20rem, calc(100dvh - 26rem))"
-          />
-        )}
+    <>
+      <FailedRun run={run} fault={fault} />
+      <div className={classes.viewer}>
+        <Steps run={run} player={player} onGo={goTo} />
+        <div ref={viewer} className={classes.output}>
+          <OutputRemoved run={run} />
+          {output.error && <ErrorState error={output.error} what="Output" onRetry={output.retry} inline />}
+          {player && (
+            <ReplayBar player={player} steps={timelineSteps} setSpeed={setSpeed} setSkipIdle={setSkipIdle} />
+          )}
+          {output.loading && output.log.count === 0 ? (
+            <Loading lines={10} label="Loading output" />
+          ) : (
+            <RunOutput
+              log={player?.output ?? output.log}
+              whole={output.log}
+              label={`Output of ${runTitle(run)}`}
+              live={live}
+              filename={outputFilename(run)}
+              castHref={removedOnly ? undefined : castHref(run.id)}
+              jumps={jumps}
+              // A link to a second of a replay begins there.
+              startAt={momentOf(search) === undefined ? fault?.line : undefined}
+              empty={emptyWords(run, player !== undefined)}
+              markLabel={severalSteps ? markLabel : undefined}
+              height="max(20rem, calc(100dvh - 26rem))"
+            />
+          )}
+        </div>
       </div>
-    </div>
+    </>
   );
 };
 

@@ -1,6 +1,7 @@
 import type { RunStepView, RunView } from '@quarterdeck/projections';
 import { usePlayed, type Player } from '../../records/run-output';
 import { Elapsed, stepTitle } from '../../records/runs';
+import { Disclosure } from '../../ui/Disclosure';
 import { StateBadge } from '../../ui/StateBadge';
 import classes from './RunPage.module.css';
 import { StepReport } from './StepReport';
@@ -54,7 +55,11 @@ export const Steps = ({ run, player, onGo }: StepsProps) => {
                 <>
                   <StateBadge state={step.state} />
                   {ending(step) && <span className={classes.ending}>{ending(step)}</span>}
-                  {step.report && <StepReport report={step.report} />}
+                  {step.report && (
+                    <Disclosure title="Details">
+                      <StepReport report={step.report} />
+                    </Disclosure>
+                  )}
                 </>
               )}
             </li>

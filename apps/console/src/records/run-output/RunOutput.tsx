@@ -29,6 +29,8 @@ export interface RunOutputProps {
   markLabel?: (mark: StepMark) => string;
   /** Of a replay: grows when it goes to another instant. */
   jumps?: number;
+  /** The line to begin at, while the address names none; counted from 1. */
+  startAt?: number | undefined;
   /** Where the output is to be had as a recording. */
   castHref?: string;
 }
@@ -47,6 +49,7 @@ export const RunOutput = ({
   whole = log,
   markLabel,
   jumps,
+  startAt,
   castHref,
 }: RunOutputProps) => {
   useSyncExternalStore(log.subscribe, log.getVersion);
@@ -55,7 +58,10 @@ export const RunOutput = ({
   const { hash, state } = useLocation();
   // A line is gone to when the address names another one, and when somebody asks for the same one again.
   const visit = `${hash} ${visitOf(state) ?? ''}`;
-  const selected = useMemo(() => (linkTo === undefined ? parseLineHash(hash) : undefined), [hash, linkTo]);
+  const selected = useMemo(() => {
+    if (linkTo !== undefined) return undefined;
+    return parseLineHash(hash) ?? (startAt === undefined ? undefined : { from: startAt, to: startAt });
+  }, [hash, linkTo, startAt]);
   const pattern = useMemo(() => searchPattern(search.search), [search.search]);
 
   return (

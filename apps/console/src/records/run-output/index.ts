@@ -1,3 +1,4 @@
+export { errorLineOf } from './error-line';
 export { lineHash } from './line-link';
 export type { StepMark } from './output-view';
 export { ReplayBar } from './replay/ReplayBar';

@@ -1,0 +1,37 @@
+import { errorLineOf } from './error-line';
+import { OutputLog } from './output-log';
+
+const START = Date.parse('2026-11-20T10:00:00Z');
+const logOf = (...chunks: [step: string, stream: 'out' | 'err', text: string][]): OutputLog => {
+  const log = new OutputLog();
+  log.append(
+    chunks.map(([step, stream, text], index) => ({
+      ...{ seq: index + 1, at: new Date(START + index).toISOString(), stream, text, step, attempt: 1 },
+    })),
+  );
+  return log;
+};
+const of = (step: string, log: OutputLog) => errorLineOf(log, { step, attempt: 1 });
+
+test('the line on the error stream counts before what came after it', () => {
+  const log = logOf(
+    ['system', 'out', 'looking around\n'],
+    ['system', 'err', 'There is no package manager here that is known: apt, apk, dnf or yum.\n'],
+    ['system', 'out', 'cleaning up\n'],
+  );
+  expect(of('system', log)).toEqual({
+    line: 2,
+    text: 'There is no package manager here that is known: apt, apk, dnf or yum.',
+  });
+});
+
+test('the first line that names a fault is found among others', () => {
+  const log = logOf(['script', 'out', 'one\nbuild: 0 errors\ncp: cannot stat /x\nmake: error 1\nbye\n']);
+  expect(of('script', log)).toEqual({ line: 3, text: 'cp: cannot stat /x' });
+});
+
+test('without such a line the last one of the step counts, and none of another step', () => {
+  const log = logOf(['first', 'err', 'error: not this one\n'], ['second', 'out', 'one\ntwo\n\n']);
+  expect(of('second', log)).toEqual({ line: 3, text: 'two' });
+  expect(of('third', log)).toBeUndefined();
+});
