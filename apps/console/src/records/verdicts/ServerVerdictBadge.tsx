@@ -8,7 +8,7 @@ import { VerdictBadge } from './VerdictBadge';
 
 type Named = JudgedServer & { id: string };
 
-export const useServerVerdict = (server: Named): ServerVerdict => {
+const useServerVerdict = (server: Named): ServerVerdict => {
   const newest = useNewestHealth(server.id);
   return serverVerdict(server, { now: useNow(), newest });
 };

@@ -1,3 +1,3 @@
 export { DomainVerdictBadge } from './DomainVerdictBadge';
-export { ServerVerdictBadge, useServerVerdict } from './ServerVerdictBadge';
+export { ServerVerdictBadge } from './ServerVerdictBadge';
 export { VerdictBadge } from './VerdictBadge';
