@@ -78,6 +78,15 @@ it('puts a full archive and then increments into the bucket, which restore from 
   expect(fs.existsSync(onTheirWay())).toBe(false);
 });
 
+it('gives out an archive from the bucket', async () => {
+  const [newest] = (await overview()).archives;
+  const answer = await fetch(`${backend.url}/api/backup/archive?id=${newest!.id}`, {
+    headers: { cookie: ada.cookie },
+  });
+  const bytes = Buffer.from(await answer.arrayBuffer());
+  expect(s3.objects.get(`console/${newest!.name}`)?.equals(bytes)).toBe(true);
+});
+
 it('keeps its secret in the vault, out of the answers and the log', async () => {
   const { plan } = await overview();
   expect(plan.target).toMatchObject({ secret: { fingerprint: expect.stringMatching(/^SHA256:/) } });

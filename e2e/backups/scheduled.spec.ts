@@ -107,12 +107,27 @@ it('restores with nothing but the archives and the master key', async () => {
     // The archive has the beginning of the backup that made it, and not its end.
     expect((await overview(who)).current).toBeUndefined();
     expect(await overview(who)).toMatchObject({
-      held: true,
+      restored: { takenAt: newest!.takenAt, position: newest!.end, sessions: expect.any(Number) },
       plan: { target: { path: path.join(root, 'asked') } },
     });
+    expect((await who.post('backup/release')).status).toBe(200);
+    expect((await overview(who)).restored).toBeUndefined();
+    expect((await who.post('backup/release')).status).toBe(404);
   } finally {
     await restored.close();
   }
+});
+
+it('gives out an archive as it is', async () => {
+  const [newest] = (await overview()).archives;
+  const answer = await fetch(`${backend.url}/api/backup/archive?id=${newest!.id}`, {
+    headers: { cookie: ada.cookie },
+  });
+  expect(answer.headers.get('content-disposition')).toBe(`attachment; filename="${newest!.name}"`);
+  const file = fs.readFileSync(path.join(root, 'asked', newest!.name));
+  expect(file.equals(Buffer.from(await answer.arrayBuffer()))).toBe(true);
+  const none = await ada.get(`backup/archive?id=${BACKUPS_ID}`);
+  expect(none.status).toBe(404);
 });
 
 it('takes one after each time of the schedule, and none before the next', async () => {

@@ -32,7 +32,7 @@ const openHouse = async (healthChecks: 'on' | 'off', more: Record<string, string
   await buildConsole();
   const dataDir = await dataDirWithCluster('quarterdeck-browser-');
   const port = await freePort('127.0.0.1');
-  const env = { LOG_LEVEL: 'warn', HEALTH_CHECKS: healthChecks, ...more };
+  const env = { LOG_LEVEL: 'warn', HEALTH_CHECKS: healthChecks, BACKUPS: 'on', ...more };
   const boot = () => spawnBackend({ dataDir, port, env });
   let backend: BackendProcess = await boot();
   const standIns = makeStandIns();

@@ -1,4 +1,5 @@
 // The installation as its superadmin sees it, and nobody else. covers: AUTH-10, AUD-05
+import { readFile } from 'node:fs/promises';
 import { check } from './every-look';
 import { expect, test } from './house';
 
@@ -43,7 +44,29 @@ test('a superadmin sees all workspaces, rebuilds the read models and finds it re
   await expect(page.getByText(/verified servers in .*: as the log says/)).toBeVisible({ timeout: 20_000 });
   await check(page, 'superadmin-read-models', info);
 
+  await page.getByRole('tab', { name: 'Backups' }).click();
+  await expect(page.getByText('No backup yet')).toBeVisible();
+  await page.getByRole('button', { name: 'Back up now' }).click();
+  await expect(page.getByText('Backed up', { exact: true })).toBeVisible({ timeout: 20_000 });
+  const archives = page.getByRole('table', { name: 'Archives' });
+  await expect(archives.getByText('in place')).toBeVisible();
+  const download = page.waitForEvent('download');
+  await page.getByRole('link', { name: 'Download the newest' }).click();
+  const head = await readFile(await (await download).path(), { encoding: 'latin1' });
+  expect(head.slice(0, 20)).toBe('quarterdeck backup 1');
+  await check(page, 'superadmin-backups', info);
+  await page.getByRole('radiogroup', { name: 'Mode of Plan' }).getByText('Edit').click();
+  const plan = page.getByRole('form', { name: 'Plan of the backups' });
+  await plan.getByLabel('Target').selectOption('s3');
+  await expect(plan.getByLabel('Endpoint')).toBeVisible();
+  await check(page, 'superadmin-backup-plan', info);
+  await plan.getByLabel('Target').selectOption('folder');
+  await plan.getByLabel('Time (UTC)').fill('03:15');
+  await plan.getByRole('button', { name: 'Save' }).click();
+  await expect(page.getByText(/Every day at 03:15 UTC/)).toBeVisible();
+
   await page.getByRole('tab', { name: 'Overview' }).click();
+  await expect(page.getByText('set a backup every day at 03:15 UTC').first()).toBeVisible();
   await expect(page.getByText('asked to rebuild all read models').first()).toBeVisible();
   await context.close();
 });

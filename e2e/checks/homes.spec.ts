@@ -36,7 +36,7 @@ const nouns: Record<string, Partial<Record<Home, string>>> = {
   alerts: {},
   superadmin: {},
   backups: {
-    console: 'backups and restores are commands so far',
+    console: 'a tab of the superadmin’s page',
   },
   workspaces: { console: 'an operator works in one workspace, the one he signed in to' },
 };

@@ -1,5 +1,5 @@
 /** Calls about backups of the whole installation, for superadmins only. */
-import { backupCancel, backupPlan, backupRequest, nothing } from '@quarterdeck/events/inputs';
+import { backupArchive, backupCancel, backupPlan, backupRequest, nothing } from '@quarterdeck/events/inputs';
 import { backupsView } from '@quarterdeck/projections';
 import { z } from 'zod';
 import { empty } from './answers';
@@ -33,5 +33,20 @@ export const backups = calls('backup', {
     access: 'superadmin',
     input: backupCancel,
     answer: work,
+  },
+  archive: {
+    summary: 'One archive as a file, encrypted as it is',
+    access: 'superadmin',
+    method: 'GET',
+    input: backupArchive,
+    answer: z.unknown(),
+    produces: ['application/octet-stream'],
+    shows: [],
+  },
+  release: {
+    summary: 'After a restore: scheduled work begins again',
+    access: 'superadmin',
+    input: nothing,
+    answer: empty,
   },
 });

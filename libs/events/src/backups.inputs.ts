@@ -50,5 +50,13 @@ export const backupPlan = object({
   keep: object({ days: numericId(365), weeks: numericId(520), months: numericId(120) }),
   recipients: array(recipient, 20),
 });
+/** Form schema of `backupPlan`. Its field names match those in the errors of the call. */
+export const backupPlanForm = backupPlan.omit({ schedule: true, recipients: true }).extend({
+  scheduled: boolean,
+  schedule: object({ at: time }).optional(),
+  /** One a line. */
+  recipients: optionalText(100_000),
+});
+export const backupArchive = object({ id: uuid });
 export const backupRequest = object({ full: boolean.optional() });
 export const backupCancel = object({ work: uuid });

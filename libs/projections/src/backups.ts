@@ -70,7 +70,17 @@ export const backupsView = z
     /** The last failure, if no backup was taken since. */
     failed: z.strictObject({ at: z.string(), reason: z.string() }).optional(),
     /** The console was restored, and waits for somebody to let scheduled work begin. */
-    held: z.boolean(),
+    restored: z
+      .strictObject({
+        takenAt: z.string(),
+        position: z.string(),
+        /** Where the restore was told to stop. */
+        upTo: z.string().optional(),
+        sessions: z.number(),
+        links: z.number(),
+        runs: z.number(),
+      })
+      .optional(),
   })
   .meta({ id: 'Backups' });
 export interface BackupsView extends z.infer<typeof backupsView> {}

@@ -1,20 +1,26 @@
 /** Backups for superadmins. */
-import { Controller, Inject } from '@nestjs/common';
+import { Controller, Inject, StreamableFile } from '@nestjs/common';
+import type { EventData } from '@quarterdeck/events';
 import { backups, type Given } from '@quarterdeck/contract';
 import { messages } from '@quarterdeck/events/inputs';
 import { v7 as uuidv7 } from 'uuid';
-import { invalidField } from '../platform/errors';
+import { conflict, DomainError, invalidField, notFound } from '../platform/errors';
 import { Answers, type Asker, written } from '../platform/http';
-import { HELD } from '../platform/leases';
 import { idFor } from '../platform/sessions';
-import { DB, VAULT, type Pool } from '../platform/tokens';
+import { DB, EVENT_STORE, VAULT, type EventStore, type Pool } from '../platform/tokens';
 import { fingerprintOf, orShred, type PostgresVault, type SecretName } from '../platform/vault';
 import { recipientProblem } from './archive/write';
 import { ownRecipient } from './own-identity';
 import type { Plan } from './plan';
 import { INSTALLATION } from './targets/open-target';
+import { heldRestore, release } from './restore/settle';
 import { BackupWork } from './work/backup-work';
 import { progressOf } from './work/progress';
+
+const factsOf = ({ takenAt, position, upTo, sessions, links, runs }: EventData<'ConsoleRestored'>) => ({
+  ...{ takenAt, position, sessions, links, runs },
+  ...(upTo === undefined ? {} : { upTo }),
+});
 
 /** Without the reference to the vault. */
 const shown = ({ target, ...plan }: Plan) => ({
@@ -26,16 +32,17 @@ const shown = ({ target, ...plan }: Plan) => ({
 export class BackupsController {
   constructor(
     @Inject(DB) private readonly db: Pool,
+    @Inject(EVENT_STORE) private readonly store: EventStore,
     @Inject(VAULT) private readonly vault: PostgresVault,
     @Inject(BackupWork) private readonly work: BackupWork,
   ) {}
 
   @Answers(backups.overview)
   async overview() {
-    const [{ plan, current, archives, failed }, { key }, held] = await Promise.all([
+    const [{ plan, current, archives, failed }, { key }, restored] = await Promise.all([
       this.work.book.state(),
       this.vault.current(),
-      this.db.query('select from app.installation where key = $1', [HELD]),
+      heldRestore(this.db, this.store),
     ]);
     const progress = current && (await progressOf(this.db, current.work));
     return {
@@ -45,7 +52,7 @@ export class BackupsController {
       ...(current ? { current: { ...current, ...(progress ? { progress } : {}) } } : {}),
       archives: archives.toReversed(),
       ...(failed ? { failed } : {}),
-      held: held.rowCount !== 0,
+      ...(restored ? { restored: factsOf(restored) } : {}),
     };
   }
 
@@ -99,5 +106,32 @@ export class BackupsController {
   async cancel({ work }: Given<typeof backups.cancel>, { meta }: Asker) {
     const { position } = await this.work.book.cancel(work, meta);
     return written({ work }, position);
+  }
+
+  @Answers(backups.archive)
+  async archive({ id }: Given<typeof backups.archive>) {
+    const { plan, archives } = await this.work.book.state();
+    const archive = archives.find((one) => one.id === id);
+    if (!archive) throw notFound('archive');
+    const target = await this.work.targetOf(plan);
+    if (target.name !== archive.place)
+      throw conflict(
+        `the archive is in ${archive.place}, and the target is ${target.name} now`,
+        plan.target.kind,
+      );
+    const { bytes: length, name } = archive;
+    const content = await target.read(name).catch((error: unknown) => {
+      throw new DomainError('upstream', `${target.name}: ${(error as Error).message}`);
+    });
+    return new StreamableFile(content, {
+      ...{ type: 'application/octet-stream', length },
+      disposition: `attachment; filename="${name}"`,
+    });
+  }
+
+  @Answers(backups.release)
+  async release(_input: Given<typeof backups.release>, { meta }: Asker) {
+    if (!(await release(this.db, this.store, meta))) throw notFound('restore that waits');
+    return {};
   }
 }

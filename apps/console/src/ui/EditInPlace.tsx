@@ -20,7 +20,15 @@ export const EditInPlace = ({ title, name = 'edit', note, view, form }: EditInPl
   const [params, setParams] = useSearchParams();
   const mode = params.get('mode') === name ? 'edit' : 'view';
   const setMode = (to: string) =>
-    setParams(to === 'edit' ? { mode: name } : {}, { preventScrollReset: true });
+    setParams(
+      (before) => {
+        const params = new URLSearchParams(before);
+        if (to === 'edit') params.set('mode', name);
+        else params.delete('mode');
+        return params;
+      },
+      { preventScrollReset: true },
+    );
   return (
     <>
       <div className={classes.head}>

@@ -4,11 +4,12 @@
  */
 import type { Pool, PoolClient } from 'pg';
 import { v7 as uuidv7 } from 'uuid';
+import { streamName, type EventData } from '@quarterdeck/events';
 import { MAINTENANCE_ID } from '@quarterdeck/events/catalogue';
 import { RESTORING, transaction } from '../../platform/database';
 import { Decisions } from '../../platform/decisions';
 import { HELD } from '../../platform/leases';
-import { ownMeta } from '../../platform/sessions';
+import { type CommandMeta, ownMeta } from '../../platform/sessions';
 import type { EventStore } from '../../platform/tokens';
 import { EndRun, runsDecider } from '../../runs';
 import { EndMaintenance, maintenanceDecider } from '../../superadmin';
@@ -130,7 +131,11 @@ export const settle = async (restored: Restored): Promise<Settled> => {
 };
 
 /** @returns whether anything was held */
-export const release = async (pool: Pool, store: EventStore): Promise<boolean> => {
+export const release = async (
+  pool: Pool,
+  store: EventStore,
+  meta: CommandMeta = ownMeta(ACTOR, INSTALLATION),
+): Promise<boolean> => {
   const { rows } = await pool.query<{ value: string }>('select value from app.installation where key = $1', [
     HELD,
   ]);
@@ -138,8 +143,23 @@ export const release = async (pool: Pool, store: EventStore): Promise<boolean> =
   if (!held) return false;
   await new Decisions(store).execute(
     restorationsDecider,
-    new ReleaseScheduledWork(held.value, {}, ownMeta(ACTOR, INSTALLATION)),
+    new ReleaseScheduledWork(held.value, {}, { ...meta, workspace: INSTALLATION }),
   );
   await pool.query('delete from app.installation where key = $1', [HELD]);
   return true;
+};
+
+/** What was restored, while scheduled work waits. */
+export const heldRestore = async (
+  pool: Pool,
+  store: EventStore,
+): Promise<EventData<'ConsoleRestored'> | undefined> => {
+  const { rows } = await pool.query<{ value: string }>('select value from app.installation where key = $1', [
+    HELD,
+  ]);
+  const [held] = rows;
+  if (!held) return undefined;
+  const events = await store.readStream(streamName(restorationsDecider.category, held.value));
+  const restored = events.find(({ type }) => type === 'ConsoleRestored');
+  return restored?.data as EventData<'ConsoleRestored'> | undefined;
 };

@@ -4,7 +4,7 @@ import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { type IncomingHttpHeaders, request as requestPlain } from 'node:http';
 import { type RequestOptions, request as requestTls } from 'node:https';
-import type { Readable } from 'node:stream';
+import { Readable } from 'node:stream';
 import type { Outbound } from '../../platform/outbound';
 import { encoded, queryOf, sha256Of, signed, type Credentials } from './signature';
 
@@ -27,6 +27,8 @@ interface Sent {
   key?: string;
   query?: Record<string, string>;
   headers?: Record<string, string>;
+  /** The answer is handed on as it arrives, unless it is a refusal. */
+  streams?: true;
   body?: { sha256: string; bytes: number; open: () => Readable | string };
 }
 
@@ -34,6 +36,7 @@ interface Answer {
   status: number;
   headers: IncomingHttpHeaders;
   body: Buffer;
+  stream?: Readable;
 }
 
 interface Part {
@@ -99,6 +102,12 @@ export class Bucket {
   async begin(key: string, bytes: number): Promise<Buffer> {
     const headers = { range: `bytes=0-${bytes - 1}` };
     return (await this.send({ method: 'GET', key, headers })).body.subarray(0, bytes);
+  }
+
+  /** A whole object, as it arrives. */
+  async open(key: string): Promise<Readable> {
+    const { stream } = await this.send({ method: 'GET', key, streams: true });
+    return stream ?? Readable.from([]);
   }
 
   async remove(key: string): Promise<void> {
@@ -205,13 +214,13 @@ export class Bucket {
         path: `${url.pathname}${query === '' ? '' : `?${query}`}`,
         ...(signal ? { signal } : {}),
       },
-      body,
+      sent,
     );
     if (answer.status >= 300) throw refusal(url.host, answer);
     return answer;
   }
 
-  private exchange(url: URL, options: RequestOptions, body: Sent['body']): Promise<Answer> {
+  private exchange(url: URL, options: RequestOptions, { body, streams }: Sent): Promise<Answer> {
     return new Promise((resolve, reject) => {
       const fail = (error: unknown): void => {
         const { code, message } = error as NodeJS.ErrnoException;
@@ -219,6 +228,9 @@ export class Bucket {
         else reject(new BucketFault(`${url.host} ${code === undefined ? '' : `(${code}) `}${message}`));
       };
       const call = (url.protocol === 'http:' ? requestPlain : requestTls)(options, (response) => {
+        const { statusCode: status = 0, headers } = response;
+        if (streams && status < 300)
+          return resolve({ status, headers, body: Buffer.alloc(0), stream: response });
         const parts: Buffer[] = [];
         let bytes = 0;
         response.on('data', (part: Buffer) => {
@@ -227,13 +239,7 @@ export class Bucket {
           if (bytes > MOST_ANSWERED) response.destroy(new BucketFault(`${url.host} answered too much`));
         });
         response.on('error', fail);
-        response.on('end', () =>
-          resolve({
-            status: response.statusCode ?? 0,
-            headers: response.headers,
-            body: Buffer.concat(parts),
-          }),
-        );
+        response.on('end', () => resolve({ status, headers, body: Buffer.concat(parts) }));
       });
       const { idleMs } = this.limits;
       call.setTimeout(idleMs, () =>

@@ -1,6 +1,7 @@
 /** A folder for archives: of this machine, or one that is mounted. Made when it is missing. */
 import fs from 'node:fs/promises';
 import path from 'node:path';
+import type { Readable } from 'node:stream';
 import type { Archive } from '../archive/read';
 import { archivesIn, removeForgotten, type Found } from '../folder';
 import type { Target } from './target';
@@ -17,6 +18,11 @@ export class FolderTarget implements Target {
     await fs.mkdir(this.name, { recursive: true, mode: 0o700 });
     await removeForgotten(this.name);
     return make(path.join(this.name, name));
+  }
+
+  async read(name: string): Promise<Readable> {
+    const handle = await fs.open(path.join(this.name, name));
+    return handle.createReadStream();
   }
 
   async remove({ file }: Archive): Promise<void> {

@@ -1,6 +1,7 @@
 /** A bucket for archives. An archive is made in a folder of this machine, sent, and removed there. */
 import fs from 'node:fs/promises';
 import path from 'node:path';
+import type { Readable } from 'node:stream';
 import { ArchiveRefused, HEAD_BYTES, readHead } from '../archive/head';
 import type { Archive } from '../archive/read';
 import { EXTENSION, type Found } from '../folder';
@@ -59,6 +60,10 @@ export class S3Target implements Target {
     } finally {
       await fs.rm(this.staging, { recursive: true, force: true });
     }
+  }
+
+  read(name: string): Promise<Readable> {
+    return this.bucket.open(`${this.prefix}${name}`);
   }
 
   async remove({ file }: Archive): Promise<void> {

@@ -1,4 +1,5 @@
 /** A place for archives. Whatever it refuses is told in one line. */
+import type { Readable } from 'node:stream';
 import type { Archive } from '../archive/read';
 import type { Found } from '../folder';
 
@@ -18,6 +19,8 @@ export interface Target {
    * @param make writes the archive to a file of this machine
    */
   put(name: string, make: (file: string) => Promise<Archive>, attempt: Attempt): Promise<Archive>;
+  /** The archive of that name. */
+  read(name: string): Promise<Readable>;
   /** Nothing happens if it is gone. */
   remove(archive: Archive): Promise<void>;
 }

@@ -5,6 +5,7 @@ import type { InstallationView, ReadModelsView } from '@quarterdeck/projections'
 import { routes } from '../../app/router';
 import { answerWith, type Call, type Reply } from '../../testing/network';
 import { renderRoutes, sessionOf } from '../../testing/render';
+import { backupsView } from '../../testing/backups';
 
 const now = new Date().toISOString();
 const maintenance = '0193f0a0-0000-7000-8000-0000000000aa';
@@ -61,6 +62,7 @@ const open = (at: string, handlers: Record<string, Reply> = {}) => {
     'POST /api/alert/list': { body: [] },
     'POST /api/person/list': { body: [] },
     'POST /api/superadmin/projections': { body: view },
+    'POST /api/backup/overview': { body: backupsView },
     ...handlers,
   });
   return { ...network, ...renderRoutes(routes, { at, session: sessionOf('admin', 'superadmin') }) };

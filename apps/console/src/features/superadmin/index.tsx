@@ -1,9 +1,11 @@
 /** The one place of the console that looks across workspaces. */
 import { PageHeader } from '../../ui/PageHeader';
 import { AddressTabs, type Tab } from '../../ui/DetailPage';
+import { BackupsTab } from './BackupsTab';
 import { PeopleTab } from './PeopleTab';
 import { OverviewTab } from './OverviewTab';
 import { ReadModelsTab } from './ReadModelsTab';
+import { RestoredNotice } from './RestoredNotice';
 import { RunsTab } from './RunsTab';
 import { WorkspacesTab } from './WorkspacesTab';
 
@@ -13,6 +15,7 @@ const tabs: readonly Tab[] = [
   { id: 'people', label: 'People', content: () => <PeopleTab /> },
   { id: 'runs', label: 'Runs', content: () => <RunsTab /> },
   { id: 'read-models', label: 'Read models', content: () => <ReadModelsTab /> },
+  { id: 'backups', label: 'Backups', content: () => <BackupsTab /> },
 ];
 
 export default function Superadmin() {
@@ -22,6 +25,7 @@ export default function Superadmin() {
         title="Superadmin"
         description="The whole installation: every workspace, who is in it, and what keeps it all. Elsewhere you see your own workspace alone."
       />
+      <RestoredNotice />
       <AddressTabs tabs={tabs} />
     </>
   );

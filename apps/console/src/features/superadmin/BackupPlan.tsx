@@ -1,0 +1,138 @@
+/** When backups are taken, where to, what is kept, and who can open them. */
+import { backups, type Sent } from '@quarterdeck/contract';
+import { backupPlanForm } from '@quarterdeck/events/inputs';
+import type { BackupsView } from '@quarterdeck/projections';
+import { useMemo } from 'react';
+import { useChange } from '../../core/calls';
+import { EditInPlace } from '../../ui/EditInPlace';
+import type { Draft } from '../../ui/form/values';
+import { valueAt } from '../../ui/form/values';
+import { ResourceForm, type Field } from '../../ui/ResourceForm';
+import { toast } from '../../ui/toast';
+import { planInWords } from './backup-words';
+import classes from './superadmin.module.css';
+
+type Plan = BackupsView['plan'];
+
+const isFolder = (draft: Draft): boolean => valueAt(draft, 'target.kind') === 'folder';
+const isBucket = (draft: Draft): boolean => !isFolder(draft);
+
+const fieldsOf = ({ target }: Plan): readonly Field[] => [
+  {
+    name: 'target.kind',
+    label: 'Target',
+    type: 'select',
+    options: [
+      { value: 'folder', label: 'Folder' },
+      { value: 's3', label: 'S3-compatible storage' },
+    ],
+  },
+  {
+    ...{ name: 'target.path', label: 'Folder', type: 'text', optional: true, mono: true, when: isFolder },
+    placeholder: '/mnt/backups',
+    help: 'On the machine of the console, best a mounted folder of another one. Empty: the folder backups in DATA_DIR.',
+  },
+  {
+    ...{ name: 'target.endpoint', label: 'Endpoint', type: 'text', mono: true, when: isBucket },
+    placeholder: 'https://s3.eu-central-1.amazonaws.com',
+    help: 'A host in your own network has to be in OUTBOUND_ALLOW.',
+  },
+  { ...{ name: 'target.region', label: 'Region', type: 'text', mono: true, half: true, when: isBucket } },
+  { ...{ name: 'target.bucket', label: 'Bucket', type: 'text', mono: true, half: true, when: isBucket } },
+  {
+    ...{ name: 'target.prefix', label: 'Prefix', type: 'text', optional: true, mono: true, when: isBucket },
+    placeholder: 'quarterdeck/',
+  },
+  {
+    ...{ name: 'target.pathStyle', label: 'Bucket in the path', type: 'checkbox', when: isBucket },
+    help: 'For MinIO and others that do not know the bucket by its host name.',
+  },
+  { ...{ name: 'target.accessKeyId', label: 'Access key ID', type: 'text', mono: true, when: isBucket } },
+  {
+    ...{ name: 'target.secretAccessKey', label: 'Secret access key', type: 'secret', when: isBucket },
+    optional: true,
+    help: target.kind === 's3' ? 'Empty: it stays as it is.' : 'Kept in the vault and never shown again.',
+    ...(target.kind === 's3' ? { stored: { fingerprint: target.secret.fingerprint } } : {}),
+  },
+  { name: 'scheduled', label: 'Every day', type: 'checkbox' },
+  {
+    ...{ name: 'schedule.at', label: 'Time (UTC)', type: 'text', mono: true, placeholder: '02:30' },
+    when: (draft) => valueAt(draft, 'scheduled') === true,
+  },
+  { name: 'keep.days', label: 'Days kept', type: 'number', half: true },
+  { name: 'keep.weeks', label: 'Weeks kept', type: 'number', half: true },
+  { name: 'keep.months', label: 'Months kept', type: 'number', half: true },
+  {
+    ...{
+      name: 'recipients',
+      label: 'More recipients',
+      type: 'textarea',
+      optional: true,
+      mono: true,
+      rows: 3,
+    },
+    placeholder: 'age1...',
+    help: 'Public keys of age identities, one a line, that open the archives beside the master key. A change makes the next archive a full one.',
+  },
+];
+
+const inForm = ({ target, schedule, keep, recipients }: Plan) => ({
+  target,
+  scheduled: schedule !== null,
+  schedule: { at: schedule?.at ?? '02:30' },
+  keep,
+  recipients: recipients.join('\n'),
+});
+
+interface BackupPlanProps {
+  view: BackupsView;
+  onSaved: () => void;
+}
+
+export const BackupPlan = ({ view, onSaved }: BackupPlanProps) => {
+  const [configure] = useChange(backups.configure);
+  const text = JSON.stringify(view.plan);
+  // The page asks again at intervals, and an equal plan must not move the form.
+  const plan = useMemo(() => JSON.parse(text) as Plan, [text]);
+  const fields = useMemo(() => fieldsOf(plan), [plan]);
+  const initial = useMemo(() => inForm(plan), [plan]);
+  return (
+    <section className={classes.plan}>
+      <EditInPlace
+        title="Plan"
+        name="backup-plan"
+        view={
+          <>
+            <p className={classes.hint}>{planInWords(view)}</p>
+            <p className={classes.hint}>
+              {plan.recipients.length === 0
+                ? 'The master key opens the archives.'
+                : `The master key opens the archives, and ${plan.recipients.length} more recipients.`}
+            </p>
+          </>
+        }
+        form={(done) => (
+          <ResourceForm
+            label="Plan of the backups"
+            schema={backupPlanForm}
+            fields={fields}
+            initial={initial}
+            submitLabel="Save"
+            onCancel={done}
+            onSubmit={async ({ scheduled, schedule, recipients = '', ...rest }) => {
+              const wanted: Sent<typeof backups.configure> = {
+                ...rest,
+                schedule: scheduled && schedule ? schedule : null,
+                recipients: recipients.split(/\s+/).filter((line) => line !== ''),
+              };
+              await configure(wanted).unwrap();
+              onSaved();
+              toast.success('The plan was saved.');
+              done();
+            }}
+          />
+        )}
+      />
+    </section>
+  );
+};

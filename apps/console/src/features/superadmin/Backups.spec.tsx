@@ -1,0 +1,154 @@
+// covers: BAK-01
+import { screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import type { ArchiveView, BackupsView } from '@quarterdeck/projections';
+import { routes } from '../../app/router';
+import { backupsView } from '../../testing/backups';
+import { answerWith, type Call, type Reply } from '../../testing/network';
+import { renderRoutes, sessionOf } from '../../testing/render';
+import { chainOf, planInWords, progressInWords, verdictOf } from './backup-words';
+
+const HOUR_MS = 60 * 60_000;
+const now = new Date('2026-11-23T12:00:00.000Z');
+const hoursAgo = (hours: number): string => new Date(now.getTime() - hours * HOUR_MS).toISOString();
+
+const archive = (id: string, base: string | null, takenAt: string): ArchiveView => ({
+  ...{
+    id,
+    base,
+    takenAt,
+    place: '/mnt/backups',
+    name: `${id}.backup`,
+    bytes: 1_500_000,
+    after: '0',
+    end: '4711',
+  },
+  ...{ events: 4711, masterKey: '0123456789abcdef', durationMs: 100, missing: false },
+});
+const full = archive('full', null, hoursAgo(30));
+const increment = archive('increment', 'full', hoursAgo(6));
+const view: BackupsView = { ...backupsView, archives: [increment, full] };
+
+const open = (body: BackupsView, handlers: Record<string, Reply> = {}) => {
+  const network = answerWith({
+    'GET /api/session': { body: sessionOf('admin', 'superadmin') },
+    'POST /api/run/list': { body: { runs: [] } },
+    'POST /api/alert/list': { body: [] },
+    'POST /api/person/list': { body: [] },
+    'POST /api/backup/overview': { body },
+    ...handlers,
+  });
+  const session = sessionOf('admin', 'superadmin');
+  return { ...network, ...renderRoutes(routes, { at: '/superadmin?tab=backups', session }) };
+};
+const bodiesOf = (calls: readonly Call[], path: string) =>
+  calls.filter((call) => call.path === path).map(({ body }) => body);
+
+describe('in words', () => {
+  test('backups are overdue after 26 hours, unless they are taken only on demand', () => {
+    expect(verdictOf(view, now)).toEqual({ tone: 'good', label: 'Backed up' });
+    expect(verdictOf({ ...view, archives: [full] }, now)).toEqual({ tone: 'bad', label: 'Overdue' });
+    const onDemand = { ...view, archives: [full], plan: { ...view.plan, schedule: null } };
+    expect(verdictOf(onDemand, now).tone).toBe('good');
+    expect(verdictOf(backupsView, now)).toEqual({ tone: 'warn', label: 'No backup yet' });
+    const failed = { at: hoursAgo(1), reason: 'no room' };
+    expect(verdictOf({ ...view, failed }, now)).toEqual({ tone: 'bad', label: 'Last backup failed' });
+    // An archive that is gone is no backup.
+    expect(verdictOf({ ...view, archives: [{ ...full, missing: true }] }, now).label).toBe('No backup yet');
+  });
+
+  test('a restore reads all archives back to the full one', () => {
+    expect(chainOf(increment, view.archives)).toEqual([full, increment]);
+    expect(chainOf(full, view.archives)).toEqual([full]);
+    expect(chainOf(increment, [increment, { ...full, missing: true }])).toBeUndefined();
+    expect(chainOf(increment, [increment])).toBeUndefined();
+  });
+
+  test('progress says the part and the size', () => {
+    const current = { work: 'w', why: 'operator', full: false, attempts: 2, cancelRequested: false } as const;
+    expect(progressInWords({ current })).toBe('Requested. It begins within seconds.');
+    const progress = { part: 'output', bytes: 12_300_000 };
+    expect(progressInWords({ current: { ...current, progress } })).toBe(
+      'Attempt 2: output of runs, 12 MB so far',
+    );
+    expect(planInWords({ plan: { ...view.plan, schedule: null } })).toMatch(/^Only on demand\. Kept: /);
+  });
+});
+
+test('the page says how the backups stand, and what a restore takes', async () => {
+  open(view);
+  expect(await screen.findByRole('heading', { name: 'Restore' })).toBeVisible();
+  expect(screen.getByText(/lost together with the console/)).toBeVisible();
+  expect(screen.getByText('npm run restore -- /mnt/backups/increment.backup')).toBeVisible();
+  expect(screen.getByText(/these 2 archives in one folder/)).toBeVisible();
+  expect(screen.getByRole('link', { name: 'Download the newest' })).toHaveAttribute(
+    'href',
+    '/api/backup/archive?id=increment',
+  );
+  expect(within(screen.getByRole('table', { name: 'Archives' })).getByText('full')).toBeVisible();
+});
+
+test('a backup is asked for, shown while it is taken, and cancelled', async () => {
+  const work = '0193f0a0-0000-7000-8000-0000000000cc';
+  const current = { work, why: 'operator', full: true, attempts: 1, cancelRequested: false } as const;
+  const progress = { part: 'log', bytes: 2_000_000 };
+  const { calls } = open(
+    { ...view, current: { ...current, progress } },
+    {
+      'POST /api/backup/cancel': { body: { work } },
+    },
+  );
+  const panel = await screen.findByRole('status', { name: 'Backup under way' });
+  expect(panel).toHaveTextContent('the event log, 2.0 MB so far');
+  expect(screen.getByRole('button', { name: 'Back up now' })).toBeDisabled();
+  await userEvent.click(within(panel).getByRole('button', { name: 'Cancel' }));
+  await waitFor(() => expect(bodiesOf(calls, '/api/backup/cancel')).toEqual([{ work }]));
+});
+
+test('a request that is refused says why on the page', async () => {
+  open(view, { 'POST /api/backup/take': { status: 409, body: { msg: 'a backup is under way already' } } });
+  await userEvent.click(await screen.findByRole('button', { name: 'Full backup now' }));
+  expect(await screen.findByRole('alert')).toHaveTextContent('a backup is under way already');
+});
+
+test('the plan is changed to a bucket, and messages stand under their fields', async () => {
+  const { calls } = open(view, { 'POST /api/backup/configure': { body: {} } });
+  const plan = within(await screen.findByRole('radiogroup', { name: 'Mode of Plan' }));
+  await userEvent.click(plan.getByRole('radio', { name: 'Edit' }));
+  const form = within(await screen.findByRole('form', { name: 'Plan of the backups' }));
+  await userEvent.selectOptions(form.getByLabelText(/^Target/), 's3');
+  await userEvent.type(form.getByLabelText(/^Endpoint/), 'https://s3.example.org');
+  await userEvent.type(form.getByLabelText(/^Region/), 'eu-1');
+  await userEvent.type(form.getByLabelText(/^Bucket(?! in)/), 'no bucket');
+  await userEvent.type(form.getByLabelText(/^Access key ID/), 'AKIA');
+  await userEvent.type(form.getByLabelText(/^Secret access key/), 'secret');
+  await userEvent.click(form.getByRole('button', { name: 'Save' }));
+  expect(await form.findByText('letters, digits, dots and dashes are expected')).toBeVisible();
+  await userEvent.clear(form.getByLabelText(/^Bucket(?! in)/));
+  await userEvent.type(form.getByLabelText(/^Bucket(?! in)/), 'backups');
+  await userEvent.click(form.getByRole('button', { name: 'Save' }));
+  await waitFor(() =>
+    expect(bodiesOf(calls, '/api/backup/configure')).toEqual([
+      {
+        target: {
+          ...{ kind: 's3', endpoint: 'https://s3.example.org', region: 'eu-1', bucket: 'backups' },
+          ...{ pathStyle: false, accessKeyId: 'AKIA', secretAccessKey: 'secret' },
+        },
+        ...{ schedule: { at: '02:30' }, keep: { days: 7, weeks: 4, months: 12 }, recipients: [] },
+      },
+    ]),
+  );
+});
+
+test('after a restore the first page says what waits, and lets it begin after a question', async () => {
+  const restored = { takenAt: hoursAgo(6), position: '4711', sessions: 3, links: 1, runs: 2 };
+  const { calls } = open({ ...view, restored }, { 'POST /api/backup/release': { body: {} } });
+  const notice = await screen.findByRole('region', { name: 'Restored console' });
+  expect(notice).toHaveTextContent('up to position 4711');
+  expect(notice).toHaveTextContent('3 sessions and 1 link. 2 runs were interrupted');
+  expect(notice).toHaveTextContent('health checks, DNS watch, SSL schedule, backups, alerts');
+  await userEvent.click(within(notice).getByRole('button', { name: 'Let scheduled work begin' }));
+  const question = await screen.findByRole('dialog', { name: 'Let scheduled work begin?' });
+  await userEvent.click(within(question).getByRole('button', { name: 'Let it begin' }));
+  await waitFor(() => expect(bodiesOf(calls, '/api/backup/release')).toEqual([{}]));
+});

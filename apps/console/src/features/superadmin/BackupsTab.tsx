@@ -1,0 +1,227 @@
+/** Backups of the installation: how they stand, what is under way, the archives, the plan, and how to restore. */
+import { Alert, Button } from '@mantine/core';
+import { backups } from '@quarterdeck/contract';
+import type { ArchiveView, BackupsView } from '@quarterdeck/projections';
+import { IconAlertCircle, IconCircleCheck, IconDatabaseExport, IconDownload } from '@tabler/icons-react';
+import { useState } from 'react';
+import { useAnswer, useChange } from '../../core/calls';
+import { useNow } from '../../core/past/clock';
+import { toApiError, type ApiError } from '../../core/http';
+import { DataTable, type Column } from '../../ui/DataTable';
+import { DataView } from '../../ui/DataView';
+import { RelativeTime } from '../../ui/RelativeTime';
+import { StateBadge } from '../../ui/StateBadge';
+import { BackupPlan } from './BackupPlan';
+import { newestOf, progressInWords, verdictOf } from './backup-words';
+import { RestoreHelp } from './RestoreHelp';
+import { bytesInWords } from './superadmin-words';
+import classes from './superadmin.module.css';
+
+const LOOK_MS = 3_000;
+/** While a backup is taken. */
+const WATCH_MS = 500;
+
+const columns: readonly Column<ArchiveView>[] = [
+  {
+    id: 'takenAt',
+    header: 'Taken',
+    value: ({ takenAt }) => takenAt,
+    cell: ({ takenAt }) => <RelativeTime at={takenAt} />,
+    priority: 1,
+  },
+  {
+    id: 'kind',
+    header: 'Kind',
+    value: ({ base }) => (base === null ? 'full' : 'increment'),
+    filter: 'category',
+    priority: 3,
+  },
+  {
+    id: 'state',
+    header: 'State',
+    value: ({ missing }) => (missing ? 'missing' : 'in place'),
+    cell: ({ missing }) => (
+      <StateBadge
+        state={missing ? 'missing' : 'in place'}
+        tone={missing ? 'bad' : 'good'}
+        icon={missing ? IconAlertCircle : IconCircleCheck}
+      />
+    ),
+    filter: 'category',
+    priority: 2,
+  },
+  {
+    id: 'bytes',
+    header: 'Size',
+    value: ({ bytes }) => bytes,
+    cell: ({ bytes }) => bytesInWords(bytes),
+    align: 'right',
+  },
+  { id: 'end', header: 'Up to position', value: ({ end }) => Number(end), align: 'right' },
+  { id: 'events', header: 'Events', value: ({ events }) => events, align: 'right' },
+  {
+    id: 'name',
+    header: 'File',
+    value: ({ place, name }) => `${place.replace(/\/$/, '')}/${name}`,
+    mono: true,
+    copy: true,
+  },
+];
+
+export const BackupsTab = () => {
+  const [interval, setInterval] = useState(LOOK_MS);
+  const query = useAnswer(backups.overview, {}, { pollingInterval: interval });
+  const wanted = query.data?.current ? WATCH_MS : LOOK_MS;
+  if (wanted !== interval) setInterval(wanted);
+  return (
+    <DataView query={query} what="Backups">
+      {(view) => (
+        <Backups view={view} askedAt={query.fulfilledTimeStamp} lookAgain={() => void query.refetch()} />
+      )}
+    </DataView>
+  );
+};
+
+interface BackupsProps {
+  view: BackupsView;
+  /** The page asks every few seconds, so this is the present. */
+  askedAt: number | undefined;
+  lookAgain: () => void;
+}
+
+const Backups = ({ view, askedAt, lookAgain }: BackupsProps) => {
+  const [take] = useChange(backups.take);
+  const [cancel] = useChange(backups.cancel);
+  const [refused, setRefused] = useState<ApiError>();
+  const send = async (call: () => Promise<unknown>): Promise<void> => {
+    setRefused(undefined);
+    try {
+      await call();
+    } catch (thrown) {
+      setRefused(toApiError(thrown));
+    } finally {
+      lookAgain();
+    }
+  };
+  const { current, failed, target, archives } = view;
+  const newest = newestOf(view);
+  const now = useNow(askedAt);
+  const verdict = verdictOf(view, new Date(now));
+  const reason = current ? 'A backup is under way already' : undefined;
+  return (
+    <div className={classes.sections}>
+      <section aria-labelledby="backups">
+        <div className={classes.head}>
+          <h2 id="backups">Backups</h2>
+          <div className={classes.actions}>
+            {newest && (
+              <Button
+                component="a"
+                href={`/api/backup/archive?id=${newest.id}`}
+                download={newest.name}
+                variant="default"
+                leftSection={<IconDownload size={16} aria-hidden />}
+              >
+                Download the newest
+              </Button>
+            )}
+            <Button
+              variant="default"
+              disabled={current !== undefined}
+              title={reason}
+              onClick={() => void send(() => take({ full: true }).unwrap())}
+            >
+              Full backup now
+            </Button>
+            <Button
+              leftSection={<IconDatabaseExport size={16} aria-hidden />}
+              disabled={current !== undefined}
+              title={reason}
+              onClick={() => void send(() => take({}).unwrap())}
+            >
+              Back up now
+            </Button>
+          </div>
+        </div>
+        {refused && (
+          <Alert role="alert" color="red" variant="light" mb="md" title="The request was refused">
+            {refused.msg}
+          </Alert>
+        )}
+        {current && (
+          <div className={classes.panel} role="status" aria-label="Backup under way">
+            <header>
+              <h2>{current.full ? 'Taking a full backup' : 'Taking a backup'}</h2>
+              <Button
+                variant="default"
+                size="compact-sm"
+                disabled={current.cancelRequested}
+                onClick={() => void send(() => cancel({ work: current.work }).unwrap())}
+              >
+                {current.cancelRequested ? 'Cancel requested' : 'Cancel'}
+              </Button>
+            </header>
+            <p>{progressInWords(view)}</p>
+          </div>
+        )}
+        {failed && (
+          <Alert
+            color="red"
+            variant="light"
+            my="md"
+            icon={<IconAlertCircle size={18} aria-hidden />}
+            title="The last backup failed"
+          >
+            {failed.reason} (<RelativeTime at={failed.at} />
+            ). A scheduled backup is tried again every half hour.
+          </Alert>
+        )}
+        <dl className={classes.facts}>
+          <div>
+            <dt>State</dt>
+            <dd>
+              <StateBadge
+                state={verdict.label}
+                tone={verdict.tone}
+                icon={verdict.tone === 'good' ? IconCircleCheck : IconAlertCircle}
+              />
+              <span className={classes.detail}>
+                {newest ? (
+                  <>
+                    Newest archive: <RelativeTime at={newest.takenAt} />, up to position{' '}
+                    {Number(newest.end).toLocaleString('en')}. Later changes are lost with this machine.
+                  </>
+                ) : (
+                  'Everything is lost with this machine until the first backup.'
+                )}
+              </span>
+            </dd>
+          </div>
+          <div>
+            <dt>Target</dt>
+            <dd>
+              <span className={classes.mono}>{target.name}</span>
+              {target.besideConsole && (
+                <span className={classes.detail}>
+                  This folder is lost together with the console. Name a folder on another machine or a bucket.
+                </span>
+              )}
+            </dd>
+          </div>
+        </dl>
+      </section>
+      <BackupPlan view={view} onSaved={lookAgain} />
+      <div>
+        <h2>Archives</h2>
+        <DataTable
+          label="Archives"
+          rows={archives}
+          columns={columns}
+          rowKey={({ id }) => id}
+          empty="Archives will appear here once the first backup was taken."
+        />
+      </div>
+      <RestoreHelp view={view} />
+    </div>
+  );
+};

@@ -1,0 +1,54 @@
+/** What a restore takes, and the commands to type. */
+import type { BackupsView } from '@quarterdeck/projections';
+import { CopyText } from '../../ui/CopyText';
+import { chainOf, newestOf } from './backup-words';
+import classes from './superadmin.module.css';
+
+const inFolder = ({ place, name }: { place: string; name: string }): string =>
+  /^https?:/.test(place) ? `FOLDER/${name}` : `${place}/${name}`;
+
+export const RestoreHelp = ({ view }: { view: BackupsView }) => {
+  const newest = newestOf(view);
+  const chain = newest && chainOf(newest, view.archives);
+  return (
+    <section aria-labelledby="restore">
+      <h2 id="restore">Restore</h2>
+      {!newest && <p className={classes.hint}>The commands will appear here once there is an archive.</p>}
+      {newest && !chain && (
+        <p className={classes.hint}>
+          The newest archive continues one that is missing, so it cannot be restored. Take a full backup.
+        </p>
+      )}
+      {newest && chain && (
+        <>
+          <p className={classes.hint}>
+            A restore needs an empty DATA_DIR or database on any machine, the master key {newest.masterKey}{' '}
+            (the file master.key, or MASTER_KEY; keep it apart from the archives), and{' '}
+            {chain.length === 1 ? 'this archive' : `these ${chain.length} archives in one folder`}. Whoever
+            has the key and the archives has everything.
+          </p>
+          <ul className={classes.commands}>
+            {chain.map((archive) => (
+              <li key={archive.id}>
+                <CopyText value={archive.name} />
+              </li>
+            ))}
+          </ul>
+          <p className={classes.hint}>
+            The first command restores. Add <code>--up-to</code> with a position or an instant to stop there.
+            The console then waits; when the old one no longer runs, the second command lets scheduled work
+            begin.
+          </p>
+          <ul className={classes.commands}>
+            <li>
+              <CopyText value={`npm run restore -- ${inFolder(newest)}`} />
+            </li>
+            <li>
+              <CopyText value="npm run restore -- --release" />
+            </li>
+          </ul>
+        </>
+      )}
+    </section>
+  );
+};

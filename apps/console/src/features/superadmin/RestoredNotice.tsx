@@ -1,0 +1,75 @@
+/** After a restore: what waits, and the way on. Shown above everything else that a superadmin sees there. */
+import { Alert, Button } from '@mantine/core';
+import { backups } from '@quarterdeck/contract';
+import type { BackupsView } from '@quarterdeck/projections';
+import { IconClockPause } from '@tabler/icons-react';
+import { useState } from 'react';
+import { useAnswer, useChange } from '../../core/calls';
+import { toApiError } from '../../core/http';
+import { confirmAction } from '../../ui/confirm';
+import { absoluteTime } from '../../ui/RelativeTime';
+import { toast } from '../../ui/toast';
+
+const LOOK_MS = 30_000;
+
+export const RestoredNotice = () => {
+  const query = useAnswer(backups.overview, {}, { pollingInterval: LOOK_MS });
+  const restored = query.data?.restored;
+  return restored ? <Waiting restored={restored} lookAgain={() => void query.refetch()} /> : null;
+};
+
+interface WaitingProps {
+  restored: NonNullable<BackupsView['restored']>;
+  lookAgain: () => void;
+}
+
+const counted = (count: number, one: string, many: string): string => `${count} ${count === 1 ? one : many}`;
+
+const Waiting = ({ restored, lookAgain }: WaitingProps) => {
+  const [release] = useChange(backups.release);
+  const [refused, setRefused] = useState<string>();
+  const { takenAt, upTo, position, sessions, links, runs } = restored;
+  const letGo = async (): Promise<void> => {
+    const sure = await confirmAction({
+      title: 'Let scheduled work begin?',
+      body: 'This console then acts on servers by itself. If the old console still runs, both act on the same servers.',
+      confirmLabel: 'Let it begin',
+      danger: true,
+    });
+    if (!sure) return;
+    try {
+      await release({}).unwrap();
+      setRefused(undefined);
+      toast.success('Scheduled work begins within seconds.');
+    } catch (thrown) {
+      setRefused(toApiError(thrown).msg);
+    } finally {
+      lookAgain();
+    }
+  };
+  return (
+    <section aria-label="Restored console">
+      <Alert
+        color="yellow"
+        variant="light"
+        mb="md"
+        icon={<IconClockPause size={18} aria-hidden />}
+        title="This console was restored, and scheduled work waits"
+      >
+        <p>
+          It is as of the backup of {absoluteTime(takenAt)}, up to {upTo ?? `position ${position}`}. Ended:{' '}
+          {counted(sessions, 'session', 'sessions')} and {counted(links, 'link', 'links')}.{' '}
+          {counted(runs, 'run was', 'runs were')} interrupted and will not begin again by itself.
+        </p>
+        <p>
+          Waiting: health checks, DNS watch, SSL schedule, backups, alerts, and the removal of old output.
+        </p>
+        <p>Check that the old console no longer runs before you let them begin.</p>
+        {refused !== undefined && <p role="alert">{refused}</p>}
+        <Button variant="default" onClick={() => void letGo()}>
+          Let scheduled work begin
+        </Button>
+      </Alert>
+    </section>
+  );
+};
