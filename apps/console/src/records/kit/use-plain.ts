@@ -1,5 +1,4 @@
-/** The calls of a plain noun without its types, for parts that serve every noun. */
-import { callsOf, type NounCalls } from '@quarterdeck/contract';
+/** The words of a plain noun, and what its pages do. */
 import { capital, inWords, type Category, type PlainNoun } from '@quarterdeck/events';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
@@ -8,10 +7,10 @@ import { toApiError, type ApiError } from '../../core/http';
 import { confirmTyped } from '../../ui/confirm';
 import { toast } from '../../ui/toast';
 import { undoOf } from '../history';
-import { nameIn, type Values, type View } from './plain-fields';
+import { anyCalls } from './any-calls';
+import { nameIn, type View } from './plain-fields';
 
-export const anyCalls = (noun: PlainNoun): NounCalls<Values, string, never> =>
-  callsOf(noun) as unknown as NounCalls<Values, string, never>;
+export { anyCalls };
 
 export const categoryOf = (noun: PlainNoun): Category => noun.category as Category;
 

@@ -6,7 +6,7 @@ import { ask } from '../../../core/calls';
 import { useAppDispatch } from '../../../core/hooks';
 import { plainPath } from '../../../core/paths';
 import { useSession } from '../../../core/session';
-import { anyCalls } from '../../../records/kit';
+import { anyCalls } from '../../../records/kit/any-calls';
 import type { Entry } from './entries';
 
 /** What is within something else is found on the page of that. */
