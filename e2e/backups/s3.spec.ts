@@ -80,7 +80,7 @@ it('puts a full archive and then increments into the bucket, which restore from 
 
 it('gives out an archive from the bucket', async () => {
   const [newest] = (await overview()).archives;
-  const answer = await fetch(`${backend.url}/api/backup/archive?id=${newest!.id}`, {
+  const answer = await fetch(`${backend.url}/api/backup/archive?archive=${newest!.id}`, {
     headers: { cookie: ada.cookie },
   });
   const bytes = Buffer.from(await answer.arrayBuffer());

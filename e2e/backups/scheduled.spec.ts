@@ -120,13 +120,13 @@ it('restores with nothing but the archives and the master key', async () => {
 
 it('gives out an archive as it is', async () => {
   const [newest] = (await overview()).archives;
-  const answer = await fetch(`${backend.url}/api/backup/archive?id=${newest!.id}`, {
+  const answer = await fetch(`${backend.url}/api/backup/archive?archive=${newest!.id}`, {
     headers: { cookie: ada.cookie },
   });
   expect(answer.headers.get('content-disposition')).toBe(`attachment; filename="${newest!.name}"`);
   const file = fs.readFileSync(path.join(root, 'asked', newest!.name));
   expect(file.equals(Buffer.from(await answer.arrayBuffer()))).toBe(true);
-  const none = await ada.get(`backup/archive?id=${BACKUPS_ID}`);
+  const none = await ada.get(`backup/archive?archive=${BACKUPS_ID}`);
   expect(none.status).toBe(404);
 });
 

@@ -57,6 +57,6 @@ export const backupPlanForm = backupPlan.omit({ schedule: true, recipients: true
   /** One a line. */
   recipients: optionalText(100_000),
 });
-export const backupArchive = object({ id: uuid });
+export const backupArchive = object({ archive: uuid });
 export const backupRequest = object({ full: boolean.optional() });
 export const backupCancel = object({ work: uuid });

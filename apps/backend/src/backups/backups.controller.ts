@@ -109,7 +109,7 @@ export class BackupsController {
   }
 
   @Answers(backups.archive)
-  async archive({ id }: Given<typeof backups.archive>) {
+  async archive({ archive: id }: Given<typeof backups.archive>) {
     const { plan, archives } = await this.work.book.state();
     const archive = archives.find((one) => one.id === id);
     if (!archive) throw notFound('archive');

@@ -83,7 +83,7 @@ test('the page says how the backups stand, and what a restore takes', async () =
   expect(screen.getByText(/these 2 archives in one folder/)).toBeVisible();
   expect(screen.getByRole('link', { name: 'Download the newest' })).toHaveAttribute(
     'href',
-    '/api/backup/archive?id=increment',
+    '/api/backup/archive?archive=increment',
   );
   expect(within(screen.getByRole('table', { name: 'Archives' })).getByText('full')).toBeVisible();
 });

@@ -117,7 +117,7 @@ const Backups = ({ view, askedAt, lookAgain }: BackupsProps) => {
             {newest && (
               <Button
                 component="a"
-                href={`/api/backup/archive?id=${newest.id}`}
+                href={`/api/backup/archive?archive=${newest.id}`}
                 download={newest.name}
                 variant="default"
                 leftSection={<IconDownload size={16} aria-hidden />}
