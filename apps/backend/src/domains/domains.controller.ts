@@ -27,14 +27,14 @@ export class DomainsController {
   @Answers(domains.list)
   async list(_: object, { session: { workspace } }: Asker) {
     const rows = await listDomains(this.db, workspace);
-    return rows.map((row) => this.pending.added(row));
+    return this.pending.added(rows);
   }
 
   @Answers(domains.listByServer)
   async listByServer({ server }: Given<typeof domains.listByServer>, { session: { workspace } }: Asker) {
     await this.servers.server(server.id, workspace);
     const rows = await listDomainsOfServer(this.db, workspace, server.id);
-    return rows.map((row) => this.pending.added(row));
+    return this.pending.added(rows);
   }
 
   @Answers(domains.detail)
@@ -83,6 +83,7 @@ export class DomainsController {
   private async shown(id: string, workspace: string): Promise<DomainView> {
     const found = await domainWithFolders(this.db, workspace, id);
     if (!found) throw notFound('domain');
-    return this.pending.added({ ...found, text: found.domain.config?.text ?? null });
+    const [shown] = await this.pending.added([found]);
+    return shown ?? found.domain;
   }
 }

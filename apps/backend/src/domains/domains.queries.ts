@@ -1,7 +1,6 @@
 /** Queries for domains and their locations. A domain's own stream does not contain alias and host of its server. */
 import type { DomainRow, DomainView, LocationView } from '@quarterdeck/projections';
 import type { Pool } from 'pg';
-import type { Configured } from './pending-changes';
 
 /** The server may be removed a moment before its domains. */
 const SERVER = `jsonb_build_object('server', jsonb_strip_nulls(jsonb_build_object(
@@ -11,6 +10,12 @@ const JOINED = 'read.domains d left join read.servers s on s.workspace = d.works
 /** What the configuration is written from besides the domain. */
 const FOLDERS = `case when s.id is not null then jsonb_build_object(
   'path', s.view->'path', 'root', s.view->'root', 'nginxPath', s.view->'nginxPath') end as folders`;
+
+/** What a configuration is written from: a domain as it is listed, and the folders of its server. */
+export interface Configured {
+  domain: Pick<DomainRow, 'serverName' | 'server' | 'locations' | 'dns' | 'config'>;
+  folders: { path: string; root: string; nginxPath: string } | null;
+}
 
 /** A domain, and what tells how much of it is not applied. */
 interface ListedRow extends Configured {
@@ -23,7 +28,7 @@ const ROWS = `
     || ${SERVER}
     || case when d.view ? 'drift' then jsonb_build_object('drift', jsonb_strip_nulls(jsonb_build_object(
          'at', d.view->'drift'->'at', 'sha256', d.view->'drift'->'found'->'sha256'))) else '{}'::jsonb end as domain,
-    ${FOLDERS}, d.view->'config'->>'text' as text
+    ${FOLDERS}
   from ${JOINED}
   where d.workspace = $1`;
 
@@ -51,6 +56,17 @@ export const listDomainsOfServer = async (
 
 export const domainsOfServer = async (db: Pool, workspace: string, server: string): Promise<DomainRow[]> =>
   (await listDomainsOfServer(db, workspace, server)).map(({ domain }) => domain);
+
+/** The live configurations of these domains, by id. Without those that have none. */
+export const liveTexts = async (db: Pool, ids: readonly string[]): Promise<Map<string, string>> => {
+  const { rows } = await db.query<{ id: string; text: string }>({
+    name: 'domains-live-texts',
+    text: `select id, view->'config'->>'text' as text from read.domains
+      where id = any($1) and view->'config'->>'text' is not null`,
+    values: [ids],
+  });
+  return new Map(rows.map(({ id, text }) => [id, text]));
+};
 
 interface DetailRow {
   domain: DomainView;

@@ -37,7 +37,8 @@ export {
   type PresentDomain,
 } from './domains.decider';
 export { domainDetail, domainsOfServer, locationOwner } from './domains.queries';
-export { PendingChanges, type Configured } from './pending-changes';
+export type { Configured } from './domains.queries';
+export { PendingChanges, type ConfigurationWriter } from './pending-changes';
 
 @Module({
   imports: [DnsModule, RunsModule, ServersModule],

@@ -2,33 +2,69 @@
  * How far the live configuration of each domain is from what would be applied now. The feature of the web server writes
  * configurations, and stands on this one: it registers here how.
  */
-import { Injectable } from '@nestjs/common';
-import type { DomainRow } from '@quarterdeck/projections';
+import { setImmediate as turn } from 'node:timers/promises';
+import { Inject, Injectable } from '@nestjs/common';
+import { LRUCache } from 'lru-cache';
+import { DB, type Pool } from '../platform/tokens';
+import { liveTexts, type Configured } from './domains.queries';
 
-/** What a configuration is written from: a domain as it is listed, and the folders of its server. */
-export interface Configured {
-  domain: Pick<DomainRow, 'serverName' | 'server' | 'locations' | 'dns' | 'config'>;
-  folders: { path: string; root: string; nginxPath: string } | null;
-  /** The live text. */
-  text: string | null;
+/** How to judge a domain without its live text, which may be large, and with it. */
+export interface ConfigurationWriter {
+  /** The text that would be applied, if it is not the live one. */
+  pending(configured: Configured): string | undefined;
+  /** How many lines differ, at least 1. */
+  differingLines(live: string, text: string): number;
 }
 
-/** Lines that differ; `undefined`: none, or nothing is live. */
-export type CountPending = (configured: Configured) => number | undefined;
+interface Row extends Configured {
+  domain: Configured['domain'] & { id: string; revision: number };
+}
+
+const REMEMBERED = 50_000;
+/** How many are judged before other work of this process has a turn. */
+const AT_ONCE = 50;
 
 @Injectable()
 export class PendingChanges {
-  private count: CountPending = () => undefined;
+  private writer: ConfigurationWriter | undefined;
+  /** Writing ten thousand configurations takes seconds. The result changes only with the domain or its server's folders. */
+  private readonly lines = new LRUCache<string, number>({ max: REMEMBERED });
 
-  register(count: CountPending): void {
-    this.count = count;
+  constructor(@Inject(DB) private readonly db: Pool) {}
+
+  register(writer: ConfigurationWriter): void {
+    this.writer = writer;
   }
 
-  added<D extends Configured['domain']>({
-    domain,
-    ...rest
-  }: Configured & { domain: D }): D & { pending?: number } {
-    const pending = this.count({ domain, ...rest });
-    return pending === undefined ? domain : { ...domain, pending };
+  /** The domains of the rows, those with changes that are not applied with the number of their lines. */
+  async added<R extends Row>(rows: readonly R[]): Promise<(R['domain'] & { pending?: number })[]> {
+    const unknown = rows.filter((row) => this.lines.get(keyOf(row)) === undefined);
+    for (let from = 0; from < unknown.length; from += AT_ONCE) {
+      if (from > 0) await turn();
+      await this.judge(unknown.slice(from, from + AT_ONCE));
+    }
+    return rows.map((row) => {
+      const pending = this.lines.get(keyOf(row)) ?? 0;
+      return pending === 0 ? row.domain : { ...row.domain, pending };
+    });
+  }
+
+  private async judge(rows: readonly Row[]): Promise<void> {
+    const written = new Map<Row, string>();
+    for (const row of rows) {
+      const text = this.writer?.pending(row);
+      if (text === undefined) this.lines.set(keyOf(row), 0);
+      else written.set(row, text);
+    }
+    if (written.size === 0 || !this.writer) return;
+    const texts = await liveTexts(
+      this.db,
+      [...written.keys()].map(({ domain }) => domain.id),
+    );
+    for (const [row, text] of written)
+      this.lines.set(keyOf(row), this.writer.differingLines(texts.get(row.domain.id) ?? '', text));
   }
 }
+
+const keyOf = ({ domain: { id, revision }, folders }: Row): string =>
+  `${id} ${revision} ${JSON.stringify(folders)}`;

@@ -1,6 +1,6 @@
 import type { Configured } from '../domains';
 import { sha256OfText } from './apply-scripts/apply';
-import { differingLines, pendingLines } from './pending-lines';
+import { differingLines, pendingText } from './pending-lines';
 import { siteConfig } from './site-config';
 import { siteFrom } from './site-of';
 
@@ -16,7 +16,7 @@ const v4 = [{ address: '192.0.2.1', family: 4 as const }];
 const both = [...v4, { address: '2001:db8::1', family: 6 as const }];
 
 /** A domain on which a configuration with this upstream is live. */
-const live = (upstream: string, more: Partial<Configured['domain']> = {}): Configured => {
+const live = (upstream: string, more: Partial<Configured['domain']> = {}): Configured & { text: string } => {
   const serverName = 'shop.example.org';
   const locations = [location(upstream)];
   const text = siteConfig(siteFrom({ serverName, options, locations, folders, addresses: v4 }));
@@ -24,6 +24,11 @@ const live = (upstream: string, more: Partial<Configured['domain']> = {}): Confi
   const dns = { outcome: 'found' as const, addresses: v4, pointsHere: true, at: '' };
   const domain = { serverName, server: { id: 's' }, locations, dns, config, ...more };
   return { domain, folders, text };
+};
+
+const pendingLines = ({ text, ...configured }: Configured & { text: string }): number | undefined => {
+  const written = pendingText(configured);
+  return written === undefined ? undefined : differingLines(text, written);
 };
 
 test('nothing is pending where the live text is what would be applied', () => {
@@ -52,9 +57,7 @@ test('a family that DNS does not answer for at the moment makes nothing pending'
 });
 
 test('nothing is pending before the first application', () => {
-  expect(
-    pendingLines({ ...live('http://127.0.0.1:8090', { config: undefined }), text: null }),
-  ).toBeUndefined();
+  expect(pendingLines(live('http://127.0.0.1:8090', { config: undefined }))).toBeUndefined();
 });
 
 test.each([

@@ -1,5 +1,5 @@
 /** How many lines of a live configuration differ from what would be applied now. Pure. */
-import type { Configured } from '../domains';
+import type { ConfigurationWriter, Configured } from '../domains';
 import { sha256OfText } from './apply-scripts/apply';
 import { siteText } from './site-config';
 import { siteFrom } from './site-of';
@@ -25,9 +25,10 @@ export const differingLines = (before: string, after: string): number => {
 const writtenOf = (site: Site): string | undefined =>
   Object.keys(siteProblems(site)).length === 0 ? siteText(site).text : undefined;
 
-export const pendingLines = ({ domain, folders, text }: Configured): number | undefined => {
+/** The text that would be applied, if it is not the live one. */
+export const pendingText = ({ domain, folders }: Configured): string | undefined => {
   const { config, dns } = domain;
-  if (!config || !folders || text === null) return undefined;
+  if (!config || !folders) return undefined;
   const site = siteFrom({ ...domain, folders, options: config.options, addresses: dns.addresses });
   const written = writtenOf(site);
   if (written === undefined || sha256OfText(written) === config.sha256) return undefined;
@@ -35,5 +36,7 @@ export const pendingLines = ({ domain, folders, text }: Configured): number | un
   const complete = dns.outcome === 'none' || (dns.outcome === 'found' && dns.code === undefined);
   const other = complete ? undefined : writtenOf({ ...site, ipv6: !site.ipv6 });
   if (other !== undefined && sha256OfText(other) === config.sha256) return undefined;
-  return differingLines(text, written);
+  return written;
 };
+
+export const configurationWriter: ConfigurationWriter = { pending: pendingText, differingLines };

@@ -16,7 +16,7 @@ import { appliedText } from './applied-texts';
 import { sha256OfText } from './apply-scripts/apply';
 import type { LiveFile } from './apply-scripts/read';
 import { LiveFiles } from './live-files';
-import { pendingLines } from './pending-lines';
+import { configurationWriter } from './pending-lines';
 import { applySite, lookAtSite, removeSite, type EarlierConfig } from './site.kinds';
 import { asInput, earlierText, newText, siteInputOf } from './site-input';
 import { siteOf, type SiteOptions } from './site-of';
@@ -41,7 +41,7 @@ export class Sites implements OnModuleInit {
   ) {}
 
   onModuleInit(): void {
-    this.pending.register(pendingLines);
+    this.pending.register(configurationWriter);
     const means = {
       outbound: this.outbound,
       hostOf: async (server: string, { workspace }: CommandMeta) =>
