@@ -23,6 +23,7 @@ import {
   type Room,
   sparing,
   startPostgres,
+  NewerSchema,
   UnfinishedRestore,
 } from '../database';
 import { recordedRole, SessionStore } from '../sessions';
@@ -34,6 +35,7 @@ import { openEventLog } from './start/event-log';
 import { untilThere, type Patience } from './start/patience';
 import { StartProblem, WRONG_ENVIRONMENT, type Fault } from '../start-problem';
 import type { EventStore, Logger } from '../tokens';
+import { VERSION } from '../version';
 import { KeyFile, keyFromEnvironment, type MasterKeySource, PostgresVault } from '../vault';
 
 const POOL_SIZE = 16;
@@ -109,6 +111,15 @@ const unfinishedRestore = (config: Config, error: UnfinishedRestore): StartProbl
   return new StartProblem(awaitedDatabase(config).setting, fault, error);
 };
 
+const newerSchema = (config: Config, error: NewerSchema): StartProblem => {
+  const fault: Fault = {
+    wrong: `was last used by a newer version of the console: ${error.message}, and this is version ${VERSION}`,
+    remedy: 'start that version or a newer one, or restore a backup of this version into an empty place',
+    exitCode: WRONG_ENVIRONMENT,
+  };
+  return new StartProblem(awaitedDatabase(config).setting, fault, error);
+};
+
 /**
  * Opens Postgres, given or embedded in DATA_DIR, and brings its schema `app` up to date.
  * @param signal aborts the wait for a Postgres that does not answer yet
@@ -145,6 +156,7 @@ export const openDatabase = async (
     await untilThere(() => prepare(pool), awaitedDatabase(config), patienceOf(config, logger, signal));
   } catch (error) {
     await close();
+    if (error instanceof NewerSchema) throw newerSchema(config, error);
     throw error instanceof UnfinishedRestore ? unfinishedRestore(config, error) : error;
   }
   return { url, pool, server: embedded, close };

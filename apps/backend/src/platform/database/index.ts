@@ -4,7 +4,15 @@ export { ACKNOWLEDGED, unacknowledged } from './foreign-events';
 export { publicAddress, rememberAddress } from './installation';
 export { installationTables } from './installation.tables';
 export { LastingConnection } from './lasting-connection';
-export { composed, migrate, RESTORING, type Step, type Tables, UnfinishedRestore } from './migrations';
+export {
+  composed,
+  migrate,
+  NewerSchema,
+  RESTORING,
+  type Step,
+  type Tables,
+  UnfinishedRestore,
+} from './migrations';
 export { Notifications } from './notifications';
 export { outagesOf, type Room } from './outage-kinds';
 export { type Outage, sparing } from './outages';

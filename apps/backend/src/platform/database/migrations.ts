@@ -39,6 +39,11 @@ export class UnfinishedRestore extends Error {
   override name = 'UnfinishedRestore';
 }
 
+/** The schema has a step that this program does not know, so it would write what the newer one does not expect. */
+export class NewerSchema extends Error {
+  override name = 'NewerSchema';
+}
+
 /** Exists from the first instant of a restore to its last. */
 export const RESTORING = 'app.restoring';
 
@@ -53,7 +58,7 @@ const refuseUnfinished = async (client: ClientBase): Promise<void> => {
 /**
  * Brings schema `app` up to date. Two back ends that start together take turns.
  * @param restoring for a restore alone, which may leave steps out
- * @throws UnfinishedRestore
+ * @throws UnfinishedRestore, NewerSchema
  */
 export const migrate = async (
   pool: Pool,
@@ -72,6 +77,8 @@ export const migrate = async (
     );
     const { rows } = await client.query<{ name: string }>('select name from app.migrations');
     const done = new Set(rows.map((row) => row.name));
+    const later = rows.find(({ name }) => !steps.some((step) => step.name === name));
+    if (!restoring && later) throw new NewerSchema(`step ${later.name} is of a newer version`);
     for (const { name, sql } of steps) {
       if (done.has(name)) continue;
       await client.query('begin');
