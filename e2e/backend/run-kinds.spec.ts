@@ -195,7 +195,7 @@ describe('the subject of a run that failed', () => {
             },
           },
         ],
-        concede: ({ request }, failure, meta) => {
+        onFailure: ({ request }, failure, meta) => {
           seen.push(failure);
           return new RefuseCertificate(request.subject.id, { detail: failure.reason }, meta);
         },
@@ -218,21 +218,21 @@ describe('the subject of a run that failed', () => {
 
   test('gets no event if the kind does not provide one', async () => {
     const before = await refusals();
-    const run = await done({ steps: [remote({ script: 'exit 3' })], concede: () => undefined });
+    const run = await done({ steps: [remote({ script: 'exit 3' })], onFailure: () => undefined });
     expect([run.state, run.code, await refusals()]).toEqual(['failed', 'exit', before]);
   });
 });
 
 describe('the result of a step for the subject', () => {
-  const tells: RemoteStep['tells'] = ({ request }, { said = '' }, meta) =>
+  const onSuccess: RemoteStep['onSuccess'] = ({ request }, { said = '' }, meta) =>
     new RefuseCertificate(request.subject.id, { detail: said }, meta);
 
   test('is recorded before the next step, whatever happens then', async () => {
     const before = await refusals();
     const run = await done({
       steps: [
-        remote({ script: 'report said done', tells }),
-        remote({ name: 'more', script: 'exit 3', tells }),
+        remote({ script: 'report said done', onSuccess }),
+        remote({ name: 'more', script: 'exit 3', onSuccess }),
       ],
     });
     expect([run.state, run.code]).toEqual(['failed', 'exit']);
@@ -244,7 +244,7 @@ describe('the result of a step for the subject', () => {
     const run = await done({
       steps: [
         {
-          ...{ name: 'work', on: 'console', timeoutMs: 20_000, repeatable: true, tells },
+          ...{ name: 'work', on: 'console', timeoutMs: 20_000, repeatable: true, onSuccess },
           perform: async ({ run: id }, { end }) => {
             const cancelled = new Promise((resolve) => end.addEventListener('abort', resolve));
             await alice.post('run/cancel', { id });
@@ -260,7 +260,7 @@ describe('the result of a step for the subject', () => {
   });
 
   test('may be refused: then the run says so, and no further step starts', async () => {
-    const run = await done({ steps: [remote({ tells }), remote({ name: 'more' })] }, uuidv7());
+    const run = await done({ steps: [remote({ onSuccess }), remote({ name: 'more' })] }, uuidv7());
     expect([run.state, run.code, run.steps.length]).toEqual(['failed', 'notFound', 1]);
   });
 });

@@ -17,7 +17,7 @@ export interface CertificateMeans {
   domains: DomainRegistry;
   budgets: RateBudgets;
   outbound: Outbound;
-  sites: Pick<Sites, 'lies'>;
+  sites: Pick<Sites, 'liveHash'>;
   /** The server's current address. */
   hostOf(server: string, workspace: string): Promise<string>;
 }
@@ -50,9 +50,9 @@ export const preflight = ({ domains, budgets, sites }: CertificateMeans): LocalS
   perform: async ({ request }, { print, signal, meta }) => {
     const input = certificateInputOf(request);
     const { serverName } = input;
-    const lies = await sites.lies(request.server?.id ?? '', serverName, meta, signal);
+    const liveHash = await sites.liveHash(request.server?.id ?? '', serverName, meta, signal);
     // The certificate could not be installed, so ordering it would be pointless.
-    if (lies !== (input.first ?? input).expected) throw new StepFailed('drifted', drifted);
+    if (liveHash !== (input.first ?? input).expected) throw new StepFailed('drifted', drifted);
     const { answer } = await domains.check(request.subject.id, meta);
     const found = answer.addresses.map(({ address }) => address).join(', ');
     if (answer.outcome !== 'found')

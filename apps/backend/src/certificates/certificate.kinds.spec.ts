@@ -23,7 +23,7 @@ describe.each([
     const authority = await testAuthority();
     const { cert } = await authority.leaf({ names: ['app.test'], notBefore: now, notAfter });
     const report = { certificate: new X509Certificate(cert).raw.toString('base64'), state: 'issued' };
-    const told = await certbot?.tells?.(context, report, meta);
+    const told = await certbot?.onSuccess?.(context, report, meta);
     expect(told).toBeInstanceOf(IssueCertificate);
     expect(told).toMatchObject({ id: 'd', data: reportedFacts(report) });
   });
@@ -31,6 +31,6 @@ describe.each([
   it('is not recorded if it cannot be read: the next step reports that', async () => {
     expect(certbot).toBeDefined();
     for (const report of [{}, { certificate: 'bm8gY2VydGlmaWNhdGU=' }])
-      expect(await certbot?.tells?.(context, report, meta)).toBeUndefined();
+      expect(await certbot?.onSuccess?.(context, report, meta)).toBeUndefined();
   });
 });

@@ -58,7 +58,7 @@ const certbot = ({ budgets }: CertificateMeans): RemoteStep => ({
     const { problem, detail } = refusal;
     return { code: problem, reason: `No certificate (${problem}): ${detail}` };
   },
-  tells: ({ request }, report, meta) => {
+  onSuccess: ({ request }, report, meta) => {
     try {
       return new IssueCertificate(request.subject.id, reportedFacts(report), meta);
     } catch {
@@ -91,7 +91,7 @@ const certificateKind = (kind: string, means: CertificateMeans): RunKind => ({
     ...applySteps({ names: { folders: 'folders2', apply: 'install' }, when: putsSite }),
     checkServed(means),
   ],
-  concede: ({ request }, { step, report }, meta) => {
+  onFailure: ({ request }, { step, report }, meta) => {
     const { serverName } = certificateInputOf(request);
     const refusal = step === 'certbot' ? refusalIn(report, serverName, new Date(meta.at)) : undefined;
     return refusal && new RefuseCertificate(request.subject.id, refusal, meta);
@@ -119,7 +119,7 @@ const takeAway = (when: (context: RunContext) => boolean): RemoteStep => ({
           reason: `The certificate is in use by ${report['usedBy'] ?? 'a site'}: nginx would not start without it.`,
         }
       : undefined,
-  tells: ({ request }, _report, meta) => new RemoveCertificate(request.subject.id, {}, meta),
+  onSuccess: ({ request }, _report, meta) => new RemoveCertificate(request.subject.id, {}, meta),
   privileged: true,
   timeoutMs: minutes(5),
   repeatable: true,
@@ -154,6 +154,6 @@ export const removeDomain: RunKind = {
   kind: 'removeDomain',
   changes: true,
   steps: [removeStep(goes('config')), takeAway(goes('certificate'))],
-  conclude: ({ request }, meta) =>
+  onSuccess: ({ request }, meta) =>
     new RemoveDomain(request.subject.id, { kept: removalOf(request).keep }, meta),
 };

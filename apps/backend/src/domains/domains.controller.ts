@@ -2,7 +2,7 @@ import { Controller, Inject } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { domains, type Given } from '@quarterdeck/contract';
 import type { DomainView } from '@quarterdeck/projections';
-import { Answers, type Asker, done, orAsItIs, written } from '../platform/http';
+import { Answers, type Asker, done, withCurrentOnConflict, written } from '../platform/http';
 import type { Decision } from '../platform/decider';
 import { notFound } from '../platform/errors';
 import { idFor } from '../platform/sessions';
@@ -77,7 +77,7 @@ export class DomainsController {
   }
 
   private async edited(id: string, workspace: string, edit: () => Promise<Decision>) {
-    return done(await orAsItIs(this.projections, edit, () => this.shown(id, workspace)));
+    return done(await withCurrentOnConflict(this.projections, edit, () => this.shown(id, workspace)));
   }
 
   private async shown(id: string, workspace: string): Promise<DomainView> {

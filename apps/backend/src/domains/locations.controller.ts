@@ -3,7 +3,7 @@ import { CommandBus } from '@nestjs/cqrs';
 import { locations, type Given } from '@quarterdeck/contract';
 import type { LocationView } from '@quarterdeck/projections';
 import { isDeployed } from '../deploys';
-import { Answers, type Asker, done, orAsItIs } from '../platform/http';
+import { Answers, type Asker, done, withCurrentOnConflict } from '../platform/http';
 import { invalidField, notFound } from '../platform/errors';
 import { idFor } from '../platform/sessions';
 import { DB, type Pool, PROJECTIONS, type ProjectionRunner } from '../platform/tokens';
@@ -55,7 +55,7 @@ export class LocationsController {
     const revised = new ReviseLocation(domain.id, locationOf(id, whole), meta, seen);
     const edit = () => this.commands.execute(revised);
     const shown = () => locationDetail(this.db, meta.workspace, id);
-    const { position } = await orAsItIs(this.projections, edit, shown);
+    const { position } = await withCurrentOnConflict(this.projections, edit, shown);
     return done({ id, position });
   }
 

@@ -43,7 +43,7 @@ export class DomainError extends Error {
 }
 
 /** An edit of a version that is no longer the newest. */
-export class Outrun extends DomainError {
+export class EditConflict extends DomainError {
   constructor(
     noun: string,
     /** Position of the newest version. */

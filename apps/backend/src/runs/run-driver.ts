@@ -182,7 +182,7 @@ class Drive {
   ): Promise<StepDone> {
     if (done.outcome !== 'succeeded') return done;
     try {
-      const command = await next.step.tells?.(context, done.report ?? {}, this.caused('tell', next));
+      const command = await next.step.onSuccess?.(context, done.report ?? {}, this.caused('tell', next));
       if (command) await this.record(command);
       return done;
     } catch (error) {
@@ -249,11 +249,11 @@ class Drive {
   private conclusion(end: RunEnd, state: RunState): DomainCommand | undefined {
     const { kind } = this.driven;
     const context = this.context(state);
-    if (end.is === 'succeeded') return kind.conclude?.(context, this.caused('conclude'));
+    if (end.is === 'succeeded') return kind.onSuccess?.(context, this.caused('conclude'));
     const last = state.is === 'open' ? state.steps.at(-1) : undefined;
     if (end.is !== 'failed' || !last) return undefined;
     const failure = { step: last.step, report: last.finished?.report ?? {}, reason: end.reason };
-    return kind.concede?.(
+    return kind.onFailure?.(
       context,
       failure,
       this.caused('concede', { step: { name: last.step }, attempt: last.attempt }),

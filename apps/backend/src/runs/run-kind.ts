@@ -70,7 +70,7 @@ interface StepBase<C extends RunContext> {
    * whatever becomes of the later steps, and even if the run is being cancelled. If the command is refused, the run
    * fails.
    */
-  tells?(
+  onSuccess?(
     context: C,
     report: Report,
     meta: CommandMeta,
@@ -147,9 +147,9 @@ export interface RunKind<C extends RunContext = RunContext> {
   /** In order. */
   steps: readonly Step<C>[] | ((request: RunRequest) => readonly Step<C>[]);
   /** A command for the subject's stream after all steps have succeeded, caused by the run. */
-  conclude?(context: C, meta: CommandMeta): DomainCommand;
+  onSuccess?(context: C, meta: CommandMeta): DomainCommand;
   /** A command after a failure, if any. */
-  concede?(context: C, failure: StepFailure, meta: CommandMeta): DomainCommand | undefined;
+  onFailure?(context: C, failure: StepFailure, meta: CommandMeta): DomainCommand | undefined;
   /**
    * Called before a retry: the subject may have changed since the request.
    * @throws DomainError that says so, and what to do instead

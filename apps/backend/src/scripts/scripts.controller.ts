@@ -1,6 +1,6 @@
 import { Controller, Inject } from '@nestjs/common';
 import { scripts, type Given } from '@quarterdeck/contract';
-import { Answers, type Asker, done, orAsItIs } from '../platform/http';
+import { Answers, type Asker, done, withCurrentOnConflict } from '../platform/http';
 import { notFound } from '../platform/errors';
 import { DB, type Pool, PROJECTIONS, type ProjectionRunner } from '../platform/tokens';
 import { ScriptLibrary } from './script-library';
@@ -35,7 +35,7 @@ export class ScriptsController {
   async update({ id, data, revision }: Given<typeof scripts.update>, { meta }: Asker) {
     const edit = () => this.library.edit(id, data, meta, revision);
     const shown = () => scriptDetail(this.db, meta.workspace, id);
-    return done(await orAsItIs(this.projections, edit, shown));
+    return done(await withCurrentOnConflict(this.projections, edit, shown));
   }
 
   @Answers(scripts.delete)

@@ -132,7 +132,7 @@ export const initializeServer: RunKind = {
       repeatable: true,
     },
   ],
-  conclude: (context, meta) =>
+  onSuccess: (context, meta) =>
     new RecordInitialized(
       context.request.subject.id,
       { facts: factsOf(context), changed: changedSoFar(context) },

@@ -53,7 +53,7 @@ export const installDocker: RunKind = {
       repeatable: true,
     },
   ],
-  conclude: (context, meta) => {
+  onSuccess: (context, meta) => {
     const { engine = '', compose } = context.reports['verify'] ?? {};
     return new RecordDocker(
       context.request.subject.id,

@@ -2,7 +2,7 @@ import { Controller, Header, Inject } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { servers, type Given } from '@quarterdeck/contract';
 import { DEFAULT_PORT } from '@quarterdeck/events/inputs';
-import { Answers, type Asker, done, orAsItIs, written } from '../platform/http';
+import { Answers, type Asker, done, withCurrentOnConflict, written } from '../platform/http';
 import { notFound } from '../platform/errors';
 import { DB, type Pool, PROJECTIONS, type ProjectionRunner } from '../platform/tokens';
 import { ServerConnections } from './server-connections';
@@ -47,7 +47,7 @@ export class ServersController {
     const fields = { ...data, port: data.port ?? DEFAULT_PORT };
     const edit = () => this.registry.edit(id, fields, meta, revision);
     const shown = () => serverDetail(this.db, meta.workspace, id);
-    return done(await orAsItIs(this.projections, edit, shown));
+    return done(await withCurrentOnConflict(this.projections, edit, shown));
   }
 
   @Answers(servers.replaceKey)

@@ -61,7 +61,7 @@ export const applySteps = ({
       return applyArguments(placeOf(context, input, input.expected), input.text);
     },
     explain: (context, end) => explainRefusal(of(context.request), end),
-    tells: ({ request }, _report, meta) =>
+    onSuccess: ({ request }, _report, meta) =>
       new RecordAppliedConfig(request.subject.id, appliedConfig(of(request)), meta),
     privileged: true,
     timeoutMs: minutes(5),
@@ -77,7 +77,7 @@ export const removeStep = (when: (context: RunContext) => boolean = () => true):
   script: removeScript,
   args: (context) => removeArguments(placeOf(context, siteInputOf(context.request), '*')),
   explain: (context, end) => explainRefusal(siteInputOf(context.request), end),
-  tells: ({ request }, _report, meta) => removal(request, meta),
+  onSuccess: ({ request }, _report, meta) => removal(request, meta),
   privileged: true,
   timeoutMs: minutes(5),
   repeatable: true,

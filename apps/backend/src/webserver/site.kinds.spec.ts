@@ -70,7 +70,7 @@ describe('restores the earlier configuration, and records it', () => {
     return {
       script: await step.script(given, meta),
       args: await step.args?.(given, meta),
-      told: await step.tells?.(given, {}, meta),
+      told: await step.onSuccess?.(given, {}, meta),
     };
   };
   const place = { nginxPath: '/srv/nginx', root: '/root', file: 'app.test.conf', expected: 'new' };

@@ -91,7 +91,7 @@ export const applySite = (means: SiteMeans): RunKind => {
           if (wasNone(context)) return removeArguments(place);
           return putBackArguments(place, expected, (await earlier(context, workspace))?.text);
         },
-        tells: async (context, _report, meta) => {
+        onSuccess: async (context, _report, meta) => {
           const { request } = context;
           if (wasNone(context)) return removal(request, meta);
           const { serverName, expected: sha256 } = siteInputOf(request);
@@ -160,7 +160,7 @@ export const lookAtSite = ({ read }: SiteMeans): RunKind => ({
       repeatable: true,
     },
   ],
-  conclude: ({ request, reports }, meta) => {
+  onSuccess: ({ request, reports }, meta) => {
     const { sha256, text = '' } = reports['look'] ?? {};
     const found = sha256 === undefined ? {} : { found: { sha256, text } };
     const against = siteInputOf(request).sha256;

@@ -135,7 +135,12 @@ export class Sites implements OnModuleInit {
    * SHA-256 of the file on a server for a name, `-` for none.
    * @throws SshFailure, DomainError, StepFailed with the server's message
    */
-  async lies(server: string, serverName: string, meta: CommandMeta, signal: AbortSignal): Promise<string> {
+  async liveHash(
+    server: string,
+    serverName: string,
+    meta: CommandMeta,
+    signal: AbortSignal,
+  ): Promise<string> {
     return (await this.files.read(server, serverName, meta, signal)).sha256 ?? '-';
   }
 

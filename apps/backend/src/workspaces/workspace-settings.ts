@@ -11,7 +11,7 @@ import {
 } from '@quarterdeck/projections';
 import { done, type Ids, type Written } from '../platform/http';
 import { Decisions } from '../platform/decisions';
-import { conflict, DomainError, Outrun } from '../platform/errors';
+import { conflict, DomainError, EditConflict } from '../platform/errors';
 import type { CommandMeta } from '../platform/sessions';
 import { Configure, workspaceDecider, type Setting } from './workspaces.decider';
 
@@ -73,7 +73,7 @@ export class WorkspaceSettings {
       const { position } = await this.decisions.execute(workspaceDecider, command);
       return done({ id: workspace, position });
     } catch (error) {
-      if (!(error instanceof Outrun)) throw error;
+      if (!(error instanceof EditConflict)) throw error;
       // Both from one read of the log: the next attempt replaces exactly what was read.
       const { state, revision: newest } = await this.decisions.load(workspaceDecider, workspace, workspace);
       const current = state.settings[setting.type] ?? defaults[setting.type];

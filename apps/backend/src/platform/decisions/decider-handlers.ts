@@ -19,7 +19,7 @@ import { LRUCache } from 'lru-cache';
 import { v5 as uuidv5, v7 as uuidv7 } from 'uuid';
 import { catalogue } from '@quarterdeck/events/catalogue';
 import { foldEvents, traitsOf, type Decider, type Decision, type DomainCommand } from '../decider';
-import { DomainError, notFound, Outrun } from '../errors';
+import { DomainError, notFound, EditConflict } from '../errors';
 import { askedInstant, type Instant } from '../past';
 import type { CommandMeta } from '../sessions';
 import { EVENT_STORE, type EventStore } from '../tokens';
@@ -205,7 +205,7 @@ export class Decisions {
     if (!since.some(({ type }) => decider.clashes?.(type as E['type'], command) ?? true)) return;
     // If the thing is gone or belongs to somebody else, the decider's own refusal is thrown.
     decide(decider, command, known);
-    throw new Outrun(decider.category, known.position);
+    throw new EditConflict(decider.category, known.position);
   }
 }
 

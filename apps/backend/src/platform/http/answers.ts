@@ -15,7 +15,7 @@ import { catchError, mergeMap, type Observable } from 'rxjs';
 import { checkAnswer } from './answer-check';
 import { callOf } from './call';
 import type { Config } from '../boot';
-import { conflict, DomainError, Outrun } from '../errors';
+import { conflict, DomainError, EditConflict } from '../errors';
 import { CONFIG, PROJECTIONS, type ProjectionRunner } from '../tokens';
 
 const PATIENCE_MS = 2000;
@@ -43,7 +43,7 @@ export const done = ({ id, position }: { id: string; position: Position }): Writ
  * Runs an edit. If somebody else was faster, the conflict contains the current state, including their change, which the
  * read models may show a moment after the log. Resolving against a stale version would conflict again.
  */
-export const orAsItIs = async <T>(
+export const withCurrentOnConflict = async <T>(
   projections: Pick<ProjectionRunner, 'waitFor'>,
   edit: () => Promise<T>,
   shown: () => Promise<unknown>,
@@ -51,7 +51,7 @@ export const orAsItIs = async <T>(
   try {
     return await edit();
   } catch (error) {
-    if (!(error instanceof Outrun)) throw error;
+    if (!(error instanceof EditConflict)) throw error;
     await projections.waitFor(error.position, PATIENCE_MS);
     throw conflict(error.msg, await shown());
   }

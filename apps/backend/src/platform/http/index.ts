@@ -1,5 +1,5 @@
 export { AccessGuard } from './access-guard';
-export { AnswerInterceptor, done, type Ids, orAsItIs, written, type Written } from './answers';
+export { AnswerInterceptor, done, type Ids, withCurrentOnConflict, written, type Written } from './answers';
 export { checkBindings, controllersOf, PREFIX } from './bindings';
 export { Answers, type Asker, callOf } from './call';
 export { serveConsole } from './console-files';

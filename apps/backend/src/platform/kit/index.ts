@@ -5,7 +5,7 @@ import { capital, inWords, type PlainNoun, type ValuesOf } from '@quarterdeck/ev
 import { callsOf, type NounCalls } from '@quarterdeck/contract';
 import { deciderHandlers, Decisions, Undoing } from '../decisions';
 import { notFound } from '../errors';
-import { Answers, type Asker, done, orAsItIs } from '../http';
+import { Answers, type Asker, done, withCurrentOnConflict } from '../http';
 import { CLAIMS, DB, EVENT_STORE, PROJECTIONS } from '../tokens';
 import type { Claims, EventStore, Pool, ProjectionRunner } from '../tokens';
 import { PlainThings } from './plain-things';
@@ -52,7 +52,7 @@ const controllerOf = (noun: PlainNoun): Type => {
     async update({ id, data, revision }: { id: string; data: Values; revision?: number }, { meta }: Asker) {
       const edit = () => this.things.edit(id, data, meta, revision);
       const shown = () => detailOf(noun, this.db, meta.workspace, id);
-      return done(await orAsItIs(this.projections, edit, shown));
+      return done(await withCurrentOnConflict(this.projections, edit, shown));
     }
 
     @Answers(calls.delete)
