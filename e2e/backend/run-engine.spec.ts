@@ -158,13 +158,13 @@ describe('a cancelled run', () => {
 test('files of a run on the server are removed after its end', async () => {
   writeFileSync(at('hold'), '');
   const run = randomUUID();
-  const running = exec(2, run);
+  const running = exec(7, run);
   await atWork();
   const left = (): string[] => {
     const place = join(sshd.home ?? 'no home', '.quarterdeck');
     return existsSync(place) ? readdirSync(place).filter((name) => name.startsWith(run)) : [];
   };
-  expect(left()).toEqual([`${run}-dockerPs-1`]);
+  expect(left()).toEqual([`${run}-dockerPrune-1`]);
   rmSync(at('hold'));
   await running;
   while (left().length > 0) await pause(20);
