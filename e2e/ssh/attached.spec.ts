@@ -7,7 +7,9 @@ import { processesNaming } from '../peers/processes';
 import { serverBehindProxy } from './detached-servers';
 import { rejection, run, until } from './targets';
 
-const server = serverBehindProxy({ boot: ':', users: [{ name: 'deploy', uid: 20_001 }] });
+/** A profile that says something on stderr, in the form of a report. */
+const profile = 'echo "agent pid 7" >&2\n';
+const server = serverBehindProxy({ boot: ':', profile, users: [{ name: 'deploy', uid: 20_001 }] });
 const never = (): AbortSignal => new AbortController().signal;
 
 interface Wanted {

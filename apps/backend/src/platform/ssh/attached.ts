@@ -11,12 +11,15 @@ import { SshFailure, type SshFailureCode } from './failure';
 import type { SshPool } from './pool';
 import type { OutputStream, RemoteResult, SshTarget } from './target';
 
+/** On stderr, profiles and login shells speak as well. */
+const MARK = '::quarterdeck report ';
+
 /** Both streams of the script share one channel, so that their order is kept. The other one carries its report. */
 const attachedScript = `
 qd_script=$1
 shift
 exec 6>&2 2>&1
-${reportFunctions('>&6')}
+${reportFunctions('>&6', MARK)}
 eval "unset qd_script; $qd_script"`;
 
 const MOST_REPORT_BYTES = 64 * 1024;
@@ -82,7 +85,7 @@ async function runOnce(
   };
   try {
     const result = await pool.exec(await target(), command);
-    return { ...endOf(result, leave), report: readReport(told.toString().replaceAll('\0', ' ')) };
+    return { ...endOf(result, leave), report: readReport(markedLines(told)) };
   } catch (failure) {
     const isSent = failure instanceof SshFailure && failure.sent;
     if (leave.aborted) return { is: 'left', report: {} };
@@ -91,6 +94,16 @@ async function runOnce(
     throw failure;
   }
 }
+
+/** The lines of the report, each with its end. The log cannot store NUL. */
+const markedLines = (told: Buffer): string =>
+  told
+    .toString()
+    .replaceAll('\0', ' ')
+    .split(/(?<=\n)/)
+    .filter((line) => line.startsWith(MARK))
+    .map((line) => line.slice(MARK.length))
+    .join('');
 
 type End = RemoteEnd extends infer E ? (E extends unknown ? Omit<E, 'report'> : never) : never;
 

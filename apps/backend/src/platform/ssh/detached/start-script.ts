@@ -25,8 +25,9 @@ printf '%s %s\\n' "$code" "$((size))" >"$d/exit"
 /**
  * The functions that every script has.
  * @param to where the lines of a report go, as a redirection in sh
+ * @param mark what each line begins with
  */
-export const reportFunctions = (to: string): string => `report() (
+export const reportFunctions = (to: string, mark = ''): string => `report() (
   value=\${2-}
   line=
   while case $value in *'
@@ -36,7 +37,7 @@ export const reportFunctions = (to: string): string => `report() (
     value=\${value#*'
 '}
   done
-  printf '%s %s\\n' "\${1-}" "$line$value" 2>/dev/null ${to} || :
+  printf '${mark}%s %s\\n' "\${1-}" "$line$value" 2>/dev/null ${to} || :
 )
 changed() { report changed "\${1-}"; }`;
 
