@@ -6,7 +6,7 @@ import { useEffect, useRef } from 'react';
 import { Link } from 'react-router';
 import { runs } from '@quarterdeck/contract';
 import { stepLabel } from '@quarterdeck/events';
-import type { RunView } from '@quarterdeck/projections';
+import { runVerdict, type RunView } from '@quarterdeck/projections';
 import { announceInTitle, progressInTitle } from '../../ui/page-title';
 import { toast } from '../../ui/toast';
 import { useAsk } from '../../core/calls';
@@ -19,7 +19,7 @@ const isLookedAt = (run: RunView): boolean =>
   [run.id, run.subject.id].some((id) => window.location.pathname.includes(id));
 
 const tell = (run: RunView): void => {
-  const words = `${run.label} on ${run.subject.name} ${run.state}`;
+  const words = `${run.label} on ${run.subject.name} ${runVerdict(run).label}`;
   announceInTitle(words);
   if (isLookedAt(run)) return;
   const message = <Link to={run.kind === 'fleet' ? paths.fleetRun(run.id) : paths.run(run.id)}>{words}</Link>;

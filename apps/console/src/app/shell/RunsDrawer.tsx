@@ -7,7 +7,7 @@ import { useAnswer } from '../../core/calls';
 import { DataView } from '../../ui/DataView';
 import { durationInWords, RelativeTime } from '../../ui/RelativeTime';
 import { Elapsed } from '../../records/runs/Elapsed';
-import { StateBadge } from '../../ui/StateBadge';
+import { RunState } from '../../records/runs/RunState';
 import { useOpenedOnceThere } from '../../ui/use-opened-once-there';
 import { paths } from '../../core/paths';
 import styles from './RunsDrawer.module.css';
@@ -75,7 +75,7 @@ function RunLine({ run, onLeave }: { run: RunView; onLeave: () => void }) {
         {run.label} on {run.subject.name}
       </Link>
       <div className={styles.facts}>
-        <StateBadge state={run.state} />
+        <RunState run={run} />
         {!ended && step && <span>{stepLabel(run.kind, step.step)}</span>}
         <span>
           {ended ? (

@@ -13,7 +13,7 @@ import { Actor } from '../../records/actor';
 import { ErrorState } from '../../ui/ErrorState';
 import { RunOutput, useRunOutput } from '../../records/run-output';
 import { Elapsed, exitCodeOf, isLive, outputFilename, tookMs } from '../../records/runs';
-import { StateBadge } from '../../ui/StateBadge';
+import { RunState } from '../../records/runs/RunState';
 import { Failure } from './Failure';
 import classes from './servers.module.css';
 
@@ -64,7 +64,7 @@ const Known = ({ run, refused }: { run: RunView; refused: ApiError | undefined }
     <section aria-label={run.label}>
       <div className={classes.runHead}>
         <h2>{run.label}</h2>
-        <StateBadge state={run.state} />
+        <RunState run={run} />
         <span className={classes.hint}>
           {exitCode !== undefined && <>exit code {exitCode}, </>}
           <Elapsed since={run.startedAt} ms={tookMs(run)} />, by <Actor id={run.requestedBy} />
