@@ -86,7 +86,7 @@ export const certificateStateOf = (domain: Certified, { now, expiringDays }: AsO
   return served.valid ? state : distrustOf(served.code);
 };
 
-/** The same for a row of the SSL monitor, by what was found then. `undefined`: not checked, or removed meanwhile. */
+/** The same for a row of the SSL monitor, from what was found then. `undefined` if not checked, or removed since. */
 export const foundStateOf = ({ label, valid, code }: SslFound): CertificateState | undefined => {
   if (label === 'unchecked') return code === 'removed' ? undefined : 'unreachable';
   return label === 'expired' || valid ? label : distrustOf(code);

@@ -31,7 +31,7 @@ export const isUnreachable = ({ label, code }: SslFound): boolean =>
 export const isInvalid = ({ label, valid }: SslFound): boolean =>
   !valid && label !== 'unchecked' && label !== 'expired';
 
-/** The one counter that a checked domain is counted in; `undefined` for one that was removed meanwhile. */
+/** The one counter that a checked domain is counted in; `undefined` if the domain was removed since. */
 export const outcomeOf = (
   found: SslFound,
 ): 'valid' | 'expiring' | 'expired' | 'unreachable' | 'invalid' | undefined => {

@@ -1,6 +1,6 @@
 /**
- * How far the live configuration of each domain is from what would be applied now. The feature of the web server writes
- * configurations, and stands on this one: it registers here how.
+ * How far the live configuration of each domain is from what would be applied now. The web server feature writes
+ * configurations. It depends on this feature, so it registers its writer here.
  */
 import { setImmediate as turn } from 'node:timers/promises';
 import { Inject, Injectable } from '@nestjs/common';

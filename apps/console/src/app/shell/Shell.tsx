@@ -61,7 +61,7 @@ export function Shell({ news }: ShellProps) {
     return () => window.removeEventListener('keydown', onKey);
   }, []);
   useFocusOnNewPage(pathname, main);
-  // Whoever opens the palette types at once. What is late is requested again then.
+  // People type as soon as the palette opens. Late parts are requested again then.
   useEffect(() => whenIdle(() => void loadPalette().catch(() => undefined)), []);
   useEffect(() => closePalette, []);
 
