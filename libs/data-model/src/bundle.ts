@@ -1,0 +1,116 @@
+/** The files that a version is downloaded as. */
+import { strToU8, zipSync, type ZippableFile } from 'fflate';
+import { columnOf, tableOf, type Attribute, type Model } from './model';
+import { dialects, fileNameOf, type Dialect, type Migration } from './sql';
+import { moduleOf, typesOf, type Titled } from './typescript';
+
+export interface VersionFiles extends Titled {
+  readonly model: Model;
+  /** Of this version and all before it, in their order. */
+  readonly migrations: readonly (Migration & { readonly version: number })[];
+}
+
+/** Zip archives know no time before 1980. The same version always gives the same bytes. */
+const mtime = new Date(1980, 0, 1);
+/** Compressing thousands of statements, each by itself, takes seconds and saves nothing. */
+const WORTH_IT = 2000;
+
+const zipped = (files: Readonly<Record<string, string>>): Uint8Array =>
+  zipSync(
+    Object.fromEntries(
+      Object.entries(files).map(([name, text]): [string, ZippableFile] => [
+        name,
+        [strToU8(text), { level: text.length < WORTH_IT ? 0 : 6, mtime }],
+      ]),
+    ),
+  );
+
+const sqlFiles = ({ migrations }: VersionFiles, dialect: Dialect, folder = ''): Record<string, string> =>
+  Object.fromEntries(
+    migrations.map((migration) => [
+      `${folder}${fileNameOf(migration.version, migration)}`,
+      `${migration.sql[dialect]}\n`,
+    ]),
+  );
+
+export const sqlArchive = (files: VersionFiles, dialect: Dialect): Uint8Array =>
+  zipped(sqlFiles(files, dialect));
+
+/** Every file of a version, by its path. */
+export const filesOf = (files: VersionFiles): Record<string, string> => {
+  const { model } = files;
+  return {
+    'README.md': readme(files),
+    ...Object.assign({}, ...dialects.map((dialect) => sqlFiles(files, dialect, `${dialect}/`))),
+    'model.js': moduleOf(model, files),
+    'types.d.ts': typesOf(model, files),
+    'schema.json': `${JSON.stringify(jsonSchemaOf(model, files), undefined, 2)}\n`,
+  };
+};
+
+export const bundle = (files: VersionFiles): Uint8Array => zipped(filesOf(files));
+
+const readme = ({
+  product,
+  version,
+  model,
+  migrations,
+}: VersionFiles): string => `# ${product}, version ${version}
+
+- \`mysql/\` and \`postgresql/\`: ${migrations.length} migrations, ${migrations.length === 0 ? 'none needed yet' : 'in the order of version and number'}.
+  Each file is one statement. Run those of the versions that your database does not have yet.
+- \`model.js\`: the model as an ES module.
+- \`types.d.ts\`: TypeScript types of the rows.
+- \`schema.json\`: a JSON schema of the rows, one definition for each table.
+
+| entity | table | attributes |
+| --- | --- | --- |
+${model.entities.map((entity) => `| ${cell(entity.name)} | ${tableOf(entity)} | ${entity.attributes.map(({ name }) => cell(name)).join(', ')} |`).join('\n')}
+`;
+
+const cell = (text: string): string => text.replaceAll('|', '\\|');
+
+const JSON_TYPES = {
+  String: { type: 'string', maxLength: 255 },
+  Int: { type: 'integer', minimum: -2_147_483_648, maximum: 2_147_483_647 },
+  Long: { type: 'string', pattern: '^-?[0-9]{1,19}$' },
+  Boolean: { type: 'boolean' },
+  LocalDate: { type: 'string', format: 'date' },
+  LocalDateTime: { type: 'string' },
+  LocalTime: { type: 'string' },
+  BigDecimal: { type: 'string', pattern: '^-?[0-9]{1,28}([.][0-9]{1,10})?$' },
+  Double: { type: 'number' },
+  JSON: {},
+} as const;
+
+export function jsonSchemaOf(model: Model, { product, version }: Titled): object {
+  const keyOf = (isUuid: boolean) => (isUuid ? { type: 'string', format: 'uuid' } : JSON_TYPES.Long);
+  const valueOf = ({ type, foreignEntity, optionSet }: Attribute): object => {
+    if (type === 'ForeignKey')
+      return keyOf(model.entities.find(({ id }) => id === foreignEntity)?.isUuid ?? false);
+    const values = model.optionSets.find(({ id }) => id === optionSet)?.values;
+    return values ? { enum: values.map(({ key }) => key) } : JSON_TYPES[type];
+  };
+  return {
+    $schema: 'https://json-schema.org/draft/2020-12/schema',
+    title: `${product}, version ${version}`,
+    $defs: Object.fromEntries(
+      model.entities.map((entity) => [
+        tableOf(entity),
+        {
+          ...{ title: entity.name, type: 'object', additionalProperties: false },
+          properties: {
+            id: keyOf(entity.isUuid),
+            ...Object.fromEntries(
+              entity.attributes.map((attribute) => [
+                columnOf(attribute),
+                attribute.optional ? { anyOf: [valueOf(attribute), { type: 'null' }] } : valueOf(attribute),
+              ]),
+            ),
+          },
+          required: ['id', ...entity.attributes.filter(({ optional }) => !optional).map(columnOf)],
+        },
+      ]),
+    ),
+  };
+}

@@ -1,0 +1,136 @@
+/** Where a real database is not what it should be: each difference by its name. */
+import { pairs } from './plan';
+import type { Column, Structure, Table } from './structure';
+
+export interface Drift {
+  readonly kind:
+    | ('tableMissing' | 'tableExtra' | 'keyDiffers' | 'extra')
+    | ('columnMissing' | 'columnExtra' | 'columnRetyped' | 'requirementDiffers')
+    | ('foreignKeyMissing' | 'foreignKeyExtra' | 'foreignKeyDiffers')
+    | ('indexMissing' | 'indexExtra' | 'indexDiffers');
+  readonly table: string;
+  readonly column?: string;
+  readonly words: string;
+}
+
+type Found = readonly [kind: Drift['kind'], words: string, column?: string];
+
+export function driftOf(expected: Structure, actual: Structure): Drift[] {
+  const { gone, added, kept } = pairs(named(expected).tables, named(actual).tables);
+  const drift = (table: string, [kind, words, column]: Found): Drift => ({
+    ...{ kind, table, words },
+    ...(column !== undefined && { column }),
+  });
+  return [
+    ...gone.map(({ name }) => drift(name, ['tableMissing', `The table ${name} is missing.`])),
+    ...added.map(({ name }) => drift(name, ['tableExtra', `The table ${name} is not part of the version.`])),
+    ...kept.flatMap(([should, is]) =>
+      [...driftsOfTable(should, is)].map((found) => drift(should.name, found)),
+    ),
+  ];
+}
+
+function* driftsOfTable(should: Table, is: Table): Generator<Found> {
+  const table = should.name;
+  const { gone, added, kept } = pairs(should.columns, is.columns);
+  if (should.key !== is.key)
+    yield ['keyDiffers', `${table}: the key should be ${should.key}, but is ${is.key}.`];
+  for (const { name } of gone) yield ['columnMissing', `${table}: the column ${name} is missing.`, name];
+  for (const { name, type } of added)
+    yield ['columnExtra', `${table}: the column ${name} (${type}) is not part of the version.`, name];
+  for (const [one, other] of kept)
+    for (const [kind, words] of driftsOfColumn(`${table}.${one.name}`, one, other))
+      yield [kind, words, one.name];
+  for (const extra of is.extras)
+    if (!should.extras.includes(extra)) yield ['extra', `${table}: ${extra} is not part of the version.`];
+}
+
+function* driftsOfColumn(name: string, should: Column, is: Column): Generator<Found> {
+  const [key, other] = [should.reference, is.reference];
+  if (should.type !== is.type)
+    yield ['columnRetyped', `${name} should be ${should.type}, but is ${is.type}.`];
+  if (should.required !== is.required)
+    yield [
+      'requirementDiffers',
+      `${name} should ${should.required ? 'be required, but accepts null' : 'accept null, but is required'}.`,
+    ];
+  if (key && !other) yield ['foreignKeyMissing', `${name} should point to ${key.table}, but has no key.`];
+  if (!key && other)
+    yield [
+      'foreignKeyExtra',
+      `${name} has the foreign key ${other.name} to ${other.table}, which is not part of the version.`,
+    ];
+  if (key && other && (key.table !== other.table || key.name !== other.name))
+    yield [
+      'foreignKeyDiffers',
+      `${name} should have the key ${key.name} to ${key.table}, but has ${other.name} to ${other.table}.`,
+    ];
+  if (should.index === is.index) return;
+  if (is.index === undefined) yield ['indexMissing', `${name}: the index ${should.index} is missing.`];
+  else if (should.index === undefined)
+    yield ['indexExtra', `${name}: the index ${is.index} is not part of the version.`];
+  else
+    yield ['indexDiffers', `${name}: the index should be called ${should.index}, but is called ${is.index}.`];
+}
+
+/** With names for ids, which is all that two databases have in common. */
+export const named = (structure: Structure): Structure => {
+  const names = new Map(structure.tables.map(({ id, name }) => [id, name]));
+  return {
+    tables: structure.tables.map((table) => ({
+      ...table,
+      id: table.name,
+      columns: table.columns.map((column) => ({
+        ...column,
+        id: column.name,
+        ...(column.reference
+          ? {
+              reference: {
+                name: column.reference.name,
+                table: names.get(column.reference.table) ?? column.reference.table,
+              },
+            }
+          : {}),
+      })),
+    })),
+  };
+};
+
+/**
+ * From a real database to what it should be, ready for `plan`. What no statement can mend stays as it is: a table with
+ * another key, which would have to be dropped, and what no model can say.
+ */
+export const repairOf = (expected: Structure, actual: Structure): { from: Structure; to: Structure } => {
+  const [should, is] = [named(expected), named(actual)];
+  const found = new Map(is.tables.map((table) => [table.name, table]));
+  const tables = should.tables.map((table) => {
+    const real = found.get(table.name);
+    if (!real) return table;
+    return real.key === table.key ? { ...table, extras: real.extras } : real;
+  });
+  return { from: is, to: { tables } };
+};
+
+const byName = (a: { name: string }, b: { name: string }): number => (a.name < b.name ? -1 : 1);
+
+/** A structure as text, in the order of names, so that two of them can be compared line by line. */
+export const structureText = (structure: Structure): string =>
+  named(structure)
+    .tables.toSorted(byName)
+    .map(({ name, key, columns, extras }) =>
+      [
+        `${name} (key: ${key})`,
+        ...columns.toSorted(byName).map((column) => `  ${columnText(column)}`),
+        ...extras.map((extra) => `  ${extra}`),
+        '',
+      ].join('\n'),
+    )
+    .join('\n');
+
+const columnText = ({ name, type, required, reference, index }: Column): string =>
+  [
+    `${name} ${type}`,
+    ...(required ? ['required'] : []),
+    ...(reference ? [`-> ${reference.table} (${reference.name})`] : []),
+    ...(index === undefined ? [] : [`index ${index}`]),
+  ].join(' ');

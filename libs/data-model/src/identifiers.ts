@@ -1,0 +1,69 @@
+/** Names of tables and columns that both engines take, and that need no quotes in anybody's SQL. */
+import { reservedWords } from './reserved-words';
+
+/** PostgreSQL silently cuts names after 63 bytes. MySQL refuses names of more than 64 characters. */
+const LONGEST = 63;
+/** Tables of the console's own, such as its journal. */
+const OURS = 'quarterdeck_';
+
+export const isReserved = (identifier: string): boolean => reservedWords.has(identifier.toLowerCase());
+
+/** Why this cannot be the name of a table or a column, or undefined. */
+export function identifierProblem(identifier: string, of: 'table' | 'column'): string | undefined {
+  const own = of === 'table' ? 'table' : 'column';
+  if (identifier === '') return `no name for the ${own} follows from this name: give the ${own} a name`;
+  if (!/^[A-Za-z0-9_]*$/.test(identifier))
+    return 'only the letters A to Z, digits and underscores are accepted';
+  if (!/^[A-Za-z_]/.test(identifier)) return 'the first character has to be a letter or an underscore';
+  if (identifier.length > LONGEST)
+    return `at most ${LONGEST} characters are accepted: PostgreSQL cuts longer names, MySQL refuses names above 64`;
+  if (isReserved(identifier))
+    return `${identifier} is a reserved word of SQL: choose another name, such as ${identifier}_`;
+  if (of === 'table' && identifier.toLowerCase().startsWith(OURS))
+    return `names that begin with ${OURS} belong to the console`;
+  if (of === 'column' && identifier.toLowerCase() === 'id')
+    return 'every table already has a column id, its key';
+  return undefined;
+}
+
+export const tableFrom = (name: string): string =>
+  unreserved(snakeCase(name), (word) => word.startsWith(OURS));
+
+export const columnFrom = (name: string, isForeignKey: boolean): string => {
+  const snake = snakeCase(name);
+  const column =
+    isForeignKey && snake !== '' && !/(?:^|_)id$/.test(snake) ? `${shortened(snake, 3)}_id` : snake;
+  return unreserved(column, (word) => word === 'id');
+};
+
+const unreserved = (word: string, isTaken: (word: string) => boolean): string =>
+  isReserved(word) || isTaken(word)
+    ? `${isTaken(word) ? 'the_' : ''}${word}${isReserved(word) ? '_' : ''}`
+    : word;
+
+/** `orderLine`, `Order line` and `HTTPOrder-Line` in words of lower case: `order_line`, `http_order_line`. */
+function snakeCase(name: string): string {
+  const words = plainLetters(name)
+    .replaceAll(/([a-z0-9])([A-Z])/g, '$1_$2')
+    .replaceAll(/([A-Z])([A-Z][a-z])/g, '$1_$2')
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]+/g, '_')
+    .replaceAll(/^_+|_+$/g, '');
+  return shortened(/^[0-9]/.test(words) ? `n${words}` : words, 5);
+}
+
+const shortened = (word: string, spare: number): string =>
+  word.slice(0, LONGEST - spare).replaceAll(/_+$/g, '');
+
+const SPELLED: Record<string, string> = {
+  ...{ ä: 'ae', ö: 'oe', ü: 'ue', Ä: 'Ae', Ö: 'Oe', Ü: 'Ue', ß: 'ss', æ: 'ae', Æ: 'Ae', œ: 'oe', Œ: 'Oe' },
+  ...{ ø: 'o', Ø: 'O', å: 'a', Å: 'A', ł: 'l', Ł: 'L', đ: 'd', Đ: 'D' },
+};
+
+/** Accents go. Letters of other scripts become separators. */
+const plainLetters = (name: string): string =>
+  name
+    .normalize('NFC')
+    .replaceAll(/[^ -~]/g, (letter) => SPELLED[letter] ?? letter)
+    .normalize('NFD')
+    .replaceAll(/[\u0300-\u036f]/g, '');

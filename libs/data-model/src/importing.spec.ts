@@ -1,0 +1,97 @@
+// covers: VER-03
+import { adoptionOf, importOf } from './adoption';
+import { modelFrom } from './importing';
+import { columnOf, noModel, type Model } from './model';
+import { problemsOf } from './problems';
+import { starter } from './starter';
+import { structureOf, type Column } from './structure';
+
+let ids = 0;
+const newId = () => `id-${++ids}`;
+
+it('gives imported parts names that are unique whatever the case', () => {
+  const column = (name: string, more: Partial<Column> = {}): Column => ({
+    ...{ id: name, name, type: 'Long', required: false },
+    ...more,
+  });
+  const table = (name: string, columns: Column[] = []) => ({
+    ...{ id: name, name, key: 'Long' as const, columns, extras: [] },
+  });
+  const reference = { name: 'fk', table: 'orderLine', column: 'id' };
+  const { model } = modelFrom(
+    {
+      tables: [
+        table('order_line', [column('customer'), column('customer_id', { reference } as Partial<Column>)]),
+        table('orderLine'),
+      ],
+    },
+    newId,
+  );
+  expect(problemsOf(model)).toEqual([]);
+  expect(model.entities.map(({ name }) => name)).toEqual(['Order line', 'Order line 2']);
+  const attributes = model.entities[0]?.attributes ?? [];
+  expect(attributes.map(({ name }) => name)).toEqual(['Customer', 'Customer 2']);
+  expect(attributes.map(columnOf)).toEqual(['customer', 'customer_id']);
+});
+
+it('imports what a model does not have, and lets it point to what the model has', () => {
+  const user = { id: 'own', name: 'Account', table: 'USER_', isUuid: false, attributes: [] };
+  const model: Model = { ...noModel, entities: [user] };
+  const begun = starter(newId);
+  const { edits, left } = importOf(model, { model: begun, notRepresentable: [] });
+  const entities = edits.flatMap((edit) => (edit.do === 'addEntity' ? [edit.entity.name] : []));
+  expect(entities).toEqual(['Role', 'Session', 'Address']);
+  expect(left).toEqual(['Entity Account exists already and stays as it is.']);
+  const pointers = edits.flatMap((edit) => ('attribute' in edit ? (edit.attribute.foreignEntity ?? []) : []));
+  expect(pointers).toEqual(['own', 'own']);
+  expect(importOf(noModel, { model: begun, notRepresentable: [] }).edits).toHaveLength(
+    structureOf(begun).tables.reduce((sum, { columns }) => sum + 1 + columns.length, 0),
+  );
+});
+
+it('adopts what a database has, has otherwise, or has not, and keeps ids and option sets', () => {
+  const model: Model = {
+    entities: [
+      {
+        ...{ id: 'order', name: 'Order', table: 'purchase', isUuid: false },
+        attributes: [
+          { id: 'state', name: 'State', type: 'Int', optional: false, optionSet: 'states' },
+          { id: 'note', name: 'Note', type: 'String', optional: true },
+          { id: 'gone', name: 'Gone', type: 'String', optional: true },
+        ],
+      },
+      { id: 'old', name: 'Old', isUuid: false, attributes: [] },
+    ],
+    optionSets: [{ id: 'states', name: 'States', values: [] }],
+  };
+  const real: Model = {
+    entities: [
+      {
+        ...{ id: 'order', name: 'Order', table: 'purchase', isUuid: false },
+        attributes: [
+          { id: 'state', name: 'State', type: 'Int', optional: true },
+          { id: 'note', name: 'Note', type: 'String', optional: true },
+          { id: 'tag', name: 'Tag', type: 'ForeignKey', optional: true, foreignEntity: 'tag' },
+        ],
+      },
+      { id: 'tag', name: 'Tag', isUuid: true, attributes: [] },
+    ],
+    optionSets: [],
+  };
+  const { edits, left } = adoptionOf(model, structureOf(real), newId);
+  expect(left).toEqual([]);
+  const said = edits.map((edit) => {
+    if (edit.do === 'addEntity') return [edit.do, edit.entity.name, edit.entity.isUuid];
+    if ('attribute' in edit) return [edit.do, edit.entity, edit.attribute.name];
+    return [edit.do, edit.id, edit.name];
+  });
+  expect(said).toEqual([
+    ['addEntity', 'Tag', true],
+    ['editAttribute', 'order', 'State'],
+    ['addAttribute', 'order', 'Tag'],
+    ['removeAttribute', 'gone', 'Gone'],
+    ['removeEntity', 'old', 'Old'],
+  ]);
+  const state = edits.find((edit) => edit.do === 'editAttribute');
+  expect(state).toMatchObject({ attribute: { id: 'state', optional: true, optionSet: 'states' } });
+});

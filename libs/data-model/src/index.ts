@@ -1,0 +1,21 @@
+/** What a product's data model is, what differs between two of them, and the SQL that follows. Pure. */
+export * from './model';
+export { identifierProblem } from './identifiers';
+export * from './problems';
+export * from './structure';
+export * from './changes';
+export { plan, type Step, type ColumnShape } from './plan';
+export { dialects, fileNameOf, migrationsOf, quoted, sqlOf, type Dialect, type Migration } from './sql';
+export * from './lint';
+export * from './introspection';
+export * from './drift';
+export { structureAfter } from './after';
+export * from './journal';
+export { creationOf, existing, type CreationStep, type NewDatabase } from './creation';
+export { modelFrom, type Imported } from './importing';
+export { adoptionOf, importOf, type Adopted, type Adoption } from './adoption';
+export { starter } from './starter';
+export { moduleOf, typesOf, type Titled } from './typescript';
+export { bundle, filesOf, jsonSchemaOf, sqlArchive, type VersionFiles } from './bundle';
+export * from './versions';
+export { administratorIn, FIRST, insertOf, INSTANCES, instances, type Given } from './first-instance';

@@ -1,0 +1,237 @@
+/** The questions that a database answers about its own structure, and the structure that its answers mean. */
+import { INSTANCES } from './first-instance';
+import { JOURNAL } from './journal';
+import { KEY_COLUMN } from './model';
+import { storedTypes, type Dialect } from './sql';
+import type { Column, ColumnType, KeyType, StoredType, Structure, Table } from './structure';
+
+/** Each answers with rows of the type beside it. */
+export interface Questions {
+  readonly columns: string;
+  readonly indexes: string;
+  readonly foreignKeys: string;
+  readonly checks: string;
+}
+
+export interface ColumnRow {
+  readonly table_name: string;
+  readonly column_name: string;
+  readonly type: string;
+  readonly nullable: boolean | number;
+  /** Numbers come by themselves. */
+  readonly counts: boolean | number;
+}
+
+export interface IndexRow {
+  readonly table_name: string;
+  readonly name: string;
+  readonly is_primary: boolean | number;
+  readonly is_unique: boolean | number;
+  /** Separated by commas, in their order. */
+  readonly columns: string;
+  /** Over all rows, in the usual order, and of the usual method. */
+  readonly plain: boolean | number;
+}
+
+export interface ForeignKeyRow {
+  readonly table_name: string;
+  readonly name: string;
+  readonly columns: string;
+  readonly target: string;
+  readonly target_columns: string;
+}
+
+export interface CheckRow {
+  readonly table_name: string;
+  readonly name: string;
+  readonly clause: string;
+}
+
+export interface Answers {
+  readonly columns: readonly ColumnRow[];
+  readonly indexes: readonly IndexRow[];
+  readonly foreignKeys: readonly ForeignKeyRow[];
+  readonly checks: readonly CheckRow[];
+}
+
+export const questions: Record<Dialect, Questions> = {
+  mysql: {
+    columns: `
+      select c.table_name as table_name, c.column_name as column_name, c.column_type as type,
+             c.is_nullable = 'YES' as nullable, c.extra like '%auto_increment%' as counts
+      from information_schema.columns c
+      join information_schema.tables t on t.table_schema = c.table_schema and t.table_name = c.table_name
+      where c.table_schema = database() and t.table_type = 'BASE TABLE'
+      order by c.table_name, c.ordinal_position`,
+    indexes: `
+      select table_name as table_name, index_name as name, index_name = 'PRIMARY' as is_primary,
+             max(non_unique) = 0 as is_unique, max(index_type) = 'BTREE' and max(sub_part) is null as plain,
+             group_concat(column_name order by seq_in_index separator ',') as columns
+      from information_schema.statistics where table_schema = database()
+      group by table_name, index_name order by table_name, index_name`,
+    foreignKeys: `
+      select table_name as table_name, constraint_name as name, max(referenced_table_name) as target,
+             group_concat(column_name order by ordinal_position separator ',') as columns,
+             group_concat(referenced_column_name order by ordinal_position separator ',') as target_columns
+      from information_schema.key_column_usage
+      where table_schema = database() and referenced_table_name is not null
+      group by table_name, constraint_name order by table_name, constraint_name`,
+    // MySQL has no table_name here: its JSON is a type of its own, and its checks are found by their constraint.
+    checks: `
+      select t.table_name as table_name, c.constraint_name as name, c.check_clause as clause
+      from information_schema.check_constraints c
+      join information_schema.table_constraints t
+        on t.constraint_schema = c.constraint_schema and t.constraint_name = c.constraint_name
+        and t.constraint_type = 'CHECK'
+      where c.constraint_schema = database()
+      order by t.table_name, c.constraint_name`,
+  },
+  postgresql: {
+    columns: `
+      select c.relname as table_name, a.attname as column_name, format_type(a.atttypid, a.atttypmod) as type,
+             not a.attnotnull as nullable,
+             a.attidentity <> '' or coalesce(pg_get_expr(d.adbin, d.adrelid) like 'nextval(%', false) as counts
+      from pg_attribute a join pg_class c on c.oid = a.attrelid
+      left join pg_attrdef d on d.adrelid = a.attrelid and d.adnum = a.attnum
+      where c.relnamespace = current_schema()::regnamespace and c.relkind in ('r', 'p') and a.attnum > 0
+        and not a.attisdropped
+      order by c.relname, a.attnum`,
+    indexes: `
+      select t.relname as table_name, i.relname as name, x.indisprimary as is_primary, x.indisunique as is_unique,
+             x.indpred is null and x.indexprs is null and m.amname = 'btree' and x.indisvalid as plain,
+             (select string_agg(pg_get_indexdef(x.indexrelid, n, true), ',' order by n)
+              from generate_series(1, x.indnkeyatts) n) as columns
+      from pg_index x join pg_class i on i.oid = x.indexrelid join pg_class t on t.oid = x.indrelid
+      join pg_am m on m.oid = i.relam
+      where t.relnamespace = current_schema()::regnamespace
+      order by t.relname, i.relname`,
+    foreignKeys: `
+      select t.relname as table_name, k.conname as name, f.relname as target,
+             (select string_agg(a.attname, ',' order by n) from unnest(k.conkey) with ordinality u(num, n)
+              join pg_attribute a on a.attrelid = k.conrelid and a.attnum = u.num) as columns,
+             (select string_agg(a.attname, ',' order by n) from unnest(k.confkey) with ordinality u(num, n)
+              join pg_attribute a on a.attrelid = k.confrelid and a.attnum = u.num) as target_columns
+      from pg_constraint k join pg_class t on t.oid = k.conrelid join pg_class f on f.oid = k.confrelid
+      where k.contype = 'f' and t.relnamespace = current_schema()::regnamespace
+      order by t.relname, k.conname`,
+    checks: `
+      select t.relname as table_name, k.conname as name, pg_get_constraintdef(k.oid) as clause
+      from pg_constraint k join pg_class t on t.oid = k.conrelid
+      where k.contype in ('c', 'x') and t.relnamespace = current_schema()::regnamespace
+      order by t.relname, k.conname`,
+  },
+};
+
+/** The console's own tables are no part of it. A table that stepped aside for a rename is. */
+export function structureFrom(dialect: Dialect, answers: Answers): Structure {
+  const names = [...new Set(answers.columns.map(({ table_name }) => table_name))];
+  const of = <T extends { table_name: string }>(rows: readonly T[], table: string) =>
+    rows.filter(({ table_name }) => table_name === table);
+  return {
+    tables: names
+      .filter((name) => name !== JOURNAL && name !== INSTANCES)
+      .map((name) =>
+        tableFrom(dialect, name, {
+          columns: of(answers.columns, name),
+          indexes: of(answers.indexes, name),
+          foreignKeys: of(answers.foreignKeys, name),
+          checks: of(answers.checks, name),
+        }),
+      ),
+  };
+}
+
+function tableFrom(
+  dialect: Dialect,
+  name: string,
+  { columns, indexes, foreignKeys, checks }: Answers,
+): Table {
+  const json = new Set(
+    dialect === 'mysql'
+      ? checks.flatMap(({ clause }) => /^\(?json_valid\(`([^`]+)`\)\)?$/i.exec(clause)?.[1] ?? [])
+      : [],
+  );
+  const typeOf = ({ column_name, type }: ColumnRow): ColumnType =>
+    json.has(column_name) && type.toLowerCase() === 'longtext' ? 'JSON' : modelTypeOf(dialect, type);
+  const primary = indexes.find(({ is_primary }) => Boolean(is_primary));
+  const keyRow = columns.find(({ column_name }) => column_name === KEY_COLUMN);
+  const key = keyFrom(primary?.columns, keyRow, keyRow && typeOf(keyRow));
+  const isKey = key === 'Long' || key === 'Uuid';
+  const simpleKeys = foreignKeys.filter(
+    ({ columns: its, target_columns }) => !its.includes(',') && target_columns === KEY_COLUMN,
+  );
+  const simpleIndexes = indexes.filter(
+    ({ is_primary, is_unique, plain, columns: its }) =>
+      !is_primary && !is_unique && Boolean(plain) && !its.includes(','),
+  );
+  const named = columns
+    .filter(({ column_name }) => !(isKey && column_name === KEY_COLUMN))
+    .map((row): Column => {
+      const id = row.column_name;
+      const reference = simpleKeys.find((one) => unquoted(one.columns) === id);
+      const index = preferred(
+        simpleIndexes.filter((one) => unquoted(one.columns) === id),
+        reference?.name,
+      );
+      return {
+        ...{ id, name: id, type: typeOf(row), required: !row.nullable },
+        ...(reference ? { reference: { name: reference.name, table: reference.target } } : {}),
+        ...(index ? { index: index.name } : {}),
+      };
+    });
+  const used = new Set(named.flatMap(({ reference, index }) => [reference?.name, index]));
+  const extras = [
+    ...foreignKeys
+      .filter((one) => !used.has(one.name))
+      .map((one) => `foreign key ${one.name} (${one.columns}) to ${one.target} (${one.target_columns})`),
+    ...indexes
+      .filter((one) => one !== primary && !used.has(one.name))
+      .map((one) => `${one.is_unique ? 'unique ' : ''}index ${one.name} (${one.columns})`),
+    ...checks
+      .filter(({ clause }) => !(dialect === 'mysql' && /json_valid/i.test(clause)))
+      .map((one) => `check ${one.name} ${one.clause}`),
+  ];
+  return { id: name, name, key, columns: named, extras };
+}
+
+/** PostgreSQL quotes the names of columns that need it. */
+const unquoted = (name: string): string =>
+  name.startsWith('"') ? name.slice(1, -1).replaceAll('""', '"') : name;
+
+/** The index of ours, if the column has several. */
+const preferred = (indexes: readonly IndexRow[], key: string | undefined): IndexRow | undefined =>
+  indexes.find(({ name }) => key !== undefined && name === key.replace(/^fk_/, 'ix_')) ?? indexes[0];
+
+function keyFrom(columns: string | undefined, row: ColumnRow | undefined, type?: ColumnType): KeyType {
+  if (columns === undefined) return 'no primary key';
+  if (columns !== KEY_COLUMN || row === undefined) return `primary key (${columns})`;
+  if (type === 'Long' && row.counts) return 'Long';
+  if (type === 'Uuid') return 'Uuid';
+  return `primary key ${KEY_COLUMN} ${row.type}${row.counts ? '' : ' without numbers of its own'}`;
+}
+
+const spelled: Record<Dialect, ReadonlyMap<string, StoredType>> = {
+  mysql: byText('mysql'),
+  postgresql: byText('postgresql'),
+};
+
+function byText(dialect: Dialect): Map<string, StoredType> {
+  return new Map(
+    Object.entries(storedTypes[dialect]).map(([type, text]) => [normal(dialect, text), type as StoredType]),
+  );
+}
+
+/** Both engines have more than one spelling, and older versions of MySQL show a width that has no meaning. */
+function normal(dialect: Dialect, text: string): string {
+  const lower = text.toLowerCase();
+  if (dialect === 'mysql')
+    return lower === 'tinyint(1)' ? lower : lower.replace(/^((?:big|small|medium|tiny)?int)\(\d+\)/, '$1');
+  return lower
+    .replace('character varying', 'varchar')
+    .replace(' without time zone', '')
+    .replace(/^timestamp$/, 'timestamp(6)')
+    .replace(/^time$/, 'time(6)');
+}
+
+export const modelTypeOf = (dialect: Dialect, text: string): ColumnType =>
+  spelled[dialect].get(normal(dialect, text)) ?? normal(dialect, text);

@@ -1,0 +1,173 @@
+/** What a reader should know before the steps from one structure to another run: why it matters, and what helps. */
+import { pairs } from './plan';
+import { dialects, quoted, type Dialect } from './sql';
+import type { Column, ColumnType, Structure, Table } from './structure';
+
+export interface Finding {
+  readonly code:
+    | ('dropTable' | 'dropColumn' | 'dropForeignKey' | 'typeLoses' | 'typeRefuses')
+    | ('columnRequired' | 'requiredColumnAdded' | 'foreignKeyAdded' | 'foreignKeyWithoutIndex')
+    | ('tableRenamed' | 'columnRenamed');
+  /**
+   * Data is destroyed; the database may refuse, depending on the rows; programs that know the old structure fail;
+   * works, with a disadvantage.
+   */
+  readonly severity: 'destructive' | 'refusable' | 'breaking' | 'advice';
+  readonly where: string;
+  readonly reason: string;
+  readonly remedy: string;
+  /** Counts the rows that are concerned, in the database as it is before. */
+  readonly count?: Readonly<Record<Dialect, string>>;
+  /** What was counted. Without rows there is nothing to lose and nothing to refuse. */
+  readonly rows?: number;
+}
+
+export function lint(from: Structure, to: Structure): Finding[] {
+  const tables = pairs(from.tables, to.tables);
+  return [
+    ...tables.gone.map((table): Finding => ({
+      ...{ code: 'dropTable', severity: 'destructive', where: table.name },
+      reason: `The table ${table.name} is dropped with all its rows.`,
+      remedy: 'Take a dump of the table first. Rename the entity instead if its rows are still needed.',
+      count: countOf(table),
+    })),
+    ...tables.kept.flatMap(([was, is]) => lintTable(was, is)),
+    ...tables.added.flatMap((table) =>
+      table.columns.flatMap((column) => lintIndex(table, undefined, column)),
+    ),
+  ];
+}
+
+/** Each finding with what was counted for it. */
+export const withRows = (findings: readonly Finding[], rows: readonly (number | undefined)[]): Finding[] =>
+  findings.map((finding, at) => {
+    const counted = rows[at];
+    return counted === undefined ? finding : { ...finding, rows: counted };
+  });
+
+/** Data is lost: the operator has to type the name of the product. */
+export const destroys = (findings: readonly Finding[]): boolean =>
+  findings.some(({ severity, rows }) => severity === 'destructive' && rows !== 0);
+
+/** The database will not do it with the rows that it has. */
+export const refusals = (findings: readonly Finding[]): Finding[] =>
+  findings.filter(({ severity, rows }) => severity === 'refusable' && rows !== undefined && rows > 0);
+
+function* tableFindings(was: Table, is: Table): Generator<Finding> {
+  const { gone, added, kept } = pairs(was.columns, is.columns);
+  if (was.name !== is.name)
+    yield {
+      ...{ code: 'tableRenamed', severity: 'breaking', where: was.name },
+      reason: `The table ${was.name} is called ${is.name} afterwards. All rows stay.`,
+      remedy: `Deploy programs that know ${is.name} at the same time, or leave a view ${was.name} behind.`,
+    };
+  for (const column of gone)
+    yield {
+      ...{ code: 'dropColumn', severity: 'destructive', where: `${was.name}.${column.name}` },
+      reason: `The column ${column.name} of ${was.name} is dropped with its values.`,
+      remedy: 'Copy the values first, or rename the attribute instead if they are still needed.',
+      count: countOf(was, column, 'is not null'),
+    };
+  for (const column of added) {
+    yield* lintIndex(is, undefined, column);
+    if (column.required)
+      yield {
+        ...{ code: 'requiredColumnAdded', severity: 'refusable', where: `${is.name}.${column.name}` },
+        reason: `The new column ${column.name} of ${is.name} is required, but existing rows have no value for it. PostgreSQL refuses that; MySQL writes an empty value or refuses.`,
+        remedy: 'Make the attribute optional, fill the column, and require it in a later version.',
+        count: countOf(was),
+      };
+  }
+  for (const [old, now] of kept) yield* columnFindings(was, is, old, now);
+}
+
+const lintTable = (was: Table, is: Table): Finding[] => [...tableFindings(was, is)];
+
+function* columnFindings(was: Table, is: Table, old: Column, now: Column): Generator<Finding> {
+  const where = `${was.name}.${old.name}`;
+  if (old.name !== now.name)
+    yield {
+      ...{ code: 'columnRenamed', severity: 'breaking', where },
+      reason: `The column ${old.name} of ${is.name} is called ${now.name} afterwards. All values stay.`,
+      remedy: `Deploy programs that know ${now.name} at the same time.`,
+    };
+  const risk = old.type === now.type ? undefined : riskOf(old.type, now.type);
+  if (risk === 'loses')
+    yield {
+      ...{ code: 'typeLoses', severity: 'destructive', where },
+      reason: `${old.type} becomes ${now.type}: parts of the values are lost.`,
+      remedy: 'Add a second attribute with the new type, and copy the values as you need them.',
+      count: countOf(was, old, 'is not null'),
+    };
+  if (risk === 'refuses')
+    yield {
+      ...{ code: 'typeRefuses', severity: 'refusable', where },
+      reason: `${old.type} becomes ${now.type}: the database refuses values that do not fit.`,
+      remedy: 'Correct the values first, or add a second attribute with the new type.',
+      count: countOf(was, old, 'is not null'),
+    };
+  if (now.required && !old.required)
+    yield {
+      ...{ code: 'columnRequired', severity: 'refusable', where },
+      reason: `${now.name} becomes required: the database refuses rows without a value.`,
+      remedy: 'Fill the empty values first.',
+      count: countOf(was, old, 'is null'),
+    };
+  if (old.reference && !now.reference)
+    yield {
+      ...{ code: 'dropForeignKey', severity: 'breaking', where },
+      reason: `The foreign key of ${old.name} is dropped: nothing checks its values any more.`,
+      remedy: 'Nothing is lost. Check for values without a row before you add a key again.',
+    };
+  if (now.reference && old.reference?.table !== now.reference.table)
+    yield {
+      ...{ code: 'foreignKeyAdded', severity: 'refusable', where },
+      reason: `${now.name} becomes a foreign key: the database refuses values that are no key there.`,
+      remedy: 'Empty or correct those values first.',
+      count: countOf(was, old, 'is not null'),
+    };
+  yield* lintIndex(is, old, now);
+}
+
+function lintIndex(table: Table, old: Column | undefined, now: Column): Finding[] {
+  if (!now.reference || now.index !== undefined || (old?.reference && old.index === undefined)) return [];
+  return [
+    {
+      ...{ code: 'foreignKeyWithoutIndex', severity: 'advice', where: `${table.name}.${now.name}` },
+      reason: `The foreign key ${now.name} has no index: deleting a row it may point to reads all of ${table.name}.`,
+      remedy: 'Add an index over the column.',
+    },
+  ];
+}
+
+const countOf = (table: Table, column?: Column, condition?: string): Record<Dialect, string> =>
+  Object.fromEntries(
+    dialects.map((dialect) => [
+      dialect,
+      `select count(*) as rows_concerned from ${quoted(table.name, dialect)}` +
+        (column === undefined ? '' : ` where ${quoted(column.name, dialect)} ${condition}`),
+    ]),
+  ) as Record<Dialect, string>;
+
+const KEEPS: Partial<Record<ColumnType, readonly ColumnType[]>> = {
+  Int: ['Long', 'BigDecimal', 'Double', 'String'],
+  Long: ['BigDecimal', 'String'],
+  Boolean: ['Int', 'Long', 'BigDecimal', 'Double', 'String'],
+  LocalDate: ['LocalDateTime', 'String'],
+  LocalDateTime: ['String'],
+  LocalTime: ['String'],
+  BigDecimal: ['String'],
+  Double: ['String'],
+  Uuid: ['String'],
+};
+
+const LOSES: Partial<Record<ColumnType, readonly ColumnType[]>> = {
+  Int: ['Boolean'],
+  Long: ['Boolean', 'Double'],
+  LocalDateTime: ['LocalDate', 'LocalTime'],
+  BigDecimal: ['Int', 'Long', 'Double', 'Boolean'],
+  Double: ['Int', 'Long', 'BigDecimal', 'Boolean'],
+};
+
+const riskOf = (from: ColumnType, to: ColumnType): 'loses' | 'refuses' | undefined =>
+  KEEPS[from]?.includes(to) ? undefined : LOSES[from]?.includes(to) ? 'loses' : 'refuses';

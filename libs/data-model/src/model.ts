@@ -1,0 +1,81 @@
+/**
+ * The data model of one product, as its operators think of it. Every part keeps its id for life, so a part that has
+ * another name than before was renamed, and is not a new one.
+ */
+import { columnFrom, tableFrom } from './identifiers';
+
+export interface Model {
+  readonly entities: readonly Entity[];
+  readonly optionSets: readonly OptionSet[];
+}
+
+export interface Entity {
+  readonly id: string;
+  readonly name: string;
+  /** If absent, derived from the name. */
+  readonly table?: string | undefined;
+  /** The key is a UUID instead of a number. */
+  readonly isUuid: boolean;
+  /** In the order that operators gave them. */
+  readonly attributes: readonly Attribute[];
+}
+
+export interface Attribute {
+  readonly id: string;
+  readonly name: string;
+  /** If absent, derived from the name. */
+  readonly column?: string | undefined;
+  readonly type: AttributeType;
+  readonly optional: boolean;
+  /** The id of an entity; only, and always, with the type ForeignKey. */
+  readonly foreignEntity?: string | undefined;
+  /** The id of an option set; only with the type Int. */
+  readonly optionSet?: string | undefined;
+}
+
+export interface OptionSet {
+  readonly id: string;
+  readonly name: string;
+  readonly values: readonly OptionValue[];
+}
+
+export interface OptionValue {
+  readonly id: string;
+  readonly key: number;
+  readonly value: string;
+}
+
+/** In the order of their numbers, which begin with 1. */
+export const attributeTypes = [
+  'String',
+  'Int',
+  'Long',
+  'Boolean',
+  'LocalDate',
+  'LocalDateTime',
+  'LocalTime',
+  'ForeignKey',
+  'BigDecimal',
+  'Double',
+  'JSON',
+] as const;
+
+export type AttributeType = (typeof attributeTypes)[number];
+
+export const numberOfType = (type: AttributeType): number => attributeTypes.indexOf(type) + 1;
+export const typeOfNumber = (number: number): AttributeType | undefined => attributeTypes[number - 1];
+
+/** The column that every entity has: its key. */
+export const KEY_COLUMN = 'id';
+
+/** What an operator left out is derived. */
+const given = (text: string | undefined): string | undefined => (text === '' ? undefined : text);
+
+export const tableOf = (entity: Pick<Entity, 'name' | 'table'>): string =>
+  given(entity.table) ?? tableFrom(entity.name);
+
+/** A foreign key without a column name of its own ends in `_id`. */
+export const columnOf = (attribute: Pick<Attribute, 'name' | 'column' | 'type'>): string =>
+  given(attribute.column) ?? columnFrom(attribute.name, attribute.type === 'ForeignKey');
+
+export const noModel: Model = { entities: [], optionSets: [] };

@@ -1,0 +1,74 @@
+/** Tables, columns and keys: what a model means in a database, and what is read back from one. */
+import { columnOf, tableOf, type Attribute, type AttributeType, type Entity, type Model } from './model';
+
+export interface Structure {
+  readonly tables: readonly Table[];
+}
+
+export interface Table {
+  /** Follows a table through renames. A table that was read back has its name for an id. */
+  readonly id: string;
+  readonly name: string;
+  readonly key: KeyType;
+  readonly columns: readonly Column[];
+  /** What no model can say, in words: keys over several columns, checks, indexes made by hand. */
+  readonly extras: readonly string[];
+}
+
+export interface Column {
+  /** Follows a column through renames. A column that was read back has its name for an id. */
+  readonly id: string;
+  readonly name: string;
+  readonly type: ColumnType;
+  readonly required: boolean;
+  readonly reference?: Reference | undefined;
+  /** The name of the index over this column alone. */
+  readonly index?: string | undefined;
+}
+
+export interface Reference {
+  readonly name: string;
+  /** The id of the table whose key it is. */
+  readonly table: string;
+}
+
+export type StoredType = Exclude<AttributeType, 'ForeignKey'> | 'Uuid';
+
+/** A stored type, or the words of the database for a type that no model has. */
+export type ColumnType = StoredType | (string & {});
+
+/** `Long`, `Uuid`, or words for a primary key that no model has. */
+export type KeyType = 'Long' | 'Uuid' | (string & {});
+
+export const noStructure: Structure = { tables: [] };
+
+/** The names of keys and indexes follow from ids, so that no rename has to touch them. */
+const bare = (columnId: string): string => columnId.replaceAll('-', '').replace(':', '_');
+
+/** A table whose key changes its type is another table: no row and no reference survives that. */
+const tableIdOf = (entity: Entity): string => `${entity.id}${entity.isUuid ? ':uuid' : ''}`;
+
+export const structureOf = (model: Model): Structure => {
+  const entities = new Map(model.entities.map((entity) => [entity.id, entity]));
+  const columnFor = (attribute: Attribute): Column => {
+    const [name, required] = [columnOf(attribute), !attribute.optional];
+    if (attribute.type !== 'ForeignKey') return { id: attribute.id, name, type: attribute.type, required };
+    const target = entities.get(attribute.foreignEntity ?? '');
+    if (target === undefined) throw new Error(`${attribute.name} points to no entity`);
+    const id = `${attribute.id}${target.isUuid ? ':uuid' : ''}`;
+    return {
+      ...{ id, name, type: target.isUuid ? 'Uuid' : 'Long', required },
+      reference: { name: `fk_${bare(id)}`, table: tableIdOf(target) },
+      index: `ix_${bare(id)}`,
+    };
+  };
+  return {
+    tables: model.entities.map((entity) => ({
+      id: tableIdOf(entity),
+      name: tableOf(entity),
+      key: entity.isUuid ? 'Uuid' : 'Long',
+      columns: entity.attributes.map(columnFor),
+      extras: [],
+    })),
+  };
+};

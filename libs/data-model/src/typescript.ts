@@ -1,0 +1,96 @@
+/** The model for programs: an ES module that describes it, and TypeScript types for its rows. */
+import { columnOf, numberOfType, tableOf, type Attribute, type Entity, type Model } from './model';
+
+/** A version, as the downloads name it. */
+export interface Titled {
+  readonly product: string;
+  readonly version: number;
+}
+
+const heading = ({ product, version }: Titled): string =>
+  `/** The data model of ${product.replaceAll('*/', '* /')}, version ${version}. Generated: changes belong into the model. */\n`;
+
+const described = (model: Model) => ({
+  entities: model.entities.map((entity) => ({
+    ...{ id: entity.id, name: entity.name, table: tableOf(entity), isUuid: entity.isUuid },
+    attributes: entity.attributes.map((attribute) => ({
+      ...{ id: attribute.id, name: attribute.name, column: columnOf(attribute), type: attribute.type },
+      ...{ typeId: numberOfType(attribute.type), optional: attribute.optional },
+      foreignEntity: model.entities.find(({ id }) => id === attribute.foreignEntity)?.name ?? null,
+      optionSet: model.optionSets.find(({ id }) => id === attribute.optionSet)?.name ?? null,
+    })),
+  })),
+  optionSets: model.optionSets.map(({ id, name, values }) => ({
+    ...{ id, name, values: values.map(({ key, value }) => ({ key, value })) },
+  })),
+});
+
+export const moduleOf = (model: Model, titled: Titled): string => {
+  const { entities, optionSets } = described(model);
+  return [
+    heading(titled),
+    `export const version = ${titled.version};\n`,
+    `export const entities = ${JSON.stringify(entities, undefined, 2)};\n`,
+    `export const optionSets = ${JSON.stringify(optionSets, undefined, 2)};\n`,
+    'export default { version, entities, optionSets };\n',
+  ].join('\n');
+};
+
+/** Numbers beyond 2^53, decimals, dates and times come as text: a number of JavaScript would lose digits. */
+const TYPES = {
+  String: 'string',
+  Int: 'number',
+  Long: 'string',
+  Boolean: 'boolean',
+  LocalDate: 'string',
+  LocalDateTime: 'string',
+  LocalTime: 'string',
+  BigDecimal: 'string',
+  Double: 'number',
+  JSON: 'Json',
+} as const;
+
+export function typesOf(model: Model, titled: Titled): string {
+  const taken = new Set(['Json', 'Tables']);
+  const nameOf = new Map<string, string>();
+  for (const one of [...model.entities, ...model.optionSets]) nameOf.set(one.id, typeName(one.name, taken));
+  const typeOf = ({ type, foreignEntity, optionSet }: Attribute): string => {
+    if (type === 'ForeignKey') return `${nameOf.get(foreignEntity ?? '')}['id']`;
+    return (optionSet === undefined ? undefined : nameOf.get(optionSet)) ?? TYPES[type];
+  };
+  const field = (attribute: Attribute) =>
+    `  /** ${comment(attribute.name)} */\n  ${columnOf(attribute)}: ${typeOf(attribute)}${attribute.optional ? ' | null' : ''};\n`;
+  const entityType = (entity: Entity) =>
+    `/** ${comment(entity.name)}: a row of the table ${tableOf(entity)}. */\n` +
+    `export interface ${nameOf.get(entity.id)} {\n  id: string;\n${entity.attributes.map(field).join('')}}\n`;
+  return [
+    heading(titled),
+    'export type Json = null | boolean | number | string | Json[] | { [key: string]: Json };\n',
+    ...model.optionSets.map(
+      ({ id, name, values }) =>
+        `/** ${comment(name)}: ${values.map(({ key, value }) => `${key} ${comment(value)}`).join(', ')} */\n` +
+        `export type ${nameOf.get(id)} = ${values.length === 0 ? 'never' : values.map(({ key }) => key).join(' | ')};\n`,
+    ),
+    ...model.entities.map(entityType),
+    `/** The rows of every table. */\nexport interface Tables {\n${model.entities
+      .map((entity) => `  ${tableOf(entity)}: ${nameOf.get(entity.id)};\n`)
+      .join('')}}\n`,
+  ].join('\n');
+}
+
+const comment = (text: string): string => text.replaceAll('*/', '* /').replaceAll(/\s+/g, ' ');
+
+/** `Order line`: OrderLine. Two names that become the same get a number. */
+function typeName(name: string, taken: Set<string>): string {
+  const words = name
+    .normalize('NFD')
+    .replaceAll(/[\u0300-\u036f]/g, '')
+    .split(/[^A-Za-z0-9]+/)
+    .map((word) => word.slice(0, 1).toUpperCase() + word.slice(1))
+    .join('');
+  const base = /^[A-Za-z]/.test(words) ? words : `Model${words}`;
+  let free = base;
+  for (let number = 2; taken.has(free); number += 1) free = `${base}${number}`;
+  taken.add(free);
+  return free;
+}

@@ -1,0 +1,82 @@
+import type { Model } from './model';
+import { generated, pending, wayBetween, type ModelVersion } from './versions';
+
+const model = (...names: string[]): Model => ({
+  entities: names.map((name) => ({ id: `e-${name}`, name, isUuid: false, attributes: [] })),
+  optionSets: [],
+});
+const next = (last: ModelVersion | undefined, of: Model): ModelVersion => {
+  const version = generated(last, of);
+  if (typeof version === 'string') throw new Error(version);
+  return version;
+};
+
+const first = next(undefined, model('Author'));
+const second = next(first, model('Author', 'Book'));
+const third = next(second, model('Book'));
+const versions = [first, second, third];
+
+it('numbers versions, each with the migrations from the one before', () => {
+  expect(versions.map(({ sequenceIndex }) => sequenceIndex)).toEqual([1, 2, 3]);
+  expect(versions.map(({ migrations }) => migrations.map(({ label }) => label))).toEqual([
+    ['create_table_author'],
+    ['create_table_book'],
+    ['drop_table_author'],
+  ]);
+});
+
+it('says so instead of generating an empty version', () => {
+  expect(generated(second, model('Author', 'Book'))).toBe('nothing has changed since version 2');
+  expect(generated(undefined, model())).toBe('there is no entity and no option set yet');
+});
+
+it('generates a version for words alone, without a statement', () => {
+  const renamed = {
+    ...first.model,
+    entities: first.model.entities.map((one) => ({ ...one, name: 'Writer', table: 'author' })),
+  };
+  expect(next(first, renamed)).toMatchObject({ sequenceIndex: 2, migrations: [] });
+});
+
+it('generates nothing from a model with a problem', () => {
+  const broken = model('Author', 'author');
+  expect(generated(first, broken)).toBe('an entity author already exists');
+  expect(pending(first, broken)).toMatchObject({ migrations: [], findings: [] });
+});
+
+it('counts what is pending in words, as statements, and with what to consider', () => {
+  const { changes, migrations, findings } = pending(second, model('Book'));
+  expect(changes.map(({ words }) => words)).toEqual(['Entity Author removed']);
+  expect(migrations).toHaveLength(1);
+  expect(findings.map(({ code }) => code)).toEqual(['dropTable']);
+});
+
+it('goes forward with the recorded texts, and back by the difference the other way round', () => {
+  expect(wayBetween(versions, 1, 3).migrations.map(({ version, label }) => `${version} ${label}`)).toEqual([
+    '2 create_table_book',
+    '3 drop_table_author',
+  ]);
+  expect(wayBetween(versions, 3, 0).migrations.map(({ version, label }) => `${version} ${label}`)).toEqual([
+    '2 create_table_author',
+    '1 drop_table_book',
+    '0 drop_table_author',
+  ]);
+  expect(wayBetween(versions, 2, 2).migrations).toEqual([]);
+  expect(() => wayBetween(versions, 0, 4)).toThrow('there is no version 4');
+});
+
+it('generates the first version of 300 entities with 600 references', () => {
+  const entities = Array.from({ length: 300 }, (_, at) => ({
+    ...{ id: `e${at}`, name: `Entity ${at}`, isUuid: at % 2 === 0 },
+    attributes: Array.from({ length: 8 }, (__, its) => ({
+      ...{ id: `a${at}-${its}`, name: `Attribute ${its}`, optional: its > 4 },
+      ...(its < 2
+        ? { type: 'ForeignKey' as const, foreignEntity: `e${(at * 7 + its + 1) % 300}` }
+        : { type: 'String' as const }),
+    })),
+  }));
+  const version = next(undefined, { entities, optionSets: [] });
+  expect(version.migrations).toHaveLength(300 + 600 + 600);
+  // EventStoreDB takes messages of up to 4 MB.
+  expect(JSON.stringify(version).length).toBeLessThan(2_000_000);
+});
