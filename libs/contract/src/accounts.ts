@@ -10,7 +10,7 @@ const connected = account.pick({ provider: true });
 
 export const accounts = calls('account', {
   list: {
-    summary: 'The accounts at providers by which one signs in oneself',
+    summary: 'Your own accounts at sign-in providers',
     access: 'member',
     input: nothing,
     answer: z.array(account),
@@ -18,21 +18,21 @@ export const accounts = calls('account', {
     timeless: true,
   },
   connect: {
-    summary: 'Where the browser goes to show that another account is one’s own',
+    summary: 'Address at the provider that proves another account is yours',
     access: 'member',
     input: accountOf,
     answer: address,
     receipt: false,
   },
   connected: {
-    summary: 'Connects the account with what the provider sent the browser back with',
+    summary: 'Connects the account that the provider has confirmed',
     access: 'member',
     input: accountConnected,
     answer: connected,
     stales: 'people',
   },
   disconnect: {
-    summary: 'One signs in by this account no more; the last one stays',
+    summary: 'Disconnects one of your accounts; the last one cannot be disconnected',
     access: 'member',
     input: accountOf,
     answer: connected,

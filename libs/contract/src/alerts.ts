@@ -7,7 +7,7 @@ import { calls } from './call';
 
 export const alerts = calls('alert', {
   list: {
-    summary: 'Alerts, newest first, with what the webhook was told',
+    summary: 'Alerts, newest first, with their webhook deliveries',
     access: 'admin',
     input: alertList,
     answer: z.array(alertView),
@@ -15,14 +15,14 @@ export const alerts = calls('alert', {
     asOf: true,
   },
   dismiss: {
-    summary: 'Takes an alert off the banner, for everybody; the webhook is not told of it again',
+    summary: 'Dismisses an alert for everybody; the webhook gets no further messages about it',
     access: 'admin',
     input: byId,
     answer: ids,
     stales: 'alerts',
   },
   test: {
-    summary: 'Sends a test to the webhook, once; what came of it is in the list',
+    summary: 'Sends one test to the webhook; the result appears in the list',
     access: 'admin',
     input: nothing,
     answer: ids,

@@ -50,7 +50,7 @@ export const auth = calls('auth', {
     timeless: true,
   },
   providers: {
-    summary: 'By which providers one signs in here, the source host first',
+    summary: 'Sign-in providers of this installation, the source host first',
     access: 'public',
     method: 'GET',
     input: ignored,
@@ -59,7 +59,7 @@ export const auth = calls('auth', {
     timeless: true,
   },
   url: {
-    summary: 'Where the browser goes to sign in or up by a provider',
+    summary: 'Address at the provider for signing in or up',
     access: 'public',
     method: 'GET',
     path: 'sso/:provider/url',
@@ -68,7 +68,7 @@ export const auth = calls('auth', {
     timeless: true,
   },
   redirect: {
-    summary: 'Signs in with what the provider sent the browser back with',
+    summary: 'Signs in with the answer of the provider',
     access: 'public',
     method: 'GET',
     path: 'sso/:provider/redirect',
@@ -77,7 +77,7 @@ export const auth = calls('auth', {
     timeless: true,
   },
   invitation: {
-    summary: 'Accepts the invitation of a link where there is no provider',
+    summary: 'Accepts an invitation by link when there is no provider',
     access: 'public',
     input: invitationAccept,
     answer: signedIn,

@@ -28,8 +28,14 @@ export const backups = calls('backup', {
     input: backupRequest,
     answer: work,
   },
+  drill: {
+    summary: 'Asks for a drill: the newest archive is restored into a throw-away database and verified',
+    access: 'superadmin',
+    input: nothing,
+    answer: work,
+  },
   cancel: {
-    summary: 'Asks for the end of a backup that is under way',
+    summary: 'Asks for the end of a backup or drill that is under way',
     access: 'superadmin',
     input: backupCancel,
     answer: work,

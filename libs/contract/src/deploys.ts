@@ -9,7 +9,7 @@ const pulled = ids.extend({ version: z.string() });
 
 export const deploys = calls('deploy', {
   pull: {
-    summary: 'Has the address of a package deploy its newest version onto a server',
+    summary: 'Deploys the newest version of a package to a server by calling its address',
     access: 'admin',
     input: deployPull,
     answer: pulled,
@@ -25,7 +25,7 @@ export const deploys = calls('deploy', {
     asOf: true,
   },
   delete: {
-    summary: 'Takes an entry out of the deploy log; nothing changes on the server',
+    summary: 'Removes an entry from the deploy log; nothing changes on the server',
     access: 'admin',
     path: 'logs/delete',
     input: byId,

@@ -36,7 +36,7 @@ const expiry = z.strictObject({
 
 export const dns = calls('dns', {
   expiry: {
-    summary: 'What a host shows over TLS, and for how long it is valid',
+    summary: 'The certificate that a host presents over TLS, and how long it is valid',
     access: 'admin',
     path: 'ssl/expiry',
     input: sslExpiry,
@@ -53,7 +53,7 @@ export const dns = calls('dns', {
     volatile: true,
   },
   addHost: {
-    summary: 'Gives a name below the parent of the workspace an address',
+    summary: "Adds a DNS record for a name below the workspace's parent",
     access: 'admin',
     path: 'host/add',
     input: dnsHostAdd,

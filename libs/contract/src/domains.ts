@@ -6,15 +6,16 @@ import {
   domainInsert,
   domainUpdate,
   domainsByServer,
+  listPage,
 } from '@quarterdeck/events/inputs';
-import { dnsAnswer, domainRow, domainView, nextRenewal } from '@quarterdeck/projections';
+import { dnsAnswer, domainRow, domainView, listPageOf, nextRenewal } from '@quarterdeck/projections';
 import { z } from 'zod';
 import { ids, ignored } from './answers';
 import { calls } from './call';
 
 export const domains = calls('domain', {
   renewal: {
-    summary: 'When the certificate of a domain is renewed next and why then, and whether that is allowed now',
+    summary: 'When and why the certificate of a domain is renewed next, and whether it can be renewed now',
     access: 'admin',
     input: byId,
     answer: nextRenewal,
@@ -27,6 +28,14 @@ export const domains = calls('domain', {
     method: 'GET',
     input: ignored,
     answer: z.array(domainRow),
+    shows: 'domains',
+    asOf: true,
+  },
+  page: {
+    summary: 'One page of the domains, those that need attention first',
+    access: 'admin',
+    input: listPage,
+    answer: listPageOf(domainRow),
     shows: 'domains',
     asOf: true,
   },
@@ -47,7 +56,7 @@ export const domains = calls('domain', {
     asOf: true,
   },
   insert: {
-    summary: 'Adds a domain whose DNS address is that of the server',
+    summary: "Adds a domain whose DNS address is the server's",
     access: 'admin',
     input: domainInsert,
     answer: ids,
@@ -68,7 +77,7 @@ export const domains = calls('domain', {
     stales: 'domains',
   },
   checkDns: {
-    summary: 'Asks DNS for the domain now; another answer than before is recorded',
+    summary: "Checks the domain's DNS now; a changed answer is recorded",
     access: 'admin',
     path: 'dns/check',
     input: byId,

@@ -21,7 +21,7 @@ export const fleet = calls('fleet', {
     asOf: true,
   },
   rerun: {
-    summary: 'Runs the same anew on the servers on which it did not succeed',
+    summary: 'Runs the same again on the servers where it did not succeed',
     access: 'admin',
     input: fleetRerun,
     answer: started,

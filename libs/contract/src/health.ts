@@ -14,7 +14,7 @@ export const health = calls('health', {
     asOf: true,
   },
   history: {
-    summary: 'How one server fared in the last hours, in at most 300 points',
+    summary: 'Health of one server over the last hours, in at most 300 points',
     access: 'admin',
     input: historyAsked,
     answer: healthHistory,

@@ -34,7 +34,7 @@ const undone = ids.extend({
 
 export const history = calls('history', {
   list: {
-    summary: 'Everything that happened, newest first, by pages',
+    summary: 'All events, newest first, page by page',
     access: 'admin',
     input: historyList,
     answer: page,
@@ -42,7 +42,7 @@ export const history = calls('history', {
     asOf: true,
   },
   detail: {
-    summary: 'One event: what it changed, what led to it, what was set in motion with it',
+    summary: 'One event: what it changed, its cause and its consequences',
     access: 'admin',
     input: historyDetail,
     answer: eventDetail,
@@ -58,13 +58,13 @@ export const history = calls('history', {
     shows: [],
   },
   undo: {
-    summary: 'Undoes an event by new ones, just as the preview `seen` says',
+    summary: 'Undoes an event by new ones, exactly as in the preview `seen`',
     access: 'admin',
     input: historyUndo,
     answer: undone,
   },
   export: {
-    summary: 'What the filter finds, newest first, as a file: CSV or lines of JSON',
+    summary: 'The filtered events, newest first, as a file: CSV or lines of JSON',
     access: 'admin',
     method: 'GET',
     input: historyExport,

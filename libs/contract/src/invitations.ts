@@ -22,7 +22,7 @@ export const invitations = calls('invitation', {
     asOf: true,
   },
   insert: {
-    summary: 'Invites a GitHub login, an e-mail, or whoever has the link',
+    summary: 'Invites a GitHub login, an e-mail address, or anybody with the link',
     access: 'admin',
     input: invitationInsert,
     answer: ids.extend({ code: z.string().optional() }),
@@ -37,7 +37,7 @@ export const invitations = calls('invitation', {
     stales: 'people',
   },
   look: {
-    summary: 'To what the code of a link invites, and as what',
+    summary: 'The workspace and role that an invitation link offers',
     access: 'public',
     input: invitationCode,
     answer: offer,

@@ -1,8 +1,23 @@
-/** The six calls of a plain noun. `callsOf(product).list` is the same object for everybody who asks. */
-import { inWords, plainNouns, type PlainNoun, type ReadModel } from '@quarterdeck/events';
-import { byId, integer, object, optionalText, uuid } from '@quarterdeck/events/inputs';
+/** The seven calls of a plain noun. `callsOf(product).list` is the same object for everybody who asks. */
+import {
+  fieldsOfKind,
+  hasSecrets,
+  inWords,
+  nounOf,
+  plainNouns,
+  type PlainNoun,
+  type ReadModel,
+} from '@quarterdeck/events';
+import { byId, integer, listPageWithin, object, optionalText, text, uuid } from '@quarterdeck/events/inputs';
 import { fieldsInput } from '@quarterdeck/events/kit';
-import { viewSchemaOf, type Kept } from '@quarterdeck/projections';
+import {
+  listPageOf,
+  viewSchemaOf,
+  type Kept,
+  type ListAsked,
+  type ListPage,
+  type NamedIn,
+} from '@quarterdeck/projections';
 import { z } from 'zod';
 import { ids } from './answers';
 import { calls, type Call, type Change, type Read } from './call';
@@ -27,13 +42,20 @@ export interface NounCalls<V, Named extends string, Within extends string> {
   readonly list: Read<
     Partial<Parent<Within>>,
     Partial<Parent<Within>>,
-    (Kept & V & { [W in Within]: string })[]
+    (Kept & NamedIn<V> & { [W in Within]: string })[]
   >;
-  readonly detail: Read<{ id: string }, { id: string }, Kept & V & { [W in Within]: string }>;
+  readonly page: Read<
+    Partial<Parent<Within>> & ListAsked,
+    Partial<Parent<Within>> & ListAsked,
+    ListPage<Kept & NamedIn<V> & { [W in Within]: string }>
+  >;
+  readonly detail: Read<{ id: string }, { id: string }, Kept & NamedIn<V> & { [W in Within]: string }>;
   readonly insert: Change<{ data: V } & Parent<Within>, { data: V } & Parent<Within>, Ids>;
   readonly update: Change<Update<V>, Update<V>, Ids>;
   readonly delete: Change<Removal<Named>, Removal<Named>, Ids>;
   readonly restore: Change<{ id: string }, { id: string }, Ids>;
+  /** Of nouns with secrets: shows one, and records that. */
+  readonly reveal: Change<{ id: string; field: string }, { id: string; field: string }, { value: string }>;
 }
 
 export type CallsOf<P> =
@@ -42,13 +64,19 @@ export type CallsOf<P> =
     : never;
 
 const declare = (noun: PlainNoun): Record<string, Call> => {
-  const { category, path, rows, named, within, audience } = noun;
+  const { category, path, rows, named, within, inOrder, audience, fields } = noun;
   const view = viewSchemaOf(noun);
   const data = fieldsInput(noun);
   const parent = within === undefined ? {} : { [within]: byId };
   const optionalParent = within === undefined ? {} : { [within]: byId.optional() };
   const what = inWords(category);
-  const reads = { access: audience, shows: rows as ReadModel, asOf: true } as const;
+  // Names of other things, and their order, are shown too.
+  const others = [
+    ...fieldsOfKind(fields, 'reference').map(([, { to = '' }]) => to),
+    ...(inOrder === undefined || within === undefined ? [] : [within]),
+  ].flatMap((other) => nounOf(other)?.rows ?? []);
+  const shows = [...new Set([rows, ...others])] as ReadModel[];
+  const reads = { access: audience, shows, asOf: true } as const;
   const changes = { access: 'admin', answer: ids, stales: rows as ReadModel } as const;
   return calls(path, {
     list: {
@@ -57,11 +85,23 @@ const declare = (noun: PlainNoun): Record<string, Call> => {
       answer: z.array(view),
       ...reads,
     },
-    detail: { summary: `One ${what}`, input: byId, answer: view, ...reads },
+    page: {
+      summary: `One page of the ${inWords(rows)}`,
+      input: listPageWithin(optionalParent),
+      answer: listPageOf(view),
+      ...reads,
+    },
+    detail: {
+      summary: `One ${what}`,
+      input: byId,
+      answer: view,
+      ...reads,
+      ...(others.length > 0 && { wide: true }),
+    },
     insert: { summary: `Adds a ${what}`, input: object({ data, ...parent }), ...changes },
     update: {
       summary: `Renames or revises a ${what}`,
-      input: object({ id: uuid, data, revision: integer().optional() }),
+      input: object({ id: uuid, data: fieldsInput(noun, 'edited'), revision: integer().optional() }),
       ...changes,
     },
     delete: {
@@ -70,6 +110,16 @@ const declare = (noun: PlainNoun): Record<string, Call> => {
       ...changes,
     },
     restore: { summary: `Restores a removed ${what}`, input: byId, ...changes },
+    ...(hasSecrets(noun) && {
+      reveal: {
+        summary: `Shows a secret of a ${what}, and records that`,
+        input: object({ id: uuid, field: text(50) }),
+        answer: z.object({ value: z.string() }),
+        access: 'admin',
+        stales: [],
+        receipt: false,
+      },
+    }),
   });
 };
 

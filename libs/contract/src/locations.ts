@@ -28,11 +28,11 @@ export const locations = calls('domain/location', {
     asOf: true,
   },
   listByService: {
-    summary: 'Where a package answers, in all domains',
+    summary: 'The locations that lead to a service, in all domains',
     access: 'admin',
     input: locationsByService,
     answer: z.array(ownedLocation),
-    shows: 'domains',
+    shows: ['domains', 'services', 'deploys'],
     wide: true,
     asOf: true,
   },

@@ -9,7 +9,7 @@ import { calls } from './call';
 
 export const moments = calls('moment', {
   detail: {
-    summary: 'An instant: what had happened last, and what comes before and after',
+    summary: 'An instant, with the last event before it and its neighbours',
     access: 'admin',
     input: momentDetail,
     answer: momentView,
@@ -17,7 +17,7 @@ export const moments = calls('moment', {
     timeless: true,
   },
   timeline: {
-    summary: 'How much happened when, in stretches of equal length',
+    summary: 'Number of events per interval of equal length',
     access: 'admin',
     input: timelineAsked,
     answer: momentTimeline,
@@ -25,7 +25,7 @@ export const moments = calls('moment', {
     timeless: true,
   },
   difference: {
-    summary: 'What became of one thing between two instants, field by field',
+    summary: 'How one thing changed between two instants, field by field',
     access: 'admin',
     input: differenceAsked,
     answer: momentDifference,

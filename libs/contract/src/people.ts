@@ -7,7 +7,7 @@ import { calls } from './call';
 
 export const people = calls('person', {
   list: {
-    summary: 'The people of the workspace, and those who were',
+    summary: 'Current and former people of the workspace',
     access: 'admin',
     input: nothing,
     answer: z.array(personView),
@@ -15,21 +15,21 @@ export const people = calls('person', {
     asOf: true,
   },
   role: {
-    summary: 'Makes a member an administrator, or an administrator a member',
+    summary: 'Changes the role between member and administrator',
     access: 'admin',
     input: personRole,
     answer: ids,
     stales: 'people',
   },
   remove: {
-    summary: 'Removes a member: his sessions end, what he made stays',
+    summary: 'Removes a member: their sessions end, their work stays',
     access: 'admin',
     input: byId,
     answer: ids,
     stales: 'people',
   },
   forget: {
-    summary: 'Takes name, e-mail and accounts of a former member out of every record',
+    summary: 'Erases name, e-mail and accounts of a former member from every record',
     access: 'admin',
     input: byId,
     answer: ids,
@@ -44,7 +44,7 @@ export const people = calls('person', {
     stales: 'people',
   },
   rename: {
-    summary: 'How one is called oneself',
+    summary: 'Changes your own name',
     access: 'member',
     input: personName,
     answer: ids,

@@ -29,7 +29,7 @@ export const probes = calls('health', {
 
 export const metrics = calls('metrics', {
   figures: {
-    summary: 'Figures for Prometheus',
+    summary: 'Metrics for Prometheus',
     access: 'local',
     method: 'GET',
     path: '',

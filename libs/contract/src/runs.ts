@@ -25,14 +25,14 @@ const stepCheck = z.strictObject({
 
 export const runs = calls('run', {
   check: {
-    summary: 'Whether the output of each step still is what was recorded of it, by size and SHA-256',
+    summary: 'Checks the stored output of each step against its recorded size and SHA-256',
     access: 'admin',
     input: byId,
     answer: z.strictObject({ steps: z.array(stepCheck) }),
     shows: [],
   },
   cast: {
-    summary: 'The output with its timing, as an asciicast v2 for terminals to play',
+    summary: 'The output with its timing, as an asciicast v2',
     access: 'admin',
     method: 'GET',
     input: byId,
@@ -41,14 +41,14 @@ export const runs = calls('run', {
     produces: ['application/x-asciicast'],
   },
   cancel: {
-    summary: 'Asks for the end of a run: its step is ended on the server, then it is cancelled',
+    summary: 'Cancels a run: ends its step on the server first',
     access: 'admin',
     input: byId,
     answer: ids,
     stales: 'runs',
   },
   retry: {
-    summary: 'Goes on with a run that did not succeed, from the step that did not',
+    summary: 'Continues a run that did not succeed, from the failed step',
     access: 'admin',
     input: byId,
     answer: ids,

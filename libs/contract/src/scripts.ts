@@ -1,6 +1,13 @@
 /** For admins only, including reads: a script may reveal facts about servers that members need not know. */
-import { byId, nothing, scriptDelete, scriptInsert, scriptUpdate } from '@quarterdeck/events/inputs';
-import { scriptView } from '@quarterdeck/projections';
+import {
+  byId,
+  listPage,
+  nothing,
+  scriptDelete,
+  scriptInsert,
+  scriptUpdate,
+} from '@quarterdeck/events/inputs';
+import { listPageOf, scriptRow, scriptView } from '@quarterdeck/projections';
 import { z } from 'zod';
 import { ids } from './answers';
 import { calls } from './call';
@@ -11,6 +18,14 @@ export const scripts = calls('script', {
     access: 'admin',
     input: nothing,
     answer: z.array(scriptView),
+    shows: 'scripts',
+    asOf: true,
+  },
+  page: {
+    summary: 'One page of the scripts, each with its newest version without the text',
+    access: 'admin',
+    input: listPage,
+    answer: listPageOf(scriptRow),
     shows: 'scripts',
     asOf: true,
   },

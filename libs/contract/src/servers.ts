@@ -7,10 +7,11 @@ import {
   serverHostKeyAccept,
   serverInsert,
   serverKeyUpdate,
+  serverPage,
   serverSetup,
   serverUpdate,
 } from '@quarterdeck/events/inputs';
-import { serverView } from '@quarterdeck/projections';
+import { listPageOf, serverRow, serverView } from '@quarterdeck/projections';
 import { z } from 'zod';
 import { ids, started } from './answers';
 import { calls } from './call';
@@ -79,6 +80,14 @@ export const servers = calls('server', {
     shows: 'servers',
     asOf: true,
   },
+  page: {
+    summary: 'One page of the servers with their newest probes, those that need attention first',
+    access: 'admin',
+    input: serverPage,
+    answer: listPageOf(serverRow),
+    shows: 'servers',
+    asOf: true,
+  },
   detail: {
     summary: 'One server',
     access: 'admin',
@@ -110,7 +119,7 @@ export const servers = calls('server', {
     stales: 'servers',
   },
   download: {
-    summary: 'Hands out the private key of a server; that is recorded',
+    summary: 'Downloads the private key of a server; the download is recorded',
     access: 'admin',
     path: 'private-key/download',
     input: byId,

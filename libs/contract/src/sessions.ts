@@ -21,7 +21,7 @@ const sessionView = z.strictObject({
 
 export const sessions = calls('session', {
   session: {
-    summary: 'Who is signed in, and as what',
+    summary: 'The signed-in person, with role and workspace',
     access: 'member',
     method: 'GET',
     path: '',
@@ -31,7 +31,7 @@ export const sessions = calls('session', {
     timeless: true,
   },
   list: {
-    summary: 'Where one is signed in oneself',
+    summary: 'Your own sessions',
     access: 'member',
     input: nothing,
     answer: z.array(sessionView),
@@ -39,14 +39,14 @@ export const sessions = calls('session', {
     timeless: true,
   },
   revoke: {
-    summary: 'Ends one of one’s own sessions',
+    summary: 'Ends one of your own sessions',
     access: 'member',
     input: sessionRevoke,
     answer: z.strictObject({ id: z.string() }),
     stales: 'people',
   },
   revokeOthers: {
-    summary: 'Ends all of one’s own sessions except this one',
+    summary: 'Ends all of your own sessions except this one',
     access: 'member',
     path: 'revoke-others',
     input: nothing,

@@ -52,7 +52,7 @@ export const sites = calls('nginx', {
     receipt: false,
   },
   generate: {
-    summary: 'The configuration of a domain as it would be',
+    summary: 'Preview of the configuration of a domain',
     access: 'admin',
     input: siteGenerate,
     answer: generated,
@@ -77,7 +77,7 @@ export const sites = calls('nginx', {
     receipt: false,
   },
   appliedText: {
-    summary: 'The text of a configuration that was live once',
+    summary: 'The text of a configuration that was once live',
     access: 'admin',
     path: 'applied',
     input: siteAdopt,
@@ -94,7 +94,7 @@ export const sites = calls('nginx', {
     receipt: false,
   },
   adopt: {
-    summary: 'Takes what was found on the server as what ought to be there',
+    summary: 'Adopts the configuration that was found on the server',
     access: 'admin',
     input: siteAdopt,
     answer: ids,

@@ -1,5 +1,5 @@
 /** The SSL monitor. */
-import { byId, nothing, sslRunStart } from '@quarterdeck/events/inputs';
+import { nothing, sslChecks, sslRunStart } from '@quarterdeck/events/inputs';
 import { sslCheck, sslMonitorStatus } from '@quarterdeck/projections';
 import { z } from 'zod';
 import { started } from './answers';
@@ -35,7 +35,7 @@ export const ssl = calls('ssl', {
     receipt: false,
   },
   status: {
-    summary: 'Where the SSL monitor stands',
+    summary: 'The state of the SSL monitor',
     access: 'admin',
     input: nothing,
     answer: sslMonitorStatus,
@@ -45,13 +45,13 @@ export const ssl = calls('ssl', {
   checks: {
     summary: 'What an SSL run found, domain by domain',
     access: 'admin',
-    input: byId,
+    input: sslChecks,
     answer: z.array(sslCheck),
     shows: 'runs',
     asOf: true,
   },
   budget: {
-    summary: 'What the certificate authority still allows',
+    summary: 'Remaining rate limits of the certificate authority',
     access: 'admin',
     input: nothing,
     answer: z.array(domainBudget),

@@ -35,7 +35,7 @@ export const superadmin = calls('superadmin', {
     shows: [],
   },
   acknowledge: {
-    summary: 'Says that the events of others, up to a position, were looked at, and why',
+    summary: 'Acknowledges foreign events up to a position, with a reason',
     access: 'superadmin',
     path: 'foreign/acknowledge',
     input: foreignAcknowledgement,
@@ -63,7 +63,7 @@ export const superadmin = calls('superadmin', {
     shows: [],
   },
   projections: {
-    summary: 'State of the read models, and what is done to them',
+    summary: 'State of the read models, and their maintenance',
     access: 'superadmin',
     input: nothing,
     answer: readModelsView,
@@ -77,14 +77,14 @@ export const superadmin = calls('superadmin', {
     answer: maintenanceStarted,
   },
   verify: {
-    summary: 'Folds the log anew beside, and compares row by row',
+    summary: 'Folds the log again beside the live read models and compares row by row',
     access: 'superadmin',
     path: 'projections/verify',
     input: maintenanceStart,
     answer: maintenanceStarted,
   },
   cancel: {
-    summary: 'Asks for the end of a rebuild or a verification',
+    summary: 'Cancels a rebuild or a verification',
     access: 'superadmin',
     path: 'projections/cancel',
     input: maintenanceCancel,

@@ -6,6 +6,7 @@ import {
   workspaceDns,
   workspaceHealthChecks,
   workspaceRetention,
+  workspaceSourceHost,
   workspaceSslMonitor,
 } from '@quarterdeck/events/inputs';
 import { workspaceView } from '@quarterdeck/projections';
@@ -16,7 +17,7 @@ import { calls } from './call';
 export const workspaces = calls('workspace', {
   alerts: {
     summary:
-      'Days before the end at which alerts are raised, and the webhook; answers a secret that was made, once',
+      'Days before expiry at which alerts are raised, and the webhook; returns a newly made secret once',
     access: 'admin',
     input: workspaceAlerts,
     answer: ids.extend({ secret: z.string().optional() }),
@@ -32,7 +33,7 @@ export const workspaces = calls('workspace', {
     stales: 'workspaces',
   },
   dns: {
-    summary: 'Whom to ask about names, and who may write records',
+    summary: 'DNS resolvers, and the provider that holds the records',
     access: 'admin',
     input: workspaceDns,
     answer: ids,
@@ -47,7 +48,7 @@ export const workspaces = calls('workspace', {
     asOf: true,
   },
   healthChecks: {
-    summary: 'How often servers are probed, and when one counts as unreachable',
+    summary: 'How often servers are checked, and when one counts as unreachable',
     access: 'admin',
     path: 'health-checks',
     input: workspaceHealthChecks,
@@ -55,15 +56,23 @@ export const workspaces = calls('workspace', {
     stales: 'workspaces',
   },
   containerFlow: {
-    summary: 'Which server containers are deployed to unless somebody chooses another',
+    summary: 'The default server for containers',
     access: 'admin',
     path: 'container-flow',
     input: workspaceContainerFlow,
     answer: ids,
     stales: 'workspaces',
   },
+  sourceHost: {
+    summary: 'Where new repositories are created, and the templates that they are created from',
+    access: 'admin',
+    path: 'source-host',
+    input: workspaceSourceHost,
+    answer: ids,
+    stales: 'workspaces',
+  },
   retention: {
-    summary: 'How many days after its end the output of a run is removed',
+    summary: 'Days after which the output of an ended run is removed',
     access: 'admin',
     input: workspaceRetention,
     answer: ids,

@@ -12,16 +12,24 @@ export const alertEvents = {
       subject: z.object({ kind: z.string(), id: z.uuid(), name: z.string() }),
       /**
        * The subject of the alert. `test`: an operator sent it to check delivery. `foreignEvents`: the log has events
-       * that this console did not write.
+       * that this console did not write. The last four: a backup or a drill has failed, or there was none for too long.
        */
-      about: z.enum(['certificateExpiry', 'foreignEvents', 'test']),
+      about: z.enum([
+        'certificateExpiry',
+        'foreignEvents',
+        'test',
+        'backupFailed',
+        'backupOverdue',
+        'drillFailed',
+        'drillOverdue',
+      ]),
       /** In days. */
       threshold: z.int().optional(),
       notAfter: z.iso.datetime().optional(),
       says: z.string(),
     }),
   ),
-  /** The certificate was renewed, or its domain was removed. */
+  /** The certificate was renewed, its domain was removed, a backup was taken, and the like. */
   AlertResolved: defineEvent(z.object({ reason: z.string() })),
   AlertDismissed: defineEvent(z.object({})),
   AlertDelivered: defineEvent(z.object({ attempt: z.int(), status: z.int(), durationMs: z.int() })),

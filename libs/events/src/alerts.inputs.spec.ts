@@ -67,7 +67,7 @@ test.each(['https://me:secret@example.org/', 'https://me@example.org/'])(
 test('accepts a shortened address for a webhook and refuses it for a package', () => {
   const shown = shownAddress('https://example.org/deploy/shop');
   expect(problems(workspaceAlerts, settings(shown))).toEqual({});
-  expect(problems(deployPullForm, { cdUrl: shown }).cdUrl).toMatch('give the whole address');
+  expect(problems(deployPullForm, { cdUrl: shown }).cdUrl).toMatch('enter the whole address');
 });
 
 test('refuses a secret that is short enough to guess', () => {

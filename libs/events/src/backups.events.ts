@@ -38,9 +38,18 @@ export const backupEvents = {
       recipients: z.array(z.string()),
     }),
   ),
-  BackupRequested: defineEvent(z.object({ work, why: z.enum(['operator', 'schedule']), full: z.boolean() })),
+  BackupRequested: defineEvent(
+    z.object({
+      work,
+      /** `migration`: taken by a newer version before it changed the database, and recorded afterwards. */
+      why: z.enum(['operator', 'schedule', 'migration']),
+      full: z.boolean(),
+    }),
+  ),
   /** A process began the work. Recorded again if a process died in the middle and another took over. */
-  BackupStarted: defineEvent(z.object({ work, attempt: z.int(), process: z.string() })),
+  BackupStarted: defineEvent(
+    z.object({ work, attempt: z.int(), process: z.string(), at: z.string().optional() }),
+  ),
   BackupCancelRequested: defineEvent(z.object({ work })),
   /** The archive is whole and in its place. Its id is that of the work. */
   BackupTaken: defineEvent(
@@ -62,11 +71,36 @@ export const backupEvents = {
     }),
   ),
   BackupFailed: defineEvent(z.object({ work, at: z.string(), reason: z.string() })),
-  BackupCancelled: defineEvent(z.object({ work })),
+  /** With a reason when nobody cancelled it: a restored console has the record of work that the old one went on with. */
+  BackupCancelled: defineEvent(z.object({ work, at: z.string().optional(), reason: z.string().optional() })),
   /** Recorded before they are removed: the plan no longer keeps them, and no kept archive needs them. */
   ArchivesThinned: defineEvent(z.object({ archives: z.array(z.uuid()) })),
   /** They were not found where they were put, or they are altered. */
   ArchivesMissed: defineEvent(z.object({ archives: z.array(z.uuid()) })),
+  /** A drill restores the newest archive into a throw-away database, and verifies what came out. */
+  DrillRequested: defineEvent(z.object({ work, why: z.enum(['operator', 'schedule']) })),
+  DrillStarted: defineEvent(
+    z.object({ work, attempt: z.int(), process: z.string(), at: z.string().optional() }),
+  ),
+  DrillCancelRequested: defineEvent(z.object({ work })),
+  DrillPassed: defineEvent(
+    z.object({
+      work,
+      at: z.string(),
+      /** All that were restored, the full one first. */
+      archives: z.array(z.uuid()).min(1),
+      /** Of the last one: when it was taken, and the position of its last event. */
+      takenAt: z.string(),
+      end: z.string(),
+      /** How many events were verified, and how many rows of tables and of read models. */
+      events: z.int(),
+      rows: z.int(),
+      viewRows: z.int(),
+      durationMs: z.int(),
+    }),
+  ),
+  DrillFailed: defineEvent(z.object({ work, at: z.string(), reason: z.string() })),
+  DrillCancelled: defineEvent(z.object({ work, at: z.string(), reason: z.string().optional() })),
 };
 
 /** One process of all does one piece of work at a time, so there is one stream. */

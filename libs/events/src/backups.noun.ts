@@ -15,15 +15,32 @@ export const backup = defineNoun<typeof backupEvents>()({
       d.schedule === null
         ? 'switched scheduled backups off'
         : `set a backup every day at ${d.schedule.at} UTC`,
-    BackupRequested: (d) => `requested a ${d.full ? 'full ' : ''}backup`,
+    BackupRequested: (d) =>
+      d.why === 'migration'
+        ? 'had a backup taken before this version changed the database'
+        : `requested a ${d.full ? 'full ' : ''}backup`,
     BackupStarted: (d) => `began a backup in ${d.process}${d.attempt > 1 ? `, attempt ${d.attempt}` : ''}`,
     BackupCancelRequested: () => 'asked to cancel the backup',
     BackupTaken: (d) =>
       `took a backup up to position ${d.end}: ${d.base === null ? 'full' : 'increment'}, ${(d.bytes / MB).toFixed(1)} MB in ${seconds(d.durationMs)}`,
     BackupFailed: (d) => `failed to take a backup: ${d.reason}`,
-    BackupCancelled: () => 'cancelled the backup; no archive was made',
+    BackupCancelled: (d) =>
+      d.reason === undefined
+        ? 'cancelled the backup; no archive was made'
+        : `closed the record of a backup: ${d.reason}`,
     ArchivesThinned: (d) => `removed ${archives(d.archives)} that the plan no longer keeps`,
     ArchivesMissed: (d) => `did not find ${archives(d.archives)} whole in its place`,
+    DrillRequested: () => 'requested a restore drill',
+    DrillStarted: (d) =>
+      `began a restore drill in ${d.process}${d.attempt > 1 ? `, attempt ${d.attempt}` : ''}`,
+    DrillCancelRequested: () => 'asked to cancel the restore drill',
+    DrillPassed: (d) =>
+      `restored and verified the backup of ${d.takenAt} up to position ${d.end}: ${archives(d.archives)}, ${d.events} events in ${seconds(d.durationMs)}`,
+    DrillFailed: (d) => `failed to restore the newest backup in a drill: ${d.reason}`,
+    DrillCancelled: (d) =>
+      d.reason === undefined
+        ? 'cancelled the restore drill'
+        : `closed the record of a restore drill: ${d.reason}`,
   },
 });
 

@@ -13,14 +13,19 @@ import { eventsOf } from './kit/schemas';
 import { LOG_STREAM, logEvents } from './log.events';
 import { plainNouns, type PlainData } from './nouns';
 import { invitationEvents, personEvents } from './people.events';
+import { releaseEvents } from './releases.events';
+import { repositoryEvents } from './repositories.events';
 import { runEvents } from './runs.events';
 import { scriptEvents } from './scripts.events';
 import { serverEvents } from './servers.events';
 import { MAINTENANCE_ID, superadminEvents } from './superadmin.events';
+import { appTokenEvents, variableEvents } from './variables.events';
+import { versionEvents } from './versions.events';
 import { workspaceEvents } from './workspaces.events';
 
 export type {
   alertEvents,
+  appTokenEvents,
   backupEvents,
   certificateEvents,
   credentialEvents,
@@ -30,11 +35,15 @@ export type {
   invitationEvents,
   logEvents,
   personEvents,
+  releaseEvents,
+  repositoryEvents,
   restorationEvents,
   runEvents,
   scriptEvents,
   serverEvents,
   superadminEvents,
+  variableEvents,
+  versionEvents,
   workspaceEvents,
 };
 
@@ -55,12 +64,17 @@ export const catalogue = {
   ...certificateEvents,
   ...dnsEvents,
   ...deployEvents,
+  ...repositoryEvents,
   ...alertEvents,
   ...credentialEvents,
   ...logEvents,
   ...superadminEvents,
   ...backupEvents,
   ...restorationEvents,
+  ...versionEvents,
+  ...variableEvents,
+  ...appTokenEvents,
+  ...releaseEvents,
   ...plainEvents,
 };
 

@@ -32,6 +32,9 @@ export const sslRunStart = object({
   checkOnly: boolean.optional(),
 });
 
+/** `problems`: only domains with a problem, at most so many, the worst first. */
+export const sslChecks = object({ id: uuid, problems: numericId(50).optional() });
+
 const field = /^(\*|\d{1,2}(-\d{1,2})?)(\/\d{1,2})?(,(\*|\d{1,2}(-\d{1,2})?)(\/\d{1,2})?)*$/;
 const schedule = text(100).refine(
   (value) => value.split(' ').length === 5 && value.split(' ').every((part) => field.test(part)),

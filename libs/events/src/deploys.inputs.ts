@@ -6,7 +6,7 @@ const server = object({ id: uuid });
 
 /** May contain a name and a password; `shownAddress` says what is recorded of it. */
 const cdUrl = webAddress('https://ci.example.org/deploy/shop').refine((value) => !isShortened(value), {
-  error: 'this is the shortened address that the log shows: give the whole address',
+  error: 'this is the shortened address from the log: enter the whole address',
 });
 
 /** `slug`: name of the package in the log. Default: the last part of the address. */

@@ -1,4 +1,5 @@
 /** Code shared by browser and back end. It imports nothing from Node. */
+export * from './backoff';
 export * from './envelope';
 export type * from './catalogue';
 export type { CredentialKey } from './credentials.events';
@@ -8,6 +9,7 @@ export * from './kit/field';
 export * from './kit/noun';
 export * from './nouns';
 export * from './placement';
+export { plainSecretIn } from './plain-secrets';
 export * from './commands';
 export * from './run-words';
 export * from './sign-in';

@@ -9,9 +9,9 @@ export const log = defineNoun<typeof logEvents>()({
     LogFounded: () => 'founded the event log',
     LogKeysRewrapped: () => 'put the event log under a new master key',
     ForeignEventsAcknowledged: (d) =>
-      `looked at ${d.count} events of others in the event log, up to ${d.upTo}: ${d.reason}`,
+      `acknowledged ${d.count} foreign events in the event log, up to ${d.upTo}: ${d.reason}`,
     LogSealed: (d) => `sealed the log up to ${d.position}`,
-    LogMoved: (d) => `closed the event log here, to go on at ${d.to}`,
-    LogArrived: (d) => `went on with the event log at ${d.at}`,
+    LogMoved: (d) => `closed the event log here, to continue at ${d.to}`,
+    LogArrived: (d) => `continued the event log at ${d.at}`,
   },
 });

@@ -3,20 +3,31 @@ import { alert } from './alerts.noun';
 import { backup, restoration } from './backups.noun';
 import { credentials } from './credentials.noun';
 import type { AnyNoun } from './define-noun';
+import { database } from './databases.noun';
 import { deploy } from './deploys.noun';
 import { dnsRecord } from './dns.noun';
 import { domain } from './domains.noun';
+import { attribute, entity } from './entities.noun';
 import { saidBy, type NounDataOf } from './kit/noun';
 import { log } from './log.noun';
+import { optionSet, optionSetValue } from './option-sets.noun';
+import { servicePackage } from './packages.noun';
 import { invitation, person } from './people.noun';
 import { product } from './products.noun';
+import { release } from './releases.noun';
+import { repository } from './repositories.noun';
 import { run } from './runs.noun';
 import { script } from './scripts.noun';
 import { server } from './servers.noun';
+import { service } from './services.noun';
 import { maintenance } from './superadmin.noun';
+import { appToken, variable } from './variables.noun';
+import { version } from './versions.noun';
 import { workspace } from './workspaces.noun';
 
-export { product };
+export { databaseTypes, environments } from './databases.noun';
+export { packageTypes } from './services.noun';
+export { attribute, database, entity, optionSet, optionSetValue, product, service, servicePackage };
 
 /** Nouns with rules, in the order in which the history's filter offers them. */
 const withRules = [
@@ -35,10 +46,24 @@ const withRules = [
   maintenance,
   backup,
   restoration,
+  version,
+  variable,
+  appToken,
+  release,
+  repository,
 ] as const;
 
 /** Nouns without: a line here gives one its events, read model, calls and undo. */
-export const plainNouns = [product] as const;
+export const plainNouns = [
+  product,
+  optionSet,
+  optionSetValue,
+  entity,
+  attribute,
+  database,
+  service,
+  servicePackage,
+] as const;
 
 type WithRules = (typeof withRules)[number];
 type Plain = (typeof plainNouns)[number];
@@ -65,7 +90,7 @@ export type ReadModel = RowsOf<WithRules> | StaleOf<WithRules> | Plain['rows'] |
 export type SaidType = KeysOf<WithRules['events']> | keyof PlainData;
 export type UndoableType =
   | UndoOf<WithRules>
-  | Extract<keyof PlainData, `${PlainStem}${'Renamed' | 'Revised' | 'Removed'}`>;
+  | Extract<keyof PlainData, `${PlainStem}${'Added' | 'Renamed' | 'Revised' | 'Removed'}`>;
 /** A read model that an event makes stale, and that no noun has. */
 export type StrayReadModel = Exclude<StaleOf<EventsIn<WithRules>>, ReadModel>;
 export const nounOf = (category: string): AnyNoun | undefined =>

@@ -1,6 +1,6 @@
 /** Input schemas of the calls about members and invitations. The console's forms use the same schemas. */
 import { invitationWays } from './people.events';
-import { email, messages, object, oneOf, text, uuid } from './rules';
+import { array, email, messages, object, oneOf, text, uuid } from './rules';
 
 /** Roles that an administrator can give. Superadministrators are made on the command line. */
 export const memberRoles = ['member', 'admin'] as const;
@@ -31,3 +31,9 @@ export const invitationInsert = object({
 export const invitationCode = object({ code: text(200) });
 /** `name`: the name that the invited person chose. */
 export const invitationAccept = object({ code: text(200), name: text(100) });
+
+/** `mark` stands for what the notice says now: with another mark, something new has happened. */
+export const noticesRemember = object({
+  notices: array(object({ id: text(200), mark: text(500) }), 500),
+  state: oneOf(['seen', 'dismissed']),
+});

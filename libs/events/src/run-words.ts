@@ -17,6 +17,18 @@ const labels: Record<string, (input: Record<string, unknown>) => string | undefi
   renewCertificate: () => 'Renew certificate',
   removeCertificate: () => 'Remove certificate',
   removeDomain: () => 'Remove domain',
+  testDatabase: () => 'Test connection',
+  createDatabase: () => 'Create database and user',
+  firstInstance: () => 'Create the first instance',
+  editModel: () => 'Edit the data model',
+  createService: () => 'Create service',
+  cleanUpService: () => 'Clean up service',
+  applyVersion: ({ version, actual }) =>
+    version === undefined
+      ? 'Apply version'
+      : `${actual === undefined ? 'Apply' : 'Repair to'} version ${Number(version)}`,
+  deployService: ({ version, rollbackTo }) =>
+    `${rollbackTo === undefined ? 'Deploy' : 'Roll back to'} ${typeof version === 'string' ? version : 'a package'}`,
   sslMonitor: ({ checkOnly }) => (checkOnly === true ? 'Check certificates' : 'SSL monitor'),
 };
 
@@ -76,6 +88,34 @@ const stepLabels: Record<string, Record<string, string>> = {
   },
   removeDomain: { remove: 'Take the configuration away', certbot: 'Remove the certificate' },
   sslMonitor: { fetch: 'Fetch domains', check: 'Check each', renew: 'Renew expired' },
+  testDatabase: { test: 'Connect and look' },
+  createDatabase: {
+    look: 'Look whether it exists',
+    create: 'Database, user and grant',
+    verify: 'Connect as the new user',
+  },
+  applyVersion: { apply: 'Statements' },
+  firstInstance: { create: 'Instance and administrator' },
+  editModel: { edit: 'Edits' },
+  deployService: {
+    pull: 'Pull the image',
+    start: 'Start beside the old one, and wait until it is healthy',
+    switch: 'Test and switch the proxy',
+    retire: 'Drain and stop the old one',
+  },
+  createService: {
+    create: 'Repository',
+    createFront: 'Repository of the client part',
+    upgradeDataModel: 'Add the data model',
+    init: 'Initialize',
+    initFront: 'Initialize the client part',
+    addEnvVar: 'Add environment variables',
+  },
+  cleanUpService: {
+    deleteFront: 'Delete the repository of the client part',
+    delete: 'Delete the repository',
+    removeService: 'Remove the service',
+  },
   removeSite: { remove: 'Take it away and reload' },
   lookAtSite: { look: 'Read it from the server' },
   locationLogs: { logs: 'Follow the logs' },

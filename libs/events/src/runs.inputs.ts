@@ -1,4 +1,4 @@
-import { integer, object, oneOf, text, uuid } from './rules';
+import { array, integer, object, oneOf, text, uuid } from './rules';
 import { position } from './history.inputs';
 
 export const runStates = ['requested', 'running', 'succeeded', 'failed', 'interrupted', 'cancelled'] as const;
@@ -12,6 +12,8 @@ export const runList = object({
   parent: uuid.optional(),
   /** Runs of one saved script. */
   script: uuid.optional(),
+  /** Only these runs, parts included. */
+  ids: array(uuid, 200).optional(),
   before: position.optional(),
   limit: integer(200).optional(),
 });

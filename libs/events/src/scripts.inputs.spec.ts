@@ -14,7 +14,7 @@ test.each([
   [of('dop_v1_', 64), 'a DigitalOcean token'],
 ])('a script with %s is refused, with the line', (line, what) => {
   expect(problems(`set -e\n${line}\n`)).toEqual({
-    body: `line 2 holds what looks like ${what}: everybody who may read the history could read it. Keep it in a file on the server and read it there`,
+    body: `line 2 contains what looks like ${what}: everybody with access to the history could read it. Keep it in a file on the server and read it there`,
   });
 });
 

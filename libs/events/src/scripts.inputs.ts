@@ -12,7 +12,7 @@ const body = longText(MAX_SCRIPT_BYTES)
     const found = plainSecretIn(value);
     if (!found) return;
     const message =
-      `line ${found.line} holds what looks like ${found.what}: everybody who may read the history could read it. ` +
+      `line ${found.line} contains what looks like ${found.what}: everybody with access to the history could read it. ` +
       'Keep it in a file on the server and read it there';
     addIssue({ code: 'custom', message });
   });

@@ -1,5 +1,7 @@
 /** Input schemas of the server calls. The console's forms use the same schemas. */
-import { integer, longText, numericId, object, text, uuid, optionalText } from './rules';
+import { MOST_SERVERS } from './fleet.inputs';
+import { listPageWithin } from './lists.inputs';
+import { array, integer, longText, numericId, object, text, uuid, optionalText } from './rules';
 
 export const DEFAULT_PORT = 22;
 export const DEFAULT_PATH = '/root/volumes/static';
@@ -29,6 +31,8 @@ const editable = {
 
 const key = { privateKey: longText(32_768), passphrase: optionalText(1024) };
 
+/** `ids`: only these servers. */
+export const serverPage = listPageWithin({ ids: array(uuid, MOST_SERVERS).optional() });
 export const serverInsert = object({ ...editable, ...key });
 /** `revision`: the one that the editor saw. A later change by somebody else is a conflict. */
 export const serverUpdate = object({ id: uuid, data: object(editable), revision: integer().optional() });

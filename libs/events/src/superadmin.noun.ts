@@ -20,6 +20,7 @@ export const maintenance = defineNoun<typeof superadminEvents>()({
     },
     MaintenanceFailed: (d) => `failed: ${d.reason}`,
     MaintenanceCancelled: () => 'cancelled; the read models are as they were',
-    ParkedStreamRetryRequested: (d) => `asked to fold ${d.stream} into ${readModelsOf(d.readModel)} again`,
+    ParkedStreamRetryRequested: (d) =>
+      `requested folding ${d.stream} into ${readModelsOf(d.readModel)} again`,
   },
 });

@@ -73,6 +73,15 @@ export const workspaceEvents = {
   AlertsConfigured: defineEvent(alertSettings, withShownAddress),
   /** The default target of a container deploy. */
   ContainerFlowConfigured: defineEvent(z.object({ server: z.object({ id: z.uuid() }).optional() })),
+  /** Where new repositories are created, and the templates of both parts of a service, as `organization/repo`. */
+  SourceHostConfigured: defineEvent(
+    z.object({
+      organization: z.string().optional(),
+      serverTemplate: z.string().optional(),
+      clientTemplate: z.string().optional(),
+      isPrivate: z.boolean(),
+    }),
+  ),
   /** `runOutputDays`: days after the end of a run. Absent: its output is kept. */
   RetentionConfigured: defineEvent(z.object({ runOutputDays: z.int().optional() })),
 };

@@ -13,13 +13,20 @@ export const workspace = defineNoun<typeof workspaceEvents>()({
     HealthChecksConfigured: (d) =>
       `set health checks to every ${d.everySeconds} s, unreachable after ${d.failures} of ${d.outOf} failed`,
     DnsConfigured: (d) =>
-      `set DNS to ${d.resolvers.length === 0 ? 'the resolvers of the installation' : list(d.resolvers)}${d.provider ? `, records of ${d.provider.zone} by ${d.provider.kind}` : ''}`,
+      `set DNS to ${d.resolvers.length === 0 ? "the installation's resolvers" : list(d.resolvers)}${d.provider ? `, records of ${d.provider.zone} by ${d.provider.kind}` : ''}`,
     SslMonitorConfigured: (d) =>
       `set the SSL monitor to ${d.schedule === undefined ? 'run when asked' : `run at ${d.schedule}`}, ${d.checkPauseMs} ms between checks, ${d.renewPauseMs} ms between renewals${d.onlyExpired ? ', renewing only what has expired' : ''}`,
     AlertsConfigured: (d) =>
       `set alerts to ${days(d.thresholds)}${d.webhook ? `, told to ${d.webhook.url}` : ''}`,
     ContainerFlowConfigured: (d) =>
-      d.server ? 'chose the server that containers go to' : 'let the server of containers be asked for',
+      d.server ? 'chose the default server for containers' : 'removed the default server for containers',
+    SourceHostConfigured: (d) =>
+      `set new repositories to ${[
+        d.organization === undefined ? 'any organization' : `the organization ${d.organization}`,
+        d.isPrivate ? 'private' : 'public',
+        ...(d.serverTemplate === undefined ? [] : [`servers from ${d.serverTemplate}`]),
+        ...(d.clientTemplate === undefined ? [] : [`clients from ${d.clientTemplate}`]),
+      ].join(', ')}`,
     RetentionConfigured: (d) =>
       d.runOutputDays === undefined
         ? 'set the output of runs to be kept'
@@ -31,6 +38,7 @@ export const workspace = defineNoun<typeof workspaceEvents>()({
     'SslMonitorConfigured',
     'AlertsConfigured',
     'ContainerFlowConfigured',
+    'SourceHostConfigured',
     'RetentionConfigured',
   ],
 });

@@ -1,8 +1,7 @@
 /** The alerts of a workspace: raised, delivered, resolved or dismissed. */
-import { streamParts } from '@quarterdeck/events';
 import { catalogue } from '@quarterdeck/events/catalogue';
 import { z } from 'zod';
-import { defineProjection } from './define-projection';
+import { defineProjection, rowPerStream } from './define-projection';
 
 export const alertDelivery = z.strictObject({
   at: z.string(),
@@ -25,7 +24,7 @@ export const alertView = catalogue.AlertRaised.schema
     state: z.enum(['open', 'resolved', 'dismissed']),
     raisedAt: z.string(),
     raisedPosition: z.string(),
-    /** Id of the event that raised it. The webhook's receiver uses it to recognise repetitions. */
+    /** Id of the event that raised it, or of the end that is told. The webhook's receiver uses it to recognise repetitions. */
     eventId: z.string(),
     endedAt: z.string().optional(),
     /** Who dismissed it, or why it was resolved. */
@@ -41,7 +40,13 @@ export const alertView = catalogue.AlertRaised.schema
   .meta({ id: 'Alert' });
 export interface AlertView extends z.infer<typeof alertView> {}
 
-/** An alert that has ended needs no further delivery: whoever ended it knows, and a resolved problem is no news. */
+/**
+ * Trouble with backups often ends by itself, hours after the webhook was told: it is told of the end as well. The end of
+ * other alerts is no news, since somebody brought it about.
+ */
+export const tellsEnd = ({ about }: Pick<AlertView, 'about'>): boolean => /^(backup|drill)/.test(about);
+
+/** An alert that was dismissed needs no further delivery. */
 const ended = (view: AlertView, state: AlertView['state'], at: string): AlertView => ({
   ...view,
   state,
@@ -65,10 +70,7 @@ export const alerts = defineProjection<AlertView>({
     `("subjectId") where state = 'open'`,
     '("nextAttemptAt") where "nextAttemptAt" is not null',
   ],
-  keys: (event) => {
-    const { category, id } = streamParts(event.stream);
-    return category === 'alert' ? [id] : [];
-  },
+  ...rowPerStream('alert'),
   evolve: (view, event, key) => {
     const { at, actor, workspace } = event.meta;
     const place = { revision: event.revision, position: event.position };
@@ -89,14 +91,21 @@ export const alerts = defineProjection<AlertView>({
       };
     if (!view) return undefined;
     switch (event.type) {
-      case 'AlertResolved':
-        return { ...ended(view, 'resolved', at), reason: event.data.reason, ...place };
+      case 'AlertResolved': {
+        const resolved = { ...ended(view, 'resolved', at), reason: event.data.reason, ...place };
+        const wasTold = view.deliveries.some(({ reason }) => reason === undefined);
+        return tellsEnd(view) && wasTold
+          ? { ...resolved, nextAttemptAt: at, eventId: event.meta.id }
+          : resolved;
+      }
       case 'AlertDismissed':
         return { ...ended(view, 'dismissed', at), endedBy: actor, ...place };
       case 'AlertDelivered':
         return { ...told(view, { ...event.data, at }), ...place };
       case 'AlertDeliveryFailed': {
-        const nextAttemptAt = view.state === 'open' ? event.data.nextAt : undefined;
+        const isDue =
+          view.state === 'open' || (view.state === 'resolved' && view.nextAttemptAt !== undefined);
+        const nextAttemptAt = isDue ? event.data.nextAt : undefined;
         return { ...told(view, { ...event.data, at }), nextAttemptAt, ...place };
       }
       default:

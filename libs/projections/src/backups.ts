@@ -21,6 +21,8 @@ export const archiveView = z.strictObject({
   durationMs: z.number(),
   /** It was not found where it was put, or it is altered. */
   missing: z.boolean(),
+  /** When it was last restored in a drill that passed. */
+  provenAt: z.string().optional(),
 });
 export interface ArchiveView extends z.infer<typeof archiveView> {}
 
@@ -57,11 +59,14 @@ export const backupsView = z
     current: z
       .strictObject({
         work: z.string(),
+        kind: z.enum(['backup', 'drill']),
         why: catalogue.BackupRequested.schema.shape.why,
         full: z.boolean(),
         /** How many processes have begun it. */
         attempts: z.number(),
         cancelRequested: z.boolean(),
+        /** When the first process began it. */
+        startedAt: z.string().optional(),
         progress: z.strictObject({ part: z.string(), bytes: z.number() }).optional(),
       })
       .optional(),
@@ -69,6 +74,22 @@ export const backupsView = z
     archives: z.array(archiveView),
     /** The last failure, if no backup was taken since. */
     failed: z.strictObject({ at: z.string(), reason: z.string() }).optional(),
+    /** The last drill that passed. */
+    proven: z
+      .strictObject({
+        at: z.string(),
+        /** How many were restored one after the other. */
+        archives: z.number(),
+        takenAt: z.string(),
+        end: z.string(),
+        events: z.number(),
+        rows: z.number(),
+        viewRows: z.number(),
+        durationMs: z.number(),
+      })
+      .optional(),
+    /** The last drill, if it failed. */
+    drillFailed: z.strictObject({ at: z.string(), reason: z.string() }).optional(),
     /** The console was restored, and waits for somebody to let scheduled work begin. */
     restored: z
       .strictObject({

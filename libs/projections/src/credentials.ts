@@ -1,8 +1,8 @@
 /** A person's stored credentials for the source-code host, by reference: the values are in the vault. */
-import { streamParts, type CredentialKey, type Position } from '@quarterdeck/events';
+import type { CredentialKey, Position } from '@quarterdeck/events';
 import { catalogue } from '@quarterdeck/events/catalogue';
 import { z } from 'zod';
-import { defineProjection } from './define-projection';
+import { defineProjection, rowPerStream } from './define-projection';
 
 export const storedCredential = z.strictObject({
   secret: catalogue.CredentialStored.schema.shape.secret,
@@ -55,10 +55,7 @@ export const credentials = defineProjection<CredentialsView>({
   version: 1,
   columns: {},
   indexes: ['(workspace)'],
-  keys: (event) => {
-    const { category, id } = streamParts(event.stream);
-    return category === 'credentials' ? [id] : [];
-  },
+  ...rowPerStream('credentials'),
   evolve: (view, event, key) => {
     const { at, workspace } = event.meta;
     const place = { revision: event.revision, position: event.position };

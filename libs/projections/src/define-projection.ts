@@ -1,5 +1,5 @@
 /** One definition with three uses: the read model in Postgres, the state at an instant, the tests. */
-import type { LoggedEvent } from '@quarterdeck/events';
+import { streamParts, type LoggedEvent } from '@quarterdeck/events';
 
 /** Postgres types of the columns that copy a property of the view. */
 export type ColumnType =
@@ -42,6 +42,12 @@ export interface ProjectionDefinition<View extends object> {
    */
   madeBy?: string;
   /**
+   * The category of the streams that make rows, if each of them makes one row, by its id. Or `any` if each stream makes
+   * at most one row, by its name, that is never deleted. So a question about the past folds only the streams that it
+   * needs.
+   */
+  rowPer?: string;
+  /**
    * Ids of the rows that an event changes. All events of a row are in one stream, so the row can be folded again alone.
    */
   keys(event: LoggedEvent): readonly string[];
@@ -53,6 +59,15 @@ export interface ProjectionDefinition<View extends object> {
 export type AnyProjection = ProjectionDefinition<object>;
 
 export const defineProjection = <V extends object>(d: ProjectionDefinition<V>): ProjectionDefinition<V> => d;
+
+/** One row for each stream of a category. */
+export const rowPerStream = (category: string): Pick<AnyProjection, 'rowPer' | 'keys'> => ({
+  rowPer: category,
+  keys: ({ stream }) => {
+    const parts = streamParts(stream);
+    return parts.category === category ? [parts.id] : [];
+  },
+});
 
 /** Whether a view may be shown. */
 export const isShown = ({ hiddenBy }: Pick<AnyProjection, 'hiddenBy'>, view: object): boolean =>

@@ -1,7 +1,6 @@
 /** The deploy log: packages that were pulled onto servers. */
-import { streamParts } from '@quarterdeck/events';
 import { z } from 'zod';
-import { defineProjection } from './define-projection';
+import { defineProjection, rowPerStream } from './define-projection';
 
 export const deployView = z
   .strictObject({
@@ -51,10 +50,7 @@ export const deploys = defineProjection<DeployView>({
   version: 3,
   columns: { serverId: 'text', position: 'bigint' },
   indexes: ['(workspace, position desc)', '(workspace, "serverId", position desc)'],
-  keys: (event) => {
-    const { category, id } = streamParts(event.stream);
-    return category === 'deploy' ? [id] : [];
-  },
+  ...rowPerStream('deploy'),
   evolve: (view, event, key) => {
     const { at, actor, workspace } = event.meta;
     const place = { revision: event.revision, position: event.position };

@@ -19,7 +19,7 @@ const BOOKKEEPING = new Set([
   'ref',
   ...['id', 'uuid', 'workspace', 'revision', 'position', 'version', 'search'],
   // Copies that exist only as columns for queries.
-  ...['locationIds', 'deployLogs'],
+  ...['locationIds', 'deployLogs', 'variableIds', 'serviceId', 'serverId', 'servedAt'],
   // Earlier states. The present state has fields of its own, and every event moves these entries.
   ...['configs', 'dnsHistory', 'issuances', 'refusals'],
   ...['registeredAt', 'registeredBy', 'addedAt', 'addedBy', 'changedAt', 'changedBy', 'joinedAt', 'raisedAt'],

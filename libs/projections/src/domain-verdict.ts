@@ -101,10 +101,14 @@ export type JudgedDomain = Pick<
   'serverName' | 'dns' | 'config' | 'drift' | 'pending' | 'certificate' | 'served'
 >;
 
+export interface DomainReason extends Verdict {
+  part: 'dns' | 'certificate' | 'config';
+}
+
 export interface DomainVerdict extends Verdict {
   is: 'serving' | 'attention';
   /** The worst first. */
-  reasons: readonly Verdict[];
+  reasons: readonly DomainReason[];
 }
 
 const lines = (count: number): string => `${count} ${count === 1 ? 'line' : 'lines'}`;
@@ -118,7 +122,7 @@ export const configInWords = (domain: Configured): string => {
 const rank = { bad: 0, warn: 1, quiet: 2, good: 3 } as const;
 
 /** What is wrong with each part, in the order of the parts: DNS decides who answers at all. */
-const faultsOf = (domain: JudgedDomain, asOf: AsOf): Verdict[] => {
+const faultsOf = (domain: JudgedDomain, asOf: AsOf): DomainReason[] => {
   const dns = dnsVerdicts[dnsStateOf(domain.dns)];
   const certificate = certificateStateOf(domain, asOf);
   const config = configStateOf(domain);
@@ -126,11 +130,14 @@ const faultsOf = (domain: JudgedDomain, asOf: AsOf): Verdict[] => {
   const servedElsewhere = config === 'never' && (certificate === 'valid' || certificate === 'expiring');
   const expected = certificate !== 'unreachable' || expectsCertificate(domain);
   const { label, tone } = certificateVerdicts[certificate];
-  return [
-    dns,
-    ...(expected ? [{ label: `certificate ${label}`, tone }] : []),
-    ...(servedElsewhere ? [] : [{ ...configVerdicts[config], label: configInWords(domain) }]),
-  ].filter((part) => part.tone === 'bad' || part.tone === 'warn');
+  const parts: DomainReason[] = [
+    { ...dns, part: 'dns' },
+    ...(expected ? [{ label: `certificate ${label}`, tone, part: 'certificate' } as const] : []),
+    ...(servedElsewhere
+      ? []
+      : [{ ...configVerdicts[config], label: configInWords(domain), part: 'config' } as const]),
+  ];
+  return parts.filter(({ tone: found }) => found === 'bad' || found === 'warn');
 };
 
 /** `Serving`, or `Needs attention: <worst reason>` */

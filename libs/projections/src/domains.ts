@@ -1,8 +1,8 @@
 /** The domains of a workspace: where they point, what they serve, and which certificates they use. */
-import { streamParts, type LoggedEvent } from '@quarterdeck/events';
+import type { LoggedEvent } from '@quarterdeck/events';
 import { catalogue } from '@quarterdeck/events/catalogue';
 import { z } from 'zod';
-import { defineProjection } from './define-projection';
+import { defineProjection, rowPerStream } from './define-projection';
 
 const location = catalogue.LocationAdded.schema.shape.location;
 type Location = z.infer<typeof location>;
@@ -288,10 +288,7 @@ export const domains = defineProjection<DomainView>({
     'using gin ("locationIds")',
     'using gin ("deployLogs")',
   ],
-  keys: (event) => {
-    const { category, id } = streamParts(event.stream);
-    return category === 'domain' ? [id] : [];
-  },
+  ...rowPerStream('domain'),
   evolve: (view, event, key) => {
     if (event.type === 'DomainAdded') return added(key, event);
     if (!view) return undefined;

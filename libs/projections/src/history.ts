@@ -44,10 +44,12 @@ export interface HistoryView extends z.infer<typeof historyView> {}
 /** An event type of a newer build. It is shown to admins, by its type. */
 const unknown: Placement<EventType> = { stale: [], audience: 'admin', says: () => '' };
 
-const placed = (event: LoggedEvent): { audience: string; says: string } => {
-  const place: Placement<never> = Object.hasOwn(placement, event.type) ? placement[event.type] : unknown;
-  return { audience: place.audience, says: place.says(event.data as never) || event.type };
-};
+const placeOf = (type: EventType): Placement<never> =>
+  Object.hasOwn(placement, type) ? placement[type] : unknown;
+
+/** An event in words, without actor and subject: "renamed to web-2". */
+export const wordsOfEvent = ({ type, data }: Pick<LoggedEvent, 'type' | 'data'>): string =>
+  placeOf(type).says(data as never) || type;
 
 export const history = defineProjection<HistoryView>({
   name: 'history',
@@ -99,7 +101,8 @@ export const history = defineProjection<HistoryView>({
       subject: { category, id },
       category,
       subjectId: id,
-      ...placed(event),
+      audience: placeOf(event.type).audience,
+      says: wordsOfEvent(event),
       correlationId: meta.correlationId,
       causationId: meta.causationId,
       data: event.data,

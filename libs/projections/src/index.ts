@@ -8,39 +8,52 @@ import { foreignEvents } from './foreign-events';
 import { history } from './history';
 import { foldOf } from './kit/fold';
 import { invitations, people } from './people';
+import { releases } from './releases';
 import { runs } from './runs';
 import { scripts } from './scripts';
 import { servers } from './servers';
 import { subjects } from './subjects';
+import { appTokens, variables } from './variables';
+import { versions } from './versions';
 import { workspaces } from './workspaces';
 
 export * from './alerts';
+export * from './attention';
 export * from './backups';
 export * from './credentials';
 export * from './define-projection';
 export * from './deploys';
 export * from './differences';
+export * from './domain-columns';
 export * from './domain-verdict';
 export * from './domains';
 export * from './event-words';
+export * from './fault-line';
 export * from './fleet';
 export * from './foreign-events';
 export * from './health';
 export * from './history';
+export * from './kit/columns';
 export * from './kit/fold';
+export * from './listing';
 export * from './moments';
 export * from './people';
+export * from './releases';
 export * from './run-output';
 export * from './run-verdict';
 export * from './runs';
 export * from './scripts';
+export * from './server-columns';
 export * from './server-verdict';
 export * from './servers';
 export * from './ssl';
 export * from './subjects';
 export * from './superadmin';
 export * from './undo';
+export * from './unicode-name';
 export * from './verdict';
+export * from './variables';
+export * from './versions';
 export * from './workspaces';
 
 /** All read models, as the runner follows them. */
@@ -55,6 +68,10 @@ export const projections = [
   deploys,
   alerts,
   credentials,
+  versions,
+  variables,
+  appTokens,
+  releases,
   ...plainNouns.map((noun) => foldOf(noun)),
   subjects,
   foreignEvents,

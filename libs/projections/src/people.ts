@@ -1,8 +1,7 @@
 /** The members of a workspace with their roles, and its invitations. */
-import { streamParts, type LoggedEvent } from '@quarterdeck/events';
 import { catalogue } from '@quarterdeck/events/catalogue';
 import { z } from 'zod';
-import { defineProjection } from './define-projection';
+import { defineProjection, rowPerStream } from './define-projection';
 
 export const personView = z
   .strictObject({
@@ -45,19 +44,12 @@ export const invitationView = z
   .meta({ id: 'Invitation' });
 export interface InvitationView extends z.infer<typeof invitationView> {}
 
-const keysIn =
-  (wanted: string) =>
-  (event: LoggedEvent): string[] => {
-    const { category, id } = streamParts(event.stream);
-    return category === wanted ? [id] : [];
-  };
-
 export const people = defineProjection<PersonView>({
   name: 'people',
   version: 2,
   columns: { role: 'text', removedAt: 'timestamptz' },
   indexes: ['(workspace)'],
-  keys: keysIn('person'),
+  ...rowPerStream('person'),
   evolve: (view, event, key) => {
     const { at, workspace } = event.meta;
     const place = { revision: event.revision, position: event.position };
@@ -77,7 +69,7 @@ export const invitations = defineProjection<InvitationView>({
   version: 1,
   columns: {},
   indexes: ['(workspace)'],
-  keys: keysIn('invitation'),
+  ...rowPerStream('invitation'),
   evolve: (view, event, key) => {
     if (event.type !== 'InvitationIssued') return undefined;
     const { at, workspace, actor } = event.meta;

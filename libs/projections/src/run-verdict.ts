@@ -40,3 +40,11 @@ export const runVerdict = (
   const label = `${count.good} of ${count.all} succeeded`;
   return { is: 'partial', label, tone: state === 'cancelled' ? 'quiet' : 'warn' };
 };
+
+/** Why a run did not succeed, where it is listed. A run over many servers says how many succeeded instead. */
+export const runReason = ({ kind, state, reason }: Pick<RunView, 'kind' | 'state' | 'reason'>) =>
+  state === 'failed' && kind !== 'fleet' ? reason : undefined;
+
+/** `Docker images on web-1` */
+export const runTitle = ({ label, subject }: Pick<RunView, 'label' | 'subject'>): string =>
+  subject.kind === 'server' ? `${label} on ${subject.name}` : `${label}: ${subject.name}`;

@@ -1,8 +1,8 @@
 /** Runs: what was requested, by whom, how far it got and how it ended. */
-import { runLabel, streamParts, type LoggedEvent } from '@quarterdeck/events';
+import { runLabel, type LoggedEvent } from '@quarterdeck/events';
 import { catalogue } from '@quarterdeck/events/catalogue';
 import { z } from 'zod';
-import { defineProjection } from './define-projection';
+import { defineProjection, rowPerStream } from './define-projection';
 
 export const runState = z.enum(['requested', 'running', 'succeeded', 'failed', 'interrupted', 'cancelled']);
 export type RunState = z.infer<typeof runState>;
@@ -176,10 +176,7 @@ export const runs = defineProjection<RunView>({
     // Runs without an end: the watchdog and the runs drawer query them all the time.
     `(state) where state in ('requested', 'running')`,
   ],
-  keys: (event) => {
-    const { category, id } = streamParts(event.stream);
-    return category === 'run' ? [id] : [];
-  },
+  ...rowPerStream('run'),
   evolve: (view, event, key) => {
     if (event.type === 'RunRequested') return requested(key, event);
     if (!view) return undefined;

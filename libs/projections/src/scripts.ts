@@ -1,7 +1,8 @@
 /** The scripts of a workspace, with every version that they have had. */
-import { streamParts, type EventData, type LoggedEvent } from '@quarterdeck/events';
+import type { EventData, LoggedEvent } from '@quarterdeck/events';
 import { z } from 'zod';
-import { defineProjection } from './define-projection';
+import { defineProjection, rowPerStream } from './define-projection';
+import type { ListColumn } from './listing';
 
 const scriptVersion = z.strictObject({
   /** Counts from 1. */
@@ -31,6 +32,28 @@ export const scriptView = z
   .meta({ id: 'Script' });
 export interface ScriptView extends z.infer<typeof scriptView> {}
 
+/** A script in a list: its newest version, without the text. */
+export const scriptRow = scriptView
+  .pick({ id: true, name: true, changedAt: true, changedBy: true })
+  .extend({ newest: scriptVersion.omit({ body: true }) })
+  .meta({ id: 'ScriptRow' });
+export interface ScriptRow extends z.infer<typeof scriptRow> {}
+
+export const scriptKinds = { changes: 'makes changes', reads: 'read-only' } as const;
+
+/** What a list of scripts is searched, filtered and sorted by. */
+export const scriptColumns = [
+  { id: 'name', value: ({ name }) => name, filter: 'text' },
+  {
+    id: 'changes',
+    value: ({ newest }) => (newest.changes ? scriptKinds.changes : scriptKinds.reads),
+    filter: 'category',
+  },
+  { id: 'version', value: ({ newest }) => newest.version },
+  { id: 'limit', value: ({ newest }) => newest.timeoutSeconds },
+  { id: 'changed', value: ({ changedAt }) => changedAt },
+] as const satisfies ListColumn<ScriptRow>[];
+
 const versionOf = (
   number: number,
   { body, changes, timeoutSeconds }: EventData<'ScriptRevised'>,
@@ -43,10 +66,7 @@ export const scripts = defineProjection<ScriptView>({
   columns: { name: 'text', removedAt: 'timestamptz' },
   hiddenBy: 'removedAt',
   indexes: ['(workspace, lower(name))'],
-  keys: (event) => {
-    const { category, id } = streamParts(event.stream);
-    return category === 'script' ? [id] : [];
-  },
+  ...rowPerStream('script'),
   evolve: (view, event, key) => {
     const { meta, revision, position } = event;
     const place = { changedAt: meta.at, changedBy: meta.actor, revision, position };

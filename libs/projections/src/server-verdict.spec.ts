@@ -1,3 +1,5 @@
+import { foundOf, type ListAsked } from './listing';
+import { serverColumns, worstServersFirst, type ServerRow } from './server-columns';
 import { serverVerdict, type JudgedServer, type Probed } from './server-verdict';
 
 const since = '2026-11-20T12:00:00.000Z';
@@ -29,4 +31,20 @@ test.each([
   [72 * 3_600_000, '3 days'],
 ])('%d ms without an answer are told as %s', (ms, words) => {
   expect(serverVerdict(unreachable, { now: Date.parse(since) + ms }).label).toBe(`unreachable for ${words}`);
+});
+
+test('the list is searched by what it shows, and the worst come first', () => {
+  const server = (alias: string, more: object = {}) =>
+    ({ ...reachable, id: alias, alias, ...more }) as ServerRow;
+  const rows = worstServersFirst([
+    server('a-1', { newest: fine }),
+    server('b-1', unreachable),
+    server('c-1', { newest: { ...fine, load1: 9 } }),
+    server('d-1', refused),
+  ]);
+  expect(rows.map(({ alias }) => alias)).toEqual(['b-1', 'd-1', 'c-1', 'a-1']);
+  const found = (asked: ListAsked) => foundOf(rows, serverColumns, asked).map(({ alias }) => alias);
+  expect(found({ search: 'overloaded' })).toEqual(['c-1']);
+  expect(found({ filters: { hostKey: 'changed' } })).toEqual(['d-1']);
+  expect(found({ sort: '-alias' })).toEqual(['d-1', 'c-1', 'b-1', 'a-1']);
 });

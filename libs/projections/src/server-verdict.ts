@@ -1,7 +1,7 @@
 /** The one verdict about a server: whether it can be reached, and whether it can bear its work. Pure. */
 import type { HealthFigures, NewestHealth } from './health';
 import type { ServerView } from './servers';
-import { spanInWords, type Verdict } from './verdict';
+import { lasting, type Verdict } from './verdict';
 
 /** Of memory or disk: above this part it counts as almost full. */
 export const FULL = 0.9;
@@ -56,6 +56,8 @@ export const serverStateOf = ({ health, refusedHostKey }: JudgedServer, newest?:
 
 export interface ServerVerdict extends Verdict {
   is: ServerState;
+  /** When it began, if the label says how long it has lasted. */
+  since?: string | undefined;
 }
 
 /** `healthy`, `unreachable for 44 min` */
@@ -66,6 +68,15 @@ export const serverVerdict = (
   const is = serverStateOf(server, newest);
   const { label, tone } = serverVerdicts[is];
   const since = is === 'unreachable' ? server.health?.since : undefined;
-  const span = since === undefined ? '' : ` for ${spanInWords(now - Date.parse(since))}`;
-  return { is, label: `${label}${span}`, tone };
+  return { is, label: lasting(label, since, now), tone, since };
 };
+
+export type HostKeyState = 'changed' | 'pinned' | 'unknown';
+
+export const hostKeyState = ({
+  hostKey,
+  refusedHostKey,
+}: Pick<ServerView, 'hostKey' | 'refusedHostKey'>): HostKeyState =>
+  refusedHostKey ? 'changed' : hostKey ? 'pinned' : 'unknown';
+
+export const hostKeyWords = { changed: 'changed', pinned: 'pinned', unknown: 'not contacted yet' } as const;

@@ -1,8 +1,8 @@
 /** The servers of a workspace, as lists and details show them. */
-import { streamParts, type LoggedEvent } from '@quarterdeck/events';
+import type { LoggedEvent } from '@quarterdeck/events';
 import { catalogue } from '@quarterdeck/events/catalogue';
 import { z } from 'zod';
-import { defineProjection } from './define-projection';
+import { defineProjection, rowPerStream } from './define-projection';
 
 export const serverView = z
   .strictObject({
@@ -146,10 +146,7 @@ export const servers = defineProjection<ServerView>({
   columns: { alias: 'text', host: 'text', removedAt: 'timestamptz' },
   hiddenBy: 'removedAt',
   indexes: ['(workspace, lower(alias))'],
-  keys: (event) => {
-    const { category, id } = streamParts(event.stream);
-    return category === 'server' ? [id] : [];
-  },
+  ...rowPerStream('server'),
   evolve: (view, event, key) => {
     const { at, actor, workspace } = event.meta;
     const place = { revision: event.revision, position: event.position };

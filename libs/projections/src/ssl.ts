@@ -61,6 +61,27 @@ export const sslCheck = z.strictObject({
 });
 export interface SslCheck extends z.infer<typeof sslCheck> {}
 
+const worstFirst = ['expired', 'failed', 'invalid', 'unreachable', 'expiring'] as const;
+
+/** How bad it is, 0 for the worst; `undefined` if nothing is wrong, or nothing is known yet. */
+const badnessOf = ({ found, renewal }: SslCheck): number | undefined => {
+  const outcome = found && outcomeOf(found);
+  const problem = outcome !== 'expired' && renewal?.is === 'failed' ? 'failed' : outcome;
+  const rank = worstFirst.findIndex((one) => one === problem);
+  return rank < 0 ? undefined : rank;
+};
+
+/** Domains with a problem, the worst first. @param most how many at most */
+export const problemsOf = (checks: readonly SslCheck[], most: number): SslCheck[] =>
+  checks
+    .flatMap((check) => {
+      const rank = badnessOf(check);
+      return rank === undefined ? [] : [{ check, rank }];
+    })
+    .sort((a, b) => a.rank - b.rank)
+    .slice(0, most)
+    .map(({ check }) => check);
+
 /** `stopped`: somebody cancelled the run, which is not an error. */
 export const sslPhases = [
   'idle',

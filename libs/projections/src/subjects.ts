@@ -38,6 +38,7 @@ export const subjects = defineProjection<SubjectView>({
   columns: { category: 'text', subjectId: 'text', name: 'text' },
   // One index for a name among those of a kind: a name of many of one kind and none of another is found out at once.
   indexes: ['(workspace, "subjectId")', 'using gin (name gin_trgm_ops, workspace, category)'],
+  rowPer: 'any',
   keys: (event) => (nameOf(event) === undefined ? [] : [event.stream]),
   evolve: (view, event) => {
     const name = nameOf(event);

@@ -12,6 +12,8 @@ export const undoStep = z.strictObject({
     id: z.string(),
     name: z.string(),
   }),
+  /** What would be recorded, in words: "renamed to web-2". Empty if the step is left out. */
+  says: z.string(),
   /** From the present state to the state after the undo. */
   changes: z.array(difference),
   /** Why this step is left out. The other steps are still undone. */
@@ -25,6 +27,10 @@ export const undoPreview = z
     position: z.string(),
     /** Why nothing can be undone. The other fields are then empty. */
     refused: z.string().optional(),
+    /** The events that one request recorded together, and that are undone together, in words. */
+    undoes: z.array(z.string()),
+    /** Nothing but removals would be recorded: what was added goes again. */
+    removes: z.boolean(),
     /** The first steps. */
     steps: z.array(undoStep),
     /** How many steps there are in all. */

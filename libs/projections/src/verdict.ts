@@ -14,3 +14,7 @@ export const spanInWords = (ms: number): string => {
   const hours = Math.floor(minutes / 60);
   return hours < 48 ? `${hours} h` : `${Math.floor(hours / 24)} days`;
 };
+
+/** `unreachable for 44 min` */
+export const lasting = (label: string, since: string | undefined, now: number): string =>
+  since === undefined ? label : `${label} for ${spanInWords(now - Date.parse(since))}`;

@@ -1,8 +1,7 @@
 /** The workspaces of the installation. */
-import { streamParts } from '@quarterdeck/events';
 import { catalogue } from '@quarterdeck/events/catalogue';
 import { z } from 'zod';
-import { defineProjection } from './define-projection';
+import { defineProjection, rowPerStream } from './define-projection';
 
 export const workspaceView = z
   .strictObject({
@@ -15,6 +14,7 @@ export const workspaceView = z
     sslMonitor: catalogue.SslMonitorConfigured.schema,
     alerts: catalogue.AlertsConfigured.schema,
     containerFlow: catalogue.ContainerFlowConfigured.schema,
+    sourceHost: catalogue.SourceHostConfigured.schema,
     retention: catalogue.RetentionConfigured.schema,
     revision: z.number(),
     position: z.string(),
@@ -37,18 +37,17 @@ export const defaultSslMonitor: WorkspaceView['sslMonitor'] = {
 export const defaultAlerts: WorkspaceView['alerts'] = { thresholds: [21, 14, 7] };
 /** The operator chooses a server each time. */
 export const defaultContainerFlow: WorkspaceView['containerFlow'] = {};
+/** No templates: an administrator chooses them. */
+export const defaultSourceHost: WorkspaceView['sourceHost'] = { isPrivate: true };
 /** By default nothing is ever deleted. */
 export const defaultRetention: WorkspaceView['retention'] = {};
 
 export const workspaces = defineProjection<WorkspaceView>({
   name: 'workspaces',
-  version: 6,
+  version: 7,
   columns: { name: 'text' },
   indexes: ['(lower(name))'],
-  keys: (event) => {
-    const { category, id } = streamParts(event.stream);
-    return category === 'workspace' ? [id] : [];
-  },
+  ...rowPerStream('workspace'),
   evolve: (view, event, key) => {
     const place = { revision: event.revision, position: event.position };
     switch (event.type) {
@@ -63,6 +62,7 @@ export const workspaces = defineProjection<WorkspaceView>({
           sslMonitor: defaultSslMonitor,
           alerts: defaultAlerts,
           containerFlow: defaultContainerFlow,
+          sourceHost: defaultSourceHost,
           retention: defaultRetention,
           ...place,
         };
@@ -76,6 +76,8 @@ export const workspaces = defineProjection<WorkspaceView>({
         return view && { ...view, alerts: event.data, ...place };
       case 'ContainerFlowConfigured':
         return view && { ...view, containerFlow: event.data, ...place };
+      case 'SourceHostConfigured':
+        return view && { ...view, sourceHost: event.data, ...place };
       case 'RetentionConfigured':
         return view && { ...view, retention: event.data, ...place };
       default:

@@ -1,6 +1,20 @@
 /** The fields of plain nouns, as data: schemas, columns, table columns and form inputs are made from them. */
 
-export type FieldKind = 'text' | 'paragraphs' | 'integer' | 'flag' | 'choice';
+export type FieldKind =
+  | 'text'
+  | 'paragraphs'
+  | 'integer'
+  | 'flag'
+  | 'choice'
+  | 'enumeration'
+  | 'reference'
+  | 'order'
+  | 'secret';
+
+/** A secret is in the vault. Events and views only refer to it. */
+export interface Secret {
+  ref: string;
+}
 
 export interface Field<V> {
   readonly kind: FieldKind;
@@ -10,9 +24,19 @@ export interface Field<V> {
   readonly help?: string;
   /** The most characters, or the greatest number. */
   readonly max?: number;
+  /** The smallest number. */
+  readonly min?: number;
   readonly optional?: true;
-  /** The words of a choice. */
+  /** What the form for a new thing begins with. */
+  readonly initial?: V;
+  /** The words of a choice. Those of an enumeration are in the order of its ids, which begin at 1. */
   readonly of?: readonly string[];
+  /** An enumeration that is sent as `{ id }`. */
+  readonly boxed?: true;
+  /** Category of what a reference leads to. */
+  readonly to?: string;
+  /** The field exists only while another one has this value, and is required then unless it is optional. */
+  readonly when?: readonly [field: string, value: number];
   /** Holds the type alone; no field has a value here. */
   readonly is?: V;
 }
@@ -23,6 +47,10 @@ export type FieldsOf<V> = { readonly [K in keyof V]: Field<V[K]> };
 interface Shown {
   label?: string;
   help?: string;
+}
+interface Conditional extends Shown {
+  optional?: true;
+  when?: readonly [field: string, value: number];
 }
 
 /** One line. */
@@ -39,7 +67,10 @@ export const paragraphs = (max: number, shown: Shown = {}): Field<string> => ({
   optional: true,
   ...shown,
 });
-export const integer = (max?: number, shown: Shown = {}): Field<number> => ({
+export const integer = (
+  max?: number,
+  shown: Shown & { min?: number; initial?: number } = {},
+): Field<number> => ({
   kind: 'integer',
   ...(max === undefined ? {} : { max }),
   ...shown,
@@ -51,11 +82,37 @@ export const choice = <const V extends string>(of: readonly V[], shown: Shown = 
   ...shown,
 });
 
+/** Numeric ids with words: `enumeration(['dev', 'test', 'prod'])`. */
+export const enumeration = (of: readonly string[], shown: Shown = {}): Field<number> => ({
+  kind: 'enumeration',
+  of,
+  ...shown,
+});
+/** The same, sent as `{ id: 1 }`. */
+export const boxedEnumeration = (of: readonly string[], shown: Shown = {}): Field<{ id: number }> => ({
+  kind: 'enumeration',
+  boxed: true,
+  of,
+  ...shown,
+});
+/** Leads to a thing of another noun, in the same parent if that is within one. Views have its name. `null`: none. */
+export const reference = (to: string, shown: Conditional = {}): Field<{ id: string } | null> => ({
+  kind: 'reference',
+  to,
+  ...shown,
+});
+/** The ids of what is within this thing, in the order that operators gave them. Newer ones follow. */
+export const order = (label: string): Field<readonly string[]> => ({ kind: 'order', label, optional: true });
+export const secret = (max: number, shown: Shown = {}): Field<Secret> => ({ kind: 'secret', max, ...shown });
+
 const spaced = (key: string): string => key.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
 export const capital = (words: string): string => words.charAt(0).toUpperCase() + words.slice(1);
 
 /** `optionSet` as `option set`. */
 export const inWords = (key: string): string => spaced(key);
+
+export const fieldsOfKind = (fields: Readonly<Record<string, Field<unknown>>>, kind: FieldKind) =>
+  Object.entries(fields).filter(([, field]) => field.kind === kind);
 
 export const labelOf = (fields: Readonly<Record<string, Field<unknown>>>, key: string): string =>
   fields[key]?.label ?? capital(inWords(key));

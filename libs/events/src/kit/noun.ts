@@ -4,7 +4,7 @@
  */
 import type { AnyNoun } from '../define-noun';
 import type { Role } from '../people.events';
-import { capital, inWords, labelOf, type FieldsOf } from './field';
+import { capital, fieldsOfKind, inWords, labelOf, type FieldsOf, type Secret } from './field';
 
 export interface PlainNoun<
   N extends string = string,
@@ -27,6 +27,8 @@ export interface PlainNoun<
   readonly unique: readonly string[];
   /** Category of the noun that it belongs to. */
   readonly within: Within | undefined;
+  /** The field of that noun which has the order of these. Without it they are ordered by name. */
+  readonly inOrder: string | undefined;
   readonly fields: FieldsOf<V>;
 }
 
@@ -35,6 +37,7 @@ interface Declared<V, Named, Within, Many> {
   named: Named;
   unique?: readonly (keyof V & string)[];
   within?: Within;
+  inOrder?: string;
   fields: FieldsOf<V>;
   /** Default: the category with an `s`. */
   many?: Many;
@@ -50,12 +53,13 @@ export const noun = <
   const Many extends string = `${N}s`,
 >(
   category: N,
-  { many, unique = [], within, audience = 'admin', ...rest }: Declared<V, Named, Within, Many>,
+  { many, unique = [], within, inOrder, audience = 'admin', ...rest }: Declared<V, Named, Within, Many>,
 ): PlainNoun<N, V, Named, Within, Many> => ({
   category,
   rows: many ?? (`${category}s` as Many),
   unique,
   within,
+  inOrder,
   audience,
   ...rest,
 });
@@ -73,7 +77,12 @@ export type NounData<N extends string, V, Named extends keyof V, Within extends 
   [T in [Exclude<keyof V, Named>] extends [never] ? never : `${Capitalize<N>}Revised`]: Partial<
     Omit<V, Named>
   >;
+} & {
+  // An administrator was shown a secret of it.
+  [T in [SecretsIn<V>] extends [never] ? never : `${Capitalize<N>}Revealed`]: { field: string };
 };
+
+type SecretsIn<V> = { [K in keyof V]: V[K] extends Secret ? K : never }[keyof V];
 
 export type NounDataOf<P> =
   P extends PlainNoun<infer N, infer V, infer Named, infer Within, string>
@@ -89,11 +98,15 @@ export const eventNames = (category: string) => {
     revised: `${stem}Revised`,
     removed: `${stem}Removed`,
     restored: `${stem}Restored`,
+    revealed: `${stem}Revealed`,
   } as const;
 };
 
 export const isRevised = ({ fields, named }: Pick<PlainNoun, 'fields' | 'named'>): boolean =>
   Object.keys(fields).some((key) => key !== named);
+
+export const hasSecrets = ({ fields }: Pick<PlainNoun, 'fields'>): boolean =>
+  fieldsOfKind(fields, 'secret').length > 0;
 
 /** What a noun with rules says in its own `*.noun.ts`. */
 export const saidBy = (plain: PlainNoun): AnyNoun => {
@@ -116,9 +129,15 @@ export const saidBy = (plain: PlainNoun): AnyNoun => {
       ...(isRevised(plain) ? { [is.revised]: revised } : {}),
       [is.removed]: by('removed'),
       [is.restored]: by('restored'),
+      ...(hasSecrets(plain)
+        ? {
+            [is.revealed]: ({ field }: { field: string }) =>
+              `was shown the ${labelOf(fields, field).toLowerCase()}`,
+          }
+        : {}),
     },
     removedBy: is.removed,
     restoredBy: is.restored,
-    undo: [is.renamed, ...(isRevised(plain) ? [is.revised] : []), is.removed],
+    undo: [is.added, is.renamed, ...(isRevised(plain) ? [is.revised] : []), is.removed],
   };
 };

@@ -2,8 +2,8 @@
 import { z } from 'zod';
 import { defineEvent, type EventDefinition } from '../define-event';
 import * as rules from '../rules';
-import type { Field } from './field';
-import { eventNames, isRevised, type PlainNoun } from './noun';
+import { inWords, type Field } from './field';
+import { eventNames, hasSecrets, isRevised, type PlainNoun } from './noun';
 
 type Shape = Record<string, z.ZodType>;
 
@@ -11,29 +11,99 @@ const each = (noun: Pick<PlainNoun, 'fields'>, make: (field: Field<unknown>) => 
   Object.fromEntries(Object.entries(noun.fields).map(([key, field]) => [key, make(field)]));
 
 /** As it was recorded: rules for new input may become stricter, and old events stay readable. */
-const stored = ({ kind }: Field<unknown>): z.ZodType =>
-  kind === 'integer' ? z.int() : kind === 'flag' ? z.boolean() : z.string();
-
-/** Of the fields in a view. */
-export const storedFields = (noun: Pick<PlainNoun, 'fields'>): Shape => each(noun, stored);
-
-const accepted = ({ kind, max, of = [], optional }: Field<unknown>): z.ZodType => {
+const stored = ({ kind, boxed }: Field<unknown>): z.ZodType => {
   switch (kind) {
     case 'integer':
-      return rules.integer(max);
+      return z.int();
+    case 'enumeration':
+      return boxed ? z.object({ id: z.int() }) : z.int();
+    case 'flag':
+      return z.boolean();
+    case 'reference':
+      return z.object({ id: z.string() }).nullable();
+    case 'order':
+      return z.array(z.string());
+    case 'secret':
+      return z.object({ ref: z.string() });
+    default:
+      return z.string();
+  }
+};
+
+const storedFields = (noun: Pick<PlainNoun, 'fields'>): Shape => each(noun, stored);
+
+/** Of the fields in a view, which also has the names of what references lead to. */
+export const shownFields = (noun: Pick<PlainNoun, 'fields'>): Shape =>
+  each(noun, (field) =>
+    field.kind === 'reference'
+      ? z.object({ id: z.string(), name: z.string().optional() }).nullable()
+      : stored(field),
+  );
+
+const accepted = ({ kind, max, min = 0, of = [], optional, boxed }: Field<unknown>): z.ZodType => {
+  switch (kind) {
+    case 'integer':
+      return rules.integer(max).refine((value) => value >= min, { error: rules.messages.tooSmall(min) });
     case 'flag':
       return rules.boolean;
     case 'choice':
       return rules.oneOf(of as readonly [string, ...string[]]);
+    case 'enumeration': {
+      const id = rules.numericId(of.length);
+      return boxed ? rules.object({ id }) : id;
+    }
     case 'text':
       return optional ? rules.optionalLine(max).default('') : rules.text(max);
     case 'paragraphs':
       return rules.optionalText(max).default('');
+    case 'reference':
+      return rules
+        .object({ id: rules.uuid, name: rules.optionalText() })
+        .transform(({ id }) => ({ id }))
+        .nullable()
+        .default(null);
+    case 'order':
+      return rules.array(rules.uuid);
+    case 'secret':
+      return rules.text(max);
   }
 };
 
-/** The editable fields as calls and forms check them. */
-export const fieldsInput = (noun: Pick<PlainNoun, 'fields'>) => rules.object(each(noun, accepted));
+/** Of fields that depend on another one. */
+const conditions =
+  ({ fields }: Pick<PlainNoun, 'fields'>) =>
+  (data: Record<string, unknown>, context: z.RefinementCtx): void => {
+    for (const [key, { when, optional, kind }] of Object.entries(fields)) {
+      if (!when) {
+        if (kind === 'reference' && !optional && data[key] === null)
+          context.addIssue({ code: 'custom', path: [key, 'id'], message: rules.messages.required });
+        continue;
+      }
+      const [other, value] = when;
+      const isGiven = data[key] !== null && data[key] !== '';
+      const word = fields[other]?.of?.[value - 1] ?? String(value);
+      const path = kind === 'reference' ? [key, 'id'] : [key];
+      const refuse = (message: string): void => context.addIssue({ code: 'custom', path, message });
+      if (isGiven && data[other] !== value) refuse(`only accepted when the ${inWords(other)} is ${word}`);
+      if (!isGiven && data[other] === value && !optional) refuse(rules.messages.required);
+    }
+  };
+
+/**
+ * The editable fields as calls and forms check them. An edit keeps secrets that it does not mention, and an order. A
+ * secret is text on its way in.
+ */
+export const fieldsInput = (noun: Pick<PlainNoun, 'fields'>, of: 'new' | 'edited' = 'new') =>
+  rules
+    .object(
+      each(noun, (field) => {
+        const schema = accepted(field);
+        if (field.kind !== 'secret' && field.kind !== 'order') return schema;
+        if (of === 'edited') return schema.optional();
+        return field.kind === 'order' ? schema.default([]) : schema;
+      }),
+    )
+    .superRefine(conditions(noun));
 
 export const eventsOf = (noun: PlainNoun): Record<string, EventDefinition> => {
   const { category, named, within } = noun;
@@ -48,5 +118,6 @@ export const eventsOf = (noun: PlainNoun): Record<string, EventDefinition> => {
     ...(isRevised(noun) ? { [is.revised]: defineEvent(z.object(changed)) } : {}),
     [is.removed]: byName,
     [is.restored]: byName,
+    ...(hasSecrets(noun) ? { [is.revealed]: defineEvent(z.object({ field: z.string() })) } : {}),
   };
 };

@@ -179,7 +179,7 @@ export async function verify(
     if (seal && !hashes.agrees(seal))
       disagreed ??= bad(
         seal.position,
-        `event ${seal.position} is not the one that was sealed at ${position}: the log was written anew up to there`,
+        `event ${seal.position} is not the event that was sealed at ${position}: the log was written anew up to there`,
       );
     // Its signature was checked above.
     else if (seal?.type === 'LogArrived' && identity && identity.log === seal.log && seal.signature)

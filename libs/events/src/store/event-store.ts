@@ -14,6 +14,8 @@ export type BatchHandler = (batch: RecordedEvent[]) => Promise<void> | void;
 export interface SubscriptionOptions {
   /** Maximum number of events in one batch. Default: 500. */
   batchSize?: number;
+  /** For a log that is read in pages: it is read again after this time even if nothing was announced. Default: 1000. */
+  pollMs?: number;
   /** Called once the subscription has delivered everything that was in the log, and after each later catch-up. */
   onCaughtUp?: () => void;
   /** Called for each fault that the subscription recovers from by itself. */

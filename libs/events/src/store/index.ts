@@ -35,5 +35,6 @@ export { unwrap, wrap } from './wrap';
 export { exportLog, verifyExport } from './export';
 export { chainHash, chainLine, chainLink, GENESIS, rawLine } from './chain';
 export { codec, codecOf, type Codec, type EncodedEvent } from '../codec';
+export { LastingConnection, listening } from './postgres/lasting-connection';
 export { textArray } from './postgres/binary-arrays';
 export { verifyLog } from './postgres/audited';

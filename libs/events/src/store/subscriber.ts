@@ -1,5 +1,5 @@
+import { Backoff } from '../backoff';
 import type { Position } from '../envelope';
-import { Backoff } from './backoff';
 import type { KeptBatchHandler, KeptEvent } from './engine';
 import type { Subscription, SubscriptionOptions } from './event-store';
 
@@ -13,14 +13,14 @@ export async function deliver(
   { onFault }: SubscriptionOptions,
   signal: AbortSignal,
 ): Promise<boolean> {
-  const backoff = new Backoff(signal);
+  const backoff = new Backoff(50, 1000);
   while (!signal.aborted) {
     try {
       await handler(batch);
       return true;
     } catch (error) {
       report(onFault, error);
-      await backoff.pause();
+      await backoff.pause(signal);
     }
   }
   return false;
@@ -58,7 +58,6 @@ export class PagedSubscriber implements Subscription {
     private readonly handler: KeptBatchHandler,
     private readonly options: SubscriptionOptions,
     private readonly onStop: (subscriber: PagedSubscriber) => void,
-    private readonly pollMs = 1_000,
   ) {
     this.#loop = this.#run();
   }
@@ -83,7 +82,7 @@ export class PagedSubscriber implements Subscription {
   async #run(): Promise<void> {
     const { signal } = this.#stopped;
     const { batchSize = 500, onCaughtUp, onFault } = this.options;
-    const backoff = new Backoff(signal);
+    const backoff = new Backoff(50, 1000);
     let behind = true;
     while (!signal.aborted) {
       try {
@@ -102,7 +101,7 @@ export class PagedSubscriber implements Subscription {
         await this.#wait();
       } catch (error) {
         report(onFault, error);
-        await backoff.pause();
+        await backoff.pause(signal);
       }
     }
   }
@@ -110,7 +109,7 @@ export class PagedSubscriber implements Subscription {
   async #wait(): Promise<void> {
     if (this.#dirty || this.#stopped.signal.aborted) return;
     await new Promise<void>((resolve) => {
-      const timer = setTimeout(resolve, this.pollMs);
+      const timer = setTimeout(resolve, this.options.pollMs ?? 1_000);
       this.#resume = () => {
         clearTimeout(timer);
         resolve();

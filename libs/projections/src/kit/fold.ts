@@ -1,15 +1,13 @@
 /** The read model of a plain noun: its fields as they are now. */
-import {
-  capital,
-  eventNames,
-  streamParts,
-  type Field,
-  type LoggedEvent,
-  type PlainNoun,
-} from '@quarterdeck/events';
-import { storedFields } from '@quarterdeck/events/kit';
+import { capital, eventNames, type Field, type LoggedEvent, type PlainNoun } from '@quarterdeck/events';
+import { shownFields } from '@quarterdeck/events/kit';
 import { z } from 'zod';
-import { defineProjection, type ColumnType, type ProjectionDefinition } from '../define-projection';
+import {
+  defineProjection,
+  rowPerStream,
+  type ColumnType,
+  type ProjectionDefinition,
+} from '../define-projection';
 
 /** What every view of a plain noun has beside its fields. */
 export interface Kept {
@@ -28,8 +26,17 @@ export interface Kept {
 /** `ViewOf<typeof product>` */
 export type ViewOf<P> =
   P extends PlainNoun<string, infer V, string, infer Within, string>
-    ? Kept & V & { [W in Within]: string }
+    ? Kept & NamedIn<V> & { [W in Within]: string }
     : never;
+
+/** References are shown with the name of what they lead to, unless that was removed. */
+export type NamedIn<V> = {
+  [K in keyof V]: unknown extends V[K]
+    ? V[K]
+    : { id: string } | null extends V[K]
+      ? { id: string; name?: string } | null
+      : V[K];
+};
 
 type AnyView = Kept & Record<string, unknown>;
 
@@ -41,7 +48,7 @@ export const viewSchemaOf = (noun: PlainNoun) =>
       id: z.string(),
       workspace: z.string(),
       ...Object.fromEntries(parentColumn(noun).map((parent) => [parent, z.string()])),
-      ...storedFields(noun),
+      ...shownFields(noun),
       addedAt: z.string(),
       addedBy: z.string(),
       changedAt: z.string(),
@@ -52,12 +59,18 @@ export const viewSchemaOf = (noun: PlainNoun) =>
     })
     .meta({ id: capital(noun.category) });
 
+const columnOf = ({ kind, boxed }: Field<unknown>): ColumnType => (boxed ? 'jsonb' : columns[kind]);
+
 const columns: Record<Field<unknown>['kind'], ColumnType> = {
   text: 'text',
   paragraphs: 'text',
   choice: 'text',
   integer: 'integer',
   flag: 'boolean',
+  enumeration: 'integer',
+  reference: 'jsonb',
+  order: 'jsonb',
+  secret: 'jsonb',
 };
 
 /** `optionSets` as `option_sets`, the table's name. */
@@ -68,7 +81,7 @@ export const foldOf = (noun: PlainNoun): ProjectionDefinition<AnyView> => {
   const { category, fields, named } = noun;
   const is = eventNames(category);
   const parent = parentColumn(noun);
-  const lifted = Object.entries(fields).map(([key, { kind }]) => [key, columns[kind]] as const);
+  const lifted = Object.entries(fields).map(([key, field]) => [key, columnOf(field)] as const);
   return defineProjection<AnyView>({
     name: tableOf(noun),
     version: 1,
@@ -79,10 +92,7 @@ export const foldOf = (noun: PlainNoun): ProjectionDefinition<AnyView> => {
     },
     hiddenBy: 'removedAt',
     indexes: [`(workspace, ${[...parent.map((key) => `"${key}"`), `lower("${named}")`].join(', ')})`],
-    keys: ({ stream }) => {
-      const { category: of, id } = streamParts(stream);
-      return of === category ? [id] : [];
-    },
+    ...rowPerStream(category),
     evolve: (view, event: LoggedEvent, id) => {
       const { meta, revision, position } = event;
       const place = { changedAt: meta.at, changedBy: meta.actor, revision, position };

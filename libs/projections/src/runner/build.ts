@@ -6,10 +6,11 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { comparePositions, START, type Position, type RecordedEvent } from '@quarterdeck/events';
 import type pg from 'pg';
 import { asJson } from './batch-statement';
+import { copyIn, copyLines } from './copy-in';
 import { foldBatch, type Parked } from './fold';
 import { KeyFilter } from './key-filter';
 import type { Known, Row } from './row';
-import { inBuild, loadRows, quoted, writeRows, type Target, type WriteMode } from './tables';
+import { copyRows, inBuild, loadRows, quoted, writeRows, type Target } from './tables';
 
 export interface BuildOptions {
   /** Create temporary tables, which belong to the connection's session. */
@@ -80,9 +81,12 @@ class Writes {
 
   /** Throws the error of the previous statement. */
   async begin(text: string, values: unknown[]): Promise<void> {
-    await this.#last;
-    this.#last = this.client.query(text, values);
-    this.#last.catch(() => undefined);
+    await this.#follow(() => this.client.query(text, values));
+  }
+
+  /** @param lines the rows, in the text format of COPY */
+  async beginCopy(text: string, lines: string): Promise<void> {
+    await this.#follow(() => copyIn(this.client, text, lines));
   }
 
   async done(): Promise<void> {
@@ -92,6 +96,12 @@ class Writes {
   async ask<R extends object>(text: string, values: unknown[]): Promise<R[]> {
     await this.#last;
     return (await this.client.query<R>(text, values)).rows;
+  }
+
+  async #follow(statement: () => Promise<unknown>): Promise<void> {
+    await this.#last;
+    this.#last = statement();
+    this.#last.catch(() => undefined);
   }
 }
 
@@ -151,8 +161,8 @@ class Part {
   }
 
   async #store(keys: readonly string[]): Promise<void> {
-    const inserts: [string, Row | null][] = [];
-    const upserts: [string, Row | null][] = [];
+    const inserts: [string, Row][] = [];
+    const upserts: [string, Row][] = [];
     const gone: string[] = [];
     for (const key of keys) {
       this.#dirty.delete(key);
@@ -162,8 +172,14 @@ class Part {
         if (stored) gone.push(key);
       } else (stored ? upserts : inserts).push([key, row]);
     }
-    await this.#write('insert', inserts);
-    await this.#write('upsert', upserts);
+    const how = { temporary: this.options.temporary ?? false };
+    if (inserts.length > 0)
+      await this.writes.beginCopy(
+        copyRows(this.target, how),
+        copyLines(this.target.projection.columns, inserts),
+      );
+    if (upserts.length > 0)
+      await this.writes.begin(writeRows(this.target, 'upsert', '$1', how), [asJson(upserts)]);
     if (gone.length > 0)
       await this.writes.begin(`delete from ${this.#table} where id = any($1::text[])`, [gone]);
     if (inserts.length === 0 || this.target.projection.appendOnly) return;
@@ -185,12 +201,6 @@ class Part {
     for (const key of keys) this.#resident.set(key, null);
     for (const { id, workspace, position, view } of rows)
       this.#resident.set(id, { workspace, position, view });
-  }
-
-  async #write(mode: WriteMode, rows: [string, Row | null][]): Promise<void> {
-    if (rows.length === 0) return;
-    const text = writeRows(this.target, mode, '$1', { temporary: this.options.temporary ?? false });
-    await this.writes.begin(text, [asJson(rows)]);
   }
 
   get #table(): string {

@@ -31,7 +31,7 @@ export interface Lead {
 export class LogMovedOn extends Error {
   override name = 'LogMovedOn';
   constructor() {
-    super('the event log has moved, and the read models have followed it; start this process again');
+    super('the event log has moved and the read models have followed; restart this process');
   }
 }
 

@@ -1,7 +1,8 @@
 /** Node only: keeps the read models in Postgres up to date with the log. */
 export { asOf, readStreams, viewAt, type Moment, type PastOptions } from './as-of';
 export { chain } from './chain';
-export { PastTables, type Instant } from './past-tables';
+export type { Instant } from './past-streams';
+export { PastTables } from './past-tables';
 export { Progress, type ProjectedListener } from './progress';
 export type { MaintenanceBook, MaintenanceOrder, MaintenanceOutcome } from './maintain';
 export { RebuildRefused } from './maintenance-lock';

@@ -1,7 +1,6 @@
 /** The leader: follows the log and keeps every live read model up to date, one statement per batch. */
 import { createHash } from 'node:crypto';
-import { setTimeout as pause } from 'node:timers/promises';
-import { comparePositions, type Position, type RecordedEvent } from '@quarterdeck/events';
+import { Backoff, comparePositions, type Position, type RecordedEvent } from '@quarterdeck/events';
 import type { EventStore } from '@quarterdeck/events/store';
 import type { AnyProjection } from '../define-projection';
 import { batchStatement, type Change } from './batch-statement';
@@ -99,7 +98,8 @@ export class Live {
   /** If the database has a fault, keeps retrying with the same events. */
   async #applyWithPatience(events: RecordedEvent[]): Promise<void> {
     this.#busy = true;
-    for (let attempt = 0; !this.#queue.ended; attempt += 1)
+    const backoff = new Backoff(50, LONGEST_PAUSE);
+    while (!this.#queue.ended)
       try {
         await this.#apply(events);
         break;
@@ -108,7 +108,7 @@ export class Live {
         if (this.options.session.lost) throw error;
         // A swap may have dropped the tables that the batch writes to.
         await this.#checkFence();
-        if (!this.#queue.ended) await pause(Math.min(50 * 2 ** attempt, LONGEST_PAUSE));
+        if (!this.#queue.ended) await backoff.pause();
       }
     this.#busy = false;
   }

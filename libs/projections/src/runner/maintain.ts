@@ -42,7 +42,7 @@ export interface MaintainOptions {
   stop: AbortSignal;
 }
 
-const REFUSAL = 'maintenance of the read models is under way already; wait for it to end';
+const REFUSAL = 'maintenance of the read models is already under way; wait for it to end';
 
 /** @returns undefined if there was nothing to do, or no time to finish it. @throws RebuildRefused */
 export const maintain = (options: MaintainOptions): Promise<MaintenanceOutcome | undefined> =>

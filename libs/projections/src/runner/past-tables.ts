@@ -1,26 +1,18 @@
 /**
  * Queries on the read models at an instant. A row that has not changed since then is taken from the present table. All
- * others are folded again from their streams, up to the instant, into temporary tables. In such a query `read.servers`
- * is the union of both, so every query works unchanged for the past.
+ * others are folded again from their streams, up to the instant, into temporary tables, once a query asks for their read
+ * model. In such a query `read.servers` is the union of both, so every query works unchanged for the past.
  */
-import { comparePositions, streamName, type Position } from '@quarterdeck/events';
+import { comparePositions, type Position } from '@quarterdeck/events';
 import type { EventStore } from '@quarterdeck/events/store';
 import { LRUCache } from 'lru-cache';
 import pg, { Client, type QueryConfig, type QueryResult, type QueryResultRow } from 'pg';
 import type { AnyProjection } from '../define-projection';
 import { Past } from './as-of';
 import { asJson } from './batch-statement';
+import { continuedStreams, newest, streamsOf, type Instant, type Streams } from './past-streams';
 import type { Row } from './row';
 import { columnsOf, createTable, orderedIndexes, quoted, viewOf, writeRows } from './tables';
-
-/** An instant in the history of one workspace. */
-export interface Instant {
-  workspace: string;
-  /** Position of the last event up to then. */
-  position: Position;
-  /** ISO instant. */
-  at: string;
-}
 
 export interface PastTablesOptions {
   connectionString: string;
@@ -35,12 +27,19 @@ export interface PastTablesOptions {
 /** What has changed since an instant, as far as the log was read. */
 interface Changed {
   seen: Position;
+  /** Streams that existed at the instant and have changed since. */
+  streams: Streams;
+  /** Only for the projections that somebody asked for. */
   tables: ReadonlyMap<string, ChangedRows>;
 }
 
 interface ChangedRows {
-  table: string;
+  seen: Position;
+  /** Unset while no row differs. */
+  table?: string;
   keys: ReadonlySet<string>;
+  /** What was folded already, up to the instant: that does not change any more. */
+  folded: ReadonlySet<string>;
 }
 
 /** How many instants are kept. Each is a few temporary tables, which are built again if needed. */
@@ -49,22 +48,6 @@ const REMEMBERED_ROWS = 500_000;
 /** How many rows one statement writes. */
 const AT_ONCE = 1_000;
 const STATEMENT_MS = 20_000;
-
-/** Streams that existed at the instant ($2) and have changed since: one index scan. */
-const CONTINUED = `
-  select category, "subjectId" as id from read.history where workspace = $1
-  group by category, "subjectId" having min(position) <= $2 and max(position) > $2`;
-
-/** The same for changes after the last look ($3). */
-const CONTINUED_AGAIN = `
-  select distinct h.category, h."subjectId" as id from read.history h
-  where h.workspace = $1 and h.position > $3 and exists (
-    select from read.history before
-    where before.workspace = $1 and before."subjectId" = h."subjectId" and before.category = h.category
-      and before.position <= $2)`;
-
-const NEWEST = `
-  select h.position from read.history h where h.workspace = $1 order by h.position desc limit 1`;
 
 export class PastTables {
   readonly #projections: ReadonlyMap<string, AnyProjection>;
@@ -111,11 +94,15 @@ export class PastTables {
     try {
       const key = `${instant.workspace} ${instant.position}`;
       const before = known.get(key);
-      const changed = await this.#lookOn(client, instant, before);
+      const wanted = this.#wanted(text);
+      const changed =
+        wanted.length > 0
+          ? await this.#lookOn(client, instant, before, wanted)
+          : (before ?? unchangedSince(instant));
       await client.query('set transaction read only');
       const result = await client.query<R>(this.#inPast(text, instant, changed), values);
       await client.query('commit');
-      if (changed !== before) known.set(key, changed);
+      if (wanted.length > 0 && changed !== before) known.set(key, changed);
       return result;
     } catch (error) {
       await client.query('rollback').catch(() => undefined);
@@ -134,7 +121,8 @@ export class PastTables {
     });
     const known = remembered(({ tables }) => {
       for (const { table } of tables.values())
-        client.query(`drop table if exists pg_temp.${quoted(table)}`).catch(() => undefined);
+        if (table !== undefined)
+          client.query(`drop table if exists pg_temp.${quoted(table)}`).catch(() => undefined);
     });
     this.#known = known;
     const connected = client.connect().then(() => client);
@@ -150,31 +138,46 @@ export class PastTables {
     return connected;
   }
 
+  /** The read models that a query is about. */
+  #wanted(text: string): AnyProjection[] {
+    const names = new Set(Array.from(text.matchAll(/\bread\.(\w+)/g), ([, name]) => name));
+    return [...this.#projections.values()].filter(({ name, appendOnly }) => names.has(name) && !appendOnly);
+  }
+
   /** Adds what has changed since the last look. Returns the same object if nothing has. */
-  async #lookOn(client: Client, instant: Instant, before: Changed | undefined): Promise<Changed> {
-    const { workspace, position } = instant;
-    const newest = await client.query<{ position: Position }>(NEWEST, [workspace]);
-    const seen = newest.rows[0]?.position ?? position;
-    const from = before?.seen ?? position;
-    const tables = new Map(before?.tables);
-    if (comparePositions(seen, from) <= 0) return before ?? { seen: position, tables };
-    const continued = before
-      ? { text: CONTINUED_AGAIN, values: [workspace, position, from] }
-      : { text: CONTINUED, values: [workspace, position] };
-    const { rows } = await client.query<{ category: string; id: string }>(continued);
-    if (rows.length === 0) return { seen, tables };
-    const pasts = [...this.#projections.values()]
-      .filter(({ appendOnly }) => !appendOnly)
-      .map((projection) => ({ projection, past: new Past(projection, { workspace }) }));
-    const streams = rows.map(({ category, id }) => streamName(category, id));
-    for await (const events of this.options.store.readStreams(streams, { upTo: position }))
-      for (const { past } of pasts) past.apply(events);
-    for (const { projection, past } of pasts) {
-      const of = { projection, position };
-      const kept = await this.#keep(client, of, past.rows(), tables.get(projection.name));
-      if (kept) tables.set(projection.name, kept);
+  async #lookOn(
+    client: Client,
+    instant: Instant,
+    before: Changed | undefined,
+    wanted: readonly AnyProjection[],
+  ): Promise<Changed> {
+    const known = before ?? unchangedSince(instant);
+    const last = await newest(client, instant);
+    const seen = comparePositions(last, known.seen) > 0 ? last : known.seen;
+    const streams = seen === known.seen ? known.streams : await continuedStreams(client, instant, before);
+    const late = wanted.filter(({ name }) => known.tables.get(name)?.seen !== seen);
+    if (seen === known.seen && (late.length === 0 || streams.size === 0)) return known;
+    const tables = new Map(known.tables);
+    for (const projection of late) {
+      const rows = tables.get(projection.name) ?? { keys: new Set(), folded: new Set() };
+      const changed = await this.#foldInto(client, { projection, instant, streams }, rows);
+      tables.set(projection.name, { ...changed, seen });
     }
-    return { seen, tables };
+    return { seen, streams, tables };
+  }
+
+  async #foldInto(
+    client: Client,
+    { projection, instant, streams }: { projection: AnyProjection; instant: Instant; streams: Streams },
+    before: Omit<ChangedRows, 'seen'>,
+  ): Promise<Omit<ChangedRows, 'seen'>> {
+    const { workspace, position } = instant;
+    const names = await streamsOf(client, projection, streams, { position, except: before.folded });
+    if (names.length === 0) return before;
+    const past = new Past(projection, { workspace });
+    for await (const events of this.options.store.readStreams(names, { upTo: position })) past.apply(events);
+    const kept = await this.#keep(client, { projection, position }, past.rows(), before);
+    return { ...kept, folded: new Set([...before.folded, ...names]) };
   }
 
   /** Writes the rows that differ from the present table or are missing there. */
@@ -182,9 +185,9 @@ export class PastTables {
     client: Client,
     { projection, position }: { projection: AnyProjection; position: Position },
     rows: Map<string, Row>,
-    before: ChangedRows | undefined,
-  ): Promise<ChangedRows | undefined> {
-    const fresh = [...rows].filter(([key]) => !before?.keys.has(key));
+    before: Pick<ChangedRows, 'table' | 'keys'>,
+  ): Promise<Pick<ChangedRows, 'table' | 'keys'>> {
+    const fresh = [...rows].filter(([key]) => !before.keys.has(key));
     if (fresh.length === 0) return before;
     const { rows: same } = await client.query<{ id: string }>(
       `select id from ${viewOf(projection)} where id = any($1) and position <= $2`,
@@ -193,18 +196,18 @@ export class PastTables {
     const unchanged = new Set(same.map(({ id }) => id));
     const wanted = fresh.filter(([key]) => !unchanged.has(key));
     if (wanted.length === 0) return before;
-    const table = before?.table ?? `${projection.name}_${(this.#tables += 1)}`;
+    const table = before.table ?? `${projection.name}_${(this.#tables += 1)}`;
     const target = { projection, table };
     const name = `pg_temp.${quoted(table)}`;
-    if (!before) await client.query(createTable(target, 'temporary'));
+    if (before.table === undefined) await client.query(createTable(target, 'temporary'));
     for (let from = 0; from < wanted.length; from += AT_ONCE)
       await client.query(writeRows(target, 'insert', '$1', { temporary: true }), [
         asJson(wanted.slice(from, from + AT_ONCE)),
       ]);
-    if (!before)
+    if (before.table === undefined)
       for (const statement of [...orderedIndexes(target, name), `analyze ${name}`])
         await client.query(statement);
-    return { table, keys: new Set([...(before?.keys ?? []), ...wanted.map(([key]) => key)]) };
+    return { table, keys: new Set([...before.keys, ...wanted.map(([key]) => key)]) };
   }
 
   #inPast(text: string, instant: Instant, { tables }: Changed): string {
@@ -224,9 +227,10 @@ export class PastTables {
   #rowsAt(projection: AnyProjection, instant: Instant, changed: ChangedRows | undefined): string {
     const columns = columnsOf(projection).join(', ');
     const present = `select ${columns} from ${viewOf(projection)}`;
-    const rows = changed
-      ? `${present} union all select ${columns} from pg_temp.${quoted(changed.table)}`
-      : present;
+    const rows =
+      changed?.table === undefined
+        ? present
+        : `${present} union all select ${columns} from pg_temp.${quoted(changed.table)}`;
     const position = BigInt(instant.position);
     const { madeBy, hiddenBy } = projection;
     const conditions = [
@@ -239,6 +243,12 @@ export class PastTables {
   }
 }
 
+const unchangedSince = ({ position }: Instant): Changed => ({
+  seen: position,
+  streams: new Map(),
+  tables: new Map(),
+});
+
 const remembered = (forget: (changed: Changed) => void) =>
   new LRUCache<string, Changed>({
     max: REMEMBERED,
@@ -246,7 +256,7 @@ const remembered = (forget: (changed: Changed) => void) =>
     // An instant larger than the limit is kept as well, but alone.
     sizeCalculation: ({ tables }) =>
       Math.min(
-        [...tables.values()].reduce((sum, { keys }) => sum + keys.size, 1),
+        [...tables.values()].reduce((sum, { keys, folded }) => sum + keys.size + folded.size, 1),
         REMEMBERED_ROWS,
       ),
     dispose: (changed, _key, reason) => {

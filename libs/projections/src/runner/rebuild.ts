@@ -11,7 +11,7 @@ import { isLockTimeout } from './faults';
 import { logPages } from './log-pages';
 import { Pace, underMaintenanceLock } from './maintenance-lock';
 import { newTable, pointView, sweep } from './schema';
-import { createIndexes, inBuild, type Target } from './tables';
+import { autovacuum, createIndexes, inBuild, type Target } from './tables';
 
 export interface RebuildOptions {
   connectionString: string;
@@ -44,7 +44,7 @@ const PAGE = 1_000;
 /** Memory to build a trigram index over a million rows in one pass instead of many. */
 const INDEX_MEMORY = '256MB';
 
-const REFUSAL = 'a rebuild is under way already; wait for it to end';
+const REFUSAL = 'a rebuild is already under way; wait for it to end';
 
 /**
  * The first read models to go live set the position for all, so they take along every one that was never built from
@@ -88,7 +88,12 @@ async function buildAndSwap(
     return { projections: names, position: START, events: 0, durationMs: 0, heldMs: 0, parked: 0 };
   refuseNewer(await readCheckpoints(client), projections);
   const targets: Target[] = [];
-  for (const projection of projections) targets.push(await newTable(client, projection));
+  for (const projection of projections) {
+    const target = await newTable(client, projection);
+    // It would look at rows that are still being copied, several times, and hold up the indexes.
+    await client.query(autovacuum(target, 'off'));
+    targets.push(target);
+  }
   const build = new Build(client, targets, { residentRows: options.residentRows });
   const of = { kind: 'rebuild', projections: names, store: options.store } as const;
   const pace = new Pace((...write) => build.write(...write), of, options.onProgress);
@@ -116,6 +121,7 @@ async function buildAndSwap(
     options.signal?.throwIfAborted();
     for (const index of createIndexes(target)) await client.query(index);
     await client.query(`analyze ${inBuild(target.table)}`);
+    await client.query(autovacuum(target, 'on'));
   }
   phase = 'catchingUp';
   while ((await foldUpTo(await goalOf(client, options.store))) > NEARLY_THERE)
@@ -134,7 +140,7 @@ async function buildAndSwap(
       };
     }
     if (attempt === SWAP_TRIES)
-      throw new Error('the read models are in use all the time; the rebuild gave up');
+      throw new Error('the read models were in use all the time; the rebuild gave up');
     await pause(100);
     await foldUpTo(await goalOf(client, options.store));
   }

@@ -75,11 +75,10 @@ export class ProjectionRunner {
    * @throws AnotherLog if the read models were built from another log
    */
   async start(): Promise<void> {
-    if (this.#running) throw new Error('the projections run already');
+    if (this.#running) throw new Error('the projections are already running');
     const { db, projections, log, logger } = this.#options;
     await ensureSchema(db, projections);
-    if (log && (await followLog(db, log)))
-      logger.info({}, 'projections: the log has moved, building them anew');
+    if (log && (await followLog(db, log))) logger.info({}, 'projections: the log has moved, rebuilding them');
     this.#take((await db.query<FollowedPosition>(followedPosition(log))).rows);
     const tasks = [this.#keepConnected()];
     if (this.#options.lead) tasks.push(this.#keepUpToDate());

@@ -1,5 +1,5 @@
 /** The tables of the read models, and the statements that fill them. */
-import type { AnyProjection } from '../define-projection';
+import type { AnyProjection, ColumnType } from '../define-projection';
 
 /** A projection and the table that holds its rows. */
 export interface Target {
@@ -15,8 +15,8 @@ export const inBuild = (table: string): string => `read_build.${quoted(table)}`;
 export const viewOf = (projection: AnyProjection): string => `read.${quoted(projection.name)}`;
 
 /** The lifted columns, without those that every table has. */
-const lifted = (projection: AnyProjection): [name: string, type: string][] =>
-  Object.entries(projection.columns).filter(([name]) => !FIXED.includes(name));
+export const lifted = ({ columns }: Pick<AnyProjection, 'columns'>): [name: string, type: ColumnType][] =>
+  Object.entries(columns).filter(([name]) => !FIXED.includes(name));
 
 export const columnsOf = (projection: AnyProjection): string[] => [
   ...FIXED,
@@ -39,6 +39,9 @@ export const orderedIndexes = ({ projection }: Target, name: string): string[] =
   projection.indexes
     .filter((index) => index.startsWith('('))
     .map((index) => `create index on ${name} ${index}`);
+
+export const autovacuum = ({ table }: Target, is: 'on' | 'off'): string =>
+  `alter table ${inBuild(table)} ${is === 'on' ? 'reset (autovacuum_enabled)' : 'set (autovacuum_enabled = off)'}`;
 
 /** How many pairs of values Postgres keeps the frequency of. */
 const PAIRS = 500;
@@ -68,6 +71,10 @@ export const selectShown = (projection: AnyProjection, table: string): string =>
 };
 
 export type WriteMode = 'insert' | 'upsert';
+
+/** Writes new rows, given as lines in the order of these columns. Fails if a row exists. */
+export const copyRows = ({ projection, table }: Target, { temporary = false } = {}): string =>
+  `copy ${temporary ? quoted(table) : inBuild(table)} (${columnsOf(projection).join(', ')}) from stdin`;
 
 /**
  * Writes the rows of one JSON parameter, `[{id, workspace, position, view}]`. Postgres extracts the columns from the

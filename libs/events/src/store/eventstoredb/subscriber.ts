@@ -1,7 +1,7 @@
 import { convertToCommandError } from '@eventstore/db-client';
 import type streams from '@eventstore/db-client/generated/streams_pb.js';
+import { keepUp } from '../../backoff';
 import { comparePositions, type Position } from '../../envelope';
-import { keepUp } from '../backoff';
 import type { KeptBatchHandler, KeptEvent } from '../engine';
 import type { Subscription, SubscriptionOptions } from '../event-store';
 import { deliver, report } from '../subscriber';

@@ -10,7 +10,7 @@ import { AppendClient, type WrittenBatch } from './append-client';
 import { Appender, type PendingAppend } from './appender';
 import { hashAt, headOf, logIn } from './audited';
 import { unavailable } from './faults';
-import { Listener } from './listener';
+import { LastingConnection, listening } from './lasting-connection';
 import { migrate } from './migrate';
 import { Reader } from './reader';
 import { RecentEvents } from './recent-events';
@@ -35,7 +35,7 @@ export class PostgresStore implements LogEngine {
   readonly #client: AppendClient;
   readonly #appender: Appender;
   readonly #reader: Reader;
-  readonly #listener: Listener;
+  readonly #listener: LastingConnection;
   readonly #recent = new RecentEvents();
   readonly #subscribers = new Set<PagedSubscriber>();
   #closed = false;
@@ -88,16 +88,13 @@ export class PostgresStore implements LogEngine {
       this.#remember(batch, written);
     });
     this.#reader = new Reader(this.#pool);
-    this.#listener = new Listener(config, {
-      onAppended: (position, process) => {
-        if (process !== this.#client.process && position > this.#recent.tip) this.#wake();
-      },
-      onListening: () => this.#wake(),
-      onFault: (error) => {
-        report(onFault, error);
-        for (const subscriber of this.#subscribers) subscriber.fault(error);
-      },
-    });
+    const onAppended = (position: string, process: number): void => {
+      if (process !== this.#client.process && Number(position) > this.#recent.tip) this.#wake();
+    };
+    this.#listener = new LastingConnection(config, (error) => {
+      report(onFault, error);
+      for (const subscriber of this.#subscribers) subscriber.fault(error);
+    }).use(listening('log_appended', onAppended, () => this.#wake()));
   }
 
   async append(stream: string, events: EncodedEvent[], expected: ExpectedRevision): Promise<KeptAppend> {
@@ -125,7 +122,7 @@ export class PostgresStore implements LogEngine {
   }
 
   subscribe(after: Position, handler: KeptBatchHandler, options: SubscriptionOptions): Subscription {
-    this.#listener.start();
+    void this.#listener.start();
     const subscriber = new PagedSubscriber(
       (position, limit) => this.#next(position, limit),
       after,

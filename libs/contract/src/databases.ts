@@ -1,0 +1,51 @@
+/** Calls that connect to a database, beside those that the kit makes. */
+import { database } from '@quarterdeck/events';
+import { databaseCreate, databaseTest, databaseTry } from '@quarterdeck/events/inputs';
+import { z } from 'zod';
+import { started } from './answers';
+import { calls } from './call';
+
+const found = z
+  .strictObject({
+    /** `MariaDB` */
+    engine: z.string(),
+    version: z.string(),
+    bytes: z.int(),
+    tables: z.int(),
+    /** The version of the data model that was applied last; 0 is none. */
+    applied: z.int(),
+    encrypted: z.boolean(),
+    tookMs: z.int(),
+  })
+  .meta({ id: 'DatabaseFound' });
+
+export const databases = calls(database.path, {
+  test: {
+    summary: 'Connects to a database and says what is there, as a recorded run',
+    access: 'admin',
+    input: databaseTest,
+    answer: found.extend({ runId: z.string() }),
+    stales: 'runs',
+    wide: true,
+    receipt: false,
+  },
+  try: {
+    summary: 'Connects with fields that are not saved, and says what is there',
+    access: 'admin',
+    input: databaseTry,
+    answer: found,
+    stales: [],
+    receipt: false,
+  },
+  create: {
+    summary:
+      'Creates a database and its user on the server, as a recorded run; the administrator is not stored',
+    access: 'admin',
+    path: 'apply/create',
+    input: databaseCreate,
+    answer: started,
+    stales: 'runs',
+    wide: true,
+    receipt: false,
+  },
+});

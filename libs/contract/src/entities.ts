@@ -1,0 +1,62 @@
+/** Calls about a data model as a whole, beside those that the kit makes for each of its nouns. */
+import { attribute, entity } from '@quarterdeck/events';
+import { byId, object, optionalText } from '@quarterdeck/events/inputs';
+import { viewSchemaOf, type ViewOf } from '@quarterdeck/projections';
+import { z } from 'zod';
+import { calls } from './call';
+
+const named = z.object({ id: z.string(), name: z.string() });
+
+/** An attribute with the entity that it is in. */
+export type AttributeWithEntity = Omit<ViewOf<typeof attribute>, 'entity'> & {
+  entity: z.infer<typeof named>;
+};
+
+// The kit makes schemas from data, so the compiler does not know their shape.
+const withEntity = z.array(
+  viewSchemaOf(attribute).extend({ entity: named }).meta({ id: 'AttributeWithEntity' }),
+) as unknown as z.ZodType<AttributeWithEntity[]>;
+
+/** Since the earlier instant of a comparison. What was removed since is shown as it was then. */
+const change = z.enum(['added', 'removed', 'changed']).optional();
+
+const reads = { access: 'admin', asOf: true } as const;
+
+export const attributes = calls(attribute.path, {
+  listAssociated: {
+    summary: 'The attributes of other entities that point to an entity, or take a value of an option set',
+    input: byId,
+    answer: withEntity,
+    shows: ['attributes', 'entities', 'optionSets'],
+    wide: true,
+    ...reads,
+  },
+  listWEntity: {
+    summary: 'All attributes of a product with their entities, in order',
+    input: object({ product: byId }),
+    answer: withEntity,
+    shows: ['attributes', 'entities', 'optionSets'],
+    ...reads,
+  },
+});
+
+export const entities = calls(entity.path, {
+  visualization: {
+    summary:
+      'The data model of a product as a graph; `since`: what was changed since that instant or position',
+    input: object({ product: byId, since: optionalText(40) }),
+    answer: z.object({
+      dataModel: z.array(
+        named.extend({
+          fields: z.array(named.extend({ type: z.int(), optional: z.boolean(), change })),
+          change,
+        }),
+      ),
+      relations: z.array(
+        z.object({ id: z.string(), name: z.string(), source: z.string(), target: z.string(), change }),
+      ),
+    }),
+    shows: ['attributes', 'entities'],
+    ...reads,
+  },
+});

@@ -1,0 +1,38 @@
+/** The first page: what needs attention, and how far the workspace is set up. */
+import { nothing } from '@quarterdeck/events/inputs';
+import { attentionItem } from '@quarterdeck/projections';
+import { z } from 'zod';
+import { calls } from './call';
+
+/** Each step of a newcomer: whether it is done, and the thing that the next click works on. */
+const steps = z.strictObject({
+  server: z.boolean(),
+  setUp: z.boolean(),
+  domain: z.boolean(),
+  certificate: z.boolean(),
+  invitation: z.boolean(),
+  /** The first server that is not set up. */
+  nextServer: z.string().optional(),
+  /** The first domain without a certificate. */
+  nextDomain: z.string().optional(),
+});
+
+const overview = z.strictObject({
+  /** The worst first. At most 50. */
+  attention: z.array(attentionItem),
+  /** How many there are in all. */
+  attentionCount: z.number(),
+  counts: z.strictObject({ products: z.number(), domains: z.number(), servers: z.number() }),
+  steps,
+});
+
+export const home = calls('home', {
+  overview: {
+    summary: 'What needs attention, how many things there are, and how far the workspace is set up',
+    access: 'admin',
+    input: nothing,
+    answer: overview,
+    shows: ['servers', 'domains', 'runs', 'alerts', 'people', 'products', 'workspaces'],
+    asOf: true,
+  },
+});

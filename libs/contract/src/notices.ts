@@ -1,0 +1,30 @@
+/** Which notices a person has seen or dismissed. The notices themselves follow from what other calls answer. */
+import { noticesRemember, nothing } from '@quarterdeck/events/inputs';
+import { z } from 'zod';
+import { empty } from './answers';
+import { calls } from './call';
+
+const remembered = z.strictObject({
+  id: z.string(),
+  /** What the notice said then. With another mark, something new has happened. */
+  mark: z.string(),
+  state: z.enum(['seen', 'dismissed']),
+});
+
+export const notices = calls('notice', {
+  memory: {
+    summary: 'Which notices you have seen or dismissed',
+    access: 'member',
+    input: nothing,
+    answer: z.array(remembered),
+    shows: [],
+    timeless: true,
+    volatile: true,
+  },
+  remember: {
+    summary: 'Remembers that you have seen or dismissed these notices',
+    access: 'member',
+    input: noticesRemember,
+    answer: empty,
+  },
+});

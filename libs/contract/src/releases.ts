@@ -1,0 +1,102 @@
+/** Deploys of services. */
+import {
+  byId,
+  nothing,
+  releaseCompare,
+  releaseDeploy,
+  releaseList,
+  releaseRollback,
+} from '@quarterdeck/events/inputs';
+import { releaseView } from '@quarterdeck/projections';
+import { z } from 'zod';
+import { ids } from './answers';
+import { calls } from './call';
+
+const row = releaseView
+  .extend({
+    /** No other release of its service has served since. */
+    serves: z.boolean(),
+    /** State of its run. Absent if the run never began. */
+    run: z.string().optional(),
+  })
+  .meta({ id: 'ReleaseRow' });
+
+const started = ids.extend({ runId: z.string() }).meta({ id: 'DeployStarted' });
+
+const text = z.strictObject({ from: z.string(), to: z.string() });
+
+const compared = z.strictObject({
+  differences: z.array(z.strictObject({ what: z.string(), from: z.string(), to: z.string() })),
+  compose: text,
+  proxy: text,
+});
+
+const version = z.strictObject({
+  id: z.string(),
+  version: z.string(),
+  image: z.string(),
+  /** The newest deploy of the package. Absent: it was never deployed. */
+  deployLog: row.optional(),
+});
+
+const shows = ['releases', 'runs', 'products', 'services'] as const;
+const reads = { access: 'admin', shows, asOf: true, wide: true } as const;
+
+export const releases = calls('deploy', {
+  deploy: {
+    summary: 'Deploys a package of a service to its server',
+    access: 'admin',
+    path: '',
+    input: releaseDeploy,
+    answer: started,
+    stales: 'releases',
+    wide: true,
+  },
+  versions: {
+    summary: 'The packages of a service, each with its newest deploy',
+    path: 'service/versions',
+    input: byId,
+    answer: z.array(version),
+    ...reads,
+    shows: [...shows, 'packages'],
+  },
+  releases: {
+    summary: 'The deploys of a service, of a product or of all, newest first',
+    path: 'release/list',
+    input: releaseList,
+    answer: z.array(row),
+    ...reads,
+  },
+  running: {
+    summary: 'What serves on which server, over all products',
+    path: 'release/running',
+    input: nothing,
+    answer: z.array(row),
+    ...reads,
+  },
+  release: { summary: 'One deploy', path: 'release/detail', input: byId, answer: row, ...reads },
+  compare: {
+    summary: 'What is different between two deploys',
+    path: 'release/compare',
+    input: releaseCompare,
+    answer: compared,
+    ...reads,
+  },
+  rollback: {
+    summary: 'Deploys again what a deploy was: its package, its variables and its proxy',
+    access: 'admin',
+    path: 'release/rollback',
+    input: releaseRollback,
+    answer: started,
+    stales: 'releases',
+    wide: true,
+  },
+  removeRelease: {
+    summary: 'Removes the record of a deploy; nothing changes on the server',
+    access: 'admin',
+    path: 'release/delete',
+    input: byId,
+    answer: ids,
+    stales: 'releases',
+  },
+});

@@ -1,0 +1,159 @@
+/** Environment variables of services, and the tokens by which running apps read their own. */
+import {
+  byId,
+  optionalText,
+  uuid,
+  variableExport,
+  variableImport,
+  variableInsert,
+  variableList,
+  variableOfService,
+  variablePreview,
+  variableUpdate,
+} from '@quarterdeck/events/inputs';
+import { appTokenView, variableView } from '@quarterdeck/projections';
+import { z } from 'zod';
+import { ids } from './answers';
+import { calls } from './call';
+
+const line = z.strictObject({ key: z.string(), secret: z.boolean() });
+const changes = { added: z.array(line), changed: z.array(line), removed: z.array(line) };
+
+const preview = z
+  .strictObject({
+    ...changes,
+    unchanged: z.int(),
+    /** Hash of what the import would do. Send it back to make sure that exactly this is done. */
+    seen: z.string(),
+  })
+  .meta({ id: 'VariableImportPreview' });
+
+const values = {
+  envVars: z.array(z.strictObject({ key: z.string(), value: z.string() })),
+  /** The same as the lines of a `.env` file. */
+  lines: z.string(),
+};
+
+const issued = z
+  .strictObject({ id: z.string(), token: z.string(), expiresAt: z.string().optional(), ...values })
+  .meta({ id: 'VariableExport' });
+
+const reads = { access: 'admin', asOf: true, wide: true } as const;
+const changing = { access: 'admin', stales: 'variables', wide: true } as const;
+
+export const variables = calls('env-var', {
+  list: {
+    summary: 'The variables of a service, or of one of its environments, by key; secrets as asterisks',
+    input: variableList,
+    answer: z.array(variableView),
+    shows: ['variables', 'services'],
+    ...reads,
+  },
+  detail: {
+    summary: 'One variable',
+    input: byId,
+    answer: variableView,
+    shows: ['variables', 'services'],
+    ...reads,
+  },
+  prints: {
+    summary: 'What a service would run with if it was deployed now: names and fingerprints',
+    access: 'admin',
+    input: variableExport,
+    answer: z.array(z.strictObject({ key: z.string(), secret: z.boolean(), fingerprint: z.string() })),
+    shows: ['variables', 'services', 'databases'],
+    wide: true,
+  },
+  insert: { summary: 'Adds a variable to a service', input: variableInsert, answer: ids, ...changing },
+  update: {
+    summary: 'Changes a variable; without a value the present one stays',
+    input: variableUpdate,
+    answer: ids,
+    ...changing,
+  },
+  delete: {
+    summary: 'Removes a variable; a secret value is destroyed',
+    input: byId,
+    answer: ids,
+    ...changing,
+  },
+  reveal: {
+    summary: 'Shows the value of a secret variable, and records that',
+    access: 'admin',
+    input: byId,
+    answer: z.strictObject({ value: z.string() }),
+    stales: [],
+    receipt: false,
+  },
+  preview: {
+    summary: 'What an import would add, change and remove',
+    access: 'admin',
+    path: 'import/preview',
+    input: variablePreview,
+    answer: preview,
+    stales: [],
+    receipt: false,
+  },
+  import: {
+    summary: 'Imports variables from JSON or from lines of a `.env` file, as one event',
+    input: variableImport,
+    answer: z.strictObject({ ...ids.shape, msg: z.string(), ...changes }),
+    ...changing,
+  },
+  generateExport: {
+    summary: 'All variables of an environment with their values, and a token that reads them for an hour',
+    access: 'admin',
+    path: 'generate-export',
+    input: variableExport,
+    answer: issued,
+    stales: 'appTokens',
+    wide: true,
+    receipt: false,
+  },
+  getAppToken: {
+    summary: 'A token by which a running app reads its own variables until it is revoked; shown once',
+    access: 'admin',
+    path: 'get-app-token',
+    input: variableExport,
+    answer: issued,
+    stales: 'appTokens',
+    wide: true,
+    receipt: false,
+  },
+  tokens: {
+    summary: 'The tokens of a service that are not revoked, newest first',
+    path: 'token/list',
+    input: variableOfService,
+    answer: z.array(appTokenView.extend({ uses: z.int().optional() })),
+    shows: ['appTokens', 'services'],
+    ...reads,
+  },
+  revoke: {
+    summary: 'Revokes a token',
+    access: 'admin',
+    path: 'token/revoke',
+    input: byId,
+    answer: ids,
+    stales: 'appTokens',
+  },
+  own: {
+    summary: 'The variables of the running app that sends its token as `Authorization: Bearer`',
+    access: 'public',
+    method: 'GET',
+    input: z.object({
+      /** What the app takes itself for. A token of another service or environment is refused. */
+      service: uuid.optional(),
+      env: optionalText(4)
+        .transform((env) =>
+          env === undefined ? undefined : ({ dev: 1, test: 2, prod: 3 }[env] ?? Number(env)),
+        )
+        .pipe(z.int().min(1).max(3).optional()),
+    }),
+    answer: z.strictObject({
+      service: z.strictObject({ id: z.string(), name: z.string() }),
+      env: z.strictObject({ id: z.int() }),
+      ...values,
+    }),
+    shows: [],
+  },
+});

@@ -1,0 +1,271 @@
+/** Versions of a product's data model, their migrations, and applying them to databases. */
+import {
+  byId,
+  byUuid,
+  instanceInit,
+  migrationList,
+  structureImport,
+  structurePreview,
+  versionAdopt,
+  versionApply,
+  versionDifference,
+  versionPlan,
+  versionSql,
+  versionUpdate,
+} from '@quarterdeck/events/inputs';
+import { migrationView, versionRow } from '@quarterdeck/projections';
+import { z } from 'zod';
+import { ids, instance, started } from './answers';
+import { calls } from './call';
+
+const change = z.strictObject({
+  kind: z.string(),
+  entity: z.string().optional(),
+  attribute: z.string().optional(),
+  optionSet: z.string().optional(),
+  words: z.string(),
+});
+
+const finding = z
+  .strictObject({
+    code: z.string(),
+    severity: z.enum(['destructive', 'refusable', 'breaking', 'advice']),
+    where: z.string(),
+    reason: z.string(),
+    remedy: z.string(),
+    /** Counted in the real database; absent if nobody counted. */
+    rows: z.int().optional(),
+  })
+  .meta({ id: 'Finding' });
+
+const statement = z.strictObject({
+  fileName: z.string(),
+  sql: z.strictObject({ mysql: z.string(), postgresql: z.string() }),
+});
+
+const difference = z.strictObject({
+  changes: z.array(change),
+  statements: z.array(statement),
+  findings: z.array(finding),
+  /** What keeps the model from becoming a version. */
+  problems: z.array(z.string()),
+});
+
+/** Where an attribute of a version comes from. */
+const origin = z.strictObject({
+  entity: z.strictObject({ id: z.string(), name: z.string(), table: z.string() }),
+  attribute: z.strictObject({ id: z.string(), name: z.string(), column: z.string() }),
+  /** The version that had it first. */
+  since: z.int(),
+  at: z.string(),
+  by: z.string(),
+});
+
+const steps = {
+  statements: z.array(z.strictObject({ fileName: z.string(), sql: z.string() })),
+  findings: z.array(finding),
+  /** Data is destroyed: the name of the product has to be typed. */
+  destroys: z.boolean(),
+  seal: z.string(),
+};
+
+const plan = z.strictObject({
+  database: z.strictObject({ id: z.string(), name: z.string(), type: z.enum(['MySQL', 'PostgreSQL']) }),
+  /** The version that the database has; 0 is none. */
+  from: z.int(),
+  to: z.int(),
+  ...steps,
+  /** Where the database is not what its version says. Then the way is a repair: from what it is to the version. */
+  drift: z
+    .strictObject({
+      words: z.array(z.string()),
+      /** The structures as text. */
+      expected: z.string(),
+      actual: z.string(),
+      /** What a repair leaves as it is, in words. */
+      left: z.array(z.string()),
+    })
+    .optional(),
+});
+
+/** What an import would add to the model. */
+const additions = z.strictObject({
+  entities: z.array(
+    z.strictObject({
+      name: z.string(),
+      table: z.string(),
+      isUuid: z.boolean(),
+      attributes: z.array(
+        z.strictObject({
+          name: z.string(),
+          column: z.string(),
+          type: z.int(),
+          optional: z.boolean(),
+          /** The entity that it points to. */
+          to: z.string().optional(),
+        }),
+      ),
+    }),
+  ),
+  /** What is not imported and why, in words. */
+  left: z.array(z.string()),
+  seal: z.string(),
+});
+const edited = z.strictObject({ edits: z.int(), left: z.array(z.string()) });
+
+const model = ['attributes', 'entities', 'optionSets', 'optionSetValues'] as const;
+const reads = { access: 'admin', asOf: true } as const;
+const file = { access: 'admin', shows: [], input: byUuid, answer: z.unknown() } as const;
+
+export const versions = calls('data-model/version', {
+  list: {
+    summary: 'The versions of a product, newest first',
+    input: byId,
+    answer: z.array(versionRow),
+    shows: 'versions',
+    wide: true,
+    ...reads,
+  },
+  detail: { summary: 'One version', input: byId, answer: versionRow, shows: 'versions', ...reads },
+  pending: {
+    summary: 'What the next version of a product would hold: changes, statements, findings',
+    input: byId,
+    answer: difference.extend({
+      /** The newest version; 0 is none. */
+      last: z.int(),
+    }),
+    shows: ['versions', ...model],
+    wide: true,
+    ...reads,
+  },
+  difference: {
+    summary:
+      'What differs between two versions of a product, or a version and now, with the way as statements',
+    input: versionDifference,
+    answer: difference,
+    shows: ['versions', ...model],
+    ...reads,
+  },
+  origins: {
+    summary: 'Who added each attribute of a version, when, and in which version',
+    input: byId,
+    answer: z.array(origin),
+    shows: ['versions', ...model],
+    wide: true,
+    ...reads,
+  },
+  create: {
+    summary: 'Generates the next version of a product from its data model',
+    access: 'admin',
+    input: byId,
+    answer: ids,
+    stales: 'versions',
+    wide: true,
+  },
+  update: {
+    summary: 'Promotes a version to the next environment, or moves it back to the one before',
+    access: 'admin',
+    input: versionUpdate,
+    answer: ids,
+    stales: 'versions',
+  },
+  delete: {
+    summary: 'Removes a version that is the newest one and was never applied',
+    access: 'admin',
+    input: byUuid,
+    answer: ids,
+    stales: 'versions',
+  },
+  plan: {
+    summary: 'What applying a version to a database would do, after a look at the real database',
+    access: 'admin',
+    input: versionPlan,
+    answer: plan,
+    shows: [],
+    volatile: true,
+  },
+  apply: {
+    summary: 'Applies a version to a database of its environment, as a run',
+    access: 'admin',
+    input: versionApply,
+    answer: started,
+    stales: ['runs', 'versions'],
+  },
+  adopt: {
+    summary: 'Edits the data model so that it says what a database really is',
+    access: 'admin',
+    input: versionAdopt,
+    answer: edited,
+    stales: model,
+  },
+  preview: {
+    summary: 'What an import would add to the data model of a product, and what no model can represent',
+    access: 'admin',
+    path: 'import/preview',
+    input: structurePreview,
+    answer: additions,
+    shows: [],
+    volatile: true,
+  },
+  import: {
+    summary: 'Adds entities and attributes to a data model: those of a starter, or of a database that exists',
+    access: 'admin',
+    path: 'import/structure',
+    input: structureImport,
+    answer: edited,
+    stales: model,
+  },
+  init: {
+    summary:
+      'Creates the first instance of a product and its administrator in its dev database, as a recorded run',
+    access: 'admin',
+    path: 'fetch/init',
+    input: instanceInit,
+    answer: z.strictObject({ instance }),
+    stales: 'runs',
+    wide: true,
+    receipt: false,
+  },
+  get: {
+    ...file,
+    summary: 'The migrations up to a version as SQL files of one dialect, in a zip archive',
+    input: versionSql,
+    produces: ['application/zip'],
+  },
+  getJs: {
+    ...file,
+    summary: 'An ES module that describes the model of a version',
+    produces: ['text/javascript'],
+  },
+  getTypes: { ...file, summary: 'TypeScript types of the rows of a version', produces: ['text/plain'] },
+  bundle: {
+    ...file,
+    summary: 'Migrations, module, types, JSON schema and a README of a version, in a zip archive',
+    produces: ['application/zip'],
+  },
+});
+
+export const migrations = calls('data-model/migration', {
+  list: {
+    summary: 'The migrations of a version, in order',
+    input: migrationList,
+    answer: z.array(migrationView),
+    shows: 'versions',
+    ...reads,
+  },
+  detail: {
+    summary: 'One migration',
+    input: byId,
+    answer: migrationView,
+    shows: 'versions',
+    wide: true,
+    ...reads,
+  },
+  delete: {
+    summary: 'Is always refused: the migrations of a version never change',
+    access: 'admin',
+    input: byId,
+    answer: ids,
+    stales: [],
+  },
+});

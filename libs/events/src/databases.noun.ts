@@ -1,0 +1,32 @@
+/** The databases of a product, one or more for each environment. */
+import { boxedEnumeration, enumeration, integer, paragraphs, reference, secret, text } from './kit/field';
+import { noun } from './kit/noun';
+
+export const environments = ['dev', 'test', 'prod'] as const;
+export const databaseTypes = ['MySQL', 'PostgreSQL'] as const;
+
+export const database = noun('database', {
+  path: 'database',
+  within: 'product',
+  named: 'name',
+  unique: ['name'],
+  fields: {
+    name: text(64, { help: 'As it is called on its server.' }),
+    host: text(253),
+    port: integer(65_535, { min: 1 }),
+    username: text(80),
+    password: secret(1000, {
+      help: 'Stored encrypted. Administrators can have it shown, and the history says so.',
+    }),
+    env: boxedEnumeration(environments, { label: 'Environment' }),
+    dbType: enumeration(databaseTypes, { label: 'Type', help: 'MySQL is right for MariaDB too.' }),
+    certificate: paragraphs(20_000, {
+      help: 'PEM. With it, connections are encrypted and the server has to prove who it is.',
+    }),
+    server: reference('server', {
+      label: 'Reached through',
+      help: 'A server from which the host can be reached over SSH. If empty, it is reached directly.',
+      optional: true,
+    }),
+  },
+});

@@ -1,0 +1,42 @@
+/** The data model of a product: entities, and the attributes that they have. */
+import { attributeTypes, numberOfType } from '@quarterdeck/data-model';
+import { enumeration, flag, optionalText, order, reference, text } from './kit/field';
+import { noun } from './kit/noun';
+
+export const entity = noun('entity', {
+  path: 'data-model/entity',
+  many: 'entities',
+  within: 'product',
+  named: 'name',
+  unique: ['name', 'table'],
+  fields: {
+    name: text(100),
+    table: optionalText(64, { help: 'If empty, it is made from the name and follows it.' }),
+    isUuid: flag({ label: 'UUID key', help: 'Rows are identified by a UUID instead of a number.' }),
+    attributeOrder: order('Order of attributes'),
+  },
+});
+
+export const attribute = noun('attribute', {
+  path: 'data-model/attribute',
+  within: 'entity',
+  inOrder: 'attributeOrder',
+  named: 'name',
+  unique: ['name', 'column'],
+  fields: {
+    name: text(100),
+    column: optionalText(64, { help: 'If empty, it is made from the name and follows it.' }),
+    type: enumeration(attributeTypes),
+    foreignEntity: reference('entity', {
+      help: 'The entity whose rows it points to.',
+      when: ['type', numberOfType('ForeignKey')],
+    }),
+    modelOptionSet: reference('optionSet', {
+      label: 'Option set',
+      help: 'The values that it may have.',
+      optional: true,
+      when: ['type', numberOfType('Int')],
+    }),
+    optional: flag({ help: 'A row may be without a value.' }),
+  },
+});

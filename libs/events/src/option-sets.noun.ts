@@ -1,0 +1,23 @@
+/** Fixed sets of values from which an attribute of type Int takes one: "status" with 1 open, 2 paid. */
+import { integer, order, text } from './kit/field';
+import { noun } from './kit/noun';
+
+export const optionSet = noun('optionSet', {
+  path: 'data-model/option-set',
+  within: 'product',
+  named: 'name',
+  unique: ['name'],
+  fields: { name: text(100), valueOrder: order('Order of values') },
+});
+
+export const optionSetValue = noun('optionSetValue', {
+  path: 'data-model/option-set/value',
+  within: 'optionSet',
+  inOrder: 'valueOrder',
+  named: 'value',
+  unique: ['key', 'value'],
+  fields: {
+    key: integer(undefined, { help: 'The number that is stored. Unique in the option set.' }),
+    value: text(200),
+  },
+});

@@ -1,0 +1,44 @@
+/**
+ * Deploys of services, one stream for each. The request is a whole snapshot, so that it can be compared with any other
+ * and deployed again.
+ *
+ * Storage format: see `servers.events.ts`.
+ */
+import { z } from 'zod';
+import { defineEvent } from './define-event';
+
+const named = z.object({ id: z.uuid(), name: z.string() });
+
+/** A value is in the vault. Releases of a service share it as long as it stays the same. */
+const variable = z.object({ key: z.string(), secret: z.boolean(), fingerprint: z.string(), ref: z.uuid() });
+
+export const releaseEvents = {
+  /** The id of the release is that of its run. */
+  ReleaseRequested: defineEvent(
+    z.object({
+      service: named,
+      product: z.uuid(),
+      server: named,
+      /** 1 dev, 2 test, 3 prod. */
+      env: z.int(),
+      package: z.object({ id: z.uuid(), version: z.string(), image: z.string() }),
+      /** The port of the service, at which it answers in its container and behind the proxy. */
+      port: z.int(),
+      health: z.object({ path: z.string(), seconds: z.int() }),
+      /** How many releases stay on the server, this one included. */
+      keep: z.int(),
+      variables: z.array(variable),
+      compose: z.string(),
+      why: z.string().optional(),
+      /** The release whose package, variables and proxy are deployed again. */
+      rollbackTo: z.uuid().optional(),
+    }),
+  ),
+  /** The proxy leads to it from then on. `proxy`: its configuration. */
+  ReleaseServed: defineEvent(
+    z.object({ version: z.string(), digest: z.string(), hostPort: z.int(), proxy: z.string() }),
+  ),
+  /** What served before goes on serving. */
+  ReleaseFailed: defineEvent(z.object({ version: z.string(), step: z.string(), reason: z.string() })),
+  ReleaseRemoved: defineEvent(z.object({ version: z.string() })),
+};

@@ -1,0 +1,31 @@
+/** Input schemas of the calls about deploys of services. */
+import { numericId, object, optionalText, text, uuid } from './rules';
+
+const healthPath = text(500).refine((value) => /^\/[^\s"'\\]*$/.test(value), {
+  error: 'a path is expected, such as /health',
+});
+
+/**
+ * `id`: the service. What is omitted stays as it was in the newest deploy of the service.
+ */
+export const releaseDeploy = object({
+  id: uuid,
+  packageId: uuid,
+  env: numericId(3).optional(),
+  healthPath: healthPath.optional(),
+  healthSeconds: numericId(3600).optional(),
+  keep: numericId(50).optional(),
+  why: optionalText(500).optional(),
+  runId: uuid.optional(),
+});
+export const releaseList = object({
+  service: object({ id: uuid }).optional(),
+  product: object({ id: uuid }).optional(),
+});
+/** Without `to`: with what a deploy of the same package would be now. */
+export const releaseCompare = object({ from: uuid, to: uuid });
+export const releaseRollback = object({
+  id: uuid,
+  why: optionalText(500).optional(),
+  runId: uuid.optional(),
+});

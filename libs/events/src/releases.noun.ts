@@ -1,0 +1,22 @@
+import { environments } from './databases.noun';
+import { defineNoun } from './define-noun';
+import type { releaseEvents } from './releases.events';
+
+const what = (service: { name: string }, { version }: { version: string }): string =>
+  `${service.name} ${version}`;
+
+export const release = defineNoun<typeof releaseEvents>()({
+  category: 'release',
+  words: { many: 'Releases', one: 'One release' },
+  rows: 'releases',
+  audience: 'admin',
+  named: { ReleaseRequested: (d) => what(d.service, d.package) },
+  events: {
+    ReleaseRequested: (d) =>
+      `asked for ${d.rollbackTo === undefined ? 'a deploy of' : 'a rollback to'} ${what(d.service, d.package)} in ${environments[d.env - 1] ?? d.env} on ${d.server.name}`,
+    ReleaseServed: (d) => `${d.version} serves`,
+    ReleaseFailed: (d) => `${d.version} could not be deployed: ${d.reason}`,
+    ReleaseRemoved: (d) => `removed the record of the deploy of ${d.version}`,
+  },
+  removedBy: 'ReleaseRemoved',
+});

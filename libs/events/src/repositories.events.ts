@@ -1,0 +1,29 @@
+/**
+ * What the console did to repositories at the source-code host: one stream per repository. What others do there is not
+ * recorded.
+ *
+ * Storage format: see `servers.events.ts`.
+ */
+import { z } from 'zod';
+import { defineEvent } from './define-event';
+
+const where = { organization: z.string(), repo: z.string() };
+/** The full id, and its page at the source-code host. */
+const commit = { commit: z.string(), url: z.string() };
+
+export const repositoryEvents = {
+  RepositoryCreated: defineEvent(z.object({ ...where, template: z.string(), url: z.string() })),
+  /** It got the name of what is developed in it. */
+  RepositoryInitialized: defineEvent(z.object({ ...where, name: z.string(), ...commit })),
+  /** `version`: the number of the model's version. */
+  RepositoryModelAdded: defineEvent(z.object({ ...where, product: z.uuid(), version: z.int(), ...commit })),
+  /** A workflow that publishes a package at each release. */
+  RepositoryPublishingAdded: defineEvent(
+    z.object({ ...where, package: z.enum(['container', 'npm']), ...commit }),
+  ),
+  RepositoryReleased: defineEvent(z.object({ ...where, tag: z.string(), url: z.string() })),
+  RepositoryWorkflowTriggered: defineEvent(
+    z.object({ ...where, workflow: z.object({ id: z.int(), name: z.string() }), ref: z.string() }),
+  ),
+  RepositoryDeleted: defineEvent(z.object(where)),
+};

@@ -1,0 +1,47 @@
+/** Input schemas of the calls about repositories at the source-code host. */
+import { boolean, integer, numericId, object, oneOf, text, uuid } from './rules';
+
+/** As GitHub allows them. */
+const owner = text(100).regex(/^[A-Za-z0-9](?:[A-Za-z0-9-]*[A-Za-z0-9])?$/, {
+  error: 'the name of an organization or account is expected, such as octocat',
+});
+const repo = text(100)
+  .regex(/^[\w.-]+$/, { error: 'letters, digits, ".", "-" and "_" are accepted' })
+  .refine((value) => !/^\.{1,2}$/.test(value) && !value.endsWith('.git'), {
+    error: 'this name is reserved',
+  });
+const at = { organization: owner, repo };
+
+/** The part of a service that a repository is for. */
+export const repositoryParts = ['server', 'client'] as const;
+
+export const repositoryClone = object({ ...at, clientOrServer: oneOf(repositoryParts) });
+export const repositoryInit = object({ ...at, name: text(100) });
+export const repositoryModel = object({ ...at, product: object({ id: uuid }) });
+/** `isNpm`: the version is also written into the package file. */
+export const repositoryRelease = object({ ...at, isNpm: boolean.optional() });
+/** `repoUrl`: its address, or `organization/repo`. `dockerName`: if it differs from the repository's. */
+export const containerList = object({ repoUrl: text(300), dockerName: text(200).optional() });
+export const publishing = object({ org: owner, repo });
+
+export const serviceWorkflows = object({ serviceId: uuid });
+/** `ref`: a branch or tag. */
+export const workflowTrigger = object({
+  serviceId: uuid,
+  workflowId: numericId(Number.MAX_SAFE_INTEGER),
+  ref: text(200).optional(),
+});
+
+const template = text(200).regex(/^[A-Za-z0-9][A-Za-z0-9-]*\/[\w.-]+$/, {
+  error: 'organization and repository are expected, such as octocat/service-template',
+});
+const sourceHost = {
+  organization: owner.optional(),
+  serverTemplate: template.optional(),
+  clientTemplate: template.optional(),
+  isPrivate: boolean,
+};
+/** Form schema of `workspaceSourceHost`. */
+export const sourceHostSettings = object(sourceHost);
+/** Where new repositories are created, and from what. */
+export const workspaceSourceHost = object({ ...sourceHost, revision: integer().optional() });

@@ -1,0 +1,13 @@
+/** Input schemas of the calls about services, beside those of the kit. */
+import { fieldsInput } from './kit/schemas';
+import { boolean, object, uuid } from './rules';
+import { service } from './services.noun';
+
+/** `fromTemplate`: the parts whose repositories are created; without it both. The others exist already. */
+export const serviceCreate = object({
+  data: fieldsInput(service),
+  product: object({ id: uuid }),
+  fromTemplate: object({ server: boolean, client: boolean }).optional(),
+  runId: uuid.optional(),
+});
+export const serviceCleanUp = object({ id: uuid, runId: uuid.optional() });

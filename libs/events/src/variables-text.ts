@@ -1,0 +1,118 @@
+/**
+ * Environment variables as text: what operators paste into the import, and the lines of a `.env` file. The text is a JSON
+ * array of pairs or of `key=value`, or lines as dotenv reads them. Pure.
+ */
+
+export interface Variable {
+  readonly key: string;
+  readonly value: string;
+}
+
+export type ReadVariables = { variables: Variable[] } | { problem: string };
+
+/** In the words of the specification. */
+const NO_JSON = { problem: "JSON cant't be parsed" };
+
+const NAME = /^[A-Za-z_]\w*$/;
+
+/** A problem is about the entry, counted from 1. */
+interface Entry extends Variable {
+  readonly where: string;
+}
+
+export const readVariables = (text: string): ReadVariables => {
+  const found = text.trimStart().startsWith('[') ? entriesOfJson(text) : entriesOfLines(text);
+  if ('problem' in found) return found;
+  const first = new Map<string, string>();
+  for (const { key, where } of found) {
+    if (!NAME.test(key))
+      return {
+        problem: `${where}: "${key}" is not a name: use letters, digits and _, and begin with no digit`,
+      };
+    const before = first.get(key);
+    if (before !== undefined) return { problem: `${where}: ${key} is given in ${before} already` };
+    first.set(key, where);
+  }
+  return { variables: found.map(({ key, value }) => ({ key, value })) };
+};
+
+const entriesOfJson = (text: string): Entry[] | { problem: string } => {
+  let given: unknown;
+  try {
+    given = JSON.parse(text);
+  } catch {
+    return NO_JSON;
+  }
+  if (!Array.isArray(given)) return NO_JSON;
+  const entries = given.map((one: unknown, at): Entry | undefined => {
+    const where = `entry ${at + 1}`;
+    if (typeof one === 'string') {
+      const equals = one.indexOf('=');
+      return equals < 0
+        ? undefined
+        : { key: one.slice(0, equals).trim(), value: one.slice(equals + 1), where };
+    }
+    if (!Array.isArray(one) || one.length !== 2) return undefined;
+    const [key, value] = one as [unknown, unknown];
+    const isText = ['string', 'number', 'boolean'].includes(typeof value);
+    return typeof key === 'string' && isText ? { key, value: String(value), where } : undefined;
+  });
+  const whole = entries.filter((entry) => entry !== undefined);
+  return whole.length === entries.length ? whole : NO_JSON;
+};
+
+/** Whitespace is not a line here: a value in quotes may have several. */
+const KEY = /[^\S\n]*(?:export[^\S\n]+)?([^\s=#'"`]+)[^\S\n]*=[^\S\n]*/y;
+const QUOTED = /"((?:\\[^]|[^"\\])*)"|'([^']*)'|`([^`]*)`/y;
+const REST = /[^\S\n]*(?:#[^\n]*)?(?:\n|$)/y;
+const BARE = /[^\n]*/y;
+
+const entriesOfLines = (text: string): Entry[] | { problem: string } => {
+  const entries: Entry[] = [];
+  let at = 0;
+  const take = (form: RegExp): RegExpExecArray | null => {
+    form.lastIndex = at;
+    const match = form.exec(text);
+    if (match) at = form.lastIndex;
+    return match;
+  };
+  while (at < text.length) {
+    if (take(REST)) continue;
+    const line = text.slice(0, at).split('\n').length;
+    const where = `line ${line}`;
+    const key = take(KEY)?.[1];
+    if (key === undefined) return { problem: `${where}: this is not key=value` };
+    if (/["'`]/.test(text[at] ?? '')) {
+      const quoted = take(QUOTED);
+      if (!quoted) return { problem: `${where}: the quote of ${key} is not closed` };
+      if (!take(REST)) return { problem: `${where}: text follows the quote of ${key}` };
+      const [, double, single, backtick] = quoted;
+      entries.push({
+        key,
+        value: double === undefined ? (single ?? backtick ?? '') : unescaped(double),
+        where,
+      });
+    } else {
+      const bare = take(BARE)?.[0] ?? '';
+      entries.push({ key, value: bare.replace(/(^|\s)#[^]*$/, '').trim(), where });
+    }
+  }
+  return entries;
+};
+
+const ESCAPED: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t' };
+
+/** Only what is known: a backslash before another character stays. */
+const unescaped = (text: string): string =>
+  text.replaceAll(/\\([nrt"\\$`])/g, (_, letter: string) => ESCAPED[letter] ?? letter);
+
+const PLAIN = /^[\w.,:/@%+-]*$/;
+
+/** The lines of a `.env` file, which `readVariables` reads back. */
+export const variableLines = (variables: readonly Variable[]): string =>
+  variables.map(({ key, value }) => `${key}=${PLAIN.test(value) ? value : quoted(value)}\n`).join('');
+
+const quoted = (value: string): string => {
+  const escaped = value.replaceAll(/["\\$`]/g, (one) => `\\${one}`).replaceAll('\n', String.raw`\n`);
+  return `"${escaped.replaceAll('\r', String.raw`\r`).replaceAll('\t', String.raw`\t`)}"`;
+};

@@ -1,0 +1,64 @@
+/** Input schemas of the calls about environment variables. The console's forms use the same schemas. */
+import { z } from 'zod';
+import { array, boolean, integer, longText, messages, numericId, object, text, uuid } from './rules';
+
+export const MAX_VARIABLE = 32_000;
+/** Of one environment. */
+export const MAX_VARIABLES = 500;
+
+const one = object({ id: uuid });
+
+/** `1`, or as the forms of the specification have it `{ id: 1 }`. */
+const env = z
+  .union([numericId(3), object({ id: numericId(3) })], {
+    error: (issue) => (issue.input === undefined ? messages.required : messages.type('number')),
+  })
+  .transform((given) => (typeof given === 'number' ? given : given.id));
+
+/** A service: `{ id }`, or `{ deploy: { id } }` as the specification's list has it. */
+const service = z
+  .union([one, object({ deploy: one })], {
+    error: (issue) => (issue.input === undefined ? messages.required : messages.uuidInvalid),
+  })
+  .transform((given) => ('deploy' in given ? given.deploy : given));
+
+export const variableName = text(200).refine((name) => /^[A-Za-z_][A-Za-z0-9_]*$/.test(name), {
+  error: 'use letters, digits and _, and begin with no digit',
+});
+const value = longText(MAX_VARIABLE);
+
+export const variableList = object({ product: one.optional(), service, env: env.optional() });
+export const variableInsert = object({
+  data: object({ key: variableName, value, env, secret: boolean.optional() }),
+  product: one.optional(),
+  serviceDeploy: one,
+});
+/** Without a value, the present one stays. `revision`: of the variable, as the editor saw it. */
+export const variableUpdate = object({
+  id: uuid,
+  data: object({ key: variableName, value: value.optional(), env, secret: boolean.optional() }),
+  revision: integer().optional(),
+});
+
+/** Form schemas. */
+export const variableAdd = variableInsert.shape.data;
+export const variableEdit = variableUpdate.shape.data;
+
+const scope = { product: one.optional(), service, env };
+/** `removeOthers`: variables that the text does not name are removed. `secrets`: default for new ones by name and form. */
+const imported = {
+  ...scope,
+  content: longText(1_000_000),
+  removeOthers: boolean.optional(),
+  secrets: array(variableName, MAX_VARIABLES).optional(),
+};
+export const variablePreview = object(imported);
+export const variableImportForm = object({
+  env,
+  content: imported.content,
+  removeOthers: imported.removeOthers,
+});
+/** `seen`: of the preview that the operator reviewed. */
+export const variableImport = object({ ...imported, seen: text(64).optional() });
+export const variableExport = object(scope);
+export const variableOfService = object({ product: one.optional(), service });

@@ -1,0 +1,127 @@
+/** What needs attention in a workspace: its things whose verdict is not good, and its alerts. The worst first. Pure. */
+import { z } from 'zod';
+import type { AlertView } from './alerts';
+import { certificateStateOf, domainVerdict, verdictRank, type JudgedDomain } from './domain-verdict';
+import { runReason, runTitle, runVerdict } from './run-verdict';
+import type { RunView } from './runs';
+import {
+  serverVerdict,
+  serverVerdicts,
+  type JudgedServer,
+  type Probed,
+  type ServerState,
+} from './server-verdict';
+
+export const attentionItem = z
+  .strictObject({
+    kind: z.enum(['server', 'domain', 'run', 'fleet', 'alert']),
+    id: z.string(),
+    name: z.string(),
+    /** In words, all that is wrong with it. Without how long it has been so: see `since`. */
+    label: z.string(),
+    tone: z.enum(['bad', 'warn']),
+    /** What has to be done about it. */
+    part: z.enum(['reach', 'hostKey', 'load', 'dns', 'certificate', 'config', 'run', 'alert']),
+    /** Since when a server is unreachable. */
+    since: z.string().optional(),
+    /** When a run ended, or an alert was raised. */
+    at: z.string().optional(),
+    /** What is wrong only because this server cannot be used. It is not listed again. */
+    affects: z.strictObject({ domains: z.number(), runs: z.number() }).optional(),
+  })
+  .meta({ id: 'AttentionItem' });
+export interface AttentionItem extends z.infer<typeof attentionItem> {}
+
+export interface Judged {
+  servers: readonly (JudgedServer & { id: string; alias: string; newest?: Probed | undefined })[];
+  domains: readonly (JudgedDomain & { id: string; serverId?: string })[];
+  /** The newest run of each work that ended lately. */
+  runs: readonly RunView[];
+  alerts: readonly AlertView[];
+  now: number;
+  expiringDays?: number | undefined;
+}
+
+const pressing = (tone: string): tone is AttentionItem['tone'] => tone === 'bad' || tone === 'warn';
+
+const serverParts: Partial<Record<ServerState, AttentionItem['part']>> = {
+  hostKeyChanged: 'hostKey',
+  unreachable: 'reach',
+  notReached: 'reach',
+};
+
+const serverItems = ({ servers, now }: Judged): AttentionItem[] =>
+  servers.flatMap(({ id, alias, newest, ...server }) => {
+    const { is, tone, since } = serverVerdict(server, { now, newest });
+    if (!pressing(tone)) return [];
+    const { label } = serverVerdicts[is];
+    const part = serverParts[is] ?? 'load';
+    return [{ kind: 'server', id, name: alias, label, tone, part, ...(since !== undefined && { since }) }];
+  });
+
+/** Failures to connect, as runs record them. */
+const CONNECTION = new Set(['refused', 'unreachable', 'unknownHost', 'notSsh', 'hostKeyChanged']);
+
+/** A domain whose only fault is that its server does not answer. */
+const isOfServer = (domain: JudgedDomain, asOf: { now: number; expiringDays?: number | undefined }) =>
+  certificateStateOf(domain, asOf) === 'unreachable' &&
+  domainVerdict(domain, asOf).reasons.every(({ part }) => part === 'certificate');
+
+/** Moves domains and runs that a server takes along to the line of that server. */
+const byCause = (judged: Judged, servers: readonly AttentionItem[]) => {
+  const down = new Map(
+    servers
+      .filter(({ part }) => part === 'reach' || part === 'hostKey')
+      .map((item) => [item.id, { item, domains: 0, runs: 0 }]),
+  );
+  const domains = judged.domains.filter((domain) => {
+    const cause = isOfServer(domain, judged) ? down.get(domain.serverId ?? '') : undefined;
+    if (cause) cause.domains += 1;
+    return !cause;
+  });
+  const runs = judged.runs.filter((run) => {
+    const cause = CONNECTION.has(run.code ?? '') ? down.get(run.serverId) : undefined;
+    if (cause) cause.runs += 1;
+    return !cause;
+  });
+  const listed = servers.map((item): AttentionItem => {
+    const { domains: sites = 0, runs: failed = 0 } = down.get(item.id) ?? {};
+    return sites + failed === 0 ? item : { ...item, affects: { domains: sites, runs: failed } };
+  });
+  return { servers: listed, judged: { ...judged, domains, runs } };
+};
+
+const domainItems = ({ domains, now, expiringDays }: Judged): AttentionItem[] =>
+  domains.flatMap((domain) => {
+    const { reasons, tone } = domainVerdict(domain, { now, expiringDays });
+    const [worst] = reasons;
+    if (!worst || !pressing(tone)) return [];
+    const label = reasons.map((reason) => reason.label).join(', ');
+    return [{ kind: 'domain', id: domain.id, name: domain.serverName, label, tone, part: worst.part }];
+  });
+
+const runItems = ({ runs }: Judged): AttentionItem[] =>
+  runs.flatMap((run) => {
+    const { label: state, tone } = runVerdict(run);
+    if (!pressing(tone)) return [];
+    const reason = runReason(run);
+    const label = reason === undefined ? state : `${state}: ${reason}`;
+    const kind = run.kind === 'fleet' ? 'fleet' : 'run';
+    const at = run.endedAt ?? run.requestedAt;
+    return [{ kind, id: run.id, name: runTitle(run), label, tone, part: 'run', at }];
+  });
+
+/** An alert about a domain that is listed already would say the same twice. A test concerns only its sender. */
+const alertItems = ({ alerts }: Judged, listed: ReadonlySet<string>): AttentionItem[] =>
+  alerts
+    .filter(({ about, state, subjectId }) => state === 'open' && about !== 'test' && !listed.has(subjectId))
+    .map(({ id, subject, says, raisedAt }) => ({
+      ...{ kind: 'alert', id, name: subject.name, label: says, tone: 'warn', part: 'alert', at: raisedAt },
+    }));
+
+export const attentionOf = (judged: Judged): AttentionItem[] => {
+  const { servers, judged: rest } = byCause(judged, serverItems(judged));
+  const things = [...servers, ...domainItems(rest), ...runItems(rest)];
+  const listed = new Set(things.map(({ id }) => id));
+  return [...alertItems(judged, listed), ...things].toSorted((a, b) => verdictRank(a) - verdictRank(b));
+};

@@ -1,0 +1,52 @@
+/** What lists of domains are searched, filtered and sorted by. Pure. */
+import {
+  certificateEndOf,
+  certificateStateOf,
+  certificateVerdicts,
+  configInWords,
+  daysUntil,
+  dnsStateOf,
+  dnsVerdicts,
+  domainVerdict,
+  verdictRank,
+  type AsOf,
+} from './domain-verdict';
+import type { DomainRow } from './domains';
+import type { ListColumn } from './listing';
+import { unicodeName } from './unicode-name';
+
+/** The days that the certificate has left. */
+export const daysLeft = (domain: DomainRow, now: number): number | undefined => {
+  const end = certificateEndOf(domain);
+  return end === undefined ? undefined : daysUntil(end, now);
+};
+
+export const domainColumns = (asOf: AsOf) =>
+  [
+    {
+      id: 'domain',
+      // Both forms are searched for.
+      value: ({ serverName }) => [...new Set([serverName, unicodeName(serverName)])].join(' '),
+    },
+    { id: 'state', value: (domain) => domainVerdict(domain, asOf).label, filter: 'category' },
+    { id: 'dns', value: ({ dns }) => dnsVerdicts[dnsStateOf(dns)].label, filter: 'category' },
+    { id: 'config', value: configInWords, filter: 'category' },
+    {
+      id: 'certificate',
+      value: (domain) => certificateVerdicts[certificateStateOf(domain, asOf)].label,
+      filter: 'category',
+    },
+    { id: 'days', value: (domain) => daysLeft(domain, asOf.now), filter: 'number' },
+    { id: 'server', value: ({ server }) => server.alias, filter: 'category' },
+  ] as const satisfies ListColumn<DomainRow>[];
+
+/**
+ * The worst first, then by name: the order of a list that nobody has sorted.
+ *
+ * @param rows by name, as the back end lists them
+ */
+export const worstDomainsFirst = (rows: readonly DomainRow[], asOf: AsOf): DomainRow[] =>
+  rows
+    .map((row) => ({ row, rank: verdictRank(domainVerdict(row, asOf)) }))
+    .sort((a, b) => a.rank - b.rank)
+    .map(({ row }) => row);

@@ -1,0 +1,44 @@
+/** The line of a program's output that says why it failed. Back end and console find it in the same way. Pure. */
+
+const FAULT =
+  /\b(?:error|fatal|failed|failure|denied|cannot|can't|could not|couldn't|not found|no such|no space|unable to|refused|timed out|panic|exception|traceback)\b/i;
+/** `0 errors` is no fault. */
+const NO_FAULT = /\b(?:0|no) (?:errors?|failures?|failed)\b/i;
+/** Our own scripts end with a sentence for the reader: `There is no package manager here that is known: apt.` */
+const SENTENCE = /^[A-Z]\S* .*\S \S+\.$/;
+const REASON_CHARACTERS = 300;
+/** A run that failed before reasons were taken from the output, or one that printed nothing. */
+const EXIT_CODE_ONLY = / ended with exit code \S+$/;
+
+// Colours and cursor movements, then all other control characters except the tab.
+const CONTROL =
+  // oxlint-disable-next-line no-control-regex -- control characters are what it looks for
+  /\x1b\[[0-9;:?<=>]*[ -/]*[@-~]|\x1b\][^\x07\x1b]*(?:\x07|\x1b\\)|[\x00-\x08\x0b-\x1f\x7f]/g;
+
+/** Without colours. A carriage return restarts the line, as in a progress bar. */
+export const plainLines = (text: string): string[] =>
+  text
+    .split('\n')
+    .map((line) => (line.replace(/\r+$/, '').split('\r').at(-1) ?? '').replace(CONTROL, '').trimEnd());
+
+/**
+ * The index of the line that says why a program failed: a sentence at the end, else the first line that names a fault,
+ * else the last line with content.
+ */
+export const faultAt = (lines: readonly string[]): number | undefined => {
+  const last = lines.findLastIndex((line) => line.trim() !== '');
+  if (last < 0) return undefined;
+  if (SENTENCE.test(lines[last]?.trim() ?? '')) return last;
+  const named = lines.findIndex((line) => FAULT.test(line) && !NO_FAULT.test(line));
+  return named < 0 ? last : named;
+};
+
+/** Why a program failed, as its output says; `undefined` if it printed nothing. */
+export const faultIn = (output: string): string | undefined => {
+  const lines = plainLines(output);
+  const at = faultAt(lines);
+  return at === undefined ? undefined : lines[at]?.trim().slice(0, REASON_CHARACTERS);
+};
+
+/** Whether a reason names only an exit code, so that the output says more. */
+export const isExitCodeOnly = (reason: string): boolean => EXIT_CODE_ONLY.test(reason);

@@ -1,0 +1,53 @@
+/** What the list of a plain noun is searched, filtered and sorted by. Pure. */
+import type { PlainNoun } from '@quarterdeck/events';
+import type { FilterKind, ListColumn } from '../listing';
+import type { Kept } from './fold';
+
+type View = Kept & Readonly<Record<string, unknown>>;
+
+/** The fields of a thing that pages show: not those that only another noun's list needs. */
+export const shownKeys = ({ fields }: PlainNoun, view?: View): readonly string[] =>
+  Object.entries(fields)
+    .filter(([, { kind, when }]) => kind !== 'order' && (!view || !when || view[when[0]] === when[1]))
+    .map(([key]) => key);
+
+/** A value in words; `undefined`: there is none. */
+export const shownValue = ({ fields }: PlainNoun, key: string, view: View): string | undefined => {
+  const { kind, of = [] } = fields[key] ?? { kind: 'text' };
+  const value = view[key];
+  switch (kind) {
+    case 'flag':
+      return value ? 'yes' : 'no';
+    case 'enumeration':
+      return of[((value as { id?: number }).id ?? (value as number)) - 1];
+    case 'reference':
+      return value ? ((value as { name?: string }).name ?? 'deleted') : undefined;
+    case 'secret':
+      return '*******';
+    default:
+      return value === '' ? undefined : String(value as string | number);
+  }
+};
+
+const filters: Readonly<Partial<Record<string, FilterKind>>> = {
+  integer: 'number',
+  choice: 'category',
+  flag: 'category',
+  enumeration: 'category',
+};
+
+/** One column for each field, the name first, and the time of the last change. */
+export const plainColumns = (noun: PlainNoun): readonly ListColumn<View>[] => [
+  ...shownKeys(noun)
+    .filter((key) => noun.fields[key]?.kind !== 'secret')
+    .toSorted((a, b) => Number(b === noun.named) - Number(a === noun.named))
+    .map((key): ListColumn<View> => {
+      const kind = noun.fields[key]?.kind ?? 'text';
+      return {
+        id: key,
+        value: (view) => (kind === 'integer' ? (view[key] as number) : shownValue(noun, key, view)),
+        filter: filters[kind] ?? 'text',
+      };
+    }),
+  { id: 'changed', value: ({ changedAt }) => changedAt },
+];

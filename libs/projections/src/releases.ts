@@ -1,0 +1,105 @@
+/** Deploys of services: what was asked for, as a snapshot, and whether it serves. */
+import type { EventData } from '@quarterdeck/events';
+import { z } from 'zod';
+import { defineProjection, rowPerStream } from './define-projection';
+
+const named = z.strictObject({ id: z.string(), name: z.string() });
+
+const snapshot = {
+  service: named,
+  product: z.string(),
+  server: named,
+  env: z.strictObject({ id: z.int() }),
+  package: z.strictObject({ id: z.string(), version: z.string(), image: z.string() }),
+  port: z.int(),
+  health: z.strictObject({ path: z.string(), seconds: z.int() }),
+  keep: z.int(),
+  variables: z.array(
+    z.strictObject({ key: z.string(), secret: z.boolean(), fingerprint: z.string(), ref: z.string() }),
+  ),
+  compose: z.string(),
+  why: z.string().optional(),
+  rollbackTo: z.string().optional(),
+};
+
+/** Absent until the proxy leads to it. */
+const served = z.strictObject({
+  at: z.string(),
+  digest: z.string(),
+  hostPort: z.int(),
+  proxy: z.string(),
+});
+
+export const releaseView = z
+  .strictObject({
+    id: z.string(),
+    uuid: z.string(),
+    workspace: z.string(),
+    ...snapshot,
+    /** Of the request. */
+    date: z.string(),
+    by: z.string(),
+    /**
+     * As far as it is recorded: a release that is asked for, and whose run has ended, was cancelled or interrupted.
+     * `served`: whether it still serves is the question of which one of its service did so last.
+     */
+    state: z.enum(['requested', 'served', 'failed']),
+    served: served.optional(),
+    reason: z.string().optional(),
+    revision: z.int(),
+    position: z.string(),
+  })
+  .meta({ id: 'Release' });
+export interface ReleaseView extends z.infer<typeof releaseView> {}
+
+interface ReleaseRow extends ReleaseView {
+  serviceId: string;
+  serverId: string;
+  /** Position at which it began to serve. */
+  servedAt: string | null;
+}
+
+export const releases = defineProjection<ReleaseRow>({
+  name: 'releases',
+  version: 1,
+  columns: { product: 'text', serviceId: 'text', serverId: 'text', servedAt: 'bigint', position: 'bigint' },
+  indexes: ['(workspace, "serviceId", position desc)', '(workspace, "serverId", "servedAt" desc)'],
+  ...rowPerStream('release'),
+  evolve: (view, event, id) => {
+    const { meta, revision, position } = event;
+    if (event.type === 'ReleaseRequested') return requested(id, event.data, { meta, revision, position });
+    if (!view) return undefined;
+    switch (event.type) {
+      case 'ReleaseServed': {
+        const { digest, hostPort, proxy } = event.data;
+        const served = { at: meta.at, digest, hostPort, proxy };
+        return { ...view, state: 'served', served, servedAt: position, revision };
+      }
+      case 'ReleaseFailed':
+        return { ...view, state: 'failed', reason: event.data.reason, revision };
+      case 'ReleaseRemoved':
+        return undefined;
+      default:
+        return view;
+    }
+  },
+});
+
+interface At {
+  meta: { at: string; actor: string; workspace: string };
+  revision: number;
+  position: string;
+}
+
+/** `position` stays that of the request: it is the place of the deploy among the others. */
+const requested = (
+  id: string,
+  { env, why, rollbackTo, ...data }: EventData<'ReleaseRequested'>,
+  { meta, revision, position }: At,
+): ReleaseRow => ({
+  ...{ id, uuid: id, workspace: meta.workspace, ...data, env: { id: env } },
+  ...(why !== undefined && { why }),
+  ...(rollbackTo !== undefined && { rollbackTo }),
+  ...{ serviceId: data.service.id, serverId: data.server.id, servedAt: null },
+  ...{ date: meta.at, by: meta.actor, state: 'requested', revision, position },
+});

@@ -1,0 +1,57 @@
+/**
+ * Rows for COPY, which takes Postgres 0.6 of the processor time of an insert from JSON: it parses each view once, and
+ * no columns out of it.
+ */
+import type pg from 'pg';
+import { from } from 'pg-copy-streams';
+import type { AnyProjection, ColumnType } from '../define-projection';
+import type { Row } from './row';
+import { lifted } from './tables';
+
+/** Rejects if Postgres refuses a row. Then none of them was written. */
+export const copyIn = (client: pg.ClientBase, statement: string, lines: string): Promise<void> =>
+  new Promise((done, failed) => {
+    const copy = client.query(from(statement));
+    copy.on('finish', done);
+    copy.on('error', failed);
+    copy.end(lines);
+  });
+
+/** One line per row: id, workspace, position, view, and the lifted columns. */
+export const copyLines = (
+  columns: AnyProjection['columns'],
+  rows: readonly (readonly [id: string, row: Row])[],
+): string => {
+  const extra = lifted({ columns });
+  let lines = '';
+  for (const [id, { workspace, position, view }] of rows) {
+    lines += `${escaped(id)}\t${escaped(workspace)}\t${position}\t${escaped(JSON.stringify(view))}`;
+    const values = view as Record<string, unknown>;
+    for (const [name, type] of extra) lines += `\t${columnOf(values[name], type)}`;
+    lines += '\n';
+  }
+  return lines;
+};
+
+const SPECIAL = /[\\\t\n\r]/;
+const ESCAPES: Record<string, string> = { '\\': '\\\\', '\t': '\\t', '\n': '\\n', '\r': '\\r' };
+
+const escaped = (text: string): string =>
+  SPECIAL.test(text) ? text.replace(/[\\\t\n\r]/g, (character) => ESCAPES[character] ?? '') : text;
+
+/** As `jsonb_to_record` of Postgres reads it, which writes the same columns of live rows. */
+const columnOf = (value: unknown, type: ColumnType): string => {
+  if (value === undefined || value === null) return '\\N';
+  if (type === 'jsonb') return escaped(JSON.stringify(value));
+  if (Array.isArray(value)) return escaped(arrayOf(value));
+  return escaped(textOf(value));
+};
+
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
+
+const arrayOf = (values: readonly unknown[]): string => {
+  const elements = values.map((value) =>
+    value === undefined || value === null ? 'null' : `"${textOf(value).replace(/["\\]/g, '\\$&')}"`,
+  );
+  return `{${elements.join(',')}}`;
+};

@@ -1,0 +1,87 @@
+/** Which streams have to be folded again to show the rows of a read model at an instant. */
+import { streamName, type Position } from '@quarterdeck/events';
+import type { Client } from 'pg';
+import type { AnyProjection } from '../define-projection';
+import { viewOf } from './tables';
+
+/** An instant in the history of one workspace. */
+export interface Instant {
+  workspace: string;
+  /** Position of the last event up to then. */
+  position: Position;
+  /** ISO instant. */
+  at: string;
+}
+
+/** Ids of streams, by category. */
+export type Streams = ReadonlyMap<string, ReadonlySet<string>>;
+
+/** Streams that existed at the instant ($2) and have changed since: one index scan. */
+const CONTINUED = `
+  select category, "subjectId" as id from read.history where workspace = $1
+  group by category, "subjectId" having min(position) <= $2 and max(position) > $2`;
+
+/** The same for changes after the last look ($3). */
+const CONTINUED_AGAIN = `
+  select distinct h.category, h."subjectId" as id from read.history h
+  where h.workspace = $1 and h.position > $3 and exists (
+    select from read.history before
+    where before.workspace = $1 and before."subjectId" = h."subjectId" and before.category = h.category
+      and before.position <= $2)`;
+
+const NEWEST = `
+  select h.position from read.history h where h.workspace = $1 order by h.position desc limit 1`;
+
+/** Position of the newest event of the workspace. */
+export async function newest(client: Client, { workspace, position }: Instant): Promise<Position> {
+  const { rows } = await client.query<{ position: Position }>(NEWEST, [workspace]);
+  return rows[0]?.position ?? position;
+}
+
+/** Adds the streams that have changed since the last look. */
+export async function continuedStreams(
+  client: Client,
+  { workspace, position }: Instant,
+  before?: { seen: Position; streams: Streams },
+): Promise<Streams> {
+  const { rows } = await client.query<{ category: string; id: string }>(
+    before
+      ? { text: CONTINUED_AGAIN, values: [workspace, position, before.seen] }
+      : { text: CONTINUED, values: [workspace, position] },
+  );
+  const streams = new Map([...(before?.streams ?? [])].map(([category, ids]) => [category, new Set(ids)]));
+  for (const { category, id } of rows) {
+    const ids = streams.get(category) ?? new Set<string>();
+    streams.set(category, ids.add(id));
+  }
+  return streams;
+}
+
+/** Among these streams those that the read model's rows at a position may need, by name. */
+export async function streamsOf(
+  client: Client,
+  projection: AnyProjection,
+  streams: Streams,
+  { position, except }: { position: Position; except: ReadonlySet<string> },
+): Promise<string[]> {
+  const { rowPer } = projection;
+  const named = ([category, ids]: [string, ReadonlySet<string>]): [key: string, name: string][] =>
+    [...ids].map((id) => {
+      const name = streamName(category, id);
+      return [rowPer === 'any' ? name : id, name];
+    });
+  const chosen = rowPer === undefined || rowPer === 'any' ? streams : onlyOf(streams, rowPer);
+  const found = [...chosen].flatMap(named).filter(([, name]) => !except.has(name));
+  if (rowPer === undefined || found.length === 0) return found.map(([, name]) => name);
+  // A stream whose row has not changed since then need not be read.
+  const isAbsent = rowPer === 'any' ? '' : 'r.id is null or';
+  const { rows } = await client.query<{ name: string }>(
+    `select s.name from unnest($1::text[], $2::text[]) as s(key, name)
+     left join ${viewOf(projection)} r on r.id = s.key collate "C" where ${isAbsent} r.position > $3`,
+    [found.map(([key]) => key), found.map(([, name]) => name), position],
+  );
+  return rows.map(({ name }) => name);
+}
+
+const onlyOf = (streams: Streams, category: string): Streams =>
+  new Map([[category, streams.get(category) ?? new Set<string>()]]);
