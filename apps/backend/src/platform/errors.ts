@@ -49,7 +49,7 @@ export class EditConflict extends DomainError {
     /** Position of the newest version. */
     readonly position: Position,
   ) {
-    super('conflict', `${noun} was changed by somebody else meanwhile`);
+    super('conflict', `${noun} was changed by somebody else in the meantime`);
   }
 }
 

@@ -1,5 +1,8 @@
-/** Tokens of the services that the platform provides to features: interfaces have no run-time identity. */
-import type { EventStore } from '@quarterdeck/events/store';
+/**
+ * Tokens of the services that the platform provides to features: interfaces have no run-time identity. A class needs no
+ * token and no `@Inject`; it is injected by its type.
+ */
+import type { EventStore, LastingConnection } from '@quarterdeck/events/store';
 import type { ProjectionRunner } from '@quarterdeck/projections/runner';
 import type { Pool } from 'pg';
 import type { Logger } from 'pino';
@@ -9,6 +12,8 @@ import type { Vault } from './vault';
 
 export const EVENT_STORE = Symbol('EVENT_STORE');
 export const DB = Symbol('DB');
+/** One more connection to Postgres, for notifications and a lock that shows that this process lives. */
+export const CONNECTION = Symbol('CONNECTION');
 export const CONFIG = Symbol('CONFIG');
 export const LOGGER = Symbol('LOGGER');
 export const PROJECTIONS = Symbol('PROJECTIONS');
@@ -16,5 +21,7 @@ export const VAULT = Symbol('VAULT');
 export const SESSIONS = Symbol('SESSIONS');
 export const CLAIMS = Symbol('CLAIMS');
 export const ROOMS = Symbol('ROOMS');
+/** The whole of `Resources`, for what opens a database of its own beside the live one. */
+export const RESOURCES = Symbol('RESOURCES');
 
-export type { Claims, Config, EventStore, Logger, Pool, ProjectionRunner, Vault };
+export type { Claims, Config, EventStore, LastingConnection, Logger, Pool, ProjectionRunner, Vault };

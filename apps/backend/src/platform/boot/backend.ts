@@ -20,7 +20,8 @@ import { rememberAddress } from '../database';
 import { NestLogger } from '../logging';
 import { Readiness } from './readiness';
 import { remake, untilCaughtUp } from './remaking';
-import { openResources, type Program, type Resources } from './resources';
+import type { Program } from './program';
+import { openResources, type Resources } from './resources';
 import { SocketAdapter } from '../live';
 import { claimPlace, placeProblem } from './start/port';
 
@@ -47,7 +48,7 @@ const createApp = async (resources: Resources, module: DynamicModule): Promise<N
     requestTimeout: 60_000,
     // For an address that cannot be decoded: refused before any hook runs.
     frameworkErrors: (error: FastifyError, _request: unknown, reply: FastifyReply) => {
-      void reply.code(error.statusCode ?? 400).send({ msg: 'this address is not understood' });
+      void reply.code(error.statusCode ?? 400).send({ msg: 'this address is not valid' });
     },
   });
   const app = await NestFactory.create<NestFastifyApplication>(module, adapter, {

@@ -89,6 +89,11 @@ const environment = z.object({
   GITHUB_CLIENT_SECRET: credential.optional(),
   GITHUB_URL: web('https://github.com').default('https://github.com'),
   GITHUB_API_URL: web('https://api.github.com').default('https://api.github.com'),
+  /** The registry that takes the tokens which people store for source code. */
+  CONTAINER_REGISTRY: z
+    .string()
+    .regex(/^[a-z0-9.-]+(:\d{1,5})?$/, { error: 'is not a host such as ghcr.io' })
+    .default('ghcr.io'),
   GOOGLE_CLIENT_ID: credential.optional(),
   GOOGLE_CLIENT_SECRET: credential.optional(),
   GOOGLE_ISSUER_URL: web('https://accounts.google.com').default('https://accounts.google.com'),

@@ -1,4 +1,4 @@
-import { Controller, Inject, Res } from '@nestjs/common';
+import { Controller, Res } from '@nestjs/common';
 import { metrics, probes } from '@quarterdeck/contract';
 import type { FastifyReply } from 'fastify';
 import { Answers, type Asker, Metrics } from '../http';
@@ -7,8 +7,8 @@ import { Readiness } from './readiness';
 @Controller()
 export class HealthController {
   constructor(
-    @Inject(Readiness) private readonly readiness: Readiness,
-    @Inject(Metrics) private readonly metrics: Metrics,
+    private readonly readiness: Readiness,
+    private readonly metrics: Metrics,
   ) {}
 
   @Answers(probes.live)

@@ -2,6 +2,7 @@ export { startBackend } from './backend';
 export { type Config, hasSignInProvider, readConfig } from './config';
 export { PlatformModule } from './platform.module';
 export { platformTables } from './platform.tables';
+export type { BeforeMigration, Program, ProgramTables } from './program';
 export { caughtUpAlone, forgetRemade, remake } from './remaking';
 export {
   type Database,
@@ -9,7 +10,6 @@ export {
   openDatabase,
   openLog,
   openLogIn,
-  type Program,
   readModelsOf,
   type Resources,
   sourceOf,

@@ -16,12 +16,25 @@ import { Instants, PastInterceptor, presentOrPast } from '../past';
 import { Outbound, resolveThrough } from '../outbound';
 import { Readiness } from './readiness';
 import type { Resources } from './resources';
-import { CLAIMS, CONFIG, DB, EVENT_STORE, LOGGER, PROJECTIONS, ROOMS, SESSIONS, VAULT } from '../tokens';
+import {
+  CLAIMS,
+  CONFIG,
+  CONNECTION,
+  DB,
+  EVENT_STORE,
+  LOGGER,
+  PROJECTIONS,
+  RESOURCES,
+  ROOMS,
+  SESSIONS,
+  VAULT,
+} from '../tokens';
 
 const provided = (resources: Resources): Provider[] => [
   { provide: CONFIG, useValue: resources.config },
   { provide: LOGGER, useValue: resources.logger },
   { provide: DB, useValue: presentOrPast(resources.pool, resources.past) },
+  { provide: CONNECTION, useValue: resources.connection },
   { provide: Instants, useValue: new Instants(resources.pool, () => resources.projections.position()) },
   { provide: EVENT_STORE, useValue: resources.store },
   { provide: PROJECTIONS, useValue: resources.projections },
@@ -29,6 +42,7 @@ const provided = (resources: Resources): Provider[] => [
   { provide: SESSIONS, useValue: resources.sessions },
   { provide: CLAIMS, useValue: resources.claims },
   { provide: ROOMS, useValue: resources.rooms },
+  { provide: RESOURCES, useValue: resources },
   {
     provide: Outbound,
     useValue: new Outbound(resources.config.OUTBOUND_ALLOW, resolveThrough(resources.config.DNS_SERVERS)),

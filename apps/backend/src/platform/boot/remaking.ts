@@ -70,12 +70,12 @@ export const untilCaughtUp = async (
 /** For a command without a running back end: it builds the read models itself. */
 export const caughtUpAlone =
   (config: Config, { pool, url, store }: Log, logger: Logger) =>
-  async (): Promise<void> => {
+  async (signal?: AbortSignal): Promise<void> => {
     const options = { db: pool, connectionString: url, store, projections: readModelsOf(store), logger };
     const runner = new ProjectionRunner({ ...options, log: sourceOf(store) });
     await followed(config, runner);
     try {
-      await untilCaughtUp(runner, store, logger);
+      await untilCaughtUp(runner, store, logger, signal);
     } finally {
       await runner.stop();
     }

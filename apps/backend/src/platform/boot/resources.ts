@@ -1,5 +1,11 @@
 /** The resources of the process, opened in the necessary order and closed in reverse. */
-import { openEventStore, placeOf, WrongLogKey, type AuthenticStore } from '@quarterdeck/events/store';
+import {
+  type AuthenticStore,
+  LastingConnection,
+  openEventStore,
+  placeOf,
+  WrongLogKey,
+} from '@quarterdeck/events/store';
 import { projections as readModels, type AnyProjection } from '@quarterdeck/projections';
 import {
   AnotherLog,
@@ -13,7 +19,6 @@ import { Pool } from 'pg';
 import { Claims } from '../decisions';
 import type { Config } from './config';
 import {
-  type composed,
   migrate,
   type Outage,
   outagesOf,
@@ -35,6 +40,7 @@ import { openEventLog } from './start/event-log';
 import { untilThere, type Patience } from './start/patience';
 import { StartProblem, WRONG_ENVIRONMENT, type Fault } from '../start-problem';
 import type { EventStore, Logger } from '../tokens';
+import type { Program } from './program';
 import { VERSION } from '../version';
 import { KeyFile, keyFromEnvironment, type MasterKeySource, PostgresVault } from '../vault';
 
@@ -49,14 +55,6 @@ const IDLE_MS = 300_000;
 /** No call is worth a longer wait, and each waiting call holds a connection. */
 const STATEMENT_MS = 20_000;
 
-/** What every process of the program starts with. */
-export interface Program {
-  config: Config;
-  logger: Logger;
-  /** Of the platform and of every feature. */
-  tables: ReturnType<typeof composed>;
-}
-
 export interface Database {
   url: string;
   pool: Pool;
@@ -70,10 +68,10 @@ export interface Log extends Database {
   store: AuthenticStore;
 }
 
-export interface Resources extends Log {
-  config: Config;
-  logger: Logger;
+export interface Resources extends Log, Program {
   projections: ProjectionRunner;
+  /** Started when everything that uses it is there. */
+  connection: LastingConnection;
   sessions: SessionStore;
   claims: Claims;
   /** Read models of the past. */
@@ -104,7 +102,7 @@ const patienceOf = (config: Config, logger: Logger, signal: AbortSignal | undefi
 const unfinishedRestore = (config: Config, error: UnfinishedRestore): StartProblem => {
   const what = config.DATABASE_URL ? 'an empty database' : 'an empty folder';
   const fault: Fault = {
-    wrong: 'holds a restore that did not come to its end',
+    wrong: 'has an unfinished restore',
     remedy: `restore the archive again, into ${what}`,
     exitCode: WRONG_ENVIRONMENT,
   };
@@ -128,7 +126,10 @@ const newerSchema = (config: Config, error: NewerSchema): StartProblem => {
 export const openDatabase = async (
   { config, logger, tables }: Program,
   signal?: AbortSignal,
-  prepare: (pool: Pool) => Promise<void> = (pool) => migrate(pool, tables.steps),
+  prepare: (pool: Pool, url: string) => Promise<void> = (pool, url) =>
+    migrate(pool, tables.steps, {
+      before: (pending) => tables.beforeMigration({ config, logger, url, pool, tables, pending, signal }),
+    }),
 ): Promise<Database> => {
   const embedded = config.DATABASE_URL ? undefined : await startEmbedded(config.DATA_DIR);
   const url = config.DATABASE_URL ?? embedded?.url ?? '';
@@ -153,7 +154,7 @@ export const openDatabase = async (
     await embedded?.stop();
   };
   try {
-    await untilThere(() => prepare(pool), awaitedDatabase(config), patienceOf(config, logger, signal));
+    await untilThere(() => prepare(pool, url), awaitedDatabase(config), patienceOf(config, logger, signal));
   } catch (error) {
     await close();
     if (error instanceof NewerSchema) throw newerSchema(config, error);
@@ -259,10 +260,10 @@ const keep = (
       onBack: ({ downMs, adopted }) =>
         logger.warn(
           { downMs, data: server.data },
-          `the embedded Postgres had ended and was started again${adopted ? ' by another process' : ''}`,
+          `the embedded Postgres had stopped and was started again${adopted ? ' by another process' : ''}`,
         ),
       onFailing: (failure) =>
-        logger.warn({ err: failure }, 'the embedded Postgres has ended and does not start, trying again'),
+        logger.warn({ err: failure }, 'the embedded Postgres has stopped and does not start; trying again'),
       onLost: resolve,
     });
     opened.push(() => keeper.stop());
@@ -295,10 +296,12 @@ export const openResources = async (
     opened.push(() => store.close());
     await store.locate();
     if (built !== undefined && !store.keys) anotherLog(config, new AnotherLog(built, undefined));
-    const onSessionFault = (error: unknown): void => logger.warn({ err: error }, 'sessions');
-    const sessions = new SessionStore(pool, url, onSessionFault, recordedRole(store));
-    await sessions.start();
-    opened.push(() => sessions.stop());
+    const fault = (what: string) => (error: unknown) => logger.warn({ err: error }, what);
+    const connection = new LastingConnection({ connectionString: url }, fault('the lasting connection'));
+    const sessions = new SessionStore(pool, connection, fault('sessions'), recordedRole(store));
+    sessions.start();
+    opened.push(() => connection.close());
+    opened.push(async () => sessions.stop());
     const projections = new ProjectionRunner({
       db: pool,
       connectionString: url,
@@ -314,7 +317,7 @@ export const openResources = async (
       store,
       projections: [...readModels],
       timed: tables.timed,
-      onFault: (error) => logger.warn({ err: error }, 'the connection for the past was lost'),
+      onFault: fault('the connection for the past was lost'),
     });
     opened.push(() => past.stop());
     const sealing = new Sealing({ store, pool, projections, logger });
@@ -324,8 +327,10 @@ export const openResources = async (
       ...database,
       config,
       logger,
+      tables,
       vault,
       store,
+      connection,
       sessions,
       projections,
       claims: new Claims(pool),

@@ -77,7 +77,7 @@ const OPTION = '--to';
 const placeAt = (to: string, log: Log, { EVENT_STORE_URL }: Config): Place => {
   if (to === DATABASE) {
     if (EVENT_STORE_URL === undefined)
-      throw new MoveRefused('EVENT_STORE_URL is not set: the log is in the database already');
+      throw new MoveRefused('EVENT_STORE_URL is not set: the log is already in the database');
     const awaited = awaitedEventLog(log.url, OPTION);
     return {
       url: log.url,
@@ -126,8 +126,8 @@ const copy = (to: string, context: CommandContext): Promise<number> =>
       const set = name === DATABASE ? 'remove EVENT_STORE_URL' : `set EVENT_STORE_URL to ${name}`;
       if (foreign > 0) print(`${foreign} events that this console did not write were copied as they are`);
       if (seal) print(`${events} events are at ${name}, each compared; seal of the copy ${sealText(seal)}`);
-      else print(`the log is at ${name} already`);
-      print(`${set} and start the console again; it builds its read models anew from there`);
+      else print(`the log is already at ${name}`);
+      print(`${set} and start the console again; it rebuilds its read models from there`);
       return 0;
     } catch (error) {
       throw named(error, awaited);

@@ -28,7 +28,7 @@ export const rotateKeyCommand: Command = {
       await store.rewrapKeys(next.key);
       const count = await vault.rotate(next);
       file?.following(next.id);
-      print(`rotated to master key ${next.id}, secrets wrapped anew: ${count}`);
+      print(`rotated to master key ${next.id}; secrets wrapped again: ${count}`);
       if (!file) print('restart with MASTER_KEY set to the new key');
       return 0;
     } finally {

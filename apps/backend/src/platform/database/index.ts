@@ -3,17 +3,16 @@ export { makeFile, moveFile, replaceFile } from './durable-file';
 export { ACKNOWLEDGED, unacknowledged } from './foreign-events';
 export { publicAddress, rememberAddress } from './installation';
 export { installationTables } from './installation.tables';
-export { LastingConnection } from './lasting-connection';
 export {
   composed,
   migrate,
   NewerSchema,
   RESTORING,
+  type Rows,
   type Step,
   type Tables,
   UnfinishedRestore,
 } from './migrations';
-export { Notifications } from './notifications';
 export { outagesOf, type Room } from './outage-kinds';
 export { type Outage, sparing } from './outages';
 export { type PostgresServer, startPostgres } from './postgres-server';

@@ -11,22 +11,53 @@ export interface Step {
   sql: string;
 }
 
+/** What a backup does with the rows of a table. */
+export type Rows =
+  | {
+      /** The part of the archive that they are in. */
+      kept: 'tables' | 'output' | 'samples';
+      /** The table grows without end: an increment has only the rows that came or changed since the archive before. */
+      grows?: true;
+      /** Only rows of which this is true. */
+      only?: string;
+    }
+  /** Why they are not needed: they are momentary, or made again. */
+  | { leftOut: string };
+
 /** The tables of one owner. */
 export interface Tables {
   steps: readonly Step[];
+  /** Each table that the steps make. */
+  rows: Readonly<Record<string, Rows>>;
   /** Tables whose rows have a time: a query for their contents at an instant. All others show the present. */
   timed?: Readonly<Record<string, (at: string) => string>>;
 }
 
+/** Which steps an installation has gone through. */
+export const MIGRATIONS = 'app.migrations';
+
+/** @throws Error for a table of which nobody says whether a backup keeps it */
+const checked = (owner: Tables): Tables => {
+  const made = owner.steps.flatMap(({ sql }) =>
+    [...sql.matchAll(/\bcreate (?:unlogged )?table (?:if not exists )?(app\.\w+)/g)].map(
+      ([, name = '']) => name,
+    ),
+  );
+  const silent = made.find((name) => !(name in owner.rows));
+  if (silent !== undefined) throw new Error(`table ${silent}: say in \`rows\` whether a backup keeps it`);
+  return owner;
+};
+
 /** The tables of all owners. */
 export const composed = (owners: readonly Tables[]): Required<Tables> => {
   const steps = new Map<string, string[]>();
-  for (const { name, sql } of owners.flatMap((owner) => owner.steps))
+  for (const { name, sql } of owners.flatMap((owner) => checked(owner).steps))
     steps.set(name, [...(steps.get(name) ?? []), sql]);
   return {
     steps: [...steps]
       .map(([name, parts]) => ({ name, sql: parts.join(';') }))
       .sort((one, other) => (one.name < other.name ? -1 : 1)),
+    rows: Object.assign({}, ...owners.map(({ rows }) => rows)) as Tables['rows'],
     timed: Object.assign({}, ...owners.map(({ timed }) => timed)) as Required<Tables>['timed'],
   };
 };
@@ -58,12 +89,16 @@ const refuseUnfinished = async (client: ClientBase): Promise<void> => {
 /**
  * Brings schema `app` up to date. Two back ends that start together take turns.
  * @param restoring for a restore alone, which may leave steps out
+ * @param before called with the missing steps of a schema that has others already
  * @throws UnfinishedRestore, NewerSchema
  */
 export const migrate = async (
   pool: Pool,
   steps: readonly Step[],
-  { restoring = false } = {},
+  {
+    restoring = false,
+    before,
+  }: { restoring?: boolean; before?: (pending: readonly string[]) => Promise<void> } = {},
 ): Promise<void> => {
   const client = await pool.connect();
   try {
@@ -73,14 +108,15 @@ export const migrate = async (
     if (!restoring) await refuseUnfinished(client);
     await client.query('create schema if not exists app');
     await client.query(
-      'create table if not exists app.migrations (name text primary key, at timestamptz not null default now())',
+      `create table if not exists ${MIGRATIONS} (name text primary key, at timestamptz not null default now())`,
     );
     const { rows } = await client.query<{ name: string }>('select name from app.migrations');
     const done = new Set(rows.map((row) => row.name));
     const later = rows.find(({ name }) => !steps.some((step) => step.name === name));
     if (!restoring && later) throw new NewerSchema(`step ${later.name} is of a newer version`);
-    for (const { name, sql } of steps) {
-      if (done.has(name)) continue;
+    const pending = steps.filter(({ name }) => !done.has(name));
+    if (done.size > 0 && pending.length > 0) await before?.(pending.map(({ name }) => name));
+    for (const { name, sql } of pending) {
       await client.query('begin');
       await client.query(sql);
       await client.query('insert into app.migrations (name) values ($1)', [name]);

@@ -54,8 +54,8 @@ export class Room {
         if (this.isFolderFull) throw new Error(`less than ${ENOUGH_BYTES} bytes are free`);
         await ask(url, WRITE_TO_DISK);
       },
-      begins: `disk full: nothing can be written at ${this.name}; free some space there, and writing goes on by itself`,
-      ends: `there is room again at ${this.name}`,
+      begins: `disk full: nothing can be written at ${this.name}; free some space there, then writing continues by itself`,
+      ends: `there is space again at ${this.name}`,
     });
   }
 

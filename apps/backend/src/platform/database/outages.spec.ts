@@ -70,7 +70,7 @@ test('faults without a confirmed outage are logged once per operation', async ()
     'sessions',
     'a lease',
     'a call',
-    'there were more such faults, not logged one by one',
+    'there were more such faults, which are not logged one by one',
   ]);
 });
 

@@ -29,7 +29,7 @@ export interface OutageLimits {
 const LIMITS: OutageLimits = { lookMs: 500, quietMs: 2_000, sayMs: 60_000 };
 
 /** Used if every check succeeded. */
-const MERE_FAULTS = 'there were more such faults, not logged one by one';
+const MERE_FAULTS = 'there were more such faults, which are not logged one by one';
 
 export class Outage {
   private readonly ending = new AbortController();

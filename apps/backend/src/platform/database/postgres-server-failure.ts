@@ -52,7 +52,7 @@ export const failureOf = ({ data, log, port, said, freeBytes }: Attempt): Postgr
   const complaint =
     [...said.matchAll(/^.*?(?:PANIC|FATAL|error):\s+(.*)$/gm)].map(([, text]) => text).join('; ') ||
     said.split('\n')[0] ||
-    'it says nothing';
+    'it gave no reason';
   if (fullDisk.test(said) || freeBytes < MB)
     return failed(
       'full',

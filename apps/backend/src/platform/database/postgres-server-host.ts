@@ -1,6 +1,6 @@
 /** What the embedded Postgres needs from the machine: its binaries, an account that is not root, a folder, a port. */
 import { spawnSync } from 'node:child_process';
-import { createHash } from 'node:crypto';
+import { createHash, randomInt } from 'node:crypto';
 import fs from 'node:fs';
 import { createRequire } from 'node:module';
 import net from 'node:net';
@@ -132,22 +132,25 @@ function isLink(file: string): boolean {
   return fs.lstatSync(file, { throwIfNoEntry: false })?.isSymbolicLink() === true;
 }
 
-export const isFree = (port: number): Promise<boolean> =>
-  listenOnce(port).then(
-    () => true,
-    () => false,
-  );
+/** Below what Linux gives to outgoing connections: one of them could take the port while Postgres is down. */
+const FIRST_PORT = 10_240;
+const END_OF_PORTS = 32_768;
 
-export const freePort = (): Promise<number> => listenOnce(0);
+/** A free port of 127.0.0.1. @param preferred is taken if it is one that Postgres can come back to */
+export async function freePort(preferred: number): Promise<number> {
+  if (preferred > 0 && preferred < END_OF_PORTS && (await isFree(preferred))) return preferred;
+  for (let attempt = 0; attempt < 1_000; attempt += 1) {
+    const port = randomInt(FIRST_PORT, END_OF_PORTS);
+    if (await isFree(port)) return port;
+  }
+  throw new Error(`no port of 127.0.0.1 is free from ${FIRST_PORT} to ${END_OF_PORTS - 1}`);
+}
 
-function listenOnce(port: number): Promise<number> {
-  return new Promise((resolve, reject) => {
+function isFree(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
     const server = net.createServer();
-    server.once('error', reject);
-    server.listen(port, '127.0.0.1', () => {
-      const bound = (server.address() as net.AddressInfo).port;
-      server.close(() => resolve(bound));
-    });
+    server.once('error', () => resolve(false));
+    server.listen(port, '127.0.0.1', () => server.close(() => resolve(true)));
   });
 }
 

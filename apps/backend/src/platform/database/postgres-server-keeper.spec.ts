@@ -31,6 +31,7 @@ const keep = (more: Partial<KeeperLimits> = {}): Told & { keeper: PostgresKeeper
   const told: Told = { back: [], lost: [], looks: 0 };
   const kept = {
     revive: () => server.revive(),
+    boundLog: () => server.boundLog(),
     isRunning: () => {
       told.looks += 1;
       return server.isRunning();
@@ -103,6 +104,22 @@ test('does not mistake a stopped server for a dead one', async () => {
   process.kill(pid, 'SIGCONT');
   expect(await kept()).toEqual([{ n: 7 }]);
   expect([told.back, told.lost, postmaster()]).toEqual([[], [], pid]);
+});
+
+test('keeps the log of the server short while the server writes to it, and the older lines beside it', async () => {
+  const log = path.join(dir, 'postgres/server.log');
+  const older = `${log}.1`;
+  fs.appendFileSync(log, 'an old line\n'.repeat(700_000));
+  keep();
+  await until(() => fs.statSync(log).size < 1_000);
+  expect(fs.statSync(older)).toMatchObject({ size: expect.any(Number), uid: fs.statSync(log).uid });
+  expect(fs.readFileSync(older, 'utf8')).toContain('an old line\n');
+  const client = await connected();
+  await expect(client.query('select 1 / 0')).rejects.toThrow('division by zero');
+  await client.end();
+  await until(() => fs.readFileSync(log, 'utf8').includes('division by zero'));
+  // No hole where the old lines were.
+  expect(fs.readFileSync(log, 'utf8')).not.toContain('\0');
 });
 
 test('starts a server once if two processes keep it; the other one finds it running', async () => {

@@ -1,12 +1,14 @@
 /**
- * Restarts the embedded Postgres whenever it has ended, as long as that makes sense. Every process that uses the data
+ * Restarts the embedded Postgres whenever it has ended, as long as that makes sense, and bounds its log. Every process that uses the data
  * folder does this: the first to get the folder's lock starts the server, the others find it running.
  */
-import { setTimeout as sleep } from 'node:timers/promises';
+import { Backoff, rest } from '@quarterdeck/events';
 import { PostgresFailed, type FailureKind } from './postgres-server-failure';
 
 export interface KeptServer {
   isRunning(): boolean;
+  /** Keeps its log from growing without end. */
+  boundLog(): void;
   /** One attempt. @returns true if another process was faster. @throws PostgresFailed */
   revive(): Promise<boolean>;
 }
@@ -58,9 +60,12 @@ export class PostgresKeeper {
   private async look(): Promise<void> {
     const { lookMs, mostDeaths, periodMs } = this.limits;
     let deaths: number[] = [];
-    for (; ; await this.rest(lookMs)) {
+    for (; ; await rest(lookMs, this.stopping.signal)) {
       if (this.stopping.signal.aborted) return;
-      if (this.server.isRunning()) continue;
+      if (this.server.isRunning()) {
+        this.server.boundLog();
+        continue;
+      }
       const now = performance.now();
       deaths = [...deaths.filter((at) => now - at < periodMs), now];
       if (deaths.length > mostDeaths) return this.events.onLost(endless(deaths.length, periodMs));
@@ -71,7 +76,8 @@ export class PostgresKeeper {
 
   /** @returns why it has given up */
   private async bringBack(died: number): Promise<PostgresFailed | undefined> {
-    for (let attempt = 0; !this.stopping.signal.aborted; attempt += 1)
+    const backoff = new Backoff(100, LONGEST_PAUSE_MS);
+    for (let isFirst = true; !this.stopping.signal.aborted; isFirst = false)
       try {
         const adopted = await this.server.revive();
         this.events.onBack({ downMs: Math.round(performance.now() - died), adopted });
@@ -80,14 +86,10 @@ export class PostgresKeeper {
         if (this.stopping.signal.aborted) return undefined;
         const failure = error instanceof PostgresFailed ? error : unforeseen(error);
         if (performance.now() - died > this.limits.patienceMs[failure.kind]) return failure;
-        if (attempt === 0) this.events.onFailing(failure);
-        await this.rest(Math.min(100 * 2 ** attempt, LONGEST_PAUSE_MS));
+        if (isFirst) this.events.onFailing(failure);
+        await backoff.pause(this.stopping.signal);
       }
     return undefined;
-  }
-
-  private async rest(ms: number): Promise<void> {
-    await sleep(ms, undefined, { signal: this.stopping.signal }).catch(() => undefined);
   }
 }
 
@@ -95,7 +97,7 @@ const endless = (times: number, periodMs: number): PostgresFailed =>
   new PostgresFailed(
     'passing',
     `it ended ${times} times within ${Math.round(periodMs / 60_000)} minutes`,
-    'find out what ends it (its log, the memory of the machine)',
+    'find out what stops it (its log, the memory of the machine)',
     '',
   );
 

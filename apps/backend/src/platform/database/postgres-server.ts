@@ -11,13 +11,13 @@ import { promisify } from 'node:util';
 import { moveFile } from './durable-file';
 import { failureOf, freeBytesIn, PostgresFailed } from './postgres-server-failure';
 import type { KeptServer } from './postgres-server-keeper';
+import { boundLog } from './postgres-server-log';
 import { isMade, readOrMakePassword } from './postgres-server-password';
 import { disownPidFile, endLeftovers, isRunning, readPostmaster } from './postgres-server-process';
 import { claimUse, otherUsers, releaseUse, withLock } from './postgres-server-users';
 import {
   answers,
   freePort,
-  isFree,
   locateBinaries,
   reachableFolder,
   serverAccount,
@@ -76,6 +76,7 @@ export async function startPostgres(options: PostgresServerOptions): Promise<Pos
       adopted,
       data: cluster.data,
       isRunning: () => isRunning(cluster.data),
+      boundLog: () => boundLog(cluster.log),
       // Keeps the address, because every connection uses it.
       revive: () => revive(cluster, { ...options, port }),
       stop: () => stopUnlessUsed(cluster),
@@ -195,6 +196,7 @@ async function startOnce(
   const flags = Object.entries({ port: String(port), ...settings }).map(
     ([name, value]) => `-c ${name}=${value}`,
   );
+  boundLog(log);
   const before = sizeOf(log);
   try {
     await run(cluster, 'pg_ctl', [
@@ -215,8 +217,7 @@ const silent = ({ log }: Cluster, pid: number | undefined): PostgresFailed =>
 
 async function choosePort(home: string): Promise<number> {
   const file = path.join(home, 'postgres.port');
-  const last = fs.existsSync(file) ? Number(fs.readFileSync(file, 'utf8')) : 0;
-  return last > 0 && (await isFree(last)) ? last : freePort();
+  return freePort(fs.existsSync(file) ? Number(fs.readFileSync(file, 'utf8')) : 0);
 }
 
 const sizeOf = (file: string): number => fs.statSync(file, { throwIfNoEntry: false })?.size ?? 0;

@@ -11,4 +11,5 @@ export const claimsTables: Tables = {
           claimed_at timestamptz not null default clock_timestamp(), primary key (scope, key))`,
     },
   ],
+  rows: { 'app.claims': { leftOut: 'made again from the log before anything is served' } },
 };

@@ -124,7 +124,7 @@ export class Decisions {
     }
     throw new DomainError(
       'unavailable',
-      `${decider.category} is being changed by too many at once`,
+      `too many changes of this ${decider.category} at once; please try again`,
       undefined,
       {
         retryAfter: 1,

@@ -11,7 +11,7 @@ import {
   type UndoableType,
 } from '@quarterdeck/events';
 import { differences, type UndoNeed } from '@quarterdeck/projections';
-import { dequal } from 'dequal/lite';
+import { sameData } from '../same-data';
 import { DomainError } from '../errors';
 import type { CommandMeta } from '../sessions';
 
@@ -95,10 +95,10 @@ const changedAgain = (field: string, made: unknown, now: unknown): DomainError =
  */
 export const fieldsBack = <T extends object>(was: T, made: T, now: T): T => {
   const fields = [...new Set([...Object.keys(was), ...Object.keys(made)])] as (keyof T & string)[];
-  const changed = fields.filter((field) => !dequal(was[field], made[field]));
-  if (changed.every((field) => dequal(now[field], was[field])))
-    throw new DomainError('conflict', 'it is as it was before already');
-  const other = changed.find((field) => !dequal(now[field], made[field]));
+  const changed = fields.filter((field) => !sameData(was[field], made[field]));
+  if (changed.every((field) => sameData(now[field], was[field])))
+    throw new DomainError('conflict', 'it is already as it was before');
+  const other = changed.find((field) => !sameData(now[field], made[field]));
   if (other !== undefined) throw changedAgain(other, made[other], now[other]);
   const back = { ...now, ...Object.fromEntries(changed.map((field) => [field, was[field]])) };
   return Object.fromEntries(Object.entries(back).filter(([, value]) => value !== undefined)) as T;

@@ -11,6 +11,8 @@ export interface Naming {
   taken: string;
   /** `select workspace, id, name …`: all names and their holders from the read models, the oldest first. */
   bearers: string;
+  /** The name in what `bearers` selects as one. Default: itself. */
+  nameIn?(selected: unknown): string | undefined;
   /** The thing's present name according to its stream; `undefined` if it does not exist. */
   nameOf(workspace: string, id: string): Promise<string | undefined>;
   /** True if removed after `since`: removals driven by runs never release names. */
@@ -91,12 +93,12 @@ export class UniqueNames {
   }
 
   private async claimAgain(client: ClientBase): Promise<void> {
-    const { rows } = await client.query<{ workspace: string; id: string; name: string }>(this.naming.bearers);
-    const held = rows.map(({ workspace, id, name }) => ({
-      scope: this.scopeOf(workspace),
-      key: keyOf(name),
-      holder: id,
-    }));
+    const { nameIn = (name) => name as string, bearers } = this.naming;
+    const { rows } = await client.query<{ workspace: string; id: string; name: unknown }>(bearers);
+    const held = rows.flatMap(({ workspace, id, name: selected }) => {
+      const name = nameIn(selected);
+      return name === undefined ? [] : [{ scope: this.scopeOf(workspace), key: keyOf(name), holder: id }];
+    });
     await this.claims.assign(held, client);
   }
 

@@ -17,7 +17,7 @@ const refuseCrossSite = (request: FastifyRequest): void => {
   if (!request.headers['x-requested-with'])
     throw new DomainError(
       'forbidden',
-      'the header X-Requested-With is missing: calls that change something need it',
+      'the header X-Requested-With is missing; calls that change something need it',
     );
   const site = request.headers['sec-fetch-site'];
   if (typeof site === 'string' && !ownSite.has(site))
@@ -31,21 +31,21 @@ export class AccessGuard implements CanActivate {
   async canActivate(context: ExecutionContext): Promise<boolean> {
     if (context.getType() !== 'http') return true;
     const call = callOf(context);
-    if (!call) throw new DomainError('forbidden', 'this call is closed');
+    if (!call) throw new DomainError('forbidden', 'this call is not available');
     const request = context.switchToHttp().getRequest<FastifyRequest>();
     if (!isRead(call) || !reads.has(request.method)) refuseCrossSite(request);
     if (call.access === 'public') return true;
     if (call.access === 'local') {
       if (loopback.has(request.socket.remoteAddress ?? '') && !request.headers['x-forwarded-for'])
         return true;
-      throw new DomainError('forbidden', 'this call is answered on the machine itself only');
+      throw new DomainError('forbidden', 'this call is only answered on the machine itself');
     }
     const session = await this.sessions.load(request.cookies[SESSION_COOKIE]);
     if (!session) throw new DomainError('unauthenticated', 'please sign in');
     request.session = session;
     Object.assign(requestContext.getStore() ?? {}, { actor: session.person, workspace: session.workspace });
     if (!mayActAs(session.role, call.access))
-      throw new DomainError('forbidden', `this takes the role ${call.access}`);
+      throw new DomainError('forbidden', `this requires the role ${call.access}`);
     return true;
   }
 }

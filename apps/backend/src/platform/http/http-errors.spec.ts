@@ -26,7 +26,7 @@ describe('failures as answers', () => {
     ['unknown', 404, { msg: 'server could not be found' }],
     ['conflict', 409, { msg: 'somebody else changed it', current: { id: '1' } }],
     ['upstream', 502, { msg: 'the host did not answer', code: 'timeout' }],
-    ['revision', 409, { msg: 'somebody else changed this meanwhile' }],
+    ['revision', 409, { msg: 'somebody else changed this in the meantime' }],
     [
       'deleted',
       409,
@@ -49,7 +49,7 @@ describe('failures as answers', () => {
       },
     ],
     ['integer', 400, { msg: 'this input cannot be stored' }],
-    ['unique', 409, { msg: 'this is in conflict with what is already there' }],
+    ['unique', 409, { msg: 'this conflicts with existing data' }],
   ])('of the kind %s are a %i', async (how, status, body) => {
     const answer = await nobody.get(`trial/fail/${how}`);
     expect(answer.status).toBe(status);
@@ -119,7 +119,7 @@ describe('failures as answers', () => {
     });
     expect(await nobody.get('%zz')).toMatchObject({
       status: 400,
-      body: { msg: 'this address is not understood' },
+      body: { msg: 'this address is not valid' },
     });
   });
 
@@ -127,7 +127,7 @@ describe('failures as answers', () => {
     const answer = await nobody.get('trial/fail/full');
     expect(answer.status).toBe(503);
     const place = `the database server 127.0.0.1:${new URL(postgres.url).port}`;
-    expect(answer.body).toEqual({ msg: `disk full: nothing can be saved until there is room at ${place}` });
+    expect(answer.body).toEqual({ msg: `disk full: nothing can be saved until there is space at ${place}` });
   });
 
   it('do not come before a call has waited more than 3 s for a connection', async () => {

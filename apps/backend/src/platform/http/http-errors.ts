@@ -27,7 +27,7 @@ const unavailable = (what: string): ErrorAnswer => ({
 
 const full = (place: string): ErrorAnswer => ({
   status: 503,
-  body: { msg: `disk full: nothing can be saved until there is room at ${place}` },
+  body: { msg: `disk full: nothing can be saved until there is space at ${place}` },
   retryAfter: 10,
 });
 
@@ -48,7 +48,7 @@ const ofDomain = (error: DomainError): ErrorAnswer => {
 /** All connections of the pool were in use for as long as a call may wait. */
 const busy: ErrorAnswer = {
   status: 503,
-  body: { msg: 'the database has too much to do at the moment, please try again' },
+  body: { msg: 'the database is too busy at the moment, please try again' },
   retryAfter: 2,
 };
 const queued = /^timeout exceeded when trying to connect/;
@@ -59,7 +59,7 @@ const ofDatabase = (error: { code?: unknown; message?: unknown }): ErrorAnswer |
   if (isDatabaseAway(error)) return unavailable('the database');
   const group = sqlClassOf(error);
   if (group === '22') return { status: 400, body: { msg: 'this input cannot be stored' } };
-  if (group === '23') return { status: 409, body: { msg: 'this is in conflict with what is already there' } };
+  if (group === '23') return { status: 409, body: { msg: 'this conflicts with existing data' } };
   return undefined;
 };
 
@@ -93,7 +93,7 @@ const ofFramework = (error: unknown): ErrorAnswer | undefined => {
   const status =
     error instanceof HttpException ? error.getStatus() : (error as { statusCode?: number }).statusCode;
   if (status === undefined || status < 400 || status > 499) return undefined;
-  return { status, body: { msg: refusals[status] ?? 'this request is not understood' } };
+  return { status, body: { msg: refusals[status] ?? 'this request cannot be understood' } };
 };
 
 /**
@@ -106,7 +106,7 @@ export const answerTo = (error: unknown, fullPlace?: string): ErrorAnswer | unde
   if (error instanceof StoreUnavailable || error instanceof StreamDeleted || error instanceof EventIdTaken)
     return ofLog(error);
   if (error instanceof WrongExpectedRevision)
-    return { status: 409, body: { msg: 'somebody else changed this meanwhile' } };
+    return { status: 409, body: { msg: 'somebody else changed this in the meantime' } };
   if (typeof error !== 'object' || error === null) return undefined;
   return ofDatabase(error) ?? ofFramework(error);
 };

@@ -4,7 +4,6 @@
  * recorded twice.
  */
 import { createHash, randomUUID } from 'node:crypto';
-import { setTimeout as sleep } from 'node:timers/promises';
 import {
   Inject,
   Injectable,
@@ -13,6 +12,7 @@ import {
   type NestInterceptor,
 } from '@nestjs/common';
 import { isRead } from '@quarterdeck/contract';
+import { Backoff } from '@quarterdeck/events';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { lastValueFrom, type Observable, from } from 'rxjs';
 import { v5 as uuidv5 } from 'uuid';
@@ -74,17 +74,16 @@ export class IdempotencyInterceptor implements NestInterceptor {
     const hash = requestHash(request);
     const worker = randomUUID();
     const deadline = Date.now() + WAIT_MS;
-    for (let pause = 10; ; pause = Math.min(pause * 2, 250)) {
+    for (const backoff = new Backoff(10, 250); ; await backoff.pause()) {
       if (await this.receipts.begin(key, hash, worker)) return this.work(key, worker, reply, next);
       const receipt = await this.receipts.read(key);
       if (receipt && !receipt.request.equals(hash))
         throw new DomainError('unprocessable', 'this Idempotency-Key was used for another call');
       if (receipt?.status) return replay(receipt, reply);
       if (Date.now() > deadline)
-        throw new DomainError('unavailable', 'this call is still being worked on', undefined, {
+        throw new DomainError('unavailable', 'this call is still in progress', undefined, {
           retryAfter: 5,
         });
-      await sleep(pause);
     }
   }
 

@@ -41,12 +41,12 @@ export class Metrics {
     gauge('database_connections', 'Connections of the pool', () => pool.totalCount);
     gauge('database_waiting', 'Calls that wait for a connection', () => pool.waitingCount);
     const lag = () => projections.lag().catch(() => undefined);
-    gauge('projection_lag_events', 'Events that the read models have not taken up yet', async () => {
+    gauge('projection_lag_events', 'Events that the read models have not processed yet', async () => {
       return (await lag())?.events ?? Number.NaN;
     });
     gauge(
       'projection_lag_seconds',
-      'Age of the eldest of them',
+      'Age of the oldest of them',
       async () => ((await lag())?.ms ?? Number.NaN) / 1000,
     );
   }

@@ -33,7 +33,7 @@ const errorWith = (properties: Json = {}): Json => ({
 const errors: Json = {
   Problem: errorWith(),
   FieldProblems: errorWith({ data: { type: 'object', additionalProperties: text } }),
-  Conflict: errorWith({ current: { description: 'The thing as it is now' } }),
+  Conflict: errorWith({ current: { description: 'The current state of the thing' } }),
   Upstream: errorWith({ code: text }),
   Failure: errorWith({ correlationId: text }),
 };
@@ -59,20 +59,20 @@ const answerOf = (call: Call, schemas: Schemas): Json =>
 const responsesOf = (call: Call, schemas: Schemas): Json => ({
   200: { description: 'Success', ...answerOf(call, schemas) },
   ...(call.method === 'POST' || takesInput(call)
-    ? { 400: problem('The input is not right; `data` names the fields', 'FieldProblems') }
+    ? { 400: problem('The input is not valid; `data` names the fields', 'FieldProblems') }
     : {}),
   ...(call.access === 'public' ? {} : { 401: problem('Nobody is signed in') }),
-  403: problem('The role does not suffice, or X-Requested-With is missing'),
-  404: problem('No such thing in this workspace'),
+  403: problem('The role is not sufficient, or X-Requested-With is missing'),
+  404: problem('This workspace has no such thing'),
   ...(changes(call)
     ? {
-        409: problem('Somebody else changed it meanwhile; `current` shows it', 'Conflict'),
+        409: problem('Somebody else changed it in the meantime; `current` shows it', 'Conflict'),
         422: problem('The Idempotency-Key was used for another call'),
       }
     : {}),
   429: problem('Too many calls; Retry-After says how long to wait'),
-  500: problem('Something went wrong; the log has more under the correlation id', 'Failure'),
-  502: problem('A server or provider refused or did not answer; `code` says how', 'Upstream'),
+  500: problem('Something went wrong; the server log has details under the correlation id', 'Failure'),
+  502: problem('A server or provider refused or did not answer; `code` says which', 'Upstream'),
   503: problem('The database or the event log cannot be reached; Retry-After says how long to wait'),
 });
 
@@ -100,7 +100,7 @@ const parametersOf = (call: Call, schemas: Schemas): Json[] => [
   ...addressOf(call, schemas),
   ...(changes(call) ? [header('X-Requested-With', true, 'Any value: other sites cannot send it')] : []),
   ...(call.asOf
-    ? [header('X-At', false, 'An instant, or a position of the history: the answer as it was then')]
+    ? [header('X-At', false, 'An instant or a position of the history: answers as of then')]
     : []),
   ...(!isRead(call) && call.receipt !== false && call.access !== 'public'
     ? [header('Idempotency-Key', false, 'A uuid; the same call again has no second effect')]

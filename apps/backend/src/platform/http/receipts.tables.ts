@@ -13,4 +13,8 @@ export const receiptsTables: Tables = {
         create index on app.command_receipts (expires_at)`,
     },
   ],
+  rows: {
+    // Nobody repeats a call that an earlier process left unanswered.
+    'app.command_receipts': { kept: 'tables', only: 'status is not null and expires_at > now()' },
+  },
 };

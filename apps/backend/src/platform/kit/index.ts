@@ -1,18 +1,22 @@
 /** `@Module(plain(product))`: the back end of a plain noun. */
-import { Controller, Inject, type ModuleMetadata, type Type } from '@nestjs/common';
+import { Controller, Header, Inject, type ModuleMetadata, type Type } from '@nestjs/common';
+import { ModuleRef } from '@nestjs/core';
 import { CommandBus } from '@nestjs/cqrs';
-import { capital, inWords, type PlainNoun, type ValuesOf } from '@quarterdeck/events';
+import { capital, hasSecrets, inWords, type PlainNoun, type ValuesOf } from '@quarterdeck/events';
 import { callsOf, type NounCalls } from '@quarterdeck/contract';
+import { pageOf, plainColumns, type ListAsked, type ListPage } from '@quarterdeck/projections';
 import { deciderHandlers, Decisions, Undoing } from '../decisions';
 import { notFound } from '../errors';
-import { Answers, type Asker, done, withCurrentOnConflict } from '../http';
-import { CLAIMS, DB, EVENT_STORE, PROJECTIONS } from '../tokens';
-import type { Claims, EventStore, Pool, ProjectionRunner } from '../tokens';
+import { Answers, type Asker, done, withCurrentOnConflict, written } from '../http';
+import { CLAIMS, DB, EVENT_STORE, PROJECTIONS, VAULT } from '../tokens';
+import type { Claims, EventStore, Pool, ProjectionRunner, Vault } from '../tokens';
 import { PlainThings } from './plain-things';
 import { plainDecider, type Rules, type Values } from './plain.decider';
 import { detailOf, listOf, type View } from './plain.queries';
 
 export type { Asked, Rules } from './plain.decider';
+export { PlainThings } from './plain-things';
+export { detailOf, listOf, type View } from './plain.queries';
 
 /** What features inject that add, edit or remove things of a plain noun. */
 export const thingsOf = ({ category }: Pick<PlainNoun, 'category'>): string => `things:${category}`;
@@ -20,6 +24,7 @@ export const thingsOf = ({ category }: Pick<PlainNoun, 'category'>): string => `
 const controllerOf = (noun: PlainNoun): Type => {
   const { category, named, within } = noun;
   const calls = callsOf(noun) as unknown as NounCalls<Values, string, never>;
+  const columns = plainColumns(noun);
   const parentIn = (input: object): string | undefined =>
     within === undefined ? undefined : (input as Record<string, { id: string } | undefined>)[within]?.id;
 
@@ -34,6 +39,12 @@ const controllerOf = (noun: PlainNoun): Type => {
     @Answers(calls.list)
     list(input: object, { session }: Asker): Promise<View[]> {
       return listOf(noun, this.db, session.workspace, parentIn(input));
+    }
+
+    @Answers(calls.page)
+    async page(asked: ListAsked, { session }: Asker): Promise<ListPage<View>> {
+      const rows = await listOf(noun, this.db, session.workspace, parentIn(asked));
+      return pageOf(rows, columns, asked);
     }
 
     @Answers(calls.detail)
@@ -65,8 +76,30 @@ const controllerOf = (noun: PlainNoun): Type => {
       return done(await this.things.restore(id, meta));
     }
   }
-  Object.defineProperty(PlainController, 'name', { value: `${capital(category)}Controller` });
-  return PlainController;
+  return nameIt(PlainController, category);
+};
+
+const nameIt = (controller: Type, category: string, of = ''): Type => {
+  Object.defineProperty(controller, 'name', { value: `${capital(category)}${of}Controller` });
+  return controller;
+};
+
+/** Of nouns with secrets. */
+const secretsControllerOf = (noun: PlainNoun): Type => {
+  const calls = callsOf(noun) as unknown as NounCalls<Values, string, never>;
+
+  @Controller()
+  class SecretsController {
+    constructor(@Inject(thingsOf(noun)) private readonly things: PlainThings) {}
+
+    @Answers(calls.reveal)
+    @Header('cache-control', 'no-store')
+    async reveal({ id, field }: { id: string; field: string }, { meta }: Asker) {
+      const { value, position } = await this.things.reveal(id, field, meta);
+      return written({ value }, position);
+    }
+  }
+  return nameIt(SecretsController, noun.category, 'Secrets');
 };
 
 /**
@@ -81,18 +114,26 @@ export const plain = <P extends PlainNoun>(
   const decider = plainDecider(noun, rules as unknown as Rules);
   const things = {
     provide: thingsOf(noun),
-    inject: [CommandBus, Decisions, EVENT_STORE, CLAIMS, Undoing],
+    inject: [CommandBus, Decisions, EVENT_STORE, CLAIMS, Undoing, DB, VAULT, ModuleRef],
     useFactory: (
       commands: CommandBus,
       decisions: Decisions,
       store: EventStore,
       claims: Claims,
       undoing: Undoing,
-    ) => new PlainThings(noun, decider, { commands, decisions, store, claims, undoing }),
+      db: Pool,
+      vault: Vault,
+      modules: ModuleRef,
+    ) => {
+      const undoOf = (category: string) =>
+        modules.get<PlainThings>(thingsOf({ category }), { strict: false }).undo;
+      const ground = { commands, decisions, store, claims, undoing, db, vault, undoOf };
+      return new PlainThings(noun, decider, ground, (rules as unknown as Rules).derived);
+    },
   };
   return {
     imports: [],
-    controllers: [controllerOf(noun)],
+    controllers: [controllerOf(noun), ...(hasSecrets(noun) ? [secretsControllerOf(noun)] : [])],
     providers: [things, ...deciderHandlers(decider)],
     exports: [things.provide],
   };

@@ -2,7 +2,7 @@
 import { inWords, type PlainNoun } from '@quarterdeck/events';
 import { tableOf } from '@quarterdeck/projections';
 import { type Claims, UniqueNames } from '../decisions';
-import type { Values } from './plain.decider';
+import type { Rules, Values } from './plain.decider';
 
 /** The fields of the thing, by its stream; `undefined` when there is no such thing. */
 type FieldsOf = (workspace: string, id: string) => Promise<Values | undefined>;
@@ -12,19 +12,19 @@ export class PlainNames {
 
   constructor(
     private readonly noun: PlainNoun,
+    private readonly derived: NonNullable<Rules['derived']>,
     claims: Claims,
     fieldsOf: FieldsOf,
   ) {
-    const { category, unique, within } = noun;
-    const inParent = within === undefined ? '' : `"${within}" || ' ' || `;
+    const { category, unique } = noun;
     this.byField = unique.map((field) => [
       field,
       new UniqueNames(claims, {
         scope: `${category}-${field}`,
         field,
-        taken: `another ${inWords(category)} has this ${inWords(field)}`,
-        bearers: `select workspace, id, ${inParent}"${field}" as name from read.${tableOf(noun)}
-          where "${field}"::text <> '' order by position`,
+        taken: `another ${inWords(category)} already has this ${inWords(field)}`,
+        bearers: `select workspace, id, view as name from read.${tableOf(noun)} order by position`,
+        nameIn: (view) => this.keyOf(field, view as Values),
         nameOf: async (workspace, id) => {
           const fields = await fieldsOf(workspace, id);
           return fields && this.keyOf(field, fields);
@@ -58,10 +58,11 @@ export class PlainNames {
     }
   }
 
-  /** An empty value belongs to nobody. */
+  /** An empty value stands for what is derived, or belongs to nobody. */
   private keyOf(field: string, fields: Values): string | undefined {
     const { within } = this.noun;
-    const value = fields[field] as string | number | boolean | undefined;
+    const given = fields[field] as string | number | boolean | undefined;
+    const value = given === '' ? this.derived[field]?.(fields) : given;
     if (value === undefined || value === '') return undefined;
     return within === undefined ? String(value) : `${String(fields[within])} ${value}`;
   }

@@ -1,30 +1,17 @@
-/** The things of a plain noun: adding, editing, removing, restoring, and undoing that. */
+/** The things of a plain noun: adding, editing, removing and restoring. */
 import type { CommandBus } from '@nestjs/cqrs';
-import {
-  eventNames,
-  inWords,
-  isRevised,
-  nounOf,
-  plainNouns,
-  streamName,
-  type LoggedEvent,
-  type PlainNoun,
-  type UndoableType,
-} from '@quarterdeck/events';
-import { foldEvents, type Decision, type DomainCommand } from '../decider';
-import {
-  type Claims,
-  type Decisions,
-  fieldsBack,
-  type Undoing,
-  type Undone,
-  type UndoPlan,
-} from '../decisions';
+import { hasSecrets, inWords, streamName, type PlainNoun } from '@quarterdeck/events';
+import type { Decision, DomainCommand } from '../decider';
+import type { Claims, Decisions, Undoing } from '../decisions';
 import { DomainError, notFound } from '../errors';
 import { type CommandMeta, idFor } from '../sessions';
-import type { EventStore } from '../tokens';
+import type { EventStore, Pool, Vault } from '../tokens';
 import { PlainNames } from './plain-names';
-import type { PlainDecider, PlainState, Values } from './plain.decider';
+import { PlainPlaces } from './plain-places';
+import { PlainSecrets } from './plain-secrets';
+import { PlainUndo } from './plain-undo';
+import type { PlainDecider, Rules, Values } from './plain.decider';
+import { referrersTo } from './plain.queries';
 
 export interface Ground {
   commands: CommandBus;
@@ -32,52 +19,76 @@ export interface Ground {
   store: EventStore;
   claims: Claims;
   undoing: Undoing;
+  db: Pool;
+  vault: Vault;
+  /** Of another noun, by its category. */
+  undoOf(category: string): PlainUndo;
 }
 
 export class PlainThings {
+  readonly undo: PlainUndo;
   private readonly what: string;
   private readonly names: PlainNames;
+  private readonly places: PlainPlaces;
+  private readonly secrets: PlainSecrets;
 
   constructor(
     private readonly noun: PlainNoun,
     private readonly decider: PlainDecider,
     private readonly ground: Ground,
+    derived: NonNullable<Rules['derived']> = {},
   ) {
     this.what = inWords(noun.category);
-    this.names = new PlainNames(noun, ground.claims, async (workspace, id) => {
+    this.places = new PlainPlaces(noun, ground.store);
+    this.secrets = new PlainSecrets(noun, ground.vault);
+    this.names = new PlainNames(noun, derived, ground.claims, async (workspace, id) => {
       const { state } = await ground.decisions.load(decider, id, workspace);
       return state.is === 'there' ? state.was : undefined;
     });
-    const is = eventNames(noun.category);
-    const edits = [is.renamed, ...(isRevised(noun) ? [is.revised] : [])] as unknown as UndoableType[];
-    ground.undoing.use(edits, (undone) => this.editBack(undone));
-    ground.undoing.use([is.removed as unknown as UndoableType], (undone) => this.bringBack(undone));
+    const { names, secrets } = this;
+    this.undo = new PlainUndo(noun, decider, ground, { things: this, names, secrets });
   }
 
   /** @param parent the id of what it will belong to */
   async add(data: Values, parent: string | undefined, meta: CommandMeta): Promise<Decision> {
     const { category, within } = this.noun;
     const id = idFor(category, meta);
-    const fields = within === undefined ? data : { ...data, [within]: parent };
-    await this.refuseOrphan(fields, meta.workspace);
-    return this.names.whileClaimed(meta.workspace, fields, id, () =>
-      this.execute(new this.decider.has.Add(id, fields, meta)),
+    const given = within === undefined ? data : { ...data, [within]: parent };
+    const here = await this.places.ancestors(given, meta.workspace);
+    await this.places.refuseDangling(given, here, meta.workspace);
+    // The same request may have come before: then the secret is there already.
+    const { state } = await this.ground.decisions.load(this.decider, id, meta.workspace);
+    const before = state.is === 'there' ? state.was : {};
+    return this.names.whileClaimed(meta.workspace, given, id, () =>
+      this.secrets.whileKept(given, before, meta, (fields) =>
+        this.execute(new this.decider.has.Add(id, fields, meta)),
+      ),
     );
   }
 
   async edit(id: string, data: Values, meta: CommandMeta, revision?: number): Promise<Decision> {
     const before = await this.there(id, meta.workspace);
     const after = { ...before, ...data };
+    const here = await this.places.ancestors(before, meta.workspace);
+    await this.places.refuseDangling(after, here, meta.workspace, before);
     const decision = await this.names.whileClaimed(meta.workspace, after, id, () =>
-      this.execute(new this.decider.has.Edit(id, data, meta, revision)),
+      this.secrets.whileKept(data, before, meta, (fields) =>
+        this.execute(new this.decider.has.Edit(id, fields, meta, revision)),
+      ),
     );
     await this.names.release(meta.workspace, before, id);
+    if (hasSecrets(this.noun)) {
+      const events = await this.ground.store.readStream(streamName(this.noun.category, id));
+      await this.secrets.shredReplaced(data, events, meta.workspace);
+    }
     return decision;
   }
 
-  async remove(id: string, typed: unknown, meta: CommandMeta): Promise<Decision> {
+  /** @throws DomainError `conflict` if other things refer to it, unless its name was typed to confirm */
+  async remove(id: string, typed: unknown, meta: CommandMeta, revision?: number): Promise<Decision> {
     const before = await this.there(id, meta.workspace);
-    const decision = await this.execute(new this.decider.has.Remove(id, { typed }, meta));
+    if (typed === undefined) await this.refuseUsed(id, meta.workspace);
+    const decision = await this.execute(new this.decider.has.Remove(id, { typed }, meta, revision));
     await this.names.release(meta.workspace, before, id);
     return decision;
   }
@@ -86,10 +97,37 @@ export class PlainThings {
   async restore(id: string, meta: CommandMeta): Promise<Decision> {
     const { state } = await this.ground.decisions.load(this.decider, id, meta.workspace);
     if (state.is === 'unknown') throw notFound(this.what);
-    await this.refuseOrphan(state.was, meta.workspace);
+    await this.refuseHomeless(state.was, meta.workspace);
     return this.names.whileClaimed(meta.workspace, state.was, id, () =>
       this.execute(new this.decider.has.Restore(id, {}, meta)),
     );
+  }
+
+  /**
+   * The fields as they are recorded now, with the secrets as text, for the back end's own use.
+   * @throws DomainError `notFound`
+   */
+  async opened(id: string, workspace: string): Promise<Values> {
+    return this.secrets.opened(await this.there(id, workspace), workspace);
+  }
+
+  /** Shows a secret of it, and records that. */
+  async reveal(id: string, field: string, meta: CommandMeta): Promise<{ value: string } & Decision> {
+    const value = await this.secrets.shown(field, await this.there(id, meta.workspace), meta.workspace);
+    return { ...(await this.execute(new this.decider.has.Reveal(id, { field }, meta))), value };
+  }
+
+  /** @throws DomainError `notFound` if what it belongs to is gone */
+  async refuseHomeless(fields: Values, workspace: string): Promise<void> {
+    await this.places.ancestors(fields, workspace);
+  }
+
+  private async refuseUsed(id: string, workspace: string): Promise<void> {
+    const names = await referrersTo(this.noun, this.ground.db, workspace, { ids: [id], besides: [id] });
+    if (names.length === 0) return;
+    const some = [...names.slice(0, 3), ...(names.length > 3 ? [`${names.length - 3} more`] : [])].join(', ');
+    const msg = `${some} would point to nothing: send the ${inWords(this.noun.named)} to delete it anyway`;
+    throw new DomainError('conflict', msg);
   }
 
   private execute(command: DomainCommand): Promise<Decision> {
@@ -99,67 +137,7 @@ export class PlainThings {
   private async there(id: string, workspace: string): Promise<Values> {
     const { state } = await this.ground.decisions.load(this.decider, id, workspace);
     if (state.is !== 'there') throw notFound(this.what);
-    await this.refuseOrphan(state.was, workspace);
+    await this.places.ancestors(state.was, workspace);
     return state.was;
-  }
-
-  /** @throws DomainError `notFound` when what it belongs to is not there */
-  private async refuseOrphan(fields: Values, workspace: string): Promise<void> {
-    let { within } = this.noun;
-    let known: Values = fields;
-    while (within !== undefined) {
-      const category: string = within;
-      const events = await this.ground.store.readStream(streamName(category, String(known[category])));
-      const [first] = events;
-      const { removedBy, restoredBy } = nounOf(category) ?? {};
-      const last = events.findLast(({ type }) => type === removedBy || type === restoredBy);
-      if (first?.meta.workspace !== workspace || (last && last.type === removedBy))
-        throw notFound(inWords(category));
-      known = first.data as Values;
-      within = plainNouns.find((one) => one.category === category)?.within;
-    }
-  }
-
-  private stateOf(events: readonly LoggedEvent[]): PlainState {
-    return foldEvents(this.decider, events);
-  }
-
-  private kept(state: PlainState): Values {
-    if (state.is === 'there') return state.was;
-    throw state.is === 'removed'
-      ? new DomainError('conflict', `${this.nameIn(state.was)} was removed since: restore it first`)
-      : notFound(this.what);
-  }
-
-  private nameIn(fields: Values): string {
-    return String(fields[this.noun.named]);
-  }
-
-  private async editBack({ id, meta, before, events }: Undone): Promise<UndoPlan> {
-    const { state, revision } = await this.ground.decisions.load(this.decider, id, meta.workspace);
-    const now = this.kept(state);
-    const was = this.kept(this.stateOf(before));
-    const made = this.kept(this.stateOf([...before, ...events]));
-    const fields = fieldsBack(was, made, now);
-    await this.names.refuseTaken(meta.workspace, fields, id);
-    const work = {
-      subject: { category: this.noun.category, id, name: this.nameIn(now) },
-      would: this.decider.decide(new this.decider.has.Edit(id, fields, meta), state),
-      carryOut: (_: object, asker: CommandMeta) => this.edit(id, fields, asker, revision),
-    };
-    return { works: [work] };
-  }
-
-  private async bringBack({ id, meta }: Undone): Promise<UndoPlan> {
-    const { state } = await this.ground.decisions.load(this.decider, id, meta.workspace);
-    if (state.is !== 'removed') throw new DomainError('conflict', 'it was restored already');
-    await this.refuseOrphan(state.was, meta.workspace);
-    await this.names.refuseTaken(meta.workspace, state.was, id);
-    const work = {
-      subject: { category: this.noun.category, id, name: this.nameIn(state.was) },
-      would: this.decider.decide(new this.decider.has.Restore(id, {}, meta), state),
-      carryOut: (_: object, asker: CommandMeta) => this.restore(id, asker),
-    };
-    return { works: [work] };
   }
 }

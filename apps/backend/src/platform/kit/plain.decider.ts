@@ -1,6 +1,6 @@
 /** What may be done to a plain noun, and what then happened. */
 import { eventNames, inWords, type AppEvent, type PlainNoun } from '@quarterdeck/events';
-import { dequal } from 'dequal/lite';
+import { sameData } from '../same-data';
 import { command, type Decider, type DomainCommand } from '../decider';
 import { DomainError, invalidField, notFound } from '../errors';
 
@@ -22,6 +22,8 @@ export interface Rules<V = Values> {
    * more.
    */
   decide?(asked: Asked<V>, plain: () => readonly AppEvent[]): readonly AppEvent[];
+  /** What an empty unique field stands for. It is as unique as if it had been given. */
+  derived?: { readonly [K in keyof V]?: (fields: V) => string };
 }
 
 /** The four commands of a noun. Each noun has classes of its own, by which the command bus tells them apart. */
@@ -31,7 +33,9 @@ export const commandsOf = ({ category }: Pick<PlainNoun, 'category'>) => {
   /** The name, as it was typed to confirm. */
   class Remove extends command(`${category}.remove`)<{ typed?: unknown }>() {}
   class Restore extends command(`${category}.restore`, { idempotent: true })<Record<string, never>>() {}
-  return { Add, Edit, Remove, Restore };
+  /** An administrator is shown the secret in a field. */
+  class Reveal extends command(`${category}.reveal`)<{ field: string }>() {}
+  return { Add, Edit, Remove, Restore, Reveal };
 };
 
 export type PlainCommands = ReturnType<typeof commandsOf>;
@@ -51,13 +55,13 @@ export const plainDecider = (
   const nameIn = (of: Values): Values => ({ [named]: of[named] });
 
   const added = (data: Values, state: PlainState): readonly AppEvent[] => {
-    if (state.is === 'there' && dequal(state.was, data)) return [];
+    if (state.is === 'there' && sameData(state.was, data)) return [];
     if (state.is !== 'unknown') throw new DomainError('conflict', `this ${what} exists already`);
     return decide({ is: 'add', data }, () => [event(is.added, data)]);
   };
 
   const edited = (data: Values, now: Values): readonly AppEvent[] => {
-    const changed = Object.keys(fields).filter((key) => key in data && !dequal(data[key], now[key]));
+    const changed = Object.keys(fields).filter((key) => key in data && !sameData(data[key], now[key]));
     const others = changed.filter((key) => key !== named).map((key) => [key, data[key]] as const);
     if (changed.length === 0) return [];
     return decide({ is: 'edit', data, now }, () => [
@@ -86,6 +90,7 @@ export const plainDecider = (
           ? []
           : decide({ is: 'restore', now: was }, () => [event(is.restored, nameIn(was))]);
       if (state.is === 'removed') throw notFound(what);
+      if (given instanceof has.Reveal) return [event(is.revealed, given.data)];
       return given instanceof has.Edit ? edited(given.data, was) : removed(given.data, was);
     },
     evolve: (state, { type, data }: { type: string; data: object }) => {

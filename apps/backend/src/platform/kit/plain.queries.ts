@@ -1,15 +1,31 @@
 /** What is asked of the read model of a plain noun. */
-import { nounOf, plainNouns, type PlainNoun } from '@quarterdeck/events';
+import { fieldsOfKind, nounOf, plainNouns, type PlainNoun } from '@quarterdeck/events';
 import { tableOf, type Kept } from '@quarterdeck/projections';
 import type { Pool } from 'pg';
 
 export type View = Kept & Readonly<Record<string, unknown>>;
 
+const everyNoun: readonly PlainNoun[] = plainNouns;
+
+/** @throws when a noun refers to one that is not plain: a mistake in its declaration */
+export const plainNounOf = (category: string): PlainNoun => {
+  const found = everyNoun.find((one) => one.category === category);
+  if (!found) throw new Error(`${category} is no plain noun`);
+  return found;
+};
+
+/** @throws when a noun refers to one without a read model or a name: a mistake in its declaration */
+const namedRowsOf = (category: string): { rows: string; named: string } => {
+  const { rows, named } = nounOf(category) ?? {};
+  if (rows === undefined || typeof named !== 'string') throw new Error(`${category} has no name to show`);
+  return { rows, named };
+};
+
 /** What belongs to something removed is not shown either, and comes back with it. */
 const parentShown = (noun: PlainNoun, row: string): string => {
   const { within } = noun;
   if (within === undefined) return '';
-  const parent = plainNouns.find(({ category }) => category === within);
+  const parent = everyNoun.find(({ category }) => category === within);
   const rows = nounOf(within)?.rows;
   if (rows === undefined) throw new Error(`${noun.category} is within ${within}, which has no read model`);
   const alias = `${row}_`;
@@ -18,6 +34,22 @@ const parentShown = (noun: PlainNoun, row: string): string => {
     where ${alias}.workspace = ${row}.workspace and ${alias}.id = ${row}."${within}"${above})`;
 };
 
+/** With the names of what references lead to. */
+const shown = ({ fields }: PlainNoun): string =>
+  fieldsOfKind(fields, 'reference').reduce((view, [key, { to = '' }]) => {
+    const target = namedRowsOf(to);
+    return `${view} || jsonb_build_object('${key}', coalesce((
+      select jsonb_build_object('id', r.id, 'name', r."${target.named}") from read.${tableOf(target)} r
+      where r.workspace = p.workspace and r.id = p."${key}"->>'id'), p.view->'${key}'))`;
+  }, 'p.view');
+
+const orderOf = ({ named, within, inOrder }: PlainNoun): string =>
+  within === undefined || inOrder === undefined
+    ? `lower(p."${named}"), p.id`
+    : `array_position(array(
+        select jsonb_array_elements_text(o."${inOrder}") from read.${tableOf(plainNounOf(within))} o
+        where o.workspace = p.workspace and o.id = p."${within}"), p.id), p.view->>'addedAt', p.id`;
+
 /** @param parent only what belongs to it */
 export const listOf = async (
   noun: PlainNoun,
@@ -25,11 +57,11 @@ export const listOf = async (
   workspace: string,
   parent?: string,
 ): Promise<View[]> => {
-  const { within, named } = noun;
+  const { within } = noun;
   const { rows } = await db.query<{ view: View }>(
-    `select p.view from read.${tableOf(noun)} p where p.workspace = $1
+    `select ${shown(noun)} as view from read.${tableOf(noun)} p where p.workspace = $1
      ${within === undefined ? 'and $2::text is null' : `and ($2::text is null or p."${within}" = $2)`}
-     ${parentShown(noun, 'p')} order by lower(p."${named}"), p.id`,
+     ${parentShown(noun, 'p')} order by ${orderOf(noun)}`,
     [workspace, parent ?? null],
   );
   return rows.map(({ view }) => view);
@@ -42,8 +74,76 @@ export const detailOf = async (
   id: string,
 ): Promise<View | undefined> => {
   const { rows } = await db.query<{ view: View }>(
-    `select p.view from read.${tableOf(noun)} p where p.workspace = $1 and p.id = $2${parentShown(noun, 'p')}`,
+    `select ${shown(noun)} as view from read.${tableOf(noun)} p
+     where p.workspace = $1 and p.id = $2${parentShown(noun, 'p')}`,
     [workspace, id],
   );
   return rows[0]?.view;
+};
+
+/** Those that are shown, by id. */
+export const viewsOf = async (
+  noun: PlainNoun,
+  db: Pool,
+  workspace: string,
+  ids: readonly string[],
+): Promise<View[]> => {
+  const { rows } = await db.query<{ view: View }>(
+    `select p.view from read.${tableOf(noun)} p
+     where p.workspace = $1 and p.id = any($2)${parentShown(noun, 'p')} order by p.position, p.id`,
+    [workspace, ids],
+  );
+  return rows.map(({ view }) => view);
+};
+
+/** Names of what is in some things of a noun, apart from those with the ids in `besides`. */
+export const namesWithin = async (
+  { category }: PlainNoun,
+  db: Pool,
+  workspace: string,
+  { ids, besides }: { ids: readonly string[]; besides: readonly string[] },
+): Promise<string[]> => {
+  const found = await Promise.all(
+    everyNoun
+      .filter(({ within }) => within === category)
+      .map(async (noun) => {
+        const { rows } = await db.query<{ name: string }>(
+          `select p."${noun.named}" as name from read.${tableOf(noun)} p
+           where p.workspace = $1 and p."${category}" = any($2) and not p.id = any($3) order by 1`,
+          [workspace, ids, besides],
+        );
+        return rows.map(({ name }) => name);
+      }),
+  );
+  return found.flat();
+};
+
+/** What leads to some things from elsewhere, with its parent's name: `Order.customer`. */
+export const referrersTo = async (
+  { category }: PlainNoun,
+  db: Pool,
+  workspace: string,
+  { ids, besides }: { ids: readonly string[]; besides: readonly string[] },
+): Promise<string[]> => {
+  const found = await Promise.all(
+    everyNoun.flatMap((noun) =>
+      fieldsOfKind(noun.fields, 'reference')
+        .filter(([, { to }]) => to === category)
+        .map(async ([key]) => {
+          const { within = '', named } = noun;
+          const parent = plainNounOf(within);
+          const { rows } = await db.query<{ name: string }>(
+            `select a."${parent.named}" || '.' || p."${named}" as name
+             from read.${tableOf(noun)} p join read.${tableOf(parent)} a
+               on a.workspace = p.workspace and a.id = p."${within}"
+             where p.workspace = $1 and p."${key}"->>'id' = any($2)
+               and not (p.id = any($3) or a.id = any($3))${parentShown(noun, 'p')}
+             order by 1`,
+            [workspace, ids, besides],
+          );
+          return rows.map(({ name }) => name);
+        }),
+    ),
+  );
+  return found.flat();
 };

@@ -1,4 +1,4 @@
 export { LeasedRounds } from './leased-rounds';
-export { HELD, ProcessLease } from './process-lease';
-export { RunLeases } from './run-leases';
+export { HELD, Leases } from './leases';
 export { leasesTables } from './leases.tables';
+export { ProcessLease } from './process-lease';

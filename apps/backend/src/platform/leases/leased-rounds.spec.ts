@@ -1,8 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Pool } from 'pg';
 import { pino } from 'pino';
+import { LastingConnection } from '@quarterdeck/events/store';
 import { startTestPostgres, type TestPostgres } from '../../../../../e2e/peers/postgres';
 import { LeasedRounds } from './leased-rounds';
+import { Leases } from './leases';
 import { migrate } from '../database/migrations';
 import { tables } from '../../tables';
 
@@ -10,6 +12,11 @@ describe('periodic work in one of all processes', () => {
   let postgres: TestPostgres;
   let pool: Pool;
   const open: LeasedRounds[] = [];
+  const fault = (error: unknown): never => {
+    throw error;
+  };
+  const newLeases = () =>
+    new Leases(pool, new LastingConnection({ connectionString: postgres.url }, fault), fault);
 
   beforeAll(async () => {
     postgres = await startTestPostgres();
@@ -31,7 +38,12 @@ describe('periodic work in one of all processes', () => {
     log: (line: string) => void = () => undefined,
   ) => {
     const logger = pino({ level: 'warn' }, { write: log });
-    const rounds = new LeasedRounds(pool, logger, { lease: 'sweeps', what: 'the sweeps', everyMs, round });
+    const rounds = new LeasedRounds(newLeases(), logger, {
+      lease: 'sweeps',
+      what: 'the sweeps',
+      everyMs,
+      round,
+    });
     open.push(rounds);
     rounds.start();
     return rounds;
@@ -68,7 +80,7 @@ describe('periodic work in one of all processes', () => {
   });
 
   it('leaves nothing behind if it was never started', async () => {
-    const rounds = new LeasedRounds(pool, pino({ level: 'silent' }), {
+    const rounds = new LeasedRounds(newLeases(), pino({ level: 'silent' }), {
       ...{ lease: 'never', what: 'nothing', everyMs: 1 },
       round: () => Promise.reject(new Error('nobody asked for it')),
     });

@@ -1,6 +1,7 @@
 /** Periodic work in one of all processes: the one that holds its lease. */
+import type { Leases } from './leases';
 import { ProcessLease } from './process-lease';
-import type { Logger, Pool } from '../tokens';
+import type { Logger } from '../tokens';
 
 interface Rounds {
   /** Name of the lease. Never changes: processes of two versions have to agree on it. */
@@ -21,11 +22,11 @@ export class LeasedRounds {
   private last: Promise<unknown> = Promise.resolve();
 
   constructor(
-    pool: Pool,
+    leases: Leases,
     private readonly logger: Logger,
     private readonly rounds: Rounds,
   ) {
-    this.lease = new ProcessLease(pool, rounds.lease, {
+    this.lease = new ProcessLease(leases, rounds.lease, {
       onTaken: () => this.begin(),
       onLost: () => this.end(),
       onFault: (error) => logger.warn({ err: error }, `the lease: ${rounds.what}`),

@@ -19,4 +19,5 @@ export const leasesTables: Tables = {
       sql: `alter table app.leases add column since timestamptz not null default clock_timestamp()`,
     },
   ],
+  rows: { 'app.leases': { leftOut: 'of processes that are alive' } },
 };

@@ -1,30 +1,8 @@
 /**
- * Decides which of several back ends does work that only one may do at a time. The holder renews the lease. When it
- * dies, the lease expires and another process takes it. A holder that cannot renew stops by itself before others may
- * begin.
+ * Decides which of several back ends does work that only one may do at a time. When the holder dies, another process takes
+ * over. A holder that cannot renew its lease stops by itself before others may begin.
  */
-import type { Pool } from 'pg';
-import { v7 as uuidv7 } from 'uuid';
-
-const LEASE_MS = 8000;
-const BEAT_MS = 2000;
-
-/** Key in `app.installation`: after a restore, no scheduled work begins before somebody says so. */
-export const HELD = 'held';
-
-/**
- * Takes the lease if it is free or expired, and renews it if it is ours. Returns no row if another process has it, or while
- * all leases are held back.
- */
-const TAKE = `
-  insert into app.leases as held (name, holder, token, until)
-  select $1::text, $2::uuid, 1, clock_timestamp() + make_interval(secs => $3)
-  where not exists (select from app.installation where key = '${HELD}')
-  on conflict (name) do update set
-    holder = excluded.holder, until = excluded.until,
-    token = held.token + case when held.holder = excluded.holder then 0 else 1 end
-  where held.holder = excluded.holder or held.until < clock_timestamp()
-  returning token`;
+import { BEAT_MS, type Leases } from './leases';
 
 interface Tenure {
   onTaken: () => void;
@@ -33,21 +11,22 @@ interface Tenure {
 }
 
 export class ProcessLease {
-  private readonly holder = uuidv7();
   private held = false;
-  private renewedAt = 0;
   private timer: NodeJS.Timeout | undefined;
-  private beating = Promise.resolve();
+  private taking = Promise.resolve();
   private stopped = false;
 
   /** @param name of the work; never changes, because processes of two versions have to agree on it */
   constructor(
-    private readonly pool: Pool,
+    private readonly leases: Leases,
     private readonly name: string,
     private readonly tenure: Tenure,
-  ) {}
+  ) {
+    leases.onLost((lost) => lost === name && this.lose());
+  }
 
   start(): void {
+    this.timer = setInterval(() => this.beat(), BEAT_MS).unref();
     this.beat();
   }
 
@@ -55,31 +34,22 @@ export class ProcessLease {
   async stop(): Promise<void> {
     this.stopped = true;
     if (!this.timer) return;
-    clearTimeout(this.timer);
-    await this.beating;
+    clearInterval(this.timer);
+    await this.taking;
     this.lose();
-    await this.pool
-      .query('delete from app.leases where name = $1 and holder = $2', [this.name, this.holder])
-      .catch(this.tenure.onFault);
+    await this.leases.release(this.name).catch(this.tenure.onFault);
   }
 
   private beat(): void {
-    this.timer = setTimeout(() => this.beat(), BEAT_MS).unref();
-    // A hanging beat must not keep this process from noticing that its lease is over.
-    if (this.held && performance.now() - this.renewedAt > LEASE_MS - BEAT_MS) this.lose();
-    this.beating = this.beating.then(() => this.renew());
+    // Also notices that the lease is over while a renewal hangs.
+    if (this.held && !this.leases.isOurs(this.name)) this.lose();
+    if (!this.held) this.taking = this.taking.then(() => this.take());
   }
 
-  private async renew(): Promise<void> {
-    if (this.stopped) return;
-    // Measured from before the query, so our clock can only expire earlier than the database's.
-    const asked = performance.now();
+  private async take(): Promise<void> {
+    if (this.stopped || this.held) return;
     try {
-      const { rowCount } = await this.pool.query(TAKE, [this.name, this.holder, LEASE_MS / 1000]);
-      if (this.stopped) return;
-      if (rowCount !== 1 || performance.now() - asked > LEASE_MS - BEAT_MS) return this.lose();
-      this.renewedAt = asked;
-      if (this.held) return;
+      if (!(await this.leases.take(this.name)) || this.stopped || !this.leases.isOurs(this.name)) return;
       this.held = true;
       this.tenure.onTaken();
     } catch (error) {
@@ -90,6 +60,7 @@ export class ProcessLease {
   private lose(): void {
     if (!this.held) return;
     this.held = false;
+    this.leases.abandon(this.name);
     this.tenure.onLost();
   }
 }

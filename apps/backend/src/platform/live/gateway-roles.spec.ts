@@ -1,5 +1,6 @@
 // covers: SHELL-09
 import { START } from '@quarterdeck/events';
+import { LastingConnection } from '@quarterdeck/events/store';
 import type { Socket } from 'socket.io';
 import { startBackend, type RunningBackend } from '../../../../../e2e/peers/backend';
 import { startTestPostgres, type TestPostgres } from '../../../../../e2e/peers/postgres';
@@ -27,7 +28,8 @@ test("a socket that is closed for a new role gets that role when it reconnects, 
   const { cookie } = await backend.signIn({ email, role: 'member' });
   const value = cookie.replace(`${SESSION_COOKIE}=`, '');
   // Not started, so it hears nothing from the other process.
-  const sessions = new SessionStore(backend.db, postgres.url, fault);
+  const unstarted = new LastingConnection({ connectionString: postgres.url }, fault);
+  const sessions = new SessionStore(backend.db, unstarted, fault);
   const session = await sessions.load(value);
   await backend.signInLink({ email, role: 'admin' });
   expect([session?.role, (await sessions.load(value))?.role]).toEqual(['member', 'member']);

@@ -3,8 +3,8 @@ import { Global, Inject, Module, type OnApplicationShutdown, type OnModuleInit }
 import { Gateway } from './gateway';
 import { LiveMessages } from './live-messages';
 import { RunFeeds, RunOutputs } from '../run-output';
-import { RunLeases } from '../leases';
-import { DB, LOGGER, type Logger, type Pool } from '../tokens';
+import { Leases } from '../leases';
+import { CONNECTION, DB, type LastingConnection, LOGGER, type Logger, type Pool } from '../tokens';
 
 const fault =
   (logger: Logger, what: string) =>
@@ -17,15 +17,14 @@ const fault =
     Gateway,
     {
       provide: LiveMessages,
-      inject: [DB, LOGGER],
-      useFactory: (pool: Pool, logger: Logger) =>
-        new LiveMessages(pool, pool.options.connectionString ?? '', fault(logger, 'live messages')),
+      inject: [DB, CONNECTION],
+      useFactory: (pool: Pool, connection: LastingConnection) => new LiveMessages(pool, connection),
     },
     {
       provide: RunOutputs,
-      inject: [DB, RunLeases, LOGGER],
-      useFactory: (pool: Pool, leases: RunLeases, logger: Logger) =>
-        new RunOutputs(pool, pool.options.connectionString ?? '', leases, fault(logger, 'output of runs')),
+      inject: [DB, CONNECTION, Leases, LOGGER],
+      useFactory: (pool: Pool, connection: LastingConnection, leases: Leases, logger: Logger) =>
+        new RunOutputs(pool, connection, leases, fault(logger, 'output of runs')),
     },
     {
       provide: RunFeeds,
@@ -34,31 +33,30 @@ const fault =
         new RunFeeds(outputs, fault(logger, 'watched runs')),
     },
     {
-      provide: RunLeases,
-      inject: [DB, LOGGER],
-      useFactory: (pool: Pool, logger: Logger) =>
-        new RunLeases(pool, pool.options.connectionString ?? '', fault(logger, 'leases of runs')),
+      provide: Leases,
+      inject: [DB, CONNECTION, LOGGER],
+      useFactory: (pool: Pool, connection: LastingConnection, logger: Logger) =>
+        new Leases(pool, connection, fault(logger, 'leases of runs')),
     },
   ],
-  exports: [LiveMessages, RunOutputs, RunLeases],
+  exports: [LiveMessages, RunOutputs, Leases],
 })
 export class GatewayModule implements OnModuleInit, OnApplicationShutdown {
   constructor(
-    @Inject(LiveMessages) private readonly messages: LiveMessages,
-    @Inject(RunOutputs) private readonly outputs: RunOutputs,
-    @Inject(RunLeases) private readonly leases: RunLeases,
+    @Inject(CONNECTION) private readonly connection: LastingConnection,
+    private readonly outputs: RunOutputs,
+    private readonly leases: Leases,
   ) {}
 
   async onModuleInit(): Promise<void> {
-    await this.leases.start();
-    await this.messages.start();
-    await this.outputs.start();
+    this.leases.start();
+    await this.connection.start();
   }
 
   /** Closed last: runs that are being ended still write. */
   async onApplicationShutdown(): Promise<void> {
-    await this.leases.stop();
-    await this.messages.stop();
-    await this.outputs.stop();
+    this.leases.stop();
+    this.outputs.stop();
+    await this.connection.close();
   }
 }

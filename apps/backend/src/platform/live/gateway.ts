@@ -72,8 +72,8 @@ export class Gateway implements OnGatewayInit<Server>, OnApplicationBootstrap, O
     @Inject(EVENT_STORE) private readonly store: EventStore,
     @Inject(PROJECTIONS) private readonly projections: ProjectionRunner,
     @Inject(SESSIONS) private readonly sessions: Sessions,
-    @Inject(RunFeeds) feeds: RunFeeds,
-    @Inject(LiveMessages) private readonly messages: LiveMessages,
+    feeds: RunFeeds,
+    private readonly messages: LiveMessages,
     @Inject(Metrics) { registry }: Metrics,
   ) {
     const fault = (error: unknown): void =>
@@ -88,8 +88,8 @@ export class Gateway implements OnGatewayInit<Server>, OnApplicationBootstrap, O
     );
     const counter = (name: string, help: string) =>
       new Counter({ name: `quarterdeck_${name}_total`, help, registers: [registry] });
-    this.pushed = counter('pushed_events', 'Events told to rooms of sockets');
-    this.dropped = counter('dropped_sockets', 'Sockets that took too little');
+    this.pushed = counter('pushed_events', 'Events pushed to rooms of sockets');
+    this.dropped = counter('dropped_sockets', 'Sockets that read too slowly');
   }
 
   afterInit(server: Server): void {
@@ -150,7 +150,7 @@ export class Gateway implements OnGatewayInit<Server>, OnApplicationBootstrap, O
     void socket.join(sessionRoom(session.id));
     this.on(socket, 'resume', resumeInput, ({ after }, ack) => this.resume(socket, after, ack));
     this.on(socket, 'watch', watchInput, async ({ run, after = 0 }, ack) => {
-      if (!mayActAs(sessionOf(socket).role, 'admin')) return ack({ error: 'this takes the role admin' });
+      if (!mayActAs(sessionOf(socket).role, 'admin')) return ack({ error: 'this requires the role admin' });
       const error = await this.watches.watch(socket, session.workspace, run, after);
       ack(error === undefined ? { ok: true } : { error });
     });
@@ -172,7 +172,7 @@ export class Gateway implements OnGatewayInit<Server>, OnApplicationBootstrap, O
       const last = args.at(-1);
       const ack = typeof last === 'function' ? (last as (answer: object) => void) : () => undefined;
       const input = schema.safeParse(args[0]);
-      if (!input.success) return ack({ error: 'this message is not understood' });
+      if (!input.success) return ack({ error: 'this message cannot be understood' });
       answer(input.data, ack).catch((error: unknown) => {
         this.logger.warn({ err: error, message }, 'a message of a socket could not be answered');
         ack({ error: 'this cannot be answered at the moment' });
@@ -231,7 +231,7 @@ export class Gateway implements OnGatewayInit<Server>, OnApplicationBootstrap, O
     for (const socket of this.server.sockets.sockets.values()) {
       if (!isTooSlow(socket)) continue;
       this.dropped.inc();
-      this.logger.warn({ person: sessionOf(socket).person }, 'a socket took too little and was dropped');
+      this.logger.warn({ person: sessionOf(socket).person }, 'a socket read too slowly and was dropped');
       drop(socket);
     }
   }

@@ -3,8 +3,8 @@
  * sockets of all processes. They are not stored.
  */
 import type { Role } from '@quarterdeck/events';
+import { type LastingConnection, listening } from '@quarterdeck/events/store';
 import type { Pool } from 'pg';
-import { Notifications } from '../database';
 
 const CHANNEL = 'live';
 /** A Postgres notification carries less than 8000 bytes. */
@@ -21,29 +21,14 @@ export interface LiveMessage {
 
 export class LiveMessages {
   private readonly listeners = new Set<(message: LiveMessage) => void>();
-  private readonly notifications: Notifications;
 
   constructor(
     private readonly pool: Pool,
-    connectionString: string,
-    onFault: (error: unknown) => void,
+    connection: Pick<LastingConnection, 'use'>,
   ) {
-    this.notifications = new Notifications({
-      connectionString,
-      channel: CHANNEL,
-      onMessage: (payload) => this.heard(JSON.parse(payload) as LiveMessage),
-      // Missed messages are outdated, and the next figures will follow.
-      onListening: () => undefined,
-      onFault,
-    });
-  }
-
-  start(): Promise<void> {
-    return this.notifications.start();
-  }
-
-  stop(): Promise<void> {
-    return this.notifications.stop();
+    const heard = (payload: string): void => this.heard(JSON.parse(payload) as LiveMessage);
+    // Missed messages are outdated, and the next figures will follow.
+    connection.use(listening(CHANNEL, heard, () => undefined));
   }
 
   /** @throws RangeError if a message is too long */

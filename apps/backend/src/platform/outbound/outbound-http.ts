@@ -28,17 +28,17 @@ const failed = (place: string, what: string, code: string): DomainError =>
 
 const words: Record<string, string> = {
   ECONNREFUSED: 'refused the connection',
-  ECONNRESET: 'broke the connection off',
-  EPIPE: 'broke the connection off',
+  ECONNRESET: 'closed the connection',
+  EPIPE: 'closed the connection',
   EHOSTUNREACH: 'cannot be reached from here',
   ENETUNREACH: 'cannot be reached from here',
   ETIMEDOUT: 'did not answer',
   CERT_HAS_EXPIRED: 'has a certificate that has expired',
   ERR_TLS_CERT_ALTNAME_INVALID: 'has a certificate for another name',
-  DEPTH_ZERO_SELF_SIGNED_CERT: 'has a certificate that it signed itself',
-  SELF_SIGNED_CERT_IN_CHAIN: 'has a certificate of an unknown authority',
-  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'has a certificate of an unknown authority',
-  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'has a certificate of an unknown authority',
+  DEPTH_ZERO_SELF_SIGNED_CERT: 'has a self-signed certificate',
+  SELF_SIGNED_CERT_IN_CHAIN: 'has a certificate from an unknown authority',
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'has a certificate from an unknown authority',
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'has a certificate from an unknown authority',
 };
 
 /** Happy Eyeballs collects one error per address. */
@@ -65,7 +65,7 @@ export const callOut = async (outbound: Outbound, call: OutboundCall): Promise<O
     return await exchange(url, target, call, ended);
   } catch (error) {
     if (late.aborted) throw failed(place, `did not answer within ${timeoutMs / 1000} seconds`, 'ETIMEDOUT');
-    if (ended.aborted) throw failed(place, 'was not waited for', 'ECANCELED');
+    if (ended.aborted) throw failed(place, 'was cancelled', 'ECANCELED');
     if (error instanceof DomainError) throw error;
     const code = codeOf(error);
     throw failed(place, words[code] ?? `could not be called (${code})`, code);

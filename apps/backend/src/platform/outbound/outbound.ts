@@ -103,7 +103,7 @@ export class Outbound {
     if (!known) return `${address} is not an address`;
     const word = insideWord(known);
     if (word === undefined || this.isAllowed(known)) return undefined;
-    return `the address ${known.address} is ${word}; who runs this console can allow it with OUTBOUND_ALLOW`;
+    return `the address ${known.address} is ${word}; the administrator of this installation can allow it with OUTBOUND_ALLOW`;
   }
 
   /** Why a host is not called, as far as it can be known without asking a name server; `undefined`: it may be called. */
@@ -136,7 +136,7 @@ export class Outbound {
     const [first] = addresses.sort((one, other) => one.family - other.family);
     if (!first) {
       const why = this.refusal(all[0]?.address ?? '');
-      throw new OutboundRefused(read.is === 'name' ? `${name} is not called: ${why}` : `${why}`);
+      throw new OutboundRefused(read.is === 'name' ? `${name} must not be called: ${why}` : `${why}`);
     }
     return { host: name, port, ...first, addresses, lookup: pinned(addresses) };
   }

@@ -71,7 +71,7 @@ export class Instants {
 
   private async atPosition(at: string, workspace: string, field: string): Promise<Instant> {
     if (comparePositions(at, this.projected()) > 0)
-      throw invalidField(field, 'this position lies in the future: the history does not go so far yet');
+      throw invalidField(field, 'this position is in the future: the history has not reached it yet');
     const place = await this.by(at, workspace);
     if (!place) throw await this.tooEarly(workspace, field);
     return { workspace, position: place.position, at: place.recordedAt };
@@ -89,7 +89,7 @@ export class Instants {
         field,
         'an instant is expected, such as 2026-01-31T12:00:00Z, or a position of the history',
       );
-    if (time > Date.now() + AHEAD_MS) throw invalidField(field, 'this instant lies in the future');
+    if (time > Date.now() + AHEAD_MS) throw invalidField(field, 'this instant is in the future');
     const place = newest && (await this.lastBy(time, workspace, newest));
     if (!place) throw await this.tooEarly(workspace, field);
     return { workspace, position: place.position, at: new Date(time).toISOString() };
@@ -130,7 +130,7 @@ export class Instants {
     );
     return invalidField(
       field,
-      `this was before the workspace: its history begins at ${rows[0]?.at ?? 'no instant yet'}`,
+      `this is before the workspace existed: its history begins at ${rows[0]?.at ?? 'no instant yet'}`,
     );
   }
 }

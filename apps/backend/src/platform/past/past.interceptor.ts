@@ -1,11 +1,5 @@
 /** `X-At: <instant or position>` on a call: the answer is the one that the call would have had then. */
-import {
-  Inject,
-  Injectable,
-  type CallHandler,
-  type ExecutionContext,
-  type NestInterceptor,
-} from '@nestjs/common';
+import { Injectable, type CallHandler, type ExecutionContext, type NestInterceptor } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { from, mergeMap, Observable } from 'rxjs';
 import { callOf } from '../http';
@@ -17,7 +11,7 @@ export const AT_HEADER = 'x-at';
 
 @Injectable()
 export class PastInterceptor implements NestInterceptor {
-  constructor(@Inject(Instants) private readonly instants: Instants) {}
+  constructor(private readonly instants: Instants) {}
 
   intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
     if (context.getType() !== 'http') return next.handle();
@@ -27,7 +21,7 @@ export class PastInterceptor implements NestInterceptor {
     if (!callOf(context)?.asOf || !session)
       throw invalidField(
         'at',
-        'this call is about the present only: leave out X-At, and nothing changes in the past',
+        'this call only works in the present: leave out X-At; the past cannot be changed',
       );
     const reply = context.switchToHttp().getResponse<FastifyReply>();
     return from(this.instants.resolve(String(at), session.workspace)).pipe(

@@ -1,5 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { LastingConnection } from '@quarterdeck/events/store';
 import { Pool } from 'pg';
 import { startTestPostgres, type TestPostgres } from '../../../../../e2e/peers/postgres';
 import { migrate } from '../database/migrations';
@@ -7,21 +8,22 @@ import { RunFeeds, type OutputSink } from './run-feed';
 import type { OutputChunk } from '@quarterdeck/projections';
 import { nothingStored, RunOutputs } from './run-output';
 import { droppedMarker, StepRecording } from './run-recording';
-import { RunLeases } from '../leases/run-leases';
+import { Leases } from '../leases/leases';
 import { tables } from '../../tables';
 
 let postgres: TestPostgres;
 let pool: Pool;
-const open: RunOutputs[] = [];
+const open: [RunOutputs, LastingConnection][] = [];
 const fault = (error: unknown): void => void console.error(error);
-const leasesOf = new WeakMap<RunOutputs, RunLeases>();
+const leasesOf = new WeakMap<RunOutputs, Leases>();
 
 /** Like one process. */
 const outputsOfAProcess = async (db = pool): Promise<RunOutputs> => {
-  const leases = new RunLeases(db, postgres.url, fault);
-  const outputs = new RunOutputs(db, postgres.url, leases, fault);
-  await outputs.start();
-  open.push(outputs);
+  const connection = new LastingConnection({ connectionString: postgres.url }, fault);
+  const leases = new Leases(db, connection, fault);
+  const outputs = new RunOutputs(db, connection, leases, fault);
+  await connection.start();
+  open.push([outputs, connection]);
   leasesOf.set(outputs, leases);
   return outputs;
 };
@@ -67,7 +69,10 @@ beforeAll(async () => {
   await migrate(pool, tables.steps);
 });
 afterAll(async () => {
-  for (const outputs of open) await outputs.stop();
+  for (const [outputs, connection] of open) {
+    outputs.stop();
+    await connection.close();
+  }
   await pool?.end();
   await postgres?.stop();
 });
@@ -90,6 +95,8 @@ describe('the output of a run', () => {
     const { bytes: size, sha256: digest } = await recording.end();
     expect(await outputs.text(run)).toBe(said);
     expect([size, digest]).toEqual([Buffer.byteLength(said), sha256(said)]);
+    expect(await outputs.endOf(run, 'command', 1)).toBe(said);
+    expect(await outputs.endOf(run, 'command', 2)).toBe('');
     const chunks = await outputs.read(run, 0, 1000);
     // No character was split: a lone half would be read back as another character.
     expect(chunks.every(({ text }) => text.length <= 8193 && Buffer.from(text).toString() === text)).toBe(

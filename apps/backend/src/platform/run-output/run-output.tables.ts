@@ -29,4 +29,5 @@ export const runOutputTables: Tables = {
     },
   ],
   timed: { 'app.run_output': (at) => `select * from app.run_output where at <= ${at}` },
+  rows: { 'app.run_output': { kept: 'output', grows: true } },
 };

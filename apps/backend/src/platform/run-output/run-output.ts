@@ -4,12 +4,11 @@
  */
 import { createHash, type Hash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { textArray } from '@quarterdeck/events/store';
+import { type LastingConnection, listening, textArray } from '@quarterdeck/events/store';
 import type { OutputChunk } from '@quarterdeck/projections';
 import type { Pool } from 'pg';
 import { v7 as uuidv7 } from 'uuid';
-import { Notifications } from '../database';
-import type { RunLeases } from '../leases';
+import type { Leases } from '../leases';
 
 /** A chunk before it is stored. */
 export interface NewChunk extends OutputChunk {
@@ -108,37 +107,28 @@ const PAGE_QUERY = `
   where s.before < $4 order by s.seq limit $3`;
 
 const PAGE = 256;
+const CHUNKS_AT_END = 64;
 
 export class RunOutputs {
   private readonly process = uuidv7();
   private readonly listeners = new Set<OutputListener>();
-  private readonly notifications: Notifications;
   private waiting: Waiting[] = [];
   private inserting = false;
   private stopped = false;
 
   constructor(
     private readonly pool: Pool,
-    connectionString: string,
-    private readonly leases: Pick<RunLeases, 'holder' | 'lost'>,
+    connection: Pick<LastingConnection, 'use'>,
+    private readonly leases: Pick<Leases, 'holder' | 'lost'>,
     private readonly onFault: (error: unknown) => void,
   ) {
-    this.notifications = new Notifications({
-      connectionString,
-      channel: CHANNEL,
-      onMessage: (payload) => this.heard(payload),
-      onListening: () => this.listeners.forEach((listener) => listener.unsure()),
-      onFault,
-    });
+    const heard = (payload: string): void => this.heard(payload);
+    const unsure = (): void => this.listeners.forEach((listener) => listener.unsure());
+    connection.use(listening(CHANNEL, heard, unsure));
   }
 
-  start(): Promise<void> {
-    return this.notifications.start();
-  }
-
-  async stop(): Promise<void> {
+  stop(): void {
     this.stopped = true;
-    await this.notifications.stop();
   }
 
   listen(listener: OutputListener): void {
@@ -187,6 +177,19 @@ export class RunOutputs {
       [run, attempt],
     );
     return rows[0]?.text ?? '';
+  }
+
+  /** The last chunks of a step's output as one text. */
+  async endOf(run: string, step: string, attempt: number): Promise<string> {
+    const { rows } = await this.pool.query<{ text: string }>(
+      `select text from app.run_output where run = $1 and step = $2 and attempt = $3
+       order by seq desc limit ${CHUNKS_AT_END}`,
+      [run, step, attempt],
+    );
+    return rows
+      .map(({ text }) => text)
+      .toReversed()
+      .join('');
   }
 
   /** How far a step's output is stored, for the process that continues. */

@@ -61,8 +61,9 @@ export class Redactor {
     const all = this.held + text;
     let state = this.state;
     for (let at = this.held.length; at < all.length; at++) {
+      // No secret begins in most text, and most of it is skipped.
+      if (state === ROOT) at = this.automaton.skipped(all, at);
       const code = all.charCodeAt(at);
-      // Most text cannot begin a secret, which takes one table look-up.
       state = state === ROOT ? (first[code] ?? ROOT) : this.automaton.next(state, code);
       if (state === ROOT) continue;
       const found = length[state] ?? 0;
@@ -118,6 +119,12 @@ const prepare = (secrets: readonly string[]): Prepared => {
 
 const ROOT = 0;
 const NONE = -1;
+const LONGEST_WINDOW = 32;
+const PAIRS = 0x10000;
+
+/** Two characters as a number. Different pairs may share one, which only makes less text be skipped. */
+const pairOf = (text: string, end: number): number =>
+  ((text.charCodeAt(end - 1) << 8) ^ text.charCodeAt(end)) & (PAIRS - 1);
 
 /**
  * Finds all secrets in one pass (Aho-Corasick). The state is the longest suffix of the text that is a prefix of a
@@ -137,6 +144,9 @@ class Automaton {
   /** The state after one character from the root, which has many children and takes most of the steps. */
   readonly first = new Int32Array(0x10000);
   private size = 1;
+  private readonly window: number;
+  /** By the last pair of characters in a window: how far away the nearest place is at which a secret can begin. */
+  private readonly shifts: Uint8Array;
 
   constructor(secrets: readonly string[]) {
     const most = secrets.reduce((sum, secret) => sum + secret.length, 1);
@@ -148,6 +158,30 @@ class Automaton {
     this.code = new Uint16Array(most);
     for (const secret of secrets) this.add(secret);
     this.link();
+    this.window = secrets.reduce((least, { length }) => Math.min(least, length), LONGEST_WINDOW);
+    this.shifts = new Uint8Array(PAIRS).fill(this.window - 1);
+    for (const secret of secrets)
+      for (let end = 1; end < this.window; end++) {
+        const pair = pairOf(secret, end);
+        this.shifts[pair] = Math.min(this.shifts[pair] ?? 0, this.window - 1 - end);
+      }
+  }
+
+  /**
+   * The next place at or after `from` at which a secret can begin (Wu-Manber): as many characters as the shortest secret
+   * has cannot begin one if their last two do not occur there in any secret.
+   */
+  skipped(text: string, from: number): number {
+    const { window, shifts } = this;
+    if (window < 2) return from;
+    const last = text.length - window;
+    let at = from;
+    while (at <= last) {
+      const shift = shifts[pairOf(text, at + window - 1)] ?? 0;
+      if (shift === 0) break;
+      at += shift;
+    }
+    return at;
   }
 
   next(from: number, code: number): number {

@@ -11,7 +11,7 @@ import { DB, type Pool } from '../tokens';
 const ALLOWED = 10;
 const WINDOW_SECONDS = 60;
 /** While all tickets belong to attempts that may still succeed, the next one waits. */
-const PATIENCE_MS = 5000;
+const PATIENCE_MS = 20_000;
 const LOOK_AGAIN_MS = 25;
 
 const OVER = `known.since < clock_timestamp() - interval '${WINDOW_SECONDS} seconds'`;

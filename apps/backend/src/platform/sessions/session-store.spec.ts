@@ -2,6 +2,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { LastingConnection } from '@quarterdeck/events/store';
 import type { Pool } from 'pg';
 import { v7 as uuidv7 } from 'uuid';
 import { MASTER_KEY } from '../../../../../e2e/peers/backend-process';
@@ -20,6 +21,7 @@ let folder: string;
 let postgres: TestPostgres;
 let resources: Resources;
 let store: SessionStore;
+let connection: LastingConnection;
 
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'quarterdeck-sessions-'));
@@ -27,7 +29,13 @@ beforeAll(async () => {
   const config = readConfig({ DATA_DIR: folder, DATABASE_URL: postgres.url, MASTER_KEY });
   resources = await openResources({ config, logger: createLogger('error'), tables });
 });
-afterEach(() => store?.stop());
+beforeEach(() => {
+  connection = new LastingConnection({ connectionString: postgres.url }, fault);
+});
+afterEach(async () => {
+  store?.stop();
+  await connection.close();
+});
 afterAll(async () => {
   await resources?.close();
   await postgres?.stop();
@@ -62,13 +70,14 @@ const slow = (pool: Pool, statement: string) => {
 
 test('a sweep ends only sessions that have ended, not those first seen during the sweep', async () => {
   const { pool, answered, letGo } = slow(resources.pool, 'select id from app.sessions');
-  store = new SessionStore(pool, postgres.url, fault);
+  store = new SessionStore(pool, connection, fault);
   const [gone, newcomer] = [await opened(), await opened()];
   await store.load(gone);
   await resources.pool.query('delete from app.sessions where id = $1', [hashed(gone)]);
   const ended: string[] = [];
   const told = new Promise<void>((resolve) => store.onRevoked((id) => resolve(void ended.push(id))));
-  await store.start();
+  store.start();
+  await connection.start();
   await answered;
   expect(await store.load(newcomer)).toBeDefined();
   letGo();
@@ -78,7 +87,7 @@ test('a sweep ends only sessions that have ended, not those first seen during th
 
 test('a person whose session ends during the look-up is not admitted', async () => {
   const { pool, answered, letGo } = slow(resources.pool, 'select id, person');
-  store = new SessionStore(pool, postgres.url, fault);
+  store = new SessionStore(pool, connection, fault);
   const cookie = await opened();
   const loading = store.load(cookie);
   await answered;

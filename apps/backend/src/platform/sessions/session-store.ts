@@ -6,9 +6,9 @@
  */
 import { createHash, randomBytes } from 'node:crypto';
 import type { Role } from '@quarterdeck/events';
+import { type LastingConnection, listening } from '@quarterdeck/events/store';
 import { LRUCache } from 'lru-cache';
 import type { ClientBase, Pool } from 'pg';
-import { Notifications } from '../database';
 import type { RoleOf } from './recorded-role';
 import type { Session } from './session';
 
@@ -89,35 +89,27 @@ export class SessionStore implements Sessions {
   /** Sessions that this process has served and that have not ended as far as it knows. The sweep checks them. */
   private readonly known = new Set<string>();
   private readonly listeners = new Set<(id: string) => void>();
-  private readonly notifications: Notifications;
   private sweeping: NodeJS.Timeout | undefined;
   /** Counts how often a session was forgotten. */
   private forgotten = 0;
 
   constructor(
     private readonly pool: Pool,
-    connectionString: string,
+    connection: Pick<LastingConnection, 'use'>,
     private readonly onFault: (error: unknown) => void,
     /** Default: the role in the session's row, for a store that only ends sessions. */
     private readonly roleOf?: RoleOf,
   ) {
-    this.notifications = new Notifications({
-      connectionString,
-      channel: CHANNEL,
-      onMessage: (payload) => this.heard(payload),
-      onListening: () => void this.sweep(),
-      onFault,
-    });
+    const heard = (payload: string): void => this.heard(payload);
+    connection.use(listening(CHANNEL, heard, () => void this.sweep()));
   }
 
-  async start(): Promise<void> {
-    await this.notifications.start();
+  start(): void {
     this.sweeping = setInterval(() => void this.sweep(), SWEEP_MS).unref();
   }
 
-  async stop(): Promise<void> {
+  stop(): void {
     clearInterval(this.sweeping);
-    await this.notifications.stop();
   }
 
   async load(cookie: string | undefined): Promise<Session | undefined> {

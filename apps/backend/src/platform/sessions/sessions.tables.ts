@@ -28,4 +28,5 @@ export const sessionsTables: Tables = {
         create index on app.failed_attempts (since)`,
     },
   ],
+  rows: { 'app.sessions': { kept: 'tables' }, 'app.failed_attempts': { leftOut: 'an hour old at most' } },
 };

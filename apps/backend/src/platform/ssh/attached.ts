@@ -3,8 +3,8 @@
  * server, no claim, no follower. If its end is not seen, the caller runs it again.
  */
 import { constants } from 'node:os';
-import { setTimeout as sleep } from 'node:timers/promises';
-import { readReport } from './detached/report';
+import { Backoff, rest } from '@quarterdeck/events';
+import { readReport } from './detached/script-messages';
 import { reportFunctions } from './detached/start-script';
 import type { FollowOptions, RemoteEnd, RemoteWork } from './detached/types';
 import { SshFailure, type SshFailureCode } from './failure';
@@ -52,13 +52,14 @@ export async function runAttached(
 ): Promise<RemoteEnd> {
   const { cancel, leave, deadline, resumed } = options;
   const signal = AbortSignal.any([cancel, leave]);
-  for (let pauseMs = 100; ; pauseMs = Math.min(pauseMs * 2, MOST_PAUSE_MS)) {
+  for (const backoff = new Backoff(100, MOST_PAUSE_MS); ;) {
     try {
       return await runOnce(pool, target, work, options, signal);
     } catch (failure) {
       const isAway = failure instanceof SshFailure && AWAY.has(failure.code);
+      const pauseMs = backoff.next();
       if (!resumed || !isAway || Date.now() + pauseMs > deadline) throw failure;
-      await sleep(pauseMs, undefined, { signal }).catch(() => undefined);
+      await rest(pauseMs, signal);
     }
   }
 }

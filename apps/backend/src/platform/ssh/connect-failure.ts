@@ -44,7 +44,7 @@ const socketFailure = (code: string | undefined, at: string, host: string): SshF
     case 'EINVAL':
       return new SshFailure(
         'unreachable',
-        `There is no way to ${at} from here (${code}). Check the address, routes and firewalls.`,
+        `There is no route to ${at} from here (${code}). Check the address, routes and firewalls.`,
       );
     default:
       return undefined;
@@ -59,18 +59,18 @@ const greetingFailure = (heard: string, at: string): SshFailure => {
   if (/^Exceeded MaxStartups|^Not allowed at this time/.test(heard)) {
     return new SshFailure(
       'busy',
-      `${at} turns new connections away for now ("${line}"). Try again in a moment.`,
+      `${at} refuses new connections for now ("${line}"). Try again in a moment.`,
     );
   }
   if (line) {
     return new SshFailure(
       'notSsh',
-      `What listens at ${at} is not an SSH server: it said "${line}". Check the port.`,
+      `The service at ${at} is not an SSH server: it answered "${line}". Check the port.`,
     );
   }
   return new SshFailure(
     'notSsh',
-    `${at} closed the connection with no greeting. Check that the port is an SSH server's, and that it does not ` +
+    `${at} closed the connection without a greeting. Check that the port is an SSH server's, and that it does not ` +
       'ban this address (MaxStartups, fail2ban, hosts.deny).',
   );
 };
@@ -91,7 +91,7 @@ export const readyTimeout = (target: SshTarget, progress: Progress, afterMs: num
   const seconds = `${Math.round(afterMs / 100) / 10} s`;
   const what = {
     connecting: `${at} did not answer within ${seconds}. Check that the host is up and no firewall drops the port.`,
-    greeting: `${at} took the connection but did not complete an SSH greeting within ${seconds}. Check that the port is an SSH server's and the host is not overloaded.`,
+    greeting: `${at} accepted the connection but did not complete an SSH greeting within ${seconds}. Check that the port is an SSH server's and the host is not overloaded.`,
     hostKey: `${at} did not complete the key exchange within ${seconds}. Check that the host is not overloaded.`,
     authentication: `${at} did not finish the authentication within ${seconds}. Check that the host is not overloaded.`,
   }[progress.phase];
@@ -127,7 +127,7 @@ export const connectFailure = (
   if (/no matching/i.test(error.message)) {
     return new SshFailure(
       'notSsh',
-      `${at} and this console have no common SSH algorithm (${error.message}). Update the server's sshd.`,
+      `${at} and this console have no SSH algorithm in common (${error.message}). Update the server's sshd.`,
     );
   }
   return lostFailure(progress, at);

@@ -1,7 +1,8 @@
 import type { Socket } from 'node:net';
-import type { Client, ClientChannel } from 'ssh2';
+import type { Client, ClientCallback, ClientChannel } from 'ssh2';
 import { SshFailure } from './failure';
-import type { HostKey, SshTarget } from './target';
+import { forwardFailure } from './forward-failure';
+import type { ForwardTo, HostKey, SshTarget } from './target';
 
 /** The server accepted the account but refused a session on the connection. */
 export class SessionRefused extends SshFailure {}
@@ -11,6 +12,8 @@ export class SshConnection {
   /** Set once the connection is gone. */
   failure: SshFailure | undefined;
   openChannels = 0;
+  /** Streams to other hosts. The server does not count them as sessions. */
+  openForwards = 0;
   private openingChannels = 0;
   private ended = false;
   private retired = false;
@@ -49,13 +52,34 @@ export class SshConnection {
   }
 
   /** Opens a channel that runs the fixed `command`. If it rejects, the server has run nothing. */
-  async start(command: string): Promise<ClientChannel> {
+  start(command: string): Promise<ClientChannel> {
+    return this.counted(
+      'openChannels',
+      (opened) => this.client.exec(command, opened),
+      (error) => new SessionRefused('channelRefused', this.refusal(error), { cause: error }),
+    );
+  }
+
+  /** Opens a channel to an address as the server sees it. If it rejects, nothing was sent there. */
+  forward({ host, port }: ForwardTo): Promise<ClientChannel> {
+    return this.counted(
+      'openForwards',
+      (opened) => this.client.forwardOut('127.0.0.1', 0, host, port, opened),
+      (error) => forwardFailure(error, this.target, { host, port }),
+    );
+  }
+
+  private async counted(
+    count: 'openChannels' | 'openForwards',
+    open: (opened: ClientCallback) => void,
+    refusal: (error: Error) => SshFailure,
+  ): Promise<ClientChannel> {
     this.openingChannels += 1;
     try {
-      const channel = await this.open(command);
-      this.openChannels += 1;
+      const channel = await this.open(open, refusal);
+      this[count] += 1;
       channel.once('close', () => {
-        this.openChannels -= 1;
+        this[count] -= 1;
         this.endWhenUnused();
       });
       return channel;
@@ -65,17 +89,20 @@ export class SshConnection {
     }
   }
 
-  private open(command: string): Promise<ClientChannel> {
+  private open(
+    open: (opened: ClientCallback) => void,
+    refusal: (error: Error) => SshFailure,
+  ): Promise<ClientChannel> {
     return new Promise((resolve, reject) => {
       const refused = (error: Error): void => {
         if (this.failure) reject(this.failure);
         else if (!this.socket.writable || this.ended)
           reject(new SshFailure('connectionLost', 'The connection was lost.'));
-        else reject(new SessionRefused('channelRefused', this.refusal(error), { cause: error }));
+        else reject(refusal(error));
       };
       try {
         // Without a listener, a channel's error would end the process.
-        this.client.exec(command, (error, channel) => {
+        open((error, channel) => {
           if (error) refused(error);
           else resolve(channel.on('error', () => undefined));
         });
@@ -87,7 +114,7 @@ export class SshConnection {
 
   private refusal(error: Error): string {
     return (
-      `${this.target.host} let ${this.target.username} in but refused to open a session (${error.message}). ` +
+      `${this.target.host} accepted ${this.target.username} but refused to open a session (${error.message}). ` +
       'Check MaxSessions and the restrictions of the key in authorized_keys.'
     );
   }
@@ -99,7 +126,8 @@ export class SshConnection {
   }
 
   private endWhenUnused(): void {
-    if (this.retired && this.openChannels === 0 && this.openingChannels === 0) this.end();
+    const open = this.openChannels + this.openForwards + this.openingChannels;
+    if (this.retired && open === 0) this.end();
   }
 
   end(): void {

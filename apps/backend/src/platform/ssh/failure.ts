@@ -13,6 +13,9 @@ export type SshFailureCode =
   | 'hostKeyChanged'
   | 'connectionLost'
   | 'channelRefused'
+  /** The server may not forward connections, or found nothing at the address. */
+  | 'forwardRefused'
+  | 'forwardFailed'
   | 'frozen'
   | 'busy';
 

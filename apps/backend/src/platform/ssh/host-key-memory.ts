@@ -51,8 +51,8 @@ export class HostKeyMemory {
     throw new SshFailure(
       'hostKeyChanged',
       `The server's host key has changed. Nothing was run. Expected ${expected.fingerprint}, got ${shown.fingerprint}. ` +
-        'If the server was rebuilt, compare the new key with what its owner says and accept it; otherwise somebody may ' +
-        'be in between.',
+        'If the server was rebuilt, compare the new key with its owner and accept it; otherwise somebody may ' +
+        'be intercepting the connection.',
       { expected, got: shown, cause },
     );
   }

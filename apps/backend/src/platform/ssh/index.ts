@@ -6,4 +6,4 @@ export type { HostKeyNews } from './host-key-memory';
 export { type Contact, SshPool } from './pool';
 export type { SshPoolOptions } from './pool-settings';
 export { type PrivateKeyFacts, readPrivateKey } from './private-key';
-export type { HostKey, OutputStream, RemoteCommand, RemoteResult, SshTarget } from './target';
+export type { ForwardTo, HostKey, OutputStream, RemoteCommand, RemoteResult, SshTarget } from './target';

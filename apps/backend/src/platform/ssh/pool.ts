@@ -1,9 +1,10 @@
+import type { Duplex } from 'node:stream';
 import { SshFailure } from './failure';
 import { HostKeyMemory } from './host-key-memory';
 import { defaultPoolSettings, type PoolSettings, type SshPoolOptions } from './pool-settings';
 import { PooledHost, type SharedPlaces } from './pooled-host';
 import { Slots, SlotsByName } from './slots';
-import type { ByteCommand, HostKey, RemoteCommand, RemoteResult, SshTarget } from './target';
+import type { ByteCommand, ForwardTo, HostKey, RemoteCommand, RemoteResult, SshTarget } from './target';
 
 export interface Contact {
   hostKey: HostKey;
@@ -24,6 +25,7 @@ export class SshPool {
   private readonly hostKeys: HostKeyMemory;
   private readonly shared: SharedPlaces;
   private readonly running = new Map<AbortController, Promise<RemoteResult>>();
+  private readonly forwards = new Set<Duplex>();
   private closed = false;
 
   get isClosed(): boolean {
@@ -74,6 +76,20 @@ export class SshPool {
     }
   }
 
+  /**
+   * Connects to an address from the server, as `ssh -W` does. The caller destroys the stream.
+   * @throws SshFailure
+   */
+  async forward(target: SshTarget, to: ForwardTo): Promise<Duplex> {
+    const stream = await this.hostOf(target).forward(target, to);
+    if (this.closed) {
+      stream.destroy();
+      throw this.shuttingDown();
+    }
+    this.forwards.add(stream);
+    return stream.once('close', () => this.forwards.delete(stream));
+  }
+
   /** Whether a command would have to wait for a session on this server. */
   isFull(id: string): boolean {
     return this.hosts.get(id)?.full ?? false;
@@ -90,6 +106,7 @@ export class SshPool {
   async close(): Promise<void> {
     this.closed = true;
     for (const stop of this.running.keys()) stop.abort(this.shuttingDown());
+    for (const stream of this.forwards) stream.destroy();
     await Promise.allSettled(this.running.values());
     for (const host of this.hosts.values()) host.retire();
     this.hosts.clear();

@@ -1,3 +1,5 @@
+import type { Duplex } from 'node:stream';
+import { Backoff, rest } from '@quarterdeck/events';
 import { SessionRefused, type SshConnection } from './connection';
 import { SshFailure } from './failure';
 import type { HostKeyMemory } from './host-key-memory';
@@ -6,7 +8,7 @@ import type { PoolSettings } from './pool-settings';
 import { endRemoteGroup } from './remote-end';
 import { NothingSent, runScript } from './run-script';
 import { Slots, type SlotsByName } from './slots';
-import type { ByteCommand, RemoteCommand, RemoteResult, SshTarget } from './target';
+import type { ByteCommand, ForwardTo, RemoteCommand, RemoteResult, SshTarget } from './target';
 
 /** Limits shared by all hosts of a pool. */
 export interface SharedPlaces {
@@ -19,14 +21,8 @@ export interface SharedPlaces {
   makeRoom(): void;
 }
 
-const retries = 5;
-/**
- * 0.15 s, 0.45 s, 1.35 s, then 2 s, with jitter, so that rejected clients do not return together. Several addresses may
- * belong to one sshd, so a limit per address is not enough.
- */
-const backOffMs = (attempt: number): number =>
-  Math.min(150 * 3 ** attempt, 2000) * (0.75 + Math.random() / 2);
-const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+/** About six seconds in all. Several addresses may belong to one sshd, so a limit per address is not enough. */
+const retries = 6;
 
 /** Rejected before the greeting, as sshd does with too many pending connections (MaxStartups). */
 const turnedAway = (error: unknown): boolean =>
@@ -68,7 +64,7 @@ export class PooledHost {
   }
 
   get idle(): boolean {
-    return this.channels.taken === 0 && !this.opening;
+    return this.channels.taken === 0 && !this.opening && (this.connection?.openForwards ?? 0) === 0;
   }
 
   get full(): boolean {
@@ -101,6 +97,22 @@ export class PooledHost {
       } finally {
         release();
         this.rest();
+      }
+    }
+  }
+
+  /** A stream to an address that the server reaches. Needs no place among the sessions. */
+  async forward(target: SshTarget, to: ForwardTo): Promise<Duplex> {
+    for (let isRetry = false; ; isRetry = true) {
+      const reused = this.connected;
+      const connection = await this.connect(target);
+      try {
+        const stream = await connection.forward(to);
+        return stream.once('close', () => this.rest());
+      } catch (error) {
+        this.rest();
+        // Otherwise the idle connection had died unnoticed.
+        if (!reused || isRetry || !connection.failure) throw error;
       }
     }
   }
@@ -142,7 +154,7 @@ export class PooledHost {
       return alone;
     }
     if (alone === 4) throw reason;
-    await pause(50 * 2 ** alone);
+    await rest(50 * 2 ** alone);
     return alone + 1;
   }
 
@@ -189,6 +201,7 @@ export class PooledHost {
 
   private async openPatiently(target: SshTarget): Promise<SshConnection> {
     const { connecting, connectingTo, hostKeys } = this.shared;
+    const backoff = new Backoff(150, 2000);
     for (let attempt = 0; ; attempt += 1) {
       const leaveAddress = await connectingTo.take(`${target.host} port ${target.port}`);
       const leave = await connecting.take().catch((error: unknown) => {
@@ -208,7 +221,7 @@ export class PooledHost {
         leave();
         leaveAddress();
       }
-      await pause(backOffMs(attempt));
+      await backoff.pause();
     }
   }
 

@@ -126,13 +126,13 @@ interface Ask {
 const askForDuty: Ask = {
   line: reportForDuty,
   refused: (account, said) =>
-    `${account} was let in but does not run commands: ${said}. ` +
+    `${account} was accepted but does not run commands: ${said}. ` +
     "Check the account's login shell and forced commands. Nothing was run.",
 };
 const askRootForDuty: Ask = {
   line: reportForDuty,
   refused: (account, said) =>
-    `${account} may not run commands as root: ${said}. It takes a sudo that asks for no password (NOPASSWD in ` +
+    `${account} may not run commands as root: ${said}. It needs a sudo that asks for no password (NOPASSWD in ` +
     'sudoers). Nothing was run.',
 };
 
@@ -223,7 +223,7 @@ const answerTo = (ask: Ask, shell: Shell, afterMs: number, signal?: AbortSignal)
       giveUp(
         new SshFailure(
           'timeout',
-          `${account} was let in but its login shell did not get ready within ${seconds}. Check its profile and forced ` +
+          `${account} was accepted, but its login shell was not ready within ${seconds}. Check its profile and forced ` +
             'commands, and the load of the host. Nothing was run.',
         ),
       );

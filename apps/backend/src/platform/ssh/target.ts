@@ -22,6 +22,12 @@ export interface SshTarget {
   hostKeyDoubted?: boolean;
 }
 
+/** An address as the server sees it. */
+export interface ForwardTo {
+  host: string;
+  port: number;
+}
+
 export type OutputStream = 'out' | 'err';
 
 interface CommandBase {

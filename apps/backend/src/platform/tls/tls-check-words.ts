@@ -13,13 +13,13 @@ export type Unreachable =
 
 const sentences: Record<Unreachable, (place: string) => string> = {
   dns: (place) => `The name of ${place} has no address.`,
-  refused: (place) => `Nobody listens at ${place}.`,
-  unreachable: (place) => `There is no way to ${place} from here.`,
+  refused: (place) => `Nothing listens at ${place}.`,
+  unreachable: (place) => `There is no route to ${place} from here.`,
   timeout: (place) => `${place} did not answer in time.`,
-  reset: (place) => `${place} ended the connection before TLS was agreed on.`,
-  notTls: (place) => `${place} answers with something that is not TLS.`,
+  reset: (place) => `${place} closed the connection before TLS was established.`,
+  notTls: (place) => `${place} does not answer with TLS.`,
   handshake: (place) => `${place} and this console could not agree on TLS`,
-  noCertificate: (place) => `${place} showed no certificate.`,
+  noCertificate: (place) => `${place} presented no certificate.`,
 };
 
 const systemCodes: Record<string, Unreachable> = {
@@ -78,19 +78,19 @@ const trustSentences: Record<string, Sentence> = {
     // Another certificate of the chain may be the expired one.
     Date.parse(notAfter) <= now.getTime()
       ? `It expired on ${day(notAfter)}.`
-      : 'A certificate of its chain has expired.',
+      : 'A certificate in its chain has expired.',
   CERT_NOT_YET_VALID: ({ notBefore }, _, now) =>
     Date.parse(notBefore) > now.getTime()
       ? `It is valid only from ${day(notBefore)} on.`
-      : 'A certificate of its chain is not valid yet.',
-  DEPTH_ZERO_SELF_SIGNED_CERT: () => 'It is signed by itself, not by an authority.',
+      : 'A certificate in its chain is not valid yet.',
+  DEPTH_ZERO_SELF_SIGNED_CERT: () => 'It is self-signed, not signed by an authority.',
   SELF_SIGNED_CERT_IN_CHAIN: unknownAuthority,
   UNABLE_TO_GET_ISSUER_CERT: unknownAuthority,
   UNABLE_TO_GET_ISSUER_CERT_LOCALLY: unknownAuthority,
   UNABLE_TO_VERIFY_LEAF_SIGNATURE: ({ issuer }) =>
-    `The host does not send the chain up to a trusted authority: the certificate of ${issuer} is missing.`,
+    `The host does not send the whole chain to a trusted authority: the certificate of ${issuer} is missing.`,
   CERT_REVOKED: () => 'It was revoked by its authority.',
-  INVALID_PURPOSE: () => 'It was not issued for a server.',
+  INVALID_PURPOSE: () => 'It was not issued for use by servers.',
   NAME_MISMATCH: ({ names }, name) =>
     `It is not for ${name} but for ${names.length > 0 ? names.slice(0, 5).join(', ') : 'no host name at all'}${names.length > 5 ? ` and ${names.length - 5} more` : ''}.`,
 };

@@ -92,7 +92,7 @@ export class KeyFile implements MasterKeySource {
       const { code, message } = error as NodeJS.ErrnoException;
       const wrong =
         code === undefined
-          ? `holds no master key in ${file}: ${message}`
+          ? `has no master key in ${file}: ${message}`
           : `keeps ${file}, which cannot be read: ${message}`;
       const remedy = 'put the file back from a backup, or set MASTER_KEY to the key that it held';
       throw new StartProblem(this.setting, { wrong, remedy, exitCode: WRONG_ENVIRONMENT }, error);

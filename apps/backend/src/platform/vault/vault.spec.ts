@@ -1,11 +1,12 @@
 import { mkdtempSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Pool } from 'pg';
 import { v7 as uuidv7 } from 'uuid';
 import { startTestPostgres, type TestPostgres } from '../../../../../e2e/peers/postgres';
 import { migrate } from '../database/migrations';
-import { MissingMasterKey, PostgresVault, WrongMasterKey } from './vault';
+import { FIRST_KEY_LOCK, MissingMasterKey, PostgresVault, WrongMasterKey } from './vault';
 import { KeyFile, keyFromEnvironment, masterKey, newMasterKey } from './vault-key';
 import { tables } from '../../tables';
 
@@ -92,6 +93,21 @@ describe('the vault', () => {
     expect(statSync(join(dir, 'master.key')).mode & 0o777).toBe(0o600);
   });
 
+  it('has one key, even if processes with two keys open it at the same time', async () => {
+    const other = await pool.connect();
+    await other.query('select pg_advisory_lock($1)', [FIRST_KEY_LOCK]);
+    const opening = Promise.allSettled(
+      [newMasterKey(), newMasterKey()].map((text) => PostgresVault.open(pool, keyFromEnvironment(text))),
+    );
+    const waiting = `select from pg_stat_activity where wait_event = 'advisory' and datname = current_database()`;
+    while ((await other.query(waiting)).rowCount !== 2) await sleep(5);
+    await other.query('select pg_advisory_unlock($1)', [FIRST_KEY_LOCK]);
+    other.release();
+    const outcomes = (await opening).map(({ status }) => status);
+    expect(outcomes.toSorted()).toEqual(['fulfilled', 'rejected']);
+    expect((await pool.query('select from app.vault_keys')).rowCount).toBe(1);
+  });
+
   it('does not start with another master key', async () => {
     await open();
     const other = keyFromEnvironment(newMasterKey());
@@ -128,7 +144,7 @@ describe('the vault', () => {
     expect(problem).toMatchObject({
       exitCode: 78,
       message: expect.stringMatching(
-        /^DATA_DIR=\S+ holds no master key in \S+master\.key: .*; put .*MASTER_KEY/,
+        /^DATA_DIR=\S+ has no master key in \S+master\.key: .*; put .*MASTER_KEY/,
       ),
     });
     expect(String(problem)).not.toContain(text.slice(1, 15));

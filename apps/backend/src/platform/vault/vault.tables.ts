@@ -19,4 +19,5 @@ export const vaultTables: Tables = {
       sql: `alter table app.vault add column shredded_at timestamptz`,
     },
   ],
+  rows: { 'app.vault': { kept: 'tables' }, 'app.vault_keys': { kept: 'tables' } },
 };

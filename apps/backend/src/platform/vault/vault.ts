@@ -95,17 +95,24 @@ const registeredKey = async (pool: Pool): Promise<RegisteredKey | undefined> => 
   return rows[0];
 };
 
+/** Any number that all processes of a database share. */
+export const FIRST_KEY_LOCK = 5_171_140_002;
+
 /** The first key that opens an empty vault becomes the vault's key. Any other is refused from then on. */
 const masterOf = async (pool: Pool, source: MasterKeySource): Promise<MasterKey> => {
   const before = await registeredKey(pool);
   const found = source.read() ?? (before ? source.following(before.id) : source.make());
   if (!found) throw new MissingMasterKey(source, before?.id ?? 'none');
   const { id, key } = found;
-  await pool.query(
-    `insert into app.vault_keys (id, check_value) select $1, $2
-     where pg_advisory_xact_lock(5171140002) is not null and not exists (select from app.vault_keys)`,
-    [id, wrap(key, CHECK, id)],
-  );
+  await transaction(pool, async (client) => {
+    // A statement of its own: the next one has to see what others wrote before they gave up the lock.
+    await client.query('select pg_advisory_xact_lock($1)', [FIRST_KEY_LOCK]);
+    await client.query(
+      `insert into app.vault_keys (id, check_value)
+       select $1, $2 where not exists (select from app.vault_keys)`,
+      [id, wrap(key, CHECK, id)],
+    );
+  });
   const registered = await registeredKey(pool);
   if (registered?.id !== id) {
     const following = registered && source.following(registered.id);

@@ -33,7 +33,7 @@ describe('DATA_DIR', () => {
     const place = path.join(dir, name);
     expect(caught(() => prepareDataDir(place, { database: true }))).toMatchObject({
       exitCode: 78,
-      message: `DATA_DIR=${place} is a file, or lies below one, and not a folder; name a folder`,
+      message: `DATA_DIR=${place} is a file or below a file, not a folder; name a folder`,
     });
   });
 
@@ -42,7 +42,7 @@ describe('DATA_DIR', () => {
     jest.spyOn(fs, 'statfsSync').mockReturnValue(small);
     expect(caught(() => prepareDataDir(dir, { database: true }))).toMatchObject({
       exitCode: 78,
-      message: `DATA_DIR=${dir} has 20 MB free, and a new database takes 160 MB; make room there, or name another folder`,
+      message: `DATA_DIR=${dir} has 20 MB free, and a new database takes 160 MB; free some space there, or choose another folder`,
     });
     prepareDataDir(dir, { database: false });
     fs.mkdirSync(path.join(dir, 'postgres'));
@@ -52,9 +52,9 @@ describe('DATA_DIR', () => {
   it.each([
     [{ code: 'EROFS', message: 'EROFS: read-only file system, open' }, 'is on a read-only file system'],
     [{ code: 'EACCES', message: 'EACCES: permission denied, mkdir' }, 'cannot be written by the user'],
-    [{ code: 'ENOSPC', message: 'ENOSPC: no space left on device' }, 'has no room left: the disk is full'],
-    [{ code: 1, stderr: 'initdb: error: could not write: No space left on device' }, 'has no room left'],
-    [{ code: 'EDQUOT', message: 'EDQUOT' }, 'has no room left: the disk quota is used up'],
+    [{ code: 'ENOSPC', message: 'ENOSPC: no space left on device' }, 'has no space left: the disk is full'],
+    [{ code: 1, stderr: 'initdb: error: could not write: No space left on device' }, 'has no space left'],
+    [{ code: 'EDQUOT', message: 'EDQUOT' }, 'has no space left: the disk quota is used up'],
   ])('%j means that it %s', (error, wrong) => {
     expect(folderFault(error)?.wrong).toContain(wrong);
   });
@@ -63,7 +63,7 @@ describe('DATA_DIR', () => {
     [
       'FATAL:  could not write lock file "postmaster.pid": No space left on device',
       78,
-      'has no room left: the disk is full; make room there, or name another folder',
+      'has no space left: the disk is full; free some space there, or choose another folder',
     ],
     [
       'PANIC:  could not locate a valid checkpoint record',

@@ -27,17 +27,20 @@ export const folderFault = (error: unknown): Fault | undefined => {
   };
   const said = [code, message, stderr].map(String).join('\n');
   if (/\b(EEXIST|ENOTDIR)\b|Not a directory/.test(said))
-    return wrongFolder('is a file, or lies below one, and not a folder', 'name a folder');
+    return wrongFolder('is a file or below a file, not a folder', 'name a folder');
   if (/\bEROFS\b|Read-only file system/.test(said))
-    return wrongFolder('is on a read-only file system', 'mount it for writing, or name another folder');
+    return wrongFolder('is on a read-only file system', 'mount it for writing, or choose another folder');
   if (/\bENOSPC\b|No space left on device/.test(said))
-    return wrongFolder('has no room left: the disk is full', 'make room there, or name another folder');
+    return wrongFolder(
+      'has no space left: the disk is full',
+      'free some space there, or choose another folder',
+    );
   if (/\bEDQUOT\b|Disk quota exceeded/.test(said))
-    return wrongFolder('has no room left: the disk quota is used up', 'raise it, or name another folder');
+    return wrongFolder('has no space left: the disk quota is used up', 'raise it, or choose another folder');
   if (/\b(EACCES|EPERM)\b|Permission denied/.test(said))
     return wrongFolder(
       `cannot be written by the user of this process (id ${process.getuid?.() ?? 'unknown'})`,
-      'give the folder to that user, or name another one',
+      'make that user the owner of the folder, or choose another one',
     );
   return undefined;
 };
@@ -48,7 +51,7 @@ export const prepareDataDir = (dir: string, { database }: { database: boolean })
   try {
     fs.mkdirSync(dir, { recursive: true });
     const trial = path.join(dir, `trial.${process.pid}`);
-    fs.writeFileSync(trial, 'written to see whether it can be');
+    fs.writeFileSync(trial, 'written to check that the folder is writable');
     fs.rmSync(trial);
   } catch (error) {
     const fault = folderFault(error);
@@ -59,7 +62,7 @@ export const prepareDataDir = (dir: string, { database }: { database: boolean })
   const free = bavail * bsize;
   if (free >= NEW_CLUSTER_BYTES) return;
   const wrong = `has ${Math.floor(free / MB)} MB free, and a new database takes ${NEW_CLUSTER_BYTES / MB} MB`;
-  throw new StartProblem(setting, wrongFolder(wrong, 'make room there, or name another folder'));
+  throw new StartProblem(setting, wrongFolder(wrong, 'free some space there, or choose another folder'));
 };
 
 const serverFault = ({ reason, remedy }: PostgresFailed): Fault => ({

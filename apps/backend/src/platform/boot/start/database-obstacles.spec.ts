@@ -66,7 +66,7 @@ describe('a database', () => {
     [
       'TLS that it has not',
       (url) => (url.search = '?sslmode=require'),
-      / asks for TLS, and the server has none; /,
+      / asks for TLS, which the server does not offer; /,
     ],
     [
       'an authority in a file that is missing',
@@ -103,13 +103,13 @@ it('is also waited for if it closes connections without a message', async () => 
 });
 
 test.each([
-  [{ message: 'timeout exceeded when trying to connect' }, true, 78, 'nobody answers'],
+  [{ message: 'timeout exceeded when trying to connect' }, true, 78, 'there is no answer'],
   [{ message: 'SASL: client password must be a string' }, false, 78, 'has no password'],
-  [{ code: 'ENOTFOUND', message: 'getaddrinfo' }, false, 78, 'there is no host of that name'],
+  [{ code: 'ENOTFOUND', message: 'getaddrinfo' }, false, 78, 'there is no host with that name'],
   [{ code: 'EAI_AGAIN', message: 'getaddrinfo' }, true, 78, 'cannot be looked up now'],
-  [{ code: '57P03', message: 'the database system is starting up' }, true, 69, 'does not serve yet'],
+  [{ code: '57P03', message: 'the database system is starting up' }, true, 69, 'is not ready yet'],
   [{ code: '57P01', message: 'terminating connection' }, true, 69, 'is being shut down'],
-  [{ code: '53300', message: 'sorry, too many clients already' }, true, 69, 'takes no more connections'],
+  [{ code: '53300', message: 'sorry, too many clients already' }, true, 69, 'accepts no more connections'],
   [
     { code: 'SELF_SIGNED_CERT_IN_CHAIN', message: 'self-signed' },
     false,
@@ -120,6 +120,13 @@ test.each([
   const obstacle = databaseObstacle(error);
   expect(obstacle).toMatchObject({ waits, exitCode });
   expect(obstacle?.wrong).toContain(wrong);
+});
+
+test('says which right the setting of the log needs since Postgres 15', () => {
+  const message = 'permission denied to set parameter "log.appending"';
+  expect(databaseObstacle({ code: '42501', message })?.remedy).toContain(
+    'GRANT SET ON PARAMETER "log.appending"',
+  );
 });
 
 test.each([[{ code: '42601', message: 'syntax error' }], [new TypeError('ours')], ['text'], [undefined]])(

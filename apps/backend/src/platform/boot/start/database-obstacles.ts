@@ -25,14 +25,14 @@ const network: Record<string, Obstacle> = {
   ENOENT: silent('cannot be reached: there is no such socket', START_OR_CORRECT),
   ECONNRESET: silent('cannot be reached: the connection is closed without an answer', START_OR_CORRECT),
   EPIPE: silent('cannot be reached: the connection is closed without an answer', START_OR_CORRECT),
-  ETIMEDOUT: silent('cannot be reached: nobody answers', START_OR_CORRECT),
-  EHOSTUNREACH: silent('cannot be reached: there is no way to that host', START_OR_CORRECT),
-  ENETUNREACH: silent('cannot be reached: there is no way to that network', START_OR_CORRECT),
+  ETIMEDOUT: silent('cannot be reached: there is no answer', START_OR_CORRECT),
+  EHOSTUNREACH: silent('cannot be reached: there is no route to that host', START_OR_CORRECT),
+  ENETUNREACH: silent('cannot be reached: there is no route to that network', START_OR_CORRECT),
   EAI_AGAIN: silent(
     'cannot be reached: the name of the host cannot be looked up now',
-    'see to DNS, or correct the host',
+    'check DNS, or correct the host',
   ),
-  ENOTFOUND: wrong('cannot be reached: there is no host of that name', 'correct the host'),
+  ENOTFOUND: wrong('cannot be reached: there is no host with that name', 'correct the host'),
 };
 
 /** Messages of `pg` without a code. */
@@ -41,7 +41,7 @@ const words: readonly (readonly [RegExp, Obstacle])[] = [
   [/Connection terminated/, network.ECONNRESET!],
   [
     /does not support SSL/,
-    wrong('asks for TLS, and the server has none', 'leave out sslmode, or set up TLS on the server'),
+    wrong('asks for TLS, which the server does not offer', 'leave out sslmode, or set up TLS on the server'),
   ],
   [
     /client password must be a/,
@@ -55,14 +55,20 @@ const words: readonly (readonly [RegExp, Obstacle])[] = [
 /** SQLSTATEs. Postgres' own message names the user and the database. */
 const states: Record<string, (message: string) => Obstacle> = {
   '28P01': (message) => wrong(`is refused: ${message}`, 'correct user and password'),
-  '28000': (message) => wrong(`is refused: ${message}`, 'correct the user, or let it in by pg_hba.conf'),
+  '28000': (message) => wrong(`is refused: ${message}`, 'correct the user, or allow it in pg_hba.conf'),
   '3D000': (message) => wrong(`is refused: ${message}`, 'create the database, or correct its name'),
   '42501': (message) =>
-    wrong(`is refused: ${message}`, 'let the user create schemas: grant create on database … to …'),
-  '25006': (message) => wrong(`is read-only: ${message}`, 'name the primary, not a copy'),
-  '57P03': (message) => busy(`does not serve yet: ${message}`, 'see the log of that server'),
-  '53300': (message) => busy(`takes no more connections: ${message}`, 'raise max_connections there'),
-  '53100': (message) => busy(`has no room left: ${message}`, 'make room on the disk of that server'),
+    wrong(
+      `is refused: ${message}`,
+      // Since Postgres 15, a setting that no module has declared takes a right of its own.
+      message.includes('parameter "log.appending"')
+        ? 'let the user set it: GRANT SET ON PARAMETER "log.appending" TO …'
+        : 'let the user create schemas: GRANT CREATE ON DATABASE … TO …',
+    ),
+  '25006': (message) => wrong(`is read-only: ${message}`, 'use the primary, not a replica'),
+  '57P03': (message) => busy(`is not ready yet: ${message}`, 'see the log of that server'),
+  '53300': (message) => busy(`accepts no more connections: ${message}`, 'raise max_connections there'),
+  '53100': (message) => busy(`has no space left: ${message}`, 'free some space on the disk of that server'),
 };
 
 const tlsCodes = /^(DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|CERT_|ERR_TLS_|ERR_SSL_)/;

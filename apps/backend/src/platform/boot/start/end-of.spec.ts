@@ -12,7 +12,7 @@ const ended = (error: unknown) => endOf(named(error, config));
 
 test('a database without a free connection is reported', () => {
   expect(ended(postgres('53300', 'sorry, too many clients already'))).toEqual({
-    line: 'DATABASE_URL=postgres://db/x takes no more connections: sorry, too many clients already; raise max_connections there',
+    line: 'DATABASE_URL=postgres://db/x accepts no more connections: sorry, too many clients already; raise max_connections there',
     exitCode: 69,
   });
 });

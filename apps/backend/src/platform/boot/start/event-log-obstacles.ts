@@ -31,11 +31,11 @@ const away = (what: string, remedy = 'start the event log, or correct its addres
 
 const unreachable: Record<string, string> = {
   ECONNREFUSED: 'the connection is refused',
-  ETIMEDOUT: 'nobody answers',
-  EHOSTUNREACH: 'there is no way to that host',
-  ENETUNREACH: 'there is no way to that network',
+  ETIMEDOUT: 'there is no answer',
+  EHOSTUNREACH: 'there is no route to that host',
+  ENETUNREACH: 'there is no route to that network',
   EAI_AGAIN: 'the name of the host cannot be looked up now',
-  ENOTFOUND: 'there is no host of that name',
+  ENOTFOUND: 'there is no host with that name',
   ECONNRESET: 'the connection is closed without an answer',
   EPIPE: 'the connection is closed without an answer',
 };
@@ -45,7 +45,10 @@ const nodeObstacle = ({ code, message }: NodeFault): Obstacle => {
     case 'FILE':
       return wrong(message, 'correct the path or the file');
     case 'NO_TLS':
-      return wrong('asks for TLS, and the server has none', 'set tls=false, or give the server certificates');
+      return wrong(
+        'asks for TLS, which the server does not offer',
+        'set tls=false, or give the server certificates',
+      );
     case 'TLS_ONLY':
       return wrong(
         'has tls=false, and the server wants TLS',
@@ -57,14 +60,14 @@ const nodeObstacle = ({ code, message }: NodeFault): Obstacle => {
     case 'CERT_NOT_YET_VALID':
       return wrong(`has a certificate that is not valid now: ${message}`, 'renew it, or set the clock');
     case 'ERR_HTTP2_ERROR':
-      return wrong('is answered by something that is not an EventStoreDB', 'correct host and port');
+      return wrong('is answered by something other than EventStoreDB', 'correct host and port');
   }
   const why = unreachable[code];
   if (why !== undefined) return away(`cannot be reached: ${why}`);
   if (/^(DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|CERT_)/.test(code))
     return wrong(`has a certificate that is not accepted: ${message}`, 'name its authority in tlsCaFile');
   if (/^(ERR_SSL_|ERR_TLS_|EPROTO)/.test(code))
-    return wrong(`cannot agree on TLS with the server: ${message}`, 'see to the certificates of both sides');
+    return wrong(`cannot agree on TLS with the server: ${message}`, 'check the certificates of both sides');
   return away(`cannot be reached: ${message}`);
 };
 
@@ -95,11 +98,11 @@ const callObstacle = (error: Error, hasCredentials: boolean, hasTls: boolean): O
       );
     if (!hasTls) return wrong('is refused: without TLS user and password are not sent', 'set tls=true');
     return code === UNAUTHENTICATED
-      ? wrong('is refused: user or password is not accepted', 'correct them')
-      : wrong('is refused: the user may not read and write the log', 'give it the rights to all streams');
+      ? wrong('is refused: the user or password is wrong', 'correct them')
+      : wrong('is refused: the user may not read and write the log', 'give it access to all streams');
   }
   if (code === UNIMPLEMENTED)
-    return wrong('is answered by something that is not an EventStoreDB', 'correct host and port');
+    return wrong('is answered by something other than EventStoreDB', 'correct host and port');
   if (code === DEADLINE_EXCEEDED) return away('does not answer', 'see the log of that server');
   const { message } = rootOf(error);
   if (/Failed to discover|no node of the cluster leads/.test(message))

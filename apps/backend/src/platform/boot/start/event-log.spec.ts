@@ -107,7 +107,7 @@ describe('the event log', () => {
     [
       'TLS against a server without it',
       () => `esdb://admin:canary@127.0.0.1:${port}`,
-      / asks for TLS, and the server has none; set tls=false/,
+      / asks for TLS, which the server does not offer; set tls=false/,
     ],
     [
       'no TLS against a server with it',
@@ -137,7 +137,7 @@ describe('the event log', () => {
     [
       'wrong credentials',
       () => securedAs('admin:canary@'),
-      / is refused: user or password is not accepted; correct them/,
+      / is refused: the user or password is wrong; correct them/,
     ],
     [
       'no permission',
@@ -153,7 +153,7 @@ describe('the event log', () => {
     [
       'something that is no EventStoreDB',
       () => `esdb://127.0.0.1:${(stranger.address() as AddressInfo).port}?tls=false`,
-      / is answered by something that is not an EventStoreDB; /,
+      / is answered by something other than EventStoreDB; /,
     ],
   ])('%s: the start ends with one line', async (_what, url, line) => {
     const { message, exitCode } = await problemAt(url());

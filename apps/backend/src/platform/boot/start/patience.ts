@@ -1,5 +1,5 @@
 /** Waits at the start for services that are not ready yet, with one log line per attempt. */
-import { setTimeout as sleep } from 'node:timers/promises';
+import { Backoff, rest } from '@quarterdeck/events';
 import { StartProblem, type Fault, type Setting } from '../../start-problem';
 
 /** Pauses grow from the first to the second: quick if something is just starting, quiet if it takes longer. */
@@ -34,7 +34,7 @@ export const untilThere = async <T>(
 ): Promise<T> => {
   const end = performance.now() + waitMs;
   let told = false;
-  for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(LONGEST_PAUSE_MS, pause * 2)) {
+  for (const backoff = new Backoff(FIRST_PAUSE_MS, LONGEST_PAUSE_MS); ;) {
     signal?.throwIfAborted();
     try {
       return await attempt();
@@ -47,7 +47,7 @@ export const untilThere = async <T>(
         throw new StartProblem(setting, obstacle, error);
       told = true;
       tell(`waiting for ${what}: it ${obstacle.wrong}`);
-      await sleep(Math.max(0, Math.min(pause, left)), undefined, { signal }).catch(() => undefined);
+      await rest(Math.max(0, Math.min(backoff.next(), left)), signal);
     }
   }
 };

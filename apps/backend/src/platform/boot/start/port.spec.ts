@@ -25,7 +25,7 @@ test('an address that this machine does not have is reported', async () => {
 });
 
 test.each([
-  ['EACCES', 'PORT=80 may not be used by this user; set PORT to 1024 or above'],
+  ['EACCES', 'PORT=80 must not be used by this user; set PORT to 1024 or above'],
   ['ENOTFOUND', 'HOST=console is a name without an address; set HOST to an address, such as 127.0.0.1'],
 ])('what else may be wrong with them is named: %s', (code, message) => {
   const error = Object.assign(new Error(code), { code });

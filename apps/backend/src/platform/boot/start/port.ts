@@ -17,7 +17,7 @@ export const placeProblem = ({ PORT, HOST }: Place, error: unknown): unknown => 
     case 'EADDRINUSE':
       return problem(port, `is taken on ${HOST}`, 'set PORT to another one, or to 0 for any that is free');
     case 'EACCES':
-      return problem(port, 'may not be used by this user', 'set PORT to 1024 or above');
+      return problem(port, 'must not be used by this user', 'set PORT to 1024 or above');
     case 'EADDRNOTAVAIL':
     case 'EINVAL':
       return problem(

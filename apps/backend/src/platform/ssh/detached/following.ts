@@ -1,10 +1,10 @@
+import { Backoff } from '@quarterdeck/events';
 import { SshFailure } from '../failure';
 import type { SshPool } from '../pool';
 import { newNonce } from '../remote-shell';
 import type { ByteCommand, SshTarget } from '../target';
-import { endInWords } from './end-in-words';
 import { Ending } from './ending';
-import { Listener, type Said } from './said';
+import { endInWords, type Said, ScriptMessages } from './script-messages';
 import { detachedScripts, startFiles } from './scripts';
 import type { DetachedSettings, FollowOptions, RemoteEnd, RemoteWork } from './types';
 
@@ -21,7 +21,6 @@ const nothingThere = new Set<string>(['never', 'unknown', 'removed']);
 const standstillMs = 5000;
 /** How long to wait for a consumer that takes nothing any more. */
 const leaveMs = 2000;
-const firstPauseMs = 150;
 
 /** One call of `run`. */
 export class Following {
@@ -32,7 +31,7 @@ export class Following {
   /** The work was seen on the server. */
   private known: boolean;
   private lost = false;
-  private failures = 0;
+  private readonly backoff: Backoff;
   private ending: Ending | undefined;
   private left = false;
   /** Stop even if the work has not ended: nothing more can be read from the server. */
@@ -50,6 +49,7 @@ export class Following {
     private readonly settings: DetachedSettings,
   ) {
     this.received = options.from;
+    this.backoff = new Backoff(150, settings.maxPauseMs);
     this.known = options.from > 0 || options.followOnly === true;
     this.started = this.known || options.resumed === true;
   }
@@ -97,16 +97,16 @@ export class Following {
 
   /** Follows once, until the work or the connection ends. */
   private async follow(): Promise<Said | undefined> {
-    const listener = new Listener(newNonce(), () => this.reached());
+    const messages = new ScriptMessages(newNonce(), () => this.reached());
     this.attempt = new AbortController();
     // While waiting for the server, a stop may have been requested that could not take effect.
     if (this.left || this.givenUp) return undefined;
     try {
-      const { aborted } = await this.pool.exec(await this.target(), this.command(listener));
+      const { aborted } = await this.pool.exec(await this.target(), this.command(messages));
       this.started = true;
       // The pool is being closed.
       if (aborted && !this.givenUp) this.left = true;
-      const said = listener.said();
+      const said = messages.said();
       if (!said && !aborted) this.lose('Whatever followed the work on the server was ended there.');
       return said;
     } catch (error) {
@@ -116,11 +116,11 @@ export class Following {
       if (!this.started && !this.ending) throw error;
       if (this.pool.isClosed) this.left = true;
       else this.lose(error instanceof Error ? error.message : String(error));
-      return listener.said();
+      return messages.said();
     }
   }
 
-  private command(listener: Listener): ByteCommand {
+  private command(messages: ScriptMessages): ByteCommand {
     const { name, script, setArguments, privileged } = this.work;
     // Ending the work must never start it.
     const again = this.known || this.ending !== undefined;
@@ -128,12 +128,12 @@ export class Following {
     const sweeps = Math.random() < 1 / this.settings.sweepsOneIn ? 'yes' : 'no';
     return {
       script: again ? detachedScripts.follow : detachedScripts.startAndFollow,
-      args: [name, listener.word, String(this.received), ...(again ? [] : [sweeps, sizeOf(files), ...files])],
+      args: [name, messages.word, String(this.received), ...(again ? [] : [sweeps, sizeOf(files), ...files])],
       privileged,
       watches: true,
       timeoutMs: maxTimerMs,
       signal: this.attempt.signal,
-      onBytes: (stream, bytes) => (stream === 'err' ? listener.hear(bytes) : this.take(bytes)),
+      onBytes: (stream, bytes) => (stream === 'err' ? messages.hear(bytes) : this.take(bytes)),
     };
   }
 
@@ -202,7 +202,7 @@ export class Following {
 
   private reached(): void {
     this.known = true;
-    this.failures = 0;
+    this.backoff.reset();
     if (!this.lost) return;
     this.lost = false;
     this.options.onConnection?.(false);
@@ -214,14 +214,12 @@ export class Following {
     this.options.onConnection?.(true, why);
   }
 
-  /** Growing pauses with jitter, so that clients that were cut off together do not reconnect together. */
   private async pause(): Promise<void> {
-    const ms = Math.min(firstPauseMs * 2 ** this.failures, this.settings.maxPauseMs);
-    this.failures = Math.min(this.failures + 1, 10);
+    const ms = this.backoff.next();
     if (this.left || this.givenUp) return;
     await new Promise<void>((resolve) => {
       this.wake = resolve;
-      this.after(ms * (0.75 + Math.random() / 2), resolve);
+      this.after(ms, resolve);
     });
   }
 }

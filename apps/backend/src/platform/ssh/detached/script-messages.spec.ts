@@ -1,10 +1,10 @@
-import { Listener } from './said';
+import { readReport, ScriptMessages } from './script-messages';
 
 const mark = '\n::quarterdeck word ';
-const hears = (...texts: string[]): Listener => {
-  const listener = new Listener('word', () => undefined);
-  for (const text of texts) listener.hear(Buffer.from(text));
-  return listener;
+const hears = (...texts: string[]): ScriptMessages => {
+  const messages = new ScriptMessages('word', () => undefined);
+  for (const text of texts) messages.hear(Buffer.from(text));
+  return messages;
 };
 
 it("extracts the server's messages from other text, however it is cut", () => {
@@ -23,11 +23,11 @@ it('returns nothing before the messages are complete', () => {
 
 it('reports once that the work is followed, and ignores the marker of another script', () => {
   let greetings = 0;
-  const listener = new Listener('word', () => void (greetings += 1));
-  listener.hear(Buffer.from('\n::quarterdeck other at\n'));
+  const messages = new ScriptMessages('word', () => void (greetings += 1));
+  messages.hear(Buffer.from('\n::quarterdeck other at\n'));
   expect(greetings).toBe(0);
-  listener.hear(Buffer.from(`${mark}at\n`));
-  listener.hear(Buffer.from(`${mark}at\n`));
+  messages.hear(Buffer.from(`${mark}at\n`));
+  messages.hear(Buffer.from(`${mark}at\n`));
   expect(greetings).toBe(1);
 });
 
@@ -56,4 +56,22 @@ it.each([
 ])('reads the verdict "%s"', (verdict, end) => {
   const why = verdict.startsWith('no-place') ? `${mark}why no room\n` : '';
   expect(hears(`${mark}end ${verdict}\n${why}${mark}over\n`).said()?.end).toEqual(end);
+});
+
+it('keeps the last value of a name, and collects changes', () => {
+  const text = 'os Debian\nchanged one\nos Debian 12\nchanged two\nempty \n';
+  expect(readReport(text)).toEqual({ os: 'Debian 12', changed: 'one\ntwo', empty: '' });
+});
+
+it('ignores lines that are not reports, and an incomplete last line', () => {
+  expect(readReport('no-name x\n1st x\nalone\n\n spaced x\ngood 1\nhal')).toEqual({ good: '1' });
+});
+
+it('keeps 64 names, and treats names such as __proto__ like any other', () => {
+  const many = Array.from({ length: 100 }, (_, index) => `n${index} ${index}\n`).join('');
+  expect(Object.keys(readReport(many))).toHaveLength(64);
+  expect(Object.entries(readReport('constructor 1\ntoString 2\n'))).toEqual([
+    ['constructor', '1'],
+    ['toString', '2'],
+  ]);
 });

@@ -1,18 +1,21 @@
 /**
- * Which process follows which run. A process renews the leases of its runs. When it dies, another one takes over with a
- * higher token. All times are the database's, since clocks of machines differ.
+ * Which process follows which run, and which one does the work of which there is only one. A process renews its leases.
+ * When it dies, another one takes over with a higher token. All times are the database's, since clocks of machines differ.
  *
  * A dead process is detected by its connection: it holds a lock under a number that is stored in its leases, and
  * Postgres releases the lock when the connection ends. A process that is frozen or cut off keeps its connection, so its
  * leases have to expire. Decision 42 explains why two processes cannot both drive a run.
  */
 import { randomInt } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
 import type { Pool } from 'pg';
 import { v7 as uuidv7 } from 'uuid';
-import { LastingConnection } from '../database';
+import type { LastingConnection } from '@quarterdeck/events/store';
 
 export const LEASE_MS = 8000;
-const BEAT_MS = 2000;
+export const BEAT_MS = 2000;
+/** Key in `app.installation`: after a restore, no scheduled work begins before somebody says so. */
+export const HELD = 'held';
 /** A process that only lost its connection has renewed its leases by then. */
 const DOUBT_MS = 900;
 /** Any number that all processes of a database share. */
@@ -44,28 +47,26 @@ const OVER = `
       and pg_postmaster_start_time() < clock_timestamp() - make_interval(secs => $3)))
   limit 100`;
 
-export class RunLeases {
+export class Leases {
   /** Id of this process in leases and in everything that they guard. */
   readonly holder = uuidv7();
-  private readonly active = new Set<string>();
+  /** Leases of this process, and when it last asked to renew each, on the clock of `performance`. */
+  private readonly active = new Map<string, number>();
   private readonly lossListeners = new Set<(name: string) => void>();
-  private readonly connection: LastingConnection;
   /** Number of the lock on our connection; undefined without a connection. */
   private session: number | undefined;
   /** Numbers of other processes whose connection is gone, and since when we know. */
-  private gone = new Map<number, number>();
+  private readonly gone = new LRUCache<number, number>({ max: 1000 });
   private beating: NodeJS.Timeout | undefined;
   private lastBeat = Promise.resolve();
   private lastFault = 0;
 
   constructor(
     private readonly pool: Pool,
-    connectionString: string,
+    connection: Pick<LastingConnection, 'use'>,
     private readonly onFault: (error: unknown) => void,
   ) {
-    this.connection = new LastingConnection({
-      connectionString,
-      name: 'run leases',
+    connection.use({
       onConnected: async (client) => {
         // A new number each time: the old connection may not have ended yet.
         const session = randomInt(1, 2 ** 31);
@@ -77,18 +78,15 @@ export class RunLeases {
         this.session = undefined;
         this.renew();
       },
-      onFault,
     });
   }
 
-  async start(): Promise<void> {
+  start(): void {
     this.beating = setInterval(() => this.renew(), BEAT_MS).unref();
-    await this.connection.start();
   }
 
-  async stop(): Promise<void> {
+  stop(): void {
     clearInterval(this.beating);
-    await this.connection.stop();
   }
 
   /** Calls back for a lease that another process took over while this process believed that it held it. */
@@ -103,13 +101,28 @@ export class RunLeases {
 
   /** @returns false if any process has it, including this one */
   async acquire(name: string): Promise<boolean> {
+    const asked = performance.now();
     const { rowCount } = await this.pool.query(
       `insert into app.leases (name, holder, token, until, session)
        values ($1, $2, 1, clock_timestamp() + make_interval(secs => $3), $4) on conflict do nothing`,
       [name, this.holder, LEASE_MS / 1000, this.session],
     );
-    if (rowCount === 1) this.active.add(name);
+    if (rowCount === 1) this.active.set(name, asked);
     return rowCount === 1;
+  }
+
+  /** Takes the lease if nobody has it, or its holder is gone. No work begins while scheduled work is held back. */
+  async take(name: string): Promise<boolean> {
+    const { rowCount } = await this.pool.query('select from app.installation where key = $1', [HELD]);
+    if (rowCount !== 0) return false;
+    if (await this.acquire(name)) return true;
+    const over = (await this.expired(name)).find((lease) => lease.name === name);
+    return over !== undefined && this.takeOver(over);
+  }
+
+  /** False long enough before the lease expires. Our clock starts before the query, so it can only be early. */
+  isOurs(name: string): boolean {
+    return performance.now() - (this.active.get(name) ?? -Infinity) < LEASE_MS - BEAT_MS;
   }
 
   async isHeld(name: string): Promise<boolean> {
@@ -151,23 +164,24 @@ export class RunLeases {
       values: [prefix, this.holder, LEASE_MS / 1000],
     });
     const now = performance.now();
-    const dead = rows.filter(({ ranOut }) => !ranOut);
-    this.gone = new Map(dead.map(({ session }) => [session, this.gone.get(session) ?? now]));
     return rows.flatMap(({ name, token, session, ranOut }) => {
       if (ranOut) return [{ name, token }];
-      return now - (this.gone.get(session) ?? now) >= DOUBT_MS ? [{ name, token, session }] : [];
+      const since = this.gone.get(session) ?? now;
+      this.gone.set(session, since);
+      return now - since >= DOUBT_MS ? [{ name, token, session }] : [];
     });
   }
 
   /** Succeeds for one of several processes, and for none once the holder has renewed it. */
   async takeOver({ name, token, session }: Lease): Promise<boolean> {
+    const asked = performance.now();
     const { rowCount } = await this.pool.query(
       `update app.leases set holder = $1, token = token + 1, until = clock_timestamp() + make_interval(secs => $4),
          session = $5
        where name = $2 and token = $3::bigint and (until < clock_timestamp() or session = $6)`,
       [this.holder, name, token, LEASE_MS / 1000, this.session, session],
     );
-    if (rowCount === 1) this.active.add(name);
+    if (rowCount === 1) this.active.set(name, asked);
     return rowCount === 1;
   }
 
@@ -178,7 +192,8 @@ export class RunLeases {
 
   private async beat(): Promise<void> {
     if (this.active.size === 0) return;
-    const names = [...this.active];
+    const names = [...this.active.keys()];
+    const asked = performance.now();
     try {
       const { rows } = await this.pool.query<{ name: string }>(
         // In the same order in which writers of output lock them.
@@ -189,7 +204,9 @@ export class RunLeases {
         [this.holder, names, LEASE_MS / 1000, this.session],
       );
       const held = new Set(rows.map(({ name }) => name));
-      for (const name of names) if (!held.has(name)) this.lost(name);
+      for (const name of names)
+        if (!held.has(name)) this.lost(name);
+        else if (this.active.has(name)) this.active.set(name, asked);
     } catch (error) {
       this.lastFault = Date.now();
       this.onFault(error);

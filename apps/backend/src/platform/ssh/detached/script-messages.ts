@@ -1,6 +1,6 @@
-import { readReport } from './report';
+/** What the script that follows the work on the server says on stderr, among other text. */
+import type { RemoteEnd } from './types';
 
-/** The messages of the following script, extracted from other text on stderr. */
 export interface Said {
   end: ServerEnd | undefined;
   report: Record<string, string>;
@@ -15,8 +15,9 @@ export type ServerEnd =
   | { is: 'removed' | 'unknown'; size: 0 };
 
 const maxHeard = 64 * 1024;
+const maxNames = 64;
 
-export class Listener {
+export class ScriptMessages {
   private heard = Buffer.alloc(0);
   private greeted = false;
 
@@ -70,5 +71,58 @@ const endOf = (verdict: string, why: string | undefined): ServerEnd | undefined 
       return { is, size: 0 };
     default:
       return undefined;
+  }
+};
+
+/**
+ * Parses the lines of `report name value`. The last value of a name counts, and lines of `changed` are collected. Other
+ * lines and an incomplete last line are ignored.
+ */
+export const readReport = (text: string): Record<string, string> => {
+  const lines = text.split('\n').slice(0, -1);
+  const report = new Map<string, string>();
+  for (const line of lines) {
+    const [, name, value = ''] = /^([A-Za-z][A-Za-z0-9]*) (.*)$/.exec(line) ?? [];
+    if (!name || (!report.has(name) && report.size === maxNames)) continue;
+    const before = name === 'changed' ? report.get(name) : undefined;
+    report.set(name, before === undefined ? value : `${before}\n${value}`);
+  }
+  return Object.fromEntries(report);
+};
+
+type Lost = Extract<RemoteEnd, { is: 'lost' }>;
+
+/** Explains to an operator what became of work without an exit code. */
+export const endInWords = (end: Exclude<ServerEnd, { is: 'exited' }>): Omit<Lost, 'report'> => {
+  switch (end.is) {
+    case 'rebooted':
+      return {
+        is: 'lost',
+        why: 'rebooted',
+        reason:
+          'The server was rebooted while the script ran. Its output until then is known, the rest is not.',
+      };
+    case 'vanished':
+      return {
+        is: 'lost',
+        why: 'vanished',
+        reason:
+          'The script no longer runs on the server and left no exit code: it was killed there, by hand or for lack of memory.',
+      };
+    case 'removed':
+    case 'unknown':
+      return {
+        is: 'lost',
+        why: 'vanished',
+        reason: 'The files of the script on the server no longer exist, so its end is not known.',
+      };
+    case 'never':
+      return {
+        is: 'lost',
+        why: 'neverStarted',
+        reason: end.why
+          ? `The script was not run: it could not be put on the server (${end.why}).`
+          : 'The script was not run and will not be: the process that should have started it on the server ended too early.',
+      };
   }
 };

@@ -1,0 +1,189 @@
+/** Undoing what was done to things of a plain noun: edits, additions and removals. */
+import {
+  eventNames,
+  isRevised,
+  plainNouns,
+  type LoggedEvent,
+  type PlainNoun,
+  streamName,
+  type UndoableType,
+} from '@quarterdeck/events';
+import { foldEvents } from '../decider';
+import { fieldsBack, type Undone, type UndoPlan, type UndoWork } from '../decisions';
+import { DomainError, notFound } from '../errors';
+import { sameData } from '../same-data';
+import type { CommandMeta } from '../sessions';
+import type { PlainNames } from './plain-names';
+import type { PlainSecrets } from './plain-secrets';
+import type { Ground, PlainThings } from './plain-things';
+import type { PlainDecider, PlainState, Values } from './plain.decider';
+import { namesWithin, referrersTo, viewsOf } from './plain.queries';
+
+interface Parts {
+  things: PlainThings;
+  names: PlainNames;
+  secrets: PlainSecrets;
+}
+
+/** What one request did to things of all plain nouns. */
+type Group = readonly { readonly undo: PlainUndo; readonly ids: readonly string[] }[];
+
+export class PlainUndo {
+  constructor(
+    private readonly noun: PlainNoun,
+    private readonly decider: PlainDecider,
+    private readonly ground: Ground,
+    private readonly parts: Parts,
+  ) {
+    const is = eventNames(noun.category);
+    const use = (types: readonly string[], plan: (undone: Undone) => Promise<UndoPlan>): void =>
+      ground.undoing.use(types as readonly UndoableType[], plan);
+    use([is.renamed, ...(isRevised(noun) ? [is.revised] : [])], (undone) => this.editBack(undone));
+    use([is.added], (undone) => this.takeAway(undone));
+    use([is.removed], (undone) => this.bringBack(undone));
+  }
+
+  private async editBack({ id, meta, before, events }: Undone): Promise<UndoPlan> {
+    const { decider, parts } = this;
+    const { state, revision } = await this.ground.decisions.load(decider, id, meta.workspace);
+    const now = this.kept(state);
+    const was = this.kept(this.stateOf(before));
+    const made = this.kept(this.stateOf([...before, ...events]));
+    const open = (values: Values): Values => parts.secrets.without(values);
+    if (sameData(open(was), open(made)))
+      throw new DomainError('conflict', 'a replaced secret was destroyed: set it again');
+    const fields = fieldsBack(open(was), open(made), open(now));
+    await parts.names.refuseTaken(meta.workspace, fields, id);
+    const work = {
+      subject: this.subject(id, now),
+      would: decider.decide(new decider.has.Edit(id, fields, meta), state),
+      carryOut: (_: object, asker: CommandMeta) => parts.things.edit(id, fields, asker, revision),
+    };
+    return { works: [work] };
+  }
+
+  /** Everything that the same request added. What is within something that goes is hidden with it. */
+  private async takeAway({ id, meta, alsoDone }: Undone): Promise<UndoPlan> {
+    const group = await this.group(id, alsoDone, (category) => eventNames(category).added);
+    const all = group.flatMap(({ ids }) => ids);
+    const works = await Promise.all(group.map(({ undo, ids }) => undo.removals(ids, all, meta)));
+    if (works.every(({ length }) => length === 0))
+      throw new DomainError('conflict', 'it has been removed already');
+    return { works: works.flat() };
+  }
+
+  /**
+   * @param all ids of everything that goes
+   * @throws DomainError `conflict` if somebody changed one of them since, put something into it, or refers to it
+   */
+  private async removals(
+    ids: readonly string[],
+    all: readonly string[],
+    meta: CommandMeta,
+  ): Promise<UndoWork[]> {
+    if (ids.length === 0) return [];
+    const { noun, decider, parts, ground } = this;
+    const { workspace } = meta;
+    const of = { ids, besides: all };
+    const [views, inside, referrers] = await Promise.all([
+      viewsOf(noun, ground.db, workspace, ids),
+      namesWithin(noun, ground.db, workspace, of),
+      referrersTo(noun, ground.db, workspace, of),
+    ]);
+    if (inside.length > 0) throw new DomainError('conflict', `${inside[0]} was added to it since`);
+    if (referrers.length > 0) throw new DomainError('conflict', `${referrers[0]} points to it by now`);
+    for (const view of views)
+      if (view.revision > 0 && !(await this.isAsAdded(view.id, workspace)))
+        throw new DomainError('conflict', `${this.nameIn(view)} was changed since`);
+    const going = new Set(all);
+    return views
+      .filter((view) => noun.within === undefined || !going.has(String(view[noun.within])))
+      .map(({ id, ...view }) => {
+        const name = this.nameIn(view);
+        return {
+          subject: this.subject(id, view),
+          would: decider.decide(new decider.has.Remove(id, { typed: name }, meta), {
+            is: 'there',
+            was: view,
+          }),
+          carryOut: (_: object, asker: CommandMeta) => parts.things.remove(id, name, asker, view.revision),
+        };
+      });
+  }
+
+  private async isAsAdded(id: string, workspace: string): Promise<boolean> {
+    const [{ state }, [first]] = await Promise.all([
+      this.ground.decisions.load(this.decider, id, workspace),
+      this.ground.store.readStream(streamName(this.noun.category, id)),
+    ]);
+    return state.is === 'there' && sameData(state.was, first?.data);
+  }
+
+  /** With everything that the same request removed. */
+  private async bringBack({ id, meta, alsoDone }: Undone): Promise<UndoPlan> {
+    const own = await this.restoration(id, meta);
+    if (!own) throw new DomainError('conflict', 'it has already been restored');
+    if (own.refused !== undefined) throw new DomainError('conflict', own.refused);
+    const group = await this.group(id, alsoDone, (category) => eventNames(category).removed);
+    const others = await Promise.all(
+      group.flatMap(({ undo, ids }) =>
+        ids.filter((one) => one !== id).map((one) => undo.restoration(one, meta)),
+      ),
+    );
+    return { works: [own, ...others.flatMap((work) => work ?? [])] };
+  }
+
+  /** @returns undefined if it is not removed */
+  private async restoration(id: string, meta: CommandMeta): Promise<UndoWork | undefined> {
+    const { decider, parts } = this;
+    const { state } = await this.ground.decisions.load(decider, id, meta.workspace);
+    if (state.is !== 'removed') return undefined;
+    const work = {
+      subject: this.subject(id, state.was),
+      would: decider.decide(new decider.has.Restore(id, {}, meta), state),
+      carryOut: (_: object, asker: CommandMeta) => parts.things.restore(id, asker),
+    };
+    try {
+      await parts.things.refuseHomeless(state.was, meta.workspace);
+      await parts.names.refuseTaken(meta.workspace, state.was, id);
+      return work;
+    } catch (error) {
+      if (!(error instanceof DomainError)) throw error;
+      return { ...work, refused: error.msg };
+    }
+  }
+
+  /** @param id of the event that is undone */
+  private group(
+    id: string,
+    alsoDone: Undone['alsoDone'],
+    typeOf: (category: string) => string,
+  ): Promise<Group> {
+    return Promise.all(
+      plainNouns.map(async ({ category }) => {
+        const ids = await alsoDone(typeOf(category) as UndoableType);
+        const isOwn = category === this.noun.category;
+        return { undo: this.ground.undoOf(category), ids: isOwn ? [...new Set([id, ...ids])] : ids };
+      }),
+    );
+  }
+
+  private stateOf(events: readonly LoggedEvent[]): PlainState {
+    return foldEvents(this.decider, events);
+  }
+
+  private kept(state: PlainState): Values {
+    if (state.is === 'there') return state.was;
+    throw state.is === 'removed'
+      ? new DomainError('conflict', `${this.nameIn(state.was)} has been removed since: restore it first`)
+      : notFound(this.noun.category);
+  }
+
+  private subject(id: string, of: Values): UndoWork['subject'] {
+    return { category: this.noun.category, id, name: this.nameIn(of) };
+  }
+
+  private nameIn(fields: Values): string {
+    return String(fields[this.noun.named]);
+  }
+}
