@@ -37,7 +37,7 @@ export const openBackups = async (): Promise<Backups> => {
     ...{ folder, identity, recipient },
     take: ({ resources }, more = {}) =>
       takeBackup({
-        ...{ log: resources, elsewhere: resources.config.EVENT_STORE_URL !== undefined },
+        ...{ log: resources, tables, elsewhere: resources.config.EVENT_STORE_URL !== undefined },
         ...{ file: path.join(folder, `${++count}.backup`), lock: { recipients: [recipient] } },
         ...{ takenAt: new Date().toISOString(), ...more },
       }),

@@ -7,12 +7,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { generateX25519Identity } from 'age-encryption';
 import type { Pool } from 'pg';
 import { v7 as uuid } from 'uuid';
-import { verify } from '../../libs/events/src/store';
+import { LastingConnection, verify } from '../../libs/events/src/store';
 import type { RunView } from '../../libs/projections/src';
 import type { Archive } from '../../apps/backend/src/backups/archive/read';
 import { release } from '../../apps/backend/src/backups/restore/settle';
 import { auditedLog } from '../../apps/backend/src/platform/boot';
-import { ProcessLease } from '../../apps/backend/src/platform/leases';
+import { Leases, ProcessLease } from '../../apps/backend/src/platform/leases';
 import { ownMeta } from '../../apps/backend/src/platform/sessions';
 import { RunEngine } from '../../apps/backend/src/runs';
 import { fieldsOf, registerAt } from '../backend/world';
@@ -193,7 +193,9 @@ describe('restored elsewhere, while the old console is still alive', () => {
             }
           : target[name],
     });
-    const lease = new ProcessLease(watched, 'test', events);
+    const { onFault } = events;
+    const leases = new Leases(watched, new LastingConnection({}, onFault), onFault);
+    const lease = new ProcessLease(leases, 'test', events);
     try {
       lease.start();
       while (asked.length === 0) await sleep(1);
@@ -213,7 +215,7 @@ describe('restored elsewhere, while the old console is still alive', () => {
   it('takes names for granted that were given: nobody can take one again', async () => {
     const privateKey = (await sshd.keyFor('ed25519')).privateKey;
     const { status, body } = await bob.post('server/insert', { ...fieldsOf('web', sshd), privateKey });
-    expect([status, body]).toMatchObject([400, { data: { alias: 'another server has this alias' } }]);
+    expect([status, body]).toMatchObject([400, { data: { alias: 'another server already has this alias' } }]);
   });
 
   it('begins its next backup anew', async () => {
@@ -351,7 +353,7 @@ describe('the command', () => {
     const done = await runCommand(args, { dataDir });
     expect(done).toMatchObject({
       code: 0,
-      stdout: expect.stringMatching(/restored: \d+ sessions and \d+ links/),
+      stdout: expect.stringMatching(/restored. Sessions ended: \d+, links: \d+/),
     });
     expect(fs.readFileSync(path.join(dataDir, 'master.key'), 'utf8')).toBe(`${MASTER_KEY}\n`);
     expect(await runCommand(args, { dataDir })).toMatchObject({
@@ -377,7 +379,7 @@ describe('the command', () => {
     child.kill('SIGKILL');
     expect(await ended).toEqual([null, 'SIGKILL']);
     await expect(startBackend({ databaseUrl })).rejects.toThrow(
-      /holds a restore that did not come to its end; restore the archive again/,
+      /has an unfinished restore; restore the archive again/,
     );
     expect((await runCommand(args, { databaseUrl })).stdout).toContain('the database is not empty');
   });

@@ -78,6 +78,13 @@ it('puts a full archive and then increments into the bucket, which restore from 
   expect(fs.existsSync(onTheirWay())).toBe(false);
 });
 
+it('is restored from the bucket in a drill, and leaves no copy on this machine', async () => {
+  expect((await ada.post('backup/drill')).status).toBe(200);
+  await work.round(new AbortController().signal, new Date());
+  expect(await overview()).toMatchObject({ proven: { archives: 3 } });
+  expect(fs.existsSync(onTheirWay())).toBe(false);
+});
+
 it('gives out an archive from the bucket', async () => {
   const [newest] = (await overview()).archives;
   const answer = await fetch(`${backend.url}/api/backup/archive?archive=${newest!.id}`, {

@@ -11,6 +11,7 @@ import { archivesIn, chainOf, nameAt } from '../../apps/backend/src/backups/fold
 import { ownRecipient } from '../../apps/backend/src/backups/own-identity';
 import { takeBackup } from '../../apps/backend/src/backups/take';
 import { BackupWork } from '../../apps/backend/src/backups/work/backup-work';
+import { tables } from '../../apps/backend/src/tables';
 import { MASTER_KEY, runCommand, spawnBackend, startBackend } from '../peers/backend';
 import type { BackendProcess, Operator, RunningBackend } from '../peers/backend';
 import { operator } from '../peers/operator';
@@ -99,14 +100,15 @@ it('restores with nothing but the archives and the master key', async () => {
   const file = path.join(root, 'asked', newest!.name);
   const databaseUrl = await postgres.newDatabase();
   const done = await runCommand(['restore', file], { databaseUrl, env: { MASTER_KEY } });
-  expect([done.code, done.stdout]).toEqual([0, expect.stringContaining('restored: ')]);
+  expect([done.code, done.stdout]).toEqual([0, expect.stringContaining('restored. Sessions ended: ')]);
   // The plan came along, and nothing is taken before somebody lets scheduled work begin.
   const restored = await startBackend({ databaseUrl });
   try {
     const who = await restored.signIn({ role: 'superadmin', email: 'ada@example.org' });
     // The archive has the beginning of the backup that made it, and not its end.
-    expect((await overview(who)).current).toBeUndefined();
-    expect(await overview(who)).toMatchObject({
+    const view = await overview(who);
+    expect([view.current, view.failed]).toEqual([undefined, undefined]);
+    expect(view).toMatchObject({
       restored: { takenAt: newest!.takenAt, position: newest!.end, sessions: expect.any(Number) },
       plan: { target: { path: path.join(root, 'asked') } },
     });
@@ -138,7 +140,11 @@ it('takes one after each time of the schedule, and none before the next', async 
   expect((await overview()).current).toMatchObject({ why: 'schedule', full: false });
   await round(tomorrow);
   expect((await overview()).archives).toHaveLength(before + 1);
-  // This one was taken today, so tomorrow's is due once more; with today's clock none is.
+  // This one was taken today, so tomorrow's is due once more; with today's clock only the first drill is.
+  await round();
+  const { current } = await overview();
+  expect(current).toMatchObject({ kind: 'drill', why: 'schedule' });
+  await ada.post('backup/cancel', { work: current!.work });
   await round();
   expect((await overview()).current).toBeUndefined();
 });
@@ -199,8 +205,19 @@ it('removes what the plan no longer keeps, and never what an increment needs', a
   await round();
   // The increment needs the full one.
   expect((await archivesIn(folder)).archives).toHaveLength(2);
+  // An archive before a migration is in DATA_DIR, whatever the target is.
+  const { resources } = backend;
+  const own = path.join(resources.config.DATA_DIR, 'backups');
+  fs.mkdirSync(own, { recursive: true });
+  const recipients = [await ownRecipient(resources.vault.masterKey)];
+  for (const name of ['one', 'other'])
+    await takeBackup({
+      ...{ log: resources, tables, elsewhere: false, file: path.join(own, `${name}.backup`) },
+      ...{ lock: { recipients }, takenAt: new Date().toISOString() },
+    });
   const last = await requested({ full: true });
   await round();
+  expect(fs.readdirSync(own)).toEqual(['other.backup']);
   expect((await archivesIn(folder)).archives.map(({ head }) => head.id)).toEqual([last]);
   expect(await recorded()).toContain('ArchivesThinned');
   expect((await overview()).archives.filter(({ missing }) => !missing)[0]).toMatchObject({ id: last });
@@ -214,7 +231,12 @@ it('takes the archive of a process that died right after it was made for its own
   const recipients = [await ownRecipient(backend.resources.vault.masterKey)];
   fs.mkdirSync(folder);
   await takeBackup({
-    ...{ log: backend.resources, elsewhere: false, file: path.join(folder, nameAt(takenAt)) },
+    ...{
+      log: backend.resources,
+      tables,
+      elsewhere: false,
+      file: path.join(folder, nameAt(takenAt)),
+    },
     ...{ lock: { recipients }, takenAt, id },
   });
   await round();

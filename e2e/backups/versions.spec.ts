@@ -1,20 +1,57 @@
 // covers: BAK-03
-import { runCommand, startBackend } from '../peers/backend';
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Pool } from 'pg';
+import type { BackupsView } from '../../libs/projections/src';
+import { BACKUPS_ID } from '../../libs/events/src/catalogue';
+import { archivesIn } from '../../apps/backend/src/backups/folder';
+import { openDatabase, readConfig } from '../../apps/backend/src/platform/boot';
+import { createLogger } from '../../apps/backend/src/platform/logging';
+import { tables } from '../../apps/backend/src/tables';
+import { MASTER_KEY, runCommand, startBackend } from '../peers/backend';
 import { startTestPostgres, type TestPostgres } from '../peers/postgres';
+import { STEP_BACK, stepBack } from './step-back';
 
+const root = fs.mkdtempSync(path.join(os.tmpdir(), 'quarterdeck-versions-'));
 let postgres: TestPostgres;
 beforeAll(async () => {
   postgres = await startTestPostgres();
 });
-afterAll(() => postgres?.stop());
+afterAll(async () => {
+  await postgres?.stop();
+  fs.rmSync(root, { recursive: true, force: true });
+});
+
+const plan = {
+  ...{ target: { kind: 'folder' }, schedule: null, recipients: [] },
+  keep: { days: 7, weeks: 4, months: 12 },
+};
+
+/** A database with somebody in it, as a version before that step left it. */
+const olderDatabase = async (): Promise<string> => {
+  const databaseUrl = await postgres.newDatabase();
+  const backend = await startBackend({ databaseUrl });
+  const ada = await backend.signIn({ role: 'superadmin', email: 'ada@example.org' });
+  expect((await ada.post('backup/configure', plan)).status).toBe(200);
+  await stepBack(backend.db);
+  await backend.close();
+  return databaseUrl;
+};
+
+const isMigrated = async (databaseUrl: string): Promise<boolean> => {
+  const pool = new Pool({ connectionString: databaseUrl, max: 1 });
+  const { rowCount } = await pool.query('select from app.migrations where name = $1', [STEP_BACK]);
+  await pool.end();
+  return rowCount === 1;
+};
 
 it('refuses a database of a newer version in one line, and changes nothing in it', async () => {
-  const databaseUrl = postgres.url;
-  const backend = await startBackend({ databaseUrl });
-  const { db } = backend;
-  await db.query(`insert into app.migrations (name) values ('999-of-later')`);
-  await db.query(`delete from app.migrations where name = '016-backups'`);
-  await backend.close();
+  const databaseUrl = await olderDatabase();
+  const pool = new Pool({ connectionString: databaseUrl, max: 1 });
+  await pool.query(`insert into app.migrations (name) values ('999-of-later')`);
+  await pool.end();
   await expect(startBackend({ databaseUrl })).rejects.toThrow(
     /was last used by a newer version of the console/,
   );
@@ -23,4 +60,84 @@ it('refuses a database of a newer version in one line, and changes nothing in it
   expect(command.stderr).toMatch(
     /^DATABASE_URL=\S+ was last used by a newer version of the console: step 999-of-later is .*; start that version.*\n$/,
   );
+  expect(await isMigrated(databaseUrl)).toBe(false);
+});
+
+it('takes a backup before it changes an older database, says what it changes, and records it', async () => {
+  const databaseUrl = await olderDatabase();
+  const backend = await startBackend({ databaseUrl, env: { BACKUPS: 'on' } });
+  let kept = '';
+  try {
+    const line = backend.logs.find((text) => text.includes('this version changes the database'));
+    expect(JSON.parse(line ?? '{}')).toMatchObject({ steps: [STEP_BACK], archive: expect.any(String) });
+    const folder = path.join(backend.resources.config.DATA_DIR, 'backups');
+    const { archives } = await archivesIn(folder);
+    expect(archives).toMatchObject([{ head: { base: null } }]);
+    expect(archives[0]!.head.schema).not.toContain(STEP_BACK);
+    expect(await isMigrated(databaseUrl)).toBe(true);
+    const ada = await backend.signIn({ role: 'superadmin', email: 'ada@example.org' });
+    const overview = async () => (await ada.post<BackupsView>('backup/overview')).body;
+    while ((await overview()).archives.length === 0) await sleep(50);
+    expect(await overview()).toMatchObject({ archives: [{ id: archives[0]!.head.id, missing: false }] });
+    const events = await backend.resources.store.readStream(`backup-${BACKUPS_ID}`);
+    expect(events.slice(-2)).toMatchObject([
+      { type: 'BackupRequested', data: { why: 'migration' } },
+      { type: 'BackupTaken' },
+    ]);
+    kept = path.join(root, path.basename(archives[0]!.file));
+    fs.copyFileSync(archives[0]!.file, kept);
+  } finally {
+    await backend.close();
+  }
+  // The archive of the older version is the way back, and restores with this one too.
+  const restored = await postgres.newDatabase();
+  expect(await runCommand(['restore', kept], { databaseUrl: restored })).toMatchObject({ code: 0 });
+  expect(await isMigrated(restored)).toBe(true);
+  expect(await runCommand(['projections', 'verify'], { databaseUrl: restored })).toMatchObject({ code: 0 });
+});
+
+describe('a start that does not come to the migration', () => {
+  const attempt = async (databaseUrl: string, env: object = {}, after?: () => Promise<void>) => {
+    const config = readConfig({ DATABASE_URL: databaseUrl, MASTER_KEY, DATA_DIR: root, ...env });
+    const beforeMigration: typeof tables.beforeMigration = async (about) => {
+      await tables.beforeMigration(about);
+      await after?.();
+    };
+    const program = { config, logger: createLogger('silent'), tables: { ...tables, beforeMigration } };
+    return openDatabase(program).then(
+      async (database) => {
+        await database.close();
+        return 'migrated';
+      },
+      ({ message }: Error) => message,
+    );
+  };
+
+  it('is repeated with the archive of the first attempt, until something was recorded', async () => {
+    const databaseUrl = await olderDatabase();
+    const folder = path.join(root, 'ended');
+    const killed = (): Promise<string> =>
+      attempt(databaseUrl, { DATA_DIR: folder }, () => Promise.reject(new Error('killed')));
+    const names = async () => (await archivesIn(path.join(folder, 'backups'))).archives.length;
+    expect([await killed(), await killed(), await names()]).toEqual(['killed', 'killed', 1]);
+    fs.truncateSync((await archivesIn(path.join(folder, 'backups'))).archives[0]!.file, 20_000);
+    expect([await killed(), await names()]).toEqual(['killed', 1]);
+    expect(await isMigrated(databaseUrl)).toBe(false);
+    expect(await attempt(databaseUrl, { DATA_DIR: folder })).toBe('migrated');
+    expect(await names()).toBe(1);
+  });
+
+  it('ends with one line when no backup can be taken, and changes nothing', async () => {
+    const databaseUrl = await olderDatabase();
+    const folder = path.join(root, 'blocked');
+    fs.mkdirSync(folder);
+    fs.writeFileSync(path.join(folder, 'backups'), '');
+    const said = await attempt(databaseUrl, { DATA_DIR: folder });
+    expect(said).toMatch(
+      /^DATA_DIR=\S+ has to be backed up before this version changes its database, and that failed: .*EEXIST.*; mend that, or set BACKUPS=off/,
+    );
+    expect(said).not.toContain('\n');
+    expect(await isMigrated(databaseUrl)).toBe(false);
+    expect(await attempt(databaseUrl, { DATA_DIR: folder, BACKUPS: 'off' })).toBe('migrated');
+  });
 });

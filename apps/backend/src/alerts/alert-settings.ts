@@ -35,10 +35,10 @@ const unlessIn = (one: Webhook | undefined, other: Webhook | undefined): string[
 @Injectable()
 export class AlertSettings {
   constructor(
-    @Inject(WorkspaceSettings) private readonly settings: WorkspaceSettings,
+    private readonly settings: WorkspaceSettings,
     @Inject(VAULT) readonly vault: Vault,
     @Inject(EVENT_STORE) readonly store: EventStore,
-    @Inject(Outbound) private readonly outbound: Outbound,
+    private readonly outbound: Outbound,
   ) {}
 
   /** @throws DomainError `conflict` with the current settings */

@@ -2,7 +2,7 @@
  * Undoes changes of alert settings. The vault entries of a replaced webhook were destroyed, so that webhook needs a new
  * address and secret.
  */
-import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
+import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { dequal } from 'dequal/lite';
 import { DomainError } from '../platform/errors';
 import { SettingUndo } from '../workspaces';
@@ -11,8 +11,8 @@ import { AlertSettings } from './alert-settings';
 @Injectable()
 export class AlertUndo implements OnModuleInit {
   constructor(
-    @Inject(SettingUndo) private readonly undo: SettingUndo,
-    @Inject(AlertSettings) private readonly settings: AlertSettings,
+    private readonly undo: SettingUndo,
+    private readonly settings: AlertSettings,
   ) {}
 
   onModuleInit(): void {
@@ -21,7 +21,7 @@ export class AlertUndo implements OnModuleInit {
       if (webhook && !dequal(webhook, now.webhook))
         throw new DomainError(
           'conflict',
-          `the address and the secret of the webhook ${webhook.url} were destroyed when it was replaced: set it up anew`,
+          `the address and the secret of the webhook ${webhook.url} were destroyed when it was replaced: set it up again`,
         );
       return {
         data: back,

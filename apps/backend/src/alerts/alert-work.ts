@@ -1,12 +1,14 @@
-/** Watches certificates and calls webhooks, in the one process that holds the lease for it. */
+/** Watches certificates, the log and the backups, and calls webhooks, in the one process that holds the lease for it. */
 import { Inject, Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
+import { BackupWork } from '../backups';
 import { Outbound } from '../platform/outbound';
-import { ProcessLease } from '../platform/leases';
+import { Leases, ProcessLease } from '../platform/leases';
 import { PushStream } from '../platform/live';
 import { CONFIG, DB, EVENT_STORE, LOGGER, PROJECTIONS, VAULT } from '../platform/tokens';
 import type { Config, EventStore, Logger, Pool, ProjectionRunner, Vault } from '../platform/tokens';
 import { WorkspaceSettings } from '../workspaces';
+import { BackupWatch } from './backup-watch';
 import { Deliveries } from './deliveries';
 import { ExpiryWatch } from './expiry-watch';
 import { ForeignWatch } from './foreign-watch';
@@ -24,11 +26,13 @@ export class AlertWork implements OnApplicationBootstrap, OnModuleDestroy {
     @Inject(EVENT_STORE) private readonly store: EventStore,
     @Inject(PROJECTIONS) private readonly projections: ProjectionRunner,
     @Inject(VAULT) private readonly vault: Vault,
-    @Inject(CommandBus) private readonly commands: CommandBus,
-    @Inject(WorkspaceSettings) private readonly settings: WorkspaceSettings,
-    @Inject(Outbound) private readonly outbound: Outbound,
+    private readonly commands: CommandBus,
+    private readonly settings: WorkspaceSettings,
+    private readonly outbound: Outbound,
+    leases: Leases,
+    private readonly backups: BackupWork,
   ) {
-    this.lease = new ProcessLease(db, 'alerts', {
+    this.lease = new ProcessLease(leases, 'alerts', {
       onTaken: () => this.begin(),
       onLost: () => this.stop(),
       onFault: this.fault('the lease of the alerts'),
@@ -53,12 +57,14 @@ export class AlertWork implements OnApplicationBootstrap, OnModuleDestroy {
     const needs = { config, db, store, projections, vault, commands, settings, outbound, onFault };
     const deliveries = new Deliveries(needs);
     const foreign = new ForeignWatch(db, commands, this.fault('the watch over events of others'));
+    const backups = new BackupWatch(db, commands, this.backups, this.fault('the watch over the backups'));
     const stream = new PushStream(
       store,
       projections,
       (events) => {
         watch.heard(events);
         foreign.heard(events);
+        backups.heard(events);
         deliveries.heard(events);
       },
       this.fault('the events that alerts follow'),
@@ -67,10 +73,11 @@ export class AlertWork implements OnApplicationBootstrap, OnModuleDestroy {
     stream.start(projections.position());
     watch.start();
     foreign.start();
+    backups.start();
     deliveries.start();
     this.end = async () => {
       stream.stop();
-      await Promise.all([watch.stop(), foreign.stop(), deliveries.stop()]);
+      await Promise.all([watch.stop(), foreign.stop(), backups.stop(), deliveries.stop()]);
     };
   }
 

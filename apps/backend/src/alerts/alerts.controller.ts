@@ -14,7 +14,7 @@ import { listAlerts } from './alerts.queries';
 export class AlertsController {
   constructor(
     @Inject(DB) private readonly db: Pool,
-    @Inject(CommandBus) private readonly commands: CommandBus,
+    private readonly commands: CommandBus,
   ) {}
 
   @Answers(alerts.list)
@@ -33,7 +33,7 @@ export class AlertsController {
     if (!alerts.webhook)
       throw new DomainError(
         'unprocessable',
-        'there is no webhook yet: give its address in the settings of alerts',
+        'there is no webhook yet: enter its address in the alert settings',
       );
     const subject = { kind: 'workspace', id: workspace, name };
     const says = 'This is a test: alerts about certificates arrive here.';
@@ -44,7 +44,7 @@ export class AlertsController {
 
 @Controller()
 export class AlertSettingsController {
-  constructor(@Inject(AlertSettings) private readonly settings: AlertSettings) {}
+  constructor(private readonly settings: AlertSettings) {}
 
   @Answers(workspaces.alerts)
   alerts(input: Given<typeof workspaces.alerts>, { meta }: Asker) {

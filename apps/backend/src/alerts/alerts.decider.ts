@@ -1,6 +1,7 @@
 /** What can happen to an alert and to its deliveries. */
 import type { EventData, EventsOf } from '@quarterdeck/events';
 import type { alertEvents } from '@quarterdeck/events/catalogue';
+import { tellsEnd } from '@quarterdeck/projections';
 import { command, type CommandOf, type Decider } from '../platform/decider';
 import { notFound } from '../platform/errors';
 
@@ -66,7 +67,8 @@ const evolve = (state: AlertState, event: AlertEvent): AlertState => {
   if (state.is === 'unknown') return state;
   switch (event.type) {
     case 'AlertResolved':
-      return { ...state, is: 'resolved' };
+      // Whoever was told of it is told of its end.
+      return { ...state, is: 'resolved', delivered: state.delivered && !tellsEnd(state) };
     case 'AlertDismissed':
       return { ...state, is: 'dismissed' };
     case 'AlertDelivered':

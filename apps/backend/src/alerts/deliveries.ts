@@ -27,6 +27,8 @@ const LONGEST_WAIT_MS = 60_000;
 /** How long the read model may take to show a recorded attempt. Until then the alert still looks due. */
 const PROJECTED_MS = 5000;
 
+const WAKING: readonly string[] = ['AlertRaised', 'AlertResolved', 'AlertsConfigured'];
+
 export interface DeliveryNeeds {
   config: Config;
   db: Pool;
@@ -68,7 +70,7 @@ export class Deliveries {
   }
 
   heard(events: readonly RecordedEvent[]): void {
-    if (events.some(({ type }) => type === 'AlertRaised' || type === 'AlertsConfigured')) this.wake();
+    if (events.some(({ type }) => WAKING.includes(type))) this.wake();
   }
 
   private wake(): void {

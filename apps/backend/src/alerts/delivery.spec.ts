@@ -91,7 +91,7 @@ test.each([
   [answer(304), { status: 304, reason: 'status 304' }],
   [
     answer(302, { location: 'https://elsewhere.example.org' }),
-    { status: 302, reason: 'status 302: redirects are not followed, give the address that it leads to' },
+    { status: 302, reason: 'status 302: redirects are not followed; enter the final address' },
   ],
   [{ reason: 'it refused the connection' }, { reason: 'it refused the connection' }],
 ])('%j is tried again', (result, said) => {

@@ -31,16 +31,19 @@ export interface Sender {
   publicUrl?: string | undefined;
 }
 
+const isOver = ({ state }: AlertView): boolean => state === 'resolved';
+const eventOf = (alert: AlertView): string => (isOver(alert) ? 'alert.resolved' : 'alert.raised');
+
 /** Byte for byte the same at every attempt, so that receivers can recognise repetitions by it too. */
 export const deliveryBody = (alert: AlertView, { workspace, publicUrl }: Sender): string => {
-  const { id, about, says, threshold, notAfter, subject } = alert;
+  const { id, about, says, threshold, notAfter, subject, reason } = alert;
   const link = publicUrl === undefined ? {} : { link: `${publicUrl}/app/domain/alerts?alert=${id}` };
   return JSON.stringify({
     id: alert.eventId,
-    event: 'alert.raised',
-    at: alert.raisedAt,
+    event: eventOf(alert),
+    at: isOver(alert) ? alert.endedAt : alert.raisedAt,
     workspace,
-    alert: { id, about, says, threshold, notAfter, subject },
+    alert: { id, about, says, threshold, notAfter, subject, ...(isOver(alert) && { reason }) },
     ...link,
   });
 };
@@ -61,7 +64,7 @@ export const deliveryHeaders = (
   at: Date,
 ): Record<string, string> => ({
   'content-type': 'application/json',
-  'x-quarterdeck-event': 'alert.raised',
+  'x-quarterdeck-event': eventOf(alert),
   'x-quarterdeck-id': alert.eventId,
   'x-quarterdeck-signature': signatureOf(body, secret, at),
 });
@@ -76,7 +79,7 @@ interface Attempt {
 
 const refusalOf = ({ status, headers }: OutboundAnswer): string =>
   status >= 300 && status < 400 && headers.location !== undefined
-    ? `status ${status}: redirects are not followed, give the address that it leads to`
+    ? `status ${status}: redirects are not followed; enter the final address`
     : `status ${status}`;
 
 /** Outcome of an attempt: an answer, or the reason why there was none. */

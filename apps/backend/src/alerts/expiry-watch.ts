@@ -1,5 +1,4 @@
 /** Raises and ends alerts, after every event about a domain or a workspace's settings, and as time passes. */
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { CommandBus } from '@nestjs/cqrs';
 import { streamParts, type RecordedEvent } from '@quarterdeck/events';
 import { defaultAlerts } from '@quarterdeck/projections';
@@ -9,34 +8,27 @@ import type { Pool } from '../platform/tokens';
 import { RaiseAlert, ResolveAlert } from './alerts.decider';
 import { orphanedAlerts, withAlerts, type Watched } from './alerts.queries';
 import { settle } from './expiry';
+import { Watch } from './watch';
 
 /** Thresholds are days, so some minutes of delay do not matter. */
 const EVERY_MS = 5 * 60_000;
-const RETRY_MS = 1000;
 
-export class ExpiryWatch {
+export class ExpiryWatch extends Watch {
   private domains = new Set<string>();
   private workspaces = new Set<string>();
   private all = true;
-  private looking = Promise.resolve();
-  private timer: NodeJS.Timeout | undefined;
-  private stopped = false;
 
   constructor(
     private readonly db: Pool,
     private readonly commands: CommandBus,
-    private readonly onFault: (error: unknown) => void,
-  ) {}
-
-  start(): void {
-    this.timer = setInterval(() => this.lookAtAll(), EVERY_MS).unref();
-    this.lookAtAll();
+    onFault: (error: unknown) => void,
+  ) {
+    super(EVERY_MS, onFault);
   }
 
-  async stop(): Promise<void> {
-    this.stopped = true;
-    clearInterval(this.timer);
-    await this.looking;
+  override start(): void {
+    super.start();
+    this.lookAtAll();
   }
 
   heard(events: readonly RecordedEvent[]): void {
@@ -48,36 +40,25 @@ export class ExpiryWatch {
     if (this.domains.size + this.workspaces.size > 0) this.look();
   }
 
-  private lookAtAll(): void {
+  protected override lookAtAll(): void {
     this.all = true;
     this.look();
   }
 
-  /** One look at a time: two could both find the same crossing. Events that arrive meanwhile lead to another look. */
-  private look(): void {
-    this.looking = this.looking.then(async () => {
-      if (this.stopped || (!this.all && this.domains.size + this.workspaces.size === 0)) return;
-      const [all, domains, workspaces] = [this.all, this.domains, this.workspaces];
-      this.all = false;
-      this.domains = new Set();
-      this.workspaces = new Set();
-      try {
-        const which = all ? 'all' : { domains: [...domains], workspaces: [...workspaces] };
-        const expiring = await expiringDomains(this.db, which);
-        for (const watched of await withAlerts(this.db, expiring)) await this.settle(watched);
-        for (const orphan of await orphanedAlerts(this.db))
-          await this.resolve(orphan.id, 'the domain was removed', orphan.workspace);
-      } catch (error) {
-        this.onFault(error);
-        // Rare, and cheaper than remembering how far the look got.
-        this.all = true;
-        await sleep(RETRY_MS);
-        this.look();
-      }
-    });
+  protected async settle(): Promise<void> {
+    if (!this.all && this.domains.size + this.workspaces.size === 0) return;
+    const [all, domains, workspaces] = [this.all, this.domains, this.workspaces];
+    this.all = false;
+    this.domains = new Set();
+    this.workspaces = new Set();
+    const which = all ? 'all' : { domains: [...domains], workspaces: [...workspaces] };
+    const expiring = await expiringDomains(this.db, which);
+    for (const watched of await withAlerts(this.db, expiring)) await this.settleOne(watched);
+    for (const orphan of await orphanedAlerts(this.db))
+      await this.resolve(orphan.id, 'the domain was removed', orphan.workspace);
   }
 
-  private async settle({ domain, settings, alerts }: Watched): Promise<void> {
+  private async settleOne({ domain, settings, alerts }: Watched): Promise<void> {
     if (this.stopped) return;
     const { workspace } = domain;
     const { thresholds } = settings ?? defaultAlerts;

@@ -125,7 +125,7 @@ describe('as time passes', () => {
     const gone = play();
     gone.step(at(5));
     expect(gone.step(at(4), { served: undefined }).resolve[0]?.reason).toBe(
-      'there is no certificate any more',
+      'the certificate no longer exists',
     );
     const changed = play();
     changed.step(at(20));

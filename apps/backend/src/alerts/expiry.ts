@@ -85,10 +85,10 @@ const reasonOf = (
   due: Crossing | undefined,
 ): string | undefined => {
   const certificate = certificateOf(domain);
-  if (!certificate) return 'there is no certificate any more';
+  if (!certificate) return 'the certificate no longer exists';
   if (alertId(domain.id, certificate, threshold ?? ENDED) !== id)
     return `another certificate counts now, which ends on ${certificate.notAfter.slice(0, 10)}`;
-  return due ? undefined : 'the thresholds were changed, and this is none of them any more';
+  return due ? undefined : 'the thresholds were changed and no longer include this one';
 };
 
 /**

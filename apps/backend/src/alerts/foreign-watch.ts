@@ -11,9 +11,11 @@ import { ACKNOWLEDGED } from '../platform/database';
 import { ownMeta } from '../platform/sessions';
 import type { Pool } from '../platform/tokens';
 import { RaiseAlert, ResolveAlert } from './alerts.decider';
+import { Watch } from './watch';
 
 const NAMESPACE = '7b0a1d0e-6f0c-4c53-9a8c-3f6d6d0b6a11';
-const RETRY_MS = 5_000;
+/** Events tell of everything that it looks for. */
+const EVERY_MS = 60 * 60_000;
 
 /** The newest foreign event, for each workspace that needs an alert and has none open. */
 const UNTOLD = `
@@ -38,42 +40,25 @@ const inWords = (count: number): string =>
     ? 'The event log holds an event that this console did not write. It has no effect.'
     : `The event log holds ${count} events that this console did not write. They have no effect.`;
 
-export class ForeignWatch {
-  private looking = Promise.resolve();
-  private retry: NodeJS.Timeout | undefined;
-  private stopped = false;
-
+export class ForeignWatch extends Watch {
   constructor(
     private readonly db: Pool,
     private readonly commands: CommandBus,
-    private readonly onFault: (error: unknown) => void,
-  ) {}
-
-  start(): void {
-    this.look();
+    onFault: (error: unknown) => void,
+  ) {
+    super(EVERY_MS, onFault);
   }
 
-  async stop(): Promise<void> {
-    this.stopped = true;
-    clearTimeout(this.retry);
-    await this.looking;
+  override start(): void {
+    super.start();
+    this.look();
   }
 
   heard(events: readonly RecordedEvent[]): void {
     if (events.some(({ type }) => WATCHED.includes(type))) this.look();
   }
 
-  private look(): void {
-    this.looking = this.looking
-      .then(() => this.raise())
-      .catch((error: unknown) => {
-        this.onFault(error);
-        if (!this.stopped) this.retry = setTimeout(() => this.look(), RETRY_MS).unref();
-      });
-  }
-
-  private async raise(): Promise<void> {
-    if (this.stopped) return;
+  protected async settle(): Promise<void> {
     const { rows } = await this.db.query<{ workspace: string; position: string; count: number }>(UNTOLD);
     const subject = { kind: 'log', id: streamParts(LOG_STREAM).id, name: 'event log' };
     for (const { workspace, position, count } of rows) {

@@ -7,8 +7,8 @@ import { openLog } from '../platform/boot';
 import { parsed, UsageError, type Command, type CommandContext } from '../platform/cli';
 import { makeFile } from '../platform/database';
 import { ArchiveRefused, type Head } from './archive/head';
+import { recipientProblem, type Lock } from './archive/age';
 import { checkParts, openArchive } from './archive/read';
-import { recipientProblem, type Lock } from './archive/write';
 import { archivesIn, chainOf, nameAt, newestChain, removeForgotten } from './folder';
 import { passphraseIn } from './secrets';
 import { CannotTake, takeBackup } from './take';
@@ -71,7 +71,7 @@ const take = async (wanted: Wanted, { config, logger, tables, print }: CommandCo
       const takenAt = new Date().toISOString();
       const elsewhere = config.EVENT_STORE_URL !== undefined;
       const file = path.join(folder, nameAt(takenAt));
-      const taking = { log, elsewhere, file, lock, base, keyPassphrase, takenAt, tell: teller() };
+      const taking = { log, tables, elsewhere, file, lock, base, keyPassphrase, takenAt, tell: teller() };
       const { head } = await takeBackup({ ...taking, signal: interrupted.signal });
       print(`${file}  ${archiveInWords(head)}`);
       print(`restoring it needs master key ${head.masterKey}${keyPassphrase ? ', which is in it' : ''}`);

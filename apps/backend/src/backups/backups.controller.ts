@@ -9,7 +9,7 @@ import { Answers, type Asker, written } from '../platform/http';
 import { idFor } from '../platform/sessions';
 import { DB, EVENT_STORE, VAULT, type EventStore, type Pool } from '../platform/tokens';
 import { fingerprintOf, orShred, type PostgresVault, type SecretName } from '../platform/vault';
-import { recipientProblem } from './archive/write';
+import { recipientProblem } from './archive/age';
 import { ownRecipient } from './own-identity';
 import type { Plan } from './plan';
 import { INSTALLATION } from './targets/open-target';
@@ -21,6 +21,11 @@ const factsOf = ({ takenAt, position, upTo, sessions, links, runs }: EventData<'
   ...{ takenAt, position, sessions, links, runs },
   ...(upTo === undefined ? {} : { upTo }),
 });
+
+const provenFacts = (proven: EventData<'DrillPassed'>) => {
+  const { work: _, ...proof } = proven;
+  return { ...proof, archives: proven.archives.length };
+};
 
 /** Without the reference to the vault. */
 const shown = ({ target, ...plan }: Plan) => ({
@@ -34,12 +39,12 @@ export class BackupsController {
     @Inject(DB) private readonly db: Pool,
     @Inject(EVENT_STORE) private readonly store: EventStore,
     @Inject(VAULT) private readonly vault: PostgresVault,
-    @Inject(BackupWork) private readonly work: BackupWork,
+    private readonly work: BackupWork,
   ) {}
 
   @Answers(backups.overview)
   async overview() {
-    const [{ plan, current, archives, failed }, { key }, restored] = await Promise.all([
+    const [{ plan, current, archives, failed, proven, drillFailed }, { key }, restored] = await Promise.all([
       this.work.book.state(),
       this.vault.current(),
       heldRestore(this.db, this.store),
@@ -52,6 +57,8 @@ export class BackupsController {
       ...(current ? { current: { ...current, ...(progress ? { progress } : {}) } } : {}),
       archives: archives.toReversed(),
       ...(failed ? { failed } : {}),
+      ...(proven ? { proven: provenFacts(proven) } : {}),
+      ...(drillFailed ? { drillFailed } : {}),
       ...(restored ? { restored: factsOf(restored) } : {}),
     };
   }
@@ -99,6 +106,13 @@ export class BackupsController {
   async take({ full = false }: Given<typeof backups.take>, { meta }: Asker) {
     const work = idFor('backup', meta);
     const { position } = await this.work.book.request({ work, why: 'operator', full }, meta);
+    return written({ work }, position);
+  }
+
+  @Answers(backups.drill)
+  async drill(_input: Given<typeof backups.drill>, { meta }: Asker) {
+    const work = idFor('drill', meta);
+    const { position } = await this.work.book.drill({ work, why: 'operator' }, meta);
     return written({ work }, position);
   }
 

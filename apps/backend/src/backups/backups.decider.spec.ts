@@ -9,6 +9,7 @@ import {
   MissArchives,
   MOST_ATTEMPTS,
   RequestBackup,
+  RequestDrill,
   StartBackup,
   ThinArchives,
 } from './backups.decider';
@@ -20,9 +21,9 @@ const another = '0193f0a0-0000-7000-8000-0000000000bb';
 const now = '2026-11-23T02:30:00.000Z';
 const requested = { type: 'BackupRequested', data: { work, why: 'operator', full: false } } as const;
 const started = (attempt: number) =>
-  ({ type: 'BackupStarted', data: { work, attempt, process: 'a:1' } }) as const;
+  ({ type: 'BackupStarted', data: { work, attempt, process: 'a:1', at: now } }) as const;
 const cancelRequested = { type: 'BackupCancelRequested', data: { work } } as const;
-const cancelled = { type: 'BackupCancelled', data: { work } } as const;
+const cancelled = { type: 'BackupCancelled', data: { work, at: now } } as const;
 const failed = (reason: string) => ({ type: 'BackupFailed', data: { work, at: now, reason } }) as const;
 const archive: EventData<'BackupTaken'> = {
   ...{
@@ -41,7 +42,7 @@ const archive: EventData<'BackupTaken'> = {
 const taken = { type: 'BackupTaken', data: archive } as const;
 
 const start = new StartBackup(id, { work, process: 'a:1', at: now }, meta);
-const cancel = new CancelBackup(id, { work }, meta);
+const cancel = new CancelBackup(id, { work, at: now }, meta);
 
 describe('backups', () => {
   it('are requested only one at a time', () => {
@@ -51,7 +52,7 @@ describe('backups', () => {
       .then([requested]);
     given(backupsDecider, [requested])
       .when(again)
-      .thenRejected('conflict', /under way already/);
+      .thenRejected('conflict', /already under way/);
     given(backupsDecider, [requested, started(1), failed('no disk')])
       .when(again)
       .then([{ ...requested, data: { ...requested.data, work: another } }]);
@@ -66,7 +67,7 @@ describe('backups', () => {
       .then([started(2)]);
     given(backupsDecider, [requested, started(MOST_ATTEMPTS)])
       .when(start)
-      .then([failed('3 processes ended in the middle of it')]);
+      .then([failed('3 processes ended during it')]);
     given(backupsDecider, [requested, started(1), taken])
       .when(start)
       .thenNothing();
@@ -94,6 +95,54 @@ describe('backups', () => {
     given(backupsDecider, [requested, started(1), cancelled])
       .when(end)
       .thenNothing();
+  });
+
+  it('are drilled once there is an archive, and never while one is taken', () => {
+    const drill = { work: another, why: 'operator' } as const;
+    const wanted = new RequestDrill(id, drill, meta);
+    const asked = { type: 'DrillRequested', data: drill } as const;
+    given(backupsDecider, [])
+      .when(wanted)
+      .thenRejected('conflict', /no archive/);
+    given(backupsDecider, [requested, taken]).when(wanted).then([asked]);
+    const missed = { type: 'ArchivesMissed' as const, data: { archives: [work] } };
+    given(backupsDecider, [requested, taken, missed])
+      .when(wanted)
+      .thenRejected('conflict', /no archive/);
+    const again = { ...requested, data: { ...requested.data, work: another } };
+    given(backupsDecider, [requested, taken, again])
+      .when(wanted)
+      .thenRejected('conflict', /a backup is already under way/);
+    given(backupsDecider, [requested, taken, asked])
+      .when(new RequestBackup(id, again.data, meta))
+      .thenRejected('conflict', /a drill is already under way/);
+  });
+
+  it('end a drill in words of its own', () => {
+    const drill = { work: another, why: 'schedule' } as const;
+    const asked = { type: 'DrillRequested', data: drill } as const;
+    const begun = (attempt: number) =>
+      ({ type: 'DrillStarted', data: { work: another, attempt, process: 'a:1', at: now } }) as const;
+    const begin = new StartBackup(id, { work: another, process: 'a:1', at: now }, meta);
+    const past = [requested, taken, asked];
+    given(backupsDecider, past)
+      .when(begin)
+      .then([begun(1)]);
+    given(backupsDecider, [...past, begun(MOST_ATTEMPTS)])
+      .when(begin)
+      .then([
+        {
+          type: 'DrillFailed',
+          data: { work: another, at: now, reason: '3 processes ended during it' },
+        },
+      ]);
+    const end = new CancelBackup(id, { work: another, at: now }, meta);
+    const wanted = { type: 'DrillCancelRequested', data: { work: another } } as const;
+    const gone = { type: 'DrillCancelled', data: { work: another, at: now } } as const;
+    given(backupsDecider, past).when(end).then([wanted, gone]);
+    given(backupsDecider, [...past, begun(1), wanted])
+      .when(begin)
+      .then([gone]);
   });
 
   it('change their plan only when it differs', () => {

@@ -6,7 +6,10 @@ import { conflict, notFound } from '../platform/errors';
 import { DEFAULT_PLAN, type Plan } from './plan';
 
 type BackupEvent = EventsOf<typeof backupEvents>;
-type Outcome = Extract<BackupEvent, { type: 'BackupTaken' | 'BackupFailed' | 'BackupCancelled' }>;
+type Outcome = Extract<
+  BackupEvent,
+  { type: `Backup${'Taken' | 'Failed' | 'Cancelled'}` | `Drill${'Passed' | 'Failed' | 'Cancelled'}` }
+>;
 
 /** After this many processes have ended in the middle of it, the work is given up. */
 export const MOST_ATTEMPTS = 3;
@@ -18,8 +21,10 @@ export class ConfigureBackups extends command('ConfigureBackups', {
 export class RequestBackup extends command('RequestBackup', { opens: true })<
   EventData<'BackupRequested'>
 >() {}
+export class RequestDrill extends command('RequestDrill', { opens: true })<EventData<'DrillRequested'>>() {}
+/** The next three are about a backup or a drill. */
 export class StartBackup extends command('StartBackup')<{ work: string; process: string; at: string }>() {}
-export class CancelBackup extends command('CancelBackup')<{ work: string }>() {}
+export class CancelBackup extends command('CancelBackup')<{ work: string; at: string }>() {}
 export class EndBackup extends command('EndBackup', { idempotent: true })<Outcome>() {}
 export class ThinArchives extends command('ThinArchives')<{ archives: string[] }>() {}
 export class MissArchives extends command('MissArchives', { idempotent: true })<{ archives: string[] }>() {}
@@ -27,6 +32,7 @@ export class MissArchives extends command('MissArchives', { idempotent: true })<
 const backupCommands = [
   ConfigureBackups,
   RequestBackup,
+  RequestDrill,
   StartBackup,
   CancelBackup,
   EndBackup,
@@ -36,14 +42,19 @@ const backupCommands = [
 type BackupCommand = CommandOf<typeof backupCommands>;
 
 export interface CurrentWork extends EventData<'BackupRequested'> {
+  kind: 'backup' | 'drill';
   attempts: number;
   cancelRequested: boolean;
+  /** When the first process began it. Versions before did not record it. */
+  startedAt?: string | undefined;
 }
 
 /** An archive that was made and not thinned out since. */
 export interface RecordedArchive extends Omit<EventData<'BackupTaken'>, 'work'> {
   id: string;
   missing: boolean;
+  /** When it was last restored in a drill that passed. */
+  provenAt?: string;
 }
 
 export interface BackupState {
@@ -55,21 +66,47 @@ export interface BackupState {
   fullWanted: boolean;
   /** The last failure, if no backup was taken since. */
   failed?: Pick<EventData<'BackupFailed'>, 'at' | 'reason'> | undefined;
+  /** The last drill that passed. */
+  proven?: EventData<'DrillPassed'> | undefined;
+  /** The last drill, if it failed. */
+  drillFailed?: Pick<EventData<'DrillFailed'>, 'at' | 'reason'> | undefined;
+  /** When somebody last cancelled one: it is not asked for again at once. */
+  cancelledAt?: string | undefined;
+  drillCancelledAt?: string | undefined;
 }
 
+const isDrill = ({ kind }: CurrentWork): boolean => kind === 'drill';
+
+/** The newest archive that is where it was put. */
+export const newestInPlace = ({ archives }: Pick<BackupState, 'archives'>): RecordedArchive | undefined =>
+  archives.findLast(({ missing }) => !missing);
+
+const cancelled = (current: CurrentWork, at: string): BackupEvent => ({
+  type: isDrill(current) ? 'DrillCancelled' : 'BackupCancelled',
+  data: { work: current.work, at },
+});
+
 const start = ({ work, process, at }: StartBackup['data'], current: CurrentWork): BackupEvent[] => {
-  if (current.cancelRequested) return [{ type: 'BackupCancelled', data: { work } }];
-  if (current.attempts < MOST_ATTEMPTS)
-    return [{ type: 'BackupStarted', data: { work, attempt: current.attempts + 1, process } }];
-  const reason = `${MOST_ATTEMPTS} processes ended in the middle of it`;
-  return [{ type: 'BackupFailed', data: { work, at, reason } }];
+  if (current.cancelRequested) return [cancelled(current, at)];
+  const attempt = current.attempts + 1;
+  const reason = `${MOST_ATTEMPTS} processes ended during it`;
+  if (attempt > MOST_ATTEMPTS)
+    return [{ type: isDrill(current) ? 'DrillFailed' : 'BackupFailed', data: { work, at, reason } }];
+  const data = { work, attempt, process, at };
+  return [{ type: isDrill(current) ? 'DrillStarted' : 'BackupStarted', data }];
 };
 
-const cancel = ({ work }: CancelBackup['data'], current: CurrentWork): BackupEvent[] => {
+const cancel = ({ work, at }: CancelBackup['data'], current: CurrentWork): BackupEvent[] => {
   if (current.cancelRequested) return [];
-  const asked: BackupEvent = { type: 'BackupCancelRequested', data: { work } };
+  const type = isDrill(current) ? 'DrillCancelRequested' : 'BackupCancelRequested';
+  const asked: BackupEvent = { type, data: { work } };
   // Work that no process has begun is cancelled at once.
-  return current.attempts > 0 ? [asked] : [asked, { type: 'BackupCancelled', data: { work } }];
+  return current.attempts > 0 ? [asked] : [asked, cancelled(current, at)];
+};
+
+const unlessBusy = <T>(current: CurrentWork | undefined, wanted: T): T => {
+  if (current) throw conflict(`a ${current.kind} is already under way; wait for it to end`, current);
+  return wanted;
 };
 
 const isSame = (a: Plan, b: Plan): boolean => JSON.stringify(a) === JSON.stringify(b);
@@ -81,12 +118,14 @@ const decideWork = (
   const { work } = given.type === 'EndBackup' ? given.data.data : given.data;
   const meant = current?.work === work ? current : undefined;
   if (given.type === 'CancelBackup') {
-    if (!meant) throw notFound('backup that is under way');
+    if (!meant) throw notFound('backup or drill that is under way');
     return cancel(given.data, meant);
   }
   if (!meant) return [];
   return given.type === 'EndBackup' ? [given.data] : start(given.data, meant);
 };
+
+const UNTRIED = { attempts: 0, cancelRequested: false };
 
 export const backupsDecider: Decider<BackupState, BackupCommand, BackupEvent> = {
   category: 'backup',
@@ -97,8 +136,10 @@ export const backupsDecider: Decider<BackupState, BackupCommand, BackupEvent> = 
       case 'ConfigureBackups':
         return isSame(plan, given.data) ? [] : [{ type: 'BackupsConfigured', data: given.data }];
       case 'RequestBackup':
-        if (current) throw conflict('a backup is under way already; wait for its end', current);
-        return [{ type: 'BackupRequested', data: given.data }];
+        return [{ type: 'BackupRequested', data: unlessBusy(current, given.data) }];
+      case 'RequestDrill':
+        if (!newestInPlace({ archives })) throw conflict('there is no archive to restore yet', 'none');
+        return [{ type: 'DrillRequested', data: unlessBusy(current, given.data) }];
       case 'ThinArchives':
         return given.data.archives.length > 0 ? [{ type: 'ArchivesThinned', data: given.data }] : [];
       case 'MissArchives': {
@@ -120,10 +161,17 @@ export const backupsDecider: Decider<BackupState, BackupCommand, BackupEvent> = 
           fullWanted: state.fullWanted || event.data.recipients.join(' ') !== state.plan.recipients.join(' '),
         };
       case 'BackupRequested':
-        return { ...state, current: { ...event.data, attempts: 0, cancelRequested: false } };
+        return { ...state, current: { ...event.data, ...UNTRIED, kind: 'backup' } };
+      case 'DrillRequested':
+        return { ...state, current: { ...event.data, ...UNTRIED, kind: 'drill', full: false } };
       case 'BackupStarted':
-        return { ...state, current: current && { ...current, attempts: event.data.attempt } };
+      case 'DrillStarted': {
+        const { attempt: attempts, at } = event.data;
+        const startedAt = current?.startedAt ?? at;
+        return { ...state, current: current && { ...current, attempts, startedAt } };
+      }
       case 'BackupCancelRequested':
+      case 'DrillCancelRequested':
         return { ...state, current: current && { ...current, cancelRequested: true } };
       case 'BackupTaken': {
         const { work: id, ...archive } = event.data;
@@ -134,7 +182,22 @@ export const backupsDecider: Decider<BackupState, BackupCommand, BackupEvent> = 
       case 'BackupFailed':
         return { ...state, current: undefined, failed: { at: event.data.at, reason: event.data.reason } };
       case 'BackupCancelled':
-        return { ...state, current: undefined };
+        return { ...state, current: undefined, cancelledAt: event.data.at };
+      case 'DrillCancelled':
+        return { ...state, current: undefined, drillCancelledAt: event.data.at };
+      case 'DrillPassed': {
+        const { archives, at } = event.data;
+        const proven = state.archives.map((one) =>
+          archives.includes(one.id) ? { ...one, provenAt: at } : one,
+        );
+        return { ...state, current: undefined, archives: proven, proven: event.data, drillFailed: undefined };
+      }
+      case 'DrillFailed':
+        return {
+          ...state,
+          current: undefined,
+          drillFailed: { at: event.data.at, reason: event.data.reason },
+        };
       case 'ArchivesThinned':
         return { ...state, archives: state.archives.filter(({ id }) => !event.data.archives.includes(id)) };
       case 'ArchivesMissed': {

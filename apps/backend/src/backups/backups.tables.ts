@@ -8,4 +8,5 @@ export const backupsTables: Tables = {
       sql: `create unlogged table app.backup_progress (work uuid primary key, part text not null, bytes bigint not null)`,
     },
   ],
+  rows: { 'app.backup_progress': { leftOut: 'of work that is under way' } },
 };

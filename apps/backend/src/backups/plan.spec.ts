@@ -1,5 +1,5 @@
 // covers: BAK-01
-import { isDue, isFullDue, thinnedOf, type Dated } from './plan';
+import { isDrillDue, isDue, isFullDue, thinnedOf, type Dated } from './plan';
 
 const HOUR_MS = 60 * 60_000;
 const at = (text: string): Date => new Date(text);
@@ -22,6 +22,13 @@ describe('a backup is due', () => {
     expect(isDue({ schedule, since }, at('2026-11-01T13:00:00Z'))).toBe(false);
     expect(isDue({ schedule, since }, at('2026-11-02T03:00:00Z'))).toBe(true);
     expect(isDue({ schedule: null, since }, at('2026-11-02T03:00:00Z'))).toBe(false);
+  });
+
+  it('not again at once after somebody cancelled it, but at the next time', () => {
+    const due = (now: string) =>
+      isDue({ schedule, since, lastCancelledAt: '2026-11-23T02:31:00.000Z' }, at(now));
+    expect(due('2026-11-23T02:31:01Z')).toBe(false);
+    expect(due('2026-11-24T02:30:00Z')).toBe(true);
   });
 
   it('again half an hour after one that failed', () => {
@@ -91,5 +98,26 @@ describe('thinning', () => {
   it('keeps a chain whole when only its last increment is wanted', () => {
     const archives = nights(7);
     expect(thinnedOf(archives, { days: 1, weeks: 1, months: 1 })).toEqual([]);
+  });
+});
+
+describe('a drill is due', () => {
+  const schedule = { at: '02:30' };
+  const due = (now: string, more: { passedAt?: string; failedAt?: string } = {}) =>
+    isDrillDue({ schedule, hasArchive: true, ...more }, at(now));
+
+  it('after the first backup, and then each week', () => {
+    expect(isDrillDue({ schedule, hasArchive: false }, at('2026-11-23T02:31:00Z'))).toBe(false);
+    expect(due('2026-11-23T02:31:00Z')).toBe(true);
+    const passedAt = '2026-11-23T02:31:00.000Z';
+    expect(due('2026-11-30T02:30:59Z', { passedAt })).toBe(false);
+    expect(due('2026-11-30T02:31:00Z', { passedAt })).toBe(true);
+    expect(isDrillDue({ schedule: null, hasArchive: true }, at('2026-11-30T02:31:00Z'))).toBe(false);
+  });
+
+  it('again a day after one that failed', () => {
+    const last = { passedAt: '2026-11-16T02:31:00.000Z', failedAt: '2026-11-23T02:31:00.000Z' };
+    expect(due('2026-11-24T02:30:59Z', last)).toBe(false);
+    expect(due('2026-11-24T02:31:00Z', last)).toBe(true);
   });
 });

@@ -35,14 +35,40 @@ interface Due {
   since: string;
   lastTakenAt?: string | undefined;
   lastFailedAt?: string | undefined;
+  /** Then the time that it was for is left out. */
+  lastCancelledAt?: string | undefined;
 }
 
 /** A backup that failed is tried again every half hour. */
-export const isDue = ({ schedule, since, lastTakenAt, lastFailedAt }: Due, now: Date): boolean => {
+export const isDue = (
+  { schedule, since, lastTakenAt, lastFailedAt, lastCancelledAt }: Due,
+  now: Date,
+): boolean => {
   if (schedule === null) return false;
   const at = lastOf(schedule, now);
-  if (at <= since || (lastTakenAt !== undefined && lastTakenAt >= at)) return false;
+  if ([since, lastTakenAt, lastCancelledAt].some((one) => one !== undefined && one >= at)) return false;
   return lastFailedAt === undefined || now.getTime() - Date.parse(lastFailedAt) >= RETRY_MS;
+};
+
+const DRILL_EVERY_MS = 7 * DAY_MS;
+/** A drill costs as much as a restore, and an archive that is damaged stays so. */
+const DRILL_AGAIN_MS = DAY_MS;
+
+interface DrillDue {
+  schedule: Plan['schedule'];
+  /** There is an archive in its place. */
+  hasArchive: boolean;
+  passedAt?: string | undefined;
+  /** It failed or was cancelled, and none has passed since. */
+  failedAt?: string | undefined;
+}
+
+/** The first drill follows the first backup. Without a schedule, drills too are made only on demand. */
+export const isDrillDue = ({ schedule, hasArchive, passedAt, failedAt }: DrillDue, now: Date): boolean => {
+  if (schedule === null || !hasArchive) return false;
+  const ago = (at: string): number => now.getTime() - Date.parse(at);
+  if (failedAt !== undefined) return ago(failedAt) >= DRILL_AGAIN_MS;
+  return passedAt === undefined || ago(passedAt) >= DRILL_EVERY_MS;
 };
 
 /** @param chain the full archive first; what the next one would continue */

@@ -5,7 +5,8 @@ import { openLog, type Config } from '../platform/boot';
 import { parsed, UsageError, type Command, type CommandContext } from '../platform/cli';
 import { ArchiveRefused } from './archive/head';
 import { KeyFile, masterKey } from '../platform/vault';
-import { checkParts, openArchive, type Archive, type Key } from './archive/read';
+import type { Key } from './archive/age';
+import { checkParts, openArchive, type Archive } from './archive/read';
 import { archiveInWords, inFolder } from './backup.command';
 import { chainOf } from './folder';
 import { ownIdentity } from './own-identity';
@@ -68,7 +69,7 @@ const putBack = async (wanted: Wanted, { print, ...program }: CommandContext): P
       print('sessions and links end, runs that were under way are interrupted, scheduled work waits');
     },
   });
-  print(`restored: ${sessions} sessions and ${links} links ended, ${runs} runs interrupted`);
+  print(`restored. Sessions ended: ${sessions}, links: ${links}, runs interrupted: ${runs}`);
   print('start the console; `npm run sign-in-link -- --workspace NAME` lets you in');
   print(
     'health checks, DNS watch, SSL schedule, alerts and removals wait: see that the old console no longer runs,',
@@ -81,7 +82,11 @@ const releaseHeld = async ({ config, logger, tables, print }: CommandContext): P
   const { pool, store, close } = await openLog({ config, logger, tables });
   try {
     const released = await release(pool, store);
-    print(released ? 'scheduled work begins within seconds' : 'nothing waits: this console was not restored');
+    print(
+      released
+        ? 'scheduled work begins within seconds'
+        : 'nothing waits: this console was not restored, or was released before',
+    );
     return released ? 0 : 1;
   } finally {
     await close();

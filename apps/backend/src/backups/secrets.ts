@@ -4,7 +4,7 @@ import { createInterface } from 'node:readline/promises';
 import { Writable } from 'node:stream';
 import { Decrypter } from 'age-encryption';
 import { UsageError } from '../platform/cli';
-import type { Key } from './archive/read';
+import type { Key } from './archive/age';
 
 const textOf = (file: string): string => {
   try {

@@ -1,52 +1,24 @@
 /**
- * Which tables an archive has. Each table of schemas `app` and `log` is named here, as kept or as left out: a test, and
- * every backup, refuse one that is not, so that a later table cannot be forgotten.
+ * Which tables an archive has. Each room and each feature says in its `*.tables.ts` what becomes of its tables; a backup
+ * refuses a database with a table of which nobody says it.
  */
 import type { ClientBase } from 'pg';
+import type { Rows } from '../platform/database';
+import type { Head } from './archive/head';
 
-interface Kept {
-  /** The part of the archive that it is in. */
-  part: 'tables' | 'output' | 'samples';
-  /** Grows without end: an increment has only the rows that came or changed since the archive before. */
-  grows?: true;
-  /** Only rows of which this is true. */
-  only?: string;
-}
-
-/** Apart from `log.events`, which is a part of its own and the only one that a log elsewhere replaces. */
-export const KEPT: Readonly<Record<string, Kept>> = {
-  // Without the marks that claims were made again from the log: claims are left out.
-  'app.installation': { part: 'tables', only: `key not like 'remade:%'` },
-  'app.person_records': { part: 'tables' },
-  'app.identities': { part: 'tables' },
-  'app.sessions': { part: 'tables' },
-  'app.sign_in_links': { part: 'tables' },
-  'app.invitations': { part: 'tables' },
-  'app.vault': { part: 'tables' },
-  'app.vault_keys': { part: 'tables' },
-  'app.token_checks': { part: 'tables' },
-  // Nobody repeats a call that an earlier process left unanswered.
-  'app.command_receipts': { part: 'tables', only: 'status is not null and expires_at > now()' },
-  'app.run_output': { part: 'output', grows: true },
-  'app.health_samples': { part: 'samples', grows: true },
-  'app.ssl_checks': { part: 'samples', grows: true },
-};
+export type TableRows = Readonly<Record<string, Rows>>;
+type Kept = Extract<Rows, { kept: string }>;
 
 export const PARTS = ['tables', 'output', 'samples'] as const;
 export const LOG_PART = 'log';
 export const MASTER_KEY_PART = 'master-key';
 
-/** Table and reason. Schemas `read` and `read_build` are left out as a whole: they are built from the log. */
-export const LEFT_OUT: Readonly<Record<string, string>> = {
-  'app.migrations': 'the head names the steps, and a restore takes them again',
-  'app.claims': 'made again from the log before anything is served',
-  'app.backup_progress': 'of work that is under way',
-  'app.leases': 'of processes that are alive',
-  'app.processes': 'of processes that are alive',
-  'app.sign_in_attempts': 'minutes old at most',
-  'app.failed_attempts': 'an hour old at most',
-  'log.head': 'the end of the log, which is in the head',
-};
+/** Tables and what is kept of them, apart from `log.events`: a part of its own, and all that a log elsewhere replaces. */
+export const keptOf = (rows: TableRows): [table: string, kept: Kept][] =>
+  Object.entries(rows).flatMap(([table, one]): [string, Kept][] => ('kept' in one ? [[table, one]] : []));
+
+/** `log.head` is the end of the log, which is in the head. */
+const OF_THE_LOG = ['log.events', 'log.head'];
 
 const TABLES = `
   select n.nspname || '.' || c.relname as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
@@ -56,17 +28,17 @@ const TABLES = `
   order by 1`;
 
 /** Tables, sequences and the like that nobody has said anything about. */
-export const unnamedTables = async (db: Pick<ClientBase, 'query'>): Promise<string[]> => {
+export const unnamedTables = async (db: Pick<ClientBase, 'query'>, tables: TableRows): Promise<string[]> => {
   const { rows } = await db.query<{ name: string }>(TABLES);
-  const named = new Set(['log.events', ...Object.keys(KEPT), ...Object.keys(LEFT_OUT)]);
+  const named = new Set([...OF_THE_LOG, ...Object.keys(tables)]);
   return rows.map(({ name }) => name).filter((name) => !named.has(name));
 };
 
-/** The columns of a table that hold data of their own, in order. */
+/** The columns of a table that hold data of their own, in order; none for a table that this version has yet to make. */
 export const columnsOf = async (db: Pick<ClientBase, 'query'>, table: string): Promise<string[]> => {
   const { rows } = await db.query<{ name: string }>(
     `select attname as name from pg_attribute
-     where attrelid = $1::regclass and attnum > 0 and not attisdropped and attgenerated = '' order by attnum`,
+     where attrelid = to_regclass($1) and attnum > 0 and not attisdropped and attgenerated = '' order by attnum`,
     [table],
   );
   return rows.map(({ name }) => name);
@@ -105,3 +77,20 @@ export const canTellNewRows = (before: Snapshot, now: Snapshot): boolean =>
  */
 export const cameAfter = ({ xmin }: Snapshot): string =>
   `age(xmin) <= age('${BigInt.asUintN(32, BigInt(xmin))}'::xid)`;
+
+/**
+ * How many rows a restore of these archives gives each table, at least or exactly.
+ * @param heads the full one first
+ */
+export const countedIn = (
+  tables: TableRows,
+  heads: readonly Head[],
+): { table: string; exact: boolean; expected: number }[] => {
+  const last = heads.at(-1)!;
+  const rows: Record<string, number> = Object.assign({}, ...last.parts.map((part) => part.rows));
+  return keptOf(tables).flatMap(([table, { grows }]) => {
+    const exact = !grows || last.base === null;
+    const expected = exact ? rows[table] : last.totals?.[table];
+    return expected === undefined ? [] : [{ table, exact, expected }];
+  });
+};

@@ -9,25 +9,28 @@ import { Client } from 'pg';
 import { to } from 'pg-copy-streams';
 import { v7 as uuidv7 } from 'uuid';
 import { VERSION } from '../platform/version';
+import type { Lock } from './archive/age';
 import type { Archive } from './archive/read';
 import { SECTION_END, sectionHead } from './archive/copy-text';
 import type { Head } from './archive/head';
-import { ArchiveWriter, type Lock } from './archive/write';
+import { ArchiveWriter } from './archive/write';
 import { EVENT_COLUMNS, eventSection, EVENTS_TABLE } from './event-text';
 import {
   cameAfter,
   canTellNewRows,
   columnsOf,
-  KEPT,
+  keptOf,
   LOG_PART,
   MASTER_KEY_PART,
   PARTS,
   snapshotOf,
+  type TableRows,
   unnamedTables,
 } from './tables';
 
 export interface Taking {
   log: { url: string; store: AuthenticStore; vault: { masterKey: Buffer } };
+  tables: { rows: TableRows };
   /** The event log is not in the database. */
   elsewhere: boolean;
   file: string;
@@ -92,7 +95,7 @@ class Take {
   async all(endElsewhere: Position | undefined): Promise<Head> {
     const { log, takenAt, keyPassphrase } = this.taking;
     const { keys, engine, home } = log.store;
-    const [unnamed] = await unnamedTables(this.client);
+    const [unnamed] = await unnamedTables(this.client, this.taking.tables.rows);
     if (unnamed !== undefined)
       throw new CannotTake(`table ${unnamed} is of another version: nobody knows whether it is to be kept`);
     const snapshot = await snapshotOf(this.client);
@@ -109,6 +112,7 @@ class Take {
       };
       await this.#add(LOG_PART, eventSection(log.store.log, { after, upTo: endElsewhere }, found));
     }
+    const totals = base && (await this.#totals());
     const events = this.writer.rowsOf(LOG_PART)[EVENTS_TABLE] ?? 0;
     for (const part of PARTS) await this.#add(part, this.#tables(part, base));
     if (keyPassphrase !== undefined) await this.#addMasterKey(keyPassphrase);
@@ -123,7 +127,7 @@ class Take {
         schema: (
           await this.#text(`select string_agg(name, ' ' order by at, name) from app.migrations`)
         ).split(' '),
-        snapshot,
+        ...{ snapshot, ...(totals && { totals }) },
       },
       (text) => keys!.signText(text),
     );
@@ -145,12 +149,21 @@ class Take {
   }
 
   async *#tables(part: (typeof PARTS)[number], base: Head | undefined): AsyncGenerator<Buffer> {
-    for (const [table, kept] of Object.entries(KEPT)) {
-      if (kept.part !== part) continue;
+    for (const [table, kept] of keptOf(this.taking.tables.rows)) {
+      if (kept.kept !== part) continue;
       const only = [kept.only, kept.grows && base ? cameAfter(base.snapshot) : undefined].filter(Boolean);
       const where = only.length > 0 ? ` where ${only.join(' and ')}` : '';
-      yield* this.#copied(table, await columnsOf(this.client, table), where);
+      const columns = await columnsOf(this.client, table);
+      if (columns.length > 0) yield* this.#copied(table, columns, where);
     }
+  }
+
+  /** For a drill, which compares them with what it has restored. */
+  async #totals(): Promise<Record<string, number>> {
+    const totals: Record<string, number> = {};
+    for (const [table, { grows }] of keptOf(this.taking.tables.rows))
+      if (grows) totals[table] = Number(await this.#text(`select count(*) from ${table}`));
+    return totals;
   }
 
   #between(after: Seal, end: Seal): string {

@@ -7,10 +7,11 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { gunzipSync } from 'node:zlib';
 import { generateX25519Identity, identityToRecipient } from 'age-encryption';
+import type { Key, Lock } from './age';
 import { copyLine, linesOf, SECTION_END, sectionHead, sectionsIn, valuesIn } from './copy-text';
 import { HEAD_BYTES, headText, type Head } from './head';
-import { checkParts, openArchive, openPart, type Key } from './read';
-import { ArchiveWriter, DRAFT, type Lock } from './write';
+import { checkParts, openArchive, openPart } from './read';
+import { ArchiveWriter, DRAFT } from './write';
 
 const run = promisify(execFile);
 const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'quarterdeck-archive-'));

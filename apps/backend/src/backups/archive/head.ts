@@ -51,6 +51,8 @@ const archiveHead = z.object({
   /** What an increment needs to know which rows came later: see `tables.ts`. */
   snapshot: z.object({ database: z.string(), xmin: z.string().regex(/^\d+$/) }),
   parts: z.array(part),
+  /** In an increment: how many rows the tables had of which it has only the later ones. Earlier versions left it out. */
+  totals: z.record(z.string(), z.int().min(0)).optional(),
   bytes: z.int(),
 });
 export type Head = z.infer<typeof archiveHead>;

@@ -6,41 +6,16 @@ import { createHash } from 'node:crypto';
 import { open, rename, rm, type FileHandle } from 'node:fs/promises';
 import path from 'node:path';
 import { Readable } from 'node:stream';
-import type { ReadableStream } from 'node:stream/web';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
-import { Encrypter } from 'age-encryption';
+import { encrypted, type Lock } from './age';
 import { HEAD_BYTES, headText, type Head, type Part } from './head';
-
-/** Who can open it: the holders of these age identities, or whoever knows the passphrase. */
-export type Lock = { recipients: readonly string[] } | { passphrase: string };
 
 /** The end of the name of what is not an archive yet. */
 export const DRAFT = '.part';
 
-/** 64 MB of memory for 0.3 s: age's own default of 18 takes 256 MB for each part. */
-const SCRYPT_WORK_FACTOR = 16;
 /** Level 1 takes a third of the time of the default, for a tenth more bytes. */
 const GZIP = { level: 1, chunkSize: 65_536 } as const;
-
-const encrypterFor = (lock: Lock): Encrypter => {
-  const encrypter = new Encrypter();
-  if ('passphrase' in lock) {
-    encrypter.setScryptWorkFactor(SCRYPT_WORK_FACTOR);
-    encrypter.setPassphrase(lock.passphrase);
-  } else for (const recipient of lock.recipients) encrypter.addRecipient(recipient);
-  return encrypter;
-};
-
-/** @returns what is wrong with a recipient; undefined when archives can be encrypted to it */
-export const recipientProblem = (recipient: string): string | undefined => {
-  try {
-    new Encrypter().addRecipient(recipient);
-    return undefined;
-  } catch {
-    return `${recipient} is not the public key of an age identity, which begins with age1`;
-  }
-};
 
 /** A name reaches the disk separately from the file. Asynchronous, since a folder elsewhere may never answer. */
 const syncFolder = async (folder: string): Promise<void> => {
@@ -94,9 +69,7 @@ export class ArchiveWriter {
     const zipped = pipeline(Readable.from(source, { objectMode: false }), zip);
     // Reported by the loop below as well, which ends first.
     zipped.catch(() => undefined);
-    const plain = Readable.toWeb(zip) as ReadableStream<Uint8Array>;
-    const sealed = await encrypterFor(lock).encrypt(plain as globalThis.ReadableStream<Uint8Array>);
-    for await (const chunk of sealed as unknown as AsyncIterable<Uint8Array>) {
+    for await (const chunk of encrypted(zip, lock)) {
       hash.update(chunk);
       await this.#write(chunk);
     }

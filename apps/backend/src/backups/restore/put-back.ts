@@ -5,11 +5,13 @@ import { START, type Position } from '@quarterdeck/events';
 import type { LogEngine, Seal } from '@quarterdeck/events/store';
 import { Client, type ClientBase } from 'pg';
 import { from } from 'pg-copy-streams';
+import type { Key } from '../archive/age';
 import { sectionsIn, type Section } from '../archive/copy-text';
 import { ArchiveRefused } from '../archive/head';
-import { openPart, type Archive, type Key } from '../archive/read';
+import { openPart, type Archive } from '../archive/read';
 import { eventsIn } from '../event-text';
-import { KEPT, LOG_PART, PARTS } from '../tables';
+import { LOG_PART, PARTS, type TableRows } from '../tables';
+import { ahead } from './ahead';
 import { isBeyond, type UpTo } from './plan';
 
 export type Tell = (what: string) => void;
@@ -43,8 +45,19 @@ const merge = async (client: ClientBase, section: Section): Promise<void> => {
   await client.query('drop table incoming');
 };
 
+async function* told(rows: Section['rows'], tell: () => void): AsyncGenerator<Buffer> {
+  for await (const block of rows) {
+    tell();
+    yield block;
+  }
+}
+
 /** The tables of one archive, all or none of them. */
-export const putBackTables = async (url: string, archive: Archive, key: Key, tell: Tell): Promise<void> => {
+export const putBackTables = async (
+  url: string,
+  archive: Archive,
+  { key, tables, tell }: { key: Key; tables: { rows: TableRows }; tell: Tell },
+): Promise<void> => {
   const client = new Client({ connectionString: url, application_name: 'quarterdeck restore' });
   client.on('error', () => undefined);
   await client.connect();
@@ -52,16 +65,17 @@ export const putBackTables = async (url: string, archive: Archive, key: Key, tel
     await client.query(`set statement_timeout = 0; set timezone = 'UTC'; begin`);
     for (const part of PARTS)
       for await (const section of sectionsIn(await openPart(archive, part, key))) {
-        const kept = KEPT[section.table];
-        if (!kept)
+        const kept = tables.rows[section.table];
+        if (!kept || !('kept' in kept))
           throw new ArchiveRefused(`${archive.file}: it has a table ${section.table} that is not kept`);
-        tell(
-          `${section.table}: ${archive.head.parts.find(({ name }) => name === part)?.rows[section.table]} rows`,
-        );
-        if (kept.grows && archive.head.base !== null) await merge(client, section);
+        const count = archive.head.parts.find(({ name }) => name === part)?.rows[section.table];
+        const what = `${section.table}: ${count} rows`;
+        tell(what);
+        const rows = told(section.rows, () => tell(what));
+        if (kept.grows && archive.head.base !== null) await merge(client, { ...section, rows });
         else {
           await client.query(`delete from ${section.table}`);
-          await copyInto(client, section.table, section);
+          await copyInto(client, section.table, { ...section, rows });
         }
       }
     await client.query('commit');
@@ -86,7 +100,8 @@ export const putBackEvents = async (
     const { end, after } = head.log;
     let found: Seal = after;
     for await (const section of sectionsIn(await openPart(archive, LOG_PART, key)))
-      for await (const page of eventsIn(section, { file, after })) {
+      // The next page is read and proven while the database stores this one.
+      for await (const page of ahead(eventsIn(section, { file, after }))) {
         const beyond = page.events.findIndex((event) => isBeyond(upTo, event));
         const wanted = beyond < 0 ? page.events : page.events.slice(0, beyond);
         if (wanted.length > 0) await engine.takeIn(wanted);

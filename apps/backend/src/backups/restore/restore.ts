@@ -12,13 +12,15 @@ import {
   withoutSecrets,
   type Config,
   type Database,
+  type Log,
   type Program,
 } from '../../platform/boot';
 import { makeFile, migrate, RESTORING, transaction } from '../../platform/database';
 import type { Logger } from '../../platform/tokens';
 import { KeyFile, masterKey } from '../../platform/vault';
+import type { Key } from '../archive/age';
 import { ArchiveRefused } from '../archive/head';
-import { openPart, type Archive, type Key } from '../archive/read';
+import { openPart, type Archive } from '../archive/read';
 import { LOG_PART, MASTER_KEY_PART } from '../tables';
 import type { UpTo } from './plan';
 import { putBackEvents, putBackTables, type Tell } from './put-back';
@@ -39,6 +41,10 @@ export interface Restoring extends Program {
   /** Everything was found to be fit: the work begins. */
   onBegin?: () => void;
   tell: Tell;
+  /** Looks at what was restored, before what must not go on is ended. */
+  check?: (log: Log) => Promise<void>;
+  /** Ends the wait for the read models. `tell` may end everything else by throwing. */
+  signal?: AbortSignal;
 }
 
 /** What may be in a folder that nothing was kept in. */
@@ -134,7 +140,7 @@ const putBack = async (restoring: Restoring, database: Database): Promise<Settle
   const { pool, url } = database;
   for (const archive of archives) {
     await migrateTo(pool, archive, restoring);
-    await putBackTables(url, archive, key, tell);
+    await putBackTables(url, archive, { key, tables: restoring.tables, tell });
   }
   await migrate(pool, restoring.tables.steps, { restoring: true });
   const target = await openTarget(url, config, logger);
@@ -153,7 +159,8 @@ const putBack = async (restoring: Restoring, database: Database): Promise<Settle
   tell('building the read models');
   const log = await openLogIn(database, restoring);
   try {
-    await caughtUpAlone(config, log, logger)();
+    await caughtUpAlone(config, log, logger)(restoring.signal);
+    await restoring.check?.(log);
     return await settle({ pool, store: log.store, archive, position, upTo });
   } finally {
     await log.store.close();

@@ -102,7 +102,8 @@ const endBackup = async (decisions: Decisions): Promise<void> => {
   if (!current) return;
   const at = new Date().toISOString();
   const data = { work: current.work, at, reason: 'the console was restored' };
-  await book.end({ type: 'BackupFailed', data });
+  // Nothing failed: the old console went on with it.
+  await book.end({ type: current.kind === 'drill' ? 'DrillCancelled' : 'BackupCancelled', data });
 };
 
 /** The last step of a restore: from here on the console may be started. */

@@ -20,6 +20,10 @@ export class FolderTarget implements Target {
     return make(path.join(this.name, name));
   }
 
+  asFiles<T>(archives: readonly Archive[], work: (files: Archive[]) => Promise<T>): Promise<T> {
+    return work([...archives]);
+  }
+
   async read(name: string): Promise<Readable> {
     const handle = await fs.open(path.join(this.name, name));
     return handle.createReadStream();

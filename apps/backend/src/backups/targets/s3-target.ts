@@ -1,7 +1,9 @@
 /** A bucket for archives. An archive is made in a folder of this machine, sent, and removed there. */
+import { createWriteStream } from 'node:fs';
 import fs from 'node:fs/promises';
 import path from 'node:path';
 import type { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
 import { ArchiveRefused, HEAD_BYTES, readHead } from '../archive/head';
 import type { Archive } from '../archive/read';
 import { EXTENSION, type Found } from '../folder';
@@ -48,15 +50,39 @@ export class S3Target implements Target {
     make: (file: string) => Promise<Archive>,
     { signal, alive }: Attempt,
   ): Promise<Archive> {
-    // What a killed process has left here, and there.
-    await fs.rm(this.staging, { recursive: true, force: true });
+    // What a killed process has left there.
     await this.bucket.dropUnfinished(this.prefix);
-    await fs.mkdir(this.staging, { recursive: true, mode: 0o700 });
-    try {
+    return this.staged(async () => {
       const { head, file } = await make(path.join(this.staging, name));
       const key = `${this.prefix}${name}`;
       await this.bucket.put(key, file, signal, alive);
       return { head, file: key };
+    });
+  }
+
+  asFiles<T>(
+    archives: readonly Archive[],
+    work: (files: Archive[]) => Promise<T>,
+    { signal, alive }: Attempt,
+  ): Promise<T> {
+    return this.staged(async () => {
+      const files: Archive[] = [];
+      for (const { file: key, head } of archives) {
+        const file = path.join(this.staging, path.basename(key));
+        const content = (await this.bucket.open(key)).on('data', alive);
+        await pipeline(content, createWriteStream(file, { mode: 0o600 }), { signal });
+        files.push({ file, head });
+      }
+      return work(files);
+    });
+  }
+
+  /** With an empty folder for archives on their way; a killed process may have left some there. */
+  private async staged<T>(work: () => Promise<T>): Promise<T> {
+    await fs.rm(this.staging, { recursive: true, force: true });
+    await fs.mkdir(this.staging, { recursive: true, mode: 0o700 });
+    try {
+      return await work();
     } finally {
       await fs.rm(this.staging, { recursive: true, force: true });
     }

@@ -19,6 +19,12 @@ export interface Target {
    * @param make writes the archive to a file of this machine
    */
   put(name: string, make: (file: string) => Promise<Archive>, attempt: Attempt): Promise<Archive>;
+  /** @param work gets the same archives as files of this machine, which may be gone afterwards */
+  asFiles<T>(
+    archives: readonly Archive[],
+    work: (files: Archive[]) => Promise<T>,
+    attempt: Attempt,
+  ): Promise<T>;
   /** The archive of that name. */
   read(name: string): Promise<Readable>;
   /** Nothing happens if it is gone. */

@@ -11,6 +11,7 @@ import {
   EndBackup,
   MissArchives,
   RequestBackup,
+  RequestDrill,
   StartBackup,
   ThinArchives,
   type BackupState,
@@ -41,9 +42,15 @@ export class BackupBook {
     return this.carryOut(new RequestBackup(BACKUPS_ID, wanted, installationMeta(meta)));
   }
 
+  /** @throws DomainError `conflict` while something is under way, or without an archive */
+  drill(wanted: RequestDrill['data'], meta: CommandMeta): Promise<Decision> {
+    return this.carryOut(new RequestDrill(BACKUPS_ID, wanted, installationMeta(meta)));
+  }
+
   /** @throws DomainError `notFound` if it has ended */
   cancel(work: string, meta: CommandMeta): Promise<Decision> {
-    return this.carryOut(new CancelBackup(BACKUPS_ID, { work }, installationMeta(meta)));
+    const given = { work, at: new Date().toISOString() };
+    return this.carryOut(new CancelBackup(BACKUPS_ID, given, installationMeta(meta)));
   }
 
   /** @returns whether this process is to do the work: it may have been cancelled, or tried too often */

@@ -1,32 +1,27 @@
 /**
- * Takes backups, by schedule and on demand. One of all processes does it: the one that holds the lease. If it dies in the
+ * Takes backups and drills, by schedule and on demand. One of all processes does it: the one that holds the lease. If it dies in the
  * middle, the next one begins the work again.
  */
 import { join } from 'node:path';
 import { Inject, Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
-import type { AuthenticStore } from '@quarterdeck/events/store';
+import { v7 as uuidv7 } from 'uuid';
+import type { Resources } from '../../platform/boot';
 import { Decisions } from '../../platform/decisions';
-import { LeasedRounds } from '../../platform/leases';
+import { LeasedRounds, Leases } from '../../platform/leases';
 import { Outbound } from '../../platform/outbound';
 import { ownMeta } from '../../platform/sessions';
-import {
-  CONFIG,
-  DB,
-  EVENT_STORE,
-  LOGGER,
-  VAULT,
-  type Config,
-  type Logger,
-  type Pool,
-} from '../../platform/tokens';
-import type { PostgresVault } from '../../platform/vault';
-import { v7 as uuidv7 } from 'uuid';
-import type { CurrentWork } from '../backups.decider';
+import { RESOURCES } from '../../platform/tokens';
+import { recordFirst } from '../before-migration';
+import type { Archive } from '../archive/read';
+import { newestInPlace, type BackupState, type CurrentWork } from '../backups.decider';
+import { removeThrowaway } from '../drill/throwaway';
 import { ownRecipient } from '../own-identity';
-import { isDue, type Plan } from '../plan';
+import { isDrillDue, isDue, type Plan } from '../plan';
 import { openTarget, targetName } from '../targets/open-target';
 import type { Target } from '../targets/target';
+import { troublesOf, type Trouble } from '../troubles';
 import { BackupBook } from './backup-book';
+import { drillOne } from './drill-one';
 import { ProgressNotes } from './progress';
 import { unlessStalled } from './stall';
 import { takeOne, thinnedAmong, type Taken } from './take-one';
@@ -38,6 +33,14 @@ const CANCEL_LOOK_MS = 500;
 
 class Cancelled extends Error {
   override name = 'Cancelled';
+}
+
+/** One piece of work, begun by this process. */
+interface Doing extends CurrentWork {
+  plan: Plan;
+  target: Target;
+  notes: ProgressNotes;
+  signal: AbortSignal;
 }
 
 const inWords = (target: string, error: unknown): string => {
@@ -52,18 +55,16 @@ export class BackupWork implements OnApplicationBootstrap, OnModuleDestroy {
   /** Work on a target that never came to its end. */
   private hanging: { target: string } | undefined;
   private since: string | undefined;
+  private isTidied = false;
 
   constructor(
-    @Inject(CONFIG) private readonly config: Config,
-    @Inject(DB) private readonly db: Pool,
-    @Inject(EVENT_STORE) private readonly store: AuthenticStore,
-    @Inject(VAULT) private readonly vault: PostgresVault,
-    @Inject(Outbound) private readonly outbound: Outbound,
-    @Inject(LOGGER) private readonly logger: Logger,
-    @Inject(Decisions) decisions: Decisions,
+    @Inject(RESOURCES) private readonly resources: Resources,
+    private readonly outbound: Outbound,
+    decisions: Decisions,
+    leases: Leases,
   ) {
     this.book = new BackupBook(decisions);
-    this.rounds = new LeasedRounds(db, logger, {
+    this.rounds = new LeasedRounds(leases, resources.logger, {
       lease: 'backups',
       what: 'the backups',
       everyMs: LOOK_MS,
@@ -72,7 +73,7 @@ export class BackupWork implements OnApplicationBootstrap, OnModuleDestroy {
   }
 
   onApplicationBootstrap(): void {
-    if (this.config.BACKUPS === 'on') this.rounds.start();
+    if (this.resources.config.BACKUPS === 'on') this.rounds.start();
   }
 
   onModuleDestroy(): Promise<void> {
@@ -80,65 +81,134 @@ export class BackupWork implements OnApplicationBootstrap, OnModuleDestroy {
   }
 
   targetOf({ target }: Pick<Plan, 'target'>): Promise<Target> {
-    return openTarget(target, { dataDir: this.config.DATA_DIR, vault: this.vault, outbound: this.outbound });
+    const { config, vault } = this.resources;
+    return openTarget(target, { dataDir: config.DATA_DIR, vault, outbound: this.outbound });
   }
 
   nameOf({ target }: Pick<Plan, 'target'>): string {
-    return targetName(target, this.config.DATA_DIR);
+    return targetName(target, this.resources.config.DATA_DIR);
   }
 
   /** Lost together with the console, unless that folder is another disk. */
   isBesideConsole({ target }: Pick<Plan, 'target'>): boolean {
     return (
-      target.kind === 'folder' && `${this.nameOf({ target })}/`.startsWith(join(this.config.DATA_DIR, '/'))
+      target.kind === 'folder' &&
+      `${this.nameOf({ target })}/`.startsWith(join(this.resources.config.DATA_DIR, '/'))
     );
+  }
+
+  /** What is wrong with the backups at present. */
+  async troubles(now: Date): Promise<Trouble[]> {
+    return troublesOf(await this.book.state(), await this.installedAt(), now);
   }
 
   /** Public for tests: what this process does each second while it holds the lease. */
   async round(signal: AbortSignal, now: Date): Promise<void> {
-    const { current, plan, archives, failed, fullWanted } = await this.book.state();
+    if (!this.isTidied) {
+      await this.removeThrowaway();
+      await recordFirst(this.resources.pool, this.book);
+      this.isTidied = true;
+    }
+    const state = await this.book.state();
+    const { current, plan, fullWanted } = state;
     if (current) return this.perform({ ...current, full: current.full || fullWanted }, plan, signal);
-    const [lastTakenAt, since] = [archives.at(-1)?.takenAt, await this.installedAt()];
-    if (!isDue({ schedule: plan.schedule, since, lastTakenAt, lastFailedAt: failed?.at }, now)) return;
-    await this.book.request({ work: uuidv7(), why: 'schedule', full: false }, ownMeta('system', '-'));
+    const own = ownMeta('system', '-');
+    if (await this.isBackupDue(state, now))
+      await this.book.request({ work: uuidv7(), why: 'schedule', full: false }, own);
+    else if (this.isDrillDue(state, now)) await this.book.drill({ work: uuidv7(), why: 'schedule' }, own);
+  }
+
+  private async isBackupDue(
+    { plan, archives, failed, cancelledAt }: BackupState,
+    now: Date,
+  ): Promise<boolean> {
+    const here = archives.filter(({ place }) => place === this.nameOf(plan));
+    const [lastTakenAt, since] = [here.at(-1)?.takenAt, await this.installedAt()];
+    const last = { lastTakenAt, lastFailedAt: failed?.at, lastCancelledAt: cancelledAt };
+    return isDue({ schedule: plan.schedule, since, ...last }, now);
+  }
+
+  private isDrillDue(state: BackupState, now: Date): boolean {
+    const { plan, proven, drillFailed, drillCancelledAt } = state;
+    const hasArchive = newestInPlace(state) !== undefined;
+    const ended = [drillFailed?.at, drillCancelledAt].filter((at) => at !== undefined).toSorted();
+    const failedAt = ended.findLast((at) => proven === undefined || at > proven.at);
+    return isDrillDue({ schedule: plan.schedule, hasArchive, passedAt: proven?.at, failedAt }, now);
+  }
+
+  /** The database of a drill whose process was killed. */
+  private async removeThrowaway(): Promise<void> {
+    const { url, logger } = this.resources;
+    await removeThrowaway(url).catch((error: unknown) =>
+      logger.warn({ err: error }, 'whether a drill left a database behind is not known'),
+    );
   }
 
   /** Backups that were due before are not made up for. */
   private async installedAt(): Promise<string> {
     if (this.since === undefined) {
-      const { rows } = await this.db.query<{ at: Date }>('select min(at) as at from app.migrations');
+      const { rows } = await this.resources.pool.query<{ at: Date }>(
+        'select min(at) as at from app.migrations',
+      );
       this.since = rows[0]!.at.toISOString();
     }
     return this.since;
   }
 
-  private async perform({ work, full }: CurrentWork, plan: Plan, leaving: AbortSignal): Promise<void> {
-    if (!(await this.book.start(work, new Date()))) return;
-    const began = performance.now();
+  private async perform(current: CurrentWork, plan: Plan, leaving: AbortSignal): Promise<void> {
+    const { work, kind } = current;
+    if (!(await this.book.start(work, new Date()))) {
+      if (kind === 'drill') await this.removeThrowaway();
+      return;
+    }
     const cancel = new AbortController();
     const watch = this.watchForCancel(work, cancel);
-    const notes = new ProgressNotes(this.db, work);
+    const notes = new ProgressNotes(this.resources.pool, work);
     const name = this.nameOf(plan);
     try {
       const target = await this.targetOf(plan);
       const signal = AbortSignal.any([leaving, cancel.signal]);
-      const taken = await this.take(target, { work, full, plan, notes }, signal);
-      const durationMs = Math.round(performance.now() - began);
-      await this.book.end({ type: 'BackupTaken', data: { ...taken.taken, durationMs } });
-      await this.tidy(target, plan, taken, leaving);
+      const doing = { ...current, plan, target, notes, signal };
+      await (kind === 'drill' ? this.drill(doing) : this.backUp(doing, leaving));
     } catch (error) {
       // The next process takes it up.
       if (leaving.aborted) return;
-      if (cancel.signal.aborted) await this.book.end({ type: 'BackupCancelled', data: { work } });
-      else {
-        this.logger.warn({ err: error, target: name }, 'the backup failed');
-        const reason = inWords(name, error);
-        await this.book.end({ type: 'BackupFailed', data: { work, at: new Date().toISOString(), reason } });
+      const at = new Date().toISOString();
+      if (cancel.signal.aborted) {
+        const type = kind === 'drill' ? 'DrillCancelled' : 'BackupCancelled';
+        await this.book.end({ type, data: { work, at } });
+      } else {
+        this.resources.logger.warn({ err: error, target: name }, `the ${kind} failed`);
+        const type = kind === 'drill' ? 'DrillFailed' : 'BackupFailed';
+        await this.book.end({ type, data: { work, at, reason: inWords(name, error) } });
       }
     } finally {
       clearInterval(watch);
       await notes.clear();
     }
+  }
+
+  private async drill(doing: Doing): Promise<void> {
+    const { work, target, notes } = doing;
+    const began = performance.now();
+    const proof = await this.onTarget(doing, (alive, signal) =>
+      drillOne({
+        ...{ resources: this.resources, target, signal, alive },
+        tell: (part) => notes.tell({ part, bytes: 0 }),
+      }),
+    );
+    const durationMs = Math.round(performance.now() - began);
+    const data = { work, at: new Date().toISOString(), ...proof, durationMs };
+    await this.book.end({ type: 'DrillPassed', data });
+  }
+
+  private async backUp(doing: Doing, leaving: AbortSignal): Promise<void> {
+    const { plan, target } = doing;
+    const began = performance.now();
+    const taken = await this.take(doing);
+    const durationMs = Math.round(performance.now() - began);
+    await this.book.end({ type: 'BackupTaken', data: { ...taken.taken, durationMs } });
+    await this.tidy(target, plan, taken, leaving);
   }
 
   private watchForCancel(work: string, cancel: AbortController): NodeJS.Timeout {
@@ -153,11 +223,11 @@ export class BackupWork implements OnApplicationBootstrap, OnModuleDestroy {
     }, CANCEL_LOOK_MS).unref();
   }
 
-  private take(
-    target: Target,
-    { work, full, plan, notes }: { work: string; full: boolean; plan: Plan; notes: ProgressNotes },
-    signal: AbortSignal,
-  ): Promise<Taken> {
+  /** Ends work on a target that no longer answers. */
+  private onTarget<T>(
+    { target, signal }: Doing,
+    work: (alive: () => void, signal: AbortSignal) => Promise<T>,
+  ): Promise<T> {
     // Each call that hangs in the file system takes a thread from everybody else.
     if (this.hanging?.target === target.name)
       throw new Error('an earlier backup still waits for an answer from there');
@@ -165,20 +235,29 @@ export class BackupWork implements OnApplicationBootstrap, OnModuleDestroy {
       const hanging = { target: target.name };
       this.hanging = hanging;
       try {
-        const { id: masterKey, key } = await this.vault.current();
-        return await takeOne({
-          log: { url: this.db.options.connectionString ?? '', store: this.store, vault: { masterKey: key } },
-          elsewhere: this.config.EVENT_STORE_URL !== undefined,
-          ...{ target, plan, work, full, own: await ownRecipient(key), masterKey, signal: either },
-          ...{ now: () => new Date(), alive },
-          tell: (progress) => {
-            alive();
-            notes.tell(progress);
-          },
-        });
+        return await work(alive, either);
       } finally {
         if (this.hanging === hanging) this.hanging = undefined;
       }
+    });
+  }
+
+  private take(doing: Doing): Promise<Taken> {
+    const { target, work, full, plan, notes } = doing;
+    const { url, store, vault, config, tables } = this.resources;
+    return this.onTarget(doing, async (alive, signal) => {
+      const { id: masterKey, key } = await vault.current();
+      return takeOne({
+        log: { url, store, vault: { masterKey: key } },
+        elsewhere: config.EVENT_STORE_URL !== undefined,
+        tables,
+        ...{ target, plan, work, full, own: await ownRecipient(key), masterKey, signal },
+        ...{ now: () => new Date(), alive },
+        tell: (progress) => {
+          alive();
+          notes.tell(progress);
+        },
+      });
     });
   }
 
@@ -189,18 +268,33 @@ export class BackupWork implements OnApplicationBootstrap, OnModuleDestroy {
     { whole, refused }: Taken,
     signal: AbortSignal,
   ): Promise<void> {
-    for (const problem of refused) this.logger.warn({ problem }, 'a file among the archives is none');
+    for (const problem of refused)
+      this.resources.logger.warn({ problem }, 'a file among the archives is none');
     try {
-      const there = new Set(whole.map(({ head }) => head.id));
-      const { archives } = await this.book.state();
-      const missed = archives.filter(({ id, place }) => place === target.name && !there.has(id));
-      await this.book.miss(missed.map(({ id }) => id));
-      const thinned = thinnedAmong(whole, this.store.keys?.id, plan.keep);
-      if (thinned.length === 0 || signal.aborted) return;
-      await this.book.thin(thinned.map(({ head }) => head.id));
-      for (const archive of thinned) await target.remove(archive);
+      await this.tidyPlace(target, whole, plan, signal);
+      // The archives before migrations are there, whatever the target is.
+      const own = await this.targetOf({ target: { kind: 'folder' } });
+      if (own.name === target.name) return;
+      const { archives } = await own.list({ signal, alive: () => undefined });
+      await this.tidyPlace(own, archives, plan, signal);
     } catch (error) {
-      this.logger.warn({ err: error, target: target.name }, 'older archives were not removed');
+      this.resources.logger.warn({ err: error, target: target.name }, 'older archives were not removed');
     }
+  }
+
+  private async tidyPlace(
+    target: Target,
+    whole: readonly Archive[],
+    plan: Plan,
+    signal: AbortSignal,
+  ): Promise<void> {
+    const there = new Set(whole.map(({ head }) => head.id));
+    const { archives } = await this.book.state();
+    const missed = archives.filter(({ id, place }) => place === target.name && !there.has(id));
+    await this.book.miss(missed.map(({ id }) => id));
+    const thinned = thinnedAmong(whole, this.resources.store.keys?.id, plan.keep);
+    if (thinned.length === 0 || signal.aborted) return;
+    await this.book.thin(thinned.map(({ head }) => head.id));
+    for (const archive of thinned) await target.remove(archive);
   }
 }

@@ -1,16 +1,17 @@
-/** How far the work is, for the pages of every process. Written once a second at most, and gone when the work ends. */
+/** How far the work is, for the pages of every process. Written once a second, and for each part; gone when the work ends. */
 import type { Pool } from '../../platform/tokens';
 
 const WRITTEN_EVERY_MS = 1_000;
 
 export interface Progress {
-  /** Part of the archive that is being taken; `archives`: the target is being looked at. */
+  /** Part of the archive that is being taken, or step of a drill; `archives`: the target is being looked at. */
   part: string;
   bytes: number;
 }
 
 export class ProgressNotes {
   private writtenAt = -Infinity;
+  private part: string | undefined;
   private last: Promise<unknown> = Promise.resolve();
 
   constructor(
@@ -20,15 +21,16 @@ export class ProgressNotes {
 
   /** A note that cannot be written is no reason to end the work. */
   tell({ part, bytes }: Progress): void {
-    if (performance.now() - this.writtenAt < WRITTEN_EVERY_MS) return;
+    if (part === this.part && performance.now() - this.writtenAt < WRITTEN_EVERY_MS) return;
+    this.part = part;
     this.writtenAt = performance.now();
-    this.last = this.db
-      .query(
+    const write = (): Promise<unknown> =>
+      this.db.query(
         `insert into app.backup_progress (work, part, bytes) values ($1, $2, $3)
          on conflict (work) do update set part = excluded.part, bytes = excluded.bytes`,
         [this.work, part, bytes],
-      )
-      .catch(() => undefined);
+      );
+    this.last = this.last.then(write).catch(() => undefined);
   }
 
   async clear(): Promise<void> {

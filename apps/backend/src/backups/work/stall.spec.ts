@@ -3,6 +3,7 @@ import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { ownIdentity, ownRecipient } from '../own-identity';
 import { FolderTarget } from '../targets/folder-target';
 import { Stalled, unlessStalled } from './stall';
@@ -11,6 +12,17 @@ const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'quarterdeck-stall-'));
 afterAll(() => fs.rmSync(folder, { recursive: true, force: true }));
 
 const never = new AbortController().signal;
+
+/** Waits until the pipe has a reader. A blocking open would stop this thread, which has yet to open the pipe for reading. */
+const letGo = async (pipe: string): Promise<void> => {
+  for (;;)
+    try {
+      return fs.closeSync(fs.openSync(pipe, fs.constants.O_WRONLY | fs.constants.O_NONBLOCK));
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'ENXIO') throw error;
+      await sleep(5);
+    }
+};
 
 it('gives up on a folder that never answers, and says which one', async () => {
   const pipe = path.join(folder, 'quarterdeck-1.backup');
@@ -22,7 +34,7 @@ it('gives up on a folder that never answers, and says which one', async () => {
   try {
     await expect(given).rejects.toThrow(new Stalled(`${folder} did not answer for 0 s`));
   } finally {
-    fs.closeSync(fs.openSync(pipe, 'w'));
+    await letGo(pipe);
     await listed.catch(() => undefined);
   }
 });

@@ -9,6 +9,7 @@ import type { Target } from '../targets/target';
 
 export interface TakingOne {
   log: Taking['log'];
+  tables: Taking['tables'];
   elsewhere: boolean;
   target: Target;
   plan: Plan;
@@ -32,7 +33,7 @@ export interface Taken {
   refused: string[];
 }
 
-const factsOf = ({ head, file }: Archive, { name: place }: Target): Taken['taken'] => ({
+export const factsOf = ({ head, file }: Archive, { name: place }: Pick<Target, 'name'>): Taken['taken'] => ({
   ...{ work: head.id, place, name: path.basename(file) },
   ...{ base: head.base, takenAt: head.takenAt, bytes: head.bytes },
   ...{ after: head.log.after.position, end: head.log.end.position, events: head.log.events },
@@ -54,9 +55,20 @@ export const takeOne = async (taking: TakingOne): Promise<Taken> => {
   const dated = chain.map(({ head }) => head);
   const base = taking.full || !fits || isFullDue(dated, now()) ? undefined : chain.at(-1);
   const lock = { recipients: [own, ...plan.recipients] };
-  const { elsewhere } = taking;
+  const { elsewhere, tables } = taking;
   const make = async (file: string): Promise<Archive> => {
-    const made = await takeBackup({ log, elsewhere, file, lock, base, takenAt, id: work, tell, signal });
+    const made = await takeBackup({
+      log,
+      tables,
+      elsewhere,
+      file,
+      lock,
+      base,
+      takenAt,
+      id: work,
+      tell,
+      signal,
+    });
     tell({ part: 'upload', bytes: made.head.bytes });
     return made;
   };

@@ -1,0 +1,74 @@
+/**
+ * Raises an alert in each workspace that has superadmins when a backup or a drill has failed, or is overdue, and resolves
+ * it once that is over.
+ */
+import type { CommandBus } from '@nestjs/cqrs';
+import { streamParts, type EventData, type RecordedEvent } from '@quarterdeck/events';
+import { BACKUPS_ID } from '@quarterdeck/events/catalogue';
+import { v5 as uuidv5 } from 'uuid';
+import type { BackupWork, Trouble } from '../backups';
+import { ownMeta } from '../platform/sessions';
+import type { Pool } from '../platform/tokens';
+import { RaiseAlert, ResolveAlert } from './alerts.decider';
+import { Watch } from './watch';
+
+const NAMESPACE = '4a9e7c52-0c3b-4a0e-9d1f-5c8f2f1d7b60';
+/** What is overdue is so for hours. */
+const EVERY_MS = 60_000;
+const SUBJECT = { kind: 'backup', id: BACKUPS_ID, name: 'backups' };
+
+const REASONS: Record<Trouble['about'], string> = {
+  backupFailed: 'a backup was taken',
+  backupOverdue: 'a backup was taken, or the schedule was switched off',
+  drillFailed: 'a drill has passed',
+  drillOverdue: 'a drill has passed, or the schedule was switched off',
+};
+
+interface Open {
+  id: string;
+  workspace: string;
+  about: EventData<'AlertRaised'>['about'];
+}
+
+/** Does not look at once when it starts: a console that was down takes its backup first. */
+export class BackupWatch extends Watch {
+  constructor(
+    private readonly db: Pool,
+    private readonly commands: CommandBus,
+    private readonly work: Pick<BackupWork, 'troubles'>,
+    onFault: (error: unknown) => void,
+  ) {
+    super(EVERY_MS, onFault);
+  }
+
+  heard(events: readonly RecordedEvent[]): void {
+    const isEnd = ({ stream, type }: RecordedEvent): boolean =>
+      streamParts(stream).category === 'backup' && /(Taken|Passed|Failed|Configured)$/.test(type);
+    if (events.some(isEnd)) this.look();
+  }
+
+  protected async settle(): Promise<void> {
+    const troubles = await this.work.troubles(new Date());
+    const open = await this.db.query<Open>(
+      `select id, workspace, view->>'about' as about from read.alerts
+       where state = 'open' and view->'subject'->>'kind' = $1`,
+      [SUBJECT.kind],
+    );
+    for (const { id, workspace, about } of open.rows)
+      if (!troubles.some((trouble) => trouble.about === about)) {
+        const reason = REASONS[about as Trouble['about']];
+        await this.commands.execute(new ResolveAlert(id, { reason }, ownMeta('system', workspace)));
+      }
+    if (troubles.length === 0) return;
+    const { rows } = await this.db.query<{ workspace: string }>(
+      `select distinct workspace from read.people where role = 'superadmin' and "removedAt" is null`,
+    );
+    for (const { workspace } of rows)
+      for (const { about, says, since } of troubles) {
+        if (open.rows.some((one) => one.workspace === workspace && one.about === about)) continue;
+        const id = uuidv5(`${workspace} ${about} ${since}`, NAMESPACE);
+        const raised = { subject: SUBJECT, about, says };
+        await this.commands.execute(new RaiseAlert(id, raised, ownMeta('system', workspace)));
+      }
+  }
+}

@@ -1,0 +1,119 @@
+/**
+ * A newer version changes the database at its first start. Before that, it takes a full archive into DATA_DIR/backups: the
+ * way back. It depends on no other machine, and may be killed at any instant.
+ */
+import { mkdir } from 'node:fs/promises';
+import path from 'node:path';
+import type { Pool } from 'pg';
+import { v7 as uuidv7 } from 'uuid';
+import { type BeforeMigration, type Log, openLogIn } from '../platform/boot';
+import { Decisions } from '../platform/decisions';
+import { ownMeta } from '../platform/sessions';
+import { StartProblem, WRONG_ENVIRONMENT } from '../platform/start-problem';
+import { openArchive, type Archive } from './archive/read';
+import { nameAt, removeForgotten } from './folder';
+import { ownRecipient } from './own-identity';
+import { takeBackup } from './take';
+import { targetName } from './targets/open-target';
+import { BackupBook } from './work/backup-book';
+import { factsOf, type Taken } from './work/take-one';
+
+/** In `app.installation`: the archive, until the new version has recorded it. The old one does not know such a record. */
+const NOTE = 'backup-before-migration';
+
+interface Note {
+  taken: Taken['taken'];
+  durationMs: number;
+  /** Steps of the migration. */
+  pending: readonly string[];
+}
+
+const readNote = async (pool: Pool): Promise<Note | undefined> => {
+  const { rows } = await pool.query<{ value: string }>('select value from app.installation where key = $1', [
+    NOTE,
+  ]);
+  return rows[0] && (JSON.parse(rows[0].value) as Note);
+};
+
+/** The archive of an earlier attempt at the same migration, unless something was recorded since. */
+const madeBefore = async (log: Log, pending: readonly string[]): Promise<Archive | undefined> => {
+  const note = await readNote(log.pool);
+  if (!note || String(note.pending) !== String(pending)) return undefined;
+  const archive = await openArchive(path.join(note.taken.place, note.taken.name)).catch(() => undefined);
+  return archive?.head.log.end.position === (await log.store.head()) ? archive : undefined;
+};
+
+const recipientsOf = async ({ store, vault }: Log): Promise<string[]> => {
+  const { plan } = await new BackupBook(new Decisions(store)).state();
+  return [await ownRecipient(vault.masterKey), ...plan.recipients];
+};
+
+const take = async (
+  log: Log,
+  { config, tables, pending, signal }: Parameters<BeforeMigration>[0],
+): Promise<Archive> => {
+  const began = performance.now();
+  const folder = targetName({ kind: 'folder' }, config.DATA_DIR);
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  await removeForgotten(folder);
+  const takenAt = new Date().toISOString();
+  const archive = await takeBackup({
+    ...{ log, tables, elsewhere: config.EVENT_STORE_URL !== undefined, id: uuidv7() },
+    ...{ file: path.join(folder, nameAt(takenAt)), takenAt, signal },
+    lock: { recipients: await recipientsOf(log) },
+  });
+  const durationMs = Math.round(performance.now() - began);
+  const note: Note = { taken: factsOf(archive, { name: folder }), durationMs, pending };
+  await log.pool.query(
+    'insert into app.installation (key, value) values ($1, $2) on conflict (key) do update set value = excluded.value',
+    [NOTE, JSON.stringify(note)],
+  );
+  return archive;
+};
+
+/** @throws StartProblem when no backup can be taken: then nothing is changed */
+export const backUpFirst: BeforeMigration = async (about) => {
+  const { config, logger, pool, url, pending } = about;
+  if (config.BACKUPS === 'off') {
+    logger.warn({ steps: pending }, 'this version changes the database, without a backup: BACKUPS is off');
+    return;
+  }
+  try {
+    const database = { url, pool, server: undefined, close: () => Promise.resolve() };
+    const log = await openLogIn(database, { config, logger }, true);
+    try {
+      // A log from before logs had an identity: no archive can be signed.
+      if (!log.store.keys) {
+        logger.warn({ steps: pending }, 'this version changes the database, without a backup: it is too old');
+        return;
+      }
+      const { file } = (await madeBefore(log, pending)) ?? (await take(log, about));
+      logger.warn(
+        { steps: pending, archive: file },
+        'this version changes the database; its backup is taken',
+      );
+    } finally {
+      await log.close();
+    }
+  } catch (error) {
+    if (error instanceof StartProblem) throw error;
+    const wrong = `has to be backed up before this version changes its database, and that failed: ${(error as Error).message}`;
+    const remedy = 'mend that, or set BACKUPS=off to go on without a backup';
+    const setting = { variable: 'DATA_DIR', value: config.DATA_DIR };
+    throw new StartProblem(setting, { wrong, remedy, exitCode: WRONG_ENVIRONMENT }, error);
+  }
+};
+
+/** Once the new version runs, its log knows the archive like every other. */
+export const recordFirst = async (pool: Pool, book: BackupBook): Promise<void> => {
+  const note = await readNote(pool);
+  if (!note) return;
+  const { archives, current } = await book.state();
+  const { work } = note.taken;
+  if (current && current.work !== work) return;
+  if (!archives.some(({ id }) => id === work)) {
+    if (!current) await book.request({ work, why: 'migration', full: true }, ownMeta('system', '-'));
+    await book.end({ type: 'BackupTaken', data: { ...note.taken, durationMs: note.durationMs } });
+  }
+  await pool.query('delete from app.installation where key = $1', [NOTE]);
+};

@@ -1,0 +1,62 @@
+/** What is wrong with the backups, for the alerts. Pure. */
+import type { EventData } from '@quarterdeck/events';
+import { newestInPlace, type BackupState } from './backups.decider';
+
+const HOUR_MS = 60 * 60_000;
+/** A day, and time to take one. */
+const BACKUP_OVERDUE_MS = 26 * HOUR_MS;
+/** A week, and a day for another try. */
+const DRILL_OVERDUE_MS = 8 * 24 * HOUR_MS;
+
+/** A backup that takes longer than this is slow, unless others have taken a third of that time. */
+const SLOW_MS = HOUR_MS;
+const SLOW_FACTOR = 3;
+
+export interface Trouble {
+  about: Extract<EventData<'AlertRaised'>['about'], `${'backup' | 'drill'}${'Failed' | 'Overdue'}`>;
+  says: string;
+  /** The last success: an alert that was dismissed does not come back before the next one. */
+  since: string;
+}
+
+/** When the backup under way began, if it takes far longer than those before. */
+const slowSince = ({ current, archives }: BackupState, now: Date): string | undefined => {
+  if (current?.kind !== 'backup' || current.startedAt === undefined) return undefined;
+  const usualMs = Math.max(0, ...archives.map(({ durationMs }) => durationMs));
+  const isSlow = now.getTime() - Date.parse(current.startedAt) > Math.max(SLOW_MS, SLOW_FACTOR * usualMs);
+  return isSlow ? current.startedAt : undefined;
+};
+
+/** @param installedAt nothing is overdue for what was before */
+export const troublesOf = (state: BackupState, installedAt: string, now: Date): Trouble[] => {
+  const { plan, archives, failed, proven, drillFailed } = state;
+  const newest = newestInPlace(state);
+  const isOlder = (at: string, ms: number): boolean => now.getTime() - Date.parse(at) > ms;
+  const day = (at: string): string => `${at.slice(0, 16).replace('T', ' ')} UTC`;
+  const backedUpAt = newest?.takenAt ?? installedAt;
+  const provenAt = proven?.at ?? archives[0]?.takenAt;
+  const troubles: Trouble[] = [];
+  if (failed) {
+    const says = `The last backup failed: ${failed.reason}`;
+    troubles.push({ about: 'backupFailed', since: backedUpAt, says });
+  }
+  const slow = slowSince(state, now);
+  if (plan.schedule !== null && isOlder(backedUpAt, BACKUP_OVERDUE_MS)) {
+    const last = newest ? `the newest one is of ${day(backedUpAt)}` : 'there is none';
+    const says = `No backup was taken for more than 26 hours: ${last}.`;
+    troubles.push({ about: 'backupOverdue', since: backedUpAt, says });
+  } else if (slow !== undefined) {
+    const says = `The backup that began at ${day(slow)} is still under way, far longer than usual: its target is slow.`;
+    troubles.push({ about: 'backupOverdue', since: backedUpAt, says });
+  }
+  if (drillFailed) {
+    const says = `The newest backup was not restored in a drill: ${drillFailed.reason}`;
+    troubles.push({ about: 'drillFailed', since: proven?.at ?? '', says });
+  }
+  if (plan.schedule !== null && provenAt !== undefined && isOlder(provenAt, DRILL_OVERDUE_MS)) {
+    const last = proven ? `the last one that passed was at ${day(proven.at)}` : 'none has ever passed';
+    const says = `No drill has proven for more than 8 days that the backups restore: ${last}.`;
+    troubles.push({ about: 'drillOverdue', since: proven?.at ?? '', says });
+  }
+  return troubles;
+};

@@ -1,0 +1,75 @@
+/**
+ * Folders that released versions have left behind, each with an archive in it, made by `scripts/keep-version.mjs`: today's
+ * code starts on each of them, and restores its archive.
+ */
+// covers: BAK-03
+import { execFileSync } from 'node:child_process';
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { brotliDecompressSync, constants } from 'node:zlib';
+import { Client } from 'pg';
+import { serverAccount } from '../../apps/backend/src/platform/database/postgres-server-host';
+import { startPostgres, stopPostgres } from '../../apps/backend/src/platform/database/postgres-server';
+import { VERSION } from '../../apps/backend/src/platform/version';
+import { runCommand, signIn, spawnBackend } from '../peers/backend';
+
+const kept = path.join(__dirname, 'versions');
+const versions = fs.readdirSync(kept).map((name) => name.replace('.tar.br', ''));
+const root = fs.mkdtempSync(path.join(os.tmpdir(), 'quarterdeck-kept-'));
+// Where root runs this, Postgres runs as somebody else, and has to reach its folder.
+fs.chmodSync(root, 0o755);
+afterAll(() => fs.rmSync(root, { recursive: true, force: true }));
+
+/** The folder as the version has left it, with the owner that Postgres insists on. */
+const unpacked = (version: string): string => {
+  const dataDir = path.join(root, version);
+  fs.mkdirSync(dataDir);
+  const packed = fs.readFileSync(path.join(kept, `${version}.tar.br`));
+  const params = { [constants.BROTLI_DECODER_PARAM_LARGE_WINDOW]: 1 };
+  execFileSync('tar', ['-C', dataDir, '-xf', '-'], { input: brotliDecompressSync(packed, { params }) });
+  const { uid, gid } = serverAccount();
+  if (uid !== undefined) execFileSync('chown', ['-R', `${uid}:${gid}`, path.join(dataDir, 'postgres')]);
+  return dataDir;
+};
+
+const productsOf = async (dataDir: string): Promise<string[]> => {
+  const console = await spawnBackend({ dataDir, env: { BACKUPS: 'on' } });
+  try {
+    const who = await signIn(console.url, console.signInLink);
+    const { body } = await who.post<{ name: string }[]>('product/list');
+    return body.map(({ name }) => name).sort();
+  } finally {
+    await console.stop();
+  }
+};
+
+it('there is a folder of this version: keeping one is part of a release', () => {
+  expect(versions).toContain(VERSION);
+});
+
+it.each(versions)('starts on a folder of version %s, and restores its archive', async (version) => {
+  const dataDir = unpacked(version);
+  expect(await productsOf(dataDir)).toEqual(['Kept product', 'Later product']);
+  const archives = fs.readdirSync(path.join(dataDir, 'backups')).sort();
+  const restored = path.join(root, `${version}-restored`);
+  fs.mkdirSync(restored, { mode: 0o755 });
+  fs.copyFileSync(path.join(dataDir, 'master.key'), path.join(restored, 'master.key'));
+  const done = await runCommand(['restore', path.join(dataDir, 'backups', archives[0]!)], {
+    dataDir: restored,
+  });
+  expect(done).toMatchObject({ code: 0 });
+  expect(await productsOf(restored)).toEqual(['Kept product']);
+  const verified = await runCommand(['projections', 'verify'], { dataDir: restored });
+  expect([version, verified.code]).toEqual([version, 0]);
+  // Now a newer version has used the folder.
+  const { url } = await startPostgres({ dir: restored });
+  const client = new Client({ connectionString: url });
+  await client.connect();
+  await client.query(`insert into app.migrations (name) values ('999-of-later')`);
+  await client.end();
+  await stopPostgres(restored, 'fast');
+  const refused = await runCommand(['projections', 'status'], { dataDir: restored });
+  expect(refused).toMatchObject({ code: 78, stdout: '' });
+  expect(refused.stderr).toMatch(/^DATA_DIR=\S+ was last used by a newer version of the console: .*\n$/);
+});
