@@ -1,0 +1,98 @@
+/** Opens the databases of products: directly, or through a server by SSH. */
+import type { Duplex } from 'node:stream';
+import { Inject, Injectable } from '@nestjs/common';
+import { database, databaseTypes, type Secret, type ValuesOf } from '@quarterdeck/events';
+import { DomainError } from '../platform/errors';
+import { PlainThings, thingsOf } from '../platform/kit';
+import { Outbound } from '../platform/outbound';
+import type { CommandMeta } from '../platform/sessions';
+import { SshFailure } from '../platform/ssh';
+import { ServerConnections, ServerRegistry } from '../servers';
+import { DatabaseFailure, databaseFailure } from './database-failure';
+import { openTarget, PATIENCE, socketTo, type Connect, type Patience, type Target } from './target';
+
+type Fields = ValuesOf<typeof database>;
+
+/** The fields of a database, with the password in place of its reference. */
+export type DatabaseAccess = { [K in keyof Fields]: Fields[K] extends Secret ? string : Fields[K] };
+
+@Injectable()
+export class DatabaseConnections {
+  constructor(
+    private readonly outbound: Outbound,
+    private readonly registry: ServerRegistry,
+    private readonly servers: ServerConnections,
+    @Inject(thingsOf(database)) private readonly things: PlainThings,
+  ) {}
+
+  /** As it is recorded now. @throws DomainError `notFound` */
+  async access(id: string, workspace: string): Promise<DatabaseAccess> {
+    return (await this.things.opened(id, workspace)) as unknown as DatabaseAccess;
+  }
+
+  /** @throws DatabaseFailure, DomainError `notFound` */
+  async open(id: string, meta: CommandMeta, patience?: Patience): Promise<Target> {
+    return this.openAs(await this.access(id, meta.workspace), meta, patience);
+  }
+
+  /**
+   * @param access may be one that is not recorded
+   * @throws DatabaseFailure
+   */
+  async openAs(access: DatabaseAccess, meta: CommandMeta, patience: Patience = PATIENCE): Promise<Target> {
+    const { host, port, username, password, name, dbType, certificate, server } = access;
+    const isEncrypted = certificate.trim() !== '';
+    const type = databaseTypes[dbType - 1] ?? '';
+    try {
+      return await openTarget(
+        {
+          ...{ dialect: dbType === 2 ? 'postgresql' : 'mysql', host, port },
+          ...{ user: username, password, database: name },
+          ...(isEncrypted && { certificate }),
+          connect: server ? this.through(server.id, meta) : this.directly,
+        },
+        patience,
+      );
+    } catch (error) {
+      if (error instanceof DatabaseFailure) throw error;
+      throw databaseFailure(error, { host, port, username, name, type, isEncrypted });
+    }
+  }
+
+  private readonly directly: Connect = async ({ host, port }, withinMs) => {
+    const target = await this.outbound.reach({ host, port }).catch((error: unknown) => {
+      if (error instanceof DomainError) throw new DatabaseFailure('host', error.msg, error);
+      throw error;
+    });
+    return socketTo({ host: target.host, port, lookup: target.lookup }, withinMs);
+  };
+
+  private through(id: string, meta: CommandMeta): Connect {
+    return async (to, withinMs) => {
+      try {
+        const server = await this.registry.server(id, meta.workspace);
+        return await inTime(this.servers.forward({ id, server, meta }, to), withinMs);
+      } catch (error) {
+        if (!(error instanceof SshFailure || error instanceof DomainError)) throw error;
+        const field = error.code === 'forwardFailed' ? 'host' : 'server';
+        throw new DatabaseFailure(field, error.msg, error);
+      }
+    };
+  }
+}
+
+/** The server may wait for the host much longer than we do. A stream that comes too late is closed. */
+const inTime = async (opening: Promise<Duplex>, withinMs: number): Promise<Duplex> => {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<'late'>((resolve) => {
+    timer = setTimeout(resolve, withinMs, 'late');
+  });
+  try {
+    const first = await Promise.race([opening, late]);
+    if (first !== 'late') return first;
+    opening.then((stream) => stream.destroy()).catch(() => undefined);
+    throw new SshFailure('forwardFailed', `no answer within ${withinMs / 1000} s through this server`);
+  } finally {
+    clearTimeout(timer);
+  }
+};

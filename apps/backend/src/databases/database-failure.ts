@@ -1,0 +1,109 @@
+/** Why a database could not be opened, with the field that is to be looked at. Pure. */
+import type { database, ValuesOf } from '@quarterdeck/events';
+import { DomainError } from '../platform/errors';
+
+type DatabaseField = keyof ValuesOf<typeof database>;
+
+export class DatabaseFailure extends DomainError {
+  override readonly name = 'DatabaseFailure';
+
+  constructor(
+    readonly field: DatabaseField,
+    msg: string,
+    cause: unknown,
+  ) {
+    const { code } = (cause ?? {}) as { code?: unknown };
+    super('upstream', msg, { [field]: msg }, typeof code === 'string' ? { code } : {});
+    this.cause = cause;
+  }
+}
+
+/** What was tried, in the words of the form. */
+export interface Tried {
+  readonly host: string;
+  readonly port: number;
+  readonly username: string;
+  readonly name: string;
+  readonly type: string;
+  readonly isEncrypted: boolean;
+}
+
+type Failing = readonly [field: DatabaseField, msg: string];
+
+/** By the code of the operating system, the driver or the server. */
+const byCode = (code: string, said: string, tried: Tried): Failing | undefined => {
+  const { host, port, username, name, type } = tried;
+  const at = `${host} port ${port}`;
+  switch (code) {
+    case 'ECONNREFUSED':
+      return ['port', `Nothing listens at ${at}: the connection was refused. Check host and port.`];
+    case 'ENOTFOUND':
+    case 'EAI_AGAIN':
+      return ['host', `The name ${host} could not be found. Check its spelling and its DNS record.`];
+    case 'EHOSTUNREACH':
+    case 'ENETUNREACH':
+      return ['host', `There is no way to ${host} from here. Check the address, routes and firewalls.`];
+    case 'ETIMEDOUT':
+      return /took the connection/.test(said)
+        ? ['port', `${at} took the connection but did not answer as ${type} does. Check port and type.`]
+        : ['host', `${at} did not answer in time. Check host and port, and that no firewall drops the port.`];
+    case 'ER_ACCESS_DENIED_ERROR':
+    case 'ER_ACCESS_DENIED_NO_PASSWORD_ERROR':
+    case '28P01':
+      return ['password', `The server refused the user ${username} with this password. Check both.`];
+    case 'ER_BAD_DB_ERROR':
+    case '3D000':
+      return ['name', `The server has no database ${name}. Create it first, or correct the name.`];
+    case 'ER_DBACCESS_DENIED_ERROR':
+    case '42501':
+      return ['name', `The user ${username} may not use the database ${name}. Grant it first.`];
+    case '28000':
+      return /no encryption/.test(said)
+        ? [
+            'certificate',
+            `The server accepts only encrypted connections (${said}). Enter the certificate of its authority.`,
+          ]
+        : ['username', `The server does not accept the user ${username} from here (${said}).`];
+    case 'ER_SECURE_TRANSPORT_REQUIRED':
+      return [
+        'certificate',
+        'The server accepts only encrypted connections. Enter the certificate of its authority.',
+      ];
+    case 'ER_CON_COUNT_ERROR':
+    case '53300':
+      return ['host', `The server at ${at} has no connection left (${said}). Try again later.`];
+    case 'HANDSHAKE_NO_SSL_SUPPORT':
+      return ['certificate', `The server does not encrypt connections, which the certificate asks for.`];
+    case 'ERR_TLS_CERT_ALTNAME_INVALID':
+      return ['certificate', `The server's certificate is not for ${host} (${said}).`];
+    case 'PROTOCOL_CONNECTION_LOST':
+    case 'ECONNRESET':
+      return ['host', `${at} closed the connection. Check that it is a ${type} server.`];
+    default:
+      return undefined;
+  }
+};
+
+const byWords = (said: string, { host, port, type, isEncrypted }: Tried): Failing | undefined => {
+  if (/does not support SSL/.test(said))
+    return ['certificate', 'The server does not encrypt connections, which the certificate asks for.'];
+  if (/altnames|hostname\/IP/i.test(said))
+    return ['certificate', `The server's certificate is not for ${host} (${said}).`];
+  if (
+    /error establishing an SSL|received (invalid|unexpected)|packets? out of order|unexpected packet/i.test(
+      said,
+    )
+  )
+    return ['dbType', `What listens at ${host} port ${port} is not a ${type} server. Check port and type.`];
+  if (isEncrypted && /certificate|SSL|TLS|PEM/.test(said))
+    return ['certificate', `The encryption could not be set up: ${said}.`];
+  return undefined;
+};
+
+export const databaseFailure = (error: unknown, tried: Tried): DatabaseFailure => {
+  const { code = '', message = '' } = error as { code?: string; message?: string };
+  const said = message.trim().replace(/\.$/, '');
+  const [field, msg] = byCode(code, said, tried) ??
+    byWords(said, tried) ?? ['host', `${tried.host} port ${tried.port} could not be used: ${said || code}.`];
+  return new DatabaseFailure(field, msg, error);
+};

@@ -1,0 +1,12 @@
+/** A certificate is public and in the log for ever; a private key would be, too. Pure. */
+import { plainSecretIn, type database, type ValuesOf } from '@quarterdeck/events';
+import { invalidField } from '../platform/errors';
+import type { Rules } from '../platform/kit';
+
+export const databaseRules: Rules<ValuesOf<typeof database>> = {
+  decide: ({ data }, plain) => {
+    const found = plainSecretIn(data?.certificate ?? '');
+    if (found) throw invalidField('certificate', `line ${found.line} looks like ${found.what}: leave it out`);
+    return plain();
+  },
+};

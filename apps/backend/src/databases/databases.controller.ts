@@ -1,0 +1,63 @@
+/** Calls that connect to databases of products. */
+import { Controller, Header } from '@nestjs/common';
+import { databases, type Given } from '@quarterdeck/contract';
+import { v7 as uuidv7 } from 'uuid';
+import { invalidField } from '../platform/errors';
+import { sameData } from '../platform/same-data';
+import { Answers, type Asker, written } from '../platform/http';
+import type { CommandMeta } from '../platform/sessions';
+import { DatabaseConnections, type DatabaseAccess } from './database-connections';
+import { DatabaseWork } from './database-work';
+
+@Controller()
+export class DatabasesController {
+  constructor(
+    private readonly work: DatabaseWork,
+    private readonly connections: DatabaseConnections,
+  ) {}
+
+  @Answers(databases.test)
+  async test({ id, runId = uuidv7() }: Given<typeof databases.test>, { meta }: Asker) {
+    const { found, position } = await this.work.test(id, runId, meta);
+    return written({ ...found, runId }, position);
+  }
+
+  @Answers(databases.try)
+  @Header('cache-control', 'no-store')
+  async try({ id, data }: Given<typeof databases.try>, { meta }: Asker) {
+    return this.work.try(await this.completed(id, data as Partial<DatabaseAccess>, meta), meta);
+  }
+
+  @Answers(databases.create)
+  async create(
+    { id, administrator, keepUser = false, runId = uuidv7() }: Given<typeof databases.create>,
+    { meta }: Asker,
+  ) {
+    const { username, password = '' } = administrator;
+    const { position } = await this.work.create(id, runId, { username, password, keepUser }, meta);
+    return written({ runId }, position);
+  }
+
+  /**
+   * An edit that mentions no password means the one that is kept. That one goes only where it was kept for: elsewhere
+   * it would be shown to somebody, and no record would say so.
+   */
+  private async completed(
+    id: string | undefined,
+    data: Partial<DatabaseAccess>,
+    { workspace }: CommandMeta,
+  ): Promise<DatabaseAccess> {
+    if (data.password !== undefined) return data as DatabaseAccess;
+    if (id === undefined) throw invalidField('data.password', 'This field is required');
+    const before = await this.connections.access(id, workspace);
+    const place = ({ host, port, certificate, server }: Partial<DatabaseAccess>) => ({
+      ...{ host, port, certificate, server: server?.id },
+    });
+    if (!sameData(place(data), place(before)))
+      throw invalidField(
+        'data.password',
+        'type the password: the stored one is only sent where it was stored for',
+      );
+    return { ...(data as DatabaseAccess), password: before.password };
+  }
+}

@@ -1,0 +1,211 @@
+/** A connection to the database of a product. */
+import { connect, type TcpSocketConnectOpts } from 'node:net';
+import type { Duplex } from 'node:stream';
+import {
+  journal,
+  questions,
+  structureFrom,
+  type Answers,
+  type Dialect,
+  type Structure,
+} from '@quarterdeck/data-model';
+import { createConnection } from 'mysql2/promise';
+import { Client } from 'pg';
+
+export interface TargetAddress {
+  readonly dialect: Dialect;
+  readonly host: string;
+  readonly port: number;
+  readonly user: string;
+  readonly password: string;
+  readonly database: string;
+  /** PostgreSQL only. Default: the user's search path. */
+  readonly schema?: string;
+  /** A certificate in PEM that the server has to prove itself with. Without it there is no TLS. */
+  readonly certificate?: string;
+  /** How the host is reached. Default: from here, whatever its address. */
+  readonly connect?: Connect;
+}
+
+/** A stream to the host. */
+export type Connect = (to: { host: string; port: number }, withinMs: number) => Promise<Duplex>;
+
+export type Row = Readonly<Record<string, unknown>>;
+
+export interface Target {
+  readonly dialect: Dialect;
+  /** In both dialects, `?` stands for a value. */
+  query(sql: string, values?: readonly unknown[]): Promise<Row[]>;
+  end(): Promise<void>;
+  /** Without a word to the server. */
+  destroy(): void;
+}
+
+export interface Patience {
+  readonly connectMs: number;
+  /** How long a statement waits for a lock that a program of the product holds. */
+  readonly lockMs: number;
+}
+
+export const PATIENCE: Patience = { connectMs: 10_000, lockMs: 30_000 };
+
+export const openTarget = async (address: TargetAddress, patience: Patience = PATIENCE): Promise<Target> => {
+  const stream = await (address.connect ?? directly)(address, patience.connectMs);
+  // A lost connection is reported by the query that needs it. Without a listener it would end this process.
+  stream.on('error', () => undefined);
+  const open = address.dialect === 'mysql' ? openMysql : openPostgresql;
+  return open(address, patience, stream).catch((error: unknown) => {
+    stream.destroy();
+    throw isTimeout(error) ? silence(address, error) : error;
+  });
+};
+
+const isTimeout = (error: unknown): boolean => {
+  const { code, message } = error as { code?: string; message?: string };
+  return code === 'ETIMEDOUT' || message === 'timeout expired';
+};
+
+const silence = ({ host, port }: TargetAddress, cause: unknown): Error =>
+  Object.assign(new Error(`${host} port ${port} took the connection but did not answer`, { cause }), {
+    code: 'ETIMEDOUT',
+  });
+
+const directly: Connect = ({ host, port }, withinMs) => socketTo({ host, port }, withinMs);
+
+/** @throws an error with the code of the system, or `ETIMEDOUT` */
+export const socketTo = (to: TcpSocketConnectOpts, withinMs: number): Promise<Duplex> =>
+  new Promise((resolve, reject) => {
+    const socket = connect({ ...to, noDelay: true });
+    const late = () =>
+      socket.destroy(
+        Object.assign(new Error(`${to.host} port ${to.port} did not answer`), { code: 'ETIMEDOUT' }),
+      );
+    const timer = setTimeout(late, withinMs);
+    socket.once('connect', () => {
+      clearTimeout(timer);
+      resolve(socket);
+    });
+    socket.on('error', (error) => {
+      clearTimeout(timer);
+      reject(error);
+    });
+  });
+
+async function openMysql(
+  { host, port, user, password, database, certificate }: TargetAddress,
+  { connectMs, lockMs }: Patience,
+  stream: Duplex,
+): Promise<Target> {
+  // mysql2 gives TLS no name if the host is an address. TLS then takes the name of the socket, or else `localhost`.
+  Object.assign(stream, { _host: host });
+  const connection = await createConnection({
+    ...{ host, port, user, password, database, stream, connectTimeout: connectMs },
+    ...{ multipleStatements: false, supportBigNumbers: true, bigNumberStrings: true },
+    ...(certificate === undefined ? {} : { ssl: { ca: certificate, verifyIdentity: true } }),
+  });
+  connection.on('error', () => undefined);
+  const query = async (sql: string, values: readonly unknown[] = []): Promise<Row[]> => {
+    const [rows] = await connection.query(sql, [...values]);
+    return Array.isArray(rows) ? (rows as Row[]) : [];
+  };
+  await query(`set session lock_wait_timeout = ${Math.ceil(lockMs / 1000)}`);
+  return {
+    dialect: 'mysql',
+    query,
+    end: () => connection.end(),
+    destroy: () => {
+      connection.destroy();
+      stream.destroy();
+    },
+  };
+}
+
+async function openPostgresql(
+  { host, port, user, password, database, certificate, schema }: TargetAddress,
+  { connectMs, lockMs }: Patience,
+  stream: Duplex,
+): Promise<Target> {
+  const client = new Client({
+    ...{ host, port, user, password, database, connectionTimeoutMillis: connectMs },
+    stream: () => connected(stream),
+    ...(certificate === undefined ? {} : { ssl: { ca: certificate } }),
+  });
+  client.on('error', () => undefined);
+  await client.connect();
+  const query = async (sql: string, values: readonly unknown[] = []): Promise<Row[]> =>
+    (await client.query<Record<string, unknown>>(values.length === 0 ? sql : numbered(sql), [...values]))
+      .rows;
+  await query(`set lock_timeout = ${lockMs}`);
+  if (schema !== undefined) await query(`select set_config('search_path', ?, false)`, [schema]);
+  return {
+    dialect: 'postgresql',
+    query,
+    end: () => client.end(),
+    destroy: () => {
+      client.end().catch(() => undefined);
+      stream.destroy();
+    },
+  };
+}
+
+const numbered = (sql: string): string => {
+  let at = 0;
+  return sql.replaceAll('?', () => `$${(at += 1)}`);
+};
+
+/** pg connects its stream itself. This one is connected already. */
+const connected = (stream: Duplex): Duplex =>
+  Object.assign(stream, {
+    setNoDelay: () => stream,
+    connect: () => process.nextTick(() => stream.emit('connect')),
+  });
+
+/** Closes it after the work, also after one that failed. */
+export async function closed<T>(target: Target, work: Promise<T>): Promise<T> {
+  try {
+    return await work;
+  } finally {
+    await target.end().catch(() => target.destroy());
+  }
+}
+
+export async function readStructure(target: Target): Promise<Structure> {
+  const { columns, indexes, foreignKeys, checks } = questions[target.dialect];
+  const ask = async <K extends keyof Answers>(sql: string): Promise<Answers[K]> =>
+    (await target.query(sql)) as unknown as Answers[K];
+  return structureFrom(target.dialect, {
+    columns: await ask<'columns'>(columns),
+    indexes: await ask<'indexes'>(indexes),
+    foreignKeys: await ask<'foreignKeys'>(foreignKeys),
+    checks: await ask<'checks'>(checks),
+  });
+}
+
+/** 0 if none was ever applied. */
+export async function appliedVersion(target: Target): Promise<number> {
+  const { exists, version } = journal[target.dialect];
+  const [table] = await target.query(exists);
+  if (Number(table?.found) === 0) return 0;
+  const [row] = await target.query(version);
+  return Number(row?.version ?? 0);
+}
+
+const LOST = new Set([
+  // Of the server that it is reached through.
+  ...['refused', 'unreachable', 'timeout', 'connectionLost', 'frozen', 'forwardFailed'],
+  ...['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'EHOSTUNREACH', 'ENETUNREACH'],
+  ...['PROTOCOL_CONNECTION_LOST', 'ER_SERVER_SHUTDOWN', 'ER_CONNECTION_KILLED', 'ER_QUERY_INTERRUPTED'],
+  ...['57P01', '57P02', '57P03', '08006', '08003', '08000'],
+]);
+
+/** The connection is gone, or the server is starting or stopping. The database may be back soon. */
+export const isLost = (error: unknown): boolean => {
+  if (!(error instanceof Error)) return false;
+  const { code } = error as { code?: string };
+  return (
+    LOST.has(code ?? '') ||
+    /connection terminated|connection ended|closed state|not queryable|ECONNREFUSED/i.test(error.message) ||
+    (error instanceof AggregateError && error.errors.some(isLost)) ||
+    isLost(error.cause)
+  );
+};

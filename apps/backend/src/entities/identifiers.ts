@@ -1,0 +1,34 @@
+/** The names that entities and attributes have in databases. Pure. */
+import { columnOf, identifierProblem, tableOf, typeOfNumber } from '@quarterdeck/data-model';
+import type { attribute, entity, ValuesOf } from '@quarterdeck/events';
+import { invalidField } from '../platform/errors';
+import type { Rules } from '../platform/kit';
+
+type Entity = ValuesOf<typeof entity>;
+type Attribute = ValuesOf<typeof attribute>;
+
+const tableFor = (fields: Entity): string => tableOf(fields);
+const columnFor = ({ name, column, type }: Attribute): string =>
+  columnOf({ name, column, type: typeOfNumber(type) ?? 'String' });
+
+/** @throws DomainError on the field if no database would take the name */
+const refuse = (field: 'table' | 'column', identifier: string): void => {
+  const problem = identifierProblem(identifier, field);
+  if (problem !== undefined) throw invalidField(field, problem);
+};
+
+/** Rules for a field in which an operator may name the table or the column. Otherwise the name is derived. */
+const identifiedBy = <V extends object>(
+  field: 'table' | 'column',
+  identifierOf: (fields: V) => string,
+): Rules<V> => ({
+  decide: (asked, plain) => {
+    if (asked.is === 'add') refuse(field, identifierOf(asked.data));
+    if (asked.is === 'edit') refuse(field, identifierOf({ ...asked.now, ...asked.data }));
+    return plain();
+  },
+  derived: { [field]: identifierOf } as Rules<V>['derived'] & object,
+});
+
+export const entityRules = identifiedBy<Entity>('table', tableFor);
+export const attributeRules = identifiedBy<Attribute>('column', columnFor);

@@ -1,0 +1,69 @@
+/** The data model of a product, gathered from the read models. */
+import { typeOfNumber, type Attribute, type Entity, type Model } from '@quarterdeck/data-model';
+import type { attribute, entity, optionSet, optionSetValue } from '@quarterdeck/events';
+import type { ViewOf } from '@quarterdeck/projections';
+import type { Pool } from '../platform/tokens';
+
+interface Rows {
+  entities: ViewOf<typeof entity>[];
+  attributes: ViewOf<typeof attribute>[];
+  sets: ViewOf<typeof optionSet>[];
+  values: ViewOf<typeof optionSetValue>[];
+}
+
+/** One statement, so that all four lists are of the same moment. */
+const gathered = `
+  select
+    (select coalesce(jsonb_agg(e.view order by lower(e.name), e.id), '[]') from read.entities e
+      where e.workspace = $1 and e.product = $2) as entities,
+    (select coalesce(jsonb_agg(a.view order by a.id), '[]') from read.attributes a
+      join read.entities e on e.workspace = a.workspace and e.id = a.entity
+      where a.workspace = $1 and e.product = $2) as attributes,
+    (select coalesce(jsonb_agg(s.view order by lower(s.name), s.id), '[]') from read.option_sets s
+      where s.workspace = $1 and s.product = $2) as sets,
+    (select coalesce(jsonb_agg(v.view order by v.id), '[]') from read.option_set_values v
+      join read.option_sets s on s.workspace = v.workspace and s.id = v."optionSet"
+      where v.workspace = $1 and s.product = $2) as values`;
+
+/** Now, or at the instant that the call asks about. */
+export const dataModelOf = async (db: Pool, workspace: string, product: string): Promise<Model> => {
+  const { rows } = await db.query<Rows>(gathered, [workspace, product]);
+  const { entities = [], attributes = [], sets = [], values = [] } = rows[0] ?? ({} as Partial<Rows>);
+  return {
+    entities: entities.map(({ id, name, table, isUuid, attributeOrder }): Entity => ({
+      ...{ id, name, isUuid, ...(table !== '' && { table }) },
+      attributes: inOrder(
+        attributes.filter((one) => one.entity === id),
+        attributeOrder,
+      ).map(attributeFrom),
+    })),
+    optionSets: sets.map(({ id, name, valueOrder }) => ({
+      ...{ id, name },
+      values: inOrder(
+        values.filter((one) => one.optionSet === id),
+        valueOrder,
+      ).map((value) => ({ id: value.id, key: value.key, value: value.value })),
+    })),
+  };
+};
+
+/** As the operators ordered them. Newer ones follow. */
+const inOrder = <T extends { id: string; addedAt: string }>(
+  all: readonly T[],
+  order: readonly string[],
+): T[] => {
+  const place = new Map(order.map((id, at) => [id, at]));
+  const placeOf = ({ id }: T) => place.get(id) ?? order.length;
+  return all.toSorted(
+    (a, b) => placeOf(a) - placeOf(b) || a.addedAt.localeCompare(b.addedAt) || a.id.localeCompare(b.id),
+  );
+};
+
+const attributeFrom = (view: Rows['attributes'][number]): Attribute => {
+  const { id, name, column, type, optional, foreignEntity, modelOptionSet } = view;
+  return {
+    ...{ id, name, type: typeOfNumber(type) ?? 'String', optional, ...(column !== '' && { column }) },
+    ...(foreignEntity && { foreignEntity: foreignEntity.id }),
+    ...(modelOptionSet && { optionSet: modelOptionSet.id }),
+  };
+};

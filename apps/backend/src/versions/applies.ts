@@ -1,0 +1,185 @@
+/** Applies versions to databases: first the plan that an operator looks at, then a run that carries out just that. */
+import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
+import {
+  destroys,
+  driftOf,
+  fileNameOf,
+  lint,
+  type ModelVersion,
+  structureText,
+  wayBetween,
+  type Way,
+} from '@quarterdeck/data-model';
+import { database, environments, type Position } from '@quarterdeck/events';
+import { DatabaseConnections } from '../databases';
+import { Decisions } from '../platform/decisions';
+import { DomainError, invalidField } from '../platform/errors';
+import { listOf } from '../platform/kit';
+import type { CommandMeta } from '../platform/sessions';
+import { DB, type Pool } from '../platform/tokens';
+import type { ViewOf } from '@quarterdeck/projections';
+import { RunEngine, runsDecider, type RunRequest } from '../runs';
+import { applyKind, repairing, type ApplyInput } from './apply.kind';
+import { sealOf } from './applying';
+import { appliedVersion, counted, readStructure, type Target } from './target';
+import { shownFinding, Versions } from './versions';
+import { modelVersions } from './versions.queries';
+
+type Input = RunRequest['input'];
+
+interface Asked {
+  runId: string;
+  database?: { id: string } | undefined;
+  /** Of the plan that the operator saw. Without it, the plan is what it is now. */
+  seal?: string | undefined;
+  /** From what the database is, whatever that is. */
+  repair?: boolean | undefined;
+  /** The name of the product, typed. */
+  name?: string | undefined;
+}
+
+@Injectable()
+export class Applies implements OnModuleInit {
+  readonly patience = { outageMs: 600_000, retryMs: 2_000 };
+
+  constructor(
+    @Inject(DB) private readonly db: Pool,
+    private readonly versions: Versions,
+    private readonly databases: DatabaseConnections,
+    private readonly engine: RunEngine,
+    private readonly decisions: Decisions,
+  ) {}
+
+  onModuleInit(): void {
+    const { patience } = this;
+    this.engine.register(
+      applyKind({
+        get outageMs() {
+          return patience.outageMs;
+        },
+        get retryMs() {
+          return patience.retryMs;
+        },
+        open: (id, meta) => this.databases.open(id, meta),
+        versions: (product, workspace) => modelVersions(this.db, workspace, product),
+        stillFits: async (version, id, workspace) => {
+          await this.versions.version(version, workspace);
+          await this.databases.access(id, workspace);
+        },
+      }),
+    );
+  }
+
+  /** @throws DomainError if there is no such database, or it cannot be reached */
+  async plan(id: string, named: string | undefined, meta: CommandMeta) {
+    const { structure: _structure, ...plan } = await this.look(id, named, meta);
+    return plan;
+  }
+
+  /** The plan, and the structure for which it was made. */
+  async look(id: string, named: string | undefined, meta: CommandMeta) {
+    const { sequenceIndex, product, env } = await this.versions.version(id, meta.workspace);
+    const target = await this.target(product, env.id, named, meta.workspace);
+    const all = await modelVersions(this.db, meta.workspace, product);
+    const connected = await this.databases.open(target.id, meta).catch(unusable);
+    try {
+      const planned = await planFor(connected, all, sequenceIndex);
+      const type: 'MySQL' | 'PostgreSQL' = connected.dialect === 'mysql' ? 'MySQL' : 'PostgreSQL';
+      return { database: { id: target.id, name: target.name, type }, to: sequenceIndex, ...planned };
+    } catch (error) {
+      return unusable(error);
+    } finally {
+      await connected.end().catch(() => connected.destroy());
+    }
+  }
+
+  /** @throws DomainError `conflict` if the model or the database has changed since the plan was shown */
+  async start(
+    id: string,
+    { runId, database: target, seal, name, repair = false }: Asked,
+    meta: CommandMeta,
+  ): Promise<{ runId: string; position: Position }> {
+    const known = await this.decisions.load(runsDecider, runId, meta.workspace);
+    if (known.state.is !== 'unknown') {
+      // A repeated request joins the run, although the plan may be another one by now.
+      const { kind, input } = known.state.request;
+      if (kind === 'applyVersion' && input['id'] === id) return { runId, position: known.position };
+      throw new DomainError('unprocessable', 'this run id belongs to other work');
+    }
+    const { product } = await this.versions.version(id, meta.workspace);
+    const { structure, ...plan } = await this.look(id, target?.id, meta);
+    if (plan.from === plan.to && !plan.drift)
+      throw new DomainError('unprocessable', `${plan.database.name} has version ${plan.to} already`);
+    if (seal !== undefined && seal !== plan.seal)
+      throw new DomainError(
+        'conflict',
+        'the model or the database has changed since this plan was shown: look at it again',
+      );
+    if (plan.drift && !repair)
+      throw new DomainError(
+        'conflict',
+        `${plan.database.name} is not what its version says: ${plan.drift.words.join(' ')}`,
+      );
+    if (plan.destroys && name !== (await this.versions.productName(product, meta.workspace)))
+      throw invalidField('name', 'this destroys data: type the name of the product to confirm it');
+    const input: ApplyInput = {
+      ...{ id, product, from: plan.from, version: plan.to, seal: plan.seal },
+      mayDestroy: plan.destroys,
+      ...(plan.drift && { actual: structure }),
+    };
+    const subject = { kind: 'database', id: plan.database.id, name: plan.database.name };
+    return this.engine.start(runId, 'applyVersion', { subject, input: input as unknown as Input }, meta);
+  }
+
+  /** The database that was named, or the only one of the environment. */
+  async target(product: string, env: number, named: string | undefined, workspace: string) {
+    const word = environments[env - 1] ?? '';
+    const views = await listOf(database, this.db, workspace, product);
+    const all = (views as unknown as ViewOf<typeof database>[]).filter((one) => one.env.id === env);
+    const found = named === undefined ? all[0] : all.find(({ id }) => id === named);
+    if (found && (named !== undefined || all.length === 1)) return found;
+    if (named !== undefined) {
+      await this.databases.access(named, workspace);
+      throw invalidField('database.id', `this version is in ${word}, but the database is not`);
+    }
+    throw invalidField(
+      'database.id',
+      all.length === 0
+        ? `there is no database in ${word}: add one first`
+        : `there are ${all.length} databases in ${word}: choose one`,
+    );
+  }
+}
+
+async function planFor(target: Target, all: readonly ModelVersion[], to: number) {
+  const from = await appliedVersion(target);
+  if (from !== 0 && !all.some(({ sequenceIndex }) => sequenceIndex === from))
+    throw new DomainError('conflict', `the database has version ${from}, which this product does not have`);
+  const recorded = wayBetween(all, from, to);
+  const structure = await readStructure(target);
+  const words = driftOf(recorded.from, structure).map((drift) => drift.words);
+  const way = words.length > 0 ? repairing(recorded, to, structure) : recorded;
+  const findings = await counted(target, lint(way.from, way.to));
+  return {
+    ...{ from, structure, destroys: destroys(findings), seal: sealOf(way.migrations, structure) },
+    findings: findings.map(shownFinding),
+    statements: way.migrations.map((migration) => statementIn(migration, target)),
+    ...(words.length > 0 && {
+      drift: {
+        ...{ words, expected: structureText(recorded.from), actual: structureText(structure) },
+        left: driftOf(recorded.to, way.to).map((drift) => drift.words),
+      },
+    }),
+  };
+}
+
+const statementIn = (migration: Way['migrations'][number], { dialect }: Target) => ({
+  fileName: fileNameOf(migration.version, migration),
+  sql: migration.sql[dialect],
+});
+
+/** What a database says is for the operator. */
+export const unusable = (error: unknown): never => {
+  if (error instanceof DomainError || !(error instanceof Error)) throw error;
+  throw new DomainError('upstream', `the database could not be used: ${error.message}`);
+};

@@ -1,0 +1,96 @@
+/** Applying a version to a database, as a run with one step: it may be repeated, since a journal in the target knows. */
+import {
+  migrationsOf,
+  type ModelVersion,
+  plan,
+  repairOf,
+  type Structure,
+  type Way,
+  wayBetween,
+} from '@quarterdeck/data-model';
+import type { DomainCommand } from '../platform/decider';
+import { DomainError } from '../platform/errors';
+import type { CommandMeta } from '../platform/sessions';
+import { type LocalIo, type RunContext, type RunKind, type RunRequest, StepFailed } from '../runs';
+import { ApplyRefused } from './apply-refused';
+import { Applying, type Applied, type ApplyMeans } from './applying';
+import { RecordApplied } from './versions.decider';
+
+/** What a run keeps of its plan. `from` and `version` are numbers of versions, `id` is that of the applied one. */
+export interface ApplyInput {
+  id: string;
+  product: string;
+  from: number;
+  version: number;
+  seal: string;
+  mayDestroy: boolean;
+  /** Of a repair: what the database was when it was planned. */
+  actual?: Structure;
+}
+
+/** Only `Applies` creates this input. */
+const inputOf = ({ input }: RunRequest): ApplyInput => input as unknown as ApplyInput;
+
+export interface ApplyKindMeans extends Omit<ApplyMeans, 'open'> {
+  open(database: string, meta: CommandMeta): ReturnType<ApplyMeans['open']>;
+  versions(product: string, workspace: string): Promise<ModelVersion[]>;
+  /** @throws DomainError if the version or the database is gone */
+  stillFits(version: string, database: string, workspace: string): Promise<void>;
+}
+
+const HOURS = 3_600_000;
+
+export const applyKind = (means: ApplyKindMeans): RunKind => ({
+  kind: 'applyVersion',
+  changes: true,
+  steps: [
+    {
+      name: 'apply',
+      on: 'console',
+      perform: (context, io) => perform(means, context, io),
+      timeoutMs: 24 * HOURS,
+      repeatable: true,
+    },
+  ],
+  onSuccess: ({ run, request, reports }, meta): DomainCommand => {
+    const { id, from } = inputOf(request);
+    const { id: database, name } = request.subject;
+    const statements = Number(reports['apply']?.['statements']);
+    return new RecordApplied(id, { database: { id: database, name }, from, statements, run }, meta);
+  },
+  stillFits: (request, workspace) => means.stillFits(inputOf(request).id, request.subject.id, workspace),
+});
+
+async function perform(means: ApplyKindMeans, { run, request }: RunContext, io: LocalIo) {
+  const { product, from, version, seal, mayDestroy, actual } = inputOf(request);
+  const recorded = wayBetween(await means.versions(product, io.meta.workspace), from, version);
+  const way = actual ? repairing(recorded, version, actual) : recorded;
+  const open = () => means.open(request.subject.id, io.meta);
+  const print = (line: string): void => io.print(`${line}\n`);
+  const applying = new Applying(
+    run,
+    { ...way, version, seal, mayDestroy },
+    { ...means, open },
+    { print, signal: io.signal },
+  );
+  return { report: reportOf(await applying.perform().catch(explain(io.signal))) };
+}
+
+/** From what a database is to what it is at the end of a way. */
+export function repairing(way: Way, version: number, actual: Structure): Way {
+  const { from, to } = repairOf(way.to, actual);
+  return { from, to, migrations: migrationsOf(plan(from, to)).map((one) => ({ ...one, version })) };
+}
+
+const reportOf = ({ statements, before }: Applied) => ({
+  statements: String(statements),
+  ...(before > 0 && { 'carried out before': String(before) }),
+});
+
+/** What a database says is for the operator. */
+const explain =
+  (signal: AbortSignal) =>
+  (error: unknown): never => {
+    if (signal.aborted || error instanceof DomainError || !(error instanceof Error)) throw error;
+    throw new StepFailed(error instanceof ApplyRefused ? 'refused' : 'database', error.message);
+  };

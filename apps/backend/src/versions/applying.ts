@@ -1,0 +1,232 @@
+/**
+ * Carries out a plan in the database of a product: one statement after the other, each of them once, whatever dies on
+ * the way. What has been done is in a journal in that database. After a loss the journal and the structure say where
+ * the work has to go on.
+ */
+import { createHash } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import {
+  destroys,
+  driftOf,
+  journal,
+  lint,
+  named,
+  structureAfter,
+  type JournalRow,
+  type Migration,
+  type Structure,
+} from '@quarterdeck/data-model';
+import { ApplyRefused } from './apply-refused';
+import { rehearse } from './rehearsal';
+import { counted, isLost, readStructure, type Row, type Target } from './target';
+
+export interface SealedPlan {
+  /** The version that the database has afterwards. */
+  readonly version: number;
+  readonly migrations: readonly (Migration & { readonly version: number })[];
+  /** What the database should be before, and afterwards. */
+  readonly from: Structure;
+  readonly to: Structure;
+  /** The operator typed the name of the product, having seen what is destroyed. */
+  readonly mayDestroy: boolean;
+  /** Of the statements, and of the real structure that they were shown for. */
+  readonly seal: string;
+}
+
+export const sealOf = (migrations: readonly Migration[], actual: Structure): string =>
+  createHash('sha256')
+    .update(JSON.stringify([migrations.map(({ sql }) => sql), actual]))
+    .digest('hex');
+
+export interface ApplyIo {
+  print(line: string): void;
+  /** Aborted by a cancel: the statement that runs is finished. */
+  readonly signal: AbortSignal;
+}
+
+export interface ApplyMeans {
+  open(): Promise<Target>;
+  /** How long a database that is gone is waited for. */
+  readonly outageMs: number;
+  readonly retryMs: number;
+}
+
+export interface Applied {
+  readonly statements: number;
+  /** Carried out before, by an earlier attempt at the same run. */
+  readonly before: number;
+}
+
+export class Applying {
+  private target: Target | undefined;
+  private readonly words = () => journal[this.connected.dialect];
+
+  constructor(
+    private readonly run: string,
+    private readonly plan: SealedPlan,
+    private readonly means: ApplyMeans,
+    private readonly io: ApplyIo,
+  ) {}
+
+  /** Continues by itself when the database or the connection comes back in time. */
+  async perform(): Promise<Applied> {
+    for (let goneAt: number | undefined; ;) {
+      try {
+        this.target = await this.means.open();
+        goneAt = undefined;
+        return await this.session();
+      } catch (error) {
+        if (!isLost(error)) throw error;
+        goneAt ??= performance.now();
+        if (performance.now() - goneAt > this.means.outageMs) throw error;
+        this.io.print(`The database is gone: ${(error as Error).message}. Trying again.`);
+        await sleep(this.means.retryMs, undefined, { signal: this.io.signal });
+      } finally {
+        this.target?.destroy();
+        this.target = undefined;
+      }
+    }
+  }
+
+  private async session(): Promise<Applied> {
+    await this.lock();
+    await this.query(this.words().create);
+    let structure = await readStructure(this.connected);
+    const before = await this.journalled();
+    if (before.length === 0) await this.check(structure);
+    const { migrations, version, to } = this.plan;
+    if (!before.some(({ sequence }) => sequence === 0)) {
+      const last = before.at(-1);
+      for (const [at, migration] of migrations.entries()) {
+        const place = at + 1;
+        if (
+          last !== undefined &&
+          (place < last.sequence || (place === last.sequence && last.state === 'done'))
+        )
+          continue;
+        if (last?.sequence === place && (await this.isDone(migration, place, structure))) continue;
+        this.io.signal.throwIfAborted();
+        this.io.print(`${place}/${migrations.length} ${migration.label}`);
+        await this.carryOut(place, migration, last?.sequence === place);
+      }
+      structure = await readStructure(this.connected);
+      const drift = driftOf(to, structure);
+      if (drift.length > 0)
+        throw new ApplyRefused(
+          `All statements were carried out, but the database is not what version ${version} says: ${drift.map(({ words }) => words).join(' ')}`,
+        );
+      await this.query(this.words().begin, [this.run, 0, version, `version ${version}`, 'done']);
+    }
+    await this.query(this.words().unlock);
+    return { statements: migrations.length, before: before.filter(({ sequence }) => sequence > 0).length };
+  }
+
+  /** Refuses a plan that was made for another state, and rehearses the others. */
+  private async check(structure: Structure): Promise<void> {
+    const { from, to, migrations, seal, mayDestroy } = this.plan;
+    const drift = driftOf(from, structure);
+    if (drift.length > 0)
+      throw new ApplyRefused(
+        `The database is not what the version before says: ${drift.map(({ words }) => words).join(' ')}`,
+      );
+    if (sealOf(migrations, structure) !== seal)
+      throw new ApplyRefused(
+        'The model or the database has changed since this plan was shown. Look at it again.',
+      );
+    const findings = (await counted(this.connected, lint(from, to))).filter(({ rows }) => rows !== 0);
+    for (const { reason, rows } of findings)
+      this.io.print(rows === undefined ? reason : `${reason} (rows: ${rows})`);
+    if (destroys(findings) && !mayDestroy)
+      throw new ApplyRefused('This destroys data, which nobody has confirmed. Nothing was changed.');
+    this.io.print('Dry run');
+    const problem = await rehearse(this.connected, migrations, to);
+    this.io.signal.throwIfAborted();
+    this.io.print(problem === undefined ? 'The dry run succeeded.' : `No dry run: ${problem}`);
+  }
+
+  /** The outcome of this statement was not seen. The structure shows it. */
+  private async isDone(migration: Migration, place: number, structure: Structure): Promise<boolean> {
+    const steps = this.plan.migrations.slice(0, place).map(({ step }) => step);
+    const before = steps.slice(0, -1).reduce(structureAfter, named(this.plan.from));
+    const after = structureAfter(before, migration.step);
+    if (driftOf(after, structure).length === 0) {
+      await this.query(this.words().done, [this.run, place]);
+      this.io.print(`${place}/${this.plan.migrations.length} ${migration.label}: was carried out before`);
+      return true;
+    }
+    const drift = driftOf(before, structure);
+    if (drift.length === 0) return false;
+    throw new ApplyRefused(
+      `Nobody knows what became of statement ${place} (${migration.label}): ${drift.map(({ words }) => words).join(' ')}`,
+    );
+  }
+
+  private async carryOut(
+    place: number,
+    migration: SealedPlan['migrations'][number],
+    again: boolean,
+  ): Promise<void> {
+    const { dialect } = this.connected;
+    const row = [this.run, place, migration.version, migration.label];
+    try {
+      if (dialect === 'postgresql') {
+        await this.query('begin');
+        await this.query(migration.sql[dialect]);
+        await this.query(this.words().begin, [...row, 'done']);
+        await this.query('commit');
+      } else {
+        if (!again) await this.query(this.words().begin, [...row, 'begun']);
+        await this.query(migration.sql[dialect]);
+        await this.query(this.words().done, [this.run, place]);
+      }
+    } catch (error) {
+      if (isLost(error)) throw error;
+      throw new ApplyRefused(
+        `Statement ${place} of ${this.plan.migrations.length} (${migration.label}) was refused: ${(error as Error).message}. ` +
+          (place === 1 ? 'Nothing was changed.' : `The ${place - 1} before it were carried out.`),
+      );
+    }
+  }
+
+  /**
+   * A killed process leaves its last statement running, and the lock with it. A run that has begun waits for that, however
+   * long it takes.
+   */
+  private async lock(): Promise<void> {
+    for (let hasSaid = false; !(await this.isLocked()); hasSaid = true) {
+      if (!(await this.hasBegun()))
+        throw new ApplyRefused(
+          'Somebody else is applying a version to this database. Try again when they are done.',
+        );
+      this.io.signal.throwIfAborted();
+      if (!hasSaid) this.io.print('The database is still busy with the last statement. Waiting for it.');
+    }
+  }
+
+  private async isLocked(): Promise<boolean> {
+    const rows = await this.query(this.words().lock).catch((error: unknown) => {
+      if ((error as { code?: string }).code === '55P03') return [];
+      throw error;
+    });
+    return Boolean(rows[0]?.given) && rows[0]?.given !== '0';
+  }
+
+  private async hasBegun(): Promise<boolean> {
+    const [table] = await this.query(this.words().exists);
+    return Number(table?.found) > 0 && (await this.journalled()).length > 0;
+  }
+
+  private async journalled(): Promise<JournalRow[]> {
+    const rows = await this.query(this.words().ofRun, [this.run]);
+    return rows.map((row) => ({ ...(row as unknown as JournalRow), sequence: Number(row.sequence) }));
+  }
+
+  private query(sql: string, values?: readonly unknown[]): Promise<Row[]> {
+    return this.connected.query(sql, values);
+  }
+
+  private get connected(): Target {
+    if (!this.target) throw new Error('not connected');
+    return this.target;
+  }
+}

@@ -1,0 +1,125 @@
+/** Edits a data model after a preview: it gets what a starter or a real database has, or says what a database is. */
+import { createHash } from 'node:crypto';
+import { Inject, Injectable } from '@nestjs/common';
+import {
+  adoptionOf,
+  columnOf,
+  importOf,
+  modelFrom,
+  noModel,
+  numberOfType,
+  starter,
+  tableOf,
+  type Adopted,
+  type Imported,
+  type Model,
+} from '@quarterdeck/data-model';
+import { database } from '@quarterdeck/events';
+import { v7 as uuidv7 } from 'uuid';
+import { closed, DatabaseConnections, readStructure } from '../databases';
+import { dataModelOf } from '../entities';
+import { DomainError, invalidField } from '../platform/errors';
+import { detailOf } from '../platform/kit';
+import type { CommandMeta } from '../platform/sessions';
+import { DB, type Pool } from '../platform/tokens';
+import { Applies, unusable } from './applies';
+import { ModelEdits, type Edited } from './model-edits';
+import { Versions } from './versions';
+import { modelVersions } from './versions.queries';
+
+interface Source {
+  product: { id: string };
+  /** Absent: the starter. */
+  database?: { id: string } | undefined;
+}
+
+@Injectable()
+export class Importing {
+  constructor(
+    @Inject(DB) private readonly db: Pool,
+    private readonly versions: Versions,
+    private readonly databases: DatabaseConnections,
+    private readonly applies: Applies,
+    private readonly edits: ModelEdits,
+  ) {}
+
+  async preview(source: Source, meta: CommandMeta) {
+    const { model, adopted } = await this.look(source, meta);
+    return previewOf(model, adopted);
+  }
+
+  /** @throws DomainError `conflict` if the model or the database has changed since the preview was shown */
+  async carryOut(
+    { seal, ...source }: Source & { seal?: string | undefined },
+    meta: CommandMeta,
+  ): Promise<Edited> {
+    const { model, adopted } = await this.look(source, meta);
+    if (seal !== undefined && previewOf(model, adopted).seal !== seal)
+      throw new DomainError(
+        'conflict',
+        'the model or the database has changed since this was shown: look at it again',
+      );
+    if (adopted.edits.length === 0)
+      throw new DomainError(
+        'unprocessable',
+        'there is nothing to import that the model does not have already',
+      );
+    return this.edits.carryOut(adopted, source.product.id, meta);
+  }
+
+  /** @throws DomainError `conflict` if the database has changed since the plan of the version was shown */
+  async adopt(
+    version: string,
+    { database: from, seal }: { database: string; seal: string },
+    meta: CommandMeta,
+  ): Promise<Edited> {
+    const plan = await this.applies.look(version, from, meta);
+    if (plan.seal !== seal)
+      throw new DomainError('conflict', 'the database has changed since it was shown: look at it again');
+    const { product } = await this.versions.version(version, meta.workspace);
+    const versions = await modelVersions(this.db, meta.workspace, product);
+    const model = versions.find(({ sequenceIndex }) => sequenceIndex === plan.from)?.model ?? noModel;
+    return this.edits.carryOut(adoptionOf(model, plan.structure, uuidv7), product, meta);
+  }
+
+  private async look({ product, database: from }: Source, meta: CommandMeta) {
+    await this.versions.productName(product.id, meta.workspace);
+    const imported: Imported = from
+      ? await this.inDatabase(from.id, product.id, meta)
+      : { model: starter(uuidv7), notRepresentable: [] };
+    const model = await dataModelOf(this.db, meta.workspace, product.id);
+    return { model, adopted: importOf(model, imported) };
+  }
+
+  private async inDatabase(id: string, product: string, meta: CommandMeta): Promise<Imported> {
+    const found = await detailOf(database, this.db, meta.workspace, id);
+    if (found?.['product'] !== product)
+      throw invalidField('database.id', 'this product has no such database');
+    const target = await this.databases.open(id, meta).catch(unusable);
+    return modelFrom(await closed(target, readStructure(target)).catch(unusable), uuidv7);
+  }
+}
+
+/** Entities with their attributes, without the ids that they would get. */
+function previewOf(model: Model, { edits, left }: Adopted) {
+  const added = edits.flatMap((edit) => (edit.do === 'addEntity' ? [edit.entity] : []));
+  const nameOf = new Map([...model.entities, ...added].map(({ id, name }) => [id, name]));
+  const entities = added.map((entity) => ({
+    ...{ name: entity.name, table: tableOf(entity), isUuid: entity.isUuid },
+    attributes: edits.flatMap((edit) =>
+      edit.do === 'addAttribute' && edit.entity === entity.id
+        ? [
+            {
+              ...{ name: edit.attribute.name, column: columnOf(edit.attribute) },
+              ...{ type: numberOfType(edit.attribute.type), optional: edit.attribute.optional },
+              ...(edit.attribute.foreignEntity !== undefined && {
+                to: nameOf.get(edit.attribute.foreignEntity),
+              }),
+            },
+          ]
+        : [],
+    ),
+  }));
+  const shown = { entities, left: [...left] };
+  return { ...shown, seal: createHash('sha256').update(JSON.stringify(shown)).digest('hex') };
+}

@@ -1,0 +1,31 @@
+import { Module } from '@nestjs/common';
+import { DatabasesModule } from '../databases';
+import { AttributesModule, EntitiesModule } from '../entities';
+import { deciderHandlers } from '../platform/decisions';
+import { RunsModule } from '../runs';
+import { Applies } from './applies';
+import { FirstInstance } from './first-instance';
+import { Importing } from './importing';
+import { ModelEdits } from './model-edits';
+import { Versions } from './versions';
+import { VersionsController } from './versions.controller';
+import { versionsDecider } from './versions.decider';
+import { VersionUndo } from './version-undo';
+
+export { Versions } from './versions';
+
+@Module({
+  imports: [AttributesModule, DatabasesModule, EntitiesModule, RunsModule],
+  controllers: [VersionsController],
+  providers: [
+    Applies,
+    FirstInstance,
+    Importing,
+    ModelEdits,
+    Versions,
+    VersionUndo,
+    ...deciderHandlers(versionsDecider),
+  ],
+  exports: [Versions],
+})
+export class VersionsModule {}

@@ -1,0 +1,128 @@
+/**
+ * Edits a data model from within the back end, as a recorded run: if this process dies, another one makes the edits that
+ * are left. Each edit is an event of its own, as if an operator had made it.
+ */
+import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
+import { numberOfType, type Adopted, type Adoption, type Attribute } from '@quarterdeck/data-model';
+import { attribute, entity, type Position } from '@quarterdeck/events';
+import { v5 as uuidv5 } from 'uuid';
+import type { Decision } from '../platform/decider';
+import { followUp } from '../platform/decisions';
+import { DomainError } from '../platform/errors';
+import { type PlainThings, thingsOf } from '../platform/kit';
+import { type CommandMeta, idFor } from '../platform/sessions';
+import { type LocalIo, type RunContext, RunEngine, type RunRequest } from '../runs';
+import { Versions } from './versions';
+
+export interface Edited {
+  edits: number;
+  /** What was not edited and why, in words. */
+  left: string[];
+  /** Absent if nothing was. */
+  position: Position | undefined;
+}
+
+const KIND = 'editModel';
+const HOUR_MS = 3_600_000;
+
+@Injectable()
+export class ModelEdits implements OnModuleInit {
+  constructor(
+    @Inject(thingsOf(entity)) private readonly entities: PlainThings,
+    @Inject(thingsOf(attribute)) private readonly attributes: PlainThings,
+    private readonly versions: Versions,
+    private readonly runs: RunEngine,
+  ) {}
+
+  onModuleInit(): void {
+    this.runs.register({
+      kind: KIND,
+      changes: true,
+      steps: [
+        {
+          ...{ name: 'edit', on: 'console', timeoutMs: HOUR_MS, repeatable: true },
+          perform: (context, io) => this.perform(context, io),
+        },
+      ],
+    });
+  }
+
+  /** What is refused is left out. @throws DomainError if somebody cancelled the run */
+  async carryOut({ edits, left }: Adopted, product: string, meta: CommandMeta): Promise<Edited> {
+    if (edits.length === 0) return { edits: 0, left: [...left], position: undefined };
+    const subject = {
+      ...{ kind: 'product', id: product },
+      name: await this.versions.productName(product, meta.workspace),
+    };
+    const input = { edits } as unknown as RunRequest['input'];
+    const { runId } = await this.runs.start(idFor('run', meta), KIND, { subject, input }, meta);
+    const { end, lastStep, position } = await this.runs.ended(runId, meta.workspace);
+    if (end.is !== 'succeeded') throw new DomainError('unprocessable', end.reason);
+    const { edits: made, refused } = lastStep?.report ?? {};
+    return { edits: Number(made), left: [...left, ...(refused?.split('\n') ?? [])], position };
+  }
+
+  /** One after the other. */
+  private async perform({ run, request }: RunContext, io: LocalIo) {
+    const { edits } = request.input as unknown as Adopted;
+    const refused: string[] = [];
+    const ids = new Map<string, string>();
+    for (const [at, edit] of edits.entries()) {
+      io.signal.throwIfAborted();
+      // An edit that is repeated has the same ids, so it is recorded once.
+      const commandId = uuidv5(`edit ${at}`, run);
+      const meta = { ...followUp(io.meta, run), commandId, keyed: true as const };
+      try {
+        await this.one(edit, request.subject.id, ids, meta);
+        io.print(`${at + 1}/${edits.length} ${wordsOf(edit)}\n`);
+      } catch (error) {
+        // Somebody else edits the model as well.
+        if (!(error instanceof DomainError) || error.code === 'unavailable') throw error;
+        if (error.code === 'notFound' && 'id' in edit) continue;
+        refused.push(`${wordsOf(edit)}: ${error.msg}.`);
+        io.print(`${at + 1}/${edits.length} ${refused.at(-1)}\n`);
+      }
+    }
+    const made = String(edits.length - refused.length);
+    return { report: { edits: made, ...(refused.length > 0 && { refused: refused.join('\n') }) } };
+  }
+
+  private async one(
+    edit: Adoption,
+    product: string,
+    ids: Map<string, string>,
+    meta: CommandMeta,
+  ): Promise<Decision> {
+    const idOf = (id: string): string => ids.get(id) ?? id;
+    switch (edit.do) {
+      case 'addEntity': {
+        const { id, name, table = '', isUuid } = edit.entity;
+        const added = await this.entities.add({ name, table, isUuid, attributeOrder: [] }, product, meta);
+        ids.set(id, added.id);
+        return added;
+      }
+      case 'addAttribute':
+        return this.attributes.add(fieldsOf(edit.attribute, idOf), idOf(edit.entity), meta);
+      case 'editAttribute':
+        return this.attributes.edit(edit.attribute.id, fieldsOf(edit.attribute, idOf), meta);
+      case 'removeAttribute':
+        return this.attributes.remove(edit.id, edit.name, meta);
+      case 'removeEntity':
+        return this.entities.remove(edit.id, edit.name, meta);
+    }
+  }
+}
+
+const fieldsOf = (
+  { name, column = '', type, optional, foreignEntity, optionSet }: Attribute,
+  idOf: (id: string) => string,
+) => ({
+  ...{ name, column, type: numberOfType(type), optional },
+  foreignEntity: foreignEntity === undefined ? null : { id: idOf(foreignEntity) },
+  modelOptionSet: optionSet === undefined ? null : { id: optionSet },
+});
+
+const wordsOf = (edit: Adoption): string => {
+  if (edit.do === 'addEntity') return `Entity ${edit.entity.name}`;
+  return 'attribute' in edit ? `Attribute ${edit.attribute.name}` : edit.name;
+};

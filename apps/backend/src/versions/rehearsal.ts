@@ -1,0 +1,76 @@
+/**
+ * A dry run. PostgreSQL takes everything back at the end of a transaction. In MySQL and MariaDB a change of structure
+ * cannot be taken back, so it happens in a copy of the structure, without rows, which is dropped afterwards.
+ */
+import { driftOf, quoted, type Migration, type Structure } from '@quarterdeck/data-model';
+import { ApplyRefused } from './apply-refused';
+import { isLost, readStructure, type Target } from './target';
+
+/** @returns why there was no dry run, if there was none */
+export async function rehearse(
+  target: Target,
+  migrations: readonly Migration[],
+  to: Structure,
+): Promise<string | undefined> {
+  const through = () => carriedOut(target, migrations, to);
+  return target.dialect === 'mysql' ? inCopy(target, through) : inTransaction(target, through);
+}
+
+async function carriedOut(target: Target, migrations: readonly Migration[], to: Structure): Promise<void> {
+  for (const [at, { sql, label }] of migrations.entries())
+    await target.query(sql[target.dialect]).catch((error: unknown) => {
+      if (isLost(error)) throw error;
+      throw new ApplyRefused(
+        `The dry run failed at statement ${at + 1} (${label}): ${(error as Error).message}. Nothing was changed.`,
+      );
+    });
+  const drift = driftOf(to, await readStructure(target));
+  if (drift.length > 0)
+    throw new ApplyRefused(
+      `The dry run led to another structure: ${drift.map(({ words }) => words).join(' ')} Nothing was changed.`,
+    );
+}
+
+async function inTransaction(target: Target, work: () => Promise<void>): Promise<undefined> {
+  await target.query('begin');
+  try {
+    await work();
+  } finally {
+    await target.query('rollback');
+  }
+  return undefined;
+}
+
+async function inCopy(target: Target, work: () => Promise<void>): Promise<string | undefined> {
+  const [row] = await target.query('select database() as name');
+  const name = String(row?.name);
+  const [real, copy] = [quoted(name, 'mysql'), quoted(`${name.slice(0, 52)}_quarterdeck`, 'mysql')];
+  try {
+    await target.query(`drop database if exists ${copy}`);
+    await target.query(`create database ${copy}`);
+  } catch (error) {
+    if (isLost(error)) throw error;
+    return `this user may not create the database ${copy} for it (${(error as Error).message})`;
+  }
+  try {
+    const tables = await target.query(`show full tables where table_type = 'BASE TABLE'`);
+    const statements: string[] = [];
+    for (const table of tables) {
+      const [made] = await target.query(
+        `show create table ${quoted(String(Object.values(table)[0]), 'mysql')}`,
+      );
+      statements.push(String(made?.['Create Table']));
+    }
+    await target.query(`use ${copy}`);
+    // The tables come in the order of their names, and not in that of their keys.
+    await target.query('set session foreign_key_checks = 0');
+    for (const statement of statements) await target.query(statement);
+    await target.query('set session foreign_key_checks = 1');
+    await work();
+  } finally {
+    await target.query(`use ${real}`);
+    await target.query('set session foreign_key_checks = 1');
+    await target.query(`drop database if exists ${copy}`);
+  }
+  return undefined;
+}

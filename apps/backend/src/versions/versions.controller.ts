@@ -1,0 +1,173 @@
+import { Controller, Inject, StreamableFile } from '@nestjs/common';
+import { migrations, versions, type Given } from '@quarterdeck/contract';
+import { bundle, moduleOf, sqlArchive, typesOf } from '@quarterdeck/data-model';
+import { v7 as uuidv7 } from 'uuid';
+import { DomainError, notFound } from '../platform/errors';
+import { Answers, type Asker, done, written } from '../platform/http';
+import { DB, type Pool } from '../platform/tokens';
+import { Applies } from './applies';
+import { FirstInstance } from './first-instance';
+import { Importing } from './importing';
+import type { Edited } from './model-edits';
+import { Versions } from './versions';
+import { listVersions, migrationDetail, migrationsOfVersion } from './versions.queries';
+
+@Controller()
+export class VersionsController {
+  constructor(
+    @Inject(DB) private readonly db: Pool,
+    private readonly versions: Versions,
+    private readonly applies: Applies,
+    private readonly importing: Importing,
+    private readonly firstInstance: FirstInstance,
+  ) {}
+
+  @Answers(versions.list)
+  async list({ id }: Given<typeof versions.list>, { session: { workspace } }: Asker) {
+    await this.versions.productName(id, workspace);
+    return listVersions(this.db, workspace, id);
+  }
+
+  @Answers(versions.detail)
+  detail({ id }: Given<typeof versions.detail>, { session: { workspace } }: Asker) {
+    return this.versions.version(id, workspace);
+  }
+
+  @Answers(versions.pending)
+  pending({ id }: Given<typeof versions.pending>, { session: { workspace } }: Asker) {
+    return this.versions.pending(id, workspace);
+  }
+
+  @Answers(versions.difference)
+  difference({ product, from, to }: Given<typeof versions.difference>, { session: { workspace } }: Asker) {
+    return this.versions.difference(product.id, from, to, workspace);
+  }
+
+  @Answers(versions.origins)
+  origins({ id }: Given<typeof versions.origins>, { session: { workspace } }: Asker) {
+    return this.versions.origins(id, workspace);
+  }
+
+  @Answers(versions.create)
+  async create({ id }: Given<typeof versions.create>, { meta }: Asker) {
+    return done(await this.versions.create(id, meta));
+  }
+
+  @Answers(versions.update)
+  async update({ uuid, data }: Given<typeof versions.update>, { meta }: Asker) {
+    return done(await this.versions.move(uuid, data.env.id, meta));
+  }
+
+  @Answers(versions.delete)
+  async delete({ uuid }: Given<typeof versions.delete>, { meta }: Asker) {
+    return done(await this.versions.remove(uuid, meta));
+  }
+
+  @Answers(versions.plan)
+  plan({ uuid, database }: Given<typeof versions.plan>, { meta }: Asker) {
+    return this.applies.plan(uuid, database?.id, meta);
+  }
+
+  @Answers(versions.apply)
+  async apply({ uuid, runId = uuidv7(), ...asked }: Given<typeof versions.apply>, { meta }: Asker) {
+    const { position } = await this.applies.start(uuid, { ...asked, runId }, meta);
+    return written({ runId }, position);
+  }
+
+  @Answers(versions.adopt)
+  async adopt({ uuid, database, seal }: Given<typeof versions.adopt>, { meta }: Asker) {
+    return answerOf(await this.importing.adopt(uuid, { database: database.id, seal }, meta));
+  }
+
+  @Answers(versions.preview)
+  preview(source: Given<typeof versions.preview>, { meta }: Asker) {
+    return this.importing.preview(source, meta);
+  }
+
+  @Answers(versions.import)
+  async import(source: Given<typeof versions.import>, { meta }: Asker) {
+    return answerOf(await this.importing.carryOut(source, meta));
+  }
+
+  @Answers(versions.init)
+  async init({ product, database, runId = uuidv7(), ...who }: Given<typeof versions.init>, { meta }: Asker) {
+    await this.versions.productName(product.id, meta.workspace);
+    const given = { ...who, database: database?.id };
+    return { instance: await this.firstInstance.create(product.id, runId, given, meta) };
+  }
+
+  @Answers(versions.get)
+  async get({ uuid, dialect = 'mysql' }: Given<typeof versions.get>, { session: { workspace } }: Asker) {
+    const files = await this.versions.files(uuid, workspace);
+    return file(files, `${dialect}.zip`, 'application/zip', sqlArchive(files, dialect));
+  }
+
+  @Answers(versions.getJs)
+  async getJs({ uuid }: Given<typeof versions.getJs>, { session: { workspace } }: Asker) {
+    const files = await this.versions.files(uuid, workspace);
+    return file(files, 'js', 'text/javascript; charset=utf-8', moduleOf(files.model, files));
+  }
+
+  @Answers(versions.getTypes)
+  async getTypes({ uuid }: Given<typeof versions.getTypes>, { session: { workspace } }: Asker) {
+    const files = await this.versions.files(uuid, workspace);
+    return file(files, 'd.ts', 'text/plain; charset=utf-8', typesOf(files.model, files));
+  }
+
+  @Answers(versions.bundle)
+  async bundle({ uuid }: Given<typeof versions.bundle>, { session: { workspace } }: Asker) {
+    const files = await this.versions.files(uuid, workspace);
+    return file(files, 'zip', 'application/zip', bundle(files));
+  }
+
+  @Answers(migrations.list)
+  async migrations({ product, version }: Given<typeof migrations.list>, { session: { workspace } }: Asker) {
+    const which = { product: product.id, version: version.uuid };
+    const found = await migrationsOfVersion(this.db, workspace, which);
+    if (!found) throw notFound('version');
+    return found;
+  }
+
+  @Answers(migrations.detail)
+  migration({ id }: Given<typeof migrations.detail>, { session: { workspace } }: Asker) {
+    return this.oneMigration(id, workspace);
+  }
+
+  @Answers(migrations.delete)
+  async deleteMigration(
+    { id }: Given<typeof migrations.delete>,
+    { session: { workspace } }: Asker,
+  ): Promise<never> {
+    await this.oneMigration(id, workspace);
+    throw new DomainError(
+      'unprocessable',
+      'the migrations of a version never change: delete the version instead',
+    );
+  }
+
+  private async oneMigration(id: string, workspace: string) {
+    const found = await migrationDetail(this.db, workspace, id);
+    if (!found) throw notFound('migration');
+    return found;
+  }
+}
+
+const answerOf = ({ position, ...edited }: Edited) =>
+  position === undefined ? edited : written(edited, position);
+
+/** `shop-v3.sql.zip` */
+const file = (
+  { product, version }: { product: string; version: number },
+  extension: string,
+  type: string,
+  content: string | Uint8Array,
+): StreamableFile => {
+  const stem = product
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]+/g, '-')
+    .replaceAll(/^-+|-+$/g, '');
+  return new StreamableFile(Buffer.from(content as Uint8Array), {
+    type,
+    disposition: `attachment; filename="${stem === '' ? 'model' : stem}-v${version}.${extension}"`,
+  });
+};

@@ -1,0 +1,138 @@
+/** Commands and events of one version of a data model. */
+import { generated, type Model, type ModelVersion } from '@quarterdeck/data-model';
+import { environments, type EventData, type EventsOf } from '@quarterdeck/events';
+import type { versionEvents } from '@quarterdeck/events/catalogue';
+import { command, type CommandOf, type Decider } from '../platform/decider';
+import { DomainError, invalidField, notFound } from '../platform/errors';
+
+export type VersionEvent = EventsOf<typeof versionEvents>;
+
+export interface GeneratedVersion {
+  is: 'generated';
+  product: string;
+  sequenceIndex: number;
+  env: number;
+  /** The version that it was made from; 0 is none. */
+  after: number | undefined;
+  /** The newest run that applied it to a database. */
+  appliedBy?: string;
+}
+/** `was`: the state before the removal. */
+export type VersionState = { is: 'unknown' } | { is: 'removed'; was: GeneratedVersion } | GeneratedVersion;
+
+/** The number was given to a version that was removed since. */
+export class NumberUsed extends DomainError {
+  constructor(sequenceIndex: number) {
+    super('conflict', `version ${sequenceIndex} was removed, and its number is not used again`);
+  }
+}
+
+/** `last`: the version before. `idOf`: the id of a migration, by its number. */
+export class GenerateVersion extends command('GenerateVersion', { opens: true })<{
+  product: string;
+  sequenceIndex: number;
+  last: ModelVersion | undefined;
+  model: Model;
+  idOf(migration: number): string;
+}>() {}
+export class MoveVersion extends command('MoveVersion', { idempotent: true })<{ env: number }>() {}
+export class RecordApplied extends command('RecordApplied', { idempotent: true })<
+  EventData<'VersionApplied'>
+>() {}
+/** `newest`: the newest version of the product. */
+export class RemoveVersion extends command('RemoveVersion')<{ newest: number }>() {}
+/** `newest`: the newest version of the product; 0 is none. */
+export class RestoreVersion extends command('RestoreVersion', { idempotent: true })<{ newest: number }>() {}
+
+const versionCommands = [GenerateVersion, MoveVersion, RecordApplied, RemoveVersion, RestoreVersion];
+export type VersionCommand = CommandOf<typeof versionCommands>;
+
+const generate = ({ data }: GenerateVersion, state: VersionState): VersionEvent[] => {
+  const { product, sequenceIndex, last, idOf } = data;
+  if (state.is === 'removed') throw new NumberUsed(sequenceIndex);
+  if (state.is === 'generated')
+    throw new DomainError('conflict', `somebody else has just generated version ${sequenceIndex}`);
+  const made = generated(last, data.model, sequenceIndex);
+  if (typeof made === 'string') throw new DomainError('unprocessable', made);
+  const migrations = made.migrations.map((migration) => ({
+    id: idOf(migration.sequenceIndex),
+    ...migration,
+  }));
+  const after = last?.sequenceIndex ?? 0;
+  const recorded = { product, sequenceIndex, env: 1, after, model: made.model, migrations };
+  return [{ type: 'VersionGenerated', data: recorded as unknown as EventData<'VersionGenerated'> }];
+};
+
+const move = ({ data: { env } }: MoveVersion, state: GeneratedVersion): VersionEvent[] => {
+  if (env === state.env) return [];
+  if (Math.abs(env - state.env) > 1)
+    throw invalidField('env', `one step at a time, in the order ${environments.join(', ')}`);
+  return [{ type: env > state.env ? 'VersionPromoted' : 'VersionDemoted', data: { env } }];
+};
+
+const remove = ({ data: { newest } }: RemoveVersion, state: GeneratedVersion): VersionEvent[] => {
+  const { sequenceIndex } = state;
+  if (state.appliedBy !== undefined)
+    throw new DomainError(
+      'conflict',
+      'this version was applied to a database: it stays, so that others can follow it',
+    );
+  if (newest > sequenceIndex)
+    throw new DomainError('conflict', `version ${newest} was made from this one: remove it first`);
+  return [{ type: 'VersionRemoved', data: { sequenceIndex } }];
+};
+
+/** Its migrations lead from the version that it was made from, so that one has to be the newest again. */
+const restore = ({ data: { newest } }: RestoreVersion, state: VersionState): VersionEvent[] => {
+  if (state.is === 'generated') return [];
+  if (state.is === 'unknown') throw notFound('version');
+  const { sequenceIndex, after } = state.was;
+  if (after !== newest)
+    throw new DomainError(
+      'conflict',
+      after !== undefined && after > newest
+        ? `it was made from version ${after}, which was removed too: restore that one first`
+        : `it was not made from version ${newest}, which is the newest one now: generate the next version instead`,
+    );
+  return [{ type: 'VersionRestored', data: { sequenceIndex } }];
+};
+
+const decide = (given: VersionCommand, state: VersionState): readonly VersionEvent[] => {
+  if (given.type === 'GenerateVersion') return generate(given, state);
+  if (given.type === 'RestoreVersion') return restore(given, state);
+  if (state.is !== 'generated') throw notFound('version');
+  switch (given.type) {
+    case 'MoveVersion':
+      return move(given, state);
+    case 'RecordApplied':
+      return state.appliedBy === given.data.run ? [] : [{ type: 'VersionApplied', data: given.data }];
+    case 'RemoveVersion':
+      return remove(given, state);
+  }
+};
+
+const evolve = (state: VersionState, event: VersionEvent): VersionState => {
+  if (event.type === 'VersionGenerated') {
+    const { product, sequenceIndex, env, after } = event.data;
+    return { is: 'generated', product, sequenceIndex, env, after };
+  }
+  if (event.type === 'VersionRestored') return state.is === 'removed' ? state.was : state;
+  if (state.is !== 'generated') return state;
+  switch (event.type) {
+    case 'VersionPromoted':
+    case 'VersionDemoted':
+      return { ...state, env: event.data.env };
+    case 'VersionApplied':
+      return { ...state, appliedBy: event.data.run };
+    case 'VersionRemoved':
+      return { is: 'removed', was: state };
+  }
+};
+
+export const versionsDecider: Decider<VersionState, VersionCommand, VersionEvent> = {
+  category: 'version',
+  commands: versionCommands,
+  initial: { is: 'unknown' },
+  decide,
+  evolve,
+};

@@ -1,0 +1,68 @@
+/** What is asked of the read model of versions. Those of a removed product are not shown, like all that is in it. */
+import {
+  migrationViewOf,
+  type MigrationView,
+  modelVersionOf,
+  type VersionRow,
+  type VersionView,
+} from '@quarterdeck/projections';
+import type { ModelVersion } from '@quarterdeck/data-model';
+import type { Pool } from '../platform/tokens';
+
+/** Oldest first. */
+async function found<V>(db: Pool, what: string, condition: string, values: readonly string[]): Promise<V[]> {
+  const { rows } = await db.query<{ view: V }>(
+    `select ${what} as view from read.versions v
+     join read.products p on p.workspace = v.workspace and p.id = v.product
+     where v.workspace = $1 and ${condition} order by v."sequenceIndex"`,
+    [...values],
+  );
+  return rows.map(({ view }) => view);
+}
+
+const BRIEF = `v.view - 'model' - 'migrations'`;
+
+/** Newest first, without their models. */
+export const listVersions = async (db: Pool, workspace: string, product: string): Promise<VersionRow[]> =>
+  (await found<VersionRow>(db, BRIEF, 'v.product = $2', [workspace, product])).toReversed();
+
+export const versionDetail = async (
+  db: Pool,
+  workspace: string,
+  id: string,
+): Promise<VersionRow | undefined> => (await found<VersionRow>(db, BRIEF, 'v.id = $2', [workspace, id]))[0];
+
+/** Oldest first, with their models and texts. */
+export const modelVersions = async (db: Pool, workspace: string, product: string): Promise<ModelVersion[]> =>
+  (await found<VersionView>(db, 'v.view', 'v.product = $2', [workspace, product])).map(modelVersionOf);
+
+export const migrationsOfVersion = async (
+  db: Pool,
+  workspace: string,
+  { product, version }: { product: string; version: string },
+): Promise<MigrationView[] | undefined> => {
+  const [view] = await found<VersionView>(db, 'v.view', 'v.product = $2 and v.id = $3', [
+    ...[workspace, product, version],
+  ]);
+  return view?.migrations.map((migration) => migrationViewOf(view, migration));
+};
+
+export const migrationDetail = async (
+  db: Pool,
+  workspace: string,
+  id: string,
+): Promise<MigrationView | undefined> => {
+  const has = `v.view @> jsonb_build_object('migrations', jsonb_build_array(jsonb_build_object('id', $2::text)))`;
+  const [view] = await found<VersionView>(db, 'v.view', has, [workspace, id]);
+  const migration = view?.migrations.find((one) => one.id === id);
+  return view && migration && migrationViewOf(view, migration);
+};
+
+export const isBeingApplied = async (db: Pool, workspace: string, id: string): Promise<boolean> => {
+  const { rowCount } = await db.query(
+    `select from read.runs where workspace = $1 and kind = 'applyVersion'
+     and view->'input'->>'id' = $2 and state in ('requested', 'running')`,
+    [workspace, id],
+  );
+  return rowCount !== 0;
+};

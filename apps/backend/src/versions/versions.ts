@@ -1,0 +1,219 @@
+/** Generates versions of the data model of a product, and says what differs between two of them. */
+import { Inject, Injectable } from '@nestjs/common';
+import { CommandBus } from '@nestjs/cqrs';
+import {
+  changesBetween,
+  columnOf,
+  type Finding,
+  fileNameOf,
+  lint,
+  type Migration,
+  migrationsOf,
+  type Model,
+  type ModelVersion,
+  noModel,
+  pending,
+  plan,
+  problemsOf,
+  structureOf,
+  tableOf,
+} from '@quarterdeck/data-model';
+import { attribute, product as productNoun } from '@quarterdeck/events';
+import type { VersionRow } from '@quarterdeck/projections';
+import { v5 as uuidv5 } from 'uuid';
+import { dataModelOf } from '../entities';
+import type { Decision } from '../platform/decider';
+import { DomainError, notFound } from '../platform/errors';
+import { detailOf, listOf } from '../platform/kit';
+import type { CommandMeta } from '../platform/sessions';
+import { DB, type Pool } from '../platform/tokens';
+import { ExclusiveRuns } from '../runs';
+import { GenerateVersion, MoveVersion, NumberUsed, RemoveVersion, RestoreVersion } from './versions.decider';
+import { isBeingApplied, listVersions, modelVersions, versionDetail } from './versions.queries';
+
+/** One stream for each number of a product, so that two operators cannot generate the same version. */
+const versionId = (product: string, sequenceIndex: number): string =>
+  uuidv5(`version ${sequenceIndex}`, product);
+
+@Injectable()
+export class Versions {
+  constructor(
+    @Inject(DB) private readonly db: Pool,
+    private readonly commands: CommandBus,
+    private readonly exclusive: ExclusiveRuns,
+  ) {}
+
+  async pending(product: string, workspace: string) {
+    await this.productName(product, workspace);
+    const [versions, model] = await this.known(product, workspace);
+    const last = versions.at(-1);
+    const { changes, migrations, findings, problems } = pending(last, model);
+    const next = (last?.sequenceIndex ?? 0) + 1;
+    return {
+      last: last?.sequenceIndex ?? 0,
+      changes: [...changes],
+      statements: migrations.map((migration) => statementOf(next, migration)),
+      findings: findings.map(shownFinding),
+      problems: problems.map(({ message }) => message),
+    };
+  }
+
+  /** @param to absent: the model as it is now */
+  async difference(product: string, from: number, to: number | undefined, workspace: string) {
+    await this.productName(product, workspace);
+    const [versions, now] = await this.known(product, workspace);
+    const [before, after] = [modelAt(versions, from), to === undefined ? now : modelAt(versions, to)];
+    const problems = [before, after].flatMap(problemsOf).map(({ message }) => message);
+    const changes = changesBetween(before, after);
+    if (problems.length > 0) return { changes, problems, statements: [], findings: [] };
+    const [was, is] = [structureOf(before), structureOf(after)];
+    const number = to ?? (versions.at(-1)?.sequenceIndex ?? 0) + 1;
+    return {
+      ...{ changes, problems },
+      statements: migrationsOf(plan(was, is)).map((migration) => statementOf(number, migration)),
+      findings: lint(was, is).map(shownFinding),
+    };
+  }
+
+  /** Of the attributes that are still in the model: the history of the others has who removed them. */
+  async origins(id: string, workspace: string) {
+    const { product, sequenceIndex } = await this.version(id, workspace);
+    const [versions, attributes] = await Promise.all([
+      modelVersions(this.db, workspace, product),
+      listOf(attribute, this.db, workspace),
+    ]);
+    const added = new Map(attributes.map((one) => [one.id, one]));
+    const since = new Map<string, number>();
+    for (const version of versions)
+      for (const { attributes: each } of version.model.entities)
+        for (const one of each) if (!since.has(one.id)) since.set(one.id, version.sequenceIndex);
+    return modelAt(versions, sequenceIndex).entities.flatMap((entity) =>
+      entity.attributes.flatMap((one) => {
+        const found = added.get(one.id);
+        if (!found) return [];
+        return [
+          {
+            entity: { id: entity.id, name: entity.name, table: tableOf(entity) },
+            attribute: { id: one.id, name: one.name, column: columnOf(one) },
+            since: since.get(one.id) ?? sequenceIndex,
+            ...{ at: found.addedAt, by: found.addedBy },
+          },
+        ];
+      }),
+    );
+  }
+
+  /** @throws DomainError `unprocessable` if nothing has changed since the last version, or the model has problems */
+  create(product: string, meta: CommandMeta): Promise<Decision> {
+    return this.alone(product, meta, async () => {
+      const [versions, model] = await this.known(product, meta.workspace);
+      const last = versions.at(-1);
+      for (let number = (last?.sequenceIndex ?? 0) + 1; ; number += 1) {
+        const id = versionId(product, number);
+        const idOf = (migration: number): string => uuidv5(`migration ${migration}`, id);
+        try {
+          return await this.commands.execute(
+            new GenerateVersion(id, { product, sequenceIndex: number, last, model, idOf }, meta),
+          );
+        } catch (error) {
+          if (!(error instanceof NumberUsed)) throw error;
+        }
+      }
+    });
+  }
+
+  async move(id: string, env: number, meta: CommandMeta): Promise<Decision> {
+    await this.version(id, meta.workspace);
+    return this.commands.execute(new MoveVersion(id, { env }, meta));
+  }
+
+  async remove(id: string, meta: CommandMeta): Promise<Decision> {
+    const { product } = await this.version(id, meta.workspace);
+    if (await isBeingApplied(this.db, meta.workspace, id))
+      throw new DomainError('conflict', 'this version is being applied: wait for the end of the run');
+    return this.alone(product, meta, async () => {
+      const newest = (await this.newest(product, meta.workspace))?.sequenceIndex ?? 0;
+      return this.commands.execute(new RemoveVersion(id, { newest }, meta));
+    });
+  }
+
+  restore(id: string, product: string, meta: CommandMeta): Promise<Decision> {
+    return this.alone(product, meta, async () =>
+      this.commands.execute(await this.restoring(id, product, meta)),
+    );
+  }
+
+  /** The command that restores it as it was. */
+  async restoring(id: string, product: string, meta: CommandMeta): Promise<RestoreVersion> {
+    const newest = (await this.newest(product, meta.workspace))?.sequenceIndex ?? 0;
+    return new RestoreVersion(id, { newest }, meta);
+  }
+
+  async newest(product: string, workspace: string): Promise<VersionRow | undefined> {
+    await this.productName(product, workspace);
+    return (await listVersions(this.db, workspace, product))[0];
+  }
+
+  /** What the downloads are made from. */
+  async files(id: string, workspace: string) {
+    const { product, sequenceIndex } = await this.version(id, workspace);
+    const [name, versions] = await Promise.all([
+      this.productName(product, workspace),
+      modelVersions(this.db, workspace, product),
+    ]);
+    return {
+      ...{ product: name, version: sequenceIndex, model: modelAt(versions, sequenceIndex) },
+      migrations: versions
+        .filter((version) => version.sequenceIndex <= sequenceIndex)
+        .flatMap((version) =>
+          version.migrations.map((migration) => ({ ...migration, version: version.sequenceIndex })),
+        ),
+    };
+  }
+
+  /** @throws DomainError `notFound` */
+  async version(id: string, workspace: string) {
+    const found = await versionDetail(this.db, workspace, id);
+    if (!found) throw notFound('version');
+    return found;
+  }
+
+  /** @throws DomainError `notFound` */
+  async productName(id: string, workspace: string): Promise<string> {
+    const found = await detailOf(productNoun, this.db, workspace, id);
+    if (!found) throw notFound('product');
+    return String(found['name']);
+  }
+
+  /** While no other version of the product comes or goes, and no import is half done. */
+  private async alone<T>(product: string, { workspace }: CommandMeta, work: () => Promise<T>): Promise<T> {
+    const name = await this.productName(product, workspace);
+    return this.exclusive.whileFree({ kind: 'product', id: product, name }, workspace, work);
+  }
+
+  private known(product: string, workspace: string): Promise<[ModelVersion[], Model]> {
+    return Promise.all([
+      modelVersions(this.db, workspace, product),
+      dataModelOf(this.db, workspace, product),
+    ]);
+  }
+}
+
+/** 0: the empty model. @throws DomainError `notFound` */
+const modelAt = (versions: readonly ModelVersion[], sequenceIndex: number): Model => {
+  if (sequenceIndex === 0) return noModel;
+  const found = versions.find((version) => version.sequenceIndex === sequenceIndex);
+  if (!found) throw notFound('version');
+  return found.model;
+};
+
+const statementOf = (version: number, migration: Migration) => ({
+  fileName: fileNameOf(version, migration),
+  sql: migration.sql,
+});
+
+/** Without the question by which its rows are counted. */
+export const shownFinding = (finding: Finding): Omit<Finding, 'count'> => {
+  const { count: _question, ...shown } = finding;
+  return shown;
+};

@@ -1,0 +1,221 @@
+// covers: VER-02, VER-04
+/** Versions applied to a real MariaDB and a real PostgreSQL: what is carried out, and what is refused before. */
+import { randomUUID } from 'node:crypto';
+import { driftOf, journal, structureOf, type Model } from '@quarterdeck/data-model';
+import { migrationsOf, noStructure, plan } from '@quarterdeck/data-model';
+import { Applying, sealOf, type ApplyIo, type SealedPlan } from '../../apps/backend/src/versions/applying';
+import {
+  appliedVersion,
+  openTarget,
+  readStructure,
+  type Target,
+  type TargetAddress,
+} from '../../apps/backend/src/databases/target';
+import { startServers, type Server } from './addresses';
+import { from, migrations, sealedFor, to } from './plans';
+
+let servers: Server[];
+beforeAll(async () => {
+  servers = await startServers();
+});
+afterAll(() => Promise.all((servers ?? []).map((server) => server.stop())));
+
+const means = (address: TargetAddress) => ({
+  ...{ open: () => openTarget(address, { connectMs: 10_000, lockMs: 1_000 }), outageMs: 0, retryMs: 10 },
+});
+
+function listening(signal = new AbortController().signal) {
+  const lines: string[] = [];
+  const io: ApplyIo = { print: (line) => void lines.push(line), signal };
+  return { lines, io };
+}
+
+/** On each engine, in a fresh database. */
+const onBoth = (test: (address: TargetAddress, target: Target) => Promise<void>) => async () => {
+  for (const server of servers) {
+    const address = await server.fresh();
+    const target = await openTarget(address);
+    try {
+      await test(address, target);
+    } finally {
+      await target.end();
+    }
+  }
+};
+
+const apply = (address: TargetAddress, plan: SealedPlan, io: ApplyIo, run = randomUUID()) =>
+  new Applying(run, plan, means(address), io).perform();
+
+it(
+  'carries out every statement, records it, and reads the structure back',
+  onBoth(async (address, target) => {
+    const { lines, io } = listening();
+    const run = randomUUID();
+    const done = await apply(address, sealedFor(await readStructure(target)), io, run);
+    expect(migrations.length).toBeGreaterThanOrEqual(40);
+    expect(done).toEqual({ statements: migrations.length, before: 0 });
+    expect(driftOf(to, await readStructure(target))).toEqual([]);
+    expect(lines.slice(0, 3)).toEqual([
+      'Dry run',
+      'The dry run succeeded.',
+      `1/${migrations.length} create_table_alpha`,
+    ]);
+    expect(await appliedVersion(target)).toBe(2);
+    const rows = await target.query(journal[target.dialect].ofRun, [run]);
+    expect(rows.map(({ sequence, state }) => `${String(sequence)} ${String(state)}`)).toEqual(
+      Array.from({ length: migrations.length + 1 }, (_, sequence) => `${sequence} done`),
+    );
+    // The same run again, as after a lost answer.
+    expect(await apply(address, sealedFor(from), io, run)).toMatchObject({
+      before: migrations.length,
+    });
+  }),
+);
+
+it(
+  'refuses a plan if the database changed after it was shown, and changes nothing',
+  onBoth(async (address, target) => {
+    const plan = sealedFor(await readStructure(target));
+    await target.query('create table by_hand (id int)');
+    await expect(apply(address, plan, listening().io)).rejects.toThrow(
+      'The database is not what the version before says: The table by_hand is not part of the version.',
+    );
+    expect((await readStructure(target)).tables).toHaveLength(1);
+  }),
+);
+
+it(
+  'refuses a plan whose statements are not those that were shown',
+  onBoth(async (address, target) => {
+    const plan = sealedFor(await readStructure(target));
+    await expect(
+      apply(address, { ...plan, migrations: plan.migrations.slice(1) }, listening().io),
+    ).rejects.toThrow('The model or the database has changed since this plan was shown.');
+  }),
+);
+
+it(
+  'finds in a dry run what would fail, and changes nothing',
+  onBoth(async (address, target) => {
+    const plan = sealedFor(await readStructure(target));
+    const broken = [...plan.migrations];
+    const wrong = 'alter table nowhere add column a int;';
+    broken[20] = { ...broken[20]!, sql: { mysql: wrong, postgresql: wrong } };
+    const seal = sealOf(broken, await readStructure(target));
+    await expect(apply(address, { ...plan, migrations: broken, seal }, listening().io)).rejects.toThrow(
+      /^The dry run failed at statement 21 .* Nothing was changed\.$/,
+    );
+    expect((await readStructure(target)).tables).toEqual([]);
+  }),
+);
+
+it(
+  'waits for another apply to the same database, but not for ever',
+  onBoth(async (address, target) => {
+    const plan = sealedFor(await readStructure(target));
+    await target.query(journal[target.dialect].lock);
+    await expect(apply(address, plan, listening().io)).rejects.toThrow(
+      'Somebody else is applying a version to this database. Try again when they are done.',
+    );
+  }),
+);
+
+it(
+  'waits for the last statement of the process before, which still holds the lock, and continues',
+  onBoth(async (address, target) => {
+    const run = randomUUID();
+    const plan = sealedFor(await readStructure(target));
+    const cancel = new AbortController();
+    const first = listening(cancel.signal);
+    const stop = (line: string) => void (line.startsWith('3/') && cancel.abort());
+    await expect(apply(address, plan, { ...first.io, print: stop }, run)).rejects.toThrow(/abort/);
+    await target.query(journal[target.dialect].lock);
+    const { lines, io } = listening();
+    const print = (line: string) => {
+      io.print(line);
+      if (line.includes('still busy')) void target.query(journal[target.dialect].unlock);
+    };
+    expect(await apply(address, plan, { ...io, print }, run)).toMatchObject({ before: 3 });
+    expect(lines[0]).toBe('The database is still busy with the last statement. Waiting for it.');
+  }),
+);
+
+it(
+  'stops between two statements when it is cancelled, and continues with the next',
+  onBoth(async (address, target) => {
+    const run = randomUUID();
+    const plan = sealedFor(await readStructure(target));
+    const cancel = new AbortController();
+    const { lines, io } = listening(cancel.signal);
+    const print = (line: string) => {
+      io.print(line);
+      if (line.startsWith('12/')) cancel.abort();
+    };
+    await expect(apply(address, plan, { ...io, print }, run)).rejects.toThrow(/abort/);
+    expect(lines.at(-1)).toMatch(/^12\//);
+    const again = listening();
+    expect(await apply(address, plan, again.io, run)).toMatchObject({ before: 12 });
+    expect(again.lines[0]).toMatch(/^13\//);
+    expect(driftOf(to, await readStructure(target))).toEqual([]);
+  }),
+);
+
+it(
+  'names the statement that the rows refuse, and goes on from there when they are corrected',
+  onBoth(async (address, target) => {
+    const model = (optional: boolean): Model => ({
+      entities: [
+        {
+          ...{ id: 'a', name: 'Author', isUuid: false },
+          attributes: [
+            { id: 'x', name: 'Age', type: 'Int', optional: true },
+            { id: 'n', name: 'Nick', type: 'String', optional },
+          ],
+        },
+      ],
+      optionSets: [],
+    });
+    const [was, is] = [structureOf(model(true)), structureOf(model(false))];
+    for (const { sql } of migrationsOf(plan(noStructure, was))) await target.query(sql[target.dialect]);
+    await target.query('insert into author (age) values (3)');
+    const migrations = migrationsOf(plan(was, is)).map((one) => ({ ...one, version: 2 }));
+    const seal = sealOf(migrations, await readStructure(target));
+    const sealed = { version: 2, migrations, from: was, to: is, mayDestroy: false, seal };
+    const run = randomUUID();
+    const refused =
+      target.dialect === 'mysql'
+        ? /^Statement 1 of 1 \(change_column_author_nick\) was refused: .*Nothing was changed\.$/
+        : /^The dry run failed at statement 1 \(change_column_author_nick\): .*Nothing was changed\.$/;
+    await expect(apply(address, sealed, listening().io, run)).rejects.toThrow(refused);
+    await target.query(`update author set nick = 'Ada'`);
+    await apply(address, sealed, listening().io, run);
+    expect(driftOf(is, await readStructure(target))).toEqual([]);
+    expect(await target.query('select nick from author')).toEqual([{ nick: 'Ada' }]);
+  }),
+);
+
+it(
+  'destroys rows only if somebody confirmed it, and empty tables without a question',
+  onBoth(async (address, target) => {
+    const was = structureOf({
+      entities: [{ id: 'a', name: 'Author', isUuid: false, attributes: [] }],
+      optionSets: [],
+    });
+    for (const { sql } of migrationsOf(plan(noStructure, was))) await target.query(sql[target.dialect]);
+    const migrations = migrationsOf(plan(was, noStructure)).map((one) => ({ ...one, version: 2 }));
+    const seal = sealOf(migrations, await readStructure(target));
+    const sealed = { version: 2, migrations, from: was, to: noStructure, mayDestroy: false, seal };
+    await target.query(
+      `insert into author ${target.dialect === 'mysql' ? '() values ()' : 'default values'}`,
+    );
+    const { lines, io } = listening();
+    await expect(apply(address, sealed, io)).rejects.toThrow(
+      'This destroys data, which nobody has confirmed. Nothing was changed.',
+    );
+    expect(lines).toEqual(['The table author is dropped with all its rows. (rows: 1)']);
+    await apply(address, { ...sealed, mayDestroy: true }, io);
+    for (const { sql } of migrationsOf(plan(noStructure, was))) await target.query(sql[target.dialect]);
+    await apply(address, sealed, io);
+    expect((await readStructure(target)).tables).toEqual([]);
+  }),
+);

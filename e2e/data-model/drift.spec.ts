@@ -1,0 +1,186 @@
+// covers: VER-03, VER-04
+/** Changes made by hand in a real database are found, each by its name, and put back. */
+import {
+  driftOf,
+  migrationsOf,
+  modelFrom,
+  noStructure,
+  plan,
+  problemsOf,
+  repairOf,
+  starter,
+  structureOf,
+  type Dialect,
+} from '@quarterdeck/data-model';
+import { startEngines, type Database, type Engine } from './engines';
+
+let engines: Engine[];
+beforeAll(async () => {
+  engines = await startEngines();
+});
+afterAll(() => Promise.all((engines ?? []).map((engine) => engine.stop())));
+
+let ids = 0;
+const newId = () => `id-${++ids}`;
+const begun = starter(newId);
+const expected = structureOf(begun);
+const [, user, session] = begun.entities.map(({ id }) => id);
+/** The foreign keys, which are named after their attributes. */
+const keyOf = (entity: string | undefined, column: string) =>
+  expected.tables
+    .find(({ id }) => id === entity)
+    ?.columns.find(({ name }) => name === column)
+    ?.reference?.name.slice(3) ?? '';
+
+const run = async (database: Database, statements: readonly string[]) => {
+  for (const statement of statements) await database.query(statement);
+};
+const build = (database: Database) =>
+  run(
+    database,
+    migrationsOf(plan(noStructure, expected)).map(({ sql }) => sql[database.dialect]),
+  );
+
+const roleKey = keyOf(user, 'role_id');
+const userKey = keyOf(session, 'user_id');
+
+/** What somebody did by hand, and what is said about it. */
+const byHand: readonly [Record<Dialect, string> | string, string][] = [
+  [
+    'alter table user_ add column nickname varchar(50)',
+    'user_: the column nickname (varchar(50)) is not part of the version.',
+  ],
+  ['alter table user_ drop column email', 'user_: the column email is missing.'],
+  [
+    {
+      mysql: 'alter table user_ modify column first_name text not null',
+      postgresql: 'alter table user_ alter column first_name type text',
+    },
+    'user_.first_name should be String, but is text.',
+  ],
+  [
+    {
+      mysql: 'alter table user_ modify column last_name varchar(255) null',
+      postgresql: 'alter table user_ alter column last_name drop not null',
+    },
+    'user_.last_name should be required, but accepts null.',
+  ],
+  [
+    {
+      mysql: `alter table user_ drop foreign key fk_${roleKey}`,
+      postgresql: `alter table user_ drop constraint fk_${roleKey}`,
+    },
+    'user_.role_id should point to role, but has no key.',
+  ],
+  [
+    {
+      mysql: `alter table session rename index ix_${userKey} to by_user`,
+      postgresql: `drop index ix_${userKey}`,
+    },
+    `session.user_id: the index`,
+  ],
+  ['create table notes (body text)', 'The table notes is not part of the version.'],
+  [
+    'create unique index one_city on address (city)',
+    'address: unique index one_city (city) is not part of the version.',
+  ],
+  [
+    'create index by_street on address (street)',
+    'address.street: the index by_street is not part of the version.',
+  ],
+  ['drop table address', 'The table address is missing.'],
+  [`alter table role add constraint named check (name <> '')`, 'role: check named'],
+];
+
+it.each(byHand)('finds and names %j', async (statement, words) => {
+  for (const engine of engines) {
+    const database = await engine.fresh();
+    await build(database);
+    expect(driftOf(expected, await database.read())).toEqual([]);
+    await database.query(typeof statement === 'string' ? statement : statement[engine.dialect]);
+    const drifts = driftOf(expected, await database.read());
+    expect(drifts.map((drift) => drift.words.slice(0, words.length))).toEqual([words]);
+    await database.drop();
+  }
+});
+
+it('puts back by migrations whatever a model can say', async () => {
+  const reparable = byHand.filter(
+    ([, words]) => !/unique|check/.test(words) && !words.includes('address is missing'),
+  );
+  for (const engine of engines) {
+    const database = await engine.fresh();
+    await build(database);
+    await run(
+      database,
+      reparable.map(([statement]) => (typeof statement === 'string' ? statement : statement[engine.dialect])),
+    );
+    expect(driftOf(expected, await database.read()).length).toBe(reparable.length);
+    const { from, to } = repairOf(expected, await database.read());
+    await run(
+      database,
+      migrationsOf(plan(from, to)).map(({ sql }) => sql[engine.dialect]),
+    );
+    expect(driftOf(expected, await database.read())).toEqual([]);
+    await database.drop();
+  }
+});
+
+it('imports the model of a database that it made, without a loss', async () => {
+  for (const engine of engines) {
+    const database = await engine.fresh();
+    await build(database);
+    const { model, notRepresentable } = modelFrom(await database.read(), newId);
+    expect(notRepresentable).toEqual([]);
+    expect(problemsOf(model)).toEqual([]);
+    const kinds = new Set(driftOf(structureOf(model), await database.read()).map(({ kind }) => kind));
+    // The imported attributes have new ids, after which keys and indexes are named.
+    expect([...kinds]).toEqual(['foreignKeyDiffers', 'indexDiffers']);
+    const { from, to } = repairOf(structureOf(model), await database.read());
+    await run(
+      database,
+      migrationsOf(plan(from, to)).map(({ sql }) => sql[engine.dialect]),
+    );
+    expect(driftOf(structureOf(model), await database.read())).toEqual([]);
+    await database.drop();
+  }
+});
+
+it('says what of a foreign database no model can represent', async () => {
+  const foreign: Record<Dialect, readonly string[]> = {
+    mysql: [
+      'create table Customers (id bigint auto_increment primary key, fullName varchar(100) not null, level tinyint, photo blob, unique key (fullName))',
+      'create table order_rows (order_id bigint, line_number int, primary key (order_id, line_number))',
+      'create table tag (id bigint auto_increment primary key, `select` int, customer_id bigint, foreign key (customer_id) references Customers (id))',
+    ],
+    postgresql: [
+      'create table "Customers" (id bigserial primary key, "fullName" varchar(100) not null unique, level smallint, photo bytea)',
+      'create table order_rows (order_id bigint, line_number int, primary key (order_id, line_number))',
+      'create table tag (id bigserial primary key, "select" int, customer_id bigint references "Customers" (id))',
+    ],
+  };
+  for (const engine of engines) {
+    const database = await engine.fresh();
+    await run(database, foreign[engine.dialect]);
+    const { model, notRepresentable } = modelFrom(await database.read(), newId);
+    expect(problemsOf(model)).toEqual([]);
+    expect(model.entities.map(({ name }) => name)).toEqual(['Customers', 'Tag']);
+    expect(model.entities[0]).toMatchObject({ table: 'Customers', isUuid: false });
+    expect(model.entities[0]?.attributes.map(({ name, type, column }) => [name, type, column])).toEqual([
+      ['Full name', 'String', 'fullName'],
+      ['Level', 'Int', undefined],
+      ['Photo', 'String', undefined],
+    ]);
+    expect(model.entities[1]?.attributes).toMatchObject([{ name: 'Customer', type: 'ForeignKey' }]);
+    const all = notRepresentable.join('\n');
+    for (const word of [
+      'Table order_rows is left out: it has primary key (order_id,line_number)',
+      'Customers: unique index',
+      'Customers.fullName: varchar(100) becomes String',
+      'Customers.level: ',
+      'tag.select is left out: select is a reserved word',
+    ])
+      expect(all).toContain(word);
+    await database.drop();
+  }
+});

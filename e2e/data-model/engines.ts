@@ -1,0 +1,79 @@
+/** A fresh database on each of the two real engines. */
+import {
+  questions,
+  structureFrom,
+  type Answers,
+  type Dialect,
+  type Structure,
+} from '@quarterdeck/data-model';
+import { Client } from 'pg';
+import { startTestMariadb } from '../peers/mariadb';
+import { startTestPostgres } from '../peers/postgres';
+
+export interface Engine {
+  readonly dialect: Dialect;
+  fresh(): Promise<Database>;
+  stop(): Promise<void>;
+}
+
+export interface Database {
+  readonly dialect: Dialect;
+  query(sql: string): Promise<Record<string, unknown>[]>;
+  read(): Promise<Structure>;
+  drop(): Promise<void>;
+}
+
+export const startEngines = (): Promise<Engine[]> => Promise.all([mariadb(), postgresql()]);
+
+async function mariadb(): Promise<Engine> {
+  const server = await startTestMariadb();
+  return {
+    dialect: 'mysql',
+    fresh: async () => {
+      const { name, connection } = await server.newDatabase();
+      const query = async (sql: string) => {
+        const [rows] = await connection.query(sql);
+        return Array.isArray(rows) ? (rows as Record<string, unknown>[]) : [];
+      };
+      const drop = async () => {
+        await connection.query(`drop database ${name}`);
+        await connection.end();
+      };
+      return { dialect: 'mysql', query, read: () => structureRead('mysql', query), drop };
+    },
+    stop: () => server.stop(),
+  };
+}
+
+async function postgresql(): Promise<Engine> {
+  const server = await startTestPostgres();
+  const client = new Client({ connectionString: server.url });
+  await client.connect();
+  let schemas = 0;
+  return {
+    dialect: 'postgresql',
+    fresh: async () => {
+      const schema = `fresh_${++schemas}`;
+      const query = async (sql: string) => {
+        await client.query(`set search_path to ${schema}`);
+        return (await client.query<Record<string, unknown>>(sql)).rows;
+      };
+      await client.query(`create schema ${schema}`);
+      const drop = async () => void (await client.query(`drop schema ${schema} cascade`));
+      return { dialect: 'postgresql', query, read: () => structureRead('postgresql', query), drop };
+    },
+    stop: async () => {
+      await client.end();
+      await server.stop();
+    },
+  };
+}
+
+async function structureRead(
+  dialect: Dialect,
+  query: (sql: string) => Promise<Record<string, unknown>[]>,
+): Promise<Structure> {
+  const answers: Record<string, unknown> = {};
+  for (const [about, sql] of Object.entries(questions[dialect])) answers[about] = await query(sql);
+  return structureFrom(dialect, answers as unknown as Answers);
+}

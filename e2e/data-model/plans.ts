@@ -1,0 +1,54 @@
+/** A plan of 40 statements, two versions, for an empty database. */
+import {
+  generated,
+  wayBetween,
+  type Entity,
+  type Model,
+  type ModelVersion,
+  type Structure,
+} from '@quarterdeck/data-model';
+import { sealOf, type SealedPlan } from '../../apps/backend/src/versions/applying';
+
+const entities = ['Alpha', 'Beta', 'Delta', 'Epsilon', 'Eta', 'Iota', 'Kappa', 'Lambda'];
+
+const first: Model = {
+  entities: entities.map((name, at): Entity => ({
+    ...{ id: `e${at}`, name, isUuid: at % 2 === 0 },
+    attributes: [
+      { id: `n${at}`, name: 'Title', type: 'String', optional: true },
+      {
+        ...{ id: `f${at}`, name: 'Next', type: 'ForeignKey', optional: true },
+        foreignEntity: `e${(at + 1) % entities.length}`,
+      },
+    ],
+  })),
+  optionSets: [],
+};
+
+const second: Model = {
+  ...first,
+  entities: first.entities.map((entity, at): Entity => ({
+    ...entity,
+    // Every name goes to the next entity, round in a circle.
+    name: entities[(at + 1) % entities.length] as string,
+    attributes: entity.attributes.map((attribute) => ({
+      ...attribute,
+      ...(attribute.type === 'String' ? { name: 'Label', optional: at > 3 } : {}),
+    })),
+  })),
+};
+
+const next = (last: ModelVersion | undefined, model: Model): ModelVersion => {
+  const version = generated(last, model);
+  if (typeof version === 'string') throw new Error(version);
+  return version;
+};
+const one = next(undefined, first);
+
+/** From an empty database to version 2. */
+export const { migrations, from, to } = wayBetween([one, next(one, second)], 0, 2);
+
+export const sealedFor = (actual: Structure): SealedPlan => ({
+  ...{ version: 2, migrations, from, to, mayDestroy: false },
+  seal: sealOf(migrations, actual),
+});

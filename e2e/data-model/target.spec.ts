@@ -1,0 +1,143 @@
+// covers: DB-01
+/** Connections to databases of products: over TLS, through SSH, on a real MariaDB and a real PostgreSQL. */
+import { databaseFailure } from '../../apps/backend/src/databases/database-failure';
+import {
+  appliedVersion,
+  isLost,
+  openTarget,
+  socketTo,
+  type Patience,
+  type Target,
+  type TargetAddress,
+} from '../../apps/backend/src/databases/target';
+import { startSshd, type Sshd } from '../peers/sshd';
+import { testAuthority } from '../peers/test-authority';
+import { poolThatSees, rejection, targetOf } from '../ssh/targets';
+import { startServers, type Server } from './addresses';
+
+const DAY_MS = 86_400_000;
+const lasting = { notBefore: new Date(Date.now() - DAY_MS), notAfter: new Date(Date.now() + DAY_MS) };
+
+let servers: Server[];
+let sshd: Sshd;
+beforeAll(async () => {
+  [servers, sshd] = await Promise.all([startServers(), startSshd({ config: ['PermitOpen 127.0.0.1:*'] })]);
+});
+afterAll(() => Promise.all([...(servers ?? []), sshd].map((server) => server?.stop())));
+
+const cipher = {
+  mysql: `show session status like 'Ssl_cipher'`,
+  postgresql: 'select cipher as "Value" from pg_stat_ssl where pid = pg_backend_pid()',
+};
+
+async function cipherOf(address: TargetAddress): Promise<unknown> {
+  const target = await openTarget(address);
+  const [row] = await target.query(cipher[target.dialect]);
+  await target.end();
+  return row?.Value;
+}
+
+it('speaks TLS if a certificate is given, and only with the server that it proves', async () => {
+  const [ours, other] = await Promise.all([testAuthority('Ours'), testAuthority('Other')]);
+  const [here, elsewhere] = await Promise.all([
+    ours.leaf({ names: ['localhost'], ...lasting }),
+    ours.leaf({ names: ['db.example.com'], ...lasting }),
+  ]);
+  for (const server of servers) {
+    const address = { ...(await server.fresh()), host: 'localhost' };
+    await server.prove(here);
+    expect(await cipherOf({ ...address, certificate: ours.root })).toMatch(/^TLS_/);
+    await expect(cipherOf({ ...address, certificate: other.root })).rejects.toThrow(/certificate/);
+    await server.prove(elsewhere);
+    await expect(cipherOf({ ...address, certificate: ours.root })).rejects.toThrow(/altnames/);
+  }
+});
+
+it('checks the certificate of a server that is called by its address against that address', async () => {
+  const ours = await testAuthority('Ours');
+  const byAddress = await ours.leaf({ names: ['127.0.0.1'], ...lasting });
+  const byName = await ours.leaf({ names: ['localhost'], ...lasting });
+  for (const server of servers) {
+    const address = { ...(await server.fresh()), certificate: ours.root };
+    expect(address.host).toBe('127.0.0.1');
+    await server.prove(byAddress);
+    expect(await cipherOf(address)).toMatch(/^TLS_/);
+    await server.prove(byName);
+    await expect(cipherOf(address)).rejects.toThrow(/altnames/);
+  }
+});
+
+it('goes through a server by SSH, with TLS to the database, and closes with the connection', async () => {
+  const ours = await testAuthority('Ours');
+  const leaf = await ours.leaf({ names: ['127.0.0.1'], ...lasting });
+  const { pool } = poolThatSees();
+  const through = await targetOf(sshd);
+  const connect: TargetAddress['connect'] = (to) => pool.forward(through, to);
+  const open: Target[] = [];
+  for (const server of servers) {
+    await server.prove(leaf);
+    const address = { ...(await server.fresh()), connect, certificate: ours.root };
+    expect(await cipherOf(address)).toMatch(/^TLS_/);
+    open.push(await openTarget(address));
+  }
+  const failing = (host: string) => rejection(pool.forward(through, { host, port: 1 }));
+  expect(await failing('127.0.0.1')).toMatchObject({
+    code: 'forwardFailed',
+    msg: expect.stringContaining('could not connect to 127.0.0.1 port 1'),
+  });
+  expect(await failing('127.0.0.2')).toMatchObject({
+    code: 'forwardRefused',
+    msg: expect.stringContaining('AllowTcpForwarding'),
+  });
+  await pool.close();
+  for (const target of open) {
+    expect(isLost(await rejection(target.query('select 1')))).toBe(true);
+    target.destroy();
+  }
+});
+
+it('knows no version of a database that nothing was applied to', async () => {
+  for (const server of servers) {
+    const target = await openTarget(await server.fresh());
+    expect(await appliedVersion(target)).toBe(0);
+    await target.end();
+  }
+});
+
+const failureOf = async (address: TargetAddress, patience?: Patience) => {
+  const { host, port, user, database, dialect, certificate } = address;
+  const type = { mysql: 'MySQL', postgresql: 'PostgreSQL' }[dialect];
+  const error = await rejection(openTarget(address, patience));
+  const isEncrypted = certificate !== undefined;
+  return databaseFailure(error, { host, port, username: user, name: database, type, isEncrypted });
+};
+
+it('says which field is wrong when a database cannot be opened', async () => {
+  const certificate = (await testAuthority('Ours')).root;
+  for (const server of servers) {
+    const address = await server.fresh();
+    const failing = async (changed: Partial<TargetAddress>, field: string, words: RegExp) => {
+      const failure = await failureOf({ ...address, ...changed });
+      expect(failure).toMatchObject({ code: 'upstream', field, data: { [field]: failure.msg } });
+      expect(failure.msg).toMatch(words);
+    };
+    await failing({ user: 'nobody', password: 'wrong' }, 'password', /refused the user nobody/);
+    await failing({ database: 'missing' }, 'name', /has no database missing/);
+    await failing({ port: 1 }, 'port', /Nothing listens at 127\.0\.0\.1 port 1/);
+    await failing({ host: 'nowhere.invalid' }, 'host', /name nowhere\.invalid could not be found/);
+    await failing({ certificate: 'no certificate' }, 'certificate', /encrypt/);
+    await failing({ certificate }, 'certificate', /encrypt/);
+  }
+  const [mysql, postgresql] = servers;
+  if (!mysql || !postgresql) throw new Error('two engines are needed');
+  const atMysql = { ...(await postgresql.fresh()), port: (await mysql.fresh()).port };
+  expect(await failureOf(atMysql)).toMatchObject({ field: 'dbType' });
+  // A PostgreSQL server waits for the client to speak first, as a MySQL client waits for the server.
+  const socket = await socketTo(await postgresql.fresh(), 10_000);
+  const atPostgresql = { ...(await mysql.fresh()), connect: () => Promise.resolve(socket) };
+  const silent = await failureOf(atPostgresql, { connectMs: 100, lockMs: 1000 });
+  expect(silent).toMatchObject({
+    field: 'port',
+    msg: expect.stringContaining('did not answer as MySQL does'),
+  });
+});

@@ -1,0 +1,450 @@
+/**
+ * Versions of a data model: generated from the changes, promoted, downloaded, applied to a real database as a run.
+ *
+ * covers: VER-01, VER-02, VER-03, VER-04
+ */
+import { scryptSync } from 'node:crypto';
+import type { Answer, migrations, versions } from '@quarterdeck/contract';
+import type { HistoryView, UndoPreview } from '@quarterdeck/projections';
+import { Client } from 'pg';
+import { v7 as uuidv7 } from 'uuid';
+import { openWorld, type World } from '../backend/world';
+import type { Operator } from '../peers/backend';
+
+type Pending = Answer<typeof versions.pending>;
+type Plan = Answer<typeof versions.plan>;
+type Row = Answer<typeof versions.detail>;
+interface Ids {
+  id: string;
+}
+
+let world: World;
+let alice: Operator;
+let product: string;
+let customer: string;
+let email: string;
+let first: string;
+let second: string;
+let database: string;
+let target: Client;
+
+const post = <T = Ids>(path: string, body: object) => alice.post<T>(`data-model/${path}`, body);
+const id = async (answer: Promise<{ status: number; body: Ids }>): Promise<string> => {
+  const { status, body } = await answer;
+  expect({ status, body }).toMatchObject({ status: 200 });
+  return body.id;
+};
+const attribute = { column: '', type: 1, optional: true, foreignEntity: null, modelOptionSet: null };
+const addAttribute = (data: object) =>
+  id(post('attribute/insert', { data: { ...attribute, ...data }, entity: { id: customer } }));
+const pending = async () => (await post<Pending>('version/pending', { id: product })).body;
+const detail = async (version: string) => (await post<Row>('version/detail', { id: version })).body;
+const rename = (name: string) => id(post('attribute/update', { id: email, data: { ...attribute, name } }));
+
+async function applied(body: object): Promise<string> {
+  const runId = uuidv7();
+  const { status, body: answer } = await alice.post('data-model/version/apply', { ...body, runId });
+  expect({ status, answer }).toMatchObject({ status: 200 });
+  for (;;) {
+    const { body: run } = await alice.post<{ state: string; reason?: string }>('run/detail', { id: runId });
+    if (!['requested', 'running'].includes(run.state)) {
+      expect(run).toMatchObject({ state: 'succeeded' });
+      return runId;
+    }
+    await new Promise((done) => setTimeout(done, 20));
+  }
+}
+
+const newest = async (type: string) => {
+  const list = await alice.post<{ events: HistoryView[] }>('history/list', { types: [type], limit: 1 });
+  return list.body.events[0]?.position ?? '';
+};
+const undone = async (position: string) => {
+  const { body } = await alice.post<UndoPreview>('history/undo/preview', { position });
+  if (body.refused === undefined)
+    expect(await alice.post('history/undo', { position, seen: body.seen })).toMatchObject({
+      ...{ status: 200, body: { left: [] } },
+    });
+  return body;
+};
+
+beforeAll(async () => {
+  world = await openWorld({ env: { OUTBOUND_ALLOW: '127.0.0.0/8' } });
+  alice = await world.backend.signIn({ workspace: 'versions', role: 'admin', email: 'alice@example.org' });
+  product = (await alice.post<Ids>('product/insert', { data: { name: 'Shop' } })).body.id;
+  const url = await world.postgres.newDatabase();
+  const { hostname: host, port, username, password, pathname } = new URL(url);
+  target = new Client({ connectionString: url });
+  await target.connect();
+  const data = {
+    ...{
+      name: pathname.slice(1),
+      host,
+      port: Number(port),
+      username,
+      password: decodeURIComponent(password),
+    },
+    ...{ env: { id: 1 }, dbType: 2, certificate: '', server: null },
+  };
+  database = await id(alice.post('database/insert', { data, product: { id: product } }));
+});
+afterAll(async () => {
+  await target?.end();
+  await world?.end();
+});
+
+test('a version is generated from pending changes, and there is none without a change', async () => {
+  expect(await post('version/create', { id: product })).toMatchObject({
+    status: 422,
+    body: { msg: 'there is no entity and no option set yet' },
+  });
+  const data = { name: 'Customer', table: '', isUuid: false };
+  customer = await id(post('entity/insert', { data, product: { id: product } }));
+  email = await addAttribute({ name: 'E-mail' });
+  expect(await pending()).toMatchObject({
+    last: 0,
+    changes: [{ kind: 'entityAdded', words: 'Entity Customer added, with 1 attribute' }],
+    statements: [{ fileName: 'V1_1__create_table_customer.sql' }],
+    problems: [],
+  });
+  first = await id(post('version/create', { id: product }));
+  expect(await detail(first)).toMatchObject({
+    ...{ product, sequenceIndex: 1, version: '1', env: { id: 1 }, statements: 1, applied: [] },
+  });
+  expect(await pending()).toMatchObject({ last: 1, changes: [], statements: [] });
+  expect(await post('version/create', { id: product })).toMatchObject({
+    status: 422,
+    body: { msg: 'nothing has changed since version 1' },
+  });
+});
+
+test('a rename is a rename, and the texts of a version never change', async () => {
+  await rename('Mail');
+  await addAttribute({ name: 'Note' });
+  const { changes, findings } = await pending();
+  expect(changes.map(({ words }) => words)).toContain('Customer.E-mail: is now called Mail');
+  expect(findings).toMatchObject([{ code: 'columnRenamed', severity: 'breaking' }]);
+  second = await id(post('version/create', { id: product }));
+  const list = () =>
+    post<Answer<typeof migrations.list>>('migration/list', {
+      ...{ product: { id: product }, version: { uuid: second } },
+    });
+  const { body: before } = await list();
+  expect(before.map(({ fileName, migration }) => [fileName, migration.postgresql])).toEqual([
+    ['V2_1__rename_column_customer_e_mail_to_mail.sql', expect.stringContaining('rename column')],
+    ['V2_2__add_column_customer_note.sql', expect.stringContaining('add column')],
+  ]);
+  await rename('Address');
+  expect((await list()).body).toEqual(before);
+  const [one] = before;
+  expect((await post('migration/detail', { id: one?.id })).body).toEqual(one);
+  expect(await post('migration/delete', { id: one?.id })).toMatchObject({ status: 422 });
+});
+
+test('two versions, or a version and now, are compared in both directions', async () => {
+  const difference = async (from: number, to?: number) =>
+    (await post<Pending>('version/difference', { product: { id: product }, from, to })).body;
+  const words = async (from: number, to?: number) =>
+    (await difference(from, to)).changes.map((change) => change.words);
+  expect(await words(1, 2)).toContain('Customer: attribute Note added (String)');
+  expect(await words(2)).toContain('Customer.Mail: is now called Address');
+  const back = await difference(2, 1);
+  expect(back.changes.map((change) => change.words)).toContain('Customer: attribute Note removed');
+  expect(back.findings).toContainEqual(expect.objectContaining({ code: 'dropColumn' }));
+  const origins = await post<Answer<typeof versions.origins>>('version/origins', { id: second });
+  expect(origins.body.map(({ attribute: { column }, since }) => [column, since])).toEqual([
+    ['mail', 1],
+    ['note', 2],
+  ]);
+});
+
+test('a version moves one environment at a time', async () => {
+  const move = (env: number) => post('version/update', { uuid: first, data: { env: { id: env } } });
+  expect(await move(3)).toMatchObject({
+    status: 400,
+    body: { data: { env: 'one step at a time, in the order dev, test, prod' } },
+  });
+  await id(move(2));
+  expect(await detail(first)).toMatchObject({ env: { id: 2 } });
+  await id(move(1));
+});
+
+test('an apply is a run that carries out just the plan that was shown', async () => {
+  const plan = (version: string) => post<Plan>('version/plan', { uuid: version });
+  const shown = (await plan(first)).body;
+  expect(shown).toMatchObject({
+    ...{ from: 0, to: 1, destroys: false, database: { id: database, type: 'PostgreSQL' } },
+    statements: [{ fileName: 'V1_1__create_table_customer.sql' }],
+  });
+  await applied({ uuid: first, seal: shown.seal });
+  await target.query(`insert into customer (e_mail) values ('ada@example.org')`);
+  const { seal } = (await plan(second)).body;
+  await target.query('create table by_hand (id int)');
+  expect(await post('version/apply', { uuid: second, seal })).toMatchObject({
+    status: 409,
+    body: { msg: expect.stringContaining('has changed since this plan was shown') },
+  });
+  expect(await post('version/apply', { uuid: second })).toMatchObject({
+    status: 409,
+    body: { msg: expect.stringContaining('The table by_hand is not part of the version.') },
+  });
+  await target.query('drop table by_hand');
+  const run = await applied({ uuid: second });
+  expect((await target.query('select mail from customer')).rows).toEqual([{ mail: 'ada@example.org' }]);
+  expect(await detail(second)).toMatchObject({ applied: [{ database: { id: database }, run }] });
+  const { body: output } = await alice.post<{ chunks: { text?: string }[] }>('run/output', { id: run });
+  expect(JSON.stringify(output)).toContain('2/2 add_column_customer_note');
+  expect(await post('version/apply', { uuid: second })).toMatchObject({ status: 422 });
+});
+
+test('going back destroys data, so the name of the product has to be typed', async () => {
+  await target.query(`update customer set note = 'x'`);
+  const plan = (await post<Plan>('version/plan', { uuid: first })).body;
+  expect(plan).toMatchObject({ from: 2, to: 1, destroys: true });
+  expect(plan.findings).toContainEqual(
+    expect.objectContaining({ code: 'dropColumn', where: 'customer.note', rows: 1 }),
+  );
+  expect(await post('version/apply', { uuid: first, name: 'shop' })).toMatchObject({
+    status: 400,
+    body: { data: { name: expect.stringContaining('type the name of the product') } },
+  });
+  await applied({ uuid: first, name: 'Shop' });
+  expect((await target.query('select * from customer')).rows).toEqual([
+    { id: expect.anything(), e_mail: 'ada@example.org' },
+  ]);
+});
+
+test('what was changed by hand is shown beside the version, adopted into the model, or put back', async () => {
+  await target.query(`alter table customer add column phone varchar(255) not null default ''`);
+  await target.query(`create table tag (id bigint generated by default as identity primary key)`);
+  const plan = (await post<Plan>('version/plan', { uuid: first })).body;
+  expect(plan).toMatchObject({ from: 1, to: 1, destroys: true, drift: { left: [] } });
+  expect(plan.drift?.words).toEqual([
+    'The table tag is not part of the version.',
+    'customer: the column phone (String) is not part of the version.',
+  ]);
+  expect(plan.drift?.expected).not.toContain('phone');
+  expect(plan.drift?.actual).toContain('  phone String required\n');
+  const { seal } = plan;
+  const where = { uuid: first, database: { id: database } };
+  expect(await post('version/adopt', { ...where, seal: 'stale' })).toMatchObject({ status: 409 });
+  const adopted = await post('version/adopt', { ...where, seal });
+  expect(adopted.body).toEqual({ edits: 2, left: [] });
+  const words = (await pending()).changes.map((change) => change.words);
+  expect(words).toEqual(
+    expect.arrayContaining([
+      'Entity Tag added, with 0 attributes',
+      'Customer: attribute Phone added (String)',
+    ]),
+  );
+  await applied({ uuid: first, seal, repair: true, name: 'Shop' });
+  expect((await target.query('select * from customer')).fields.map(({ name }) => name)).toEqual([
+    'id',
+    'e_mail',
+  ]);
+  expect((await post<Plan>('version/plan', { uuid: first })).body).not.toHaveProperty('drift');
+});
+
+test('a database of another environment is refused, and one that cannot be reached is named', async () => {
+  await id(post('version/update', { uuid: second, data: { env: { id: 2 } } }));
+  expect(await post('version/plan', { uuid: second })).toMatchObject({
+    status: 400,
+    body: { data: { 'database.id': 'there is no database in test: add one first' } },
+  });
+  expect(await post('version/plan', { uuid: second, database: { id: database } })).toMatchObject({
+    status: 400,
+    body: { data: { 'database.id': 'this version is in test, but the database is not' } },
+  });
+});
+
+test('the downloads have names, and hold what the version was', async () => {
+  const download = async (path: string) => {
+    const answer = await fetch(`${world.backend.url}/api/data-model/version/${path}`, {
+      method: 'POST',
+      headers: {
+        ...{ 'content-type': 'application/json', 'x-requested-with': 'quarterdeck' },
+        cookie: alice.cookie,
+      },
+      body: JSON.stringify({ uuid: second }),
+    });
+    const disposition = answer.headers.get('content-disposition') ?? '';
+    // The names of the files in an archive are readable without unpacking it.
+    return [disposition, Buffer.from(await answer.arrayBuffer()).toString('latin1')] as const;
+  };
+  const [sqlName, sql] = await download('get');
+  expect(sqlName).toBe('attachment; filename="shop-v2.mysql.zip"');
+  for (const name of [
+    'V1_1__create_table_customer.sql',
+    'V2_1__rename_column_customer_e_mail_to_mail.sql',
+    'V2_2__add_column_customer_note.sql',
+  ])
+    expect(sql).toContain(name);
+  const [jsName, js] = await download('getJs');
+  expect(jsName).toBe('attachment; filename="shop-v2.js"');
+  expect(js).toContain('"column": "mail"');
+  expect((await download('getTypes'))[0]).toBe('attachment; filename="shop-v2.d.ts"');
+  const [name, zip] = await download('bundle');
+  expect(name).toBe('attachment; filename="shop-v2.zip"');
+  expect(zip).toContain('schema.json');
+});
+
+test('only the newest version can be removed, if it was never applied, and its number is not used again', async () => {
+  expect(await post('version/delete', { uuid: second })).toMatchObject({ status: 409 });
+  const third = await id(post('version/create', { id: product }));
+  await id(post('version/delete', { uuid: third }));
+  const removal = await newest('VersionRemoved');
+  const fourth = await id(post('version/create', { id: product }));
+  expect(await detail(fourth)).toMatchObject({ sequenceIndex: 4 });
+  expect((await undone(removal)).refused).toMatch(/^it was not made from version 4, which is the newest/);
+  await id(post('version/delete', { uuid: fourth }));
+  const before = await undone(removal);
+  expect(before.steps[0]?.subject).toMatchObject({ id: third, name: 'version 3' });
+  expect(await detail(third)).toMatchObject({ sequenceIndex: 3, env: { id: 1 } });
+  expect(await pending()).toMatchObject({ last: 3, changes: [] });
+  expect((await undone(removal)).refused).toBe('it has already been restored');
+  const both = [1, 2].map(async (at) => {
+    await addAttribute({ name: `Extra ${at}` });
+    return post('version/create', { id: product });
+  });
+  const codes = (await Promise.all(both)).map(({ status }) => status);
+  expect(codes.every((code) => [200, 409, 422].includes(code))).toBe(true);
+  const list = (await post<Row[]>('version/list', { id: product })).body;
+  expect(new Set(list.map(({ sequenceIndex }) => sequenceIndex)).size).toBe(list.length);
+});
+
+describe('an import', () => {
+  type Preview = Answer<typeof versions.preview>;
+  let shop: string;
+  const names = async () => {
+    const { body } = await post<{ name: string }[]>('entity/list', { product: { id: shop } });
+    return body.map(({ name }) => name);
+  };
+  beforeAll(async () => {
+    shop = await id(alice.post('product/insert', { data: { name: 'Import' } }));
+  });
+
+  test('structure 1 is previewed, added, and taken back by one undo, which can be undone', async () => {
+    const source = { product: { id: shop }, structure: { id: 1 } };
+    const { body: preview } = await post<Preview>('version/import/preview', source);
+    expect(preview.entities.map(({ name }) => name)).toEqual(['Role', 'User', 'Session', 'Address']);
+    expect(preview.entities[2]?.attributes[0]).toMatchObject({ name: 'User', column: 'user_id', to: 'User' });
+    expect(await names()).toEqual([]);
+    expect(await post('version/import/structure', { ...source, seal: 'stale' })).toMatchObject({
+      status: 409,
+    });
+    const { body } = await post('version/import/structure', { ...source, seal: preview.seal });
+    expect(body).toEqual({ edits: 24, left: [] });
+    expect(await names()).toEqual(['Address', 'Role', 'Session', 'User']);
+    expect(await post('version/import/structure', source)).toMatchObject({ status: 422 });
+    const first = await newest('AttributeAdded');
+    expect(await undone(first)).toMatchObject({ count: 4, removes: true });
+    expect(await names()).toEqual([]);
+    expect((await undone(first)).refused).toBe('it has been removed already');
+    expect(await undone(await newest('EntityRemoved'))).toMatchObject({ count: 4, removes: false });
+    expect(await names()).toEqual(['Address', 'Role', 'Session', 'User']);
+  });
+
+  test('an addition stays when it was changed since, has something in it, or something points to it', async () => {
+    const isUuid = false;
+    const add = (name: string) =>
+      id(post('entity/insert', { data: { name, table: '', isUuid }, product: { id: shop } }));
+    const pay = await add('Payment');
+    const added = await newest('EntityAdded');
+    const amount = await id(
+      post('attribute/insert', { data: { ...attribute, name: 'Amount' }, entity: { id: pay } }),
+    );
+    expect((await undone(added)).refused).toBe('Amount was added to it since');
+    await id(post('attribute/delete', { id: amount }));
+    const rename = (name: string) =>
+      id(post('entity/update', { id: pay, data: { name, table: '', isUuid } }));
+    await rename('Payout');
+    expect((await undone(added)).refused).toBe('Payout was changed since');
+    await rename('Payment');
+    const bill = await add('Bill');
+    const pointer = { ...attribute, name: 'Paid by', type: 8, foreignEntity: { id: pay } };
+    await id(post('attribute/insert', { data: pointer, entity: { id: bill } }));
+    expect((await undone(added)).refused).toBe('Bill.Paid by points to it by now');
+    await id(post('entity/delete', { id: bill, name: 'Bill' }));
+    expect((await undone(added)).refused).toBeUndefined();
+    expect(await names()).not.toContain('Payment');
+  });
+
+  test('the tables of a real database become entities, and what no model can say is named', async () => {
+    await target.query(`create table visit (id bigserial primary key, seen_at timestamp, customer_id bigint
+      references customer (id))`);
+    await target.query('create table pair (a int, b int, primary key (a, b))');
+    const source = { product: { id: shop }, database: { id: database } };
+    expect(await post('version/import/preview', source)).toMatchObject({
+      status: 400,
+      body: { data: { 'database.id': 'this product has no such database' } },
+    });
+    const { body } = await post<Preview>('version/import/preview', { ...source, product: { id: product } });
+    expect(body.entities).toEqual([
+      {
+        ...{ name: 'Visit', table: 'visit', isUuid: false },
+        attributes: [
+          { name: 'Seen at', column: 'seen_at', type: 6, optional: true },
+          { name: 'Customer', column: 'customer_id', type: 8, optional: true, to: 'Customer' },
+        ],
+      },
+    ]);
+    expect(body.left).toEqual(
+      expect.arrayContaining([
+        expect.stringContaining('Table pair is left out'),
+        'Entity Customer exists already and stays as it is.',
+      ]),
+    );
+    const done = await post('version/import/structure', { ...source, product: { id: product } });
+    expect(done).toMatchObject({ status: 200, body: { edits: 3 } });
+    expect((await undone(await newest('EntityAdded'))).count).toBe(1);
+  });
+});
+
+test('the first instance and its administrator are created in the dev database, once', async () => {
+  const address = await world.postgres.newDatabase();
+  const { hostname: host, port, username, password, pathname } = new URL(address);
+  const begun = await id(alice.post('product/insert', { data: { name: 'Begun' } }));
+  const data = {
+    ...{ name: pathname.slice(1), host, port: Number(port), username },
+    ...{ password: decodeURIComponent(password), env: { id: 1 }, dbType: 2, certificate: '', server: null },
+  };
+  const init = () =>
+    post('version/fetch/init', { product: { id: begun }, password: 'open sesame', email: 'ada' });
+  expect(await init()).toMatchObject({
+    status: 400,
+    body: { data: { 'database.id': 'there is no database in dev: add one first' } },
+  });
+  await id(alice.post('database/insert', { data, product: { id: begun } }));
+  expect(await init()).toMatchObject({
+    ...{ status: 422, body: { msg: 'no version is applied to this database: apply one first' } },
+  });
+  await post('version/import/structure', { product: { id: begun }, structure: { id: 1 } });
+  const version = await id(post('version/create', { id: begun }));
+  await applied({ uuid: version });
+  const { status, body } = await init();
+  expect({ status, body }).toEqual({
+    status: 200,
+    body: { instance: { uuid: expect.any(String), name: 'main' } },
+  });
+  expect((await init()).body).toEqual(body);
+  const inside = new Client({ connectionString: address });
+  await inside.connect();
+  const { rows } = await inside.query(
+    `select u.email, u.is_active, u.password_hash, r.name from user_ u join role r on r.id = u.role_id`,
+  );
+  await inside.end();
+  expect(rows).toEqual([
+    {
+      email: 'ada',
+      is_active: true,
+      name: 'admin',
+      password_hash: expect.stringMatching(/^\$scrypt\$ln=15/),
+    },
+  ]);
+  const [, , , salt = '', key] = String(rows[0].password_hash).split('$');
+  expect(scryptSync('open sesame', Buffer.from(salt, 'base64'), 32, { N: 2 ** 15, maxmem: 2 ** 26 })).toEqual(
+    Buffer.from(key ?? '', 'base64'),
+  );
+  expect((await post<Plan>('version/plan', { uuid: version })).body).not.toHaveProperty('drift');
+  expect(JSON.stringify((await alice.post('history/list', { limit: 100 })).body)).not.toContain('sesame');
+});

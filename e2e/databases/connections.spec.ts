@@ -1,0 +1,283 @@
+/**
+ * Databases on real servers: what is found in them, creating them, reaching them by SSH. No password is seen.
+ *
+ * covers: DB-01
+ */
+import { readFileSync } from 'node:fs';
+import type { Answer, databases } from '@quarterdeck/contract';
+import { v7 as uuidv7 } from 'uuid';
+import { openTarget } from '../../apps/backend/src/databases/target';
+import { openWorld, registerAt, type World } from '../backend/world';
+import { startServers, type Server } from '../data-model/addresses';
+import type { Operator } from '../peers/backend';
+import { startSshd, type Sshd } from '../peers/sshd';
+
+interface Run {
+  state: string;
+  reason?: string;
+  steps: { step: string; outcome?: string; report?: Record<string, string> }[];
+}
+interface Ids {
+  id: string;
+}
+type Found = Answer<typeof databases.test>;
+interface Refusal {
+  msg: string;
+  data?: Record<string, string>;
+}
+
+const SECRET = "canary'b\\c-4711";
+const ADMINISTRATOR = 'keeper';
+const typeOf = { mysql: 1, postgresql: 2 };
+const port = (server: { host: string; port: number }) => ({ host: server.host, port: server.port });
+
+let world: World;
+let alice: Operator;
+let servers: Server[];
+let sshd: Sshd;
+let product: string;
+/** Everything that was answered. */
+const answers: unknown[] = [];
+
+const post = async <T = Ids>(path: string, body: object) => {
+  const answer = await alice.post<T>(path, body);
+  answers.push(answer);
+  return answer;
+};
+/** A database with a user of its own, as somebody registers it before it exists. */
+const registered = async (
+  server: Server,
+  changed: object = {},
+  within = product,
+): Promise<{ id: string; name: string }> => {
+  const name = `shop_${uuidv7().slice(-6)}`;
+  const data = {
+    ...{ name, ...port(await server.fresh()), username: `${name}_u`, password: SECRET },
+    ...{ env: { id: 1 }, dbType: typeOf[server.dialect], certificate: '', server: null, ...changed },
+  };
+  const { status, body } = await post('database/insert', { data, product: { id: within } });
+  expect({ status, body }).toMatchObject({ status: 200 });
+  return { id: body.id, name };
+};
+const ended = async (id: string): Promise<Run> => {
+  for (;;) {
+    const { body } = await post<Run>('run/detail', { id });
+    if (!['requested', 'running'].includes(body.state)) return body;
+    await new Promise((done) => setTimeout(done, 20));
+  }
+};
+/** An administrator with a password, which the test's own servers do not have from the start. */
+const administratorOf = async (server: Server): Promise<{ username: string; password: string }> => {
+  const address = await server.fresh();
+  const target = await openTarget(address);
+  const password = `${SECRET}-admin`;
+  const text = server.dialect === 'mysql' ? `'canary\\'b\\\\c-4711-admin'` : `'canary''b\\c-4711-admin'`;
+  const statements =
+    server.dialect === 'mysql'
+      ? [
+          `create or replace user ${ADMINISTRATOR} identified by ${text}`,
+          `grant all privileges on *.* to ${ADMINISTRATOR} with grant option`,
+        ]
+      : [
+          // It may own databases by now.
+          `do $do$ begin create role ${ADMINISTRATOR} superuser login password ${text};
+            exception when duplicate_object then null; end $do$`,
+        ];
+  for (const sql of statements) await target.query(sql);
+  await target.end();
+  return { username: ADMINISTRATOR, password };
+};
+const create = async (id: string, administrator: object) =>
+  post<{ runId: string } & Refusal>('database/apply/create', { id, administrator, runId: uuidv7() });
+
+beforeAll(async () => {
+  [world, servers, sshd] = await Promise.all([
+    openWorld({ env: { OUTBOUND_ALLOW: '127.0.0.0/8' } }),
+    startServers(),
+    startSshd(),
+  ]);
+  alice = await world.backend.signIn({ workspace: 'connections', role: 'admin', email: 'alice@example.org' });
+  product = (await post('product/insert', { data: { name: 'Shop' } })).body.id;
+});
+afterAll(async () => {
+  await Promise.all([world?.end(), sshd?.stop(), ...(servers ?? []).map((server) => server.stop())]);
+});
+
+it('creates database and user, and then finds an empty database that the user may use', async () => {
+  for (const server of servers) {
+    const administrator = await administratorOf(server);
+    const { id, name } = await registered(server);
+    const before = await post<Refusal>('database/test', { id });
+    expect(before).toMatchObject({
+      status: 502,
+      body: { data: { password: expect.stringContaining(name) } },
+    });
+
+    const { status, body } = await create(id, administrator);
+    expect({ status, body }).toMatchObject({ status: 200 });
+    expect(await ended(body.runId)).toMatchObject({
+      state: 'succeeded',
+      steps: [{}, {}, { step: 'verify' }],
+    });
+
+    const { body: found } = await post<Found>('database/test', { id });
+    const engine = { mysql: 'MariaDB', postgresql: 'PostgreSQL' }[server.dialect];
+    expect(found).toMatchObject({
+      engine,
+      tables: 0,
+      applied: 0,
+      encrypted: false,
+      runId: expect.any(String),
+    });
+    expect(found.version).toMatch(/^\d+\.\d+/);
+    expect(await ended(found.runId)).toMatchObject({
+      state: 'succeeded',
+      steps: [{ step: 'test', report: { engine, tables: '0' } }],
+    });
+
+    const again = await create(id, administrator);
+    expect(again).toMatchObject({
+      status: 409,
+      body: { msg: expect.stringMatching(/already: nothing was changed/) },
+    });
+  }
+});
+
+it('refuses a wrong administrator before any run, and takes back what it created when a statement is refused', async () => {
+  const [mysql] = servers;
+  if (!mysql) throw new Error('MariaDB is needed');
+  const { id, name } = await registered(mysql);
+  expect(await create(id, { username: ADMINISTRATOR, password: 'wrong' })).toMatchObject({
+    status: 502,
+    body: { data: { password: expect.stringContaining(ADMINISTRATOR) } },
+  });
+  const administrator = await administratorOf(mysql);
+  const target = await openTarget(await mysql.fresh());
+  // They may create databases and no users.
+  await target.query(`revoke all privileges, grant option from ${ADMINISTRATOR}`);
+  await target.query(`grant select, create, drop on *.* to ${ADMINISTRATOR}`);
+  const { body } = await create(id, administrator);
+  const run = await ended(body.runId);
+  expect(run).toMatchObject({
+    state: 'failed',
+    reason: expect.stringMatching(/The user was refused: .*Nothing was changed/),
+  });
+  expect(await target.query('show databases like ?', [name])).toEqual([]);
+  await target.end();
+  expect(await post('run/retry', { id: body.runId })).toMatchObject({ status: 422 });
+});
+
+it('creates the database of a user that exists, if that is wanted and the password is right', async () => {
+  for (const server of servers) {
+    const administrator = await administratorOf(server);
+    const { username, password } = administrator;
+    const refused = await registered(server, { username, password });
+    expect(await create(refused.id, administrator)).toMatchObject({
+      status: 409,
+      body: { data: { username: expect.stringContaining('already') } },
+    });
+    const keep = (id: string) =>
+      post<{ runId: string }>('database/apply/create', { id, administrator, keepUser: true });
+    const wrong = await registered(server, { username });
+    expect(await keep(wrong.id)).toMatchObject({
+      status: 502,
+      body: { data: { password: expect.anything() } },
+    });
+    const { body } = await keep(refused.id);
+    expect(await ended(body.runId)).toMatchObject({
+      state: 'succeeded',
+      steps: [{}, {}, { step: 'verify' }],
+    });
+  }
+});
+
+it('applies a version on both engines, directly and through a server, and creates the first instance', async () => {
+  const server = { id: await registerAt(alice, sshd) };
+  for (const engine of servers)
+    for (const through of engine.dialect === 'mysql' ? [null, server] : [server]) {
+      const shop = (await post('product/insert', { data: { name: `Shop ${uuidv7()}` } })).body.id;
+      const { database: name } = await engine.fresh();
+      const access = { name, server: through, ...(await administratorOf(engine)) };
+      await registered(engine, access, shop);
+      await post('data-model/version/import/structure', { product: { id: shop }, structure: { id: 1 } });
+      const { body: version } = await post('data-model/version/create', { id: shop });
+      const uuid = version.id;
+      const { body: started } = await post<{ runId: string }>('data-model/version/apply', { uuid });
+      expect(await ended(started.runId)).toMatchObject({ state: 'succeeded' });
+      const init = { product: { id: shop }, password: SECRET };
+      const first = await post('data-model/version/fetch/init', init);
+      expect(first).toMatchObject({ status: 200, body: { instance: { name: 'main' } } });
+      expect((await post('data-model/version/fetch/init', init)).body).toEqual(first.body);
+      const { body: plan } = await post('data-model/version/plan', { uuid });
+      expect(plan).toMatchObject({ from: 1, to: 1, statements: [] });
+      expect(plan).not.toHaveProperty('drift');
+    }
+});
+
+it('reaches a database through a server, and says so when that server is the problem', async () => {
+  const server = await registerAt(alice, sshd);
+  for (const engine of servers) {
+    const { database: name } = await engine.fresh();
+    const { id } = await registered(engine, {
+      ...{ name, server: { id: server } },
+      ...(await administratorOf(engine)),
+    });
+    expect(await post<Found>('database/test', { id })).toMatchObject({ status: 200, body: { tables: 0 } });
+  }
+  expect(readFileSync(sshd.log, 'utf8')).toContain('Accepted publickey');
+  await sshd.swapHostKey();
+  const [engine] = servers;
+  if (!engine) throw new Error('an engine is needed');
+  const { id } = await registered(engine, { server: { id: server } });
+  await post('server/contact', { id: server });
+  expect(await post<Refusal>('database/test', { id })).toMatchObject({
+    status: 502,
+    body: { data: { server: expect.stringContaining('host key has changed') } },
+  });
+});
+
+it('tries fields that are not saved, and sends a stored password only where it was stored for', async () => {
+  const [engine] = servers;
+  if (!engine) throw new Error('an engine is needed');
+  const { id, name } = await registered(engine);
+  const { password: _, ...address } = await engine.fresh();
+  const data = {
+    ...{
+      name,
+      ...port(address),
+      username: 'nobody',
+      env: { id: 1 },
+      dbType: 1,
+      certificate: '',
+      server: null,
+    },
+  };
+  expect(await post('database/try', { id, data })).toMatchObject({
+    status: 502,
+    body: { data: { password: expect.stringContaining('nobody') } },
+  });
+  expect(await post('database/try', { id, data: { ...data, host: 'localhost' } })).toMatchObject({
+    status: 400,
+    body: { data: { 'data.password': expect.stringContaining('type the password') } },
+  });
+  expect(await post('database/try', { data })).toMatchObject({ status: 400 });
+});
+
+it('shows no password in any answer, table or line of the log', async () => {
+  const { db, logs } = world.backend;
+  const tables = await db.query<{ name: string }>(
+    `select quote_ident(schemaname) || '.' || quote_ident(tablename) as name from pg_tables
+     where schemaname not in ('pg_catalog', 'information_schema')`,
+  );
+  const stored: string[] = [];
+  for (const { name } of tables.rows) {
+    const { rows } = await db.query<{ row: string }>(`select t::text as row from ${name} t`);
+    stored.push(...rows.map(({ row }) => row));
+  }
+  expect(stored.join()).toContain('testDatabase');
+  for (const place of [stored, answers.map((answer) => JSON.stringify(answer)), logs]) {
+    expect(place.filter((line) => line.includes('canary'))).toEqual([]);
+    // Bytes are shown as hexadecimal digits.
+    expect(place.filter((line) => line.includes(Buffer.from('canary').toString('hex')))).toEqual([]);
+  }
+});

@@ -1,0 +1,123 @@
+/**
+ * Databases: their fields, and a password that is shown only on demand.
+ *
+ * covers: DB-01
+ */
+import { Client } from 'pg';
+import { fieldsOf, idleKey, nowhere, openWorld, type World } from '../backend/world';
+import type { Operator } from '../peers/backend';
+
+interface Ids {
+  id: string;
+}
+interface DatabaseView {
+  password: { ref: string };
+}
+
+const fields = {
+  ...{ name: 'shop', host: 'db.example.test', port: 3306, username: 'shop', password: 'correct horse' },
+  ...{ env: { id: 1 }, dbType: 1, certificate: '', server: null },
+};
+
+let world: World;
+let alice: Operator;
+let product: string;
+let id: string;
+
+const insert = (data: object) => alice.post<Ids>('database/insert', { data, product: { id: product } });
+const reveal = (who = alice) => who.post<{ value: string }>('database/reveal', { id, field: 'password' });
+
+beforeAll(async () => {
+  world = await openWorld();
+  alice = await world.backend.signIn({ workspace: 'databases', role: 'admin', email: 'alice@example.org' });
+  product = (await alice.post<Ids>('product/insert', { data: { name: 'Shop' } })).body.id;
+});
+afterAll(() => world?.end());
+
+test('a database needs its fields, and its port is one', async () => {
+  const refused = async (changed: object, data: object) =>
+    expect(await insert({ ...fields, ...changed })).toMatchObject({ status: 400, body: { data } });
+  await refused(
+    { host: '', password: undefined },
+    {
+      'data.host': 'This field is required',
+      'data.password': 'This field is required',
+    },
+  );
+  await refused({ port: 70_000 }, { 'data.port': 'numbers above 65535 are not accepted' });
+  await refused({ port: 0 }, { 'data.port': 'numbers below 1 are not accepted' });
+  await refused({ env: { id: 4 } }, { 'data.env.id': 'numbers above 3 are not accepted' });
+  await refused({ server: { id: product } }, { 'server.id': 'this server could not be found' });
+  const key = '-----BEGIN PRIVATE KEY-----\nMIIE\n-----END PRIVATE KEY-----';
+  await refused({ certificate: key }, { certificate: expect.stringContaining('looks like a private key') });
+});
+
+test('no answer has the password, until an administrator asks for it, which the history says', async () => {
+  const answer = await insert(fields);
+  expect(answer).toMatchObject({ status: 200 });
+  id = answer.body.id;
+  const detail = await alice.post<DatabaseView>('database/detail', { id });
+  expect(detail.body).toMatchObject({ name: 'shop', env: { id: 1 }, password: { ref: expect.any(String) } });
+  expect(JSON.stringify(detail.body)).not.toContain('correct horse');
+
+  const mia = await world.backend.signIn({
+    workspace: 'databases',
+    role: 'member',
+    email: 'mia@example.org',
+  });
+  expect(await reveal(mia)).toMatchObject({ status: 403 });
+  expect(await reveal()).toMatchObject({ status: 200, body: { value: 'correct horse' } });
+  const subject = { category: 'database', id };
+  const { body } = await alice.post<{ events: { says: string }[] }>('history/list', { subject });
+  expect(body.events.map(({ says }) => says)).toEqual(['was shown the password', 'added shop']);
+});
+
+test('an edit without a password keeps it, another one replaces it and cannot be undone', async () => {
+  const { password: _, ...others } = fields;
+  const update = (data: object) => alice.post('database/update', { id, data });
+  expect(await update({ ...others, env: { id: 3 } })).toMatchObject({ status: 200 });
+  expect((await reveal()).body.value).toBe('correct horse');
+  expect(await update({ ...others, env: { id: 3 }, password: 'battery staple' })).toMatchObject({
+    status: 200,
+  });
+  expect((await reveal()).body.value).toBe('battery staple');
+  const { body } = await alice.post<{ events: { position: string; type: string }[] }>('history/list', {
+    subject: { category: 'database', id },
+  });
+  const position = body.events.find(({ type }) => type === 'DatabaseRevised')?.position;
+  const preview = await alice.post('history/undo/preview', { position });
+  expect(preview.body).toMatchObject({ refused: 'a replaced secret was destroyed: set it again' });
+});
+
+test('a replaced password that outlived a crash is destroyed when the edit is repeated', async () => {
+  const client = new Client({ connectionString: world.postgres.url });
+  await client.connect();
+  const kept = async () =>
+    (await client.query(`select * from app.vault where kind = 'database-password' and shredded_at is null`))
+      .rows;
+  const [old] = await kept();
+  const update = () =>
+    alice.post('database/update', { id, data: { ...fields, env: { id: 3 }, password: 'open sesame' } });
+  expect(await update()).toMatchObject({ status: 200 });
+  // As if the process had died between the event and this deletion.
+  await client.query(
+    `insert into app.vault (workspace, ref, kind, key_id, wrapped_key, sealed) values ($1, $2, $3, $4, $5, $6)`,
+    [old.workspace, old.ref, old.kind, old.key_id, old.wrapped_key, old.sealed],
+  );
+  expect(await kept()).toHaveLength(2);
+  expect(await update()).toMatchObject({ status: 200 });
+  expect(await kept()).toHaveLength(1);
+  await client.end();
+  expect((await reveal()).body.value).toBe('open sesame');
+});
+
+test('a database can be reached through a server, and has its name', async () => {
+  const server = (
+    await alice.post<Ids>('server/insert', { ...fieldsOf('bastion', nowhere), privateKey: idleKey() })
+  ).body.id;
+  const { password: _, ...others } = fields;
+  const data = { ...others, server: { id: server } };
+  expect(await alice.post('database/update', { id, data })).toMatchObject({ status: 200 });
+  const detail = await alice.post('database/detail', { id });
+  expect(detail.body).toMatchObject({ server: { id: server, name: 'bastion' } });
+});
