@@ -119,20 +119,14 @@ const elsewhere: Answering = (response) =>
   response.writeHead(302, { location: `${inside.url}/secret` }).end();
 
 test.each<[string, Answering, number | undefined, RegExp, string]>([
-  ['404', withStatus(404, 'no'), 404, /status 404, and not 200/, 'status'],
+  ['404', withStatus(404, 'no'), 404, /status 404 instead of 200/, 'status'],
   ['500', withStatus(500, '{"version":{"version":"1"}}'), 500, /status 500/, 'status'],
   ['201', withStatus(201, '{"version":{"version":"1"}}'), 201, /status 201/, 'status'],
-  ['what is not JSON', withStatus(200, '<html>'), 200, /not JSON/, 'notJson'],
+  ['what is not JSON', withStatus(200, '<html>'), 200, /not answer with JSON/, 'notJson'],
   ['no version', withJson({ version: '1.4.2' }), 200, /no version at version.version/, 'noVersion'],
   ['more than anybody reads', withoutEnd, undefined, /more than 262144 bytes/, 'ETOOBIG'],
-  [
-    'a broken connection',
-    (response) => response.destroy(),
-    undefined,
-    /broke the connection off/,
-    'ECONNRESET',
-  ],
-  ['a redirect to an address inside', elsewhere, 302, /leads elsewhere/, 'redirect'],
+  ['a broken connection', (response) => response.destroy(), undefined, /closed the connection/, 'ECONNRESET'],
+  ['a redirect to an address inside', elsewhere, 302, /a redirect, which is not followed/, 'redirect'],
 ])('an answer of %s is a failure, which is logged', async (_what, how, status, reason, code) => {
   delivery.answer(how);
   const answer = await pull();
@@ -253,13 +247,11 @@ test('does not wait for a hanging address at shutdown, and logs what it left', a
     `select type from log.events where stream like 'deploy-%' and data->>'slug' = 'slow'`,
   );
   expect(rows).toEqual([{ type: 'DeployRequested' }]);
-  const began = Date.now();
   await second.close();
   await asking;
-  // By itself it would give up after 25 s.
-  expect(Date.now() - began).toBeLessThan(20_000);
+  // By itself it would give up after 25 s, for another reason.
   expect((await logs()).find(({ slug }) => slug === 'slow')).toMatchObject({
     state: 'failed',
-    reason: expect.stringMatching('was not waited for'),
+    reason: expect.stringMatching('was cancelled'),
   });
 });

@@ -35,10 +35,10 @@ export class Deployer implements OnModuleDestroy {
   private readonly pulls = new Set<Promise<unknown>>();
 
   constructor(
-    @Inject(CommandBus) private readonly commands: CommandBus,
-    @Inject(ServerRegistry) private readonly servers: ServerRegistry,
-    @Inject(Outbound) private readonly outbound: Outbound,
-    @Inject(PackageAddresses) private readonly addresses: PackageAddresses,
+    private readonly commands: CommandBus,
+    private readonly servers: ServerRegistry,
+    private readonly outbound: Outbound,
+    private readonly addresses: PackageAddresses,
     @Inject(VAULT) private readonly vault: Vault,
   ) {}
 

@@ -12,9 +12,9 @@ import { PackageAddresses } from './package-addresses';
 export class DeploysController {
   constructor(
     @Inject(DB) private readonly db: Pool,
-    @Inject(CommandBus) private readonly commands: CommandBus,
-    @Inject(Deployer) private readonly deployer: Deployer,
-    @Inject(PackageAddresses) private readonly addresses: PackageAddresses,
+    private readonly commands: CommandBus,
+    private readonly deployer: Deployer,
+    private readonly addresses: PackageAddresses,
   ) {}
 
   @Answers(deploys.pull)

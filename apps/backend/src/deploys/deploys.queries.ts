@@ -28,3 +28,12 @@ export const isDeployed = async (db: Pool, workspace: string, id: string): Promi
   ]);
   return rowCount === 1;
 };
+
+/** Ids of the packages of a service. */
+export const packagesOfService = async (db: Pool, workspace: string, service: string): Promise<string[]> => {
+  const { rows } = await db.query<{ id: string }>(
+    `select id from read.deploys where workspace = $1 and view->'serviceDeploy'->>'id' = $2`,
+    [workspace, service],
+  );
+  return rows.map(({ id }) => id);
+};

@@ -6,7 +6,7 @@ import { DeploysController } from './deploys.controller';
 import { deploysDecider } from './deploys.decider';
 import { PackageAddresses } from './package-addresses';
 
-export { isDeployed } from './deploys.queries';
+export { isDeployed, packagesOfService } from './deploys.queries';
 
 @Module({
   imports: [ServersModule],

@@ -30,11 +30,14 @@ test.each([
 });
 
 test('distinguishes answers that are not JSON, not 200, or redirect', () => {
-  expect(answer(200, '<html>')).toMatchObject({ code: 'notJson', reason: expect.stringMatching('not JSON') });
+  expect(answer(200, '<html>')).toMatchObject({
+    code: 'notJson',
+    reason: expect.stringMatching('not answer with JSON'),
+  });
   expect(answer(201, '{"version":{"version":"1"}}')).toMatchObject({ code: 'status', status: 201 });
   expect(answer(404, '')).toMatchObject({
     code: 'status',
-    reason: 'the address answered with status 404, and not 200',
+    reason: 'the address answered with status 404 instead of 200',
   });
   expect(answer(302, '', { location: 'http://10.0.0.1/' })).toMatchObject({ code: 'redirect', status: 302 });
 });

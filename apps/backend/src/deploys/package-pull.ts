@@ -37,16 +37,16 @@ export const versionOf = ({ status, headers, text }: OutboundAnswer): PullResult
     return {
       status,
       code: 'redirect',
-      reason: `the address answered with status ${status} and leads elsewhere, where it is not followed to`,
+      reason: `the address answered with status ${status} and a redirect, which is not followed`,
     };
   if (status !== 200)
-    return { status, code: 'status', reason: `the address answered with status ${status}, and not 200` };
+    return { status, code: 'status', reason: `the address answered with status ${status} instead of 200` };
   const answer = parsed(text);
   if (answer === undefined)
-    return { status, code: 'notJson', reason: 'the address answered with something that is not JSON' };
+    return { status, code: 'notJson', reason: 'the address did not answer with JSON' };
   const version = versionIn(answer);
   return version === undefined
-    ? { status, code: 'noVersion', reason: 'the answer holds no version at version.version' }
+    ? { status, code: 'noVersion', reason: 'the answer has no version at version.version' }
     : { version };
 };
 

@@ -1,6 +1,9 @@
 import { Module } from '@nestjs/common';
 import { product } from '@quarterdeck/events';
 import { plain } from '../platform/kit';
+import { ProductsController } from './products.controller';
 
-@Module(plain(product))
+const products = plain(product);
+
+@Module({ ...products, controllers: [...products.controllers, ProductsController] })
 export class ProductsModule {}

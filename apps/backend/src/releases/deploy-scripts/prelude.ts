@@ -1,0 +1,62 @@
+/**
+ * What the scripts of a deploy share. Each finds out from the server how far it is, so it may run again after it was
+ * killed at any line.
+ */
+import { tellingPrelude } from '../../servers';
+
+/** Exit codes in addition to the general ones: 69 the engine does not answer, 127 a program is missing. */
+export const deployExit = {
+  /** The registry refused the token. */
+  login: 20,
+  /** The image could not be pulled. */
+  pull: 21,
+  /** The container could not be started. */
+  start: 22,
+  /** The container ended by itself. */
+  ended: 23,
+  /** The health check did not succeed in time. */
+  unhealthy: 24,
+} as const;
+
+export const deployPrelude = String.raw`${tellingPrelude}
+have docker || missing docker
+umask 077
+
+answers() { docker version --format '{{.Server.Version}}' >/dev/null 2>&1; }
+# The engine may just be restarting.
+await_engine() {
+  answers && return 0
+  note 'The engine does not answer. Waiting for it.'
+  waited=0
+  until answers; do
+    waited=$((waited + 1))
+    [ "$waited" -le 90 ] || fail 69 'The engine does not answer. Start docker on the server.'
+    sleep 1
+  done
+  note 'The engine answers again.'
+}
+# Runs a command of the engine, and again when the engine went away meanwhile. Its output is in $said.
+engine() {
+  tries=0
+  while :; do
+    said=$("$@" 2>&1) && return 0
+    code=$?
+    answers && return "$code"
+    tries=$((tries + 1))
+    [ "$tries" -lt 5 ] || return "$code"
+    await_engine
+  done
+}
+tell_said() { printf '%s\n' "$said" | tail -n 5 | sed 's/^/  /' >&2; }
+
+label() { docker container inspect --format "{{index .Config.Labels \"quarterdeck.$2\"}}" "$1" 2>/dev/null; }
+# Sets containers to id, release and port of each container of a service. In one look: an engine that goes away between
+# two would make the container that serves look like another one.
+look_at_containers() {
+  engine docker ps --all --no-trunc --filter "label=quarterdeck.service=$1" --format '{{.ID}} {{.Label "quarterdeck.release"}} {{.Label "quarterdeck.port"}}' || {
+    tell_said
+    fail 69 'The engine does not answer. Start docker on the server.'
+  }
+  containers=$said
+}
+`;

@@ -1,0 +1,59 @@
+/** Ends what served before, once its last requests are answered, and removes what is older than the kept releases. */
+import { deployPrelude } from './prelude';
+
+/**
+ * Arguments: the folder of the service, the ids of service and release, how many releases stay, and how many seconds
+ * the last requests may take.
+ */
+export const retireScript = String.raw`${deployPrelude}
+base=$1
+service=$2
+release=$3
+keep=$4
+drain=$5
+await_engine
+
+# nginx's old workers end when their last request is answered.
+draining() {
+  for one in $(grep -s -x -l nginx /proc/[0-9]*/comm | cut -d / -f 3); do
+    case $({ tr '\0' ' ' <"/proc/$one/cmdline"; } 2>/dev/null) in
+      'nginx: worker process is shutting down'*) return 0 ;;
+    esac
+  done
+  return 1
+}
+end=$(($(date +%s) + drain))
+while draining && [ "$(date +%s)" -lt "$end" ]; do nap 0.2; done
+
+look_at_containers "$service"
+while read -r one other at; do
+  [ -n "$at" ] && [ "$other" != "$release" ] || continue
+  engine docker stop --time 30 "$one" || tell_said
+  engine docker rm --force "$one" || tell_said
+  # Its values stay in the vault only.
+  rm -f "$base/$other/env"
+  did "stopped the release $other"
+done <<END
+$containers
+END
+look_at_containers "$service"
+case $containers in
+  *'
+'*) fail 1 'A container of an earlier release could not be removed. The new release serves; run this step again.' ;;
+esac
+
+touch "$base/$release"
+kept=0
+for one in $(ls -t "$base"); do
+  if [ "$one" = "$release" ] || { [ -f "$base/$one/image" ] && [ "$kept" -lt $((keep - 1)) ]; }; then
+    [ "$one" = "$release" ] || kept=$((kept + 1))
+    continue
+  fi
+  image=$(cat "$base/$one/image" 2>/dev/null)
+  rm -rf "$base/$one"
+  # Another release may have the same image.
+  [ -z "$image" ] || cat "$base"/*/image 2>/dev/null | grep -q -x -F "$image" || docker image rm "$image" >/dev/null 2>&1
+  note "Removed the files of the release $one."
+done
+exit 0
+`;

@@ -1,0 +1,178 @@
+/**
+ * A deploy of a container: a run on the server of the service. What served before serves until the proxy leads to the
+ * new container, and goes on when that never becomes healthy.
+ */
+import type { EventData } from '@quarterdeck/events';
+import type { CommandMeta } from '../platform/sessions';
+import type { Explanation, Report, RunContext, RunKind, RunRequest, RunServer } from '../runs';
+import { applyArguments, applyExit, applyScript } from '../webserver';
+import { containerName } from './compose';
+import { pullScript } from './deploy-scripts/pull';
+import { deployExit } from './deploy-scripts/prelude';
+import { retireScript } from './deploy-scripts/retire';
+import { startScript } from './deploy-scripts/start';
+import { environmentFile, longVariables, type Variable } from './environment';
+import { registryOf } from './images';
+import { proxyFile, proxyText } from './proxy';
+import { RecordReleaseFailure, RecordServed } from './releases.decider';
+
+export interface DeployMeans {
+  /** The snapshot of a release. @throws DomainError `notFound` */
+  asked(release: string, workspace: string): Promise<EventData<'ReleaseRequested'>>;
+  /** Values of its variables. @throws DomainError if one was destroyed */
+  values(asked: EventData<'ReleaseRequested'>, workspace: string): Promise<Variable[]>;
+  /** User name and token of the person who asked, for registries that they are meant for. */
+  login(registry: string, meta: CommandMeta): Promise<{ user: string; token: string } | undefined>;
+  /** @throws DomainError if the service is gone, or is deployed to another server since */
+  stillFits(request: RunRequest, workspace: string): Promise<void>;
+}
+
+const minutes = (count: number): number => count * 60_000;
+const DRAIN_SECONDS = 30;
+const FIRST_PORT = 20_000;
+
+const serverOf = ({ server }: RunContext): RunServer => {
+  if (!server) throw new Error('services are deployed to servers');
+  return server;
+};
+
+const serviceFolder = (root: string, service: string): string =>
+  `${root.replace(/\/+$/, '')}/.quarterdeck/services/${service}`;
+
+/** On the server. */
+export const releaseFolder = (root: string, service: string, release: string): string =>
+  `${serviceFolder(root, service)}/${release}`;
+
+const folderOf = (context: RunContext, service: string): string =>
+  serviceFolder(serverOf(context).root, service);
+
+const proxyPath = (context: RunContext, service: string): string =>
+  `${serverOf(context).nginxPath.replace(/\/+$/, '')}/${proxyFile(service)}`;
+
+/** Spreads services and releases over the ports, so that the first one is usually free. */
+const firstPort = (release: string): number =>
+  FIRST_PORT + (Number.parseInt(release.replaceAll('-', '').slice(-8), 16) % 9000);
+
+export const deployService = (means: DeployMeans): RunKind => {
+  const askedOf = ({ run }: RunContext, workspace: string) => means.asked(run, workspace);
+  const imageOf = ({ reports }: RunContext): string => reports['pull']?.['image'] ?? '';
+  const portOf = ({ reports }: RunContext): number => Number(reports['start']?.['port']);
+  return {
+    kind: 'deployService',
+    changes: true,
+    steps: [
+      {
+        name: 'pull',
+        on: 'server',
+        script: pullScript,
+        args: async (context, meta) => {
+          const { image } = (await askedOf(context, meta.workspace)).package;
+          const registry = registryOf(image);
+          const { user = '', token = '' } = (await means.login(registry, meta)) ?? {};
+          return [image, registry, user, token];
+        },
+        explain: (_context, { exitCode }) => sentence(exitCode),
+        privileged: true,
+        timeoutMs: minutes(30),
+        repeatable: true,
+      },
+
+      // Beside the one that serves. Removed again unless it becomes healthy.
+      {
+        name: 'start',
+        on: 'server',
+        script: startScript,
+        args: async (context, meta) => {
+          const asked = await askedOf(context, meta.workspace);
+          const { service, health } = asked;
+          const variables = await means.values(asked, meta.workspace);
+          return [
+            ...[folderOf(context, service.id), proxyPath(context, service.id), service.id, context.run],
+            ...[containerName(service.name, context.run), imageOf(context), String(asked.port)],
+            ...[String(firstPort(context.run)), health.path, String(health.seconds), asked.compose],
+            ...[environmentFile(variables), ...longVariables(variables)],
+          ];
+        },
+        explain: (_context, { exitCode }) => sentence(exitCode),
+        privileged: true,
+        timeoutMs: minutes(75),
+        repeatable: true,
+      },
+
+      // nginx tests the new proxy with all sites, and swaps it without losing a request.
+      {
+        name: 'switch',
+        on: 'server',
+        script: applyScript,
+        args: async (context, meta) => {
+          const asked = await askedOf(context, meta.workspace);
+          const { nginxPath, root } = serverOf(context);
+          // The file is ours alone: whatever it is, it is replaced.
+          const place = { nginxPath, root, file: proxyFile(asked.service.id), expected: '*' };
+          return applyArguments(place, proxyText({ ...asked, hostPort: portOf(context) }));
+        },
+        explain: (_context, { exitCode, report }) => refusal(exitCode, report),
+        onSuccess: async (context, _report, meta) => {
+          const asked = await askedOf(context, meta.workspace);
+          const hostPort = portOf(context);
+          const proxy = proxyText({ ...asked, hostPort });
+          const digest = context.reports['pull']?.['digest'] ?? '';
+          return new RecordServed(context.run, { digest, hostPort, proxy }, meta);
+        },
+        privileged: true,
+        timeoutMs: minutes(5),
+        repeatable: true,
+      },
+
+      {
+        name: 'retire',
+        on: 'server',
+        script: retireScript,
+        args: async (context, meta) => {
+          const { service, keep } = await askedOf(context, meta.workspace);
+          const folder = folderOf(context, service.id);
+          return [folder, service.id, context.run, String(keep), String(DRAIN_SECONDS)];
+        },
+        privileged: true,
+        timeoutMs: minutes(10),
+        repeatable: true,
+      },
+    ],
+    onFailure: ({ run }, { step, reason }, meta) => new RecordReleaseFailure(run, { step, reason }, meta),
+    stillFits: means.stillFits,
+  };
+};
+
+const sentences: Record<number, [code: string, reason: string]> = {
+  [deployExit.login]: [
+    'login',
+    'The registry refused the stored token. Store a token that may read packages.',
+  ],
+  [deployExit.pull]: ['pull', 'The image could not be pulled. What served before goes on serving.'],
+  [deployExit.start]: ['start', 'The container could not be started. What served before goes on serving.'],
+  [deployExit.ended]: ['ended', 'The container ended by itself. What served before goes on serving.'],
+  [deployExit.unhealthy]: [
+    'unhealthy',
+    'The health check did not succeed in time. What served before goes on serving.',
+  ],
+};
+
+const sentence = (exitCode: number): Explanation | undefined => {
+  const [code, reason] = sentences[exitCode] ?? [];
+  return code === undefined || reason === undefined ? undefined : { code, reason };
+};
+
+const refusal = (exitCode: number, { error = '' }: Report): Explanation | undefined => {
+  if (exitCode === applyExit.conflict)
+    return {
+      code: 'portTaken',
+      reason: 'Another service of this server answers at the port of this one. Give it a port of its own.',
+    };
+  if (exitCode === applyExit.notRunning && /bind\(\)/.test(error))
+    return {
+      code: 'portTaken',
+      reason:
+        'Another program of this server listens at the port of the service. What served before goes on serving.',
+    };
+  return undefined;
+};

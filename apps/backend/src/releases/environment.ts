@@ -1,0 +1,32 @@
+/** Environment variables in the forms in which docker takes them. Pure. */
+
+export interface Variable {
+  key: string;
+  value: string;
+}
+
+/** docker itself reads these from its environment. */
+const readByDocker = /^(DOCKER_.*|BUILDKIT_.*|COMPOSE_.*|LD_.*|PATH|HOME|HTTPS?_PROXY|NO_PROXY)$/i;
+
+/** Why docker cannot be given a variable; undefined if it can. */
+export const refusedVariable = ({ key, value }: Variable): string | undefined => {
+  if (!/^[A-Za-z_][A-Za-z0-9_.-]*$/.test(key)) return `${key} cannot be the name of an environment variable`;
+  if (value.includes('\0')) return `${key} has a NUL character, which no environment variable can have`;
+  if (!/[\r\n]/.test(value)) return undefined;
+  return /^[A-Za-z_][A-Za-z0-9_]*$/.test(key) && !readByDocker.test(key)
+    ? undefined
+    : `${key} cannot have a value of several lines`;
+};
+
+const isLong = ({ value }: Variable): boolean => /[\r\n]/.test(value);
+
+/** `docker run --env-file`: a line is taken as it is, without quotes, so a value of several lines cannot be in it. */
+export const environmentFile = (variables: readonly Variable[]): string =>
+  variables
+    .filter((one) => !isLong(one))
+    .map(({ key, value }) => `${key}=${value}\n`)
+    .join('');
+
+/** The others, as pairs of arguments. */
+export const longVariables = (variables: readonly Variable[]): string[] =>
+  variables.filter(isLong).flatMap(({ key, value }) => [key, value]);

@@ -1,0 +1,20 @@
+/** Names of container images. Pure. */
+
+/** `registry/path:tag@digest`, as docker takes it. It never looks like an option. */
+const IMAGE =
+  /^[a-z0-9]([\w.-]*)(:\d{1,5})?(\/[a-z0-9][\w.-]*)*(:[\w][\w.-]{0,127})?(@sha256:[0-9a-f]{64})?$/i;
+const DIGEST = /^sha256:[0-9a-f]{64}$/;
+
+export const isImage = (image: string): boolean => IMAGE.test(image);
+export const isDigest = (digest: string): boolean => DIGEST.test(digest);
+
+/** Without tag and digest. */
+export const repositoryOf = (image: string): string => image.replace(/@.*$/, '').replace(/:[^/:]*$/, '');
+
+export const byDigest = (image: string, digest: string): string => `${repositoryOf(image)}@${digest}`;
+
+/** The host, with its port. */
+export const registryOf = (image: string): string => {
+  const [first = '', ...rest] = image.split('/');
+  return rest.length > 0 && (/[.:]/.test(first) || first === 'localhost') ? first : 'docker.io';
+};

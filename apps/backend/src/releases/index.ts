@@ -1,0 +1,29 @@
+import { Module } from '@nestjs/common';
+import { CredentialsModule } from '../credentials';
+import { PackagesModule } from '../packages';
+import { deciderHandlers } from '../platform/decisions';
+import { RunsModule } from '../runs';
+import { ServersModule } from '../servers';
+import { ServicesModule } from '../services';
+import { VariablesModule } from '../variables';
+import { WebServerModule } from '../webserver';
+import { ReleaseVariables } from './release-variables';
+import { Releases } from './releases';
+import { ReleasesController } from './releases.controller';
+import { releasesDecider } from './releases.decider';
+
+/** Deploys of the services of products. The deploy log of packages with an address of their own is in `deploys`. */
+@Module({
+  imports: [
+    CredentialsModule,
+    PackagesModule,
+    RunsModule,
+    ServersModule,
+    ServicesModule,
+    VariablesModule,
+    WebServerModule,
+  ],
+  controllers: [ReleasesController],
+  providers: [Releases, ReleaseVariables, ...deciderHandlers(releasesDecider)],
+})
+export class ReleasesModule {}

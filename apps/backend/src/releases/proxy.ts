@@ -1,0 +1,55 @@
+/**
+ * The proxy of a service: nginx answers at the service's port on the server's loopback, and passes each request to the
+ * container of the release that serves. Sites keep passing requests to that port, so a deploy changes no site.
+ */
+import { block, comment, directive, pattern, print, text, variable } from '../webserver';
+
+export interface ProxyOf {
+  service: { id: string; name: string };
+  /** Where it answers. */
+  port: number;
+  /** Where the container answers. */
+  hostPort: number;
+}
+
+export const proxyFile = (service: string): string => `quarterdeck-service-${service}.conf`;
+
+/** Each file brings the same map: nginx accepts repeated maps, so no file depends on another. */
+const connection = 'qd_service_connection';
+/** Nobody waits longer for an answer; sites have shorter times of their own. */
+const SILENCE = '3600s';
+
+export const proxyText = ({ service, port, hostPort }: ProxyOf): string =>
+  print([
+    comment(`${service.name}, a service written by Quarterdeck: it changes with each deploy.`),
+    block(
+      'map',
+      [variable('http_upgrade'), variable(connection)],
+      [directive('default', text('')), directive(pattern('~*^websocket$'), 'upgrade')],
+    ),
+    block(
+      'server',
+      [],
+      [
+        directive('listen', `127.0.0.1:${port}`),
+        directive('server_name', '_'),
+        directive('access_log', 'off'),
+        directive('client_max_body_size', 0),
+        block(
+          'location',
+          ['/'],
+          [
+            directive('proxy_pass', `http://127.0.0.1:${hostPort}`),
+            directive('proxy_http_version', 1.1),
+            directive('proxy_set_header', 'Host', variable('http_host')),
+            directive('proxy_set_header', 'Upgrade', variable('http_upgrade')),
+            directive('proxy_set_header', 'Connection', variable(connection)),
+            directive('proxy_request_buffering', 'off'),
+            directive('proxy_buffering', 'off'),
+            directive('proxy_send_timeout', SILENCE),
+            directive('proxy_read_timeout', SILENCE),
+          ],
+        ),
+      ],
+    ),
+  ]).text;

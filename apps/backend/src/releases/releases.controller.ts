@@ -1,0 +1,80 @@
+import { Controller, Inject } from '@nestjs/common';
+import { releases, type Given } from '@quarterdeck/contract';
+import { service, servicePackage } from '@quarterdeck/events';
+import type { ViewOf } from '@quarterdeck/projections';
+import { v7 as uuidv7 } from 'uuid';
+import { Answers, type Asker, done, written } from '../platform/http';
+import { notFound } from '../platform/errors';
+import { detailOf, listOf } from '../platform/kit';
+import { DB, type Pool } from '../platform/tokens';
+import { differences } from './comparing';
+import { Releases } from './releases';
+import { listReleases, servingReleases } from './releases.queries';
+
+@Controller()
+export class ReleasesController {
+  constructor(
+    @Inject(DB) private readonly db: Pool,
+    private readonly releases: Releases,
+  ) {}
+
+  @Answers(releases.deploy)
+  async deploy(input: Given<typeof releases.deploy>, { meta }: Asker) {
+    const { runId, position } = await this.releases.deploy(input, meta);
+    return written({ id: runId, uuid: runId, runId }, position);
+  }
+
+  @Answers(releases.rollback)
+  async rollback({ id, why, runId = uuidv7() }: Given<typeof releases.rollback>, { meta }: Asker) {
+    const { position } = await this.releases.rollBack(id, why, runId, meta);
+    return written({ id: runId, uuid: runId, runId }, position);
+  }
+
+  @Answers(releases.versions)
+  async versions({ id }: Given<typeof releases.versions>, { session: { workspace } }: Asker) {
+    if (!(await detailOf(service, this.db, workspace, id))) throw notFound('service');
+    const packages = (await listOf(servicePackage, this.db, workspace, id)) as unknown as ViewOf<
+      typeof servicePackage
+    >[];
+    const all = await listReleases(this.db, workspace, { service: id });
+    return packages
+      .map((one) => {
+        const deployLog = all.find((release) => release.package.id === one.id);
+        return { id: one.id, version: one.version, image: one.image, ...(deployLog && { deployLog }) };
+      })
+      .toReversed();
+  }
+
+  @Answers(releases.releases)
+  list({ service, product }: Given<typeof releases.releases>, { session: { workspace } }: Asker) {
+    return listReleases(this.db, workspace, { service: service?.id, product: product?.id });
+  }
+
+  @Answers(releases.running)
+  running(_: Given<typeof releases.running>, { session: { workspace } }: Asker) {
+    return servingReleases(this.db, workspace);
+  }
+
+  @Answers(releases.release)
+  release({ id }: Given<typeof releases.release>, { session: { workspace } }: Asker) {
+    return this.releases.release(id, workspace);
+  }
+
+  @Answers(releases.compare)
+  async compare({ from, to }: Given<typeof releases.compare>, { session: { workspace } }: Asker) {
+    const [before, after] = [
+      await this.releases.release(from, workspace),
+      await this.releases.release(to, workspace),
+    ];
+    return {
+      differences: differences(before, after),
+      compose: { from: before.compose, to: after.compose },
+      proxy: { from: before.served?.proxy ?? '', to: after.served?.proxy ?? '' },
+    };
+  }
+
+  @Answers(releases.removeRelease)
+  async remove({ id }: Given<typeof releases.removeRelease>, { meta }: Asker) {
+    return done(await this.releases.remove(id, meta));
+  }
+}

@@ -1,0 +1,67 @@
+/** One deploy of a service: asked for, and then either served or failed. */
+import type { EventData, EventsOf } from '@quarterdeck/events';
+import type { releaseEvents } from '@quarterdeck/events/catalogue';
+import { command, type CommandOf, type Decider } from '../platform/decider';
+import { DomainError, notFound } from '../platform/errors';
+
+export type ReleaseEvent = EventsOf<typeof releaseEvents>;
+
+type Requested = EventData<'ReleaseRequested'>;
+
+export type ReleaseState =
+  | { is: 'unknown' }
+  | { is: 'requested' | 'served' | 'failed' | 'removed'; asked: Requested };
+
+export class RequestRelease extends command('RequestRelease', { opens: true })<Requested>() {}
+export class RecordServed extends command('RecordServed', { idempotent: true })<
+  Omit<EventData<'ReleaseServed'>, 'version'>
+>() {}
+export class RecordReleaseFailure extends command('RecordReleaseFailure', { idempotent: true })<
+  Omit<EventData<'ReleaseFailed'>, 'version'>
+>() {}
+/** `serves`: whether it is the one that serves. */
+export class RemoveRelease extends command('RemoveRelease')<{ serves: boolean }>() {}
+
+const releaseCommands = [RequestRelease, RecordServed, RecordReleaseFailure, RemoveRelease];
+export type ReleaseCommand = CommandOf<typeof releaseCommands>;
+
+const decide = (given: ReleaseCommand, state: ReleaseState): readonly ReleaseEvent[] => {
+  if (given.type === 'RequestRelease') {
+    if (state.is === 'unknown') return [{ type: 'ReleaseRequested', data: given.data }];
+    throw new DomainError('conflict', 'this deploy was asked for already');
+  }
+  if (state.is === 'unknown' || state.is === 'removed') throw notFound('release');
+  const { version } = state.asked.package;
+  switch (given.type) {
+    case 'RecordServed':
+      return state.is === 'served' ? [] : [{ type: 'ReleaseServed', data: { version, ...given.data } }];
+    // A step after the switch may fail. It serves nevertheless.
+    case 'RecordReleaseFailure':
+      return state.is === 'requested' ? [{ type: 'ReleaseFailed', data: { version, ...given.data } }] : [];
+    case 'RemoveRelease':
+      if (given.data.serves)
+        throw new DomainError('conflict', 'this release serves: its record stays as long as it does');
+      return [{ type: 'ReleaseRemoved', data: { version } }];
+  }
+};
+
+const evolve = (state: ReleaseState, event: ReleaseEvent): ReleaseState => {
+  if (event.type === 'ReleaseRequested') return { is: 'requested', asked: event.data };
+  if (state.is === 'unknown') return state;
+  switch (event.type) {
+    case 'ReleaseServed':
+      return { ...state, is: 'served' };
+    case 'ReleaseFailed':
+      return { ...state, is: 'failed' };
+    case 'ReleaseRemoved':
+      return { ...state, is: 'removed' };
+  }
+};
+
+export const releasesDecider: Decider<ReleaseState, ReleaseCommand, ReleaseEvent> = {
+  category: 'release',
+  commands: releaseCommands,
+  initial: { is: 'unknown' },
+  decide,
+  evolve,
+};

@@ -1,0 +1,75 @@
+/** What is asked of the read model of releases. */
+import type { ReleaseView } from '@quarterdeck/projections';
+import type { Pool } from '../platform/tokens';
+
+/** Nobody scrolls further back. The history has the rest. */
+const MAX_ROWS = 500;
+
+export interface ReleaseRow extends ReleaseView {
+  /** No other release of its service has served since. */
+  serves: boolean;
+  /** Of its run. Absent if the run never began. */
+  run?: string;
+}
+
+/** Those of a removed product or service are not shown, like all that is in it. */
+const ROWS = `
+  select r.view - 'serviceId' - 'serverId' - 'servedAt' as view, u.state as run,
+    r."servedAt" is not null and r."servedAt" = max(r."servedAt") over (partition by r."serviceId") as serves,
+    r.id, r."serviceId", r.product, r.position
+  from read.releases r
+  join read.products p on p.workspace = r.workspace and p.id = r.product
+  join read.services s on s.workspace = r.workspace and s.id = r."serviceId"
+  left join read.runs u on u.workspace = r.workspace and u.id = r.id
+  where r.workspace = $1`;
+
+interface Row {
+  view: ReleaseView;
+  run: string | null;
+  serves: boolean;
+}
+
+const rowOf = ({ view, run, serves }: Row): ReleaseRow => ({
+  ...view,
+  serves,
+  ...(run !== null && { run }),
+});
+
+/** Newest first. */
+export const listReleases = async (
+  db: Pool,
+  workspace: string,
+  { service, product }: { service?: string | undefined; product?: string | undefined },
+): Promise<ReleaseRow[]> => {
+  const { rows } = await db.query<Row>(
+    `select * from (${ROWS}) all_of_them
+     where ($2::text is null or "serviceId" = $2) and ($3::text is null or product = $3)
+     order by position desc limit ${MAX_ROWS}`,
+    [workspace, service ?? null, product ?? null],
+  );
+  return rows.map(rowOf);
+};
+
+export const releaseDetail = async (
+  db: Pool,
+  workspace: string,
+  id: string,
+): Promise<ReleaseRow | undefined> => {
+  const { rows } = await db.query<Row>(`select * from (${ROWS}) all_of_them where id = $2`, [workspace, id]);
+  return rows[0] && rowOf(rows[0]);
+};
+
+/** What serves, of one server or of all. */
+export const servingReleases = async (
+  db: Pool,
+  workspace: string,
+  server?: string,
+): Promise<ReleaseRow[]> => {
+  const { rows } = await db.query<Row>(
+    `select * from (${ROWS}) all_of_them
+     where serves and ($2::text is null or view #>> '{server,id}' = $2)
+     order by view #>> '{service,name}', id`,
+    [workspace, server ?? null],
+  );
+  return rows.map(rowOf);
+};

@@ -1,0 +1,215 @@
+/** Deploys services: each deploy is recorded as a snapshot, and then carried out as a run with the same id. */
+import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
+import { CommandBus } from '@nestjs/cqrs';
+import { service, servicePackage, type EventData, type ValuesOf } from '@quarterdeck/events';
+import type { releaseDeploy } from '@quarterdeck/events/inputs';
+import { v7 as uuidv7 } from 'uuid';
+import type { z } from 'zod';
+import { Credentials } from '../credentials';
+import { Decisions } from '../platform/decisions';
+import { DomainError, invalidField, notFound } from '../platform/errors';
+import { PlainThings, thingsOf } from '../platform/kit';
+import type { CommandMeta } from '../platform/sessions';
+import { CONFIG, DB, type Config, type Pool } from '../platform/tokens';
+import { RunEngine, type RunRequest } from '../runs';
+import { ServerRegistry } from '../servers';
+import { VariablesOf } from '../variables';
+import { ServerSites, type ServedBeside } from '../webserver';
+import { composeKey, composeText, runningService } from './compose';
+import { deployService, releaseFolder } from './deploy.kind';
+import { refusedVariable } from './environment';
+import { byDigest, isDigest, isImage } from './images';
+import { ReleaseVariables, type SavedVariable } from './release-variables';
+import { RecordReleaseFailure, releasesDecider, RemoveRelease, RequestRelease } from './releases.decider';
+import { proxyFile } from './proxy';
+import { listReleases, releaseDetail, servingReleases, type ReleaseRow } from './releases.queries';
+
+type Asked = EventData<'ReleaseRequested'>;
+type Service = ValuesOf<typeof service> & { product: string };
+type Package = ValuesOf<typeof servicePackage> & { service: string };
+
+/** What the first deploy of a service has, unless the operator says otherwise. */
+const first = { env: 3, health: { path: '/', seconds: 60 }, keep: 3 };
+
+@Injectable()
+export class Releases implements OnModuleInit {
+  constructor(
+    @Inject(DB) private readonly db: Pool,
+    @Inject(CONFIG) private readonly config: Config,
+    private readonly commands: CommandBus,
+    private readonly decisions: Decisions,
+    private readonly engine: RunEngine,
+    private readonly servers: ServerRegistry,
+    private readonly credentials: Credentials,
+    private readonly variables: VariablesOf,
+    private readonly kept: ReleaseVariables,
+    private readonly sites: ServerSites,
+    @Inject(thingsOf(service)) private readonly services: PlainThings,
+    @Inject(thingsOf(servicePackage)) private readonly packages: PlainThings,
+  ) {}
+
+  onModuleInit(): void {
+    this.sites.use(this.served.bind(this));
+    this.engine.register(
+      deployService({
+        asked: this.asked.bind(this),
+        values: (asked, workspace) => this.kept.values(asked, workspace),
+        // Nobody else's registry is sent the token.
+        login: async (registry, { actor, workspace }) =>
+          registry === this.config.CONTAINER_REGISTRY ? this.credentials.opened(actor, workspace) : undefined,
+        stillFits: this.stillFits.bind(this),
+      }),
+    );
+  }
+
+  async deploy(input: z.infer<typeof releaseDeploy>, meta: CommandMeta) {
+    const { id, packageId, runId = uuidv7(), why } = input;
+    const { workspace } = meta;
+    const [found, what] = [await this.service(id, workspace), await this.package(packageId, workspace)];
+    if (what.service !== id) throw notFound('package');
+    const [last] = await listReleases(this.db, workspace, { service: id });
+    const { env = last?.env.id ?? first.env, keep = last?.keep ?? first.keep } = input;
+    const { path, seconds } = last?.health ?? first.health;
+    const image = imageOf(what);
+    const asked = {
+      package: { id: packageId, version: what.version, image },
+      health: { path: input.healthPath ?? path, seconds: input.healthSeconds ?? seconds },
+      ...{ env, keep, port: found.port },
+      ...(why !== undefined && why !== '' && { why }),
+    };
+    return this.start(runId, id, found, asked, await this.variables.read(id, env, workspace), meta);
+  }
+
+  /** The image by its digest, the values of that time, and the proxy, as a deploy of its own. */
+  async rollBack(id: string, why: string | undefined, runId: string, meta: CommandMeta) {
+    const { workspace } = meta;
+    const to = await this.release(id, workspace);
+    if (!to.served)
+      throw new DomainError('conflict', 'this deploy never served: there is nothing to go back to');
+    const found = await this.service(to.service.id, workspace);
+    const values = await this.kept.values(to, workspace);
+    const saved = to.variables.map((one, index) => ({ ...one, value: values[index]?.value ?? '' }));
+    const asked = {
+      package: { ...to.package, image: byDigest(to.package.image, to.served.digest) },
+      ...{ health: to.health, env: to.env.id, keep: to.keep, port: to.port, rollbackTo: id },
+      ...(why !== undefined && why !== '' && { why }),
+    };
+    return this.start(runId, to.service.id, found, asked, saved, meta);
+  }
+
+  async remove(id: string, meta: CommandMeta) {
+    const release = await this.release(id, meta.workspace);
+    if (await this.engine.isOpen(id, meta.workspace))
+      throw new DomainError('conflict', 'this deploy is under way: wait for it to end, or cancel it');
+    const decision = await this.commands.execute(new RemoveRelease(id, { serves: release.serves }, meta));
+    await this.kept.release(release, meta.workspace);
+    return decision;
+  }
+
+  /** @throws DomainError `notFound` */
+  async release(id: string, workspace: string): Promise<ReleaseRow> {
+    const release = await releaseDetail(this.db, workspace, id);
+    if (!release) throw notFound('release');
+    return release;
+  }
+
+  private async start(
+    runId: string,
+    id: string,
+    found: Service,
+    asked: Omit<Asked, 'service' | 'server' | 'product' | 'variables' | 'compose'>,
+    saved: readonly SavedVariable[],
+    meta: CommandMeta,
+  ) {
+    const { workspace } = meta;
+    if (found.server === null) throw invalidField('server', 'this service has no server: choose one first');
+    const named = { id, name: found.name };
+    const server = {
+      id: found.server.id,
+      name: (await this.servers.server(found.server.id, workspace)).alias,
+    };
+    const refused = saved.map(refusedVariable).find((reason) => reason !== undefined);
+    if (refused !== undefined) throw new DomainError('unprocessable', refused);
+    const place = { release: runId, service: id, workspace };
+    const { kept: variables, made } = await this.kept.keep(saved, place);
+    const compose = composeText({ service: named, image: asked.package.image, port: asked.port });
+    const data = { ...asked, service: named, server, product: found.product, variables, compose };
+    try {
+      await this.commands.execute(new RequestRelease(runId, data, meta));
+    } catch (error) {
+      if (error instanceof DomainError) await this.kept.shred(made, workspace);
+      throw error;
+    }
+    const subject = { kind: 'service', ...named };
+    const input = {
+      version: asked.package.version,
+      ...(asked.rollbackTo && { rollbackTo: asked.rollbackTo }),
+    };
+    try {
+      const { position } = await this.engine.start(runId, 'deployService', { subject, server, input }, meta);
+      return { runId, position };
+    } catch (error) {
+      if (error instanceof DomainError && error.code === 'conflict')
+        await this.commands.execute(
+          new RecordReleaseFailure(
+            runId,
+            { step: 'begin', reason: error.msg },
+            { ...meta, keyed: undefined },
+          ),
+        );
+      throw error;
+    }
+  }
+
+  /** As it runs: images by their digests, and the ports that were free on the server. */
+  private async served({ id, root }: { id: string; root: string }, workspace: string): Promise<ServedBeside> {
+    const serving = await servingReleases(this.db, workspace, id);
+    return {
+      services: Object.fromEntries(
+        serving.map((one) => [
+          composeKey(one.service),
+          runningService({ ...one, folder: releaseFolder(root, one.service.id, one.id) }),
+        ]),
+      ),
+      files: serving.map((one) => ({ name: proxyFile(one.service.id), text: one.served?.proxy ?? '' })),
+    };
+  }
+
+  private async asked(release: string, workspace: string): Promise<Asked> {
+    const { state } = await this.decisions.load(releasesDecider, release, workspace);
+    if (state.is === 'unknown' || state.is === 'removed') throw notFound('release');
+    return state.asked;
+  }
+
+  /** A release that was made for an earlier server or port would come up where nobody looks for it. */
+  private async stillFits({ subject, server }: RunRequest, workspace: string): Promise<void> {
+    const found = await this.service(subject.id, workspace);
+    if (found.server?.id !== server?.id)
+      throw new DomainError(
+        'unprocessable',
+        `${found.name} was moved away from ${server?.name}: deploy anew`,
+      );
+  }
+
+  /** @throws DomainError `notFound`, `unprocessable` */
+  private async service(id: string, workspace: string): Promise<Service> {
+    const found = (await this.services.opened(id, workspace)) as unknown as Service;
+    if (found.packageType !== 'container')
+      throw new DomainError('unprocessable', 'only services with a container can be deployed so far');
+    return found;
+  }
+
+  private async package(id: string, workspace: string): Promise<Package> {
+    return (await this.packages.opened(id, workspace)) as unknown as Package;
+  }
+}
+
+/** @throws DomainError on the fields of the package */
+const imageOf = ({ image, digest }: Package): string => {
+  if (!isImage(image))
+    throw invalidField('packageId', `the package has no valid image: ${image} is not registry/name:tag`);
+  if (digest === '') return image;
+  if (!isDigest(digest))
+    throw invalidField('packageId', 'the digest of the package is not sha256: and 64 digits');
+  return byDigest(image, digest);
+};

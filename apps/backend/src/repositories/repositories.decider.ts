@@ -1,0 +1,18 @@
+/** What the console did to a repository at the source-code host. It is recorded after it was done. */
+import type { EventsOf } from '@quarterdeck/events';
+import type { repositoryEvents } from '@quarterdeck/events/catalogue';
+import { command, type Decider } from '../platform/decider';
+
+export type RepositoryEvent = EventsOf<typeof repositoryEvents>;
+
+/** `new RecordRepository(id, { type: 'RepositoryReleased', data }, meta)` */
+export class RecordRepository extends command('RecordRepository')<RepositoryEvent>() {}
+
+/** The host decides what is possible: nothing is refused here. */
+export const repositoriesDecider: Decider<null, RecordRepository, RepositoryEvent> = {
+  category: 'repository',
+  commands: [RecordRepository],
+  initial: null,
+  decide: ({ data }) => [data],
+  evolve: () => null,
+};

@@ -1,0 +1,103 @@
+/** What the source-code host has for a repository: container packages, workflows and their runs. */
+import { Injectable } from '@nestjs/common';
+import { invalidField } from '../platform/errors';
+import type { CommandMeta } from '../platform/sessions';
+import { nameOf, type Place } from './commits';
+import { codeOf, SourceHost, type Source } from './source-host';
+
+type Asker = Pick<CommandMeta, 'actor' | 'workspace'>;
+
+export interface ContainerPackage {
+  id: string;
+  version: string;
+  organization: string;
+  repo: string;
+  image: string;
+  digest: string;
+  createdAt: string;
+}
+
+/** `https://github.com/acme/shop`, `git@github.com:acme/shop.git`, `acme/shop` */
+export const placeIn = (repoUrl: string): Place => {
+  const [, organization, repo] =
+    /^(?:(?:https?:\/\/|ssh:\/\/git@|git@)[^/:]+(?::\d+)?[/:])?([A-Za-z0-9-]+)\/([\w.-]+?)(?:\.git)?\/?$/.exec(
+      repoUrl.trim(),
+    ) ?? [];
+  if (organization === undefined || repo === undefined)
+    throw invalidField(
+      'repoUrl',
+      'the address of a repository is expected, such as https://github.com/acme/shop',
+    );
+  return { organization, repo };
+};
+
+@Injectable()
+export class RepositoryReads {
+  constructor(private readonly host: SourceHost) {}
+
+  /** @param dockerName the name of the package, if it differs from the repository's */
+  async containers(place: Place, dockerName: string | undefined, asker: Asker): Promise<ContainerPackage[]> {
+    const source = await this.host.as(asker);
+    const name = dockerName || place.repo;
+    const versions = await this.versionsOf(source, place, name);
+    return versions.flatMap(({ id, name: digest, created_at: createdAt, metadata }) => {
+      const tags = metadata?.container?.tags ?? [];
+      // `latest` and the like move. A version without a tag cannot be named.
+      const version = tags.find((tag) => /^v?\d/.test(tag)) ?? tags[0];
+      if (version === undefined) return [];
+      const image = `ghcr.io/${place.organization}/${name}`.toLowerCase();
+      return [{ id: String(id), version, ...place, image: `${image}:${version}`, digest, createdAt }];
+    });
+  }
+
+  async workflows(place: Place, asker: Asker) {
+    const source = await this.host.as(asker);
+    const about = { what: `the workflows of ${nameOf(place)}` };
+    const where = { owner: place.organization, repo: place.repo };
+    const { workflows } = await source.call(about, (rest) =>
+      rest.actions.listRepoWorkflows({ ...where, per_page: 100 }),
+    );
+    const { workflow_runs: runs } = await source.call(about, (rest) =>
+      rest.actions.listWorkflowRunsForRepo({ ...where, per_page: 100 }),
+    );
+    return workflows.map(({ id, name, html_url }) => {
+      const last = runs.find((run) => run.workflow_id === id);
+      return {
+        ...{ id, name, html_url, repo: place.repo },
+        ...(last && {
+          lastRun: {
+            ...{ id: last.id, status: last.status ?? 'unknown', conclusion: last.conclusion },
+            ...{ ref: last.head_branch ?? '', url: last.html_url, at: last.created_at },
+          },
+        }),
+      };
+    });
+  }
+
+  async trigger(place: Place, workflow: number, ref: string, asker: Asker): Promise<void> {
+    const source = await this.host.as(asker);
+    await source.call({ what: `the workflow of ${nameOf(place)}`, scope: 'repo' }, (rest) =>
+      rest.actions.createWorkflowDispatch({
+        ...{ owner: place.organization, repo: place.repo, workflow_id: workflow, ref },
+      }),
+    );
+  }
+
+  /** Packages belong to an organization or to a person, and are asked for in different ways. */
+  private async versionsOf(source: Source, place: Place, name: string) {
+    const of = { package_type: 'container' as const, package_name: name };
+    const about = { what: `the package ${place.organization}/${name}`, scope: 'read:packages' };
+    try {
+      return await source.every(about, async (rest, page) => {
+        const asked = { ...of, ...page, org: place.organization };
+        return (await rest.packages.getAllPackageVersionsForPackageOwnedByOrg(asked)).data;
+      });
+    } catch (error) {
+      if (codeOf(error) !== 'unknown') throw error;
+    }
+    // This call has no pages.
+    return source.call(about, (rest) =>
+      rest.packages.getAllPackageVersionsForPackageOwnedByUser({ ...of, username: place.organization }),
+    );
+  }
+}

@@ -1,0 +1,22 @@
+import { Controller } from '@nestjs/common';
+import { serviceRepositories, type Given } from '@quarterdeck/contract';
+import { v7 as uuidv7 } from 'uuid';
+import { Answers, type Asker, written } from '../platform/http';
+import { ServiceCreation } from './service-creation';
+
+@Controller()
+export class ServiceCreationController {
+  constructor(private readonly creation: ServiceCreation) {}
+
+  @Answers(serviceRepositories.create)
+  async create({ runId = uuidv7(), ...asked }: Given<typeof serviceRepositories.create>, { meta }: Asker) {
+    const { id, position } = await this.creation.start({ ...asked, runId }, meta);
+    return written({ id, uuid: id, runId }, position);
+  }
+
+  @Answers(serviceRepositories.cleanUp)
+  async cleanUp({ id, runId = uuidv7() }: Given<typeof serviceRepositories.cleanUp>, { meta }: Asker) {
+    const { position } = await this.creation.cleanUp(id, runId, meta);
+    return written({ runId }, position);
+  }
+}

@@ -1,0 +1,160 @@
+/**
+ * Tokens by which running apps read their own variables. A token has 256 random bits, is shown once, and is found by
+ * its SHA-256, so neither the database nor the time of an answer says anything about it.
+ */
+import { Inject, Injectable } from '@nestjs/common';
+import type { Position } from '@quarterdeck/events';
+import type { AppTokenView } from '@quarterdeck/projections';
+import { LRUCache } from 'lru-cache';
+import { v7 as uuidv7 } from 'uuid';
+import { transaction } from '../platform/database';
+import { Decisions } from '../platform/decisions';
+import { DomainError, notFound } from '../platform/errors';
+import { askedInstant } from '../platform/past';
+import { type CommandMeta, FailedAttempts, hashed, ownMeta, randomSecret } from '../platform/sessions';
+import { DB, type Pool } from '../platform/tokens';
+import { fingerprintOf } from '../platform/vault';
+import { appTokenDecider, IssueAppToken, RecordAppTokenUse, RevokeAppToken } from './app-tokens.decider';
+import { findService, tokenDetail, tokensOf, type ServiceOf } from './variables.queries';
+
+export interface ReadBy {
+  service: ServiceOf;
+  env: number;
+  workspace: string;
+}
+
+interface Row {
+  id: string;
+  workspace: string;
+  service: string;
+  env: number;
+  uses: string;
+  isFirst: boolean;
+}
+
+/** Counts the use. The row stays locked until its event is recorded. */
+const USE = `
+  with known as (
+    select id, used_at from app.app_tokens
+    where hash = $1 and revoked_at is null and (expires_at is null or expires_at > clock_timestamp())
+      and ($2::uuid is null or service = $2::uuid) and ($3::int is null or env = $3::int)
+    for update)
+  update app.app_tokens t set uses = t.uses + 1, used_at = clock_timestamp() from known
+  where t.id = known.id
+  returning t.id, t.workspace, t.service, t.env, t.uses::text,
+    (known.used_at is null or (known.used_at at time zone 'utc')::date < (clock_timestamp() at time zone 'utc')::date)
+      as "isFirst"`;
+
+const refused = (): DomainError =>
+  new DomainError('unauthenticated', 'this token is not valid for these variables');
+
+@Injectable()
+export class AppTokens {
+  /** Addresses that guessed too often. The table has them too; this spares it the guesses that follow. */
+  private readonly blocked = new LRUCache<string, DomainError>({ max: 1000 });
+
+  constructor(
+    @Inject(DB) private readonly pool: Pool,
+    private readonly decisions: Decisions,
+    private readonly failures: FailedAttempts,
+  ) {}
+
+  /** @param seconds how long it is valid; absent: until it is revoked */
+  async issue(
+    { id: service, name }: ServiceOf,
+    env: number,
+    seconds: number | undefined,
+    meta: CommandMeta,
+  ): Promise<{ id: string; token: string; expiresAt?: string; position: Position }> {
+    const [id, token] = [uuidv7(), `qd_app_${randomSecret()}`];
+    const expiresAt =
+      seconds === undefined ? undefined : new Date(Date.parse(meta.at) + seconds * 1000).toISOString();
+    const data = {
+      ...{ service: { id: service, name }, env, fingerprint: fingerprintOf(token) },
+      ...(expiresAt !== undefined && { expiresAt }),
+    };
+    const { position } = await transaction(this.pool, async (client) => {
+      await client.query(
+        `insert into app.app_tokens (hash, id, workspace, service, env, expires_at)
+         values ($1, $2, $3, $4, $5, $6)`,
+        [hashed(token), id, meta.workspace, service, env, expiresAt ?? null],
+      );
+      return this.decisions.execute(appTokenDecider, new IssueAppToken(id, data, meta));
+    });
+    return { id, token, position, ...(expiresAt !== undefined && { expiresAt }) };
+  }
+
+  async revoke(id: string, meta: CommandMeta) {
+    if (!(await tokenDetail(this.pool, meta.workspace, id))) throw notFound('app token');
+    return transaction(this.pool, async (client) => {
+      await client.query(
+        'update app.app_tokens set revoked_at = clock_timestamp() where id = $1 and workspace = $2',
+        [id, meta.workspace],
+      );
+      return this.decisions.execute(appTokenDecider, new RevokeAppToken(id, {}, meta));
+    });
+  }
+
+  /** Newest first. Those that have expired are not valid any more, and stay on the list until they are revoked. */
+  async list(service: string, workspace: string): Promise<(AppTokenView & { uses?: number })[]> {
+    const tokens = await tokensOf(this.pool, workspace, service);
+    if (askedInstant.getStore()) return tokens;
+    const { rows } = await this.pool.query<{ id: string; uses: string; at: Date | null }>(
+      'select id, uses::text, used_at as at from app.app_tokens where workspace = $1 and service = $2',
+      [workspace, service],
+    );
+    const counted = new Map(rows.map((row) => [row.id, row]));
+    return tokens.map((token) => {
+      const { uses = '0', at } = counted.get(token.id) ?? {};
+      return { ...token, ...(at && { uses: Number(uses), usedAt: at.toISOString() }) };
+    });
+  }
+
+  /**
+   * A valid token is never held up by somebody else who guesses from the same address.
+   * @param of what the app takes itself for
+   * @throws DomainError `unauthenticated`, whatever is wrong; `tooMany` after too many of them from one address
+   */
+  async read(
+    token: string,
+    of: { service?: string | undefined; env?: number | undefined },
+    address: string,
+  ): Promise<ReadBy> {
+    const found = (await this.isKnown(token)) ? await this.use(token, of) : undefined;
+    if (found) return found;
+    const blocked = this.blocked.get(address);
+    if (blocked) throw blocked;
+    try {
+      return await this.failures.counting(`app-token ${address}`, () => Promise.reject(refused()));
+    } catch (error) {
+      if (error instanceof DomainError && error.code === 'tooMany')
+        this.blocked.set(address, error, { ttl: (error.detail.retryAfter ?? 1) * 1000 });
+      throw error;
+    }
+  }
+
+  /** Without a lock and a transaction, since guesses are cheap. */
+  private async isKnown(token: string): Promise<boolean> {
+    const { rowCount } = await this.pool.query('select from app.app_tokens where hash = $1', [hashed(token)]);
+    return rowCount === 1;
+  }
+
+  private async use(
+    token: string,
+    { service, env }: { service?: string | undefined; env?: number | undefined },
+  ): Promise<ReadBy | undefined> {
+    return transaction(this.pool, async (client) => {
+      const { rows } = await client.query<Row>(USE, [hashed(token), service ?? null, env ?? null]);
+      const [row] = rows;
+      const known = row && (await findService(this.pool, row.workspace, row.service));
+      if (!row || !known) return undefined;
+      if (row.isFirst) await this.record(row);
+      return { service: known, env: row.env, workspace: row.workspace };
+    });
+  }
+
+  private async record({ id, workspace, uses }: Row): Promise<void> {
+    const used = new RecordAppTokenUse(id, { count: Number(uses) }, ownMeta('system', workspace));
+    await this.decisions.execute(appTokenDecider, used);
+  }
+}

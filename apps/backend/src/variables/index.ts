@@ -1,0 +1,32 @@
+import { Module } from '@nestjs/common';
+import { DatabasesModule } from '../databases';
+import { deciderHandlers } from '../platform/decisions';
+import { AppTokens } from './app-tokens';
+import { appTokenDecider } from './app-tokens.decider';
+import { Fingerprints } from './fingerprints';
+import { VariableImport } from './variable-import';
+import { VariableUndo } from './variable-undo';
+import { Variables } from './variables';
+import { VariablesController } from './variables.controller';
+import { variablesDecider } from './variables.decider';
+import { VariablesOf } from './variables-of';
+
+export { Variables } from './variables';
+export { VariablesOf, type OpenVariable, type Print } from './variables-of';
+
+@Module({
+  imports: [DatabasesModule],
+  controllers: [VariablesController],
+  providers: [
+    AppTokens,
+    Fingerprints,
+    VariableImport,
+    VariableUndo,
+    Variables,
+    VariablesOf,
+    ...deciderHandlers(variablesDecider),
+    ...deciderHandlers(appTokenDecider),
+  ],
+  exports: [Variables, VariablesOf],
+})
+export class VariablesModule {}

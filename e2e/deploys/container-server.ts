@@ -1,0 +1,157 @@
+/** A throw-away server with docker, nginx and a registry that demands a password. */
+import type { RunView } from '@quarterdeck/projections';
+import { fieldsOf } from '../backend/world';
+import type { Operator } from '../peers/operator';
+import { startThrowawayHost, type ThrowawayHost } from '../peers/throwaway-host';
+import { siteServerSetUp } from '../webserver/site-server';
+
+export const REGISTRY = '127.0.0.1:5000';
+/** The image lives in this repository. */
+export const SHOP = `${REGISTRY}/acme/shop`;
+
+export const packages = ['docker.io', 'docker-registry', 'containerd', 'runc', 'tini', 'busybox-static'];
+
+/** $1: the token. */
+const setUp = (token: string): string => `set -e
+rm -f /usr/local/bin/docker
+apt-get -q update
+apt-get -q -y --no-install-recommends install docker.io docker-registry busybox-static
+${siteServerSetUp}
+mkdir -p /srv/registry
+perl -e 'print "token:", crypt($ARGV[0], q($2b$05$abcdefghijklmnopqrstuu)), "\\n"' '${token}' > /srv/registry/htpasswd
+cat > /srv/registry/config.yml <<'END'
+version: 0.1
+storage: { filesystem: { rootdirectory: /srv/registry/data } }
+http: { addr: '${REGISTRY}' }
+auth: { htpasswd: { realm: shop, path: /srv/registry/htpasswd } }
+END
+systemctl stop docker-registry 2>/dev/null || true
+systemd-run --unit shop-registry docker-registry serve /srv/registry/config.yml
+systemctl start docker
+mkdir -p /srv/image/bin /srv/image/www
+cp -L "$(command -v busybox)" /srv/image/bin/busybox
+for one in sh httpd sleep env; do ln -sf busybox /srv/image/bin/$one; done`;
+
+/** Answers with its version. Without `health`, it never becomes healthy. */
+const image = (tag: string, { health }: { health: boolean }): string => `set -e
+cd /srv/image
+echo ${tag} > www/index.html
+rm -f www/health
+${health ? 'echo ok > www/health' : ''}
+tar -c . | docker import --change 'ENV PATH=/bin' --change 'CMD ["/bin/sh", "-c", "trap \\"exit 0\\" TERM; httpd -p 3000 -h /www; while :; do sleep 3600 & wait $!; done"]' - ${SHOP}:${tag}
+docker push --quiet ${SHOP}:${tag}
+docker image rm ${SHOP}:${tag}`;
+
+/** In the server's own network, so that it does not depend on the speed of a gate. 50 requests a second. */
+const prober = `
+const http = require('http'), fs = require('fs');
+const seen = [], failed = [];
+let sent = 0, open = 0;
+const ask = () => {
+  sent += 1; open += 1;
+  const end = (what) => { open -= 1; if (/^v/.test(what)) { if (seen.at(-1) !== what) seen.push(what); } else failed.push(what); };
+  const request = http.get({ host: '127.0.0.1', port: 3000, agent: false }, (answer) => {
+    let text = '';
+    answer.on('data', (more) => (text += more)).on('end', () => end(answer.statusCode === 200 ? text.trim() : 'status ' + answer.statusCode)).on('error', (error) => end(error.message));
+  });
+  request.on('error', (error) => end(error.message));
+};
+const timer = setInterval(() => {
+  if (!fs.existsSync('/tmp/probe.stop')) return ask();
+  if (open > 0) return;
+  clearInterval(timer);
+  fs.writeFileSync('/tmp/probe.json', JSON.stringify({ sent, seen, failed }));
+}, 20);
+`;
+
+export interface Probed {
+  sent: number;
+  /** The versions that answered, in order. */
+  seen: string[];
+  failed: string[];
+}
+
+export interface ContainerServer {
+  host: ThrowawayHost;
+  /** Runs a line there as root; throws unless it succeeds. */
+  inside(line: string): Promise<string>;
+  /** Pushes images to the registry. */
+  push(tag: string, how?: { health: boolean }): Promise<void>;
+  /** @param at where its sshd is reached. @returns its id */
+  register(operator: Operator, at?: { host: string; port: number }): Promise<string>;
+  /** Asks the service 50 times a second until the returned function is called. */
+  probe(): Promise<() => Promise<Probed>>;
+}
+
+export const startContainerServer = async (token: string): Promise<ContainerServer> => {
+  const host = await startThrowawayHost({ packages: true });
+  const inside = async (line: string): Promise<string> => {
+    const { code, out } = await host.inside(line);
+    if (code !== 0) throw new Error(`${line}: exit code ${String(code)}: ${out}`);
+    return out;
+  };
+  try {
+    await inside(setUp(token));
+    await inside(`printf '%s' '${token}' | docker login --username token --password-stdin ${REGISTRY}`);
+  } catch (error) {
+    await host.stop();
+    throw error;
+  }
+  return {
+    host,
+    inside,
+    push: async (tag, how = { health: true }) => {
+      await inside(image(tag, how));
+    },
+    async register(operator, at = host) {
+      const { privateKey } = await host.keyFor('ed25519');
+      const place = { ...at, username: 'root' };
+      const fields = { ...fieldsOf(`web-${host.name}`, place), root: '/root/volumes' };
+      return (await good<{ id: string }>(operator, 'server/insert', { ...fields, privateKey })).id;
+    },
+    async probe() {
+      await inside(`rm -f /tmp/probe.*; cat > /tmp/probe.js <<'END'\n${prober}\nEND
+        nohup '${process.execPath}' /tmp/probe.js >/tmp/probe.log 2>&1 &`);
+      return async () => {
+        const out = await inside(
+          'touch /tmp/probe.stop; until [ -s /tmp/probe.json ]; do sleep 0.05; done; cat /tmp/probe.json',
+        );
+        return JSON.parse(out) as Probed;
+      };
+    },
+  };
+};
+
+/** A service on a server. @returns its id, and those of its packages by version */
+export const addService = async (operator: Operator, server: string, tags: readonly string[]) => {
+  const product = { data: { name: 'Shop', description: '' } };
+  const { id } = await good<{ id: string }>(operator, 'product/insert', product);
+  const data = {
+    ...{ name: 'Orders', nameFront: '', organization: 'acme', repo: 'orders', repoFront: '' },
+    ...{ server: { id: server }, port: 3000, packageType: 'container', packageSubfolder: '', withDb: false },
+  };
+  const service = (await good<{ id: string }>(operator, 'service/insert', { data, product: { id } })).id;
+  const packageOf: Record<string, string> = {};
+  for (const tag of tags) {
+    const fields = { data: { version: tag, image: `${SHOP}:${tag}`, digest: '' }, service: { id: service } };
+    packageOf[tag] = (await good<{ id: string }>(operator, 'package/insert', fields)).id;
+  }
+  return { service, packageOf };
+};
+
+export const good = async <T>(operator: Operator, path: string, body: object): Promise<T> => {
+  const { status, body: answer } = await operator.post<T>(path, body);
+  if (status !== 200) throw new Error(`${path}: ${status} ${JSON.stringify(answer)}`);
+  return answer;
+};
+
+export const ended = async (operator: Operator, id: string): Promise<{ run: RunView; out: string }> => {
+  for (;;) {
+    const answer = await operator.post<RunView>('run/detail', { id }).catch(() => undefined);
+    if (answer?.status === 200 && answer.body.endedAt !== undefined) {
+      const { chunks } = await good<{ chunks: { text: string }[] }>(operator, 'run/output', { id });
+      return { run: answer.body, out: chunks.map(({ text }) => text).join('') };
+    }
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+};

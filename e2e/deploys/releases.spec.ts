@@ -1,0 +1,197 @@
+/** Deploys of containers on a real server, with a real registry and a real nginx. covers: DEP-01 */
+import type { ReleaseView } from '@quarterdeck/projections';
+import { parse } from 'yaml';
+import { openWorld, type World } from '../backend/world';
+import type { Operator } from '../peers/backend';
+import { packagesLack } from '../peers/debian-packages';
+import { needs, throwawayHostLacks } from '../peers/throwaway-needs';
+import {
+  addService,
+  ended,
+  good,
+  packages,
+  REGISTRY,
+  SHOP,
+  startContainerServer,
+  type ContainerServer,
+} from './container-server';
+
+const lacking = [...throwawayHostLacks(), ...packagesLack(packages)];
+needs('this machine can bring up throw-away servers with docker', lacking);
+
+interface Row extends ReleaseView {
+  serves: boolean;
+  run?: string;
+}
+const CANARY = 'canary-value-8c1f09be77a24d20';
+const TOKEN = 'ghp_canary0123456789canary0123456789cana';
+
+if (lacking.length === 0) {
+  let world: World;
+  let alice: Operator;
+  let server: ContainerServer;
+  let service: string;
+  let packageOf: Record<string, string>;
+
+  beforeAll(async () => {
+    world = await openWorld({ env: { CONTAINER_REGISTRY: REGISTRY } });
+    alice = await world.backend.signIn();
+    server = await startContainerServer(TOKEN);
+    await good(alice, 'profile/gh-token/update', { value: TOKEN });
+    const tags = { v1: true, v2: true, sick: false };
+    for (const [tag, health] of Object.entries(tags)) await server.push(tag, { health });
+    ({ service, packageOf } = await addService(alice, await server.register(alice), Object.keys(tags)));
+  }, 240_000);
+  afterAll(async () => {
+    await world?.end();
+    await server?.host.stop();
+  });
+
+  const deploy = async (tag: string, more: object = {}) => {
+    const { runId } = await good<{ runId: string }>(alice, 'deploy', {
+      id: service,
+      packageId: packageOf[tag],
+      ...more,
+    });
+    return { id: runId, ...(await ended(alice, runId)) };
+  };
+  let greeting = '';
+  const variable = async (key: string, value: string, secret = true): Promise<void> => {
+    const data = { key, value, env: { id: 3 }, secret };
+    const { id } = await good<{ id: string }>(alice, 'env-var/insert', {
+      data,
+      serviceDeploy: { id: service },
+    });
+    if (key === 'GREETING') greeting = id;
+  };
+  const environment = () =>
+    server.inside('docker exec "$(docker ps --quiet --filter label=quarterdeck.service)" env');
+  const detail = (id: string) => good<Row>(alice, 'deploy/release/detail', { id });
+  /** While one deploys, another one is refused. What a cancel may leave behind goes with the next deploy. */
+  const cancelled = async () => {
+    const { id } = await good<{ id: string }>(alice, 'deploy', { id: service, packageId: packageOf['sick'] });
+    for (let count = 1; count < 2;) count = (await containers()).length;
+    const refused = await alice.post<{ msg: string }>('deploy', { id: service, packageId: packageOf['v1'] });
+    expect([refused.status, refused.body.msg]).toEqual([
+      409,
+      expect.stringMatching(/^Deploy sick is under way on web-/),
+    ]);
+    await good(alice, 'run/cancel', { id });
+    expect((await ended(alice, id)).run.state).toBe('cancelled');
+    expect(await detail(id)).toMatchObject({ state: 'requested', run: 'cancelled', serves: false });
+  };
+  const containers = async () =>
+    (
+      await server.inside(
+        'docker ps --all --filter label=quarterdeck.service --format "{{.Names}} {{.State}}"',
+      )
+    )
+      .trim()
+      .split('\n');
+
+  test('goes from one version to the next and back without losing a request, and past one that never is healthy', async () => {
+    await variable('GREETING', CANARY);
+    await variable('CERTIFICATE', 'BEGIN\nsome lines\nEND\n', false);
+    const first = await deploy('v1', { healthPath: '/health', healthSeconds: 60, why: 'The first' });
+    expect([first.run.state, first.run.reason, first.out]).toEqual([
+      'succeeded',
+      undefined,
+      expect.any(String),
+    ]);
+    expect(await environment()).toMatch(new RegExp(`^GREETING=${CANARY}$`, 'm'));
+    expect(await environment()).toContain('CERTIFICATE=BEGIN\nsome lines\nEND\n');
+    const stop = await server.probe();
+    await good(alice, 'env-var/update', {
+      id: greeting,
+      data: { key: 'GREETING', value: 'another secret', env: { id: 3 }, secret: true },
+    });
+
+    const second = await deploy('v2');
+    expect(second.run.reason).toBeUndefined();
+    expect(await environment()).toContain('GREETING=another secret\n');
+    await cancelled();
+    const sick = await deploy('sick', { healthSeconds: 2 });
+    expect(sick.run).toMatchObject({ state: 'failed' });
+    expect(sick.out).toContain('The health check /health did not succeed within 2 s.');
+    expect(await detail(sick.id)).toMatchObject({
+      ...{ state: 'failed', serves: false, run: 'failed' },
+      reason: 'The health check did not succeed in time. What served before goes on serving.',
+    });
+    expect(await detail(second.id)).toMatchObject({ state: 'served', serves: true });
+
+    const differences = await good<{ differences: object[] }>(alice, 'deploy/release/compare', {
+      from: second.id,
+      to: first.id,
+    });
+    expect(differences.differences).toContainEqual({ what: 'Package', from: 'v2', to: 'v1' });
+    expect(differences.differences).toContainEqual(expect.objectContaining({ what: 'Variable GREETING' }));
+    expect(JSON.stringify(differences)).not.toContain('secret');
+    // The registry is not needed for what the server still has.
+    await server.inside('systemctl stop shop-registry');
+    const { runId } = await good<{ runId: string }>(alice, 'deploy/release/rollback', {
+      id: first.id,
+      why: 'v2 is slow',
+    });
+    const back = await ended(alice, runId);
+    expect([back.run.state, back.run.reason]).toEqual(['succeeded', undefined]);
+
+    expect(await environment()).toMatch(new RegExp(`^GREETING=${CANARY}$`, 'm'));
+    expect(await stop()).toMatchObject({ seen: ['v1', 'v2', 'v1'], failed: [], sent: expect.any(Number) });
+    const now = await detail(runId);
+    expect(now).toMatchObject({ state: 'served', serves: true, rollbackTo: first.id, why: 'v2 is slow' });
+    expect(now.served?.digest).toBe((await detail(first.id)).served?.digest);
+    expect(await containers()).toEqual([expect.stringMatching(/^quarterdeck-orders-[0-9a-f]{12} running$/)]);
+    expect(await good<Row[]>(alice, 'deploy/release/running', {})).toMatchObject([{ id: runId }]);
+  }, 300_000);
+
+  test('the configuration of the server has what serves, as it runs', async () => {
+    const [{ served, server: at } = {} as Row] = await good<Row[]>(alice, 'deploy/release/running', {});
+    const config = await good<Record<string, string>>(alice, 'server/config', { id: at.id });
+    expect(config['nginxStatement']).toContain(served?.proxy);
+    const { services } = parse(config['dockerCompose'] ?? '') as { services: Record<string, object> };
+    expect(Object.values(services)).toContainEqual(
+      expect.objectContaining({
+        image: `${SHOP}@${served?.digest}`,
+        ports: [`127.0.0.1:${served?.hostPort}:3000`],
+      }),
+    );
+  });
+
+  test('secrets are in the vault, in the running container and in its own environment file alone', async () => {
+    const files = (secret: string) =>
+      server.inside(`grep -r -l -F '${secret}' /root /tmp /var/log /etc /srv 2>/dev/null || true`);
+    expect((await files(TOKEN)).trim()).toBe('');
+    const [serving] = await good<Row[]>(alice, 'deploy/release/running', {});
+    const file = `/root/volumes/.quarterdeck/services/${service}/${serving?.id}/env`;
+    expect((await files(CANARY)).trim()).toBe(file);
+    expect(await server.inside(`stat -c '%a %U' ${file}`)).toBe('600 root\n');
+    for (const secret of [TOKEN, CANARY]) {
+      const { rows } = await world.backend.db.query(
+        `select from log.events where data::text like '%' || $1 || '%'
+         union all select from read.releases where view::text like '%' || $1 || '%'`,
+        [secret],
+      );
+      expect(rows).toEqual([]);
+      expect(world.backend.logs.filter((line) => line.includes(secret))).toEqual([]);
+      for (const path of ['deploy/release/list', 'deploy/release/running', 'run/list', 'history/list'])
+        expect(JSON.stringify((await alice.post(path, {})).body)).not.toContain(secret);
+    }
+  });
+
+  test('keeps the record of what serves, and removes others', async () => {
+    const rows = await good<Row[]>(alice, 'deploy/release/list', { service: { id: service } });
+    const [serving, ...others] = rows;
+    expect(others.map(({ state }) => state)).toEqual(['failed', 'failed', 'requested', 'served', 'served']);
+    expect((await alice.post('deploy/release/delete', { id: serving?.id })).status).toBe(409);
+    for (const { id } of others) await good(alice, 'deploy/release/delete', { id });
+    expect(await good<Row[]>(alice, 'deploy/release/list', { service: { id: service } })).toHaveLength(1);
+    const versions = await good<{ version: string; deployLog?: object }[]>(alice, 'deploy/service/versions', {
+      id: service,
+    });
+    expect(versions.map(({ version, deployLog }) => [version, deployLog !== undefined])).toEqual([
+      ['v2', false],
+      ['v1', true],
+      ['sick', false],
+    ]);
+  });
+}

@@ -1,0 +1,49 @@
+/** An organization at the stand-in of GitHub, with templates, and an operator whose token may change it. */
+import { openWorld, type World } from '../backend/world';
+import { startGitHub, type GitHubPeer } from '../peers/github';
+import type { Operator } from '../peers/operator';
+import { Repositories, SourceHost } from '../../apps/backend/src/repositories';
+
+export const TOKEN = 'ghp_the-token-of-ada-that-nobody-may-see';
+export const SCOPES = ['repo', 'workflow', 'delete_repo', 'read:packages'];
+
+export const serverFiles = {
+  'package.json': '{\n  "name": "server-template",\n  "version": "0.0.0"\n}\n',
+  'README.md': '# Template\n\nHow to start.\n',
+  '.github/workflows/ci.yml': 'name: CI\non: [push, workflow_dispatch]\n',
+};
+const clientFiles = {
+  'package.json': '{\n\t"name": "@acme/client-template",\n\t"version": "0.0.0"\n}\n',
+  '.github/workflows/pages.yml': 'name: Pages\non: [push]\n',
+};
+
+export interface Ground {
+  github: GitHubPeer;
+  world: World;
+  ada: Operator;
+  end(): Promise<void>;
+}
+
+export const openGround = async (): Promise<Ground> => {
+  const github = await startGitHub();
+  github.tokens.set(TOKEN, { login: 'ada', scopes: SCOPES });
+  github.organizations.set('acme', { members: ['ada'] });
+  github.add('acme', 'server-template', serverFiles, { template: true, branch: 'master' });
+  github.add('acme', 'client-template', clientFiles, { template: true });
+  const world = await openWorld({ env: { GITHUB_API_URL: github.url } });
+  const { app } = world.backend;
+  app.get(Repositories, { strict: false }).patience.pauseMs = 5;
+  app.get(SourceHost, { strict: false }).patience.callMs = 2000;
+  const ada = await world.backend.signIn({ email: 'ada@example.org' });
+  await ada.post('profile/gh-token/update', { value: TOKEN });
+  await ada.post('workspace/source-host', {
+    ...{ organization: 'acme', isPrivate: true },
+    ...{ serverTemplate: 'acme/server-template', clientTemplate: 'acme/client-template' },
+  });
+  const end = async (): Promise<void> => {
+    github.go();
+    await world.end();
+    await github.stop();
+  };
+  return { github, world, ada, end };
+};
