@@ -3,23 +3,33 @@ import { AlertsModule } from './alerts';
 import { BackupsModule } from './backups';
 import { CertificatesModule } from './certificates';
 import { CredentialsModule } from './credentials';
+import { DatabasesModule } from './databases';
 import { DeploysModule } from './deploys';
 import { DnsModule } from './dns';
 import { DomainsModule } from './domains';
+import { AttributesModule, EntitiesModule } from './entities';
 import { HealthModule } from './health';
 import { FleetModule } from './fleet';
 import { HistoryModule } from './history';
+import { HomeModule } from './home';
 import { MomentsModule } from './moments';
+import { OptionSetsModule, OptionSetValuesModule } from './option-sets';
 import { PeopleModule } from './people';
 import { GatewayModule } from './platform/live';
 import { PlatformModule, type Resources } from './platform/boot';
 import { ProductsModule } from './products';
+import { RepositoriesModule } from './repositories';
 import { RunsModule } from './runs';
 import { ScriptsModule } from './scripts';
 import { ServersModule } from './servers';
+import { PackagesModule } from './packages';
+import { ReleasesModule } from './releases';
+import { ServicesModule } from './services';
 import { SessionsModule } from './sessions';
 import { SuperadminModule } from './superadmin';
 import { SignInModule } from './sign-in';
+import { VariablesModule } from './variables';
+import { VersionsModule } from './versions';
 import { WebServerModule } from './webserver';
 import { WorkspacesModule } from './workspaces';
 
@@ -44,8 +54,20 @@ export const features: Type[] = [
   DeploysModule,
   AlertsModule,
   ProductsModule,
+  OptionSetsModule,
+  OptionSetValuesModule,
+  EntitiesModule,
+  AttributesModule,
+  DatabasesModule,
+  VersionsModule,
+  RepositoriesModule,
+  ServicesModule,
+  VariablesModule,
+  PackagesModule,
+  ReleasesModule,
   SuperadminModule,
   BackupsModule,
+  HomeModule,
 ];
 
 @Module({})

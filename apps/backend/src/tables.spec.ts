@@ -26,6 +26,7 @@ const RELEASED = [
   '015-disk-used',
   '015-remade',
   '016-backups',
+  '017-notice-memory',
 ];
 
 describe('the tables of schema app', () => {
@@ -64,17 +65,30 @@ describe('the tables of schema app', () => {
   });
 
   it('of one step are made together or not at all, also if they have several owners', async () => {
-    const one = { steps: [{ name: '002-b', sql: 'create table app.one (id text)' }] };
+    const kept = { kept: 'tables' } as const;
+    const one = {
+      steps: [{ name: '002-b', sql: 'create table app.one (id text)' }],
+      rows: { 'app.one': kept },
+    };
     const other = {
       steps: [
         { name: '002-b', sql: 'create table app.other (id nothing)' },
         { name: '001-a', sql: 'create table app.first (id text)' },
       ],
+      rows: { 'app.other': kept, 'app.first': kept },
     };
     await expect(migrate(pool, composed([one, other]).steps)).rejects.toThrow(
       'type "nothing" does not exist',
     );
     expect(await tablesThere()).toEqual(['first', 'migrations']);
+  });
+
+  it('are refused at the start when nobody says whether a backup keeps one', () => {
+    const silent = {
+      steps: [{ name: '001-a', sql: 'create unlogged table app.silent (id text)' }],
+      rows: {},
+    };
+    expect(() => composed([silent])).toThrow('table app.silent: say in `rows` whether a backup keeps it');
   });
 
   it('can all be made in an empty database', async () => {

@@ -1,14 +1,16 @@
 /** The tables of schema `app`, of the platform and of every feature. Commands load them without the features. */
+import { backUpFirst } from './backups';
 import { backupsTables } from './backups/backups.tables';
 import { sslTables } from './certificates/ssl.tables';
 import { credentialsTables } from './credentials/credentials.tables';
 import { healthTables } from './health/health.tables';
 import { peopleTables } from './people/people.tables';
-import { platformTables } from './platform/boot';
+import { platformTables, type ProgramTables } from './platform/boot';
 import { composed, type Tables } from './platform/database';
 import { signInLinksTables } from './sessions/sign-in-links.tables';
 import { signInTables } from './sign-in/sign-in.tables';
 import { superadminTables } from './superadmin/superadmin.tables';
+import { variablesTables } from './variables/variables.tables';
 
 /** Installations that are older than `remaking.ts` have the claims of these owners already. */
 const remadeTables: Tables = {
@@ -22,9 +24,10 @@ const remadeTables: Tables = {
         where exists (select from app.claims)`,
     },
   ],
+  rows: {},
 };
 
-export const tables = composed([
+const all = composed([
   ...platformTables,
   backupsTables,
   credentialsTables,
@@ -34,5 +37,9 @@ export const tables = composed([
   signInTables,
   sslTables,
   superadminTables,
+  variablesTables,
   remadeTables,
 ]);
+
+/** Whatever opens a database with these tables backs it up before it changes it. */
+export const tables: ProgramTables = { ...all, beforeMigration: backUpFirst };

@@ -38,7 +38,7 @@ it('uses the live site for the validation, and replaces it with the TLS site', (
   const input = certificateInput(site, { live: 'f00', ...how });
   expect([input.first, input.expected]).toEqual([undefined, 'f00']);
   expect(hasFirst(contextOf(input))).toBe(false);
-  expect(() => firstOf(requestOf(input))).toThrow('no first configuration');
+  expect(() => firstOf(requestOf(input))).toThrow("does not create a site's first configuration");
   expect(certificateInputOf(requestOf(input))).toBe(input);
 });
 
@@ -63,7 +63,7 @@ describe('the input of an order', () => {
     const domain = { ...config, certificate: issued ? { issued: facts } : {} };
     return orderInput(domain, wanted, { ...how, unseen, ...(seen !== undefined && { seen }) });
   };
-  const refused = 'what is live is not what would be applied now';
+  const refused = 'the live configuration is not the one that would be applied now';
 
   it.each([false, true])('puts nothing live for a renewal, whatever was edited; unseen: %s', (unseen) => {
     const broken = { ...secure, locations: [{ id: 'none', location: '/ {' }] };
@@ -103,7 +103,7 @@ describe('the input of an order', () => {
     expect(order({ live: 'adopted' }, false, seen)).toMatchObject({ sha256: seen, expected: 'adopted' });
     expect(order({}, false, seen)).toMatchObject({ sha256: seen, first: { expected: '-' } });
     for (const what of [{ live: 'adopted' }, {}, { issued: true, live: 'adopted', as: secure }])
-      expect(() => order(what, false, 'another')).toThrow('changed meanwhile');
+      expect(() => order(what, false, 'another')).toThrow('changed in the meantime');
   });
 
   it('puts the site live with other options if they were reviewed, and renews without any', () => {
@@ -113,7 +113,7 @@ describe('the input of an order', () => {
     expect(order({ live, wanted: docker }, false, seen)).toMatchObject({ text, options: docker.options });
     expect(() => order({ live, wanted: docker })).toThrow(refused);
     expect(() => order({ issued: true, live: 'x', as: secure, wanted: docker })).toThrow(
-      'only the certificate',
+      'only renews the certificate',
     );
   });
 

@@ -39,19 +39,20 @@ export const orderInput = (
     if (site.options.docker !== options.docker || site.options.gzip !== options.gzip)
       throw invalidField(
         'options',
-        'only the certificate is renewed: apply the configuration with these options',
+        'this call only renews the certificate: apply the configuration with these options instead',
       );
     const { seen, ...order } = asked;
     nothingElseSeen(seen, sha256);
     return { serverName, options, text: '', sha256, expected: sha256, keeps: true, ...order };
   }
-  if (!config && unseen) throw invalidField('id', 'no configuration of ours is live: apply one first');
+  if (!config && unseen)
+    throw invalidField('id', 'no configuration of this console is live: apply one first');
   const sameOptions = { ...site.options, ssl: config?.options.ssl ?? false };
   const isLive = newText({ ...site, options: sameOptions }, '-').sha256 === config?.sha256;
   if (config && asked.seen === undefined && !isLive)
     throw invalidField(
       'id',
-      'what is live is not what would be applied now: look at its configuration, and apply it first',
+      'the live configuration is not the one that would be applied now: review it and apply it first',
     );
   return certificateInput(site, { live: config?.sha256, ...asked });
 };
@@ -59,7 +60,7 @@ export const orderInput = (
 /** The live configuration stays. @throws DomainError `conflict` if the operator reviewed another one to replace it */
 export const nothingElseSeen = (seen: string | undefined, live: string | undefined): void => {
   if (seen !== undefined && seen !== live)
-    throw conflict('what is live was changed meanwhile: look at it again', undefined);
+    throw conflict('the live configuration has changed in the meantime: review it again', undefined);
 };
 
 /**
@@ -89,6 +90,6 @@ export const hasFirst = ({ request }: RunContext): boolean => certificateInputOf
 /** @throws Error if there is none; check `hasFirst` before */
 export const firstOf = (request: Pick<RunRequest, 'input'>): SiteInput => {
   const { first } = certificateInputOf(request);
-  if (!first) throw new Error('this run puts no first configuration on the server');
+  if (!first) throw new Error("this run does not create a site's first configuration on the server");
   return first;
 };

@@ -10,7 +10,7 @@ import { drifted, minutes, type Sites } from '../webserver';
 import { reportedFacts } from './certificate-facts-of';
 import { certificateInputOf } from './certificate-input';
 import type { RateBudgets } from './rate-budgets';
-import { servedOf } from './served';
+import { servedOf } from './ssl-look';
 
 export interface CertificateMeans {
   commands: CommandBus;
@@ -58,13 +58,13 @@ export const preflight = ({ domains, budgets, sites }: CertificateMeans): LocalS
     if (answer.outcome !== 'found')
       throw new StepFailed(
         'dns',
-        `${serverName} has no address that the authority could go to${answer.reason ? `: ${answer.reason}` : '.'}`,
+        `${serverName} has no address that the authority could connect to${answer.reason ? `: ${answer.reason}` : '.'}`,
       );
     print(`${serverName} points to ${found}.\n`);
     if (!answer.pointsHere) {
       const why = answer.reason
-        ? `and whether that is its server cannot be told: ${answer.reason}`
-        : 'which is not its server: the authority would ask there.';
+        ? `and it is not known whether that is its server: ${answer.reason}`
+        : 'which is not its server: the authority would connect to that address.';
       throw new StepFailed('dns', `${serverName} points to ${found}, ${why}`);
     }
     print(`${await allowed(budgets, serverName, meta.workspace)}\n`);
@@ -133,18 +133,18 @@ export const checkServed = (means: CertificateMeans): LocalStep => ({
           throw new StepFailed(
             'notServed',
             check.reachable
-              ? `The server still shows certificate ${shown}, not ${serial}, which was issued.`
-              : `The certificate was issued, but is not served: ${check.problem.reason}`,
+              ? `The server still presents certificate ${shown} instead of the new certificate ${serial}.`
+              : `The certificate was issued but is not being served: ${check.problem.reason}`,
           );
         }
         await sleep(500, undefined, { signal });
       }
     } catch (error) {
       if (!(error instanceof OutboundRefused)) throw error;
-      print(`Not asked over the wire: ${error.msg}.\n`);
+      print(`Not checked over the network: ${error.msg}.\n`);
       return { report: { served: 'notAsked' } };
     }
-    print(`The server shows certificate ${serial}.\n`);
+    print(`The server presents certificate ${serial}.\n`);
     return { report: { served: 'yes' } };
   },
 });
@@ -161,13 +161,13 @@ export const lookServed = (means: CertificateMeans): LocalStep => ({
       await record(means, context.request, check, meta);
       print(
         check.reachable
-          ? `The server shows certificate ${check.certificate.serial}.\n`
-          : `No certificate is shown: ${check.problem.reason}\n`,
+          ? `The server presents certificate ${check.certificate.serial}.\n`
+          : `No certificate is presented: ${check.problem.reason}\n`,
       );
       return { report: { served: check.reachable ? 'yes' : 'no' } };
     } catch (error) {
       if (!(error instanceof OutboundRefused)) throw error;
-      print(`Not asked over the wire: ${error.msg}.\n`);
+      print(`Not checked over the network: ${error.msg}.\n`);
       return { report: { served: 'notAsked' } };
     }
   },

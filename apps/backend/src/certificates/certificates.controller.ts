@@ -1,4 +1,4 @@
-import { Controller, Inject } from '@nestjs/common';
+import { Controller } from '@nestjs/common';
 import { dns, sites, type Given } from '@quarterdeck/contract';
 import { v7 as uuidv7 } from 'uuid';
 import { Answers, type Asker, written } from '../platform/http';
@@ -21,8 +21,8 @@ const placeOf = (given: string): { host: string; port: number } => {
 @Controller()
 export class CertificatesController {
   constructor(
-    @Inject(Certificates) private readonly certificates: Certificates,
-    @Inject(Outbound) private readonly outbound: Outbound,
+    private readonly certificates: Certificates,
+    private readonly outbound: Outbound,
   ) {}
 
   @Answers(dns.expiry)

@@ -33,13 +33,13 @@ export interface OrderHow {
 @Injectable()
 export class Certificates implements OnModuleInit {
   constructor(
-    @Inject(CommandBus) private readonly commands: CommandBus,
-    @Inject(Sites) private readonly sites: Sites,
-    @Inject(DomainRegistry) private readonly domains: DomainRegistry,
-    @Inject(DomainCleanup) private readonly cleanup: DomainCleanup,
-    @Inject(ServerRegistry) private readonly servers: ServerRegistry,
-    @Inject(RateBudgets) private readonly budgets: RateBudgets,
-    @Inject(Outbound) private readonly outbound: Outbound,
+    private readonly commands: CommandBus,
+    private readonly sites: Sites,
+    private readonly domains: DomainRegistry,
+    private readonly cleanup: DomainCleanup,
+    private readonly servers: ServerRegistry,
+    private readonly budgets: RateBudgets,
+    private readonly outbound: Outbound,
     @Inject(CONFIG) private readonly config: Config,
   ) {}
 
@@ -78,7 +78,8 @@ export class Certificates implements OnModuleInit {
   /** @param seen SHA-256 of the reviewed configuration; another one is refused before anything is done */
   async remove(id: string, runId: string, seen: string | undefined, meta: CommandMeta): Promise<Started> {
     const domain = await this.sites.domain(id, meta.workspace);
-    if (!domain.certificate.issued) throw invalidField('id', 'this domain has no certificate of ours');
+    if (!domain.certificate.issued)
+      throw invalidField('id', 'this domain has no certificate from this console');
     const { serverName, config } = domain;
     const site = siteOf(domain, await this.servers.server(domain.server, meta.workspace));
     const plain = { ...site, options: { ...site.options, ssl: false } };
@@ -91,7 +92,7 @@ export class Certificates implements OnModuleInit {
     if (keep.config && !keep.certificate && domain.config?.options.ssl)
       throw invalidField(
         'keep.certificate',
-        'the configuration that is kept needs it: keep both, or neither',
+        'the configuration that stays on the server needs the certificate: keep both or neither',
       );
     const { serverName } = domain;
     const has = { config: domain.config !== undefined, certificate: domain.certificate.issued !== undefined };

@@ -123,7 +123,7 @@ describe('what an authority still allows', () => {
     expect(ask(['a.example.org'], history)).toMatchObject({ allowed: false });
     expect(ask(['a.example.org'], history, { replaces: true })).toEqual({
       allowed: true,
-      words: 'Renewals that name their predecessor have no limit.',
+      words: 'Renewals that name the certificate they replace are not limited.',
       budgets: [],
     });
     const replaced = history.map((one) => ({ ...one, replaces: true }));
@@ -137,7 +137,7 @@ describe('what an authority still allows', () => {
       expect(ask(['b.example.org'], history, { replaces })).toMatchObject({
         allowed: false,
         nextAt: retryAt,
-        words: 'The authority asked to wait until 2026-06-15 17:00 UTC, another 5 hours.',
+        words: 'The authority asked us to wait until 2026-06-15 17:00 UTC, another 5 hours.',
       });
     expect(ask(['b.example.net'], history)).toMatchObject({ allowed: true });
     const later = new Date(Date.parse(retryAt));

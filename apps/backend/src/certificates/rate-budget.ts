@@ -206,10 +206,10 @@ export const rateBudget = ({
   const nextAt = Math.max(until, tightest?.nextAt === undefined ? -Infinity : Date.parse(tightest.nextAt));
   const words =
     nextAt === until && told.length > 0
-      ? `The authority asked to wait until ${iso(until).slice(0, 16).replace('T', ' ')} UTC, another ${spanInWords(until - present)}.`
+      ? `The authority asked us to wait until ${iso(until).slice(0, 16).replace('T', ' ')} UTC, another ${spanInWords(until - present)}.`
       : tightest
         ? `${tightest.words}.`
-        : 'Renewals that name their predecessor have no limit.';
+        : 'Renewals that name the certificate they replace are not limited.';
   return nextAt > present
     ? { allowed: false, nextAt: iso(nextAt), words, budgets }
     : { allowed: true, words, budgets };

@@ -101,7 +101,7 @@ describe('an authority without a window', () => {
     answers.directory = json({ newOrder: `${base}/new-order` });
     expect(await client().infoFor(ID)).toMatchObject({
       is: 'none',
-      reason: 'The authority gives no renewal information.',
+      reason: 'The authority does not offer renewal information.',
     });
     expect(asked).toEqual(['/directory']);
   });
@@ -120,14 +120,14 @@ describe('an authority without a window', () => {
     [
       'gives nonsense',
       () => (answers.info = json({ suggestedWindow: { start: 'soon' } })),
-      /without a window that makes sense\.$/,
+      /has no valid window\.$/,
     ],
     [
       'gives a window that ends first',
       () => (answers.info = json({ suggestedWindow: { start: window.end, end: window.start } })),
-      /makes sense\.$/,
+      /has no valid window\.$/,
     ],
-    ['gives no JSON', () => (answers.info = (response) => response.end('<html>')), /makes sense\.$/],
+    ['gives no JSON', () => (answers.info = (response) => response.end('<html>')), /has no valid window\.$/],
     [
       'never ends',
       () => (answers.info = (response) => void response.write('{')),

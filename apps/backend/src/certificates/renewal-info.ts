@@ -75,7 +75,7 @@ export class RenewalInfoClient {
   async infoFor(renewalId: string | undefined, signal?: AbortSignal): Promise<RenewalInfo> {
     signal?.throwIfAborted();
     if (renewalId === undefined)
-      return this.none('The certificate does not say which key of its authority signed it.');
+      return this.none('The certificate does not name the authority key that signed it.');
     const before = this.known.get(renewalId);
     if (before && Date.parse(before.askAgainAt) > this.now().getTime()) return before;
     const asked = this.asking.get(renewalId) ?? this.askOnce(renewalId, before);
@@ -103,7 +103,7 @@ export class RenewalInfoClient {
     });
     try {
       const url = await this.endpointUrl();
-      if (url === undefined) return this.none('The authority gives no renewal information.');
+      if (url === undefined) return this.none('The authority does not offer renewal information.');
       const answer = await getJson(`${url.replace(/\/+$/, '')}/${renewalId}`, this.source);
       const pause = retryAfterMs(answer.retryAfter, this.now());
       if (answer.status !== 200)
@@ -112,8 +112,7 @@ export class RenewalInfoClient {
           pause,
         );
       const info = infoSchema.safeParse(answer.body);
-      if (!info.success)
-        return failed('The authority gave renewal information without a window that makes sense.', pause);
+      if (!info.success) return failed("The authority's renewal information has no valid window.", pause);
       const { suggestedWindow, explanationURL } = info.data;
       return {
         is: 'window',
@@ -133,7 +132,7 @@ export class RenewalInfoClient {
     const directory = directorySchema.safeParse(answer.body);
     if (answer.status !== 200 || !directory.success)
       throw new Error(
-        `its directory answered ${answer.status}${answer.status === 200 ? ' with something else' : ''}`,
+        `its directory answered ${answer.status}${answer.status === 200 ? ' with unexpected content' : ''}`,
       );
     this.endpoint = { url: directory.data.renewalInfo, until: this.now().getTime() + HOUR_MS };
     return this.endpoint.url;

@@ -31,7 +31,9 @@ describe('a certificate of ours', () => {
   });
 
   it('is left alone, with the reason, if its site was removed', () => {
-    const reason = expect.stringMatching(/is left: .* No configuration of ours is live: apply one first/);
+    const reason = expect.stringMatching(
+      /is left: .* No configuration of this console is live: apply one first/,
+    );
     const away = ours(29, { configured: false });
     expect(planFor(away, found('unchecked'), now)).toEqual({ do: 'leave', reason });
     const none = { is: 'none', reason: 'none', askAgainAt: inDays(1) } as const;
@@ -47,7 +49,7 @@ describe('a certificate of ours', () => {
   it("is reloaded if the domain's web server presents another one", () => {
     expect(planFor(ours(60), found('expired', 'BB'), now)).toEqual({
       ...{ do: 'reload', server: 's', serial: 'AA' },
-      reason: expect.stringContaining('shows certificate BB, not AA'),
+      reason: expect.stringContaining('presents certificate BB instead of the latest one, AA'),
     });
   });
 
@@ -75,7 +77,7 @@ describe('with renewal only after expiry', () => {
   });
 
   it('the next renewal is shown at its end', () => {
-    const reason = 'Only what has expired is renewed in this workspace.';
+    const reason = 'This workspace renews only expired certificates.';
     const due = { is: 'renew', at: inDays(-10), reason: 'A third is left.' } as const;
     expect(whenExpired(due, inDays(20), now)).toEqual({ is: 'wait', at: inDays(19), reason });
     expect(whenExpired(due, inDays(0.5), now)).toEqual({ is: 'renew', at: inDays(-0.5), reason });
@@ -84,7 +86,11 @@ describe('with renewal only after expiry', () => {
 
 describe('the next renewal', () => {
   const askAgainAt = inDays(1);
-  const none = { is: 'none', reason: 'The authority gives no renewal information.', askAgainAt } as const;
+  const none = {
+    is: 'none',
+    reason: 'The authority does not offer renewal information.',
+    askAgainAt,
+  } as const;
   const window = { start: inDays(5), end: inDays(6) };
 
   it('is shown with its time and the deciding reason', () => {
@@ -117,7 +123,7 @@ describe('a certificate of somebody else', () => {
   it('is replaced by one of ours if it has expired on a site of ours', () => {
     expect(planFor(there, found('expired', 'BB'), now)).toEqual({
       do: 'renew',
-      reason: 'The certificate that it shows is not ours and ends on 2026-06-14.',
+      reason: 'The certificate it presents is not from this console and expires on 2026-06-14.',
     });
   });
 
@@ -125,7 +131,7 @@ describe('a certificate of somebody else', () => {
     expect(planFor({ ...there, configured: false }, found('expired', 'BB'), now)).toEqual({
       do: 'leave',
       reason:
-        'The certificate that it shows is not ours and ends on 2026-06-14, and no configuration of ours is live: apply one first.',
+        'The certificate it presents is not from this console and expires on 2026-06-14, and no configuration of this console is live: apply one first.',
     });
   });
 

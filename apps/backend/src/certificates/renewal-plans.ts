@@ -42,14 +42,14 @@ const DAY_MS = 86_400_000;
 
 /** The plan for a certificate that somebody else installed. */
 const foreign = ({ configured }: Plannable, validTo = ''): RenewalPlan => {
-  const until = `The certificate that it shows is not ours and ends on ${validTo.slice(0, 10)}`;
+  const until = `The certificate it presents is not from this console and expires on ${validTo.slice(0, 10)}`;
   return configured
     ? { do: 'renew', reason: `${until}.` }
-    : { do: 'leave', reason: `${until}, and no configuration of ours is live: apply one first.` };
+    : { do: 'leave', reason: `${until}, and no configuration of this console is live: apply one first.` };
 };
 
 /** A removed site is not brought back just for its certificate. */
-const notLive = 'No configuration of ours is live: apply one first, or remove the certificate.';
+const notLive = 'No configuration of this console is live: apply one first, or remove the certificate.';
 
 /** @param shown serial that the domain presents @param ari the authority's suggestion */
 const verdictOf = (
@@ -124,7 +124,7 @@ export const whenExpired = (
     ...renewal,
     is: at <= now.getTime() ? 'renew' : 'wait',
     at: new Date(at).toISOString(),
-    reason: 'Only what has expired is renewed in this workspace.',
+    reason: 'This workspace renews only expired certificates.',
   };
 };
 
@@ -136,9 +136,9 @@ export class RenewalPlans {
     @Inject(CONFIG) config: Config,
     @Inject(DB) private readonly db: Pool,
     @Inject(PROJECTIONS) private readonly projections: ProjectionRunner,
-    @Inject(RateBudgets) private readonly budgets: RateBudgets,
-    @Inject(DomainRegistry) private readonly registry: DomainRegistry,
-    @Inject(WorkspaceSettings) private readonly settings: WorkspaceSettings,
+    private readonly budgets: RateBudgets,
+    private readonly registry: DomainRegistry,
+    private readonly settings: WorkspaceSettings,
   ) {
     this.authority = new RenewalInfoClient({ directoryUrl: config.ACME_DIRECTORY_URL });
   }

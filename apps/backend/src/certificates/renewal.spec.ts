@@ -97,7 +97,7 @@ describe('the window that an authority suggests', () => {
     expect(renewalVerdict({ facts: lasting(90), now: after(2.9), ari })).toMatchObject({ is: 'wait' });
     expect(renewalVerdict({ facts: lasting(90), now: after(4), ari })).toMatchObject({
       is: 'renew',
-      reason: 'The authority suggests to renew it: its window began on 2026-06-04 00:00 UTC.',
+      reason: 'The authority suggests renewing it: its window began on 2026-06-04 00:00 UTC.',
     });
   });
 
@@ -155,7 +155,7 @@ describe('a domain that presents another certificate than the issued one', () =>
     expect(renewalVerdict({ facts: lasting(90), now: after(1), served: { serial: 'FFFF' } })).toMatchObject({
       is: 'reload',
       due: false,
-      reason: expect.stringContaining('shows certificate FFFF, not 0A1B'),
+      reason: expect.stringContaining('presents certificate FFFF instead of the latest one, 0A1B'),
     });
   });
 

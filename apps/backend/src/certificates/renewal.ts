@@ -109,7 +109,7 @@ export const renewalVerdict = ({
   if (now.getTime() >= bySuggestion)
     return verdict(
       'renew',
-      `The authority suggests to renew it: its window began on ${day(ari?.start ?? '')}.`,
+      `The authority suggests renewing it: its window began on ${day(ari?.start ?? '')}.`,
     );
   if (now.getTime() >= byLifetime)
     return verdict(
@@ -119,7 +119,7 @@ export const renewalVerdict = ({
   if (served && served.serial !== facts.serial)
     return verdict(
       'reload',
-      `The domain shows certificate ${served.serial}, not ${facts.serial}, which was issued last: the web server has to read it anew.`,
+      `The domain presents certificate ${served.serial} instead of the latest one, ${facts.serial}: the web server has to reload.`,
     );
   return verdict(
     'wait',

@@ -1,11 +1,11 @@
-import { Controller, Inject } from '@nestjs/common';
+import { Controller } from '@nestjs/common';
 import { domains, type Given } from '@quarterdeck/contract';
 import { Answers, type Asker } from '../platform/http';
 import { RenewalPlans } from './renewal-plans';
 
 @Controller()
 export class RenewalsController {
-  constructor(@Inject(RenewalPlans) private readonly plans: RenewalPlans) {}
+  constructor(private readonly plans: RenewalPlans) {}
 
   @Answers(domains.renewal)
   next({ id }: Given<typeof domains.renewal>, { session: { workspace } }: Asker) {

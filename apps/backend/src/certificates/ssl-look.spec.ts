@@ -69,7 +69,7 @@ describe('a check that cannot begin', () => {
     expect(look).toEqual({
       found: {
         ...{ label: 'unchecked', valid: false, code: 'outbound-refused' },
-        reason: expect.stringContaining('shop.example.org is not called: the address 10.0.0.7 is'),
+        reason: expect.stringContaining('shop.example.org must not be called: the address 10.0.0.7 is'),
       },
     });
   });
@@ -90,7 +90,7 @@ describe('a check that cannot begin', () => {
     outbound.reach = () => Promise.reject(new TypeError('a mistake of ours'));
     const { found } = await lookAt({ outbound, logger }, 'shop.example.org', 30, go);
     expect(found).toMatchObject({ label: 'unchecked', code: 'internal' });
-    expect(JSON.stringify(logged)).toContain('nobody foresaw');
+    expect(JSON.stringify(logged)).toContain('failed unexpectedly');
   });
 
   it('is aborted together with the run', async () => {

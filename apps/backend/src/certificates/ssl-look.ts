@@ -1,11 +1,13 @@
 /** Looks at what a domain presents over the network. Any fault of the domain is a result, not an error of the run. */
+import type { EventData } from '@quarterdeck/events';
 import type { SslFound } from '@quarterdeck/projections';
 import { DomainError } from '../platform/errors';
 import { type Outbound, OutboundRefused } from '../platform/outbound';
 import { checkTls, type TlsCheck } from '../platform/tls';
 import type { Logger } from '../platform/tokens';
 import { expiryLabel } from './renewal';
-import { servedOf, type Served } from './served';
+
+export type Served = EventData<'CertificateServed'>;
 
 export interface SslLook {
   found: SslFound;
@@ -33,6 +35,17 @@ export const foundOf = (check: TlsCheck, expiringDays: number): SslFound => {
     validFrom: notBefore,
     serial,
     issuer,
+    ...check.problem,
+  };
+};
+
+/** Pure. For the domain's stream. */
+export const servedOf = (check: TlsCheck): Served => {
+  if (!check.reachable) return { valid: false, ...check.problem };
+  const { serial, issuer, names, notBefore, notAfter } = check.certificate;
+  return {
+    valid: check.valid,
+    served: { serial, issuer, names, notBefore, notAfter, protocol: check.protocol },
     ...check.problem,
   };
 };
@@ -68,7 +81,7 @@ export const lookAt = async (
   } catch (error) {
     signal.throwIfAborted();
     if (error instanceof DomainError) return unreached(error);
-    logger.error({ err: error, host }, 'a check over TLS failed for a reason that nobody foresaw');
-    return { found: unseen('internal', 'something went wrong, the log says more') };
+    logger.error({ err: error, host }, 'a TLS check failed unexpectedly');
+    return { found: unseen('internal', 'something went wrong; see the server log') };
   }
 };

@@ -63,15 +63,15 @@ export class SslMonitor implements OnModuleInit, OnModuleDestroy {
 
   constructor(
     @Inject(DB) private readonly db: Pool,
-    @Inject(CommandBus) private readonly commands: CommandBus,
-    @Inject(RunEngine) private readonly engine: RunEngine,
-    @Inject(Outbound) private readonly outbound: Outbound,
-    @Inject(Certificates) private readonly certificates: Certificates,
-    @Inject(RenewalPlans) private readonly plans: RenewalPlans,
-    @Inject(ServerRegistry) private readonly servers: ServerRegistry,
-    @Inject(Workspaces) private readonly workspaces: Workspaces,
-    @Inject(WorkspaceSettings) private readonly settings: WorkspaceSettings,
-    @Inject(LiveMessages) messages: LiveMessages,
+    private readonly commands: CommandBus,
+    private readonly engine: RunEngine,
+    private readonly outbound: Outbound,
+    private readonly certificates: Certificates,
+    private readonly plans: RenewalPlans,
+    private readonly servers: ServerRegistry,
+    private readonly workspaces: Workspaces,
+    private readonly settings: WorkspaceSettings,
+    messages: LiveMessages,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {
     this.news = new SslNews(messages, (error) => logger.warn({ err: error }, 'news of the SSL monitor'));

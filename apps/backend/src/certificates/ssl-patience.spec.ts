@@ -44,6 +44,11 @@ describe('a temporary write failure', () => {
     expect(tries).toBe(1);
   });
 
+  it('does not keep a cancelled run from writing how it ended', async () => {
+    const cancelled = AbortSignal.abort(new Error('cancelled'));
+    await expect(patiently(cancelled, () => Promise.resolve('written'))).resolves.toBe('written');
+  });
+
   it('is not retried if the run is to end', async () => {
     const stop = new AbortController();
     const write = async (): Promise<never> => {

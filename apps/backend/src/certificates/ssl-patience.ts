@@ -1,9 +1,8 @@
 /** A short outage of the database or the log does not end a run of hours. */
-import { setTimeout as sleep } from 'node:timers/promises';
+import { Backoff } from '@quarterdeck/events';
 import { DomainError } from '../platform/errors';
 
 const LONGEST_MS = 10 * 60_000;
-const LONGEST_WAIT_MS = 5000;
 
 const isFinal = (error: unknown): boolean => error instanceof DomainError && error.code !== 'unavailable';
 
@@ -14,14 +13,17 @@ const isFinal = (error: unknown): boolean => error instanceof DomainError && err
 export const patiently = async <T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> => {
   // Measured from the first failure: the work itself may take hours.
   let away: number | undefined;
-  for (let wait = 100; ; wait = Math.min(wait * 2, LONGEST_WAIT_MS)) {
+  const backoff = new Backoff(100, 5000);
+  // The first attempt is made even if the run was cancelled: it may record how the run ended.
+  for (;;) {
     try {
       return await work();
     } catch (error) {
       signal.throwIfAborted();
       away ??= performance.now();
       if (isFinal(error) || performance.now() - away > LONGEST_MS) throw error;
-      await sleep(wait, undefined, { signal });
+      await backoff.pause(signal);
+      signal.throwIfAborted();
     }
   }
 };

@@ -30,7 +30,7 @@ test('a database outage during the budget query does not end the run of all doma
   const none = async (): Promise<void> => undefined;
   expect(await renewals.perform(check, { do: 'renew', reason: 'It expired.' }, none)).toEqual({
     is: 'putOff',
-    reason: expect.stringContaining('The authority asked to wait until'),
+    reason: expect.stringContaining('The authority asked us to wait until'),
   });
   expect(said.join('')).toContain('Renewal of app.test is put off');
 });

@@ -66,7 +66,7 @@ export class SslRenewals {
     const { end, signal } = this.io;
     // Resumed only to be ended: the order that was about to be placed is not placed any more.
     if (end.aborted && !(await patiently(signal, () => this.means.engine.knows(run, this.workspace))))
-      return this.skipped(check.serverName, 'The run was ended before its turn came.');
+      return this.skipped(check.serverName, 'The run ended before its turn came.');
     return this.renew(check, run, reason);
   }
 
@@ -97,7 +97,7 @@ export class SslRenewals {
     };
     return this.judged(serverName, run, order, async () => {
       if (!(await this.shows(serverName, serial)))
-        return this.failed(serverName, 'notServed', `It still does not show certificate ${serial}.`, run);
+        return this.failed(serverName, 'notServed', `It still does not present certificate ${serial}.`, run);
       this.say(sslWords.reloaded(serverName));
       return { is: 'reloaded', run };
     });

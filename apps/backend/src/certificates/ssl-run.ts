@@ -18,11 +18,10 @@ import { DomainError } from '../platform/errors';
 import type { Pool } from '../platform/tokens';
 import { StepFailed, type LocalIo, type Report, type RunContext } from '../runs';
 import { counted, SslChecks, type SslSubject } from './ssl-checks';
-import { lookAt } from './ssl-look';
+import { lookAt, type Served } from './ssl-look';
 import { paced } from './ssl-pace';
 import { patiently } from './ssl-patience';
 import { SslRenewals, type RenewalMeans } from './ssl-renewals';
-import type { Served } from './served';
 import { foundLines, sslWords } from './ssl-words';
 
 type Settings = EventData<'SslMonitorConfigured'>;
@@ -49,7 +48,7 @@ const removed: SslFound = {
   label: 'unchecked',
   valid: false,
   code: REMOVED,
-  reason: 'It was removed while the run went on.',
+  reason: 'It was removed during the run.',
 };
 
 export class SslRun {

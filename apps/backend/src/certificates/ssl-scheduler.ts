@@ -3,7 +3,7 @@ import { Inject, Injectable, type OnApplicationBootstrap, type OnModuleDestroy }
 import { streamName } from '@quarterdeck/events';
 import { v5 as uuidv5 } from 'uuid';
 import { DomainError } from '../platform/errors';
-import { LeasedRounds } from '../platform/leases';
+import { LeasedRounds, Leases } from '../platform/leases';
 import { ownMeta } from '../platform/sessions';
 import { CONFIG, DB, EVENT_STORE, LOGGER } from '../platform/tokens';
 import type { Config, EventStore, Logger, Pool } from '../platform/tokens';
@@ -27,9 +27,10 @@ export class SslScheduler implements OnApplicationBootstrap, OnModuleDestroy {
     @Inject(DB) private readonly db: Pool,
     @Inject(EVENT_STORE) private readonly store: EventStore,
     @Inject(LOGGER) private readonly logger: Logger,
-    @Inject(SslMonitor) private readonly monitor: SslMonitor,
+    private readonly monitor: SslMonitor,
+    leases: Leases,
   ) {
-    this.looks = new LeasedRounds(db, logger, {
+    this.looks = new LeasedRounds(leases, logger, {
       lease: 'ssl-schedule',
       what: 'the schedule of the SSL monitor',
       everyMs: LOOK_MS,

@@ -57,11 +57,11 @@ describe('the message about a check', () => {
     [
       seen(12, {
         code: 'DEPTH_ZERO_SELF_SIGNED_CERT',
-        reason: 'It is signed by itself, not by an authority.',
+        reason: 'It is self-signed, not signed by an authority.',
       }),
       [
         '[warning] example.org expires in 12 days, on 2026-08-30',
-        '[warning] example.org: It is signed by itself, not by an authority',
+        '[warning] example.org: It is self-signed, not signed by an authority',
       ],
     ],
   ])('%# is told in words', (check, lines) => {

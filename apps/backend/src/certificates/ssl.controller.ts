@@ -1,5 +1,6 @@
-import { Controller, Inject } from '@nestjs/common';
+import { Controller } from '@nestjs/common';
 import { ssl, workspaces, type Given } from '@quarterdeck/contract';
+import { problemsOf } from '@quarterdeck/projections';
 import { v7 as uuidv7 } from 'uuid';
 import { Answers, type Asker, written } from '../platform/http';
 import { invalidField } from '../platform/errors';
@@ -11,9 +12,9 @@ import { isSchedule } from './ssl-schedule';
 @Controller()
 export class SslController {
   constructor(
-    @Inject(SslMonitor) private readonly monitor: SslMonitor,
-    @Inject(RateBudgets) private readonly budgets: RateBudgets,
-    @Inject(WorkspaceSettings) private readonly settings: WorkspaceSettings,
+    private readonly monitor: SslMonitor,
+    private readonly budgets: RateBudgets,
+    private readonly settings: WorkspaceSettings,
   ) {}
 
   @Answers(ssl.run)
@@ -28,8 +29,9 @@ export class SslController {
   }
 
   @Answers(ssl.checks)
-  checks({ id }: Given<typeof ssl.checks>, { session: { workspace } }: Asker) {
-    return this.monitor.checks(id, workspace);
+  async checks({ id, problems }: Given<typeof ssl.checks>, { session: { workspace } }: Asker) {
+    const checks = await this.monitor.checks(id, workspace);
+    return problems === undefined ? checks : problemsOf(checks, problems);
   }
 
   @Answers(ssl.budget)
@@ -42,7 +44,7 @@ export class SslController {
     if (data.schedule !== undefined && !isSchedule(data.schedule))
       throw invalidField(
         'schedule',
-        'this never comes round: five fields as in crontab are expected, such as 17 3 * * *',
+        'this schedule never occurs: five crontab fields are expected, such as 17 3 * * *',
       );
     return this.settings.set({ type: 'SslMonitorConfigured', data }, meta, revision);
   }

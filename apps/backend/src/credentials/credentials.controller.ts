@@ -10,7 +10,7 @@ const controllerOf = (key: CredentialKey, calls: typeof ghUsername | typeof ghTo
   @Controller()
   class CredentialController {
     constructor(
-      @Inject(Credentials) private readonly credentials: Credentials,
+      private readonly credentials: Credentials,
       @Inject(LOGGER) private readonly logger: Logger,
     ) {}
 
@@ -37,7 +37,7 @@ const controllerOf = (key: CredentialKey, calls: typeof ghUsername | typeof ghTo
 
 @Controller()
 class TokenController {
-  constructor(@Inject(Credentials) private readonly credentials: Credentials) {}
+  constructor(private readonly credentials: Credentials) {}
 
   @Answers(storedToken.validity)
   validity(_: object, { session }: Asker) {

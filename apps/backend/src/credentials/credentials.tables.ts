@@ -13,4 +13,5 @@ export const credentialsTables: Tables = {
           next_at timestamptz not null, primary key (workspace, ref))`,
     },
   ],
+  rows: { 'app.token_checks': { kept: 'tables' } },
 };

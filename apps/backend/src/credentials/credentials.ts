@@ -5,6 +5,7 @@ import type { CredentialKey } from '@quarterdeck/events';
 import type { CredentialsView, CredentialValue, TokenValidity } from '@quarterdeck/projections';
 import { written, type Written } from '../platform/http';
 import { Decisions } from '../platform/decisions';
+import { DomainError } from '../platform/errors';
 import { type CommandMeta, idFor, type Session } from '../platform/sessions';
 import { CONFIG, DB, VAULT } from '../platform/tokens';
 import type { Config, Pool, Vault } from '../platform/tokens';
@@ -21,9 +22,9 @@ export class Credentials {
     @Inject(CONFIG) private readonly config: Config,
     @Inject(DB) private readonly db: Pool,
     @Inject(VAULT) private readonly vault: Vault,
-    @Inject(CommandBus) private readonly commands: CommandBus,
-    @Inject(Decisions) private readonly decisions: Decisions,
-    @Inject(TokenChecks) private readonly checks: TokenChecks,
+    private readonly commands: CommandBus,
+    private readonly decisions: Decisions,
+    private readonly checks: TokenChecks,
   ) {}
 
   async get(key: CredentialKey, { person, workspace }: Session): Promise<CredentialValue> {
@@ -72,6 +73,17 @@ export class Credentials {
     return validityOf(known, `${this.config.GITHUB_URL.replace(/\/+$/, '')}/settings/tokens`, new Date());
   }
 
+  /** For the back end's own use. @returns undefined if no token is stored */
+  async opened(person: string, workspace: string): Promise<{ user: string; token: string } | undefined> {
+    const of = async (key: CredentialKey): Promise<string | undefined> => {
+      const stored = await this.stored(key, person, workspace);
+      return stored && this.vault.get({ workspace, ref: stored.ref });
+    };
+    const token = await of('gh-token');
+    // A registry wants a name, whatever it is, beside a token.
+    return token === undefined ? undefined : { user: (await of('gh-username')) ?? 'token', token };
+  }
+
   private async view(person: string, workspace: string): Promise<CredentialsView | undefined> {
     const { rows } = await this.db.query<{ view: CredentialsView }>(
       'select view from read.credentials where workspace = $1 and id = $2',
@@ -89,6 +101,22 @@ export class Credentials {
     const fingerprint = key === 'gh-token' ? { fingerprint: fingerprintOf(value) } : {};
     await this.vault.put({ workspace: meta.workspace, ref }, value, { kind: key, ...fingerprint });
     return { ref, ...fingerprint };
+  }
+
+  /** The token itself, for calls in its owner's name. @throws DomainError if the person has stored none */
+  async token({ actor, workspace }: Pick<CommandMeta, 'actor' | 'workspace'>): Promise<string> {
+    const stored = await this.stored('gh-token', actor, workspace);
+    const token = stored && (await this.vault.get({ workspace, ref: stored.ref }));
+    if (token === undefined)
+      throw new DomainError(
+        'unprocessable',
+        'A token was not given: store one in your profile settings',
+        undefined,
+        {
+          code: 'noToken',
+        },
+      );
+    return token;
   }
 
   /**

@@ -71,7 +71,7 @@ export class TokenChecks {
     @Inject(CONFIG) private readonly config: Config,
     @Inject(DB) private readonly db: Pool,
     @Inject(VAULT) private readonly vault: Vault,
-    @Inject(Outbound) outbound: Outbound,
+    outbound: Outbound,
   ) {
     // The address comes from the environment, so it needs no entry in OUTBOUND_ALLOW.
     this.outbound = outbound.alsoTo(new URL(config.GITHUB_API_URL).hostname.replace(/^\[|\]$/g, ''));

@@ -47,7 +47,11 @@ describe('the answer of the source host', () => {
   it('says when to ask again', () => {
     const reset = String(now.getTime() / 1000 + 1800);
     const limit = { 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': reset };
-    expect(answer(403, limit)).toEqual({ is: 'untold', why: 'it was asked too often', retrySeconds: 1800 });
+    expect(answer(403, limit)).toEqual({
+      is: 'untold',
+      why: 'there were too many calls',
+      retrySeconds: 1800,
+    });
     expect(answer(429, { 'retry-after': '60' })).toMatchObject({ retrySeconds: 60 });
     expect(answer(429, { 'retry-after': '86400' })).toMatchObject({ retrySeconds: 3600 });
   });
@@ -135,12 +139,12 @@ describe('the validity of a token', () => {
       scopesOk: null,
       warnings: [],
       notes: [
-        'The source host could not be asked: it answered with status 503. Nothing is known about the token yet.',
+        'The source host could not be reached: it answered with status 503. Nothing is known about the token yet.',
       ],
     });
     expect(validity({ facts, problem })).toMatchObject({
       dateValid: true,
-      notes: [expect.stringContaining('last told')],
+      notes: [expect.stringContaining('last known answer')],
     });
   });
 });

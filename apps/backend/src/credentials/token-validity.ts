@@ -80,7 +80,8 @@ export const readAnswer = ({ status, headers }: HostAnswer, nowMs: number): Toke
   const limited =
     status === 429 ||
     (status === 403 && (header('x-ratelimit-remaining') === '0' || header('retry-after') !== undefined));
-  if (limited) return { is: 'untold', why: 'it was asked too often', retrySeconds: patience(header, nowMs) };
+  if (limited)
+    return { is: 'untold', why: 'there were too many calls', retrySeconds: patience(header, nowMs) };
   const why = status === 403 ? 'it refused to answer (status 403)' : `it answered with status ${status}`;
   return { is: 'untold', why, retrySeconds: RETRY_SECONDS };
 };
@@ -113,7 +114,7 @@ const judged = ({ accepted, scopes, expiresAt }: TokenFacts, now: number) => {
   const warnings = [
     ...(expired ? [`Token expired: ${expiresAt.slice(0, 10)}`] : []),
     ...(!accepted && !expired
-      ? ['The source host does not accept the token: it was revoked, has expired, or was mistyped.']
+      ? ['The source host does not accept the token: it was revoked, has expired or was mistyped.']
       : []),
     ...(scopesOk === false
       ? [
@@ -125,7 +126,7 @@ const judged = ({ accepted, scopes, expiresAt }: TokenFacts, now: number) => {
   const notes =
     accepted && scopes === null
       ? [
-          'This is a fine-grained token: the source host does not tell what it may do. Its packages are open to classic tokens only.',
+          'This is a fine-grained token: the source host does not report its permissions. Its packages accept classic tokens only.',
         ]
       : [];
   return { dateValid: accepted && !expired, scopesOk, warnings, notes };
@@ -154,8 +155,8 @@ export const validityOf = (known: Known, tokenPage: string, now: Date): TokenVal
       ...found.notes,
       ...(known.token && problem
         ? [
-            `The source host could not be asked: ${problem}. ` +
-              (facts ? 'What stands here is what it last told.' : 'Nothing is known about the token yet.'),
+            `The source host could not be reached: ${problem}. ` +
+              (facts ? 'This is its last known answer.' : 'Nothing is known about the token yet.'),
           ]
         : []),
     ],

@@ -144,7 +144,7 @@ export class DigitalOcean implements DnsProvider {
     try {
       return listShape.parse(JSON.parse(answer.text));
     } catch {
-      throw this.failed('BADRESP', 'answered with something that is no list of records');
+      throw this.failed('BADRESP', 'did not answer with a list of records');
     }
   }
 
@@ -176,14 +176,14 @@ export class DigitalOcean implements DnsProvider {
       case 401:
         return this.failed('UNAUTHORIZED', 'does not accept the token: enter a new one');
       case 403:
-        return this.failed('FORBIDDEN', `does not let this token do that${said}`);
+        return this.failed('FORBIDDEN', `does not allow this token to do that${said}`);
       case 404:
         return this.failed('NOTFOUND', `has no domain ${this.zone} in this account, or no such record`);
       case 422:
         return this.failed('UNPROCESSABLE', `refused the record${said}`);
       case 429: {
         const retryAfter = patience(answer, (this.at.now ?? Date.now)());
-        const msg = `DigitalOcean has had too many calls from this account: try again in ${inWords(retryAfter)}`;
+        const msg = `DigitalOcean limits the calls of this account: try again in ${inWords(retryAfter)}`;
         return new DomainError('unavailable', msg, undefined, { code: 'TOOMANY', retryAfter });
       }
       default:

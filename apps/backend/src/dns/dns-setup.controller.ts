@@ -1,11 +1,11 @@
-import { Controller, Inject } from '@nestjs/common';
+import { Controller } from '@nestjs/common';
 import { workspaces, type Given } from '@quarterdeck/contract';
 import { Answers, type Asker } from '../platform/http';
 import { DnsSetup } from './dns-setup';
 
 @Controller()
 export class DnsSetupController {
-  constructor(@Inject(DnsSetup) private readonly setup: DnsSetup) {}
+  constructor(private readonly setup: DnsSetup) {}
 
   @Answers(workspaces.dns)
   set({ revision, ...input }: Given<typeof workspaces.dns>, { meta }: Asker) {

@@ -34,7 +34,7 @@ const parentIn = (zone: string | undefined, parent: string): string => {
   const name = hostNameOf(parent, 'parent');
   if (!name.includes('.')) throw invalidField('parent', 'two parts are expected, such as example.org');
   if (zone !== undefined && name !== zone && !name.endsWith(`.${zone}`))
-    throw invalidField('parent', `${name} does not lie in the zone ${zone} of the provider`);
+    throw invalidField('parent', `${name} is not in the provider's zone ${zone}`);
   return name;
 };
 
@@ -45,7 +45,7 @@ const unlessUsed = (used: Provider | undefined, secret: Secret | undefined, work
 export class DnsSetup {
   constructor(
     @Inject(VAULT) private readonly vault: Vault,
-    @Inject(WorkspaceSettings) private readonly settings: WorkspaceSettings,
+    private readonly settings: WorkspaceSettings,
   ) {}
 
   /**

@@ -1,7 +1,7 @@
 /**
  * Undoes changes of the DNS settings. The secret of an earlier provider was destroyed, so it has to be entered again.
  */
-import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
+import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { SettingUndo } from '../workspaces';
 import { DnsSetup } from './dns-setup';
 
@@ -10,8 +10,8 @@ const TO_COME = { ref: '', fingerprint: 'of the secret that is given' };
 @Injectable()
 export class DnsUndo implements OnModuleInit {
   constructor(
-    @Inject(SettingUndo) private readonly undo: SettingUndo,
-    @Inject(DnsSetup) private readonly setup: DnsSetup,
+    private readonly undo: SettingUndo,
+    private readonly setup: DnsSetup,
   ) {}
 
   onModuleInit(): void {

@@ -1,4 +1,4 @@
-import { Controller, Inject } from '@nestjs/common';
+import { Controller } from '@nestjs/common';
 import { dns, type Given } from '@quarterdeck/contract';
 import { Answers, type Asker } from '../platform/http';
 import { HostRecords } from './host-records';
@@ -7,8 +7,8 @@ import { WorkspaceDns } from './workspace-dns';
 @Controller()
 export class DnsController {
   constructor(
-    @Inject(WorkspaceDns) private readonly dns: WorkspaceDns,
-    @Inject(HostRecords) private readonly records: HostRecords,
+    private readonly dns: WorkspaceDns,
+    private readonly records: HostRecords,
   ) {}
 
   @Answers(dns.ipFromHostname)

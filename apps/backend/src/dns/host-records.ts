@@ -1,5 +1,5 @@
 /** Gives an address to names below the workspace's parent. Every change of a zone is recorded before it is made. */
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import type { dnsHostAdd } from '@quarterdeck/events/inputs';
 import { v5 as uuidv5 } from 'uuid';
@@ -27,8 +27,8 @@ const valuesOf = (records: readonly DnsRecord[]): string => records.map(({ value
 @Injectable()
 export class HostRecords {
   constructor(
-    @Inject(CommandBus) private readonly commands: CommandBus,
-    @Inject(WorkspaceDns) private readonly dns: WorkspaceDns,
+    private readonly commands: CommandBus,
+    private readonly dns: WorkspaceDns,
   ) {}
 
   /** @throws DomainError `conflict` if the name has another address and `replace` is not set */

@@ -83,9 +83,9 @@ const failures: Record<string, string> = {
   ECANCELLED: 'did not answer in time',
   ECONNREFUSED: 'does not listen',
   ESERVFAIL: 'could not find out (SERVFAIL)',
-  EREFUSED: 'refuses to answer for this name (REFUSED)',
+  EREFUSED: 'refuses to answer questions about this name (REFUSED)',
   ENOTIMP: 'does not know this kind of question (NOTIMP)',
-  EBADRESP: 'answered in a way that nobody understands',
+  EBADRESP: 'gave an answer that cannot be understood',
 };
 
 /** Resolvers that never answer for one family. They are not considered broken. */
@@ -168,7 +168,7 @@ export const lookUp = async (hostname: string, options: LookUpOptions = {}): Pro
     const refused = server === undefined ? undefined : options.refusal?.(bare(server));
     if (refused !== undefined) {
       code = 'EREFUSEDHERE';
-      said.push(`${resolver} may not be asked: ${refused}`);
+      said.push(`${resolver} must not be called: ${refused}`);
       continue;
     }
     const answer = await ask(name, server, options.timeoutMs ?? 3000);

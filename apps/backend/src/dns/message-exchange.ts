@@ -6,7 +6,7 @@ import { u16 } from './message';
 
 const words: Record<string, string> = {
   ECONNREFUSED: 'refused the connection',
-  ECONNRESET: 'broke the connection off',
+  ECONNRESET: 'closed the connection',
   EHOSTUNREACH: 'cannot be reached from here',
   ENETUNREACH: 'cannot be reached from here',
 };
@@ -39,10 +39,10 @@ export const exchange = (
       socket.destroy();
       resolve(got.subarray(2, 2 + got.readUInt16BE(0)));
     });
-    socket.on('end', () => fail('broke the connection off before its answer was whole', 'ECONNRESET'));
+    socket.on('end', () => fail('closed the connection before its answer was complete', 'ECONNRESET'));
     socket.on('error', (error: NodeJS.ErrnoException & { errors?: NodeJS.ErrnoException[] }) => {
       const code = error.code ?? error.errors?.[0]?.code ?? 'EUNKNOWN';
-      fail(words[code] ?? `could not be spoken to (${code})`, code);
+      fail(words[code] ?? `could not be reached (${code})`, code);
     });
     socket.write(Buffer.concat([u16(message.length), message]));
   });

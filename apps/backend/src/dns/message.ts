@@ -70,7 +70,7 @@ export const readName = (bytes: Buffer, start: number): { name: string; end: num
     if (length === 0) return { name: labels.join('.').toLowerCase(), end: end ?? at + 1 };
     if (length >= 192) {
       const to = bytes.readUInt16BE(at) & 0x3fff;
-      if (to >= limit) throw new RangeError('a name points forwards');
+      if (to >= limit) throw new RangeError('a compressed name points forwards');
       end ??= at + 2;
       limit = at = to;
     } else {

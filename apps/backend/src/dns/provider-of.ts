@@ -18,7 +18,7 @@ export interface ProviderGround {
 const secretOf = async ({ vault, workspace }: ProviderGround, ref: string, what: string): Promise<string> => {
   const secret = await vault.get({ workspace, ref });
   if (secret !== undefined) return secret;
-  const msg = `${what} of the DNS provider is not there any more: enter it again in the workspace’s settings`;
+  const msg = `${what} of the DNS provider no longer exists: enter it again in the workspace’s settings`;
   throw new DomainError('unprocessable', msg, undefined, { code: 'dns-secret-missing' });
 };
 

@@ -97,7 +97,7 @@ export const planUpsert = (wanted: DnsRecord, standing: readonly DnsRecord[], re
 /** @throws DomainError `invalid` if a name is not in the zone */
 export const mustLieIn = (zone: string, name: string): void => {
   if (name !== zone && !name.endsWith(`.${zone}`)) {
-    const message = `name ${name} does not lie in the zone ${zone} of the DNS provider`;
+    const message = `name ${name} is not in the zone ${zone} of the DNS provider`;
     throw new DomainError('invalid', message, { name: message });
   }
 };

@@ -23,21 +23,21 @@ const types: RecordType[] = ['A', 'AAAA', 'CNAME'];
 
 const rcodes: Record<number, [code: string, words: string]> = {
   1: ['FORMERR', 'did not understand the message'],
-  2: ['SERVFAIL', 'could not do it; its own log says why'],
+  2: ['SERVFAIL', 'failed; see the log of that server'],
   3: ['NXDOMAIN', 'does not know the name'],
-  4: ['NOTIMP', 'takes no dynamic updates'],
-  5: ['REFUSED', 'refuses this key to change the zone'],
-  6: ['YXDOMAIN', 'found records that should not be there'],
-  7: ['YXRRSET', 'found records that should not be there'],
-  8: ['NXRRSET', 'found other records than there were a moment ago'],
-  9: ['NOTAUTH', 'does not hold this zone as its primary'],
-  10: ['NOTZONE', 'says that the name lies outside the zone'],
+  4: ['NOTIMP', 'does not accept dynamic updates'],
+  5: ['REFUSED', 'does not allow this key to change the zone'],
+  6: ['YXDOMAIN', 'found records that should not exist'],
+  7: ['YXRRSET', 'found records that should not exist'],
+  8: ['NXRRSET', 'found that the records have just changed'],
+  9: ['NOTAUTH', 'is not the primary server of this zone'],
+  10: ['NOTZONE', 'says that the name is outside the zone'],
 };
 const tsigErrors: Record<number, [code: string, words: string]> = {
-  16: ['BADSIG', 'has another secret for this key'],
-  17: ['BADKEY', 'does not know this key, or knows it with another algorithm'],
+  16: ['BADSIG', 'has a different secret for this key'],
+  17: ['BADKEY', 'does not know this key, or expects another algorithm'],
   18: ['BADTIME', 'has a clock that differs by more than five minutes'],
-  22: ['BADTRUNC', 'does not take signatures of this length'],
+  22: ['BADTRUNC', 'does not accept signatures of this length'],
 };
 const changedMeanwhile = new Set(['YXDOMAIN', 'YXRRSET', 'NXRRSET', 'NXDOMAIN']);
 
@@ -91,7 +91,7 @@ export class Rfc2136 implements DnsProvider {
       if (after.some((one) => isSame(one, record))) return { done: change.done, before };
       throw this.failed(
         'IGNORED',
-        `accepted ${record.type} ${record.value} and left it out; see what else it has there`,
+        `accepted ${record.type} ${record.value} but did not store it; check which other records the name has`,
       );
     }
   }
@@ -166,7 +166,7 @@ export class Rfc2136 implements DnsProvider {
     const bytes = await exchange(target, signed, this.timing.timeoutMs);
     const answer = this.understood(() => wire.readMessage(bytes));
     if (answer.id !== id || !answer.isResponse || answer.opcode !== wire.opcode[kind])
-      throw this.failed('BADRESP', 'answered another message than ours');
+      throw this.failed('BADRESP', 'answered a different message');
     this.judge(
       kind,
       answer,
@@ -180,14 +180,14 @@ export class Rfc2136 implements DnsProvider {
     if (tsigCode !== undefined)
       throw this.failed(tsigCode, `${tsigWords}: ${this.key.name} (${this.key.algorithm})`);
     if (signature.is === 'wrong')
-      throw this.failed('BADSIG', `signed its answer with another key than ${this.key.name}`);
+      throw this.failed('BADSIG', `signed its answer with a key other than ${this.key.name}`);
     const isAnswered = rcode === 0 || (kind === 'query' && rcode === 3);
     if (!isAnswered) {
       const [code, words] = rcodes[rcode] ?? [`RCODE${rcode}`, `answered with the code ${rcode}`];
       throw this.failed(code, `${words} (${code}, zone ${this.zone}, key ${this.key.name})`);
     }
     if (signature.is === 'absent')
-      throw this.failed('UNSIGNED', 'did not sign its answer, so nothing proves that it is its own');
+      throw this.failed('UNSIGNED', 'did not sign its answer, so the answer cannot be trusted');
   }
 
   private understood<T>(read: () => T): T {
@@ -196,7 +196,7 @@ export class Rfc2136 implements DnsProvider {
     } catch (error) {
       // Checked by name: Node's buffers throw the RangeError of their own realm.
       if ((error as Error).name === 'RangeError')
-        throw this.failed('BADRESP', 'answered with something that is no DNS message');
+        throw this.failed('BADRESP', 'did not answer with a DNS message');
       throw error;
     }
   }

@@ -48,9 +48,9 @@ export class WorkspaceDns {
 
   constructor(
     @Inject(CONFIG) private readonly config: Config,
-    @Inject(Outbound) private readonly outbound: Outbound,
+    private readonly outbound: Outbound,
     @Inject(VAULT) private readonly vault: Vault,
-    @Inject(WorkspaceSettings) private readonly settings: WorkspaceSettings,
+    private readonly settings: WorkspaceSettings,
   ) {
     this.lookUps = new LookUps(config.DNS_SERVERS ?? [], outbound);
   }

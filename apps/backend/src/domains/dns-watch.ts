@@ -1,7 +1,7 @@
 /** Watches where every domain points, while this process holds the lease. Changes are recorded. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Inject, Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
-import { ProcessLease } from '../platform/leases';
+import { Leases, ProcessLease } from '../platform/leases';
 import { ownMeta } from '../platform/sessions';
 import { CONFIG, DB, LOGGER, type Config, type Logger, type Pool } from '../platform/tokens';
 import { DnsRounds } from './dns-rounds';
@@ -20,9 +20,10 @@ export class DnsWatch implements OnApplicationBootstrap, OnModuleDestroy {
     @Inject(CONFIG) private readonly config: Config,
     @Inject(DB) private readonly db: Pool,
     @Inject(LOGGER) private readonly logger: Logger,
-    @Inject(DomainRegistry) private readonly registry: DomainRegistry,
+    private readonly registry: DomainRegistry,
+    leases: Leases,
   ) {
-    this.lease = new ProcessLease(db, 'dns-watch', {
+    this.lease = new ProcessLease(leases, 'dns-watch', {
       onTaken: () => this.begin(),
       onLost: () => void this.end(),
       onFault: this.fault('the lease of the DNS watch'),

@@ -43,9 +43,7 @@ describe('the issued certificate', () => {
 
   test('ignores a certificate for another name', () => {
     const renamed: DomainEvent = { type: 'DomainRenamed', data: { serverName: 'www.example.org' } };
-    domain(renamed)
-      .when(issue('0A'))
-      .thenRejected('conflict', 'this domain is called www.example.org by now');
+    domain(renamed).when(issue('0A')).thenRejected('conflict', 'this domain is now called www.example.org');
   });
 
   test("records every refusal, since each counts against the CA's limits", () => {

@@ -45,7 +45,7 @@ export const decideCertificate = (
       if (!given.data.names.includes(serverName))
         throw new DomainError(
           'conflict',
-          `this domain is called ${serverName} by now: the certificate on the server is for ${given.data.names.join(', ')}`,
+          `this domain is now called ${serverName}: the certificate on the server is for ${given.data.names.join(', ')}`,
         );
       if (!issued) return [{ type: 'CertificateIssued', data: given.data }];
       return issued.fingerprint === given.data.fingerprint

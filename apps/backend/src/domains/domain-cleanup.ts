@@ -26,7 +26,7 @@ export class DomainCleanup {
   }
 
   get start(): StartCleanup {
-    if (!this.known) throw new Error('no feature said how a domain is cleaned up on its server');
+    if (!this.known) throw new Error('no feature has registered how to clean up a domain on its server');
     return this.known;
   }
 }

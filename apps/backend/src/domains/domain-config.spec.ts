@@ -35,7 +35,7 @@ describe('the configuration of a domain', () => {
     const renamed: DomainEvent = { type: 'DomainRenamed', data: { serverName: 'www.example.org' } };
     domain(renamed)
       .when(new RecordAppliedConfig(ID, site, meta))
-      .thenRejected('conflict', 'this domain is called www.example.org by now: shop.example.org.conf lies');
+      .thenRejected('conflict', 'this domain is now called www.example.org: shop.example.org.conf is still');
   });
 
   test('records another or a missing text as drift, once, and takes it back when the text matches again', () => {
@@ -70,7 +70,7 @@ describe('the configuration of a domain', () => {
   test('can be adopted by somebody who has seen it', () => {
     const adopted: DomainEvent = { type: 'SiteConfigAdopted', data: found };
     domain(applied, drifted).when(adopt(another)).then([adopted]);
-    const again = 'this is not what was found on the server: look again';
+    const again = 'this is not the configuration that was found on the server: check again';
     domain(applied, drifted)
       .when(adopt('c'.repeat(64)))
       .thenRejected('invalid', again);

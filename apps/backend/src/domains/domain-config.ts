@@ -33,7 +33,7 @@ const apply = ({ data }: RecordAppliedConfig, serverName: string): ConfigEvent[]
   if (data.file !== `${serverName}.conf`)
     throw new DomainError(
       'conflict',
-      `this domain is called ${serverName} by now: ${data.file} lies on the server and belongs to no domain`,
+      `this domain is now called ${serverName}: ${data.file} is still on the server and belongs to no domain`,
     );
   return [{ type: 'SiteConfigApplied', data }];
 };
@@ -54,7 +54,7 @@ const found = (
 const adopt = ({ data }: AdoptConfig, { config, drift }: ConfigState): ConfigEvent[] => {
   if (!drift && config?.sha256 === data.sha256) return [];
   if (drift?.text === undefined || drift.sha256 !== data.sha256)
-    throw invalidField('sha256', 'this is not what was found on the server: look again');
+    throw invalidField('sha256', 'this is not the configuration that was found on the server: check again');
   return [{ type: 'SiteConfigAdopted', data: { text: drift.text, sha256: drift.sha256 } }];
 };
 

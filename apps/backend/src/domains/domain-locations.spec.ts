@@ -20,12 +20,12 @@ test('is added once; the same again records nothing, and another one with its id
     .then([there(api)]);
   domain(api)
     .when(new AddLocation(ID, { ...api, location: '/v2/' }, meta))
-    .thenRejected('invalid', 'this location is there already');
+    .thenRejected('invalid', 'this location already exists');
 });
 
 test('has a unique path for each kind of match', () => {
   const twin = { ...files, location: '/api/' };
-  const words = 'this domain has a location /api/ already';
+  const words = 'this domain already has a location /api/';
   domain(api)
     .when(new AddLocation(ID, twin, meta))
     .thenRejected('invalid', words);
@@ -60,13 +60,13 @@ test('is removed with its path; an unknown one cannot be found', () => {
     .thenRejected('notFound', 'location could not be found');
 });
 
-test('a domain has at most 200', () => {
+test('a domain can have at most 200 locations', () => {
   const many = Array.from({ length: 200 }, (_, index): Location => {
     return { id: idOf(index + 100), location: `/${index}/`, match: 'prefix' };
   });
   domain(...many)
     .when(new AddLocation(ID, api, meta))
-    .thenRejected('invalid', 'a domain has at most 200 locations');
+    .thenRejected('invalid', 'a domain can have at most 200 locations');
 });
 
 test('only a change of locations makes an edit stale, and nothing makes an addition stale', () => {

@@ -54,7 +54,7 @@ const refuseTwin = (data: Location, locations: readonly Location[]): void => {
   const twin = locations.find(
     ({ id, location, match }) => id !== data.id && location === data.location && match === data.match,
   );
-  if (twin) throw invalidField('location', `this domain has a location ${data.location} already`);
+  if (twin) throw invalidField('location', `this domain already has a location ${data.location}`);
 };
 
 export const decideLocations = (
@@ -72,9 +72,9 @@ export const decideLocations = (
   if (known && sameAs(known)(data)) return [];
   refuseTwin(data, locations);
   if (given.type === 'ReviseLocation') return [{ type: 'LocationRevised', data: { location: data } }];
-  if (known) throw invalidField('id', 'this location is there already');
+  if (known) throw invalidField('id', 'this location already exists');
   if (locations.length >= MOST_LOCATIONS)
-    throw invalidField('location', `a domain has at most ${MOST_LOCATIONS} locations`);
+    throw invalidField('location', `a domain can have at most ${MOST_LOCATIONS} locations`);
   return [{ type: 'LocationAdded', data: { location: data } }];
 };
 

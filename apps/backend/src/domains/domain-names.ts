@@ -6,15 +6,11 @@ import { domainsDecider } from './domains.decider';
 
 @Injectable()
 export class DomainNames extends UniqueNames {
-  constructor(
-    @Inject(CLAIMS) claims: Claims,
-    @Inject(Decisions) decisions: Decisions,
-    @Inject(EVENT_STORE) store: EventStore,
-  ) {
+  constructor(@Inject(CLAIMS) claims: Claims, decisions: Decisions, @Inject(EVENT_STORE) store: EventStore) {
     super(claims, {
       scope: 'domain-name',
       field: 'serverName',
-      taken: 'there is a domain of this name already',
+      taken: 'a domain with this name already exists',
       bearers: 'select workspace, id, "serverName" as name from read.domains order by position',
       nameOf: async (workspace, id) => {
         const { state } = await decisions.load(domainsDecider, id, workspace);

@@ -1,5 +1,5 @@
 /** Adds, edits and removes domains: the decision and everything around it. */
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import type { Position } from '@quarterdeck/events';
 import { WorkspaceDns } from '../dns';
@@ -45,13 +45,13 @@ export const isGone = (error: unknown): boolean => error instanceof DomainError 
 @Injectable()
 export class DomainRegistry {
   constructor(
-    @Inject(CommandBus) private readonly commands: CommandBus,
-    @Inject(Decisions) private readonly decisions: Decisions,
-    @Inject(DomainNames) private readonly names: DomainNames,
-    @Inject(ServerRegistry) private readonly servers: ServerRegistry,
-    @Inject(WorkspaceDns) private readonly dns: WorkspaceDns,
-    @Inject(DomainCleanup) private readonly cleanup: DomainCleanup,
-    @Inject(ExclusiveRuns) private readonly exclusive: ExclusiveRuns,
+    private readonly commands: CommandBus,
+    private readonly decisions: Decisions,
+    private readonly names: DomainNames,
+    private readonly servers: ServerRegistry,
+    private readonly dns: WorkspaceDns,
+    private readonly cleanup: DomainCleanup,
+    private readonly exclusive: ExclusiveRuns,
   ) {}
 
   /** Read from the log, so it is always current. @throws DomainError `notFound` */

@@ -1,5 +1,5 @@
 /** Undoes changes of a domain or its locations, and removals of a domain, alone or together with its server. */
-import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
+import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { foldEvents } from '../platform/decider';
 import {
@@ -33,7 +33,7 @@ const stateOf = (events: Undone['events']): DomainState =>
 const present = (state: DomainState): PresentDomain => {
   if (state.is === 'present') return state;
   throw state.is === 'removed'
-    ? new DomainError('conflict', `${state.was.serverName} was removed since: put it back first`)
+    ? new DomainError('conflict', `${state.was.serverName} has been removed since: restore it first`)
     : notFound('domain');
 };
 
@@ -51,13 +51,13 @@ interface Edited {
 @Injectable()
 export class DomainUndo implements OnModuleInit {
   constructor(
-    @Inject(Undoing) private readonly undoing: Undoing,
-    @Inject(CommandBus) private readonly commands: CommandBus,
-    @Inject(Decisions) private readonly decisions: Decisions,
-    @Inject(DomainRegistry) private readonly registry: DomainRegistry,
-    @Inject(DomainNames) private readonly names: DomainNames,
-    @Inject(ServerRegistry) private readonly servers: ServerRegistry,
-    @Inject(ServerUndo) private readonly serverUndo: ServerUndo,
+    private readonly undoing: Undoing,
+    private readonly commands: CommandBus,
+    private readonly decisions: Decisions,
+    private readonly registry: DomainRegistry,
+    private readonly names: DomainNames,
+    private readonly servers: ServerRegistry,
+    private readonly serverUndo: ServerUndo,
   ) {}
 
   onModuleInit(): void {
@@ -96,7 +96,7 @@ export class DomainUndo implements OnModuleInit {
     const work = workOn(id, now, [new EditDomain(id, { ...fields, nameClaimed: true }, meta)], (_, asker) =>
       this.registry.edit(id, fields, asker, revision),
     );
-    return { works: [work], notes: ['DNS is asked again; no record of it is changed.'] };
+    return { works: [work], notes: ['DNS is checked again; no DNS record is changed.'] };
   }
 
   private async alertsBack(undone: Undone): Promise<UndoPlan> {
@@ -130,7 +130,7 @@ export class DomainUndo implements OnModuleInit {
 
   private async putBack(undone: Undone): Promise<UndoPlan> {
     const { state } = await this.load(undone.id, undone);
-    if (state.is !== 'removed') throw new DomainError('conflict', 'it was put back already');
+    if (state.is !== 'removed') throw new DomainError('conflict', 'it has already been restored');
     const { was } = state;
     await this.refuseWithoutServer(was.server, undone.meta.workspace);
     await this.names.refuseTaken(undone.meta.workspace, was.serverName, undone.id);
@@ -140,7 +140,7 @@ export class DomainUndo implements OnModuleInit {
       notes: [
         there.length > 0
           ? `Its ${there.join(' and ')} stayed on the server and counts again.`
-          : 'On its server there is nothing of it, until its configuration is applied.',
+          : 'Its server has nothing of it until its configuration is applied.',
       ],
     };
   }
@@ -170,7 +170,7 @@ export class DomainUndo implements OnModuleInit {
 
   private async refuseWithoutServer(server: string, workspace: string): Promise<void> {
     if (!(await this.servers.isThere(server, workspace)))
-      throw new DomainError('conflict', 'its server was removed: put that back first');
+      throw new DomainError('conflict', 'its server was removed: restore the server first');
   }
 }
 

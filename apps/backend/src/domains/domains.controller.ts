@@ -1,13 +1,15 @@
 import { Controller, Inject } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { domains, type Given } from '@quarterdeck/contract';
-import type { DomainView } from '@quarterdeck/projections';
+import { domainColumns, pageOf, worstDomainsFirst, type DomainView } from '@quarterdeck/projections';
 import { Answers, type Asker, done, withCurrentOnConflict, written } from '../platform/http';
 import type { Decision } from '../platform/decider';
 import { notFound } from '../platform/errors';
+import { present } from '../platform/past';
 import { idFor } from '../platform/sessions';
 import { DB, type Pool, PROJECTIONS, type ProjectionRunner } from '../platform/tokens';
 import { ServerRegistry } from '../servers';
+import { workspaceDetail } from '../workspaces';
 import { DomainRegistry } from './domain-registry';
 import { ConfigureDomainAlerts } from './domains.decider';
 import { domainWithFolders, listDomains, listDomainsOfServer } from './domains.queries';
@@ -18,16 +20,27 @@ export class DomainsController {
   constructor(
     @Inject(DB) private readonly db: Pool,
     @Inject(PROJECTIONS) private readonly projections: ProjectionRunner,
-    @Inject(CommandBus) private readonly commands: CommandBus,
-    @Inject(DomainRegistry) private readonly registry: DomainRegistry,
-    @Inject(ServerRegistry) private readonly servers: ServerRegistry,
-    @Inject(PendingChanges) private readonly pending: PendingChanges,
+    private readonly commands: CommandBus,
+    private readonly registry: DomainRegistry,
+    private readonly servers: ServerRegistry,
+    private readonly pending: PendingChanges,
   ) {}
 
   @Answers(domains.list)
   async list(_: object, { session: { workspace } }: Asker) {
     const rows = await listDomains(this.db, workspace);
     return this.pending.added(rows);
+  }
+
+  @Answers(domains.page)
+  async page(asked: Given<typeof domains.page>, { session: { workspace } }: Asker) {
+    const [rows, { sslMonitor }] = await Promise.all([
+      listDomains(this.db, workspace),
+      workspaceDetail(this.db, workspace),
+    ]);
+    const asOf = { now: present().getTime(), expiringDays: sslMonitor.expiringDays };
+    const domainRows = worstDomainsFirst(await this.pending.added(rows), asOf);
+    return pageOf(domainRows, domainColumns(asOf), asked);
   }
 
   @Answers(domains.listByServer)

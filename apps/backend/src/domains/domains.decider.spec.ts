@@ -55,7 +55,7 @@ describe('adding', () => {
     given(domainsDecider, []).when(add()).then([added]);
     domain()
       .when(add({ serverName: 'other.example.org' }))
-      .thenRejected('conflict', 'domain is there already');
+      .thenRejected('conflict', 'domain already exists');
     domain(removed).when(add()).thenRejected('conflict');
   });
 });
@@ -91,7 +91,7 @@ describe('editing', () => {
   ] as const)('its %s is removed from the server before a %s', (what, _how, lies, change) => {
     domain(lies)
       .when(edit(change))
-      .thenRejected('invalid', `remove its ${what} from the server first: it would be left behind there`);
+      .thenRejected('invalid', `remove its ${what} from the server first: otherwise it would stay there`);
     domain(lies).when(edit()).then([]);
   });
 

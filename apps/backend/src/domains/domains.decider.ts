@@ -73,7 +73,7 @@ const add = ({ data }: AddDomain, state: DomainState): DomainEvent[] => {
   if (state.is === 'unknown') return [{ type: 'DomainAdded', data }];
   if (state.is === 'present' && state.serverName === data.serverName && state.server === data.server)
     return [];
-  throw new DomainError('conflict', 'domain is there already');
+  throw new DomainError('conflict', 'domain already exists');
 };
 
 const edit = ({ data }: EditDomain, domain: PresentDomain): DomainEvent[] => {
@@ -85,7 +85,7 @@ const edit = ({ data }: EditDomain, domain: PresentDomain): DomainEvent[] => {
   if (away && leftBehind)
     throw invalidField(
       serverName === domain.serverName ? 'server' : 'serverName',
-      `remove its ${leftBehind} from the server first: it would be left behind there`,
+      `remove its ${leftBehind} from the server first: otherwise it would stay there`,
     );
   if (serverName !== domain.serverName) events.push({ type: 'DomainRenamed', data: { serverName } });
   if (server !== domain.server) events.push({ type: 'DomainMoved', data: { server } });

@@ -1,6 +1,8 @@
 /** Queries for domains and their locations. A domain's own stream does not contain alias and host of its server. */
+import { partsOfUpstream } from '@quarterdeck/events';
 import type { DomainRow, DomainView, LocationView } from '@quarterdeck/projections';
 import type { Pool } from 'pg';
+import { packagesOfService } from '../deploys';
 
 /** The server may be removed a moment before its domains. */
 const SERVER = `jsonb_build_object('server', jsonb_strip_nulls(jsonb_build_object(
@@ -150,18 +152,48 @@ export const locationDetail = async (
 export const locationOwner = async (db: Pool, workspace: string, id: string): Promise<string | undefined> =>
   (await locationDetail(db, workspace, id))?.domain.id;
 
-/** Locations of a package, in all domains of the workspace. */
+/** Of a service: where it runs, and the port at which it answers there. */
+interface Answering {
+  id: string;
+  port: number;
+  server: { id: string } | null;
+}
+
+const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]']);
+
+/** Whether it passes requests to this port of its own server. */
+const passesTo = (port: number, { url, isRedirect, is404 }: LocationView): boolean => {
+  if (url === undefined || isRedirect || is404) return false;
+  const parts = partsOfUpstream(url);
+  if (!parts || !LOOPBACK.has(parts.host.toLowerCase())) return false;
+  const { scheme, authority, host } = parts;
+  const given = authority.slice(host.length + 1);
+  return Number(given || (scheme === 'https' ? 443 : 80)) === port;
+};
+
+/** The locations that lead to a service: by its port on its server, or by one of its packages. */
 export const locationsOfService = async (
   db: Pool,
   workspace: string,
-  service: string,
+  { id, port, server }: Answering,
 ): Promise<OwnedLocation[]> => {
-  const { rows } = await db.query<OwnerRow>({
+  const packages = await packagesOfService(db, workspace, id);
+  const { rows } = await db.query<OwnerRow & { serverId: string }>({
     name: 'locations-of-service',
-    text: `${OWNERS} and "deployLogs" @> array[$2::text] order by "serverName", id`,
-    values: [workspace, service],
+    text: `
+      select id, "serverName", (view->'revision')::int as revision, view->'locations' as locations, "serverId"
+      from read.domains where workspace = $1 and ("serverId" = $2 or "deployLogs" && $3::text[])
+      order by "serverName", id`,
+    values: [workspace, server?.id ?? null, packages],
   });
-  return owned(rows, ({ deployLog }) => deployLog?.id === service);
+  const known = new Set(packages);
+  return rows.flatMap(({ serverId, ...owner }) =>
+    owned(
+      [owner],
+      (location) =>
+        known.has(location.deployLog?.id ?? '') || (serverId === server?.id && passesTo(port, location)),
+    ),
+  );
 };
 
 export interface WatchedDomain {

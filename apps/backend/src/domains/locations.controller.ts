@@ -1,21 +1,25 @@
 import { Controller, Inject } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { locations, type Given } from '@quarterdeck/contract';
-import type { LocationView } from '@quarterdeck/projections';
+import { service as serviceNoun } from '@quarterdeck/events';
+import type { LocationView, ViewOf } from '@quarterdeck/projections';
 import { isDeployed } from '../deploys';
 import { Answers, type Asker, done, withCurrentOnConflict } from '../platform/http';
 import { invalidField, notFound } from '../platform/errors';
+import { detailOf } from '../platform/kit';
 import { idFor } from '../platform/sessions';
 import { DB, type Pool, PROJECTIONS, type ProjectionRunner } from '../platform/tokens';
 import { AddLocation, changed, locationOf, RemoveLocation, ReviseLocation } from './domain-locations';
 import { domainDetail, locationDetail, locationsOfService, type OwnedLocation } from './domains.queries';
+
+type ServiceView = ViewOf<typeof serviceNoun>;
 
 @Controller()
 export class LocationsController {
   constructor(
     @Inject(DB) private readonly db: Pool,
     @Inject(PROJECTIONS) private readonly projections: ProjectionRunner,
-    @Inject(CommandBus) private readonly commands: CommandBus,
+    private readonly commands: CommandBus,
   ) {}
 
   @Answers(locations.list)
@@ -26,8 +30,10 @@ export class LocationsController {
   }
 
   @Answers(locations.listByService)
-  listByService({ service }: Given<typeof locations.listByService>, { session: { workspace } }: Asker) {
-    return locationsOfService(this.db, workspace, service.id);
+  async listByService({ service }: Given<typeof locations.listByService>, { session: { workspace } }: Asker) {
+    const known = await detailOf(serviceNoun, this.db, workspace, service.id);
+    if (!known) throw notFound('service');
+    return locationsOfService(this.db, workspace, known as unknown as ServiceView);
   }
 
   @Answers(locations.detail)
@@ -77,7 +83,7 @@ export class LocationsController {
   ): Promise<void> {
     if (!deployLog || deployLog.id === before?.deployLog?.id) return;
     if (await isDeployed(this.db, workspace, deployLog.id)) return;
-    throw invalidField('data.deployLog.id', 'no package of this workspace was deployed under this id');
+    throw invalidField('data.deployLog.id', 'no package with this id was deployed in this workspace');
   }
 
   private async owned(id: string, workspace: string): Promise<OwnedLocation> {

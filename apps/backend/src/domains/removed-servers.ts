@@ -3,7 +3,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { OnApplicationBootstrap, OnModuleDestroy, OnModuleInit } from '@nestjs/common';
 import { laterOf, type Position } from '@quarterdeck/events';
 import { followUp } from '../platform/decisions';
-import { LeasedRounds } from '../platform/leases';
+import { LeasedRounds, Leases } from '../platform/leases';
 import { type CommandMeta, ownMeta } from '../platform/sessions';
 import { DB, LOGGER, PROJECTIONS } from '../platform/tokens';
 import type { Logger, Pool, ProjectionRunner } from '../platform/tokens';
@@ -27,10 +27,11 @@ export class RemovedServers implements OnModuleInit, OnApplicationBootstrap, OnM
     @Inject(DB) private readonly db: Pool,
     @Inject(LOGGER) logger: Logger,
     @Inject(PROJECTIONS) private readonly projections: ProjectionRunner,
-    @Inject(ServerRegistry) private readonly servers: ServerRegistry,
-    @Inject(DomainRegistry) private readonly domains: DomainRegistry,
+    private readonly servers: ServerRegistry,
+    private readonly domains: DomainRegistry,
+    leases: Leases,
   ) {
-    this.sweeps = new LeasedRounds(db, logger, {
+    this.sweeps = new LeasedRounds(leases, logger, {
       lease: 'removed-servers',
       what: 'what removed servers left behind',
       everyMs: SWEEP_MS,

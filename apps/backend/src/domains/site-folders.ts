@@ -18,15 +18,20 @@ export class SiteFolders implements OnModuleInit {
     @Inject(DB) private readonly db: Pool,
     @Inject(EVENT_STORE) private readonly store: EventStore,
     @Inject(PROJECTIONS) private readonly projections: ProjectionRunner,
-    @Inject(ServerRegistry) private readonly servers: ServerRegistry,
+    private readonly servers: ServerRegistry,
   ) {}
 
   onModuleInit(): void {
     this.servers.beforeMove(async ({ id, nginxPath }, workspace) => {
       if (!(await this.projections.waitFor(await this.store.head(), PATIENCE_MS)))
-        throw new DomainError('unavailable', 'what is served there is not known at the moment', undefined, {
-          retryAfter: 5,
-        });
+        throw new DomainError(
+          'unavailable',
+          'it is not known at the moment what is served there',
+          undefined,
+          {
+            retryAfter: 5,
+          },
+        );
       const domains = await domainsOfServer(this.db, workspace, id);
       const live = domains.filter(({ config }) => config !== undefined).map(({ serverName }) => serverName);
       if (live.length > 0) throw invalidField('nginxPath', refusal(live, nginxPath));
@@ -37,5 +42,5 @@ export class SiteFolders implements OnModuleInit {
 const refusal = (names: readonly string[], folder: string): string => {
   const more = names.length > NAMED ? ` and ${names.length - NAMED} more` : '';
   const whose = `${names.slice(0, NAMED).join(', ')}${more}`;
-  return `remove the configuration of ${whose} from the server first: it would be left behind in ${folder}, and served`;
+  return `remove the configuration of ${whose} from the server first: otherwise it would stay in ${folder} and be served`;
 };

@@ -1,18 +1,13 @@
 /** The details of a run over many servers: one line per server, even before its turn. Pure. */
-import type { FleetDetail, FleetHost, RunView } from '@quarterdeck/projections';
+import { plainLines, type FleetDetail, type FleetHost, type RunView } from '@quarterdeck/projections';
 import { fleetInput, partId, type FleetServer } from './fleet-request';
 import { NOT_STARTED } from './host-end';
 
 const LINE_CHARACTERS = 300;
-// Colours and cursor movements, then whatever else is no character.
-// oxlint-disable-next-line no-control-regex -- control characters are what it looks for
-const CONTROL = /\x1b\[[0-9;:?<=>]*[ -/]*[@-~]|\x1b\][^\x07\x1b]*(?:\x07|\x1b\\)|[\x00-\x08\x0b-\x1f\x7f]/g;
 
-/** The last line with content. A carriage return restarts the line, as in a progress bar. */
+/** The last line with content. */
 export const lastLineOf = (text: string): string | undefined =>
-  text
-    .split('\n')
-    .map((line) => (line.replace(/\r+$/, '').split('\r').at(-1) ?? '').replace(CONTROL, '').trimEnd())
+  plainLines(text)
     .findLast((line) => line !== '')
     ?.slice(0, LINE_CHARACTERS);
 

@@ -37,7 +37,7 @@ export interface FleetMeans {
 
 const TRY_AGAIN_MS = 1000;
 
-const tooLate: HostEnd = { is: 'notStarted', reason: 'the run was ended before its turn came' };
+const tooLate: HostEnd = { is: 'notStarted', reason: 'the run ended before its turn came' };
 
 interface Waiting {
   resolve: (end: HostEnd) => void;

@@ -16,8 +16,8 @@ import { endsOfOutput, fleetRun, outputOf, partsOf, serversById } from './fleet.
 export class FleetController {
   constructor(
     @Inject(DB) private readonly db: Pool,
-    @Inject(RunEngine) private readonly engine: RunEngine,
-    @Inject(ScriptLibrary) private readonly scripts: ScriptLibrary,
+    private readonly engine: RunEngine,
+    private readonly scripts: ScriptLibrary,
   ) {}
 
   @Answers(fleet.start)
@@ -63,14 +63,14 @@ export class FleetController {
     const wanted = input.servers.filter(
       ({ id: server }) => !fine.has(server) && (begun.has(server) || run.state !== 'cancelled'),
     );
-    if (wanted.length === 0) throw conflict('it failed on no server', run);
+    if (wanted.length === 0) throw conflict('it did not fail on any server', run);
     const known = await serversById(
       this.db,
       workspace,
       wanted.map((server) => server.id),
     );
     const servers = wanted.flatMap((server) => known.get(server.id) ?? []);
-    if (servers.length === 0) throw new DomainError('conflict', 'none of these servers is there any more');
+    if (servers.length === 0) throw new DomainError('conflict', 'none of these servers exists any more');
     const { concurrency } = input;
     return this.begin(runId, { ...workOf(input), servers, concurrency, rerunOf: id }, meta);
   }
@@ -94,7 +94,7 @@ export class FleetController {
     if (script === undefined) throw invalidField('cmdType', 'choose a command or a script');
     const saved = await this.scripts.script(script, workspace);
     const chosen = version ?? saved.version;
-    if (chosen > saved.version) throw invalidField('version', 'the script has no such version');
+    if (chosen > saved.version) throw invalidField('version', 'the script does not have this version');
     const content = await this.scripts.version(script, chosen, workspace);
     return scriptInput({ script, version: chosen, name: saved.name }, content);
   }

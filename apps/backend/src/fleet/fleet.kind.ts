@@ -26,8 +26,8 @@ export const fleetKind = (means: FleetMeans): RunKind => ({
 @Injectable()
 export class FleetRuns implements OnModuleInit {
   constructor(
-    @Inject(RunEngine) private readonly engine: RunEngine,
-    @Inject(RunNews) private readonly news: RunNews,
+    private readonly engine: RunEngine,
+    private readonly news: RunNews,
     @Inject(EVENT_STORE) private readonly store: EventStore,
     @Inject(PROJECTIONS) private readonly projections: ProjectionRunner,
     @Inject(DB) private readonly db: Pool,

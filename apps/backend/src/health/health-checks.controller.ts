@@ -1,9 +1,10 @@
-/** Results of health probes. The workspace sets their rule. */
+/** Results of health probes, and the list of servers, which is in the order of their verdicts. */
 import { Controller, Inject } from '@nestjs/common';
-import { health, type Given } from '@quarterdeck/contract';
+import { health, servers, type Given } from '@quarterdeck/contract';
+import { pageOf, serverColumns, worstServersFirst } from '@quarterdeck/projections';
 import { Answers, type Asker } from '../platform/http';
 import { DB, type Pool } from '../platform/tokens';
-import { ServerRegistry } from '../servers';
+import { listServers, ServerRegistry } from '../servers';
 import { workspaceDetail } from '../workspaces';
 import { healthHistory } from './health-history';
 import { newestSamples } from './health-samples';
@@ -12,12 +13,26 @@ import { newestSamples } from './health-samples';
 export class HealthChecksController {
   constructor(
     @Inject(DB) private readonly db: Pool,
-    @Inject(ServerRegistry) private readonly registry: ServerRegistry,
+    private readonly registry: ServerRegistry,
   ) {}
 
   @Answers(health.list)
   list(_: object, { session: { workspace } }: Asker) {
     return newestSamples(this.db, workspace);
+  }
+
+  @Answers(servers.page)
+  async page({ ids, ...asked }: Given<typeof servers.page>, { session: { workspace } }: Asker) {
+    const [rows, samples] = await Promise.all([
+      listServers(this.db, workspace),
+      newestSamples(this.db, workspace),
+    ]);
+    const newest = new Map(samples.map((sample) => [sample.server, sample]));
+    const wanted = ids && new Set(ids);
+    const probed = rows
+      .filter(({ id }) => wanted?.has(id) ?? true)
+      .map((row) => ({ ...row, newest: newest.get(row.id) }));
+    return pageOf(worstServersFirst(probed), serverColumns, asked);
   }
 
   @Answers(health.history)

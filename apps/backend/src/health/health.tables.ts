@@ -20,4 +20,5 @@ export const healthTables: Tables = {
     },
   ],
   timed: { 'app.health_samples': (at) => `select * from app.health_samples where at <= ${at}` },
+  rows: { 'app.health_samples': { kept: 'samples', grows: true } },
 };

@@ -4,5 +4,7 @@ import { HealthChecksController } from './health-checks.controller';
 import { Prober } from './prober';
 import { Probes } from './probes';
 
+export { newestSamples } from './health-samples';
+
 @Module({ imports: [ServersModule], controllers: [HealthChecksController], providers: [Prober, Probes] })
 export class HealthModule {}

@@ -70,8 +70,13 @@ describe('the probe script', () => {
     expect(await probe()).toMatchObject({ docker: 'running', containers: 0 });
   });
 
+  /** Other tests run a dockerd and an nginx of their own on this machine. */
+  const running = (daemon: string, runs: boolean): void =>
+    tool('grep', `case "$*" in *'-x ${daemon} '*) exit ${runs ? 0 : 1} ;; *) exec /bin/grep "$@" ;; esac`);
+
   it('reports docker as stopped if the daemon does not answer', async () => {
     tool('docker', 'echo "Cannot connect to the Docker daemon" >&2; exit 1');
+    running('dockerd', false);
     const figures = await probe();
     expect(figures.docker).toBe('stopped');
     expect(figures).not.toHaveProperty('containers');
@@ -79,6 +84,7 @@ describe('the probe script', () => {
 
   it.each(['with timeout(1)', 'without'])('ends even if docker and the disk hang, %s', async (how) => {
     tool('docker', 'exec sleep 1000');
+    running('dockerd', false);
     tool('df', 'exec sleep 1000');
     if (how === 'without') tool('timeout', 'exit 125');
     const figures = await probe();
@@ -89,9 +95,9 @@ describe('the probe script', () => {
 
   it('distinguishes installed from running nginx', async () => {
     tool('nginx', 'exit 0');
-    tool('grep', `case "$*" in *'-x nginx '*) exit 1 ;; *) exec /bin/grep "$@" ;; esac`);
+    running('nginx', false);
     expect((await probe()).nginx).toBe('stopped');
-    tool('grep', `case "$*" in *'-x nginx '*) exit 0 ;; *) exec /bin/grep "$@" ;; esac`);
+    running('nginx', true);
     expect((await probe()).nginx).toBe('running');
   });
 });

@@ -5,7 +5,7 @@ import { CommandBus } from '@nestjs/cqrs';
 import type { Position } from '@quarterdeck/events';
 import type { ServerView } from '@quarterdeck/projections';
 import { LiveMessages } from '../platform/live';
-import { ProcessLease } from '../platform/leases';
+import { Leases, ProcessLease } from '../platform/leases';
 import { ownMeta } from '../platform/sessions';
 import { CONFIG, DB, EVENT_STORE, LOGGER, PROJECTIONS } from '../platform/tokens';
 import type { Config, EventStore, Logger, Pool, ProjectionRunner } from '../platform/tokens';
@@ -33,11 +33,12 @@ export class Prober implements OnApplicationBootstrap, OnModuleDestroy {
     @Inject(LOGGER) private readonly logger: Logger,
     @Inject(EVENT_STORE) private readonly store: EventStore,
     @Inject(PROJECTIONS) private readonly projections: ProjectionRunner,
-    @Inject(CommandBus) private readonly commands: CommandBus,
-    @Inject(Probes) private readonly probes: Probes,
-    @Inject(LiveMessages) messages: LiveMessages,
+    private readonly commands: CommandBus,
+    private readonly probes: Probes,
+    messages: LiveMessages,
+    leases: Leases,
   ) {
-    this.lease = new ProcessLease(db, 'health-probes', {
+    this.lease = new ProcessLease(leases, 'health-probes', {
       onTaken: () => this.begin(),
       onLost: () => void this.stop(),
       onFault: this.fault('the lease of the health checks'),

@@ -1,5 +1,5 @@
 /** One probe: a script over the server's pooled connection, and its outcome. */
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import type { HealthFigures } from '@quarterdeck/projections';
 import { ownMeta } from '../platform/sessions';
 import { plain, SshFailure } from '../platform/ssh';
@@ -23,8 +23,8 @@ export interface Outcome {
 @Injectable()
 export class Probes {
   constructor(
-    @Inject(ServerRegistry) private readonly registry: ServerRegistry,
-    @Inject(ServerConnections) private readonly connections: ServerConnections,
+    private readonly registry: ServerRegistry,
+    private readonly connections: ServerConnections,
   ) {}
 
   /**
@@ -56,7 +56,7 @@ export class Probes {
       if (aborted) return undefined;
       const figures = parseFigures(printed);
       if (!timedOut) return { ok: true, tookMs: took(), figures };
-      const reason = `The server let us in, but did not tell its health within ${SCRIPT_MS / 1000} s.`;
+      const reason = `Signing in to the server worked, but it did not report its health within ${SCRIPT_MS / 1000} s.`;
       return { ok: false, tookMs: took(), figures, code: 'timeout', reason };
     } catch (error) {
       if (signal.aborted || !(error instanceof SshFailure)) throw error;

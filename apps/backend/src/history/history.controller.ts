@@ -15,8 +15,8 @@ export class HistoryController {
   constructor(
     @Inject(DB) private readonly db: Pool,
     @Inject(EVENT_STORE) private readonly store: EventStore,
-    @Inject(Instants) private readonly instants: Instants,
-    @Inject(Undo) private readonly undo: Undo,
+    private readonly instants: Instants,
+    private readonly undo: Undo,
   ) {}
 
   @Answers(history.list)

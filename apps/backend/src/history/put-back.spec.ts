@@ -23,11 +23,11 @@ const recording = (refuse: (work: UndoWork) => Error | undefined) => {
 
 describe('undoing many changes', () => {
   it('reports the last recorded position, and what was not undone', async () => {
-    const taken = new DomainError('conflict', 'there is a domain of this name already');
+    const taken = new DomainError('conflict', 'a domain with this name already exists');
     const { recorded, carryOut } = recording(({ subject }) => (subject.id === '7' ? taken : undefined));
     expect(await putBack(works, '100', carryOut)).toEqual({
       position: '159',
-      left: [{ name: 'shop-7', reason: 'there is a domain of this name already' }],
+      left: [{ name: 'shop-7', reason: 'a domain with this name already exists' }],
     });
     expect(recorded).toHaveLength(59);
   });

@@ -50,7 +50,7 @@ export const putBack = async (
     });
   } catch (error) {
     if (!isAway(error)) throw error;
-    throw new DomainError('unavailable', 'only part of it was put back: try again for the rest', undefined, {
+    throw new DomainError('unavailable', 'only part of it was restored: try again for the rest', undefined, {
       retryAfter: 2,
       recorded: done.position,
     });

@@ -6,7 +6,7 @@ import { createHash } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import { isUndoable, streamName, type LoggedEvent, type Position } from '@quarterdeck/events';
 import { messages } from '@quarterdeck/events/inputs';
-import type { Difference, HistoryView, UndoPreview } from '@quarterdeck/projections';
+import { wordsOfEvent, type Difference, type HistoryView, type UndoPreview } from '@quarterdeck/projections';
 import { readStreams } from '@quarterdeck/projections/runner';
 import { followUp, type UndoGiven, Undoing, type UndoPlan, type UndoWork } from '../platform/decisions';
 import { conflict, DomainError, invalidField, notFound } from '../platform/errors';
@@ -36,7 +36,7 @@ export class Undo {
   constructor(
     @Inject(DB) private readonly db: Pool,
     @Inject(EVENT_STORE) private readonly store: EventStore,
-    @Inject(Undoing) private readonly undoing: Undoing,
+    private readonly undoing: Undoing,
   ) {}
 
   async preview(position: Position, session: Session, meta: CommandMeta): Promise<UndoPreview> {
@@ -57,10 +57,10 @@ export class Undo {
     const { event, preview, works } = await this.look(position, session, meta);
     if (preview.refused !== undefined) throw conflict(preview.refused, preview);
     if (preview.seen !== seen)
-      throw conflict('this was changed meanwhile: look again at what would be done', preview);
+      throw conflict('this has changed in the meantime: review again what would be done', preview);
     for (const need of preview.needs) if (!given[need]) throw invalidField(need, messages.required);
     const [first, ...others] = works.filter(({ refused }) => refused === undefined);
-    if (!first) throw conflict('there is nothing to be put back', preview);
+    if (!first) throw conflict('there is nothing to restore', preview);
     const asker = { ...meta, causationId: event.id };
     const { position: begun } = await first.carryOut(given, asker);
     const done = await putBack(others, begun, (work) => work.carryOut(given, followUp(meta, event.id)));
@@ -75,19 +75,24 @@ export class Undo {
       1,
     );
     if (!event) throw notFound('event');
-    const nothing = { position, steps: [], count: 0, needs: [], notes: [], seen: '' };
+    const none = { undoes: [], removes: false, steps: [], count: 0, needs: [], notes: [], seen: '' };
+    const nothing = { position, ...none };
     try {
-      const plan = await this.plan(event, session, meta);
+      const { plan, undoes } = await this.plan(event, session, meta);
       const refused = plan.works.every((work) => work.refused !== undefined) && plan.works[0]?.refused;
       if (refused) return { event, works: [], preview: { ...nothing, refused } };
-      return { event, works: plan.works, preview: await this.shown(position, plan) };
+      return { event, works: plan.works, preview: { ...(await this.shown(position, plan)), undoes } };
     } catch (error) {
       if (!(error instanceof DomainError)) throw error;
       return { event, works: [], preview: { ...nothing, refused: error.msg } };
     }
   }
 
-  private async plan(event: HistoryView, session: Session, meta: CommandMeta): Promise<UndoPlan> {
+  private async plan(
+    event: HistoryView,
+    session: Session,
+    meta: CommandMeta,
+  ): Promise<{ plan: UndoPlan; undoes: string[] }> {
     const { type, category, subjectId: id, correlationId, revision } = event;
     if (!isUndoable(type)) throw new DomainError('conflict', 'an event of this kind cannot be undone');
     const planned = this.undoing.planFor(type);
@@ -99,7 +104,7 @@ export class Undo {
         this.undoing.planFor(one.type) === planned,
     );
     const first = together[0]?.revision ?? revision;
-    return planned({
+    const plan = await planned({
       id,
       meta,
       before: stream.filter((one) => one.revision < first),
@@ -114,17 +119,19 @@ export class Undo {
         return rows.map((row) => row.id);
       },
     });
+    return { plan, undoes: together.map(wordsOfEvent) };
   }
 
   private async streamOf(category: string, id: string): Promise<LoggedEvent[]> {
     return (await readStreams(this.store, [streamName(category, id)])) as LoggedEvent[];
   }
 
-  private async shown(position: Position, plan: UndoPlan): Promise<UndoPreview> {
+  private async shown(position: Position, plan: UndoPlan): Promise<Omit<UndoPreview, 'undoes'>> {
     const { works, needs = [], notes = [] } = plan;
     const steps = await Promise.all(
       works.slice(0, SHOWN).map(async ({ subject, would, refused }) => ({
         subject,
+        says: refused === undefined ? would.map(wordsOfEvent).join(', ') : '',
         changes: refused === undefined ? await this.changes(subject, would) : [],
         ...(refused !== undefined && { refused }),
       })),
@@ -133,7 +140,9 @@ export class Undo {
     const seen = createHash('sha256')
       .update(JSON.stringify([whole, needs]))
       .digest('hex');
-    return { position, steps, count: works.length, needs: [...needs], notes: [...notes], seen };
+    const recorded = works.flatMap(({ would, refused }) => (refused === undefined ? would : []));
+    const removes = recorded.every(({ type }) => type.endsWith('Removed'));
+    return { position, removes, steps, count: works.length, needs: [...needs], notes: [...notes], seen };
   }
 
   /** Folds the events that would be recorded, as the read models would. */

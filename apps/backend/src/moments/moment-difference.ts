@@ -31,13 +31,13 @@ const endsOf = async (
   if (asked.to === undefined) {
     // A time after the last event is no later than now.
     if (comparePositions(from.position, now.position) > 0)
-      throw invalidField('from', 'this lies after the instant that is looked at');
+      throw invalidField('from', 'this is later than the instant being viewed');
     return [from, now];
   }
   const to = await instants.resolve(asked.to, workspace, 'to');
   if (isAfter(from, to)) throw invalidField('to', 'this is before the beginning');
   if (askedInstant.getStore() && isAfter(to, now))
-    throw invalidField('to', 'this lies after the instant that is looked at');
+    throw invalidField('to', 'this is later than the instant being viewed');
   return [from, to];
 };
 

@@ -11,7 +11,7 @@ import { momentDetail, momentTimeline } from './moments.queries';
 export class MomentsController {
   constructor(
     @Inject(DB) private readonly db: Pool,
-    @Inject(Instants) private readonly instants: Instants,
+    private readonly instants: Instants,
     @Inject(EVENT_STORE) private readonly store: EventStore,
   ) {}
 

@@ -4,6 +4,7 @@ import { WorkspacesModule } from '../workspaces';
 import { Invitations } from './invitations';
 import { InvitationsController } from './invitations.controller';
 import { Members } from './members';
+import { NoticesController } from './notices.controller';
 import { People } from './people';
 import { PeopleController } from './people.controller';
 import { Roles } from './roles';
@@ -32,7 +33,7 @@ export { SessionRoles } from './session-roles';
 
 @Module({
   imports: [CredentialsModule, WorkspacesModule],
-  controllers: [PeopleController, InvitationsController],
+  controllers: [PeopleController, InvitationsController, NoticesController],
   providers: [Invitations, Members, People, Roles, SessionRoles],
   exports: [Invitations, People],
 })

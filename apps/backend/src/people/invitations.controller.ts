@@ -1,4 +1,4 @@
-import { Controller, Inject, Req } from '@nestjs/common';
+import { Controller, Req } from '@nestjs/common';
 import { invitations, type Given } from '@quarterdeck/contract';
 import type { FastifyRequest } from 'fastify';
 import { Answers, type Asker, done, written } from '../platform/http';
@@ -10,9 +10,9 @@ import { Invitations } from './invitations';
 @Controller()
 export class InvitationsController {
   constructor(
-    @Inject(Invitations) private readonly invitations: Invitations,
-    @Inject(Workspaces) private readonly workspaces: Workspaces,
-    @Inject(FailedAttempts) private readonly failures: FailedAttempts,
+    private readonly invitations: Invitations,
+    private readonly workspaces: Workspaces,
+    private readonly failures: FailedAttempts,
   ) {}
 
   @Answers(invitations.list)

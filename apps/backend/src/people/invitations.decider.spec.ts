@@ -23,23 +23,23 @@ describe('an invitation', () => {
     given(invitationDecider, [issued]).when(accept(ada)).then([accepted]);
     given(invitationDecider, [issued, accepted])
       .when(accept(bob))
-      .thenRejected('conflict', /not open/);
+      .thenRejected('conflict', /no longer open/);
   });
 
   it('expires', () => {
     given(invitationDecider, [issued])
       .when(accept(ada, offer.expiresAt))
-      .thenRejected('conflict', /not open/);
+      .thenRejected('conflict', /no longer open/);
   });
 
   it('is withdrawn unless it was accepted, and cannot be accepted after that', () => {
     given(invitationDecider, [issued]).when(withdraw).then([withdrawn]);
     given(invitationDecider, [issued, withdrawn])
       .when(accept(ada))
-      .thenRejected('conflict', /not open/);
+      .thenRejected('conflict', /no longer open/);
     given(invitationDecider, [issued, accepted])
       .when(withdraw)
-      .thenRejected('conflict', /accepted already/);
+      .thenRejected('conflict', /already been accepted/);
   });
 
   it('cannot be found if it was never issued', () => {

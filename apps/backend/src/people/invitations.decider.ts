@@ -28,10 +28,11 @@ export interface InvitationState {
   acceptedBy?: string;
 }
 
-const overNow = (): DomainError => new DomainError('conflict', 'this invitation is not open any more');
+const overNow = (): DomainError => new DomainError('conflict', 'this invitation is no longer open');
 
 const withdraw = ({ withdrawn, acceptedBy }: InvitationState): InvitationEvent[] => {
-  if (acceptedBy !== undefined) throw new DomainError('conflict', 'this invitation was accepted already');
+  if (acceptedBy !== undefined)
+    throw new DomainError('conflict', 'this invitation has already been accepted');
   return withdrawn ? [] : [{ type: 'InvitationWithdrawn', data: {} }];
 };
 

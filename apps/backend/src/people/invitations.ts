@@ -87,8 +87,8 @@ export const recordOf = (identity: ProviderIdentity): PersonRecord => {
 export class Invitations {
   constructor(
     @Inject(DB) private readonly pool: Pool,
-    @Inject(Decisions) private readonly decisions: Decisions,
-    @Inject(People) private readonly people: People,
+    private readonly decisions: Decisions,
+    private readonly people: People,
   ) {}
 
   /** @returns `code` of the link, which is shown only once, if the invitation is by link */
@@ -274,7 +274,7 @@ export class Invitations {
       [workspace, email ?? null],
     );
     const field = login ? 'login' : 'email';
-    if (members.rowCount) throw invalidField(field, 'somebody with this e-mail is a member already');
+    if (members.rowCount) throw invalidField(field, 'somebody with this e-mail is already a member');
     const { rows } = await client.query<Row>(
       `select id, workspace, person from app.invitations
        where workspace = $1 and ${open} and (lower(login) = lower($2) or lower(email) = lower($3)) for update`,
@@ -282,7 +282,7 @@ export class Invitations {
     );
     for (const row of rows) {
       if (await this.isToBeHad(row))
-        throw invalidField(field, 'an invitation is open already: withdraw it first');
+        throw invalidField(field, 'there is already an open invitation: withdraw it first');
       await this.close(row.id, client);
     }
   }

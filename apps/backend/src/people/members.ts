@@ -25,12 +25,12 @@ import { Roles } from './roles';
 export class Members {
   constructor(
     @Inject(DB) private readonly pool: Pool,
-    @Inject(Decisions) private readonly decisions: Decisions,
+    private readonly decisions: Decisions,
     @Inject(SESSIONS) private readonly sessions: Sessions,
-    @Inject(People) private readonly people: People,
-    @Inject(Roles) private readonly roles: Roles,
-    @Inject(Credentials) private readonly credentials: Credentials,
-    @Inject(Invitations) private readonly invitations: Invitations,
+    private readonly people: People,
+    private readonly roles: Roles,
+    private readonly credentials: Credentials,
+    private readonly invitations: Invitations,
   ) {}
 
   /** Sessions of the past are not stored, so they do not appear in the past. */

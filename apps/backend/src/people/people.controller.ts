@@ -1,11 +1,11 @@
-import { Controller, Inject } from '@nestjs/common';
+import { Controller } from '@nestjs/common';
 import { people, type Given } from '@quarterdeck/contract';
 import { Answers, type Asker, done } from '../platform/http';
 import { Members } from './members';
 
 @Controller()
 export class PeopleController {
-  constructor(@Inject(Members) private readonly members: Members) {}
+  constructor(private readonly members: Members) {}
 
   @Answers(people.list)
   list(_: object, { session }: Asker) {

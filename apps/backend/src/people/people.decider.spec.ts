@@ -97,16 +97,16 @@ describe('a member', () => {
     for (const command of [assign('member', true), change('member', true)])
       given(personDecider, [joined])
         .when(command)
-        .thenRejected('conflict', /last administrator/);
+        .thenRejected('conflict', /needs an administrator/);
     given(personDecider, [joinedAs('superadmin')])
       .when(change('member', true))
-      .thenRejected('conflict', /last administrator/);
+      .thenRejected('conflict', /needs an administrator/);
     given(personDecider, [joinedAs('superadmin')])
       .when(change('admin', true))
       .then([became('admin')]);
     given(personDecider, [joined])
       .when(remove(true))
-      .thenRejected('conflict', /last administrator/);
+      .thenRejected('conflict', /needs an administrator/);
     given(personDecider, [joinedAs('member')])
       .when(remove(true))
       .then([removed]);
@@ -164,6 +164,6 @@ describe('a former member', () => {
       .then([forgotten]);
     given(personDecider, [joined, removed, forgotten])
       .when(new JoinWorkspace(id, { role: 'member' }, meta))
-      .thenRejected('conflict', /forgotten/);
+      .thenRejected('conflict', /data was erased/);
   });
 });

@@ -54,14 +54,14 @@ export interface PersonState {
 
 const refuseSuperadmin = (...roles: Role[]): void => {
   if (roles.includes('superadmin'))
-    throw new DomainError('forbidden', 'superadministrators are made and unmade at the command line only');
+    throw new DomainError('forbidden', 'the role superadmin is given and taken at the command line only');
 };
 
 const refuseLastAdmin = (role: Role, lastAdmin: boolean): void => {
   if (role !== 'member' && lastAdmin)
     throw new DomainError(
       'conflict',
-      'the last administrator stays one: make somebody else an administrator first',
+      'the workspace needs an administrator: make somebody else an administrator first',
     );
 };
 
@@ -72,13 +72,16 @@ const changedTo = ({ role, lastAdmin }: OfMembers & { role: Role }, before: Role
 
 const join = (role: Role, state: PersonState): PersonEvent[] => {
   if (state.gone === 'forgotten')
-    throw new DomainError('conflict', 'this person was forgotten and cannot come back as the same one');
+    throw new DomainError(
+      'conflict',
+      "this person's data was erased, so they cannot come back as the same person",
+    );
   return state.role === undefined ? [{ type: 'PersonJoined', data: { role } }] : [];
 };
 
 const forget = ({ role, gone }: PersonState): PersonEvent[] => {
   if (role !== undefined)
-    throw new DomainError('conflict', 'a member cannot be forgotten: remove the person first');
+    throw new DomainError('conflict', "a member's data cannot be erased: remove the person first");
   return gone === 'forgotten' ? [] : [{ type: 'PersonForgotten', data: {} }];
 };
 

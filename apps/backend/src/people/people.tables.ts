@@ -27,5 +27,18 @@ export const peopleTables: Tables = {
         alter table app.person_records
           add column shown_as text generated always as (coalesce(name, email, 'Former member')) stored`,
     },
+    {
+      // Which notices a person has seen or dismissed. `mark`: what the notice said then.
+      name: '017-notice-memory',
+      sql: `
+        create table app.notice_memory (
+          person uuid not null, workspace uuid not null, notice text not null, mark text not null,
+          state text not null, at timestamptz not null, primary key (person, notice))`,
+    },
   ],
+  rows: {
+    'app.person_records': { kept: 'tables' },
+    'app.invitations': { kept: 'tables' },
+    'app.notice_memory': { kept: 'tables' },
+  },
 };

@@ -47,9 +47,9 @@ const keyOf = (email: string): string => `email:${email.toLowerCase()}`;
 export class People {
   constructor(
     @Inject(DB) private readonly pool: Pool,
-    @Inject(Decisions) private readonly decisions: Decisions,
+    private readonly decisions: Decisions,
     @Inject(CLAIMS) private readonly claims: Claims,
-    @Inject(Roles) private readonly roles: Roles,
+    private readonly roles: Roles,
   ) {
     claims.owners.push({ name: 'person', remake: (client) => this.knowAgain(client) });
   }
@@ -163,7 +163,7 @@ export class People {
   /** Deletes everything that identifies the person. */
   async shred(id: string, workspace: string, client: ClientBase): Promise<void> {
     await client.query('update app.person_records set name = null, email = null where id = $1', [id]);
-    for (const table of ['app.identities', 'app.sessions', 'app.sign_in_links'])
+    for (const table of ['app.identities', 'app.notice_memory', 'app.sessions', 'app.sign_in_links'])
       await client.query(`delete from ${table} where person = $1`, [id]);
     await this.claims.releaseAll(scopeOf(workspace), id, client);
   }
@@ -194,7 +194,7 @@ export class People {
     const lines = members.map((one) => `  ${one.id}  ${one.role}  ${one.name ?? one.email ?? ''}`);
     return new DomainError(
       'notFound',
-      [`${id} is no member of the workspace; its members:`, ...lines].join('\n'),
+      [`${id} is not a member of the workspace; its members are:`, ...lines].join('\n'),
     );
   }
 

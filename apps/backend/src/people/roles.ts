@@ -16,7 +16,7 @@ import { personDecider, type AssignRole, type ChangeRole } from './people.decide
 export class Roles {
   constructor(
     @Inject(DB) private readonly pool: Pool,
-    @Inject(Decisions) private readonly decisions: Decisions,
+    private readonly decisions: Decisions,
     @Inject(SESSIONS) private readonly sessions: Pick<Sessions, 'changeRole' | 'forget'>,
   ) {}
 

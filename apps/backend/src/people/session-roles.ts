@@ -17,7 +17,7 @@ export class SessionRoles implements OnApplicationBootstrap, OnModuleDestroy {
   constructor(
     @Inject(DB) private readonly db: Pool,
     @Inject(LOGGER) private readonly logger: Logger,
-    @Inject(Roles) private readonly roles: Roles,
+    private readonly roles: Roles,
   ) {}
 
   onApplicationBootstrap(): void {

@@ -5,7 +5,7 @@
 import { Inject, Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { DomainError } from '../platform/errors';
-import { LeasedRounds } from '../platform/leases';
+import { LeasedRounds, Leases } from '../platform/leases';
 import { ownMeta } from '../platform/sessions';
 import { DB, LOGGER, type Logger, type Pool } from '../platform/tokens';
 import { settingsOfAll } from '../workspaces';
@@ -39,9 +39,10 @@ export class OutputRetention implements OnApplicationBootstrap, OnModuleDestroy 
   constructor(
     @Inject(DB) private readonly db: Pool,
     @Inject(LOGGER) private readonly logger: Logger,
-    @Inject(CommandBus) private readonly commands: CommandBus,
+    private readonly commands: CommandBus,
+    leases: Leases,
   ) {
-    this.sweeps = new LeasedRounds(db, logger, {
+    this.sweeps = new LeasedRounds(leases, logger, {
       lease: 'output-retention',
       what: 'the retention of output',
       everyMs: EVERY_MS,

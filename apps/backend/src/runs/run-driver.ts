@@ -2,9 +2,9 @@
  * Drives one run from its present state to its end: determines the next action, records that it begins, does it,
  * records how it ended. All its knowledge is in the log and in the output table, so any process can take it over.
  */
-import { setTimeout as sleep } from 'node:timers/promises';
 import { Inject, Injectable } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
+import { Backoff } from '@quarterdeck/events';
 import { StoreUnavailable } from '@quarterdeck/events/store';
 import { v5 as uuidv5 } from 'uuid';
 import { Decisions } from '../platform/decisions';
@@ -37,11 +37,11 @@ export class RunDriver {
   readonly patience = { ...patience };
 
   constructor(
-    @Inject(CommandBus) private readonly commands: CommandBus,
-    @Inject(Decisions) private readonly decisions: Decisions,
-    @Inject(RunSteps) private readonly steps: RunSteps,
-    @Inject(RunParts) private readonly parts: RunParts,
-    @Inject(RunNews) private readonly news: RunNews,
+    private readonly commands: CommandBus,
+    private readonly decisions: Decisions,
+    private readonly steps: RunSteps,
+    private readonly parts: RunParts,
+    private readonly news: RunNews,
     @Inject(EVENT_STORE) private readonly store: EventStore,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
@@ -57,7 +57,7 @@ export class RunDriver {
       const { commands, decisions, steps, parts, store } = this;
       const drive = new Drive(driven, cancel, commands, decisions, steps, parts, store);
       return await drive.toItsEnd(this.patience, (error) =>
-        this.logger.warn({ err: error, run: driven.run }, 'a run could not go on for now'),
+        this.logger.warn({ err: error, run: driven.run }, 'a run cannot continue for now'),
       );
     } finally {
       unfollow();
@@ -86,16 +86,17 @@ class Drive {
     onFault: (error: unknown) => void,
   ): Promise<boolean> {
     const { leave } = this.driven;
+    const backoff = new Backoff(200, longestPauseMs);
     for (let faults = 0; !leave.aborted;) {
       try {
         if (await this.goOn()) return true;
         faults = 0;
+        backoff.reset();
       } catch (error) {
         if (leave.aborted) break;
         onFault(error);
         if (++faults > mostFaults) await this.giveUp().catch(onFault);
-        const pause = Math.min(100 * 2 ** faults, longestPauseMs);
-        await sleep(pause, undefined, { signal: leave }).catch(() => undefined);
+        await backoff.pause(leave);
       }
     }
     return false;
@@ -115,7 +116,7 @@ class Drive {
       case 'start': {
         const { step, attempt } = next;
         if (await this.isTooLate(state)) {
-          const reason = 'the run that it is a part of is over, or is being cancelled';
+          const reason = 'the run that it is part of has ended or is being cancelled';
           return this.end({ is: 'cancelled', durationMs: 0, reason }, state, revision);
         }
         const begin = new StartRunStep(run, { step: step.name, attempt }, this.caused(`start`, next));
@@ -269,7 +270,7 @@ class Drive {
     const { run, meta } = this.driven;
     await this.endParts();
     const { revision } = await this.decisions.load(runsDecider, run, meta.workspace);
-    const reason = 'something kept going wrong, the log says more; work on a server may still be running';
+    const reason = 'the run kept failing; see the server log. Work on a server may still be running';
     // A retried run may have to be given up again.
     const caused = this.caused(`give up ${revision}`);
     await this.commands.execute(new EndRun(run, { is: 'interrupted', reason }, caused));
@@ -290,13 +291,12 @@ class Drive {
 
   /** Repeats until the log has it. */
   private async record(command: object): Promise<void> {
-    for (let wait = 50; ; wait = Math.min(wait * 2, 2000)) {
+    for (const backoff = new Backoff(50, 2000); ; await backoff.pause()) {
       try {
         await this.commands.execute(command as StartRunStep);
         return;
       } catch (error) {
         if (!(error instanceof StoreUnavailable) || this.driven.leave.aborted) throw error;
-        await sleep(wait);
       }
     }
   }

@@ -11,7 +11,7 @@ import { v5 as uuidv5 } from 'uuid';
 import { Decisions, followUp } from '../platform/decisions';
 import type { Decision } from '../platform/decider';
 import { DomainError, notFound } from '../platform/errors';
-import { RunLeases } from '../platform/leases';
+import { Leases } from '../platform/leases';
 import { RunOutputs } from '../platform/run-output';
 import type { CommandMeta } from '../platform/sessions';
 import { EVENT_STORE, LOGGER, type EventStore, type Logger } from '../platform/tokens';
@@ -35,7 +35,7 @@ const LOOK_AGAIN_MS = 150;
 /** A run that another process holds the lease of, and that is not in the log after this time, will never be. */
 const PATIENCE_MS = 10_000;
 const endTypes = new Set(['RunSucceeded', 'RunFailed', 'RunInterrupted', 'RunCancelled']);
-const otherWork = (): DomainError => new DomainError('unprocessable', 'this run id belongs to other work');
+const otherWork = (): DomainError => new DomainError('unprocessable', 'this run id belongs to another run');
 
 export const leaseOf = (run: string): string => streamName('run', run);
 
@@ -52,14 +52,14 @@ export class RunEngine implements BeforeApplicationShutdown {
   private readonly stop = new AbortController();
 
   constructor(
-    @Inject(CommandBus) private readonly commands: CommandBus,
-    @Inject(Decisions) private readonly decisions: Decisions,
-    @Inject(RunDriver) private readonly driver: RunDriver,
-    @Inject(RunParts) private readonly parts: RunParts,
-    @Inject(RunNews) private readonly news: RunNews,
-    @Inject(ExclusiveRuns) private readonly exclusive: ExclusiveRuns,
-    @Inject(RunOutputs) private readonly outputs: RunOutputs,
-    @Inject(RunLeases) private readonly leases: RunLeases,
+    private readonly commands: CommandBus,
+    private readonly decisions: Decisions,
+    private readonly driver: RunDriver,
+    private readonly parts: RunParts,
+    private readonly news: RunNews,
+    private readonly exclusive: ExclusiveRuns,
+    private readonly outputs: RunOutputs,
+    private readonly leases: Leases,
     @Inject(EVENT_STORE) private readonly store: EventStore,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {
@@ -134,9 +134,14 @@ export class RunEngine implements BeforeApplicationShutdown {
       if (state.is === 'open') {
         if (!stopping.aborted) await told;
         if (stopping.aborted)
-          throw new DomainError('unavailable', 'the console is being stopped; what runs goes on', undefined, {
-            retryAfter: 2,
-          });
+          throw new DomainError(
+            'unavailable',
+            'the console is being stopped; work that is running continues',
+            undefined,
+            {
+              retryAfter: 2,
+            },
+          );
       }
       return await this.recorded(run, workspace);
     } finally {
@@ -152,7 +157,10 @@ export class RunEngine implements BeforeApplicationShutdown {
   /** Cancels a part, and keeps trying while the log is down, until it succeeds or is not wanted any more. */
   cancelPart(part: string, meta: CommandMeta, wanted: () => boolean): void {
     this.parts.cancel(part, meta, wanted).catch((error: unknown) => {
-      this.logger.warn({ err: error, run: part }, 'a part could not be cancelled: it is when its run ends');
+      this.logger.warn(
+        { err: error, run: part },
+        'a part could not be cancelled; it is cancelled when its run ends',
+      );
     });
   }
 
@@ -232,7 +240,7 @@ export class RunEngine implements BeforeApplicationShutdown {
 
   private kindOf(name: string): RunKind {
     const kind = this.kinds.get(name);
-    if (!kind) throw new Error(`no feature registered the kind of run ${name}`);
+    if (!kind) throw new Error(`no feature has registered the kind of run ${name}`);
     return kind;
   }
 
@@ -240,7 +248,7 @@ export class RunEngine implements BeforeApplicationShutdown {
   private refuseUnlessDriving(parent: string): void {
     const driven = this.driven.get(parent);
     if (!driven || driven.leave.signal.aborted)
-      throw new DomainError('unavailable', 'another process goes on with the run that this is a part of');
+      throw new DomainError('unavailable', 'another process continues the run that this is part of');
     if (!stepsOf(this.kindOf(driven.request.kind), driven.request).some(startsRuns))
       throw new Error(`the kind of run ${driven.request.kind} does not say that it starts runs`);
   }

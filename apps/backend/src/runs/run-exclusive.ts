@@ -8,7 +8,7 @@ import { runLabel, streamName, type EventData, type RecordedEvent } from '@quart
 import { v7 as uuidv7 } from 'uuid';
 import { Claims, Decisions } from '../platform/decisions';
 import { conflict, DomainError } from '../platform/errors';
-import { RunLeases } from '../platform/leases';
+import { Leases } from '../platform/leases';
 import { DB, EVENT_STORE, type EventStore, type Pool } from '../platform/tokens';
 import { workplaceOf } from './run-kind';
 import { runsDecider, type RunRequest } from './runs.decider';
@@ -43,8 +43,8 @@ export class ExclusiveRuns {
   constructor(
     @Inject(DB) private readonly db: Pool,
     @Inject(EVENT_STORE) private readonly store: EventStore,
-    @Inject(Decisions) private readonly decisions: Decisions,
-    @Inject(RunLeases) private readonly leases: RunLeases,
+    private readonly decisions: Decisions,
+    private readonly leases: Leases,
   ) {
     this.claims = new Claims(db);
   }
@@ -122,7 +122,7 @@ export class ExclusiveRuns {
       [actor],
     );
     return {
-      msg: `${label} is under way on ${subject}, started by ${rows[0]?.name ?? actor}: wait for its end, or cancel it`,
+      msg: `${label} is under way on ${subject}, started by ${rows[0]?.name ?? actor}: wait for it to end, or cancel it`,
       current: { runId: holder, kind, label, requestedBy: actor, requestedAt: at },
     };
   }

@@ -34,7 +34,7 @@ export class RunHosts {
   }
 
   private get given() {
-    if (!this.known) throw new Error('no feature said how servers are reached');
+    if (!this.known) throw new Error('no feature has registered how to reach servers');
     return this.known;
   }
 }

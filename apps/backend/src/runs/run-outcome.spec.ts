@@ -1,6 +1,6 @@
 import { DomainError } from '../platform/errors';
 import type { Logger } from '../platform/tokens';
-import { explained, ofFailure, ofRemote, StepFailed, unfollowed } from './run-outcome';
+import { explained, inWordsOf, ofFailure, ofRemote, StepFailed, unfollowed } from './run-outcome';
 
 const failed = ofRemote({ is: 'exited', exitCode: 11, report: { error: 'no' } }, 'Apply', 5);
 
@@ -27,6 +27,16 @@ describe('a failure', () => {
       report: { error: 'no', field: 'url' },
       why: { code: 'refused', reason: 'nginx refuses it.' },
     });
+  });
+
+  test('without such words is described by the line of its output that names the fault', () => {
+    expect(inWordsOf(failed, 'looking\nno space left on device\nbye\n')).toEqual({
+      ...failed,
+      why: { code: 'exit', reason: 'no space left on device' },
+    });
+    expect(inWordsOf(failed, '')).toBe(failed);
+    const known = explained(failed, () => ({ code: 'refused', reason: 'nginx refuses it.' }));
+    expect(inWordsOf(known, 'error: other words\n')).toBe(known);
   });
 
   test('without such words stays unchanged', () => {
@@ -74,7 +84,7 @@ describe('a step that threw an error', () => {
   test('hides unexpected errors, except in the log', () => {
     expect(ofFailure(new TypeError('secret of the house'), logger).why).toEqual({
       code: 'internal',
-      reason: 'something went wrong, the log says more',
+      reason: 'something went wrong; see the server log',
     });
     expect(errors).toHaveLength(1);
   });

@@ -1,5 +1,6 @@
 /** Describes the end of a step, whatever its outcome. */
 import { StoreUnavailable } from '@quarterdeck/events/store';
+import { faultIn } from '@quarterdeck/projections';
 import { DomainError } from '../platform/errors';
 import { type RemoteEnd, SshFailure } from '../platform/ssh';
 import type { Logger } from '../platform/tokens';
@@ -67,6 +68,12 @@ export const explained = (
   return { ...judged, ...withReport({ ...report, ...more }), why: { code, reason } };
 };
 
+/** A failure of which only the exit code is known, in the words of its output. The exit code is recorded with the step. */
+export const inWordsOf = (judged: Judgement, output: string): Judgement => {
+  const reason = judged.why?.code === 'exit' ? faultIn(output) : undefined;
+  return reason === undefined ? judged : { ...judged, why: { code: 'exit', reason } };
+};
+
 /** For a step that threw an error: either nothing of it is running any more, or nobody knows. */
 export const ofFailure = (failure: unknown, logger: Logger): Judgement => {
   const failed = (code: string, reason: string): Judgement => ({ outcome: 'failed', why: { code, reason } });
@@ -81,8 +88,8 @@ export const ofFailure = (failure: unknown, logger: Logger): Judgement => {
     return { ...withReport(failure.report), ...failed(failure.code, failure.message) };
   if (failure instanceof DomainError) return failed(failure.code, failure.msg);
   if (failure instanceof StoreUnavailable) return failed('notRecorded', 'the log could not be written');
-  logger.error({ err: failure }, 'a step of a run failed for a reason that nobody foresaw');
-  return failed('internal', 'something went wrong, the log says more');
+  logger.error({ err: failure }, 'a step of a run failed unexpectedly');
+  return failed('internal', 'something went wrong; see the server log');
 };
 
 /** For work on a server that another process started and that cannot be reached: nobody saw its end. */

@@ -34,8 +34,8 @@ const OPEN = `
 @Injectable()
 export class RunParts {
   constructor(
-    @Inject(CommandBus) private readonly commands: CommandBus,
-    @Inject(Decisions) private readonly decisions: Decisions,
+    private readonly commands: CommandBus,
+    private readonly decisions: Decisions,
     @Inject(EVENT_STORE) private readonly store: EventStore,
     @Inject(PROJECTIONS) private readonly projections: ProjectionRunner,
     @Inject(DB) private readonly db: Pool,

@@ -9,7 +9,7 @@ import { runAttached } from '../platform/ssh';
 import { LOGGER, type Logger } from '../platform/tokens';
 import { RunHosts } from './run-hosts';
 import { workplaceOf, type LocalStep, type RemoteStep, type RunContext, type Step } from './run-kind';
-import { explained, ofFailure, ofRemote, unfollowed, type Judgement } from './run-outcome';
+import { explained, inWordsOf, ofFailure, ofRemote, unfollowed, type Judgement } from './run-outcome';
 
 export interface Signals {
   /** An operator has cancelled the run. */
@@ -41,7 +41,7 @@ const nameOf = ({ step, attempt, context }: StepWork): string => `${context.run}
 
 const lostWithProcess: Judgement = {
   outcome: 'lost',
-  why: { code: 'lost', reason: 'the console process that did it ended' },
+  why: { code: 'lost', reason: 'the console process that ran it ended' },
 };
 
 /** What to run, as far as it has to be looked up. */
@@ -53,8 +53,8 @@ const orderOf = async (step: RemoteStep, context: RunContext, meta: CommandMeta)
 @Injectable()
 export class RunSteps {
   constructor(
-    @Inject(RunHosts) private readonly hosts: RunHosts,
-    @Inject(RunOutputs) private readonly outputs: RunOutputs,
+    private readonly hosts: RunHosts,
+    private readonly outputs: RunOutputs,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
@@ -90,7 +90,13 @@ export class RunSteps {
       recording.abandon();
       throw failure;
     });
-    if (judged) return { ...judged, output: await recording.end() };
+    if (judged) {
+      const output = await recording.end();
+      if (judged.why?.code !== 'exit') return { ...judged, output };
+      // As it is stored, its secrets are masked. Without it only the exit code is told.
+      const end = await this.outputs.endOf(context.run, step.name, attempt).catch(() => '');
+      return { ...inWordsOf(judged, end), output };
+    }
     await Promise.race([recording.leave(), sleep(1000, undefined, { ref: false })]);
     recording.abandon();
     return undefined;
@@ -104,7 +110,7 @@ export class RunSteps {
       const target = await this.hosts.access.target(workplaceOf(context.request).id, meta);
       await this.hosts.detached.clean(target, { name: nameOf(work), privileged: step.privileged ?? false });
     } catch (error) {
-      this.logger.debug({ err: error }, 'what a step left on its server could not be removed now');
+      this.logger.debug({ err: error }, 'the files of a step on its server could not be removed now');
     }
   }
 

@@ -3,7 +3,7 @@
  */
 import { Inject, Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { streamParts } from '@quarterdeck/events';
-import { RunLeases } from '../platform/leases';
+import { Leases } from '../platform/leases';
 import { DB, LOGGER, VAULT, type Logger, type Pool, type Vault } from '../platform/tokens';
 import { leaseOf, RunEngine } from './run-engine';
 
@@ -29,8 +29,8 @@ export class RunWatchdog implements OnApplicationBootstrap, OnModuleDestroy {
   private looks = 0;
 
   constructor(
-    @Inject(RunEngine) private readonly engine: RunEngine,
-    @Inject(RunLeases) private readonly leases: RunLeases,
+    private readonly engine: RunEngine,
+    private readonly leases: Leases,
     @Inject(DB) private readonly db: Pool,
     @Inject(VAULT) private readonly vault: Vault,
     @Inject(LOGGER) private readonly logger: Logger,
@@ -59,18 +59,18 @@ export class RunWatchdog implements OnApplicationBootstrap, OnModuleDestroy {
           if (!this.engine.isDriving(id) && (await this.leases.acquire(leaseOf(id)))) await this.takeUp(id);
       }
     } catch (error) {
-      this.logger.warn({ err: error }, 'could not look after runs without an end');
+      this.logger.warn({ err: error }, 'could not look for runs without an end');
     } finally {
       this.looking = false;
     }
   }
 
   private async takeUp(run: string): Promise<void> {
-    this.logger.info({ run }, 'a run that nobody drove any more is taken up');
+    this.logger.info({ run }, 'a run without a process is taken over');
     try {
       await this.engine.takeUp(run);
     } catch (error) {
-      this.logger.warn({ err: error, run }, 'a run could not be taken up for now');
+      this.logger.warn({ err: error, run }, 'a run could not be taken over for now');
       // If the lease cannot be handed over now, nobody renews it, so it expires and is found again.
       await this.leases.handOver(leaseOf(run)).catch(() => undefined);
     }

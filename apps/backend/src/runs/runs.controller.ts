@@ -15,8 +15,8 @@ const BYTES = 1024 * 1024;
 export class RunsController {
   constructor(
     @Inject(DB) private readonly db: Pool,
-    @Inject(RunOutputs) private readonly outputs: RunOutputs,
-    @Inject(RunEngine) private readonly engine: RunEngine,
+    private readonly outputs: RunOutputs,
+    private readonly engine: RunEngine,
   ) {}
 
   @Answers(runs.cancel)

@@ -36,7 +36,7 @@ describe('a run', () => {
   test('refuses its id for other work', () => {
     on(requested)
       .when(new RequestRun(id, { ...request, input: { cmdType: 3 } }, meta))
-      .thenRejected('unprocessable', 'other work');
+      .thenRejected('unprocessable', 'another run');
     on(requested)
       .when(new RequestRun(id, { ...request, subject: { ...request.subject, id } }, meta))
       .thenRejected('unprocessable');

@@ -64,7 +64,7 @@ export const sameRequest = (a: RunRequest, b: RunRequest): boolean =>
 const request = ({ data }: RequestRun, state: RunState): RunEvent[] => {
   if (state.is === 'unknown') return [{ type: 'RunRequested', data }];
   if (sameRequest(data, state.request)) return [];
-  throw new DomainError('unprocessable', 'this run id belongs to other work');
+  throw new DomainError('unprocessable', 'this run id belongs to another run');
 };
 
 const sameStep = (a: StepName, b: StepName): boolean => a.step === b.step && a.attempt === b.attempt;
@@ -89,13 +89,13 @@ const finish = ({ data: { end, ...step } }: FinishRunStep, { steps }: OpenRun): 
 const retry = ({ data }: RetryRun, state: OpenRun | EndedRun): RunEvent[] => {
   if (state.is === 'open') return [];
   if (state.end.is === 'succeeded')
-    throw new DomainError('unprocessable', 'this run succeeded: there is nothing to retry');
+    throw new DomainError('unprocessable', 'this run succeeded; there is nothing to retry');
   return [{ type: 'RunRetried', data }];
 };
 
 const removeOutput = ({ data }: RemoveRunOutput, state: OpenRun | EndedRun): RunEvent[] => {
   if (state.is === 'open')
-    throw new DomainError('unprocessable', 'this run has not ended: its output is not removed');
+    throw new DomainError('unprocessable', 'this run has not ended; its output cannot be removed');
   return state.outputRemoved ? [] : [{ type: 'RunOutputRemoved', data }];
 };
 

@@ -8,11 +8,11 @@ const PAGE = 50;
 export const listRuns = async (
   db: Pool,
   workspace: string,
-  { subject, state, kind, requestedBy, parent, script, before, limit = PAGE }: z.infer<typeof runList>,
+  { subject, state, kind, requestedBy, parent, script, ids, before, limit = PAGE }: z.infer<typeof runList>,
 ): Promise<{ runs: RunView[]; next?: string }> => {
   const { rows } = await db.query<{ view: RunView }>(
-    // Lists leave out whole texts in the input, such as a configuration. Only the detail has them.
-    `select view #- '{input,text}' #- '{input,site}' as view from read.runs
+    // Lists leave out what can be long in the input, such as a configuration. Only the detail has it.
+    `select view #- '{input,text}' #- '{input,site}' #- '{input,edits}' #- '{input,actual}' as view from read.runs
      where workspace = $1
        and ($2::text is null or case when $3 = 'server' then "serverId" <> '' and "serverId" = $2
          else "subjectId" = $2 and view->'subject'->>'kind' = $3 end)
@@ -22,6 +22,7 @@ export const listRuns = async (
        and ($7::text is null or parent = $7)
        and ($8::text is null or view->'input'->>'script' = $8)
        and ($9::bigint is null or "requestedPosition" < $9)
+       and ($11::text[] is null or id = any($11))
      order by "requestedPosition" desc limit $10`,
     [
       workspace,
@@ -31,10 +32,11 @@ export const listRuns = async (
       kind ?? null,
       requestedBy ?? null,
       // For a server or another subject, all its runs are listed. Elsewhere parts are shown under their parent run.
-      parent ?? (subject ? null : ''),
+      parent ?? (subject || ids ? null : ''),
       script ?? null,
       before ?? null,
       limit + 1,
+      ids ?? null,
     ],
   );
   const runs = rows.slice(0, limit).map(({ view }) => view);

@@ -30,11 +30,11 @@ export class ScriptLibrary implements OnModuleInit {
   private readonly versions = new LRUCache<string, ScriptContent>({ max: 200 });
 
   constructor(
-    @Inject(CommandBus) private readonly commands: CommandBus,
-    @Inject(Decisions) private readonly decisions: Decisions,
+    private readonly commands: CommandBus,
+    private readonly decisions: Decisions,
     @Inject(EVENT_STORE) private readonly store: EventStore,
-    @Inject(ScriptNames) private readonly names: ScriptNames,
-    @Inject(RunEngine) private readonly runs: RunEngine,
+    private readonly names: ScriptNames,
+    private readonly runs: RunEngine,
   ) {}
 
   onModuleInit(): void {

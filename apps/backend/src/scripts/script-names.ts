@@ -5,11 +5,11 @@ import { scriptsDecider } from './scripts.decider';
 
 @Injectable()
 export class ScriptNames extends UniqueNames {
-  constructor(@Inject(CLAIMS) claims: Claims, @Inject(Decisions) decisions: Decisions) {
+  constructor(@Inject(CLAIMS) claims: Claims, decisions: Decisions) {
     super(claims, {
       scope: 'script-name',
       field: 'name',
-      taken: 'another script has this name',
+      taken: 'another script already has this name',
       bearers: 'select workspace, id, name from read.scripts order by position',
       nameOf: async (workspace, id) => {
         const { state } = await decisions.load(scriptsDecider, id, workspace);

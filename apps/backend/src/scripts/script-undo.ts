@@ -1,5 +1,5 @@
 /** Undoes changes of a script: its name, its content, or its removal. */
-import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
+import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { foldEvents } from '../platform/decider';
 import { Decisions, fieldsBack, Undoing, type Undone, type UndoPlan } from '../platform/decisions';
 import { DomainError, notFound } from '../platform/errors';
@@ -14,7 +14,7 @@ const stateOf = (events: Undone['events']): ScriptState =>
 const saved = (state: ScriptState): SavedScript => {
   if (state.is === 'saved') return state;
   throw state.is === 'removed'
-    ? new DomainError('conflict', `${state.was.name} was removed since: put it back first`)
+    ? new DomainError('conflict', `${state.was.name} has been removed since: restore it first`)
     : notFound('script');
 };
 
@@ -23,10 +23,10 @@ const fieldsOf = (script: SavedScript): ScriptFields => ({ name: script.name, ..
 @Injectable()
 export class ScriptUndo implements OnModuleInit {
   constructor(
-    @Inject(Undoing) private readonly undoing: Undoing,
-    @Inject(Decisions) private readonly decisions: Decisions,
-    @Inject(ScriptLibrary) private readonly library: ScriptLibrary,
-    @Inject(ScriptNames) private readonly names: ScriptNames,
+    private readonly undoing: Undoing,
+    private readonly decisions: Decisions,
+    private readonly library: ScriptLibrary,
+    private readonly names: ScriptNames,
   ) {}
 
   onModuleInit(): void {
@@ -51,7 +51,7 @@ export class ScriptUndo implements OnModuleInit {
 
   private async putBack({ id, meta }: Undone): Promise<UndoPlan> {
     const { state } = await this.decisions.load(scriptsDecider, id, meta.workspace);
-    if (state.is !== 'removed') throw new DomainError('conflict', 'it was put back already');
+    if (state.is !== 'removed') throw new DomainError('conflict', 'it has already been restored');
     const { name } = state.was;
     await this.names.refuseTaken(meta.workspace, name, id);
     const work = {

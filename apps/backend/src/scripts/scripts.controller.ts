@@ -1,22 +1,28 @@
 import { Controller, Inject } from '@nestjs/common';
 import { scripts, type Given } from '@quarterdeck/contract';
+import { pageOf, scriptColumns } from '@quarterdeck/projections';
 import { Answers, type Asker, done, withCurrentOnConflict } from '../platform/http';
 import { notFound } from '../platform/errors';
 import { DB, type Pool, PROJECTIONS, type ProjectionRunner } from '../platform/tokens';
 import { ScriptLibrary } from './script-library';
-import { listScripts, scriptDetail } from './scripts.queries';
+import { listScripts, scriptDetail, scriptRows } from './scripts.queries';
 
 @Controller()
 export class ScriptsController {
   constructor(
     @Inject(DB) private readonly db: Pool,
     @Inject(PROJECTIONS) private readonly projections: ProjectionRunner,
-    @Inject(ScriptLibrary) private readonly library: ScriptLibrary,
+    private readonly library: ScriptLibrary,
   ) {}
 
   @Answers(scripts.list)
   list(_: object, { session }: Asker) {
     return listScripts(this.db, session.workspace);
+  }
+
+  @Answers(scripts.page)
+  async page(asked: Given<typeof scripts.page>, { session }: Asker) {
+    return pageOf(await scriptRows(this.db, session.workspace), scriptColumns, asked);
   }
 
   @Answers(scripts.detail)

@@ -41,7 +41,7 @@ const sameContent = (a: ScriptFields, b: ScriptFields): boolean =>
 const add = ({ data }: AddScript, state: ScriptState): ScriptEvent[] => {
   if (state.is === 'unknown') return [{ type: 'ScriptAdded', data: { name: data.name, ...contentOf(data) } }];
   if (state.is === 'saved' && state.name === data.name && sameContent(state, data)) return [];
-  throw new DomainError('conflict', 'script is there already');
+  throw new DomainError('conflict', 'script already exists');
 };
 
 const edit = ({ data }: EditScript, script: SavedScript): ScriptEvent[] => {

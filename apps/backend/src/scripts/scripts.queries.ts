@@ -1,4 +1,4 @@
-import type { ScriptView } from '@quarterdeck/projections';
+import type { ScriptRow, ScriptView } from '@quarterdeck/projections';
 import type { Pool } from 'pg';
 
 /** Only with the newest version: lists do not need the others, and each may be 64 kB. */
@@ -11,6 +11,19 @@ export const listScripts = async (db: Pool, workspace: string): Promise<ScriptVi
     values: [workspace],
   });
   return rows.map(({ view }) => view);
+};
+
+/** For the pages of the list: all rows, without the texts of any version. */
+export const scriptRows = async (db: Pool, workspace: string): Promise<ScriptRow[]> => {
+  const { rows } = await db.query<ScriptRow>({
+    name: 'scripts-rows',
+    text: `
+      select id, name, view->'changedAt' as "changedAt", view->'changedBy' as "changedBy",
+        (view->'versions'->-1) - 'body' as newest
+      from read.scripts where workspace = $1 order by lower(name), id`,
+    values: [workspace],
+  });
+  return rows;
 };
 
 export const scriptDetail = async (

@@ -1,5 +1,5 @@
 /** The server that the workspace pulls containers from. The setting is the workspace's; whether the server exists is ours. */
-import { Controller, Inject, type OnModuleInit } from '@nestjs/common';
+import { Controller, type OnModuleInit } from '@nestjs/common';
 import { workspaces, type Given } from '@quarterdeck/contract';
 import { Answers, type Asker } from '../platform/http';
 import { DomainError } from '../platform/errors';
@@ -9,15 +9,15 @@ import { ServerRegistry } from './server-registry';
 @Controller()
 export class ContainerFlowController implements OnModuleInit {
   constructor(
-    @Inject(WorkspaceSettings) private readonly settings: WorkspaceSettings,
-    @Inject(SettingUndo) private readonly undo: SettingUndo,
-    @Inject(ServerRegistry) private readonly servers: ServerRegistry,
+    private readonly settings: WorkspaceSettings,
+    private readonly undo: SettingUndo,
+    private readonly servers: ServerRegistry,
   ) {}
 
   onModuleInit(): void {
     this.undo.use('ContainerFlowConfigured', async (back, _, { meta }) => {
       if (back.server && !(await this.servers.isThere(back.server.id, meta.workspace)))
-        throw new DomainError('conflict', 'the server that was chosen before is not there any more');
+        throw new DomainError('conflict', 'the server that was chosen before no longer exists');
       return this.undo.asItIs('ContainerFlowConfigured', back);
     });
   }

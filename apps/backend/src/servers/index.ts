@@ -20,6 +20,7 @@ export { ServerConnections } from './server-connections';
 export { ServerRegistry } from './server-registry';
 export { ServerUndo } from './server-undo';
 export { RecordHealth } from './servers.decider';
+export { listServers } from './servers.queries';
 
 @Module({
   imports: [RunsModule, WorkspacesModule],

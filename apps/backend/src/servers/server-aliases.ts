@@ -5,11 +5,11 @@ import { serversDecider } from './servers.decider';
 
 @Injectable()
 export class ServerAliases extends UniqueNames {
-  constructor(@Inject(CLAIMS) claims: Claims, @Inject(Decisions) decisions: Decisions) {
+  constructor(@Inject(CLAIMS) claims: Claims, decisions: Decisions) {
     super(claims, {
       scope: 'server-alias',
       field: 'alias',
-      taken: 'another server has this alias',
+      taken: 'another server already has this alias',
       bearers: 'select workspace, id, alias as name from read.servers order by position',
       nameOf: async (workspace, id) => {
         const { state } = await decisions.load(serversDecider, id, workspace);

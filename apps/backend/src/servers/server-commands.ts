@@ -1,5 +1,5 @@
 /** The ten fixed commands, each a recorded run of one step. */
-import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
+import { Injectable, type OnModuleInit } from '@nestjs/common';
 import type { Position } from '@quarterdeck/events';
 import { fixedCommand, type FixedCommand } from './commands/fixed-commands';
 import { DomainError, notFound } from '../platform/errors';
@@ -67,11 +67,11 @@ export const commandKind: RunKind = {
 @Injectable()
 export class ServerCommands implements OnModuleInit {
   constructor(
-    @Inject(RunEngine) private readonly runs: RunEngine,
-    @Inject(RunHosts) private readonly hosts: RunHosts,
-    @Inject(ServerRegistry) private readonly registry: ServerRegistry,
-    @Inject(ServerConnections) private readonly connections: ServerConnections,
-    @Inject(ServerKeys) private readonly keys: ServerKeys,
+    private readonly runs: RunEngine,
+    private readonly hosts: RunHosts,
+    private readonly registry: ServerRegistry,
+    private readonly connections: ServerConnections,
+    private readonly keys: ServerKeys,
   ) {}
 
   onModuleInit(): void {

@@ -1,11 +1,13 @@
 /** Connects to servers, with their keys from the vault, and only while the host shows its known key. */
-import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import type { Duplex } from 'node:stream';
+import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { followUp } from '../platform/decisions';
 import { DomainError } from '../platform/errors';
 import type { CommandMeta } from '../platform/sessions';
 import {
   type Contact,
+  type ForwardTo,
   type HostKey,
   type HostKeyNews,
   SshFailure,
@@ -29,8 +31,8 @@ export class ServerConnections implements OnApplicationShutdown {
   readonly pool = new SshPool({ onHostKey: (target, key, what) => this.recordHostKey(target, key, what) });
 
   constructor(
-    @Inject(ServerKeys) private readonly keys: ServerKeys,
-    @Inject(CommandBus) private readonly commands: CommandBus,
+    private readonly keys: ServerKeys,
+    private readonly commands: CommandBus,
   ) {}
 
   /** @throws SshFailure, DomainError */
@@ -38,10 +40,15 @@ export class ServerConnections implements OnApplicationShutdown {
     return this.pool.contact(this.target(to, await this.privateKey(to)));
   }
 
+  /** Connects to an address from the server. The caller destroys the stream. @throws SshFailure, DomainError */
+  async forward(from: ReachableServer, to: ForwardTo): Promise<Duplex> {
+    return this.pool.forward(this.target(from, await this.privateKey(from)), to);
+  }
+
   async privateKey({ server, meta }: ReachableServer): Promise<PrivateKey> {
     const key = await this.keys.load(meta.workspace, server.key.ref);
     if (!key)
-      throw new SshFailure('badKey', 'The private key of this server is no longer there. Enter it again.');
+      throw new SshFailure('badKey', 'The private key of this server no longer exists. Enter it again.');
     return key;
   }
 

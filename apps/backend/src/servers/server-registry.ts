@@ -38,12 +38,12 @@ export class ServerRegistry {
 
   constructor(
     @Inject(DB) private readonly db: Pool,
-    @Inject(CommandBus) private readonly commands: CommandBus,
-    @Inject(Decisions) private readonly decisions: Decisions,
-    @Inject(ServerAliases) private readonly aliases: ServerAliases,
-    @Inject(ServerKeys) private readonly keys: ServerKeys,
-    @Inject(ServerConnections) private readonly connections: ServerConnections,
-    @Inject(ExclusiveRuns) private readonly exclusive: ExclusiveRuns,
+    private readonly commands: CommandBus,
+    private readonly decisions: Decisions,
+    private readonly aliases: ServerAliases,
+    private readonly keys: ServerKeys,
+    private readonly connections: ServerConnections,
+    private readonly exclusive: ExclusiveRuns,
   ) {}
 
   /** Read from the log, so it is always current. @throws DomainError `notFound` */

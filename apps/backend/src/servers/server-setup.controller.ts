@@ -1,5 +1,5 @@
 /** Sets a server up. Each set-up is a run, which can be watched like any other. */
-import { Controller, Inject, type OnModuleInit } from '@nestjs/common';
+import { Controller, type OnModuleInit } from '@nestjs/common';
 import { servers, type Given } from '@quarterdeck/contract';
 import { serverSetup } from '@quarterdeck/events/inputs';
 import { v7 as uuidv7 } from 'uuid';
@@ -16,8 +16,8 @@ type SetUp = z.infer<typeof serverSetup>;
 @Controller()
 export class ServerSetupController implements OnModuleInit {
   constructor(
-    @Inject(ServerRegistry) private readonly registry: ServerRegistry,
-    @Inject(RunEngine) private readonly runs: RunEngine,
+    private readonly registry: ServerRegistry,
+    private readonly runs: RunEngine,
   ) {}
 
   onModuleInit(): void {

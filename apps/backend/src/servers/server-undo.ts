@@ -1,5 +1,5 @@
 /** Undoes changes of a server: its fields, or its removal together with everything that depended on it. */
-import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
+import { Injectable, type OnModuleInit } from '@nestjs/common';
 import type { Position } from '@quarterdeck/events';
 import { foldEvents } from '../platform/decider';
 import {
@@ -28,7 +28,7 @@ const stateOf = (events: Undone['events']): ServerState =>
 const registered = (state: ServerState): RegisteredServer => {
   if (state.is === 'registered') return state;
   throw state.is === 'removed'
-    ? new DomainError('conflict', `${state.was.alias} was removed since: put it back first`)
+    ? new DomainError('conflict', `${state.was.alias} has been removed since: restore it first`)
     : notFound('server');
 };
 
@@ -37,10 +37,10 @@ export class ServerUndo implements OnModuleInit {
   private readonly along: AlongWithServer[] = [];
 
   constructor(
-    @Inject(Undoing) private readonly undoing: Undoing,
-    @Inject(Decisions) private readonly decisions: Decisions,
-    @Inject(ServerRegistry) private readonly registry: ServerRegistry,
-    @Inject(ServerAliases) private readonly aliases: ServerAliases,
+    private readonly undoing: Undoing,
+    private readonly decisions: Decisions,
+    private readonly registry: ServerRegistry,
+    private readonly aliases: ServerAliases,
   ) {}
 
   onModuleInit(): void {
@@ -74,7 +74,7 @@ export class ServerUndo implements OnModuleInit {
         },
       ],
       notes: [
-        ...(away ? ['At the next contact the host key of that address is pinned anew.'] : []),
+        ...(away ? ['The host key of that address is pinned again at the next contact.'] : []),
         ...(folders ? ['Folders and files on the server stay where they are.'] : []),
       ],
     };
@@ -86,7 +86,7 @@ export class ServerUndo implements OnModuleInit {
     const { state } = await this.decisions.load(serversDecider, id, meta.workspace);
     const along = (await Promise.all(this.along.map((works) => works(undone)))).flat();
     if (state.is !== 'removed') {
-      if (along.length === 0) throw new DomainError('conflict', 'it was put back already');
+      if (along.length === 0) throw new DomainError('conflict', 'it has already been restored');
       return { works: along };
     }
     const { was } = state;
@@ -103,7 +103,7 @@ export class ServerUndo implements OnModuleInit {
       ],
       needs: ['privateKey'],
       notes: [
-        `Its private key ${was.key.fingerprint} was destroyed when it was removed: give that one again, or another.`,
+        `Its private key ${was.key.fingerprint} was destroyed when it was removed: enter that key again, or another one.`,
         'Nothing on the server is touched.',
       ],
     };

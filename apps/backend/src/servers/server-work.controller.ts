@@ -1,5 +1,5 @@
 /** Calls that connect to the server itself. */
-import { Controller, Inject } from '@nestjs/common';
+import { Controller } from '@nestjs/common';
 import { servers, type Given } from '@quarterdeck/contract';
 import { v7 as uuidv7 } from 'uuid';
 import { Answers, type Asker, written } from '../platform/http';
@@ -12,9 +12,9 @@ import { ServerRegistry } from './server-registry';
 @Controller()
 export class ServerWorkController {
   constructor(
-    @Inject(ServerRegistry) private readonly registry: ServerRegistry,
-    @Inject(ServerConnections) private readonly connections: ServerConnections,
-    @Inject(ServerCommands) private readonly serverCommands: ServerCommands,
+    private readonly registry: ServerRegistry,
+    private readonly connections: ServerConnections,
+    private readonly serverCommands: ServerCommands,
   ) {}
 
   @Answers(servers.execCmd)

@@ -19,9 +19,9 @@ export class ServersController {
   constructor(
     @Inject(DB) private readonly db: Pool,
     @Inject(PROJECTIONS) private readonly projections: ProjectionRunner,
-    @Inject(CommandBus) private readonly commands: CommandBus,
-    @Inject(ServerRegistry) private readonly registry: ServerRegistry,
-    @Inject(ServerConnections) private readonly connections: ServerConnections,
+    private readonly commands: CommandBus,
+    private readonly registry: ServerRegistry,
+    private readonly connections: ServerConnections,
   ) {}
 
   @Answers(servers.list)

@@ -197,7 +197,7 @@ describe('removing', () => {
     const restored: ServerEvent = { type: 'ServerRestored', data: { alias: 'web-1', key: otherKey } };
     const restore = new RestoreServer(id, { key: otherKey }, meta);
     on(registered, removed).when(restore).then([restored]);
-    on(registered).when(restore).thenRejected('conflict', 'server is there');
+    on(registered).when(restore).thenRejected('conflict', 'server already exists');
     on().when(restore).thenRejected('notFound', 'server could not be found');
     const state = foldEvents(serversDecider, [registered, pinned, removed, restored]);
     const before = foldEvents(serversDecider, [registered, pinned]);

@@ -93,7 +93,7 @@ export type ServerCommand = CommandOf<typeof serverCommands>;
 const register = ({ data }: RegisterServer, state: ServerState): ServerEvent[] => {
   if (state.is === 'unknown') return [{ type: 'ServerRegistered', data: fieldsOf(data, { key: data.key }) }];
   if (state.is === 'registered' && state.key.ref === data.key.ref) return [];
-  throw new DomainError('conflict', 'server is registered already');
+  throw new DomainError('conflict', 'server is already registered');
 };
 
 const edit = ({ data }: EditServer, server: RegisteredServer): ServerEvent[] => {
@@ -113,10 +113,10 @@ const movedAway = (seenAt: Address, server: RegisteredServer): boolean =>
 
 const pin = ({ data }: PinHostKey, server: RegisteredServer): ServerEvent[] => {
   if (movedAway(data, server))
-    throw new DomainError('conflict', 'server was moved to another address meanwhile');
+    throw new DomainError('conflict', 'server was moved to another address in the meantime');
   if (!server.hostKey) return [{ type: 'ServerHostKeyPinned', data: data.key }];
   if (server.hostKey.fingerprint === data.key.fingerprint) return [];
-  throw new DomainError('conflict', 'another host key was pinned meanwhile');
+  throw new DomainError('conflict', 'another host key was pinned in the meantime');
 };
 
 const refuse = ({ data }: RefuseHostKey, server: RegisteredServer): ServerEvent[] => {
@@ -153,7 +153,7 @@ const restore = ({ data }: RestoreServer, state: ServerState): ServerEvent[] => 
   if (state.is === 'removed')
     return [{ type: 'ServerRestored', data: { alias: state.was.alias, key: data.key } }];
   if (state.is === 'registered' && state.key.ref === data.key.ref) return [];
-  throw state.is === 'registered' ? new DomainError('conflict', 'server is there') : notFound('server');
+  throw state.is === 'registered' ? new DomainError('conflict', 'server already exists') : notFound('server');
 };
 
 const decide = (given: ServerCommand, state: ServerState): readonly ServerEvent[] => {

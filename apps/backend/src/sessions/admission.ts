@@ -62,10 +62,10 @@ export const visitOf = ({ correlationId, headers }: FastifyRequest): Visit => ({
 export class Admission {
   constructor(
     @Inject(DB) private readonly pool: Pool,
-    @Inject(Decisions) private readonly decisions: Decisions,
+    private readonly decisions: Decisions,
     @Inject(SESSIONS) private readonly sessions: Sessions,
-    @Inject(Workspaces) private readonly workspaces: Workspaces,
-    @Inject(People) private readonly people: People,
+    private readonly workspaces: Workspaces,
+    private readonly people: People,
     @Inject(CONFIG) private readonly config: Pick<Config, 'PUBLIC_URL'>,
   ) {}
 

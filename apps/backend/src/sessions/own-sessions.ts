@@ -12,7 +12,7 @@ import { deviceOf } from './device';
 export class OwnSessions {
   constructor(
     @Inject(SESSIONS) private readonly sessions: Sessions,
-    @Inject(Decisions) private readonly decisions: Decisions,
+    private readonly decisions: Decisions,
   ) {}
 
   /** Current session first, then most recently used. */

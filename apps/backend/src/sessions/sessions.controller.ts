@@ -17,12 +17,12 @@ import { SignInLinks } from './sign-in-links';
 export class SessionsController {
   constructor(
     @Inject(SESSIONS) private readonly sessions: Sessions,
-    @Inject(OwnSessions) private readonly own: OwnSessions,
-    @Inject(SignInLinks) private readonly links: SignInLinks,
-    @Inject(Admission) private readonly admission: Admission,
-    @Inject(FailedAttempts) private readonly failures: FailedAttempts,
-    @Inject(Workspaces) private readonly workspaces: Workspaces,
-    @Inject(Decisions) private readonly decisions: Decisions,
+    private readonly own: OwnSessions,
+    private readonly links: SignInLinks,
+    private readonly admission: Admission,
+    private readonly failures: FailedAttempts,
+    private readonly workspaces: Workspaces,
+    private readonly decisions: Decisions,
   ) {}
 
   @Answers(sessions.session)

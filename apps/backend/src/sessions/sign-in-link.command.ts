@@ -4,6 +4,7 @@
 import { parseArgs } from 'node:util';
 import { email as emailSchema, oneOf, text } from '@quarterdeck/events/inputs';
 import type { Role } from '@quarterdeck/events';
+import { LastingConnection } from '@quarterdeck/events/store';
 import { People, Roles } from '../people';
 import { Claims, Decisions } from '../platform/decisions';
 import { type Command, parsed, UsageError } from '../platform/cli';
@@ -38,7 +39,7 @@ const requestOf = (args: string[]): LinkRequest => {
   } as const;
   const { values } = parsed(() => parseArgs({ args, options, strict: true }));
   if (values.person !== undefined && values.role !== undefined)
-    throw new UsageError('--person has a role already: leave --role out');
+    throw new UsageError('--person already has a role: leave out --role');
   return {
     workspace: field('workspace', text(100), values.workspace),
     role: field('role', oneOf(roles), values.role ?? 'admin'),
@@ -56,11 +57,12 @@ export const signInLinkCommand: Command = {
   run: async (args, { config, logger, tables, print }) => {
     const request = requestOf(args);
     const log = await openLog({ config, logger, tables });
-    const { pool, url, store } = log;
+    const { pool, store } = log;
     try {
       const [claims, decisions] = [new Claims(pool), new Decisions(store)];
+      const onFault = (error: unknown): void => logger.warn({ err: error }, 'sessions');
       // Not started: it only has to announce a changed role.
-      const sessions = new SessionStore(pool, url, (error) => logger.warn({ err: error }, 'sessions'));
+      const sessions = new SessionStore(pool, new LastingConnection({}, onFault), onFault);
       const people = new People(pool, decisions, claims, new Roles(pool, decisions, sessions));
       const workspaces = new Workspaces(decisions, claims);
       await remake(claims.owners, { pool, store, caughtUp: caughtUpAlone(config, log, logger) });

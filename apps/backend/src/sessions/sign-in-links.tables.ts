@@ -15,4 +15,5 @@ export const signInLinksTables: Tables = {
       sql: `alter table app.sign_in_links add column issued_by text`,
     },
   ],
+  rows: { 'app.sign_in_links': { kept: 'tables' } },
 };

@@ -27,10 +27,10 @@ export interface LinkRequest {
 export class SignInLinks {
   constructor(
     @Inject(DB) private readonly pool: Pool,
-    @Inject(Decisions) private readonly decisions: Decisions,
-    @Inject(Workspaces) private readonly workspaces: Workspaces,
-    @Inject(People) private readonly people: People,
-    @Inject(Admission) private readonly admission: Admission,
+    private readonly decisions: Decisions,
+    private readonly workspaces: Workspaces,
+    private readonly people: People,
+    private readonly admission: Admission,
     @Inject(CONFIG) private readonly config: Config,
   ) {}
 

@@ -1,4 +1,4 @@
-import { Controller, Inject } from '@nestjs/common';
+import { Controller } from '@nestjs/common';
 import { accounts, type Given } from '@quarterdeck/contract';
 import { Answers, type Asker, written } from '../platform/http';
 import { Accounts } from './accounts';
@@ -7,8 +7,8 @@ import { Providers } from './providers';
 @Controller()
 export class AccountsController {
   constructor(
-    @Inject(Accounts) private readonly accounts: Accounts,
-    @Inject(Providers) private readonly providers: Providers,
+    private readonly accounts: Accounts,
+    private readonly providers: Providers,
   ) {}
 
   @Answers(accounts.list)

@@ -23,11 +23,11 @@ const browserOf = ({ id }: Session): string => `session ${id}`;
 export class Accounts {
   constructor(
     @Inject(DB) private readonly pool: Pool,
-    @Inject(Decisions) private readonly decisions: Decisions,
-    @Inject(Providers) private readonly providers: Providers,
-    @Inject(RoundTrip) private readonly trip: RoundTrip,
-    @Inject(Identities) private readonly identities: Identities,
-    @Inject(People) private readonly people: People,
+    private readonly decisions: Decisions,
+    private readonly providers: Providers,
+    private readonly trip: RoundTrip,
+    private readonly identities: Identities,
+    private readonly people: People,
   ) {}
 
   list({ person }: Session): Promise<AccountView[]> {
@@ -119,7 +119,7 @@ const withoutSignIn = (error: unknown, { label }: Provider): unknown => {
   if (!(error instanceof DomainError) || error.code !== 'unauthenticated') return error;
   const msg =
     error.detail.code === 'refused'
-      ? `you did not agree at ${label}`
-      : 'this was used already, took longer than ten minutes, or was begun in another session: begin again';
+      ? `you did not give your consent at ${label}`
+      : 'this link has been used, is older than ten minutes or belongs to another session: start again';
   return new DomainError('unprocessable', msg, undefined, error.detail);
 };

@@ -24,12 +24,12 @@ const nameTaken = (): DomainError =>
 export class ProviderSignIn {
   constructor(
     @Inject(DB) private readonly pool: Pool,
-    @Inject(RoundTrip) private readonly trip: RoundTrip,
-    @Inject(Identities) private readonly identities: Identities,
-    @Inject(Workspaces) private readonly workspaces: Workspaces,
-    @Inject(People) private readonly people: People,
-    @Inject(Invitations) private readonly invitations: Invitations,
-    @Inject(Admission) private readonly admission: Admission,
+    private readonly trip: RoundTrip,
+    private readonly identities: Identities,
+    private readonly workspaces: Workspaces,
+    private readonly people: People,
+    private readonly invitations: Invitations,
+    private readonly admission: Admission,
   ) {}
 
   /**

@@ -110,7 +110,7 @@ export class Provider {
     if (error.cause instanceof DomainError) return error.cause;
     // Details of a mismatch go to the log: they mean nothing to the person who signs in.
     return Object.assign(
-      upstream(`${this.label} gave an answer that cannot be trusted`, error.code ?? 'provider-answer'),
+      upstream(`${this.label} gave an answer that could not be verified`, error.code ?? 'provider-answer'),
       { cause: error },
     );
   }

@@ -40,7 +40,7 @@ const configured = (config: Config, outbound: Outbound): Provider[] => {
 export class Providers {
   readonly all: readonly Provider[];
 
-  constructor(@Inject(CONFIG) config: Config, @Inject(Outbound) outbound: Outbound) {
+  constructor(@Inject(CONFIG) config: Config, outbound: Outbound) {
     this.all = configured(config, outbound);
   }
 

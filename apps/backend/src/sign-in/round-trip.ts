@@ -20,7 +20,7 @@ export class RoundTrip {
     @Inject(DB) private readonly pool: Pool,
     @Inject(CONFIG) private readonly config: Config,
     @Inject(LOGGER) private readonly logger: Logger,
-    @Inject(Attempts) private readonly attempts: Attempts,
+    private readonly attempts: Attempts,
   ) {}
 
   /**

@@ -1,4 +1,4 @@
-import { Controller, Inject, Req, Res } from '@nestjs/common';
+import { Controller, Req, Res } from '@nestjs/common';
 import { auth, type Given } from '@quarterdeck/contract';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Invitations } from '../people';
@@ -16,11 +16,11 @@ const BROWSER_COOKIE = 'qd_sign_in';
 @Controller()
 export class SignInController {
   constructor(
-    @Inject(Providers) private readonly providers: Providers,
-    @Inject(ProviderSignIn) private readonly signIn: ProviderSignIn,
-    @Inject(Invitations) private readonly invitations: Invitations,
-    @Inject(Admission) private readonly admission: Admission,
-    @Inject(FailedAttempts) private readonly failures: FailedAttempts,
+    private readonly providers: Providers,
+    private readonly signIn: ProviderSignIn,
+    private readonly invitations: Invitations,
+    private readonly admission: Admission,
+    private readonly failures: FailedAttempts,
   ) {}
 
   @Answers(auth.providers)

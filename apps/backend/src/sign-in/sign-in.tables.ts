@@ -22,4 +22,5 @@ export const signInTables: Tables = {
       sql: `alter table app.identities add column login text`,
     },
   ],
+  rows: { 'app.identities': { kept: 'tables' }, 'app.sign_in_attempts': { leftOut: 'minutes old at most' } },
 };

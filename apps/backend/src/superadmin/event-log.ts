@@ -20,7 +20,7 @@ export class EventLog {
   constructor(
     @Inject(EVENT_STORE) private readonly store: AuthenticStore,
     @Inject(DB) private readonly db: Pool,
-    @Inject(ForeignEvents) private readonly foreign: ForeignEvents,
+    private readonly foreign: ForeignEvents,
   ) {}
 
   async facts(): Promise<EventLogFacts> {
@@ -82,7 +82,11 @@ export class EventLog {
     if (!ok && foreign === undefined)
       return { ...found, state: 'broken', problem: firstBad?.problem ?? 'the chain is broken' };
     if (seal && (await store.chain.hashAt(seal.position)) !== seal.hash)
-      return { ...found, state: 'broken', problem: `event ${seal.position} is not the one that was sealed` };
+      return {
+        ...found,
+        state: 'broken',
+        problem: `event ${seal.position} is not the event that was sealed`,
+      };
     return { ...found, state: 'unbroken' };
   }
 }

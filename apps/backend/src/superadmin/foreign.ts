@@ -34,7 +34,7 @@ type Row = Omit<ForeignEvent, 'acknowledged'> & { acknowledged: ForeignEvent['ac
 export class ForeignEvents {
   constructor(
     @Inject(DB) private readonly db: Pool,
-    @Inject(Decisions) private readonly decisions: Decisions,
+    private readonly decisions: Decisions,
   ) {}
 
   async facts(): Promise<EventLogFacts['foreign']> {
@@ -62,7 +62,7 @@ export class ForeignEvents {
     );
     const { known, count } = rows[0] ?? { known: false, count: 0 };
     // A future position would hide events that do not exist yet.
-    if (!known) throw invalidField('upTo', 'no event of others is at this position');
+    if (!known) throw invalidField('upTo', 'there is no foreign event at this position');
     const { id } = streamParts(LOG_STREAM);
     return this.decisions.execute(
       foreignDecider,

@@ -32,7 +32,7 @@ describe('maintenance of the read models', () => {
       .then([requested]);
     given(maintenanceDecider, [requested])
       .when(new RequestMaintenance(id, { ...wanted, maintenance: another, kind: 'verify' }, meta))
-      .thenRejected('conflict', /a rebuild of all read models is under way already/);
+      .thenRejected('conflict', /a rebuild of all read models is already under way/);
     given(maintenanceDecider, [requested, started(1), failed('no disk')])
       .when(new RequestMaintenance(id, { ...wanted, maintenance: another }, meta))
       .then([{ ...requested, data: { ...wanted, maintenance: another } }]);
@@ -47,7 +47,7 @@ describe('maintenance of the read models', () => {
       .then([started(2)]);
     given(maintenanceDecider, [requested, started(MOST_ATTEMPTS)])
       .when(start)
-      .then([failed('3 processes ended in the middle of it')]);
+      .then([failed('3 processes ended during it')]);
     given(maintenanceDecider, [requested, started(1), cancelled])
       .when(start)
       .thenNothing();

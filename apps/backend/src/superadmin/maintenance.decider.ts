@@ -50,7 +50,7 @@ const start = (
   if (current.cancelRequested) return [{ type: 'MaintenanceCancelled', data: { maintenance } }];
   if (current.attempts < MOST_ATTEMPTS)
     return [{ type: 'MaintenanceStarted', data: { maintenance, attempt: current.attempts + 1, process } }];
-  const reason = `${MOST_ATTEMPTS} processes ended in the middle of it`;
+  const reason = `${MOST_ATTEMPTS} processes ended during it`;
   return [{ type: 'MaintenanceFailed', data: { maintenance, reason } }];
 };
 
@@ -73,7 +73,7 @@ export const maintenanceDecider: Decider<MaintenanceState, MaintenanceCommand, M
     if (given.type === 'RequestParkedRetry')
       return [{ type: 'ParkedStreamRetryRequested', data: given.data }];
     if (given.type === 'RequestMaintenance') {
-      if (current) throw conflict(`${inWords(current)} is under way already; wait for its end`, current);
+      if (current) throw conflict(`${inWords(current)} is already under way; wait for it to end`, current);
       return [{ type: 'MaintenanceRequested', data: given.data }];
     }
     const ends = given.type === 'EndMaintenance';

@@ -24,7 +24,7 @@ export class MaintenanceWork implements OnApplicationBootstrap, OnModuleDestroy 
   private looking = false;
 
   constructor(
-    @Inject(Decisions) decisions: Decisions,
+    decisions: Decisions,
     @Inject(PROJECTIONS) private readonly projections: ProjectionRunner,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {
@@ -52,7 +52,7 @@ export class MaintenanceWork implements OnApplicationBootstrap, OnModuleDestroy 
       if (this.working && (!current || current.cancelRequested)) this.working.cancel.abort();
       if (current && !this.working) this.begin();
     } catch (error) {
-      this.logger.warn({ err: error }, 'whether maintenance is wanted could not be looked up');
+      this.logger.warn({ err: error }, 'could not look up whether maintenance is requested');
     } finally {
       this.looking = false;
     }
@@ -65,8 +65,7 @@ export class MaintenanceWork implements OnApplicationBootstrap, OnModuleDestroy 
       .then(() => undefined)
       .catch((error: unknown) => {
         // Another process holds the lock, such as the command line or a rebuild after an update. Check again later.
-        if (!(error instanceof RebuildRefused))
-          this.logger.warn({ err: error }, 'maintenance could not be done');
+        if (!(error instanceof RebuildRefused)) this.logger.warn({ err: error }, 'maintenance failed');
       })
       .finally(() => (this.working = undefined));
     this.working = { cancel, done };

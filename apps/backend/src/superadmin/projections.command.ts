@@ -125,9 +125,7 @@ const verify = (name: string, context: CommandContext): Promise<number> =>
     const results = await runner.verify(name);
     for (const result of results) context.print(JSON.stringify(result));
     const clean = results.every(({ ok }) => ok);
-    context.print(
-      clean ? 'the read models are what the log says' : 'the read models differ from what the log says',
-    );
+    context.print(clean ? 'the read models match the log' : 'the read models differ from the log');
     return clean ? 0 : 1;
   });
 

@@ -23,10 +23,10 @@ export class SuperadminController {
   constructor(
     @Inject(DB) private readonly db: Pool,
     @Inject(PROJECTIONS) private readonly projections: ProjectionRunner,
-    @Inject(EventLog) private readonly eventLog: EventLog,
-    @Inject(ForeignEvents) private readonly foreign: ForeignEvents,
-    @Inject(Processes) private readonly processes: Processes,
-    @Inject(MaintenanceWork) private readonly maintenance: MaintenanceWork,
+    private readonly eventLog: EventLog,
+    private readonly foreign: ForeignEvents,
+    private readonly processes: Processes,
+    private readonly maintenance: MaintenanceWork,
   ) {}
 
   @Answers(superadmin.overview)

@@ -12,4 +12,5 @@ export const superadminTables: Tables = {
           started_at timestamptz not null, leading_since timestamptz, seen_at timestamptz not null)`,
     },
   ],
+  rows: { 'app.processes': { leftOut: 'of processes that are alive' } },
 };

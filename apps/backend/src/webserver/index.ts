@@ -9,10 +9,13 @@ import { ServerSites } from './server-sites';
 import { SitesController } from './sites.controller';
 import { Sites } from './sites';
 
+export { applyArguments, applyExit, applyScript } from './apply-scripts/apply';
 export { applySteps, minutes, removeStep } from './apply-steps';
+export { block, comment, directive, pattern, print, text, variable } from './nginx-tree';
 export { drifted } from './site-refusals';
 export { newText, serverOf, siteInputOf, type SiteInput } from './site-input';
 export { acmeWebroot, type Site } from './site-model';
+export { ServerSites, type ServedBeside } from './server-sites';
 export { siteOf, type SiteOptions } from './site-of';
 export { Sites, type Started } from './sites';
 
@@ -21,6 +24,6 @@ export { Sites, type Started } from './sites';
   imports: [DomainsModule, RunsModule, ServersModule],
   controllers: [SitesController, LocationWorkController],
   providers: [LiveFiles, LocationWork, ServerSites, Sites],
-  exports: [Sites],
+  exports: [ServerSites, Sites],
 })
 export class WebServerModule {}

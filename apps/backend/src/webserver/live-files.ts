@@ -1,5 +1,5 @@
 /** Reads the file of a site from its server, over the existing connection. */
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import type { CommandMeta } from '../platform/sessions';
 import { RunHosts, StepFailed } from '../runs';
 import { readLiveFile, readScript, type LiveFile } from './apply-scripts/read';
@@ -11,7 +11,7 @@ const MOST_BYTES = 1024 * 1024;
 
 @Injectable()
 export class LiveFiles {
-  constructor(@Inject(RunHosts) private readonly hosts: RunHosts) {}
+  constructor(private readonly hosts: RunHosts) {}
 
   /** @throws SshFailure, DomainError, StepFailed with the server's message */
   async read(server: string, serverName: string, meta: CommandMeta, signal?: AbortSignal): Promise<LiveFile> {
@@ -34,7 +34,7 @@ export class LiveFiles {
     if (exitCode !== 0)
       throw new StepFailed(
         'unreadable',
-        errors.trim() || 'The server did not let the file of the site be read.',
+        errors.trim() || "The server did not allow reading the site's configuration file.",
       );
     return readLiveFile(Buffer.concat(out));
   }

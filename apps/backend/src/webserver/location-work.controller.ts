@@ -1,4 +1,4 @@
-import { Controller, Inject } from '@nestjs/common';
+import { Controller } from '@nestjs/common';
 import { locations, type Given } from '@quarterdeck/contract';
 import { v7 as uuidv7 } from 'uuid';
 import { Answers, type Asker, written } from '../platform/http';
@@ -6,7 +6,7 @@ import { LocationWork } from './location-work';
 
 @Controller()
 export class LocationWorkController {
-  constructor(@Inject(LocationWork) private readonly work: LocationWork) {}
+  constructor(private readonly work: LocationWork) {}
 
   @Answers(locations.logs)
   async logs({ id, runId = uuidv7(), ...how }: Given<typeof locations.logs>, { meta }: Asker) {

@@ -70,8 +70,8 @@ export const inspectLocation: RunKind = {
 export class LocationWork implements OnModuleInit {
   constructor(
     @Inject(DB) private readonly db: Pool,
-    @Inject(RunEngine) private readonly runs: RunEngine,
-    @Inject(Sites) private readonly sites: Sites,
+    private readonly runs: RunEngine,
+    private readonly sites: Sites,
   ) {}
 
   onModuleInit(): void {
@@ -107,7 +107,7 @@ export class LocationWork implements OnModuleInit {
     const input: LocationInput = { id, serverName, location: location.location, ...how };
     if (kind === 'inspectLocation') {
       if (location.url === undefined || location.isRedirect === true)
-        throw invalidField('id', 'this location passes nothing on to an upstream');
+        throw invalidField('id', 'this location has no upstream');
       input.upstream = location.url;
     }
     return this.sites.start(runId, kind, owner, domain, input, meta);

@@ -66,7 +66,7 @@ it('Turns any text into one quoted token that nginx reads as the same text, or r
   fc.assert(
     fc.property(fc.string({ unit: 'binary', maxLength: 40 }), (value) => {
       const odd = /[$\p{Cc}\p{Cs}\u2028\u2029]/u.test(value);
-      if (odd) return expect(() => print([directive('root', text(value))])).toThrow('cannot stand in');
+      if (odd) return expect(() => print([directive('root', text(value))])).toThrow('cannot be used in');
       const token = print([directive('root', text(value))]).text.slice('root '.length, -2);
       expect(token).toMatch(/^"(?:[^"\\]|\\["\\])*"$/);
       expect(asNginxReads(token)).toBe(value);
@@ -78,12 +78,12 @@ it('Turns any text into one quoted token that nginx reads as the same text, or r
 it('Refuses a bare word of more than one token, so that operator input cannot get there by mistake', () => {
   for (const word of ['a b', 'a;', '"a"', '$a', 'a{', '#a', '', "a'", 'a\n'])
     expect(() => print([directive('root', word)])).toThrow('bare word');
-  expect(() => print([directive('root', variable('a b'))])).toThrow('name of a variable');
+  expect(() => print([directive('root', variable('a b'))])).toThrow('This variable name');
   expect(() => print([directive('root', Number.NaN)])).toThrow('number');
 });
 
 it("Refuses a text that does not fit into nginx's buffer", () => {
-  expect(() => print([directive('root', text('/'.repeat(4001)))])).toThrow('So long a text');
+  expect(() => print([directive('root', text('/'.repeat(4001)))])).toThrow('A text of this length');
 });
 
 it('Keeps a comment in its line', () => {

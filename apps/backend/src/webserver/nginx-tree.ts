@@ -66,7 +66,7 @@ const unprintable = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}]/u;
 const MAX_TOKEN = 4000;
 
 const refuse = (what: string, value: string): never => {
-  throw new Error(`${what} cannot stand in nginx's configuration: ${JSON.stringify(value)}`);
+  throw new Error(`${what} cannot be used in nginx's configuration: ${JSON.stringify(value)}`);
 };
 
 /** Inside double quotes nginx unescapes only `\\ \" \t \r \n`. */
@@ -74,7 +74,7 @@ const escaped = (value: string): string =>
   unprintable.test(value) ? refuse('A control character', value) : value.replace(/["\\]/g, '\\$&');
 
 const nameOf = ({ variable: name }: Variable): string =>
-  NAME.test(name) ? name : refuse('This name of a variable', name);
+  NAME.test(name) ? name : refuse('This variable name', name);
 
 const printPart = (part: Part): string => {
   // In braces it would be a variable named 1.
@@ -93,7 +93,7 @@ const printToken = (token: Token): string => {
   const quoted = 'text' in token ? token.text.map(printPart).join('') : escaped(token.pattern);
   // nginx reads its files through a buffer of 4096 bytes, and a token has to fit into it.
   return Buffer.byteLength(quoted) > MAX_TOKEN
-    ? refuse('So long a text', quoted.slice(0, 80))
+    ? refuse('A text of this length', quoted.slice(0, 80))
     : `"${quoted}"`;
 };
 

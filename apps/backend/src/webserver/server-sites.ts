@@ -7,13 +7,28 @@ import { dockerCompose } from './site-compose';
 import { serverStatement } from './site-config';
 import { Sites } from './sites';
 
+/** What else is served on a server: entries of its compose file, and files beside those of its sites. */
+export interface ServedBeside {
+  services: Record<string, object>;
+  files: { name: string; text: string }[];
+}
+
+type Beside = (server: { id: string; root: string }, workspace: string) => Promise<ServedBeside>;
+
 @Injectable()
 export class ServerSites {
+  private beside: Beside = async () => ({ services: {}, files: [] });
+
   constructor(
     @Inject(DB) private readonly db: Pool,
-    @Inject(ServerRegistry) private readonly servers: ServerRegistry,
-    @Inject(Sites) private readonly sites: Sites,
+    private readonly servers: ServerRegistry,
+    private readonly sites: Sites,
   ) {}
+
+  /** For the feature that deploys services: it uses this one. */
+  use(beside: Beside): void {
+    this.beside = beside;
+  }
 
   /** @throws DomainError `notFound`, or `invalid` with the fields that cannot be written for nginx */
   async config(id: string, workspace: string): Promise<{ nginxStatement: string; dockerCompose: string }> {
@@ -22,6 +37,11 @@ export class ServerSites {
     const sites = await Promise.all(
       rows.map(async (row) => this.sites.site(await this.sites.domain(row.id, workspace), workspace)),
     );
-    return { nginxStatement: serverStatement(sites), dockerCompose: dockerCompose(server, sites) };
+    const { services, files } = await this.beside({ ...server, id }, workspace);
+    const texts = files.map(({ name, text }) => `# ${name}\n${text}`);
+    return {
+      nginxStatement: [serverStatement(sites), ...texts].filter((text) => text !== '').join('\n'),
+      dockerCompose: dockerCompose(server, sites, services),
+    };
   }
 }

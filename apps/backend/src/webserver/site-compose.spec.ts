@@ -60,3 +60,9 @@ it('A folder with a special meaning to compose or nginx is refused by name', () 
     'folder',
   );
 });
+
+it('The services of the server are in the same file', () => {
+  const orders = { image: 'ghcr.io/acme/orders@sha256:1', ports: ['127.0.0.1:20417:3000'] };
+  const { services } = parse(dockerCompose(server, [], { orders })) as { services: object };
+  expect(services).toMatchObject({ nginx: {}, orders });
+});

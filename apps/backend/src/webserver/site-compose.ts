@@ -1,4 +1,4 @@
-/** The compose file of a server's nginx container, for operators who want nginx in a container. */
+/** The compose file of a server: nginx, for operators who want it in a container, and the services that run there. */
 import { isFolder, isServedFolder, siteErrors } from '@quarterdeck/events';
 import { stringify } from 'yaml';
 import { DomainError } from '../platform/errors';
@@ -21,7 +21,11 @@ export interface ComposeServer {
  *
  * Throws a DomainError that names the fields which cannot be written.
  */
-export const dockerCompose = (server: ComposeServer, sites: readonly Site[]): string => {
+export const dockerCompose = (
+  server: ComposeServer,
+  sites: readonly Site[],
+  services: Record<string, object> = {},
+): string => {
   const { path, root, nginxPath } = server;
   const problems: [string, string][] = [
     ...Object.entries({ path, nginxPath }).flatMap(([name, folder]): [string, string][] =>
@@ -61,6 +65,7 @@ export const dockerCompose = (server: ComposeServer, sites: readonly Site[]): st
         healthcheck: { test: ['CMD', 'nginx', '-t', '-q'], interval: '30s', timeout: '10s', retries: 3 },
         logging: { driver: 'json-file', options: { 'max-size': '10m', 'max-file': '3' } },
       },
+      ...services,
     },
     networks: { [DOCKER_NETWORK]: { name: DOCKER_NETWORK } },
   };

@@ -36,7 +36,7 @@ it('contains the written text with its SHA-256, and survives being stored in an 
 it('is the reviewed text, or refused', () => {
   const { sha256, text } = newText(site, '-');
   expect(newText(site, '-', sha256)).toEqual(newText(site, '-'));
-  expect(() => newText({ ...site, locations: [] }, '-', sha256)).toThrow('changed meanwhile');
+  expect(() => newText({ ...site, locations: [] }, '-', sha256)).toThrow('changed in the meantime');
   const older = { ...site, locations: [] };
   expect(() => newText(site, '-', newText(older, '-').sha256)).toThrow(
     expect.objectContaining({ code: 'conflict', detail: { current: { nginxStatement: text, sha256 } } }),
@@ -57,7 +57,9 @@ it('names the locations if there are too many for any server', () => {
     })),
   });
   expect(tooLong(newText(many(50), '-').text)).toBeUndefined();
-  const problem = expect.stringMatching(/^together they make a configuration of \d+ kB: 256 kB is the most$/);
+  const problem = expect.stringMatching(
+    /^together they make a configuration of \d+ kB; at most 256 kB are allowed$/,
+  );
   const { text } = siteText(many(200));
   expect(tooLong(text)).toEqual(problem);
   const refusal = expect.objectContaining({ code: 'invalid', data: { locations: problem } });

@@ -31,7 +31,7 @@ const kilobytes = (bytes: number): number => Math.ceil(bytes / 1024);
 export const tooLong = (text: string): string | undefined => {
   const bytes = Buffer.byteLength(text);
   return bytes > maxBytes
-    ? `together they make a configuration of ${kilobytes(bytes)} kB: ${kilobytes(maxBytes)} kB is the most`
+    ? `together they make a configuration of ${kilobytes(bytes)} kB; at most ${kilobytes(maxBytes)} kB are allowed`
     : undefined;
 };
 
@@ -46,7 +46,7 @@ export const newText = (site: Site, expected: string, seen?: string): SiteInput 
   if (long !== undefined) throw invalidField('locations', long);
   const sha256 = sha256OfText(text);
   if (seen !== undefined && seen !== sha256)
-    throw conflict('what it is made from was changed meanwhile: look at it again', {
+    throw conflict('what it is made from has changed in the meantime: review it again', {
       nginxStatement: text,
       sha256,
     });
@@ -67,7 +67,7 @@ export const siteInputOf = ({ input }: Request): SiteInput => input as unknown a
 
 /** The server as it is registered when the step begins. */
 export const serverOf = ({ server }: RunContext): RunServer => {
-  if (!server) throw new Error('only on a server is there a web server');
+  if (!server) throw new Error('only servers have a web server');
   return server;
 };
 

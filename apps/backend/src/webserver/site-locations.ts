@@ -131,7 +131,7 @@ const replacingOf = ({ match, location }: SiteLocation, path: string): Replacing
 
 const passTo = (site: Site, location: SiteLocation, upstream: string, field: string): Statement[] => {
   const parts = partsOfUpstream(upstream);
-  if (parts === undefined) throw new Error(`${field}.url is no upstream: ${upstream}`);
+  if (parts === undefined) throw new Error(`${field}.url is not a valid upstream: ${upstream}`);
   const address = `${parts.scheme}://${parts.authority}`;
   const replacing = replacingOf(location, parts.path);
   return [

@@ -46,7 +46,7 @@ it.each<[string, Omit<SiteLocation, 'id'>, string]>([
 it('If nginx cannot distinguish two locations, the second one has the problem', () => {
   const files = { location: '/files' };
   expect(siteProblems(site([files, { location: '/files/', is404: true }]))).toEqual({
-    'locations.1.location': 'the location /files/ is there already',
+    'locations.1.location': 'the location /files/ already exists',
   });
   expect(siteProblems(site([files, { location: '/files', match: 'exact', is404: true }]))).toEqual({});
 });

@@ -54,13 +54,13 @@ export const siteProblems = (site: Site): Problems => {
       Number.isInteger(port) && port > 0 && port < 65_536,
       'a port from 1 to 65535 is expected',
     );
-  tell('listen.https', !site.options.ssl || http !== https, 'another port than that of http is expected');
+  tell('listen.https', !site.options.ssl || http !== https, 'a port other than that of http is expected');
   for (const [index, location] of site.locations.entries())
     for (const [field, message] of Object.entries(problemsOf(site, location)))
       tell(`locations.${index}.${field}`, false, message);
   for (const [index, message] of twice(site)) tell(`locations.${index}.location`, false, message);
   for (const index of loops(site))
-    tell(`locations.${index}.url`, false, 'this leads back to the same location, without an end');
+    tell(`locations.${index}.url`, false, 'this redirects to the same location for ever');
   return problems;
 };
 
@@ -78,7 +78,7 @@ const problemsOf = (site: Site, location: SiteLocation): Problems => {
     tell(
       'location',
       !location.location.startsWith(ACME_PATH.slice(0, -1)),
-      `${ACME_PATH} is where certificates are proved: no location can take it`,
+      `${ACME_PATH} is reserved for certificate challenges: no location can use it`,
     );
   }
   tell('is404', !(is404 === true && isRedirect === true), 'a location either redirects or answers 404');
@@ -106,7 +106,7 @@ const twice = (site: Site): Map<number, string> => {
   for (const [index, location] of site.locations.entries()) {
     const { how, what } = matchOf(site, location);
     const head = `${how} ${what}`.trim();
-    if (seen.has(head)) found.set(index, `the location ${head} is there already`);
+    if (seen.has(head)) found.set(index, `the location ${head} already exists`);
     seen.add(head);
   }
   return found;

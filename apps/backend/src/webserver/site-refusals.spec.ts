@@ -62,7 +62,7 @@ it('is reported with the field if another site already serves the name', () => {
   const end = { exitCode: applyExit.conflict, report: { conflict: 'app.test' } };
   expect(explainRefusal(input, end)).toEqual({
     code: 'nameTaken',
-    reason: 'Another site on this server answers for app.test already. What was live stays live.',
+    reason: 'Another site on this server already answers for app.test. What was live stays live.',
     report: { field: 'serverName' },
   });
 });
@@ -71,7 +71,7 @@ it('suggests what helps if nginx may not open that many logs', () => {
   const error = 'open() "/root/.quarterdeck/logs/app.test/site.access.log" failed (24: Too many open files)';
   expect(explainRefusal(input, { exitCode: applyExit.notRunning, report: { error } })).toEqual({
     code: 'tooManyFiles',
-    reason: expect.stringContaining("'Initialize Server' lets it"),
+    reason: expect.stringContaining("'Initialize Server' to raise its limit"),
   });
 });
 

@@ -41,9 +41,9 @@ const sentences: Record<string, string> = {
   notRunning: 'nginx could not run it. What was live before is live again.',
   broken: 'nginx could not run it, nor what was there before. Look at the server.',
   tooManyFiles:
-    "nginx may not open as many files as the logs of all sites are: 'Initialize Server' lets it. What was live before is live again.",
-  notRead: 'nginx does not read the folder of the sites: initialize the server first.',
-  damaged: 'It did not arrive on the server as it was sent. Nothing was changed.',
+    "nginx cannot open as many files as there are logs: run 'Initialize Server' to raise its limit. What was live before is live again.",
+  notRead: "nginx does not read the folder of the sites: run 'Initialize Server' first.",
+  damaged: 'It was damaged on its way to the server. Nothing was changed.',
   brokenBefore:
     'The configuration of nginx on the server was not valid before this one. Nothing was changed.',
 };
@@ -57,7 +57,7 @@ export const explainMissing = (
   return (
     location && {
       code: 'noFolder',
-      reason: `There is no folder ${missing} on the server: nothing of it could be served. What was live stays live.`,
+      reason: `The server has no folder ${missing}, so nothing could be served from it. What was live stays live.`,
       report: { field: `locations.${location.id}.volumes` },
     }
   );
@@ -72,7 +72,7 @@ export const explainRefusal = (
   if (code === 'nameTaken')
     return {
       code,
-      reason: `Another site on this server answers for ${report.conflict ?? input.serverName} already. What was live stays live.`,
+      reason: `Another site on this server already answers for ${report.conflict ?? input.serverName}. What was live stays live.`,
       report: { field: 'serverName' },
     };
   if (code === 'notRunning' && report.error?.includes('Too many open files'))
@@ -82,7 +82,7 @@ export const explainRefusal = (
   const field = fieldOf(input, message);
   return {
     code,
-    reason: `nginx refuses it: ${inWords(report.error ?? 'it did not say why')}. What was live stays live.`,
+    reason: `nginx refuses it: ${inWords(report.error ?? 'it gave no reason')}. What was live stays live.`,
     ...(field !== undefined && { report: { field } }),
   };
 };

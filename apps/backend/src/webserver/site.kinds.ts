@@ -53,7 +53,7 @@ const ask =
       };
     } catch (error) {
       if (!(error instanceof OutboundRefused)) throw error;
-      print(`Not asked over the wire: ${error.msg}.\n`);
+      print(`Not checked over the network: ${error.msg}.\n`);
       return { report: { http: 'notAsked', httpSays: error.msg } };
     }
   };

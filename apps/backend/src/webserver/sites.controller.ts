@@ -19,9 +19,9 @@ import { Sites } from './sites';
 export class SitesController {
   constructor(
     @Inject(DB) private readonly db: Pool,
-    @Inject(Sites) private readonly sites: Sites,
-    @Inject(ServerSites) private readonly serverSites: ServerSites,
-    @Inject(RunEngine) private readonly runs: RunEngine,
+    private readonly sites: Sites,
+    private readonly serverSites: ServerSites,
+    private readonly runs: RunEngine,
   ) {}
 
   @Answers(sites.generate)

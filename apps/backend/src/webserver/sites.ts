@@ -29,15 +29,15 @@ export interface Started {
 @Injectable()
 export class Sites implements OnModuleInit {
   constructor(
-    @Inject(CommandBus) private readonly commands: CommandBus,
-    @Inject(Decisions) private readonly decisions: Decisions,
+    private readonly commands: CommandBus,
+    private readonly decisions: Decisions,
     @Inject(DB) private readonly db: Pool,
-    @Inject(RunEngine) private readonly runs: RunEngine,
-    @Inject(ExclusiveRuns) private readonly exclusive: ExclusiveRuns,
-    @Inject(ServerRegistry) private readonly servers: ServerRegistry,
-    @Inject(LiveFiles) private readonly files: LiveFiles,
-    @Inject(Outbound) private readonly outbound: Outbound,
-    @Inject(PendingChanges) private readonly pending: PendingChanges,
+    private readonly runs: RunEngine,
+    private readonly exclusive: ExclusiveRuns,
+    private readonly servers: ServerRegistry,
+    private readonly files: LiveFiles,
+    private readonly outbound: Outbound,
+    private readonly pending: PendingChanges,
   ) {}
 
   onModuleInit(): void {
@@ -78,7 +78,7 @@ export class Sites implements OnModuleInit {
   async site(domain: PresentDomain, workspace: string, options?: SiteOptions) {
     const site = siteOf(domain, await this.servers.server(domain.server, workspace), options);
     if (site.options.ssl && !domain.certificate.issued && options !== undefined)
-      throw invalidField('options.ssl', 'there is no certificate for this domain yet: issue one first');
+      throw invalidField('options.ssl', 'this domain has no certificate yet: issue one first');
     return site;
   }
 
@@ -113,7 +113,7 @@ export class Sites implements OnModuleInit {
   ): Promise<Started & { text: string }> {
     const domain = await this.domain(id, meta.workspace);
     const earlier = await this.earlier(id, sha256, meta.workspace);
-    if (!earlier) throw invalidField('sha256', 'no such configuration was live for this domain');
+    if (!earlier) throw invalidField('sha256', 'this configuration was never live for this domain');
     const { serverName } = domain;
     const input = earlierText({ serverName, ...earlier }, expectedOf(domain, overwrite));
     return { ...(await this.start(runId, 'applySite', id, domain, input, meta)), text: earlier.text };
@@ -149,7 +149,7 @@ export class Sites implements OnModuleInit {
     const domain = await this.domain(subject.id, workspace);
     const { serverName } = siteInputOf({ input });
     const since = (what: string): DomainError =>
-      new DomainError('unprocessable', `${what} since: start it anew instead`);
+      new DomainError('unprocessable', `${what} since: start a new run instead`);
     if (domain.serverName !== serverName) throw since(`${serverName} was renamed to ${domain.serverName}`);
     if (domain.server !== server?.id) throw since(`${serverName} was moved away from ${server?.name}`);
   }
@@ -180,7 +180,7 @@ export class Sites implements OnModuleInit {
   async adopt(id: string, sha256: string, meta: CommandMeta): Promise<Decision> {
     const { drift } = await this.domain(id, meta.workspace);
     if (drift?.sha256 === sha256 && drift.text !== undefined && sha256OfText(drift.text) !== sha256)
-      throw invalidField('sha256', 'this file is too long, or is no text: only an overwrite can replace it');
+      throw invalidField('sha256', 'this file is too long or not text: it can only be overwritten');
     return this.commands.execute(new AdoptConfig(id, { sha256 }, meta));
   }
 

@@ -1,5 +1,5 @@
 /** Undoes changes of the workspace's settings. Features whose settings include a secret register how to undo theirs. */
-import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
+import { Injectable, type OnModuleInit } from '@nestjs/common';
 import type { AppEvent, EventData, LoggedEvent, Position } from '@quarterdeck/events';
 import type { UndoNeed } from '@quarterdeck/projections';
 import { foldEvents } from '../platform/decider';
@@ -43,14 +43,17 @@ const stateOf = (events: readonly LoggedEvent[]): WorkspaceState =>
 @Injectable()
 export class SettingUndo implements OnModuleInit {
   constructor(
-    @Inject(Undoing) private readonly undoing: Undoing,
-    @Inject(Decisions) private readonly decisions: Decisions,
-    @Inject(WorkspaceSettings) private readonly settings: WorkspaceSettings,
+    private readonly undoing: Undoing,
+    private readonly decisions: Decisions,
+    private readonly settings: WorkspaceSettings,
   ) {}
 
   onModuleInit(): void {
-    for (const type of ['HealthChecksConfigured', 'SslMonitorConfigured', 'RetentionConfigured'] as const)
-      this.use(type, (back) => this.asItIs(type, back));
+    const plain = [
+      ...(['HealthChecksConfigured', 'SslMonitorConfigured'] as const),
+      ...(['RetentionConfigured', 'SourceHostConfigured'] as const),
+    ] as const;
+    for (const type of plain) this.use(type, (back) => this.asItIs(type, back));
   }
 
   use<T extends SettingType>(type: T, setBack: SetBack<T>): void {

@@ -1,5 +1,5 @@
 /** The settings of a workspace, as its calls set them and other features read them. */
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import type { EventData } from '@quarterdeck/events';
 import {
   defaultAlerts,
@@ -7,6 +7,7 @@ import {
   defaultDns,
   defaultHealthChecks,
   defaultRetention,
+  defaultSourceHost,
   defaultSslMonitor,
 } from '@quarterdeck/projections';
 import { done, type Ids, type Written } from '../platform/http';
@@ -27,12 +28,13 @@ export const defaults: { [T in SettingType]: EventData<T> } = {
   SslMonitorConfigured: defaultSslMonitor,
   AlertsConfigured: defaultAlerts,
   ContainerFlowConfigured: defaultContainerFlow,
+  SourceHostConfigured: defaultSourceHost,
   RetentionConfigured: defaultRetention,
 };
 
 @Injectable()
 export class WorkspaceSettings {
-  constructor(@Inject(Decisions) private readonly decisions: Decisions) {}
+  constructor(private readonly decisions: Decisions) {}
 
   /** Read from the log, so it is always current. Returns the default if nothing was set. */
   async get<T extends SettingType>(type: T, workspace: string): Promise<EventData<T>> {

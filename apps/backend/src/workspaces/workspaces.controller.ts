@@ -10,7 +10,7 @@ import { workspaceDetail } from './workspaces.queries';
 export class WorkspacesController {
   constructor(
     @Inject(DB) private readonly db: Pool,
-    @Inject(WorkspaceSettings) private readonly settings: WorkspaceSettings,
+    private readonly settings: WorkspaceSettings,
   ) {}
 
   @Answers(workspaces.detail)
@@ -21,6 +21,11 @@ export class WorkspacesController {
   @Answers(workspaces.healthChecks)
   healthChecks({ revision, ...data }: Given<typeof workspaces.healthChecks>, { meta }: Asker) {
     return this.settings.set({ type: 'HealthChecksConfigured', data }, meta, revision);
+  }
+
+  @Answers(workspaces.sourceHost)
+  sourceHost({ revision, ...data }: Given<typeof workspaces.sourceHost>, { meta }: Asker) {
+    return this.settings.set({ type: 'SourceHostConfigured', data }, meta, revision);
   }
 
   @Answers(workspaces.retention)

@@ -18,7 +18,7 @@ const keyOf = (name: string): string => name.normalize('NFKC').toLowerCase();
 @Injectable()
 export class Workspaces {
   constructor(
-    @Inject(Decisions) private readonly decisions: Decisions,
+    private readonly decisions: Decisions,
     @Inject(CLAIMS) private readonly claims: Claims,
   ) {
     claims.owners.push({ name: SCOPE, remake: (client) => this.claimAgain(client) });

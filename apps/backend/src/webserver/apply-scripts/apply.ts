@@ -206,7 +206,7 @@ fi
 export const applyScript = `${functions}
 begin
 printf '%s' "$6" >"$work/candidate" || fail 73 "$work cannot be written."
-[ "$(sha256_of "$work/candidate")" = "$wanted" ] || fail ${applyExit.damaged} 'The configuration did not arrive on the server as it was sent. Nothing was changed.'
+[ "$(sha256_of "$work/candidate")" = "$wanted" ] || fail ${applyExit.damaged} 'The configuration was damaged on its way to the server. Nothing was changed.'
 ${goLive}`;
 
 /**

@@ -63,7 +63,8 @@ export const foundIn = ({
   text,
 }: Record<string, string>): { text: string; sha256: string } | undefined => {
   if (sha256 === '-') return undefined;
-  if (!sha256 || text === undefined) throw new Error('The server did not say what the file of the site is.');
+  if (!sha256 || text === undefined)
+    throw new Error("The server did not report the site's configuration file.");
   return { sha256, text: gunzipSync(Buffer.from(text, 'base64')).toString() };
 };
 
@@ -86,7 +87,7 @@ export const readLiveFile = (output: Buffer): LiveFile => {
   const told = mark === -1 ? output : output.subarray(0, mark + 1);
   const { sha256, bytes, modifiedAt, running } = readTold(told.toString()).report;
   if (sha256 === undefined || running === undefined)
-    throw new Error('The server did not say what the file of the site is.');
+    throw new Error("The server did not report the site's configuration file.");
   return {
     ...(sha256 !== '-' && { sha256 }),
     bytes: Number(bytes ?? 0),

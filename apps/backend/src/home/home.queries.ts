@@ -1,0 +1,51 @@
+/** What the first page needs besides the lists of servers and domains. */
+import type { RunView } from '@quarterdeck/projections';
+import type { Pool } from 'pg';
+
+const MAX_RUNS = 100;
+
+/**
+ * The newest run of each work on each subject, if it did not succeed and ended since then: who has run it again since,
+ * and successfully, need not be told. Without texts in the input, such as a configuration.
+ */
+export const unsuccessfulRuns = async (db: Pool, workspace: string, since: string): Promise<RunView[]> => {
+  const { rows } = await db.query<{ view: RunView }>({
+    name: 'home-runs',
+    text: `
+      with failed as (
+        select id, kind, "subjectId", view->>'label' as label, "requestedPosition" as position,
+          view #- '{input,text}' #- '{input,site}' as view
+        from read.runs
+        where workspace = $1 and parent = '' and state in ('failed', 'interrupted')
+          and view->>'endedAt' > $2
+        order by "requestedPosition" desc limit ${MAX_RUNS})
+      select view from failed f
+      where not exists (
+        select from read.runs later
+        where later.workspace = $1 and later."subjectId" = f."subjectId" and later."requestedPosition" > f.position
+          and later.kind = f.kind and later.view->>'label' = f.label and later.parent = '')
+      order by position desc`,
+    values: [workspace, since],
+  });
+  return rows.map(({ view }) => view);
+};
+
+interface Counts {
+  products: number;
+  /** Members who have signed in: a sign-in link that nobody used makes a member too. */
+  arrived: number;
+  invitations: number;
+}
+
+export const countsOf = async (db: Pool, workspace: string): Promise<Counts> => {
+  const { rows } = await db.query<Counts>({
+    name: 'home-counts',
+    text: `
+      select (select count(*)::int from read.products where workspace = $1) as products,
+        (select count(*)::int from read.people 
+          where workspace = $1 and "removedAt" is null and view->>'lastSignInAt' is not null) as arrived,
+        (select count(*)::int from read.invitations where workspace = $1) as invitations`,
+    values: [workspace],
+  });
+  return rows[0] ?? { products: 0, arrived: 0, invitations: 0 };
+};
